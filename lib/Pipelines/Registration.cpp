@@ -47,6 +47,10 @@ void tensoraccess::registerPipelines() {
       "tensoraccess-to-llvm",
       "lowers access patterns and linalg on tensors to the LLVM dialect",
       buildToLLVMPipeline);
+  PassPipelineRegistration<CpuOptions>(
+      "tensoraccess-cpu",
+      "lowers models to the LLVM dialect, for all cores of this machine",
+      buildCpuPipeline);
   PassPipelineRegistration<AcceleratorOptions>(
       "tensoraccess-accelerator",
       "raises models and maps their products to systolic arrays",

@@ -13,8 +13,8 @@
 //    ownership.
 // 3. Exchanges become calls of MPI, now that deallocations are in place.
 //    Large products of vectors become loops; loops in an order that vectorises,
-//    each nest in a function of its own; sums and moves in vectors; then scf,
-//    then blocks.
+//    each nest in a function of its own, cut for several cores where that is
+//    wanted; sums and moves in vectors; then scf, then blocks.
 // 4. Functions that upstream computes less exactly than libm; bf16 computed in
 //    f32. Reshapes that upstream cannot expand made views; everything to LLVM,
 //    where bf16 that is left is i16.
@@ -83,7 +83,7 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
 }
 
 /// Step 4.
-static void addLLVM(OpPassManager &pm) {
+static void addLLVM(OpPassManager &pm, const ToLLVMOptions &options) {
   pm.addPass(createExpandMath());
   pm.addPass(createExpandBF16());
   VectorTransferToSCFOptions transfers;
@@ -106,6 +106,8 @@ static void addLLVM(OpPassManager &pm) {
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  if (options.parallelize)
+    pm.addPass(createLaunchTasks());
   pm.addPass(createBF16ToI16());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -144,6 +146,8 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
     pm.addPass(createOrderLoops());
   if (options.outlineKernels)
     pm.addPass(createOutlineKernels());
+  if (options.parallelize)
+    pm.addPass(createParallelizeKernels());
   LowerAssertsOptions asserts;
   asserts.handler = options.assertHandler;
   pm.addPass(createLowerAsserts(asserts));
@@ -155,5 +159,19 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   if (options.vectorizeMoves)
     pm.addPass(createVectorizeMoves(moves));
   pm.addPass(createConvertLinalgToLoopsPass());
-  addLLVM(pm);
+  if (options.parallelize)
+    pm.addPass(createOutlineTasks());
+  addLLVM(pm, options);
+}
+
+void mlir::tensoraccess::buildCpuPipeline(OpPassManager &pm,
+                                          const CpuOptions &options) {
+  ToLLVMOptions lowering;
+  lowering.checks = options.checks;
+  lowering.outParams = options.outParams;
+  lowering.runtime = options.runtime;
+  lowering.mpi = options.mpi;
+  lowering.assertHandler = options.assertHandler;
+  lowering.parallelize = true;
+  buildToLLVMPipeline(pm, lowering);
 }

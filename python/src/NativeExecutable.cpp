@@ -54,13 +54,15 @@ NativeExecutable::call(const std::vector<Argument> &arguments) const {
 
 static std::shared_ptr<NativeExecutable>
 compile(NativeModule &self, std::string_view entry, unsigned optLevel,
-        const std::string &cpu, bool checks) {
+        const std::string &cpu, bool checks, int64_t threads, bool plain) {
   std::shared_ptr<NativeExecutable> result;
   self.getSession().attempt("the function cannot be compiled", [&] {
     JitOptions options;
     options.optLevel = optLevel;
     options.cpu = cpu;
     options.checks = checks;
+    options.threads = threads;
+    options.plain = plain;
     options.withoutContext = [&](llvm::function_ref<void()> generate) {
       self.getSession().withoutContext(generate);
     };
@@ -80,5 +82,6 @@ void python::bindExecutable(nb::module_ &m) {
       .def_prop_ro("results", &NativeExecutable::getResults)
       .def("call", &NativeExecutable::call, nb::arg("arguments"));
   m.def("compile", &compile, nb::arg("module"), nb::arg("entry"),
-        nb::arg("opt_level"), nb::arg("cpu"), nb::arg("checks"));
+        nb::arg("opt_level"), nb::arg("cpu"), nb::arg("checks"),
+        nb::arg("threads"), nb::arg("plain"));
 }

@@ -314,6 +314,8 @@ class Module:
         opt_level: int = 3,
         cpu: str = "host",
         checks: bool = True,
+        threads: int = 0,
+        plain: bool = False,
     ) -> Executable:
         """Compiles a function, and what it calls, for this machine: with all of
         its features, or, where `cpu` is LLVM's name of a processor, with those of
@@ -321,9 +323,18 @@ class Module:
 
         Sizes and indices that do not fit are an Error when it is called, in the
         interpreter's words; without `checks` they are undefined.
+
+        A call uses at most `threads` threads, one a processor where that is 0; its
+        results are the same bits with any number. `plain` compiles as
+        `tensoraccess-to-llvm` does, for one thread.
         """
+        if threads < 0:
+            raise _native.Error(f"threads must be at least 0, got {threads}")
         return Executable(
-            _native.compile(self._native, entry, opt_level, cpu, checks), entry
+            _native.compile(
+                self._native, entry, opt_level, cpu, checks, threads, plain
+            ),
+            entry,
         )
 
     def interpret(self, entry: str = "main") -> Executable:

@@ -113,6 +113,12 @@ struct JitOptions {
   bool checks = true;
   /// Whether large moves call the runtime library.
   bool runtime = true;
+  /// Whether to stay with the plain way, `tensoraccess-to-llvm`: one thread,
+  /// no preparation of weights.
+  bool plain = false;
+  /// The most threads of a call; 0: as many as there are processors. Results
+  /// are the same bits with any number.
+  int64_t threads = 0;
   /// The implementation of MPI that the code calls, as the pipeline's option
   /// `mpi` says it.
   std::string mpi;
@@ -204,6 +210,7 @@ private:
   /// Buffers between calls; results keep it.
   std::shared_ptr<BufferPool> pool;
   void (*function)(void **) = nullptr;
+  int64_t threads = 0;
   SmallVector<ValueType> inputTypes, resultTypes;
 };
 

@@ -53,6 +53,13 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
       *this, "vectorize-moves",
       llvm::cl::desc("move elements by lines and squares of vectors"),
       llvm::cl::init(true)};
+  PassOptions::Option<bool> parallelize{
+      *this, "parallelize",
+      llvm::cl::desc("cut loop nests for the cores of the module's target, or "
+                     "of this machine, and run parallel loops on threads of "
+                     "libTensorAccessRuntime, which the program is then linked "
+                     "with"),
+      llvm::cl::init(false)};
   PassOptions::Option<bool> runtime{
       *this, "runtime",
       llvm::cl::desc(
@@ -77,6 +84,32 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
 /// pointers to memref descriptors; memrefs in signatures are contiguous.
 /// Arguments are never written to. Order of sums is kept.
 void buildToLLVMPipeline(OpPassManager &pm, const ToLLVMOptions &options);
+
+/// Options of `tensoraccess-cpu`.
+struct CpuOptions : public PassPipelineOptions<CpuOptions> {
+  PassOptions::Option<bool> checks{*this, "checks",
+                                   llvm::cl::desc("as of tensoraccess-to-llvm"),
+                                   llvm::cl::init(true)};
+  PassOptions::Option<bool> outParams{
+      *this, "out-params", llvm::cl::desc("as of tensoraccess-to-llvm"),
+      llvm::cl::init(false)};
+  PassOptions::Option<bool> runtime{
+      *this, "runtime",
+      llvm::cl::desc("whether large moves call libTensorAccessRuntime"),
+      llvm::cl::init(true)};
+  PassOptions::Option<std::string> mpi{
+      *this, "mpi", llvm::cl::desc("as of tensoraccess-to-llvm"),
+      llvm::cl::init("")};
+  PassOptions::Option<std::string> assertHandler{
+      *this, "assert-handler", llvm::cl::desc("as of tensoraccess-to-llvm"),
+      llvm::cl::init("")};
+};
+
+/// The fast way from a model, or any program of `tensoraccess-to-llvm`, to the
+/// LLVM dialect: the same with parallel loops on all cores of the target, which
+/// is the module's, or this machine. Programs are linked with
+/// libTensorAccessRuntime. The same bits as the plain way gives.
+void buildCpuPipeline(OpPassManager &pm, const CpuOptions &options);
 
 /// Options of `tensoraccess-accelerator`.
 struct AcceleratorOptions : public PassPipelineOptions<AcceleratorOptions> {

@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/PatternMatch.h"
@@ -267,6 +268,25 @@ unsigned separateInits(Operation *root);
 /// ops, and calls it; returns how many ops were moved. The module's symbol
 /// names stay unique. `numKernels`, if given, is set to the functions made.
 unsigned outlineKernels(ModuleOp module, unsigned *numKernels = nullptr);
+
+/// Cuts a linalg op on buffers for the cores of a target, with the fill before
+/// and the elementwise op after it, as the pass
+/// `tensoraccess-parallelize-kernels` describes. False where it stays whole.
+bool parallelizeKernel(RewriterBase &rewriter, linalg::LinalgOp op,
+                       const Target &target);
+
+/// Makes the body of a loop without results a function, and the loop a call of
+/// it that `launchTasks` understands. Fails, through `notifyMatchFailure`, on
+/// other loops.
+LogicalResult outlineTask(RewriterBase &rewriter, scf::ForallOp loop);
+
+/// Marks the functions that `outlineTask` makes.
+inline constexpr StringLiteral kTaskName = "tensoraccess.task";
+
+/// Makes of each call of a task, in the LLVM dialect, one of the runtime's that
+/// runs its turns. Fails, with an error, where a symbol that it needs has another
+/// type.
+LogicalResult launchTasks(ModuleOp module);
 
 /// Replaces every `cf.assert` and `tensoraccess.assert` by a call of `handler`,
 /// declared where it is not, with the message as a C string, the number of its

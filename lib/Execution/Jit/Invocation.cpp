@@ -7,7 +7,9 @@
 // A call in progress is a record on the stack that a pointer of the thread
 // names: the buffers it holds, the most bytes it held, and where to go when an
 // assertion fails or there is no memory for another buffer. Compiled frames
-// have no destructors, so longjmp passes them.
+// have no destructors, so longjmp passes them. Each turn of a parallel loop has
+// a record of its own, on the thread that takes it; what fails first is what the
+// call fails with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +18,12 @@
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Runtime/Runtime.h"
 #include "llvm/Support/MathExtras.h"
+#include <atomic>
 #include <csetjmp>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
+#include <utility>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -67,12 +72,27 @@ void BufferPool::setLimit(size_t bytes) {
 }
 
 namespace {
+/// What a call has held, those of its turns that run elsewhere included.
+struct Account {
+  std::atomic<int64_t> bytes{0}, peak{0}, allocations{0};
+
+  void add(size_t size) {
+    ++allocations;
+    const int64_t now = bytes += size;
+    for (int64_t most = peak;
+         most < now && !peak.compare_exchange_weak(most, now);)
+      ;
+  }
+};
+
 struct Invocation {
-  explicit Invocation(BufferPool &pool) : pool(pool) {}
+  Invocation(BufferPool &pool, Account &account, int64_t threads)
+      : pool(pool), account(account), threads(threads) {}
 
   BufferPool &pool;
+  Account &account;
+  int64_t threads;
   llvm::DenseMap<void *, size_t> live;
-  int64_t bytes = 0, peak = 0, allocations = 0;
   std::string message;
   std::jmp_buf failed;
 
@@ -86,10 +106,13 @@ struct Invocation {
       std::longjmp(failed, 1);
     }
     live[pointer] = size;
-    ++allocations;
-    bytes += size;
-    peak = std::max(peak, bytes);
+    account.add(size);
     return pointer;
+  }
+
+  void freeAll() {
+    for (auto [pointer, size] : live)
+      std::free(pointer);
   }
 
   /// Beyond what any machine has.
@@ -122,7 +145,7 @@ static void release(void *pointer) {
   if (current)
     if (auto found = current->live.find(pointer);
         found != current->live.end()) {
-      current->bytes -= found->second;
+      current->account.bytes -= found->second;
       current->pool.give(pointer, found->second);
       current->live.erase(found);
       return;
@@ -139,6 +162,74 @@ static void fail(const char *message, int64_t count, const int64_t *values) {
   std::longjmp(current->failed, 1);
 }
 
+//===----------------------------------------------------------------------===//
+// Turns on several threads
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A parallel loop of a call.
+struct Turns {
+  void (*turn)(void *, int64_t);
+  void *record;
+  Invocation &caller;
+  std::mutex mutex;
+  /// The first turn, in the order of the loop, that failed, and why.
+  std::atomic<int64_t> firstFailed;
+  std::string message;
+};
+} // namespace
+
+/// False where the turn failed. Has no objects that longjmp would skip.
+static bool runTurn(Turns &turns, int64_t i, Invocation &invocation) {
+  if (setjmp(invocation.failed) != 0)
+    return false;
+  turns.turn(turns.record, i);
+  return true;
+}
+
+static void takeTurn(void *record, int64_t i) {
+  auto &turns = *static_cast<Turns *>(record);
+  // Not those after one that fails, which is what the loop would do.
+  if (i > turns.firstFailed)
+    return;
+  const Invocation &caller = turns.caller;
+  Invocation invocation(caller.pool, caller.account, caller.threads);
+  Invocation *outer = std::exchange(current, &invocation);
+  FloatEnvironment floats;
+  bool finished = runTurn(turns, i, invocation);
+  current = outer;
+  if (finished)
+    return;
+  invocation.freeAll();
+  std::lock_guard lock(turns.mutex);
+  if (i < turns.firstFailed) {
+    turns.firstFailed = i;
+    turns.message = invocation.message;
+  }
+}
+
+/// False, with the caller's message, where a turn failed.
+static bool runTurns(void (*turn)(void *, int64_t), void *record,
+                     int64_t count) {
+  Turns turns{turn, record, *current, {}, {}, {}};
+  turns.firstFailed = std::numeric_limits<int64_t>::max();
+  tensoraccess_parallel_on(takeTurn, &turns, count, current->threads);
+  current->message = turns.message;
+  return turns.firstFailed == std::numeric_limits<int64_t>::max();
+}
+
+static void runParallel(void (*turn)(void *, int64_t), void *record,
+                        int64_t count) {
+  if (!current)
+    tensoraccess_parallel(turn, record, count);
+  else if (!runTurns(turn, record, count))
+    std::longjmp(current->failed, 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
 SmallVector<std::pair<std::string, void *>>
 mlir::tensoraccess::getRuntimeSymbols() {
   SmallVector<std::pair<std::string, void *>> symbols;
@@ -151,6 +242,7 @@ mlir::tensoraccess::getRuntimeSymbols() {
   add("free", &release);
   add(kAssertHandler, &fail);
   add("tensoraccess_move", &tensoraccess_move);
+  add("tensoraccess_parallel", &runParallel);
   return symbols;
 }
 
@@ -165,21 +257,22 @@ static bool run(void (*function)(void **), void **arguments,
 
 llvm::Expected<llvm::DenseMap<void *, size_t>>
 mlir::tensoraccess::invoke(void (*function)(void **), void **arguments,
-                           BufferPool &pool, CallReport *report) {
-  Invocation invocation(pool);
+                           BufferPool &pool, int64_t threads,
+                           CallReport *report) {
+  Account account;
+  Invocation invocation(pool, account, threads);
   Invocation *outer = current;
   current = &invocation;
   FloatEnvironment floats;
   bool finished = run(function, arguments, invocation);
   current = outer;
   if (report) {
-    report->peakBytes = invocation.peak;
-    report->allocations = invocation.allocations;
+    report->peakBytes = account.peak;
+    report->allocations = account.allocations;
   }
-  pool.setLimit(invocation.peak);
+  pool.setLimit(account.peak);
   if (finished)
     return std::move(invocation.live);
-  for (auto [pointer, size] : invocation.live)
-    std::free(pointer);
+  invocation.freeAll();
   return llvm::createStringError(invocation.message);
 }

@@ -47,13 +47,13 @@ private:
 };
 
 /// Calls compiled code, with buffers from the pool; those that are left, which
-/// results lie in, come back with their sizes. Where an assertion fails,
+/// results lie in, come back with their sizes. Parallel loops use at most
+/// `threads` threads, 0: one a processor. Where an assertion fails,
 /// everything that the call has allocated is freed and the assertion's message
 /// is the error.
-llvm::Expected<llvm::DenseMap<void *, size_t>> invoke(void (*function)(void **),
-                                                      void **arguments,
-                                                      BufferPool &pool,
-                                                      CallReport *report);
+llvm::Expected<llvm::DenseMap<void *, size_t>>
+invoke(void (*function)(void **), void **arguments, BufferPool &pool,
+       int64_t threads, CallReport *report);
 
 } // namespace tensoraccess
 } // namespace mlir

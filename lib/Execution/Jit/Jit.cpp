@@ -302,12 +302,17 @@ static FailureOr<OwningOpRef<ModuleOp>> lowerEntry(ModuleOp module,
 
   PassManager pm(module.getContext());
   reportSilentFailures(pm);
-  ToLLVMOptions lowering;
-  lowering.assertHandler = kAssertHandler.str();
-  lowering.mpi = options.mpi;
-  lowering.checks = options.checks;
-  lowering.runtime = options.runtime;
-  buildToLLVMPipeline(pm, lowering);
+  auto build = [&](auto lowering, auto *pipeline) {
+    lowering->assertHandler = kAssertHandler.str();
+    lowering->mpi = options.mpi;
+    lowering->checks = options.checks;
+    lowering->runtime = options.runtime;
+    pipeline(pm, *lowering);
+  };
+  if (options.plain)
+    build(std::make_unique<ToLLVMOptions>(), buildToLLVMPipeline);
+  else
+    build(std::make_unique<CpuOptions>(), buildCpuPipeline);
   if (failed(pm.run(*clone)) || failed(checkLowered(*clone)))
     return emitError(loc) << "cannot lower '" << entry << "' to LLVM";
   // Called through the packed wrapper, never through that for C.
@@ -375,6 +380,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   std::tie(result.inputTypes, result.resultTypes) = std::move(*signature);
   result.code = std::make_unique<LoadedCode>(std::move(*code));
   result.pool = std::make_shared<BufferPool>();
+  result.threads = options.plain ? 1 : options.threads;
   result.function = reinterpret_cast<void (*)(void **)>(*function);
   return result;
 }
@@ -539,7 +545,7 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
   char *base = reinterpret_cast<char *>(room.data());
   pointers.push_back(base);
 
-  auto sizesLeft = invoke(function, pointers.data(), *pool, report);
+  auto sizesLeft = invoke(function, pointers.data(), *pool, threads, report);
   if (!sizesLeft)
     return sizesLeft.takeError();
 

@@ -111,6 +111,16 @@ struct Options {
       cl::desc("Compile without checks of dynamic sizes and indices; what does "
                "not fit is then undefined"),
       cl::cat(category)};
+  cl::opt<bool> plain{
+      "plain",
+      cl::desc("Compile by tensoraccess-to-llvm, for one thread, instead of "
+               "tensoraccess-cpu"),
+      cl::cat(category)};
+  cl::opt<unsigned> threads{
+      "threads",
+      cl::desc("With --engine=jit: the most threads (default 0: one a "
+               "processor)"),
+      cl::value_desc("number"), cl::init(0), cl::cat(category)};
   cl::opt<bool> noRuntime{
       "no-runtime",
       cl::desc("Compile without calls of the runtime library: moves are loops"),
@@ -243,6 +253,11 @@ static LogicalResult run(const Options &options) {
     return fail("--no-checks is for --engine=jit; the others always check");
   if (options.engine != Engine::Jit && options.noRuntime)
     return fail("--no-runtime is for --engine=jit; the others compile nothing");
+  if (options.engine != Engine::Jit && (options.plain || options.threads > 0))
+    return fail("--plain and --threads need --engine=jit");
+  if (options.plain && options.threads > 1)
+    return fail("--plain is for one thread, got --threads=" +
+                Twine(options.threads));
   if (options.repeat == 0)
     return fail("--repeat must be at least 1, got 0");
   if (options.mpi.getNumOccurrences() > 0)
@@ -284,6 +299,8 @@ static LogicalResult run(const Options &options) {
   jit.checks = !options.noChecks;
   jit.runtime = !options.noRuntime;
   jit.cpu = options.cpu;
+  jit.plain = options.plain;
+  jit.threads = options.threads;
   FailureOr<Tensors> results = options.engine == Engine::Jit
                                    ? runJit(program, *inputs, runs, jit)
                                : options.engine == Engine::Interpret
@@ -307,6 +324,9 @@ static LogicalResult run(const Options &options) {
 
 int mlir::tensoraccess::runMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  // LLVM's linker has an option of this name, which means nothing here.
+  if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
+    other->removeArgument();
   Options options;
   cl::HideUnrelatedOptions(options.category);
   cl::ParseCommandLineOptions(argc, argv,

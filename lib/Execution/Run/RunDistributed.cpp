@@ -199,6 +199,8 @@ LogicalResult RankRun::call() {
   options.mpi = stringifyMpiImplementation(job.getImplementation()).lower();
   options.symbols = job.getSymbols();
   options.checks = spec.checks;
+  // Ranks share the processors of a machine.
+  options.threads = 1;
   FailureOr<CompiledFunction> compiled = CompiledFunction::compile(
       *program.module, program.entry.getName(), options);
   if (failed(compiled))

@@ -24,6 +24,7 @@
 
 #include "KernelPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -118,6 +119,9 @@ private:
   /// Buffers as one dimension; scalars as they are. Where each is read, and the
   /// index of each loop of the op.
   SmallVector<Value> views, at, indices;
+  /// Their memory, and the element of it that each begins at.
+  SmallVector<Value> bases;
+  SmallVector<OpFoldResult> starts;
   /// Turns of the first sum in this block.
   int64_t blockSums = 0;
   /// The number, beyond the operands, under which panels are copied while they
@@ -427,7 +431,8 @@ void KernelEmitter::emitRows(Rows which,
         body(ArrayRef(sizes).take_back(plan.rowLoops.size()));
       return;
     }
-    for (auto [group, pieces] : llvm::enumerate(levels[i].pieces)) {
+    for (size_t group = 0; group < levels[i].pieces.size(); ++group) {
+      const Pieces &pieces = levels[i].pieces[group];
       auto emitFrom = [&](int64_t begin, int64_t count, Rows inner) {
         sizes.push_back(pieces.size);
         emitLoop(count, [&](Value piece) {
@@ -480,8 +485,8 @@ void KernelEmitter::pack(Value buffer, int64_t panels, int64_t width) {
   dense[sizes.size() - 2] = plan.getWidth();
   for (size_t i = sizes.size() - 2; i-- > 0;)
     dense[i] = dense[i + 1] * sizes[i + 1];
-  Value from = view(nest.operands[operand],
-                    add(at[operand], nest.offsets[operand]), strides);
+  Value start = getValueOrCreateConstantIndexOp(b, b.getLoc(), starts[operand]);
+  Value from = view(bases[operand], add(at[operand], start), strides);
   Value to = view(buffer, index(0), dense);
   AffineMap map = AffineMap::getMultiDimIdentityMap(sizes.size(), context);
   linalg::GenericOp::create(
@@ -605,9 +610,16 @@ void KernelEmitter::run() {
   for (auto [i, operand] : llvm::enumerate(nest.operands)) {
     at.push_back(zero);
     auto type = dyn_cast<MemRefType>(operand.getType());
+    bases.push_back(operand);
+    starts.push_back(b.getIndexAttr(nest.offsets[i]));
     if (!type) {
       views.push_back(operand);
       continue;
+    }
+    if (ShapedType::isDynamic(nest.offsets[i])) {
+      auto parts = memref::ExtractStridedMetadataOp::create(b, operand);
+      bases.back() = parts.getBaseBuffer();
+      starts.back() = parts.getOffset();
     }
     auto layout = StridedLayoutAttr::get(b.getContext(), nest.offsets[i], {1});
     auto flat = MemRefType::get({nest.extents[i]}, type.getElementType(),
@@ -616,7 +628,7 @@ void KernelEmitter::run() {
                                     : MemRefLayoutAttrInterface(layout),
                                 type.getMemorySpace());
     views.push_back(memref::ReinterpretCastOp::create(
-        b, flat, operand, b.getIndexAttr(nest.offsets[i]),
+        b, flat, bases.back(), starts.back(),
         ArrayRef<OpFoldResult>{b.getIndexAttr(nest.extents[i])},
         ArrayRef<OpFoldResult>{b.getIndexAttr(1)}));
   }

@@ -18,7 +18,9 @@
 
 #include "KernelPlan.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -28,9 +30,8 @@ using namespace mlir::tensoraccess;
 // Loops and strides
 //===----------------------------------------------------------------------===//
 
-/// The strides of an affine expression, those of its dims, and its constant.
-static std::optional<SmallVector<int64_t>> getLinear(AffineExpr expr,
-                                                     unsigned numDims) {
+std::optional<SmallVector<int64_t>>
+mlir::tensoraccess::getLinear(AffineExpr expr, unsigned numDims) {
   SmallVector<int64_t> flat;
   if (failed(getFlattenedAffineExpr(expr, numDims, 0, &flat)) ||
       flat.size() != numDims + 1) // divisions are further columns
@@ -75,6 +76,32 @@ bool mlir::tensoraccess::isEpilogueOf(Operation *epilogue,
          written.isPermutation() &&
          !llvm::is_contained(op.getDpsInputs(), target) &&
          op.getIndexingMapsArray().back().isProjectedPermutation();
+}
+
+linalg::GenericOp mlir::tensoraccess::findEpilogueAfter(linalg::LinalgOp op) {
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(op->getNextNode());
+  if (!isEpilogueOf(generic, op))
+    return {};
+  Value result = op.getDpsInits()[0];
+  if (result == generic.getDpsInits()[0])
+    return generic;
+  bool isLocal =
+      result.getDefiningOp<memref::AllocOp>() &&
+      llvm::all_of(result.getUsers(), [&](Operation *user) {
+        return user == op || user == generic || isa<memref::DeallocOp>(user) ||
+               (isa<linalg::FillOp>(user) && user == op->getPrevNode());
+      });
+  return isLocal ? generic : linalg::GenericOp();
+}
+
+linalg::FillOp mlir::tensoraccess::findFillBefore(linalg::LinalgOp op) {
+  auto fill = dyn_cast_or_null<linalg::FillOp>(op->getPrevNode());
+  Value out = op.getDpsInitOperand(0)->get();
+  if (!fill || fill.getOutputs()[0] != out ||
+      !matchPattern(fill.getInputs()[0], m_Constant()) ||
+      llvm::is_contained(op.getDpsInputs(), out))
+    return {};
+  return fill;
 }
 
 std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
@@ -128,11 +155,10 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
     auto memref = dyn_cast<MemRefType>(type);
     SmallVector<int64_t> strides;
     int64_t start = 0, end = 1;
-    if (memref &&
-        (!memref.hasStaticShape() ||
-         failed(memref.getStridesAndOffset(strides, start)) ||
-         ShapedType::isDynamic(start) || ShapedType::isDynamicShape(strides) ||
-         llvm::any_of(strides, [](int64_t s) { return s < 0; })))
+    if (memref && (!memref.hasStaticShape() ||
+                   failed(memref.getStridesAndOffset(strides, start)) ||
+                   ShapedType::isDynamicShape(strides) ||
+                   llvm::any_of(strides, [](int64_t s) { return s < 0; })))
       return fail("a buffer has unknown strides");
     if (memref) {
       for (auto [size, stride] : llvm::zip_equal(memref.getShape(), strides))

@@ -55,6 +55,16 @@ struct StridedNest {
 /// the reduction's result, which it reads once.
 bool isEpilogueOf(Operation *epilogue, linalg::LinalgOp op);
 
+/// The fill right before the op that its result begins with, and the
+/// elementwise op right after it that alone reads its result, or replaces it.
+linalg::FillOp findFillBefore(linalg::LinalgOp op);
+linalg::GenericOp findEpilogueAfter(linalg::LinalgOp op);
+
+/// The factors of an expression's dims, and its constant; none where it is not
+/// linear.
+std::optional<SmallVector<int64_t>> getLinear(AffineExpr expr,
+                                              unsigned numDims);
+
 /// Whether the body is arithmetic on elements.
 bool isArithmetic(linalg::LinalgOp op);
 

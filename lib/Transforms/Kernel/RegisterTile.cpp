@@ -12,7 +12,6 @@
 #include "KernelPlan.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -36,35 +35,6 @@ static bool asksForColumn(linalg::LinalgOp op) {
       });
 }
 
-/// The elementwise op right after the reduction that alone reads its result, or
-/// replaces it.
-static linalg::GenericOp findEpilogue(linalg::LinalgOp op) {
-  auto generic = dyn_cast_or_null<linalg::GenericOp>(op->getNextNode());
-  if (!isEpilogueOf(generic, op))
-    return {};
-  Value result = op.getDpsInits()[0];
-  if (result == generic.getDpsInits()[0])
-    return generic;
-  bool isLocal =
-      result.getDefiningOp<memref::AllocOp>() &&
-      llvm::all_of(result.getUsers(), [&](Operation *user) {
-        return user == op || user == generic || isa<memref::DeallocOp>(user) ||
-               (isa<linalg::FillOp>(user) && user == op->getPrevNode());
-      });
-  return isLocal ? generic : linalg::GenericOp();
-}
-
-/// The fill right before the op that its result begins with.
-static linalg::FillOp findFill(linalg::LinalgOp op) {
-  auto fill = dyn_cast_or_null<linalg::FillOp>(op->getPrevNode());
-  Value out = op.getDpsInitOperand(0)->get();
-  if (!fill || fill.getOutputs()[0] != out ||
-      !matchPattern(fill.getInputs()[0], m_Constant()) ||
-      llvm::is_contained(op.getDpsInputs(), out))
-    return {};
-  return fill;
-}
-
 LogicalResult mlir::tensoraccess::registerTile(RewriterBase &rewriter,
                                                linalg::LinalgOp op,
                                                const Target &target) {
@@ -75,7 +45,7 @@ LogicalResult mlir::tensoraccess::registerTile(RewriterBase &rewriter,
   std::string reason;
   std::optional<StridedNest> nest;
   std::optional<KernelPlan> plan;
-  linalg::GenericOp epilogue = findEpilogue(op);
+  linalg::GenericOp epilogue = findEpilogueAfter(op);
   // What does not go with its epilogue may go without.
   while (!plan) {
     nest = StridedNest::get(op, epilogue, reason);
@@ -91,7 +61,7 @@ LogicalResult mlir::tensoraccess::registerTile(RewriterBase &rewriter,
     if (!plan)
       epilogue = {};
   }
-  linalg::FillOp fill = findFill(op);
+  linalg::FillOp fill = findFillBefore(op);
   TypedAttr start;
   if (fill)
     matchPattern(fill.getInputs()[0], m_Constant(&start));
