@@ -25,6 +25,9 @@ config.substitutions.append(
                              "TensorAccessPlugin"
                              + config.shared_library_suffix)))
 
+# Nothing is found that an earlier run has compiled.
+config.environment["TENSORACCESS_CACHE"] = ""
+
 # Processors that every compiled program is generated for besides (Jit.h).
 if "TENSORACCESS_CHECK_CPUS" in os.environ:
     config.environment["TENSORACCESS_CHECK_CPUS"] = os.environ[

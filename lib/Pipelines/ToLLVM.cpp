@@ -113,8 +113,8 @@ static void addLLVM(OpPassManager &pm, const ToLLVMOptions &options) {
   pm.addPass(createCSEPass());
 }
 
-void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
-                                             const ToLLVMOptions &options) {
+void mlir::tensoraccess::addToKernelsPasses(OpPassManager &pm,
+                                            const ToLLVMOptions &options) {
   pm.addPass(createCheckLowerable());
   pm.addPass(createLimitCalls());
   if (options.checks)
@@ -146,11 +146,17 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
     pm.addPass(createOrderLoops());
   if (options.outlineKernels)
     pm.addPass(createOutlineKernels());
+  if (options.profile)
+    pm.addPass(createProfileKernels());
   if (options.parallelize)
     pm.addPass(createParallelizeKernels());
   LowerAssertsOptions asserts;
   asserts.handler = options.assertHandler;
   pm.addPass(createLowerAsserts(asserts));
+}
+
+void mlir::tensoraccess::addKernelsToLLVMPasses(OpPassManager &pm,
+                                                const ToLLVMOptions &options) {
   if (options.registerTile)
     pm.addPass(createRegisterTile());
   VectorizeMovesOptions moves;
@@ -162,6 +168,12 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   if (options.parallelize)
     pm.addPass(createOutlineTasks());
   addLLVM(pm, options);
+}
+
+void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
+                                             const ToLLVMOptions &options) {
+  addToKernelsPasses(pm, options);
+  addKernelsToLLVMPasses(pm, options);
 }
 
 void mlir::tensoraccess::buildCpuPipeline(OpPassManager &pm,

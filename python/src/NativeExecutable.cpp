@@ -36,6 +36,10 @@ public:
     return describe(function.getResultTypes());
   }
   std::vector<Result> call(const std::vector<Argument> &arguments) const;
+  /// Name, source, operations, bytes, begin and end of each loop nest.
+  std::vector<
+      std::tuple<std::string, std::string, int64_t, int64_t, int64_t, int64_t>>
+  profile(const std::vector<Argument> &arguments) const;
 
 private:
   CompiledFunction function;
@@ -52,9 +56,30 @@ NativeExecutable::call(const std::vector<Argument> &arguments) const {
   return toArrays(std::move(outputs));
 }
 
+std::vector<
+    std::tuple<std::string, std::string, int64_t, int64_t, int64_t, int64_t>>
+NativeExecutable::profile(const std::vector<Argument> &arguments) const {
+  SmallVector<Tensor> inputs = viewAll(arguments);
+  CallReport report;
+  {
+    ReleaseGil release;
+    (void)need(function.call(inputs, &report));
+  }
+  std::vector<
+      std::tuple<std::string, std::string, int64_t, int64_t, int64_t, int64_t>>
+      rows;
+  for (const KernelSpan &span : report.spans) {
+    const KernelInfo &kernel = function.getKernels()[span.kernel];
+    rows.emplace_back(kernel.name, kernel.location, kernel.operations,
+                      kernel.bytes, span.begin, span.end);
+  }
+  return rows;
+}
+
 static std::shared_ptr<NativeExecutable>
 compile(NativeModule &self, std::string_view entry, unsigned optLevel,
-        const std::string &cpu, bool checks, int64_t threads, bool plain) {
+        const std::string &cpu, bool checks, int64_t threads, bool plain,
+        bool cache, bool profile) {
   std::shared_ptr<NativeExecutable> result;
   self.getSession().attempt("the function cannot be compiled", [&] {
     JitOptions options;
@@ -63,6 +88,8 @@ compile(NativeModule &self, std::string_view entry, unsigned optLevel,
     options.checks = checks;
     options.threads = threads;
     options.plain = plain;
+    options.cache = cache;
+    options.profile = profile;
     options.withoutContext = [&](llvm::function_ref<void()> generate) {
       self.getSession().withoutContext(generate);
     };
@@ -80,8 +107,10 @@ void python::bindExecutable(nb::module_ &m) {
                                "Machine code; see tensoraccess.Executable.")
       .def_prop_ro("inputs", &NativeExecutable::getInputs)
       .def_prop_ro("results", &NativeExecutable::getResults)
-      .def("call", &NativeExecutable::call, nb::arg("arguments"));
+      .def("call", &NativeExecutable::call, nb::arg("arguments"))
+      .def("profile", &NativeExecutable::profile, nb::arg("arguments"));
   m.def("compile", &compile, nb::arg("module"), nb::arg("entry"),
         nb::arg("opt_level"), nb::arg("cpu"), nb::arg("checks"),
-        nb::arg("threads"), nb::arg("plain"));
+        nb::arg("threads"), nb::arg("plain"), nb::arg("cache"),
+        nb::arg("profile"));
 }

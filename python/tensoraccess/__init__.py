@@ -47,7 +47,11 @@ from ._cost import (
     unregister_op_cost as unregister_op_cost,
 )
 from ._equivalence import Equivalence as Equivalence
-from ._executable import ArrayType as ArrayType, Executable as Executable
+from ._executable import (
+    ArrayType as ArrayType,
+    Executable as Executable,
+    KernelRun as KernelRun,
+)
 from ._layout import relayout as relayout
 from ._module import Function as Function, Module as Module
 from ._native import (

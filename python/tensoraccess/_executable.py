@@ -39,6 +39,23 @@ class ArrayType(NamedTuple):
     shape: tuple[Optional[int], ...]
 
 
+class KernelRun(NamedTuple):
+    """One run of a loop nest of compiled code.
+
+    `name` says its loops, those of sums after `by`, and its type; `source` is where
+    the op comes from, `file:line:column`. `operations` on numbers, a multiply-add
+    being two, and `bytes` of the buffers that it reads and writes, each once, are 0
+    where sizes are unknown. `begin` and `end` are seconds of a steady clock.
+    """
+
+    name: str
+    source: str
+    operations: int
+    bytes: int
+    begin: float
+    end: float
+
+
 def _array_types(types: list[Any]) -> list[ArrayType]:
     return [ArrayType(k, _NAMES[e], tuple(shape)) for k, e, shape in types]
 
@@ -156,15 +173,34 @@ class Executable:
     def __repr__(self) -> str:
         return f"<Executable @{self._name}>"
 
+    def profile(self, *arrays: Any) -> list[KernelRun]:
+        """Calls the function and says how long each of its loop nests took, in the
+        order in which they ran. Empty where it was not compiled with `profile`."""
+        views, arguments = self._arguments(arrays)
+        if not isinstance(self._native, _native.NativeExecutable):
+            raise _native.Error("only compiled code has a profile")
+        rows = self._native.profile(arguments)
+        del views
+        return [KernelRun(*row[:4], row[4] * 1e-9, row[5] * 1e-9) for row in rows]
+
     def __call__(
         self, *arrays: Any
     ) -> Union[None, numpy.ndarray, tuple[numpy.ndarray, ...]]:
+        # `views` keeps the memory alive until the call is over.
+        views, arguments = self._arguments(arrays)
+        results = [_finish(*r) for r in self._native.call(arguments)]
+        del views
+        if not results:
+            return None
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def _arguments(self, arrays: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
+        """The arrays as the native module takes them, and what keeps them alive."""
         if len(arrays) != len(self._inputs):
             raise _native.Error(
                 f"'{self._name}' takes {len(self._inputs)} inputs, "
                 f"got {len(arrays)}"
             )
-        # `views` keeps the memory alive until the call is over.
         views, arguments = [], []
         for i, (x, expected) in enumerate(zip(arrays, self._inputs)):
             given = x
@@ -175,7 +211,4 @@ class Executable:
                 _check_memref(i, x, view)
             views.append(view)
             arguments.append(argument)
-        results = [_finish(*r) for r in self._native.call(arguments)]
-        if not results:
-            return None
-        return results[0] if len(results) == 1 else tuple(results)
+        return views, arguments

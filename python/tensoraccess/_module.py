@@ -316,6 +316,8 @@ class Module:
         checks: bool = True,
         threads: int = 0,
         plain: bool = False,
+        cache: bool = True,
+        profile: bool = False,
     ) -> Executable:
         """Compiles a function, and what it calls, for this machine: with all of
         its features, or, where `cpu` is LLVM's name of a processor, with those of
@@ -327,12 +329,26 @@ class Module:
         A call uses at most `threads` threads, one a processor where that is 0; its
         results are the same bits with any number. `plain` compiles as
         `tensoraccess-to-llvm` does, for one thread.
+
+        Code is kept on disk, in the folder that TENSORACCESS_CACHE names (none if it
+        is empty) or `tensoraccess` in the user's folder of caches, and found there
+        when the same program is compiled again; not with `cache=False`.
+
+        With `profile` the function's loop nests can be timed: `Executable.profile`.
         """
         if threads < 0:
             raise _native.Error(f"threads must be at least 0, got {threads}")
         return Executable(
             _native.compile(
-                self._native, entry, opt_level, cpu, checks, threads, plain
+                self._native,
+                entry,
+                opt_level,
+                cpu,
+                checks,
+                threads,
+                plain,
+                cache,
+                profile,
             ),
             entry,
         )

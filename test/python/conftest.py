@@ -3,10 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fixed seeds and small sizes: the same tests on every machine."""
 
+import os
 import pathlib
 
 import hypothesis
 import pytest
+
+# Nothing is found that an earlier run has compiled.
+os.environ.setdefault("TENSORACCESS_CACHE", "")
 
 hypothesis.settings.register_profile(
     "tensoraccess", derandomize=True, deadline=None, max_examples=60, database=None

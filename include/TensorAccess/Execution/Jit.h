@@ -119,6 +119,13 @@ struct JitOptions {
   /// The most threads of a call; 0: as many as there are processors. Results
   /// are the same bits with any number.
   int64_t threads = 0;
+  /// Whether calls say how long their loop nests took (CallReport). Such code is
+  /// not kept.
+  bool profile = false;
+  /// Whether compiled code is kept on disk, where a program that was compiled
+  /// before is found again: in the folder that TENSORACCESS_CACHE names, by
+  /// default `tensoraccess` in the user's folder of caches.
+  bool cache = true;
   /// The implementation of MPI that the code calls, as the pipeline's option
   /// `mpi` says it.
   std::string mpi;
@@ -129,8 +136,26 @@ struct JitOptions {
   SmallVector<std::pair<std::string, void *>> symbols;
 };
 
+/// A loop nest of compiled code.
+struct KernelInfo {
+  /// `convolution 1x56x56x64 by 3x3x64 f32`: its loops, those of sums last.
+  std::string name;
+  /// Where the op comes from: `file.mlir:12:10`.
+  std::string location;
+  /// Operations on numbers, a multiply-add being two, and bytes of the buffers
+  /// that it reads and writes, each once; 0 where sizes are unknown.
+  int64_t operations = 0, bytes = 0;
+};
+
+/// One run of a loop nest: its number, and nanoseconds of a steady clock.
+struct KernelSpan {
+  int64_t kernel, begin, end;
+};
+
 /// What one call of compiled code did.
 struct CallReport {
+  /// Loop nests in the order in which they ran, with `JitOptions::profile`.
+  std::vector<KernelSpan> spans;
   /// The most bytes of buffers that the call held at a time, results included,
   /// inputs and alignment on the stack not.
   int64_t peakBytes = 0;
@@ -194,6 +219,11 @@ public:
   compileFor(ModuleOp module, StringRef entry, ArrayRef<std::string> cpus,
              const JitOptions &options = {});
 
+  /// The loop nests of code with `JitOptions::profile`, by number.
+  ArrayRef<KernelInfo> getKernels() const { return kernels; }
+  /// Whether the code was found in the cache.
+  bool isFromCache() const { return fromCache; }
+
   ArrayRef<ValueType> getInputTypes() const { return inputTypes; }
   ArrayRef<ValueType> getResultTypes() const { return resultTypes; }
 
@@ -211,6 +241,8 @@ private:
   std::shared_ptr<BufferPool> pool;
   void (*function)(void **) = nullptr;
   int64_t threads = 0;
+  bool fromCache = false;
+  std::vector<KernelInfo> kernels;
   SmallVector<ValueType> inputTypes, resultTypes;
 };
 

@@ -60,6 +60,12 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
                      "libTensorAccessRuntime, which the program is then linked "
                      "with"),
       llvm::cl::init(false)};
+  PassOptions::Option<bool> profile{
+      *this, "profile",
+      llvm::cl::desc("call tensoraccess_profile, which the program is then "
+                     "linked with, when loop nests begin and end (see "
+                     "tensoraccess-profile-kernels)"),
+      llvm::cl::init(false)};
   PassOptions::Option<bool> runtime{
       *this, "runtime",
       llvm::cl::desc(
@@ -84,6 +90,11 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
 /// pointers to memref descriptors; memrefs in signatures are contiguous.
 /// Arguments are never written to. Order of sums is kept.
 void buildToLLVMPipeline(OpPassManager &pm, const ToLLVMOptions &options);
+
+/// Its two halves: up to loop nests on buffers, each in a function of its own,
+/// and from there.
+void addToKernelsPasses(OpPassManager &pm, const ToLLVMOptions &options);
+void addKernelsToLLVMPasses(OpPassManager &pm, const ToLLVMOptions &options);
 
 /// Options of `tensoraccess-cpu`.
 struct CpuOptions : public PassPipelineOptions<CpuOptions> {

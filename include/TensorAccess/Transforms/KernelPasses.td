@@ -249,6 +249,28 @@ def OutlineKernels
   ];
 }
 
+def ProfileKernels : Pass<"tensoraccess-profile-kernels", "::mlir::ModuleOp"> {
+  let summary = "calls a clock when kernels begin and end";
+  let description = [{
+    Around each call of a function that tensoraccess-outline-kernels has made go
+    calls of `tensoraccess_profile(kernel, isOver)`, which the program is linked
+    with: the number of the call, and 0 or 1. An attribute of the module says what
+    each number is: the loops of the kernel's op, its location, its operations (a
+    multiply-add is two) and the bytes of its buffers.
+
+    ```
+    // Before
+    func.call @tensoraccess_kernel(%a) : (memref<64xf32>) -> ()
+    // After
+    func.call @tensoraccess_profile(%c7, %c0) : (i64, i64) -> ()
+    func.call @tensoraccess_kernel(%a) : (memref<64xf32>) -> ()
+    func.call @tensoraccess_profile(%c7, %c1) : (i64, i64) -> ()
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect"];
+}
+
 def ParallelizeKernels
     : Pass<"tensoraccess-parallelize-kernels", "::mlir::ModuleOp"> {
   let summary = "cuts linalg ops on buffers for several cores";

@@ -288,6 +288,14 @@ inline constexpr StringLiteral kTaskName = "tensoraccess.task";
 /// type.
 LogicalResult launchTasks(ModuleOp module);
 
+/// Puts calls of kProfileFunction, `void(int64_t kernel, int64_t isOver)`, around
+/// the calls of kernels, as the pass `tensoraccess-profile-kernels` describes, and
+/// an array under kProfiledKernels on the module, which says of each number:
+/// `name`, `location`, `operations` and `bytes`, 0 where sizes are unknown.
+void profileKernels(ModuleOp module);
+inline constexpr StringLiteral kProfileFunction = "tensoraccess_profile";
+inline constexpr StringLiteral kProfiledKernels = "tensoraccess.kernels";
+
 /// Replaces every `cf.assert` and `tensoraccess.assert` by a call of `handler`,
 /// declared where it is not, with the message as a C string, the number of its
 /// values and the values as 64-bit integers, where the condition is false. The

@@ -17,8 +17,10 @@
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Runtime/Runtime.h"
+#include "TensorAccess/Transforms/Transforms.h"
 #include "llvm/Support/MathExtras.h"
 #include <atomic>
+#include <chrono>
 #include <csetjmp>
 #include <cstdlib>
 #include <cstring>
@@ -95,6 +97,7 @@ struct Invocation {
   llvm::DenseMap<void *, size_t> live;
   std::string message;
   std::jmp_buf failed;
+  std::vector<KernelSpan> spans;
 
   void *take(size_t size) {
     return add(size < kMostBytes ? pool.take(size) : nullptr, size);
@@ -230,6 +233,21 @@ static void runParallel(void (*turn)(void *, int64_t), void *record,
 // Calls
 //===----------------------------------------------------------------------===//
 
+/// A loop nest begins or ends.
+static void noteTime(int64_t kernel, int64_t isOver) {
+  if (!current)
+    return;
+  const int64_t now = std::chrono::steady_clock::now().time_since_epoch() /
+                      std::chrono::nanoseconds(1);
+  if (!isOver) {
+    current->spans.push_back({kernel, now, now});
+    return;
+  }
+  auto span = llvm::find_if(llvm::reverse(current->spans),
+                            [&](const auto &s) { return s.kernel == kernel; });
+  span->end = now;
+}
+
 SmallVector<std::pair<std::string, void *>>
 mlir::tensoraccess::getRuntimeSymbols() {
   SmallVector<std::pair<std::string, void *>> symbols;
@@ -243,6 +261,7 @@ mlir::tensoraccess::getRuntimeSymbols() {
   add(kAssertHandler, &fail);
   add("tensoraccess_move", &tensoraccess_move);
   add("tensoraccess_parallel", &runParallel);
+  add(kProfileFunction, &noteTime);
   return symbols;
 }
 
@@ -269,6 +288,7 @@ mlir::tensoraccess::invoke(void (*function)(void **), void **arguments,
   if (report) {
     report->peakBytes = account.peak;
     report->allocations = account.allocations;
+    report->spans = std::move(invocation.spans);
   }
   pool.setLimit(account.peak);
   if (finished)

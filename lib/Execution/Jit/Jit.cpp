@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Execution/Jit.h"
+#include "CodeCache.h"
 #include "CodeGen.h"
 #include "Invocation.h"
 #include "TensorAccess/Conversion/Conversion.h"
@@ -31,10 +32,12 @@
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
@@ -42,6 +45,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/TargetParser/Triple.h"
@@ -278,16 +282,12 @@ static LogicalResult checkTarget(ModuleOp module, const Processor &processor) {
   return success();
 }
 
-/// A clone of the module, lowered to the LLVM dialect, with the entry under
-/// kEntryName.
-static FailureOr<OwningOpRef<ModuleOp>> lowerEntry(ModuleOp module,
-                                                   StringRef entry,
-                                                   const JitOptions &options,
-                                                   const Processor &processor) {
+/// A clone of the module with the entry, under kEntryName, and what it reaches.
+static FailureOr<OwningOpRef<ModuleOp>>
+cloneEntry(ModuleOp module, StringRef entry, const Processor &processor) {
   prepareContext(module.getContext());
   OwningOpRef<ModuleOp> clone = module.clone();
   func::FuncOp function = *findEntry(*clone, entry);
-  Location loc = function.getLoc();
   isolate(*clone, function);
   if (failed(checkLowerable(*clone)))
     return failure();
@@ -299,33 +299,81 @@ static FailureOr<OwningOpRef<ModuleOp>> lowerEntry(ModuleOp module,
         TargetAttr::get(module.getContext(), getTarget(processor)));
   dropArgumentAttributes(*clone);
   prepareEntry(*clone, function);
+  return clone;
+}
 
-  PassManager pm(module.getContext());
-  reportSilentFailures(pm);
-  auto build = [&](auto lowering, auto *pipeline) {
-    lowering->assertHandler = kAssertHandler.str();
-    lowering->mpi = options.mpi;
-    lowering->checks = options.checks;
-    lowering->runtime = options.runtime;
-    pipeline(pm, *lowering);
-  };
-  if (options.plain)
-    build(std::make_unique<ToLLVMOptions>(), buildToLLVMPipeline);
-  else
-    build(std::make_unique<CpuOptions>(), buildCpuPipeline);
-  if (failed(pm.run(*clone)) || failed(checkLowered(*clone)))
+/// Lowers such a clone to the LLVM dialect.
+static LogicalResult lowerEntry(ModuleOp clone, StringRef entry,
+                                const JitOptions &options) {
+  Location loc = clone.lookupSymbol(kEntryName)->getLoc();
+  ToLLVMOptions lowering;
+  lowering.assertHandler = kAssertHandler.str();
+  lowering.mpi = options.mpi;
+  lowering.checks = options.checks;
+  lowering.runtime = options.runtime;
+  lowering.parallelize = !options.plain;
+  lowering.profile = options.profile;
+  PassManager early(clone.getContext()), late(clone.getContext());
+  reportSilentFailures(early);
+  reportSilentFailures(late);
+  addToKernelsPasses(early, lowering);
+  addKernelsToLLVMPasses(late, lowering);
+  // Loops are many ops, of which each verification takes as long as a pass;
+  // these are verified once.
+  late.enableVerifier(false);
+  if (failed(early.run(clone)) || failed(late.run(clone)) ||
+      failed(verify(clone)) || failed(checkLowered(clone)))
     return emitError(loc) << "cannot lower '" << entry << "' to LLVM";
   // Called through the packed wrapper, never through that for C.
   if (Operation *wrapper =
-          clone->lookupSymbol(("_mlir_ciface_" + kEntryName).str()))
+          clone.lookupSymbol(("_mlir_ciface_" + kEntryName).str()))
     wrapper->erase();
-  return clone;
+  return success();
 }
 
 static InFlightDiagnostic emitFailure(Location loc, StringRef what,
                                       StringRef entry, llvm::Error error) {
   return emitError(loc) << "cannot " << what << " '" << entry
                         << "': " << llvm::toString(std::move(error));
+}
+
+/// Compiles a clone for a processor, unless that has been done before.
+static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
+                                          const JitOptions &options,
+                                          const Processor &processor) {
+  auto checked = getCheckedProcessors();
+  if (!checked)
+    return emitFailure(clone.getLoc(), "compile", entry, checked.takeError());
+  CodeCache cache = CodeCache::get();
+  std::string key;
+  if (options.cache && !options.profile && checked->empty())
+    key = cache.getKey(clone, llvm::formatv("{0} {1} {2} {3} {4} {5} {6} {7}",
+                                            processor.cpu, processor.features,
+                                            processor.triple, options.optLevel,
+                                            options.checks, options.runtime,
+                                            options.plain, options.mpi)
+                                  .str());
+  if (std::optional<CachedCode> found = cache.find(key))
+    return std::move(*found);
+
+  Location loc = clone.lookupSymbol(kEntryName)->getLoc();
+  if (failed(lowerEntry(clone, entry, options)))
+    return failure();
+  for (const Processor &other : *checked)
+    if (auto object = emitObject(clone, kEntryName, kWrapperName, other,
+                                 options.optLevel);
+        !object)
+      return emitFailure(loc, "compile", entry, object.takeError());
+  function_ref<void(function_ref<void()>)> withoutContext = nullptr;
+  if (options.withoutContext)
+    withoutContext = options.withoutContext;
+  auto object = emitObject(clone, kEntryName, kWrapperName, processor,
+                           options.optLevel, withoutContext);
+  if (!object)
+    return emitFailure(loc, "compile", entry, object.takeError());
+  CachedCode code{std::move(*object), runtimeLibraries(clone), false};
+  cache.add(key, code);
+  return code;
 }
 
 FailureOr<CompiledFunction>
@@ -345,31 +393,19 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   if (std::string missing = processor->getMissingOnHost(); !missing.empty())
     return emitError(loc) << "cannot run code for '" << options.cpu
                           << "' here: this machine has no '" << missing << "'";
-  auto checked = getCheckedProcessors();
-  if (!checked)
-    return emitFailure(loc, "compile", entry, checked.takeError());
-
-  FailureOr<OwningOpRef<ModuleOp>> lowered =
-      lowerEntry(module, entry, options, *processor);
-  if (failed(lowered))
+  FailureOr<OwningOpRef<ModuleOp>> clone =
+      cloneEntry(module, entry, *processor);
+  if (failed(clone))
     return failure();
-  for (const Processor &other : *checked)
-    if (auto object = emitObject(**lowered, kEntryName, kWrapperName, other,
-                                 options.optLevel);
-        !object)
-      return emitFailure(loc, "compile", entry, object.takeError());
-  function_ref<void(function_ref<void()>)> withoutContext = nullptr;
-  if (options.withoutContext)
-    withoutContext = options.withoutContext;
-  auto object = emitObject(**lowered, kEntryName, kWrapperName, *processor,
-                           options.optLevel, withoutContext);
-  if (!object)
-    return emitFailure(loc, "compile", entry, object.takeError());
+  FailureOr<CachedCode> object =
+      compileEntry(**clone, entry, options, *processor);
+  if (failed(object))
+    return failure();
 
   SmallVector<std::pair<std::string, void *>> symbols = getRuntimeSymbols();
   llvm::append_range(symbols, options.symbols);
-  auto code = LoadedCode::load(std::move(*object), symbols,
-                               runtimeLibraries(**lowered));
+  auto code =
+      LoadedCode::load(std::move(object->object), symbols, object->libraries);
   if (!code)
     return emitFailure(loc, "link", entry, code.takeError());
   llvm::Expected<void *> function = code->lookup(kWrapperName);
@@ -380,6 +416,14 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   std::tie(result.inputTypes, result.resultTypes) = std::move(*signature);
   result.code = std::make_unique<LoadedCode>(std::move(*code));
   result.pool = std::make_shared<BufferPool>();
+  if (auto kernels = (**clone)->getAttrOfType<ArrayAttr>(kProfiledKernels))
+    for (auto kernel : kernels.getAsRange<DictionaryAttr>())
+      result.kernels.push_back(
+          {kernel.getAs<StringAttr>("name").str(),
+           kernel.getAs<StringAttr>("location").str(),
+           kernel.getAs<IntegerAttr>("operations").getInt(),
+           kernel.getAs<IntegerAttr>("bytes").getInt()});
+  result.fromCache = object->isFound;
   result.threads = options.plain ? 1 : options.threads;
   result.function = reinterpret_cast<void (*)(void **)>(*function);
   return result;
@@ -403,11 +447,11 @@ CompiledFunction::compileFor(ModuleOp module, StringRef entry,
   SmallVector<size_t> sizes;
   // Each is planned for by its own vectors.
   for (const Processor &processor : processors) {
-    FailureOr<OwningOpRef<ModuleOp>> lowered =
-        lowerEntry(module, entry, options, processor);
-    if (failed(lowered))
+    FailureOr<OwningOpRef<ModuleOp>> clone =
+        cloneEntry(module, entry, processor);
+    if (failed(clone) || failed(lowerEntry(**clone, entry, options)))
       return failure();
-    auto object = emitObject(**lowered, kEntryName, kWrapperName, processor,
+    auto object = emitObject(**clone, kEntryName, kWrapperName, processor,
                              options.optLevel);
     if (!object)
       return emitFailure(loc, "compile", entry, object.takeError());

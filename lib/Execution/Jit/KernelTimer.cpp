@@ -61,8 +61,12 @@ static llvm::Error fill(Tensor &tensor) {
 llvm::Expected<KernelTimer::Prepared>
 KernelTimer::prepare(ModuleOp module) const {
   CapturedErrors captured(module.getContext());
+  // One thread, on which costs are said.
+  JitOptions options;
+  options.plain = true;
+  options.cache = false;
   FailureOr<CompiledFunction> compiled =
-      CompiledFunction::compile(module, "main");
+      CompiledFunction::compile(module, "main", options);
   if (failed(compiled))
     return llvm::createStringError(captured.getFirst());
   SmallVector<Tensor> inputs;

@@ -116,6 +116,18 @@ struct Options {
       cl::desc("Compile by tensoraccess-to-llvm, for one thread, instead of "
                "tensoraccess-cpu"),
       cl::cat(category)};
+  cl::opt<std::string> profile{
+      "profile", cl::ValueOptional,
+      cl::desc(
+          "With --engine=jit: say how long each loop nest took in the best "
+          "of --repeat runs, and how near that is to what this machine can "
+          "do; and write it as a trace that Perfetto opens"),
+      cl::value_desc("trace.json"), cl::cat(category)};
+  cl::opt<bool> noCache{
+      "no-cache",
+      cl::desc("Compile even what is in the cache on disk, and keep nothing "
+               "there"),
+      cl::cat(category)};
   cl::opt<unsigned> threads{
       "threads",
       cl::desc("With --engine=jit: the most threads (default 0: one a "
@@ -253,8 +265,11 @@ static LogicalResult run(const Options &options) {
     return fail("--no-checks is for --engine=jit; the others always check");
   if (options.engine != Engine::Jit && options.noRuntime)
     return fail("--no-runtime is for --engine=jit; the others compile nothing");
-  if (options.engine != Engine::Jit && (options.plain || options.threads > 0))
-    return fail("--plain and --threads need --engine=jit");
+  if (options.engine != Engine::Jit &&
+      (options.plain || options.threads > 0 || options.noCache))
+    return fail("--plain, --threads and --no-cache need --engine=jit");
+  if (options.engine != Engine::Jit && options.profile.getNumOccurrences() > 0)
+    return fail("--profile needs --engine=jit");
   if (options.plain && options.threads > 1)
     return fail("--plain is for one thread, got --threads=" +
                 Twine(options.threads));
@@ -281,7 +296,9 @@ static LogicalResult run(const Options &options) {
     return fail("--outputs names " + Twine(options.outputs.size()) +
                 " files, '" + options.entry + "' has " + Twine(numResults) +
                 " results");
-  if (failed(checkOutputs(options.outputs)))
+  if (failed(checkOutputs(options.outputs)) ||
+      (!options.profile.empty() &&
+       failed(checkOutputs(std::string(options.profile)))))
     return failure();
 
   if (!options.compileFor.empty())
@@ -300,12 +317,17 @@ static LogicalResult run(const Options &options) {
   jit.runtime = !options.noRuntime;
   jit.cpu = options.cpu;
   jit.plain = options.plain;
+  jit.cache = !options.noCache;
   jit.threads = options.threads;
-  FailureOr<Tensors> results = options.engine == Engine::Jit
-                                   ? runJit(program, *inputs, runs, jit)
-                               : options.engine == Engine::Interpret
-                                   ? runInterpreter(program, *inputs, runs)
-                                   : runSystolic(options, program, *inputs);
+  jit.profile = options.profile.getNumOccurrences() > 0;
+  if (jit.profile)
+    runs = options.repeat;
+  FailureOr<Tensors> results =
+      options.engine == Engine::Jit
+          ? runJit(program, *inputs, runs, jit, options.profile)
+      : options.engine == Engine::Interpret
+          ? runInterpreter(program, *inputs, runs)
+          : runSystolic(options, program, *inputs);
   if (failed(results))
     return failure();
   for (auto [i, result] : llvm::enumerate(*results))

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunProgram.h"
+#include "Profile.h"
 #include "TensorAccess/Core/Tensor.h"
 #include "TensorAccess/Pipelines/Tool.h"
 #include "mlir/IR/MLIRContext.h"
@@ -14,6 +15,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
+#include <thread>
 #include <utility>
 
 using namespace mlir;
@@ -139,10 +141,11 @@ FailureOr<Tensors> tensoraccess::makeInputs(StringRef spec,
 }
 
 void tensoraccess::reportTime(double compile, double best, unsigned runs,
-                              func::FuncOp entry) {
+                              func::FuncOp entry, bool isFromCache) {
   llvm::outs() << "time      ";
   if (compile >= 0)
-    llvm::outs() << "compile " << llvm::format("%.1f", compile) << " ms, ";
+    llvm::outs() << "compile " << llvm::format("%.1f", compile) << " ms"
+                 << (isFromCache ? " (from the cache), " : ", ");
   llvm::outs() << "run " << llvm::format("%.4g", best) << " ms (best of "
                << runs << ")";
   std::optional<Work> work = countWork(entry);
@@ -171,29 +174,69 @@ tensoraccess::repeat(unsigned runs, double &best,
   return results;
 }
 
+/// Prints where the time of a run went.
+static LogicalResult reportProfile(const CompiledFunction &compiled,
+                                   ArrayRef<KernelSpan> spans, double seconds,
+                                   const JitOptions &options,
+                                   MLIRContext &context, StringRef trace) {
+  int64_t threads = options.plain ? 1 : options.threads;
+  if (threads == 0)
+    threads = std::max(1u, std::thread::hardware_concurrency());
+  FailureOr<MachinePeak> peak = MachinePeak::measure(context, threads);
+  if (failed(peak))
+    return failure();
+  printProfile(llvm::outs(), compiled.getKernels(), spans, seconds, threads,
+               *peak);
+  if (trace.empty())
+    return success();
+  std::error_code error;
+  llvm::raw_fd_ostream file(trace, error);
+  if (!error)
+    writeTrace(file, compiled.getKernels(), spans);
+  file.close();
+  if (!error)
+    error = file.error();
+  file.clear_error();
+  if (error)
+    return fail("cannot write '" + trace + "': " + error.message());
+  return success();
+}
+
 FailureOr<Tensors> tensoraccess::runJit(Program &program,
                                         ArrayRef<Tensor> inputs, unsigned runs,
-                                        const JitOptions &options) {
+                                        const JitOptions &options,
+                                        StringRef trace) {
   Clock::time_point start = Clock::now();
   FailureOr<CompiledFunction> compiled = CompiledFunction::compile(
       *program.module, program.entry.getName(), options);
   if (failed(compiled))
     return failure();
-  double compileTime = millisecondsSince(start), best;
+  double compileTime = millisecondsSince(start), best, bestProfiled = -1;
   CallReport report;
+  std::vector<KernelSpan> spans;
   FailureOr<Tensors> results =
       repeat(std::max(runs, 1u), best, [&]() -> FailureOr<Tensors> {
+        Clock::time_point begin = Clock::now();
         llvm::Expected<Tensors> results = compiled->call(inputs, &report);
         if (!results)
           return fail(results.takeError());
+        double time = millisecondsSince(begin);
+        if (bestProfiled < 0 || time < bestProfiled) {
+          bestProfiled = time;
+          spans = std::move(report.spans);
+        }
         return std::move(*results);
       });
   if (succeeded(results) && runs > 0) {
-    reportTime(compileTime, best, runs, program.entry);
+    reportTime(compileTime, best, runs, program.entry, compiled->isFromCache());
     llvm::outs() << "memory    " << report.peakBytes
                  << " bytes at most, in buffers (" << report.allocations
                  << " allocations)\n";
   }
+  if (succeeded(results) && options.profile &&
+      failed(reportProfile(*compiled, spans, bestProfiled * 1e-3, options,
+                           *program.module->getContext(), trace)))
+    return failure();
   return results;
 }
 

@@ -62,15 +62,18 @@ FailureOr<Tensors> makeInputs(StringRef spec, ArrayRef<std::string> sizes,
                               FunctionOpInterface entry, bool isSaid = true);
 
 /// How the best of several runs went.
-void reportTime(double compile, double best, unsigned runs, func::FuncOp entry);
+void reportTime(double compile, double best, unsigned runs, func::FuncOp entry,
+                bool isFromCache = false);
 
 /// Runs `once` as often as asked and keeps the last results.
 FailureOr<Tensors> repeat(unsigned runs, double &best,
                           llvm::function_ref<FailureOr<Tensors>()> once);
 
-/// Compiles a function and runs it; `runs` > 0 times it.
+/// Compiles a function and runs it; `runs` > 0 times it. Where it is profiled,
+/// the best run is printed, and written to `trace` if that is a name.
 FailureOr<Tensors> runJit(Program &program, ArrayRef<Tensor> inputs,
-                          unsigned runs, const JitOptions &options = {});
+                          unsigned runs, const JitOptions &options = {},
+                          StringRef trace = {});
 FailureOr<Tensors> runInterpreter(Program &program, ArrayRef<Tensor> inputs,
                                   unsigned runs);
 

@@ -26,6 +26,12 @@ func.func @f(%c: i1) {
 }
 func.func private @handler(f32)
 """
+LAUNCHER = """
+llvm.func @tensoraccess_parallel(f32)
+llvm.func @f(%n: i64) attributes {tensoraccess.task} {
+  llvm.return
+}
+"""
 BITS = "func.func private @f(tensor<4x4xf32, #tensoraccess.layout<{1,0:E(64)}>>)"
 BLOCK = """
 func.func @f(%x: tensor<3x5xf32>) {
@@ -64,6 +70,7 @@ FAILURES = {
     "check-lowerable": ("", STABLEHLO.replace("stablehlo.", "nope.")),
     "contract-loops": None,
     "discover-im2col": ("matmul-step=-1", MODULE),
+    "cpu": ("", STABLEHLO),
     "distributed": ("", MODULE),
     "eliminate-empty-tensors": None,
     "exchange-to-mpi": ("max-elements=0", MODULE),
@@ -83,6 +90,7 @@ FAILURES = {
     "import-shards": ("", HALO),
     "insert-checks": None,
     "limit-calls": ("depth=0", MODULE),
+    "launch-tasks": ("", LAUNCHER),
     "lower-asserts": ("handler=handler", HANDLER),
     "lower-layouts": ("", BITS),
     "lower-mpi": ("implementation=nope", MODULE),
@@ -94,8 +102,11 @@ FAILURES = {
     "fuse-multiply-add": None,
     "order-loops": None,
     "outline-kernels": None,
+    "outline-tasks": None,
+    "parallelize-kernels": ("target=nope", MODULE),
     "plan-shards": ("function=nope", MODULE),
     "prepare-functions": ("", ENCODED),
+    "profile-kernels": None,
     "propagate-tiles": ("sizes=0", MODULE),
     "raise": ("kinds=nope", MODULE),
     "register-tile": ("target=nope", MODULE),

@@ -1,0 +1,145 @@
+//===- CodeCache.cpp - Compiled programs on disk --------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A file is text up to an empty line, then the object: what it is, the hash of
+// the object, one library a line. Files appear under their names when they are
+// whole (llvm::localCache); one that does not have its hash goes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeCache.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/CachePruning.h"
+#include "llvm/Support/Caching.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <cstdlib>
+#include <dlfcn.h>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+static constexpr StringLiteral kMagic = "tensoraccess code 1";
+
+static std::string hash(ArrayRef<StringRef> parts) {
+  llvm::BLAKE3 hasher;
+  for (StringRef part : parts) {
+    // Where one part ends.
+    hasher.update(std::to_string(part.size()) + ":");
+    hasher.update(part);
+  }
+  return llvm::toHex(hasher.final<20>(), /*LowerCase=*/true);
+}
+
+/// The file that an address of this process comes from, as it is now.
+static std::string describeFile(const void *address) {
+  Dl_info info;
+  llvm::sys::fs::file_status status;
+  if (!dladdr(address, &info) || !info.dli_fname ||
+      llvm::sys::fs::status(info.dli_fname, status))
+    return "";
+  return std::string(info.dli_fname) + " " + std::to_string(status.getSize()) +
+         " " +
+         std::to_string(
+             status.getLastModificationTime().time_since_epoch().count());
+}
+
+CodeCache CodeCache::get() {
+  CodeCache cache;
+  if (const char *given = std::getenv("TENSORACCESS_CACHE")) {
+    cache.folder = given;
+    return cache;
+  }
+  SmallString<128> folder;
+  if (llvm::sys::path::cache_directory(folder)) {
+    llvm::sys::path::append(folder, "tensoraccess");
+    cache.folder = folder.str();
+  }
+  return cache;
+}
+
+std::string CodeCache::getKey(ModuleOp module, StringRef how) const {
+  if (folder.empty())
+    return "";
+  // Without them nobody knows whether this is the same compiler.
+  std::string self = describeFile(reinterpret_cast<const void *>(&hash)),
+              mlir = describeFile(
+                  reinterpret_cast<const void *>(&makeOptimizingTransformer)),
+              llvm = describeFile(
+                  reinterpret_cast<const void *>(&llvm::localCache));
+  SmallString<0> program;
+  llvm::raw_svector_ostream stream(program);
+  if (self.empty() || mlir.empty() || llvm.empty() ||
+      failed(writeBytecodeToFile(module, stream)))
+    return "";
+  return hash({kMagic, self, mlir, llvm, how, program});
+}
+
+std::optional<CachedCode> CodeCache::find(StringRef key) const {
+  if (key.empty())
+    return std::nullopt;
+  std::optional<CachedCode> code;
+  auto take = [&](unsigned, const Twine &,
+                  std::unique_ptr<llvm::MemoryBuffer> buffer) {
+    StringRef text = buffer->getBuffer(), line;
+    std::tie(line, text) = text.split('\n');
+    auto [sum, rest] = text.split('\n');
+    bool isOurs = line == kMagic;
+    CachedCode found;
+    found.isFound = true;
+    for (;;) {
+      std::tie(line, rest) = rest.split('\n');
+      if (line.empty())
+        break;
+      found.libraries.push_back(line.str());
+    }
+    if (!isOurs || sum != hash(rest)) {
+      SmallString<128> path(folder);
+      llvm::sys::path::append(path, "llvmcache-" + key);
+      llvm::sys::fs::remove(path);
+      return;
+    }
+    found.object = llvm::MemoryBuffer::getMemBufferCopy(rest, "tensoraccess");
+    code = std::move(found);
+  };
+  auto cache = llvm::localCache("tensoraccess", "tensoraccess", folder, take);
+  if (!cache) {
+    llvm::consumeError(cache.takeError());
+    return std::nullopt;
+  }
+  // A stream where there is no such file: not written to, it leaves none.
+  auto add = (*cache)(0, key, "tensoraccess");
+  if (!add)
+    llvm::consumeError(add.takeError());
+  return code;
+}
+
+void CodeCache::add(StringRef key, const CachedCode &code) const {
+  if (key.empty())
+    return;
+  auto cache = llvm::localCache("tensoraccess", "tensoraccess", folder);
+  if (!cache)
+    return llvm::consumeError(cache.takeError());
+  auto add = (*cache)(0, key, "tensoraccess");
+  if (!add)
+    return llvm::consumeError(add.takeError());
+  // There since it was looked for.
+  if (!*add)
+    return;
+  auto stream = (*add)(0, "tensoraccess");
+  if (!stream)
+    return llvm::consumeError(stream.takeError());
+  StringRef object = code.object->getBuffer();
+  *(*stream)->OS << kMagic << '\n' << hash(object) << '\n';
+  for (const std::string &library : code.libraries)
+    *(*stream)->OS << library << '\n';
+  *(*stream)->OS << '\n' << object;
+  llvm::consumeError((*stream)->commit());
+  llvm::pruneCache(folder, llvm::CachePruningPolicy());
+}

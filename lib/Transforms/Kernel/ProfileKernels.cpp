@@ -1,0 +1,151 @@
+//===- ProfileKernels.cpp - When each loop nest begins and ends -----------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Around every call of a kernel (OutlineKernels.cpp) go calls of a function
+// that takes the kernel's number and whether it is over; what the numbers stand
+// for is said on the module.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPlan.h"
+#include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_PROFILEKERNELS
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// `convolution 1x56x56x64 by 3x3x64`: parallel loops, and those of sums.
+static std::string describeLoops(linalg::LinalgOp op) {
+  bool isProduct = false, isMove = true;
+  op.getBlock()->walk([&](Operation *inner) {
+    isProduct |= isa<math::FmaOp, arith::MulFOp, arith::MulIOp>(inner);
+    isMove &= isa<linalg::YieldOp, linalg::IndexOp>(inner);
+  });
+  bool hasWindows = llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) {
+    return llvm::any_of(map.getResults(), [](AffineExpr expr) {
+      return isa<AffineBinaryOpExpr>(expr) && !expr.isSymbolicOrConstant();
+    });
+  });
+  const bool isSum = op.getNumReductionLoops() != 0;
+  StringRef kind = isSum && isProduct && hasWindows ? "convolution"
+                   : isSum && isProduct             ? "product"
+                   : isSum && hasWindows            ? "window"
+                   : isSum                          ? "reduction"
+                   : isa<linalg::FillOp>(op)        ? "fill"
+                   : isMove                         ? "move"
+                                                    : "elementwise";
+  std::string loops[2];
+  for (auto [size, iterator] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+    std::string &list = loops[iterator == utils::IteratorType::reduction];
+    list += (list.empty() ? "" : "x") +
+            (ShapedType::isDynamic(size) ? "?" : std::to_string(size));
+  }
+  std::string text = kind.str() + " " + (loops[0].empty() ? "1" : loops[0]);
+  if (isSum)
+    text += " by " + loops[1];
+  Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  llvm::raw_string_ostream(text) << ' ' << element;
+  return text;
+}
+
+/// Operations on numbers, a multiply-add as two; 0 where sizes are unknown.
+static int64_t countOperations(linalg::LinalgOp op) {
+  int64_t count = 0;
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+            inner.getDialect()) &&
+        !inner.hasTrait<OpTrait::ConstantLike>())
+      count += isa<math::FmaOp>(inner) ? 2 : 1;
+  for (int64_t size : op.getStaticLoopRanges()) {
+    if (ShapedType::isDynamic(size))
+      return 0;
+    count = llvm::SaturatingMultiply<uint64_t>(count, size);
+  }
+  return count;
+}
+
+/// Of the arguments, each once.
+static int64_t countBytes(func::FuncOp kernel) {
+  int64_t bytes = 0;
+  for (Type type : kernel.getArgumentTypes())
+    if (auto memref = dyn_cast<MemRefType>(type);
+        memref && memref.hasStaticShape() &&
+        memref.getElementType().isIntOrFloat())
+      bytes += memref.getNumElements() *
+               llvm::divideCeil(memref.getElementTypeBitWidth(), 8);
+  return bytes;
+}
+
+void mlir::tensoraccess::profileKernels(ModuleOp module) {
+  SymbolTable table(module);
+  Builder attrs(module.getContext());
+  Type word = attrs.getI64Type();
+  SmallVector<Attribute> kernels;
+  SmallVector<func::CallOp> calls;
+  module.walk([&](func::CallOp call) { calls.push_back(call); });
+  func::FuncOp clock;
+  for (func::CallOp call : calls) {
+    auto kernel = table.lookup<func::FuncOp>(call.getCallee());
+    if (!kernel || kernel.isExternal() || !kernel.isPrivate())
+      continue;
+    // The op that does most; a kernel is ops on buffers, and nothing else.
+    linalg::LinalgOp most;
+    int64_t operations = 0;
+    for (auto op : kernel.getBody().getOps<linalg::LinalgOp>()) {
+      operations += countOperations(op);
+      if (!most || op.getNumLoops() > most.getNumLoops())
+        most = op;
+    }
+    if (!most)
+      continue;
+    if (!clock) {
+      clock = func::FuncOp::create(module.getLoc(), kProfileFunction,
+                                   attrs.getFunctionType({word, word}, {}));
+      clock.setPrivate();
+      table.insert(clock);
+    }
+    std::string text = describeLocation(call.getLoc());
+    StringRef location = text;
+    location.consume_back(": ");
+    kernels.push_back(attrs.getDictionaryAttr({
+        attrs.getNamedAttr("name", attrs.getStringAttr(describeLoops(most))),
+        attrs.getNamedAttr("location", attrs.getStringAttr(location)),
+        attrs.getNamedAttr("operations", attrs.getI64IntegerAttr(operations)),
+        attrs.getNamedAttr("bytes",
+                           attrs.getI64IntegerAttr(countBytes(kernel))),
+    }));
+    OpBuilder b(call);
+    Location loc = call.getLoc();
+    Value number = arith::ConstantIntOp::create(b, loc, kernels.size() - 1, 64);
+    func::CallOp::create(
+        b, loc, clock,
+        ValueRange{number, arith::ConstantIntOp::create(b, loc, 0, 64)});
+    b.setInsertionPointAfter(call);
+    func::CallOp::create(
+        b, loc, clock,
+        ValueRange{number, arith::ConstantIntOp::create(b, loc, 1, 64)});
+  }
+  module->setAttr(kProfiledKernels, attrs.getArrayAttr(kernels));
+}
+
+namespace {
+struct ProfileKernelsPass
+    : public tensoraccess::impl::ProfileKernelsBase<ProfileKernelsPass> {
+  void runOnOperation() override { profileKernels(getOperation()); }
+};
+} // namespace
