@@ -144,6 +144,11 @@ void mlir::tensoraccess::addToKernelsPasses(OpPassManager &pm,
   pm.addPass(createFuseMultiplyAdd());
   if (options.orderLoops)
     pm.addPass(createOrderLoops());
+  if (options.blockKernels) {
+    BlockKernelsOptions rows;
+    rows.cores = options.parallelize ? 0 : 1;
+    pm.addPass(createBlockKernels(rows));
+  }
   if (options.outlineKernels)
     pm.addPass(createOutlineKernels());
   if (options.profile)

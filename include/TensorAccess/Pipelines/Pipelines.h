@@ -40,6 +40,12 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
       *this, "fuse-elementwise",
       llvm::cl::desc("make one loop of a chain of elementwise ops"),
       llvm::cl::init(true)};
+  PassOptions::Option<bool> blockKernels{
+      *this, "block-kernels",
+      llvm::cl::desc(
+          "run ops on the same rows one after the other while caches "
+          "hold them"),
+      llvm::cl::init(true)};
   PassOptions::Option<bool> outlineKernels{
       *this, "outline-kernels",
       llvm::cl::desc("put each loop nest in a function of its own, one for all "

@@ -249,6 +249,48 @@ def OutlineKernels
   ];
 }
 
+def BlockKernels : Pass<"tensoraccess-block-kernels", "::mlir::ModuleOp"> {
+  let summary = "runs ops on the same rows one after the other while caches hold "
+                "them";
+  let description = [{
+    Linalg ops on buffers of known sizes that follow one another and have rows in
+    common become one loop over parts of the rows: each op writes its results row
+    by row, and reads what the others have written at the same rows only. A part
+    is as large as half of the target's second cache, or smaller, where there are
+    several cores; then the loop is a `scf.forall`. Buffers that nothing else has
+    become buffers of a part.
+
+    ```
+    // Before: the sums of rows, and rows divided by them
+    linalg.reduce ins(%x : memref<4096x1024xf32>) outs(%s : memref<4096xf32>)
+    linalg.generic ins(%x, %s) outs(%y : memref<4096x1024xf32>)
+    // After
+    scf.for %part = … {
+      %xs = memref.subview %x[%at, 0] [128, 1024] [1, 1]
+      %own = memref.alloc() : memref<128xf32>
+      linalg.reduce ins(%xs) outs(%own)
+      linalg.generic ins(%xs, %own) outs(%ys)
+      memref.dealloc %own
+    }
+    ```
+
+    Preserves results bit by bit. Products stay, and ops with assertions or that
+    read more than 64 KiB that all rows share.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "as in tensoraccess-assign-layouts; default: the module's, or host">,
+    Option<"cores", "cores", "int64_t", "0",
+           "cores to cut for; 0: those of the target">
+  ];
+  let statistics = [Statistic<"blocked", "blocked", "ops in such loops">];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def ProfileKernels : Pass<"tensoraccess-profile-kernels", "::mlir::ModuleOp"> {
   let summary = "calls a clock when kernels begin and end";
   let description = [{

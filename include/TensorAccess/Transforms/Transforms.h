@@ -269,6 +269,12 @@ unsigned separateInits(Operation *root);
 /// names stay unique. `numKernels`, if given, is set to the functions made.
 unsigned outlineKernels(ModuleOp module, unsigned *numKernels = nullptr);
 
+/// Runs linalg ops on buffers that follow one another in a block one after the
+/// other for parts of their rows, as the pass `tensoraccess-block-kernels`
+/// describes. Returns how many ops became part of such a loop.
+unsigned blockKernels(RewriterBase &rewriter, Block &block,
+                      const Target &target);
+
 /// Cuts a linalg op on buffers for the cores of a target, with the fill before
 /// and the elementwise op after it, as the pass
 /// `tensoraccess-parallelize-kernels` describes. False where it stays whole.

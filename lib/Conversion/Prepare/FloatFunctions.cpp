@@ -83,7 +83,10 @@ private:
   }
   /// x within bounds; NaN stays.
   Value clamp(Value x, double low, double high) {
-    x = select(Compare::OLT, x, number(low), number(low), x);
+    return clampAbove(select(Compare::OLT, x, number(low), number(low), x),
+                      high);
+  }
+  Value clampAbove(Value x, double high) {
     return select(Compare::OGT, x, number(high), number(high), x);
   }
 
@@ -165,10 +168,15 @@ Value Writer::powerLessOne(Value r) {
   return fma(mul(r, r), rest, r);
 }
 
-/// Beyond the bounds the value is 0 or infinity.
+/// Beyond the bounds the value is 0 or infinity. Zeros are not computed: a
+/// product that underflows takes a processor a hundred cycles.
 Value Writer::exp(Value x) {
-  auto [r, n] = reduceByLog2(clamp(x, -104, 89));
-  return scale(add(roughPowerLessOne(r), number(1)), n);
+  Value isZero = arith::CmpFOp::create(b, Compare::OLT, x, number(-104));
+  Value bounded =
+      clampAbove(arith::SelectOp::create(b, isZero, number(0), x), 89);
+  auto [r, n] = reduceByLog2(bounded);
+  Value value = scale(add(roughPowerLessOne(r), number(1)), n);
+  return arith::SelectOp::create(b, isZero, number(0), value);
 }
 
 /// Of x from -80 to 0.
@@ -180,13 +188,15 @@ Value Writer::expNegative(Value x) {
 }
 
 Value Writer::exp2(Value x) {
-  x = clamp(x, -151, 129);
+  Value isZero = arith::CmpFOp::create(b, Compare::OLT, x, number(-151));
+  x = clampAbove(arith::SelectOp::create(b, isZero, number(0), x), 129);
   Rounded n = round(x, number(1));
   Value r = sub(x, n.number);
   Value rest =
       polynomial(r, {0.693147188029, 0.240226510842, 0.0555035710572,
                      0.00961803076336, 0.00133908667872, 0.000154697375323});
-  return scale(fma(r, rest, number(1)), n.bits);
+  Value value = scale(fma(r, rest, number(1)), n.bits);
+  return arith::SelectOp::create(b, isZero, number(0), value);
 }
 
 /// 2·(2^(n-1)·(e^r - 1) + (2^(n-1) - 1/2)): what cancels is exact.
@@ -310,9 +320,13 @@ Value Writer::erf(Value x) {
 }
 
 /// 1 - erf near 0, elsewhere e^(-x²)·G / (1 + 2x), G a polynomial in (x - 3)/(x + 3); the square, the
-/// power and the quotient in two floats each. From 10.1 on it is 0.
+/// power and the quotient in two floats each.
 Value Writer::erfc(Value x) {
-  Value size = clamp(abs(x), 0, 10.1);
+  // From 10.1 on it is 0, which is not computed.
+  Value magnitude = abs(x);
+  Value isZero =
+      arith::CmpFOp::create(b, Compare::OGT, magnitude, number(10.1));
+  Value size = arith::SelectOp::create(b, isZero, number(1), magnitude);
   Value negated = arith::NegFOp::create(b, size);
   Value square = mul(negated, size);
   Value squareLost = fma(negated, size, arith::NegFOp::create(b, square));
@@ -340,7 +354,7 @@ Value Writer::erfc(Value x) {
       mul(fma(minus, divisorLost, add(fma(minus, divisor, g), gLost)), inverse);
   Value product =
       fma(power, quotient, fma(powerLost, quotient, mul(power, rest)));
-  Value far = scale(product, n);
+  Value far = arith::SelectOp::create(b, isZero, number(0), scale(product, n));
   far = select(Compare::OLT, x, number(0), sub(number(2), far), far);
   Value near = sub(number(1), fma(x, erfRest(x), x));
   Value value = select(Compare::OLT, size, number(0.5), near, far);

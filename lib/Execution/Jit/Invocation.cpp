@@ -57,20 +57,25 @@ void *BufferPool::take(size_t size) {
 
 void BufferPool::give(void *buffer, size_t size) {
   size = llvm::alignTo(std::max<size_t>(size, 1), kLine);
-  {
-    std::lock_guard lock(mutex);
-    if (kept + size <= limit) {
-      kept += size;
-      free[size].push_back(buffer);
-      return;
+  std::lock_guard lock(mutex);
+  kept += size;
+  free[size].push_back(buffer);
+  // Sizes that calls no longer ask for go first.
+  for (auto it = free.begin(); kept > limit && it != free.end(); ++it)
+    while (it->first != size && kept > limit && !it->second.empty()) {
+      std::free(it->second.pop_back_val());
+      kept -= it->first;
     }
+  while (kept > limit && !free[size].empty()) {
+    std::free(free[size].pop_back_val());
+    kept -= size;
   }
-  std::free(buffer);
 }
 
 void BufferPool::setLimit(size_t bytes) {
   std::lock_guard lock(mutex);
-  limit = std::max(limit, bytes);
+  // Not all sizes are asked for at the same time.
+  limit = std::max(limit, 2 * bytes);
 }
 
 namespace {

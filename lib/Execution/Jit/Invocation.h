@@ -28,8 +28,8 @@ inline constexpr llvm::StringLiteral kAssertHandler = "tensoraccess_fail";
 SmallVector<std::pair<std::string, void *>> getRuntimeSymbols();
 
 /// Buffers of a program that nobody uses now, for its next call, which asks for
-/// the same sizes: their pages are there already. Holds no more than calls have
-/// held at a time. Safe from several threads.
+/// the same sizes: their pages are there already. Holds at most twice what calls
+/// have held at a time. Safe from several threads.
 class BufferPool {
 public:
   ~BufferPool();

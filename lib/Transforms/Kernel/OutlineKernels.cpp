@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CutLoops.h"
 #include "KernelPlan.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
@@ -25,7 +26,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -36,27 +36,6 @@ namespace mlir::tensoraccess {
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-/// The buffer that a memref is a view of.
-static Value getRoot(Value memref) {
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
-    memref = view.getViewSource();
-  return memref;
-}
-
-/// True for a buffer that nothing but its views can overlap.
-static bool isAllocation(Value root) {
-  return root.getDefiningOp<memref::AllocOp>() != nullptr;
-}
-
-/// True for a buffer that existed before every allocation of its function.
-static bool isOlder(Value root) {
-  if (root.getDefiningOp<memref::GetGlobalOp>())
-    return true;
-  auto argument = dyn_cast<BlockArgument>(root);
-  return argument && argument.getOwner()->isEntryBlock() &&
-         isa<func::FuncOp>(argument.getOwner()->getParentOp());
-}
 
 namespace {
 

@@ -18,18 +18,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CutLoops.h"
 #include "KernelPlan.h"
-#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/Linalg/Utils/Utils.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::tensoraccess {
@@ -51,10 +46,9 @@ struct Group {
   memref::AllocOp local;
 };
 
-/// Parts of a loop: all of `size` but the last one.
 struct Cut {
   unsigned loop;
-  int64_t count, size, last;
+  Parts parts;
 };
 
 /// An op of a group, and which of its loops is the one that is cut.
@@ -72,14 +66,12 @@ public:
   void emit(RewriterBase &rewriter, const Cut &cut);
 
 private:
-  bool isCuttable();
   SmallVector<CutOp, 3> getOps(unsigned loop);
   bool isCuttableAlong(unsigned loop);
-  int64_t getLanes(linalg::LinalgOp op);
   double getWork();
   double getShared(unsigned loop);
-  void emitPart(RewriterBase &rewriter, Location loc, unsigned loop,
-                Value offset, int64_t size);
+  void emitPart(OpBuilder &b, Location loc, unsigned loop, Value offset,
+                int64_t size);
 
   Group group;
   const Target &target;
@@ -91,28 +83,6 @@ private:
 //===----------------------------------------------------------------------===//
 // 1. Where it can be cut
 //===----------------------------------------------------------------------===//
-
-/// Whether an op in a body does nothing but compute, read, and perhaps fail.
-static bool isHarmless(Operation *op) {
-  if (isa<AssertOp, cf::AssertOp>(op) ||
-      op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
-    return true;
-  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  return isMemoryEffectFree(op) ||
-         (effects && effects.onlyHasEffect<MemoryEffects::Read>());
-}
-
-bool Parallelizer::isCuttable() {
-  if (!op.hasPureBufferSemantics() || op.getNumDpsInits() == 0 ||
-      ShapedType::isDynamicShape(op.getStaticLoopRanges()))
-    return false;
-  return !op.getBlock()
-              ->walk([](Operation *inner) {
-                return isHarmless(inner) ? WalkResult::advance()
-                                         : WalkResult::interrupt();
-              })
-              .wasInterrupted();
-}
 
 /// The ops of the group with their loops.
 SmallVector<CutOp, 3> Parallelizer::getOps(unsigned loop) {
@@ -134,20 +104,6 @@ SmallVector<CutOp, 3> Parallelizer::getOps(unsigned loop) {
   return ops;
 }
 
-/// Whether an operand is read at places that move along with the loop, as a sum
-/// of loops of known sizes where it is not the loop alone.
-static bool isSliceable(AffineMap map, unsigned loop) {
-  for (AffineExpr expr : map.getResults()) {
-    if (!expr.isFunctionOfDim(loop) || isa<AffineDimExpr>(expr))
-      continue;
-    std::optional<SmallVector<int64_t>> linear =
-        getLinear(expr, map.getNumDims());
-    if (!linear || llvm::any_of(*linear, [](int64_t c) { return c < 0; }))
-      return false;
-  }
-  return true;
-}
-
 bool Parallelizer::isCuttableAlong(unsigned loop) {
   AffineExpr expr = getAffineDimExpr(loop, op.getContext());
   for (OpOperand &init : op.getDpsInitsMutable())
@@ -158,58 +114,21 @@ bool Parallelizer::isCuttableAlong(unsigned loop) {
       if (!isSliceable(map, dim))
         return false;
   // What fails first is what fails first in the order of loops.
-  bool fails = op.getBlock()
-                   ->walk([](Operation *inner) {
-                     return isa<AssertOp, cf::AssertOp>(inner)
-                                ? WalkResult::interrupt()
-                                : WalkResult::advance();
-                   })
-                   .wasInterrupted();
-  return !fails || loop == 0;
+  return !mayFail(op) || loop == 0;
 }
 
 //===----------------------------------------------------------------------===//
 // 2. The choice
 //===----------------------------------------------------------------------===//
 
-/// Cycles that are not worth the while that it takes to wake up another core.
-static constexpr double kLeastWork = 40000;
 /// Cycles of a part.
 static constexpr double kPartCost = 1500;
-
-static int64_t getBytes(Value value) {
-  auto type = dyn_cast<MemRefType>(value.getType());
-  if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
-    return 0;
-  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
-}
-
-/// Elements of the result in a vector.
-int64_t Parallelizer::getLanes(linalg::LinalgOp op) {
-  Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  return target.getLanes(
-      element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64);
-}
 
 /// Cycles of one core.
 double Parallelizer::getWork() {
   double cycles = 0;
-  for (auto [part, loop] : getOps(0)) {
-    double turns = 1, ops = 0;
-    for (int64_t size : part.getStaticLoopRanges())
-      turns *= size;
-    part.getBlock()->walk([&](Operation *inner) {
-      // Polynomials, but for what is an instruction.
-      bool isLong = isa_and_nonnull<math::MathDialect>(inner->getDialect()) &&
-                    !isa<math::FmaOp, math::AbsFOp, math::SqrtOp>(inner);
-      ops += isLong ? 20 : 1;
-    });
-    double compute = turns * ops / double(2 * getLanes(part));
-    double bytes = 0;
-    for (Value operand : part->getOperands())
-      bytes += getBytes(operand);
-    cycles += std::max(compute, bytes / target.getBytesPerCycle());
-  }
+  for (const CutOp &part : getOps(0))
+    cycles += getCycles(part.op, target);
   return cycles;
 }
 
@@ -232,7 +151,7 @@ double Parallelizer::getShared(unsigned loop) {
 }
 
 std::optional<Cut> Parallelizer::choose() {
-  if (!isCuttable())
+  if (!isCuttable(op))
     return std::nullopt;
   const double work = getWork();
   if (work < kLeastWork)
@@ -249,7 +168,7 @@ std::optional<Cut> Parallelizer::choose() {
     const int64_t size = sizes[loop];
     int64_t unit = 1;
     if (position + 1 == out.getNumResults())
-      unit = 2 * getLanes(op);
+      unit = 2 * getLanes(op, target);
     const double shared = getShared(loop);
     for (int64_t perCore : {1, 2, 4}) {
       int64_t part = llvm::alignTo(
@@ -266,7 +185,7 @@ std::optional<Cut> Parallelizer::choose() {
           kLeastWork / 4;
       if (cost < least) {
         least = cost;
-        best = Cut{loop, count, part, size - (count - 1) * part};
+        best = Cut{loop, {count, part, size - (count - 1) * part}};
       }
     }
   }
@@ -277,74 +196,9 @@ std::optional<Cut> Parallelizer::choose() {
 // 3. The loop
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Parts of operands, each made once: what is written and what is read back are
-/// one buffer.
-class Slicer {
-public:
-  Slicer(OpBuilder &b, Location loc, Value offset, int64_t size)
-      : b(b), loc(loc), offset(offset), size(size) {}
-
-  /// The part that `size` turns of a loop from `offset` on reach.
-  Value get(Value operand, AffineMap map, unsigned loop,
-            ArrayRef<int64_t> sizes);
-
-private:
-  struct Slice {
-    Value operand;
-    /// By dimension: how far it moves with a turn, from where, and its size.
-    SmallVector<std::array<int64_t, 3>> dims;
-    Value result;
-  };
-
-  OpBuilder &b;
-  Location loc;
-  Value offset;
-  int64_t size;
-  SmallVector<Slice> slices;
-};
-} // namespace
-
-Value Slicer::get(Value operand, AffineMap map, unsigned loop,
-                  ArrayRef<int64_t> sizes) {
-  auto type = dyn_cast<MemRefType>(operand.getType());
-  if (!type || !map.isFunctionOfDim(loop))
-    return operand;
-  Slice slice{operand, {}, {}};
-  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-    if (!expr.isFunctionOfDim(loop)) {
-      slice.dims.push_back({0, 0, type.getDimSize(i)});
-      continue;
-    }
-    SmallVector<int64_t> linear = *getLinear(expr, map.getNumDims());
-    int64_t extent = linear[loop] * (size - 1) + 1;
-    for (auto [dim, factor] : llvm::enumerate(ArrayRef(linear).drop_back()))
-      if (dim != loop)
-        extent += factor * (sizes[dim] - 1);
-    slice.dims.push_back({linear[loop], linear.back(), extent});
-  }
-  for (const Slice &other : slices)
-    if (other.operand == operand && other.dims == slice.dims)
-      return other.result;
-  SmallVector<OpFoldResult> offsets, extents;
-  for (auto [factor, start, extent] : slice.dims) {
-    extents.push_back(b.getIndexAttr(extent));
-    if (factor == 0) {
-      offsets.push_back(b.getIndexAttr(0));
-      continue;
-    }
-    AffineExpr place = getAffineDimExpr(0, b.getContext()) * factor + start;
-    offsets.push_back(affine::makeComposedFoldedAffineApply(
-        b, loc, AffineMap::get(1, 0, place), OpFoldResult(offset)));
-  }
-  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
-  slice.result =
-      memref::SubViewOp::create(b, loc, operand, offsets, extents, strides);
-  return slices.emplace_back(std::move(slice)).result;
-}
-
-void Parallelizer::emitPart(RewriterBase &b, Location loc, unsigned loop,
+void Parallelizer::emitPart(OpBuilder &b, Location loc, unsigned loop,
                             Value offset, int64_t size) {
+  Slicer slicer(b, loc, offset, size);
   Value local;
   if (group.local) {
     auto type = cast<MemRefType>(group.local.getType());
@@ -355,57 +209,27 @@ void Parallelizer::emitPart(RewriterBase &b, Location loc, unsigned loop,
     local = memref::AllocOp::create(
         b, loc, MemRefType::get(shape, type.getElementType()),
         group.local.getAlignmentAttr());
+    slicer.set(group.local, local);
   }
   // All parts before the ops, which stay neighbours.
-  Slicer slicer(b, loc, offset, size);
   SmallVector<CutOp, 3> ops = getOps(loop);
-  SmallVector<SmallVector<Value>> operands(ops.size());
+  SmallVector<SmallVector<Value>> operands;
+  for (const CutOp &each : ops)
+    operands.push_back(slicer.get(each.op, each.loop));
   for (auto [each, list] : llvm::zip_equal(ops, operands))
-    for (OpOperand &operand : each.op->getOpOperands()) {
-      bool isLocal = local && operand.get() == group.local.getResult();
-      list.push_back(
-          isLocal ? local
-                  : slicer.get(operand.get(),
-                               each.op.getMatchingIndexingMap(&operand),
-                               each.loop, each.op.getStaticLoopRanges()));
-    }
-  for (auto [each, list] : llvm::zip_equal(ops, operands)) {
-    auto cut = cast<linalg::LinalgOp>(
-        mlir::clone(b, each.op, /*resultTypes=*/TypeRange(), list));
-    if (!cut.hasIndexSemantics())
-      continue;
-    SmallVector<OpFoldResult> offsets(cut.getNumLoops(), OpFoldResult());
-    offsets[each.loop] = offset;
-    linalg::offsetIndices(b, cut, offsets);
-  }
+    slicer.clone(each.op, each.loop, list);
   if (local)
     memref::DeallocOp::create(b, loc, local);
 }
 
 void Parallelizer::emit(RewriterBase &b, const Cut &cut) {
   SmallVector<CutOp, 3> ops = getOps(cut.loop);
-  Location loc = op.getLoc();
   b.setInsertionPoint(ops.back().op);
-  auto index = [&](int64_t value) {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  };
-  auto forall = scf::ForallOp::create(
-      b, loc, ArrayRef<OpFoldResult>{b.getIndexAttr(cut.count)}, ValueRange(),
-      std::nullopt);
-  b.setInsertionPointToStart(forall.getBody());
-  Value part = forall.getInductionVar(0);
-  Value offset = arith::MulIOp::create(b, loc, part, index(cut.size));
-  if (cut.last == cut.size) {
-    emitPart(b, loc, cut.loop, offset, cut.size);
-  } else {
-    Value isWhole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
-                                          part, index(cut.count - 1));
-    auto branch = scf::IfOp::create(b, loc, isWhole, /*withElse=*/true);
-    b.setInsertionPointToStart(branch.thenBlock());
-    emitPart(b, loc, cut.loop, offset, cut.size);
-    b.setInsertionPointToStart(branch.elseBlock());
-    emitPart(b, loc, cut.loop, offset, cut.last);
-  }
+  Location loc = op.getLoc();
+  emitParts(b, loc, cut.parts, /*isParallel=*/true,
+            [&](OpBuilder &inner, Value offset, int64_t size) {
+              emitPart(inner, loc, cut.loop, offset, size);
+            });
   for (const CutOp &each : llvm::reverse(ops))
     b.eraseOp(each.op);
   if (!group.local)
@@ -457,11 +281,18 @@ struct ParallelizeKernelsPass
       return;
     // Sums first: they take their neighbours along.
     IRRewriter rewriter(&getContext());
+    // Those are parts already.
+    llvm::DenseSet<StringRef> inside;
+    getOperation().walk([&](func::CallOp call) {
+      if (call->getParentOfType<scf::ForallOp>())
+        inside.insert(call.getCallee());
+    });
     auto run = [&](bool isSum) {
       SmallVector<linalg::LinalgOp> left;
       getOperation().walk([&](linalg::LinalgOp op) {
         if ((op.getNumReductionLoops() != 0) == isSum &&
-            !op->getParentOfType<scf::ForallOp>())
+            !op->getParentOfType<scf::ForallOp>() &&
+            !inside.contains(op->getParentOfType<func::FuncOp>().getName()))
           left.push_back(op);
       });
       for (linalg::LinalgOp op : left)

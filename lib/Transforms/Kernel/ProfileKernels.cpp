@@ -4,9 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Around every call of a kernel (OutlineKernels.cpp) go calls of a function
-// that takes the kernel's number and whether it is over; what the numbers stand
-// for is said on the module.
+// Around every call of a kernel (OutlineKernels.cpp), and every parallel loop
+// over such calls, go calls of a function that takes its number and whether it
+// is over; what the numbers stand for is said on the module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::tensoraccess {
@@ -95,14 +97,17 @@ void mlir::tensoraccess::profileKernels(ModuleOp module) {
   SymbolTable table(module);
   Builder attrs(module.getContext());
   Type word = attrs.getI64Type();
-  SmallVector<Attribute> kernels;
-  SmallVector<func::CallOp> calls;
-  module.walk([&](func::CallOp call) { calls.push_back(call); });
-  func::FuncOp clock;
-  for (func::CallOp call : calls) {
+  // What is timed: a call of a kernel, or a parallel loop with such calls, whose
+  // turns run at the same time.
+  struct Timed {
+    linalg::LinalgOp most;
+    int64_t calls = 0, operations = 0, bytes = 0;
+  };
+  llvm::MapVector<Operation *, Timed> all;
+  module.walk([&](func::CallOp call) {
     auto kernel = table.lookup<func::FuncOp>(call.getCallee());
     if (!kernel || kernel.isExternal() || !kernel.isPrivate())
-      continue;
+      return;
     // The op that does most; a kernel is ops on buffers, and nothing else.
     linalg::LinalgOp most;
     int64_t operations = 0;
@@ -112,30 +117,57 @@ void mlir::tensoraccess::profileKernels(ModuleOp module) {
         most = op;
     }
     if (!most)
-      continue;
+      return;
+    Operation *timed = call;
+    int64_t turns = 1;
+    for (Operation *parent = call->getParentOp(); parent;
+         parent = parent->getParentOp())
+      if (auto loop = dyn_cast<scf::ForallOp>(parent)) {
+        timed = parent;
+        for (int64_t bound : loop.getStaticUpperBound())
+          turns *= ShapedType::isDynamic(bound) ? 0 : bound;
+      }
+    // Of a loop with a last part of another size, the other parts.
+    auto branch = call->getParentOfType<scf::IfOp>();
+    if (timed != call && branch && branch.elseBlock() == call->getBlock())
+      return;
+    Timed &sum = all[timed];
+    if (!sum.most || most.getNumLoops() > sum.most.getNumLoops())
+      sum.most = most;
+    ++sum.calls;
+    sum.operations += operations * turns;
+    sum.bytes += countBytes(kernel) * turns;
+  });
+
+  SmallVector<Attribute> kernels;
+  func::FuncOp clock;
+  for (auto &[op, timed] : all) {
     if (!clock) {
       clock = func::FuncOp::create(module.getLoc(), kProfileFunction,
                                    attrs.getFunctionType({word, word}, {}));
       clock.setPrivate();
       table.insert(clock);
     }
-    std::string text = describeLocation(call.getLoc());
+    std::string text = describeLocation(op->getLoc());
     StringRef location = text;
     location.consume_back(": ");
+    std::string name = describeLoops(timed.most);
+    if (isa<scf::ForallOp>(op))
+      name += " and " + std::to_string(timed.calls - 1) + " more, in parts";
     kernels.push_back(attrs.getDictionaryAttr({
-        attrs.getNamedAttr("name", attrs.getStringAttr(describeLoops(most))),
+        attrs.getNamedAttr("name", attrs.getStringAttr(name)),
         attrs.getNamedAttr("location", attrs.getStringAttr(location)),
-        attrs.getNamedAttr("operations", attrs.getI64IntegerAttr(operations)),
-        attrs.getNamedAttr("bytes",
-                           attrs.getI64IntegerAttr(countBytes(kernel))),
+        attrs.getNamedAttr("operations",
+                           attrs.getI64IntegerAttr(timed.operations)),
+        attrs.getNamedAttr("bytes", attrs.getI64IntegerAttr(timed.bytes)),
     }));
-    OpBuilder b(call);
-    Location loc = call.getLoc();
+    OpBuilder b(op);
+    Location loc = op->getLoc();
     Value number = arith::ConstantIntOp::create(b, loc, kernels.size() - 1, 64);
     func::CallOp::create(
         b, loc, clock,
         ValueRange{number, arith::ConstantIntOp::create(b, loc, 0, 64)});
-    b.setInsertionPointAfter(call);
+    b.setInsertionPointAfter(op);
     func::CallOp::create(
         b, loc, clock,
         ValueRange{number, arith::ConstantIntOp::create(b, loc, 1, 64)});

@@ -70,6 +70,7 @@ FAILURES = {
     "check-lowerable": ("", STABLEHLO.replace("stablehlo.", "nope.")),
     "contract-loops": None,
     "discover-im2col": ("matmul-step=-1", MODULE),
+    "block-kernels": ("target=nope", MODULE),
     "cpu": ("", STABLEHLO),
     "distributed": ("", MODULE),
     "eliminate-empty-tensors": None,

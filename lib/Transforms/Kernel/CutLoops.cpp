@@ -1,0 +1,217 @@
+//===- CutLoops.cpp - Parts of linalg ops on buffers ----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CutLoops.h"
+#include "KernelPlan.h"
+#include "TensorAccess/IR/Checks.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Questions
+//===----------------------------------------------------------------------===//
+
+Value mlir::tensoraccess::getRoot(Value memref) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  return memref;
+}
+
+bool mlir::tensoraccess::isAllocation(Value root) {
+  return root.getDefiningOp<memref::AllocOp>() != nullptr;
+}
+
+bool mlir::tensoraccess::isOlder(Value root) {
+  if (root.getDefiningOp<memref::GetGlobalOp>())
+    return true;
+  auto argument = dyn_cast<BlockArgument>(root);
+  return argument && argument.getOwner()->isEntryBlock() &&
+         isa<func::FuncOp>(argument.getOwner()->getParentOp());
+}
+
+/// Whether an op in a body does nothing but compute, read, and perhaps fail.
+static bool isHarmless(Operation *op) {
+  if (isa<AssertOp, cf::AssertOp>(op) ||
+      op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    return true;
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  return isMemoryEffectFree(op) ||
+         (effects && effects.onlyHasEffect<MemoryEffects::Read>());
+}
+
+bool mlir::tensoraccess::isCuttable(linalg::LinalgOp op) {
+  if (!op.hasPureBufferSemantics() || op.getNumDpsInits() == 0 ||
+      ShapedType::isDynamicShape(op.getStaticLoopRanges()))
+    return false;
+  return !op.getBlock()
+              ->walk([](Operation *inner) {
+                return isHarmless(inner) ? WalkResult::advance()
+                                         : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+bool mlir::tensoraccess::mayFail(linalg::LinalgOp op) {
+  return op.getBlock()
+      ->walk([](Operation *inner) {
+        return isa<AssertOp, cf::AssertOp>(inner) ? WalkResult::interrupt()
+                                                  : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool mlir::tensoraccess::isSliceable(AffineMap map, unsigned loop) {
+  for (AffineExpr expr : map.getResults()) {
+    if (!expr.isFunctionOfDim(loop) || isa<AffineDimExpr>(expr))
+      continue;
+    std::optional<SmallVector<int64_t>> linear =
+        getLinear(expr, map.getNumDims());
+    if (!linear || llvm::any_of(*linear, [](int64_t c) { return c < 0; }))
+      return false;
+  }
+  return true;
+}
+
+int64_t mlir::tensoraccess::getBytes(Value value) {
+  auto type = dyn_cast<MemRefType>(value.getType());
+  if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+    return 0;
+  return type.getNumElements() *
+         llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+}
+
+int64_t mlir::tensoraccess::getLanes(linalg::LinalgOp op,
+                                     const Target &target) {
+  Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  return target.getLanes(
+      element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64);
+}
+
+double mlir::tensoraccess::getCycles(linalg::LinalgOp op,
+                                     const Target &target) {
+  double turns = 1, ops = 0, bytes = 0;
+  for (int64_t size : op.getStaticLoopRanges())
+    turns *= size;
+  op.getBlock()->walk([&](Operation *inner) {
+    // Polynomials, but for what is an instruction.
+    bool isLong = isa_and_nonnull<math::MathDialect>(inner->getDialect()) &&
+                  !isa<math::FmaOp, math::AbsFOp, math::SqrtOp>(inner);
+    ops += isLong ? 20 : 1;
+  });
+  for (Value operand : op->getOperands())
+    bytes += getBytes(operand);
+  return std::max(turns * ops / double(2 * getLanes(op, target)),
+                  bytes / target.getBytesPerCycle());
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+Value Slicer::get(Value operand, AffineMap map, unsigned loop,
+                  ArrayRef<int64_t> sizes) {
+  if (Value part = given.lookup(operand))
+    return part;
+  auto type = dyn_cast<MemRefType>(operand.getType());
+  if (!type || !map.isFunctionOfDim(loop))
+    return operand;
+  Slice slice{operand, {}, {}};
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    if (!expr.isFunctionOfDim(loop)) {
+      slice.dims.push_back({0, 0, type.getDimSize(i)});
+      continue;
+    }
+    SmallVector<int64_t> linear = *getLinear(expr, map.getNumDims());
+    int64_t extent = linear[loop] * (size - 1) + 1;
+    for (auto [dim, factor] : llvm::enumerate(ArrayRef(linear).drop_back()))
+      if (dim != loop)
+        extent += factor * (sizes[dim] - 1);
+    slice.dims.push_back({linear[loop], linear.back(), extent});
+  }
+  for (const Slice &other : slices)
+    if (other.operand == operand && other.dims == slice.dims)
+      return other.result;
+  SmallVector<OpFoldResult> offsets, extents;
+  for (auto [factor, start, extent] : slice.dims) {
+    extents.push_back(b.getIndexAttr(extent));
+    if (factor == 0) {
+      offsets.push_back(b.getIndexAttr(0));
+      continue;
+    }
+    AffineExpr place = getAffineDimExpr(0, b.getContext()) * factor + start;
+    offsets.push_back(affine::makeComposedFoldedAffineApply(
+        b, loc, AffineMap::get(1, 0, place), OpFoldResult(offset)));
+  }
+  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
+  slice.result =
+      memref::SubViewOp::create(b, loc, operand, offsets, extents, strides);
+  return slices.emplace_back(std::move(slice)).result;
+}
+
+SmallVector<Value> Slicer::get(linalg::LinalgOp op, unsigned loop) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands())
+    operands.push_back(
+        get(operand.get(), op.getMatchingIndexingMap(&operand), loop, sizes));
+  return operands;
+}
+
+void Slicer::clone(linalg::LinalgOp op, unsigned loop,
+                   ArrayRef<Value> operands) {
+  auto cut = cast<linalg::LinalgOp>(
+      mlir::clone(b, op, /*resultTypes=*/TypeRange(), operands));
+  if (!cut.hasIndexSemantics())
+    return;
+  SmallVector<OpFoldResult> offsets(cut.getNumLoops(), OpFoldResult());
+  offsets[loop] = offset;
+  linalg::offsetIndices(b, cut, offsets);
+}
+
+void mlir::tensoraccess::emitParts(
+    OpBuilder &b, Location loc, const Parts &parts, bool isParallel,
+    function_ref<void(OpBuilder &, Value, int64_t)> body) {
+  OpBuilder::InsertionGuard guard(b);
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value part;
+  if (isParallel) {
+    auto forall = scf::ForallOp::create(
+        b, loc, ArrayRef<OpFoldResult>{b.getIndexAttr(parts.count)},
+        ValueRange(), std::nullopt);
+    b.setInsertionPointToStart(forall.getBody());
+    part = forall.getInductionVar(0);
+  } else {
+    auto loop =
+        scf::ForOp::create(b, loc, index(0), index(parts.count), index(1));
+    b.setInsertionPointToStart(loop.getBody());
+    part = loop.getInductionVar();
+  }
+  Value offset = arith::MulIOp::create(b, loc, part, index(parts.size));
+  if (parts.last == parts.size)
+    return body(b, offset, parts.size);
+  Value isWhole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, part,
+                                        index(parts.count - 1));
+  auto branch = scf::IfOp::create(b, loc, isWhole, /*withElse=*/true);
+  b.setInsertionPointToStart(branch.thenBlock());
+  body(b, offset, parts.size);
+  b.setInsertionPointToStart(branch.elseBlock());
+  body(b, offset, parts.last);
+}

@@ -1,0 +1,96 @@
+//===- CutLoops.h - Parts of linalg ops on buffers --------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_TRANSFORMS_KERNEL_CUTLOOPS_H
+#define TENSORACCESS_LIB_TRANSFORMS_KERNEL_CUTLOOPS_H
+
+#include "TensorAccess/Core/Machine.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include <array>
+
+namespace mlir::tensoraccess {
+
+/// The buffer that a memref is a view of.
+Value getRoot(Value memref);
+
+/// True for a buffer that nothing but its views can overlap.
+bool isAllocation(Value root);
+
+/// True for a buffer that existed before every allocation of its function.
+bool isOlder(Value root);
+
+/// Whether an op on buffers has known sizes and a body that does nothing but
+/// compute, read, and perhaps fail.
+bool isCuttable(linalg::LinalgOp op);
+
+/// Whether the body has assertions.
+bool mayFail(linalg::LinalgOp op);
+
+/// Whether an operand is read at places that move along with the loop, as a sum
+/// of loops of known sizes where it is not the loop alone.
+bool isSliceable(AffineMap map, unsigned loop);
+
+/// Elements of the result in a vector.
+int64_t getLanes(linalg::LinalgOp op, const Target &target);
+
+/// Cycles of one core for an op of known sizes.
+double getCycles(linalg::LinalgOp op, const Target &target);
+
+/// Of a buffer of known sizes, else 0.
+int64_t getBytes(Value value);
+
+/// Cycles that are worth the while that it takes to wake up another core.
+inline constexpr double kLeastWork = 40000;
+
+/// A loop in parts: all of `size` but the last one.
+struct Parts {
+  int64_t count, size, last;
+};
+
+/// Parts of operands, each made once: what is written and what is read back are
+/// one buffer.
+class Slicer {
+public:
+  Slicer(OpBuilder &b, Location loc, Value offset, int64_t size)
+      : b(b), loc(loc), offset(offset), size(size) {}
+
+  /// What stands for a buffer in this part.
+  void set(Value operand, Value part) { given[operand] = part; }
+  /// The operands of the op that `size` turns of a loop from `offset` on reach,
+  /// and the op on them.
+  SmallVector<Value> get(linalg::LinalgOp op, unsigned loop);
+  void clone(linalg::LinalgOp op, unsigned loop, ArrayRef<Value> operands);
+
+private:
+  Value get(Value operand, AffineMap map, unsigned loop,
+            ArrayRef<int64_t> sizes);
+
+  struct Slice {
+    Value operand;
+    /// By dimension: how far it moves with a turn, from where, and its size.
+    SmallVector<std::array<int64_t, 3>> dims;
+    Value result;
+  };
+
+  OpBuilder &b;
+  Location loc;
+  Value offset;
+  int64_t size;
+  llvm::SmallDenseMap<Value, Value> given;
+  SmallVector<Slice> slices;
+};
+
+/// A loop over parts, parallel or not, with `body` for an offset and a size: once,
+/// or once more for a last part of another size.
+void emitParts(OpBuilder &b, Location loc, const Parts &parts, bool isParallel,
+               function_ref<void(OpBuilder &, Value, int64_t)> body);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_TRANSFORMS_KERNEL_CUTLOOPS_H

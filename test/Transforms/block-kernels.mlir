@@ -1,0 +1,89 @@
+// RUN: tensoraccess-opt %s --tensoraccess-block-kernels="target=x86-64-v4 cores=1" --canonicalize | FileCheck %s
+// RUN: tensoraccess-opt %s --tensoraccess-block-kernels="target=x86-64-v4 cores=4" --canonicalize | FileCheck %s --check-prefix=CORES
+
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+#j = affine_map<(i, j) -> (j)>
+
+// Rows divided by their sums: sums are buffers of a part.
+// CHECK-LABEL: @divide
+// CHECK-NOT: memref.alloc() : memref<4096xf32>
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[COUNT:.*]] step
+// CHECK-DAG: %[[S:.*]] = memref.alloc() : memref<[[ROWS:[0-9]+]]xf32>
+// CHECK-DAG: %[[X:.*]] = memref.subview %arg0[%{{.*}}, 0] [[[ROWS]], 1024] [1, 1]
+// CHECK: linalg.fill {{.*}} outs(%[[S]]
+// CHECK-NEXT: linalg.generic {{.*}} ins(%[[X]] {{.*}} outs(%[[S]]
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %[[S]]
+// CHECK: memref.dealloc %[[S]]
+// CORES-LABEL: @divide
+// CORES: scf.forall
+// CORES-COUNT-2: linalg.generic
+func.func @divide(%x: memref<4096x1024xf32>) -> memref<4096x1024xf32> {
+  %zero = arith.constant 0.0 : f32
+  %s = memref.alloc() : memref<4096xf32>
+  %y = memref.alloc() : memref<4096x1024xf32>
+  linalg.fill ins(%zero : f32) outs(%s : memref<4096xf32>)
+  linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<4096x1024xf32>) outs(%s : memref<4096xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : memref<4096x1024xf32>, memref<4096xf32>)
+      outs(%y : memref<4096x1024xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.divf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  memref.dealloc %s : memref<4096xf32>
+  return %y : memref<4096x1024xf32>
+}
+
+// Sums of columns are read by all rows; a transposed read is of other rows; what
+// is written must be nobody's input before. Each is a loop of its own.
+// CHECK-LABEL: @stay
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @stay(%x: memref<1024x1024xf32>) -> (memref<1024x1024xf32>, memref<1024x1024xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = memref.alloc() : memref<1024xf32>
+  %y = memref.alloc() : memref<1024x1024xf32>
+  %z = memref.alloc() : memref<1024x1024xf32>
+  linalg.fill ins(%zero : f32) outs(%s : memref<1024xf32>)
+  linalg.generic {indexing_maps = [#ij, #j], iterator_types = ["reduction", "parallel"]}
+      ins(%x : memref<1024x1024xf32>) outs(%s : memref<1024xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#ij, #j, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : memref<1024x1024xf32>, memref<1024xf32>)
+      outs(%y : memref<1024x1024xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.divf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  linalg.transpose ins(%y : memref<1024x1024xf32>) outs(%z : memref<1024x1024xf32>)
+                   permutation = [1, 0]
+  memref.dealloc %s : memref<1024xf32>
+  return %y, %z : memref<1024x1024xf32>, memref<1024x1024xf32>
+}
+
+// Between the ops something else reads what the first has written.
+// CHECK-LABEL: @between
+// CHECK-NOT: scf.for
+// CHECK: memref.load
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @between(%x: memref<4096x1024xf32>) -> (memref<4096x1024xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %y = memref.alloc() : memref<4096x1024xf32>
+  %z = memref.alloc() : memref<4096x1024xf32>
+  linalg.exp ins(%x : memref<4096x1024xf32>) outs(%y : memref<4096x1024xf32>)
+  %0 = memref.load %y[%c0, %c0] : memref<4096x1024xf32>
+  linalg.add ins(%x, %y : memref<4096x1024xf32>, memref<4096x1024xf32>)
+             outs(%z : memref<4096x1024xf32>)
+  memref.dealloc %y : memref<4096x1024xf32>
+  return %z, %0 : memref<4096x1024xf32>, f32
+}
