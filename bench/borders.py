@@ -90,7 +90,7 @@ def lower(build, path, borders):
 def run(build, path):
     """Milliseconds and checksum."""
     text = subprocess.run([build / "bin/tensoraccess-run", path, "--inputs=random:1",
-                           "--time"], check=True, capture_output=True, text=True).stdout
+                           "--time", "--plain"], check=True, capture_output=True, text=True).stdout
     return (float(re.search(r"run ([0-9.e-]+) ms", text)[1]),
             re.search(r"checksum (\w+)", text)[1])
 

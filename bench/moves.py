@@ -58,7 +58,7 @@ def write(shape, permutation, element):
 
 def measure(run, program, *flags):
     """Microseconds of the best run."""
-    command = [run, program, "--entry=main", "--inputs=random:1", "--time"]
+    command = [run, program, "--entry=main", "--inputs=random:1", "--time", "--plain"]
     output = subprocess.run(
         [*command, "--repeat=60", *flags], check=True, capture_output=True, text=True
     ).stdout

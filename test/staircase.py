@@ -72,6 +72,7 @@ HOUSE = {
         "Access": [],
         "Buffer": [],
         "Kernel": [],
+        "Parallel": [],
         "Layout": ["Reshape"],
         "Saturate": ["SaturateTerms"],
         "Equivalence": [],

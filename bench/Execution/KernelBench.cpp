@@ -276,7 +276,11 @@ static double measure(StringRef text, int rounds, bool print,
   if (print)
     llvm::outs() << program;
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(program, &context);
-  auto compiled = CompiledFunction::compile(*module, "main");
+  // One core, as the others.
+  JitOptions options;
+  options.plain = true;
+  options.cache = false;
+  auto compiled = CompiledFunction::compile(*module, "main", options);
   if (failed(compiled))
     std::exit(1);
   Tensor x = makeTensor(shape.x, 1), w = makeTensor(shape.w, 2);

@@ -26,6 +26,7 @@ void mlir::tensoraccess::buildDistributedPipeline(
   pm.addPass(createStablehloToLinalg({/*strict=*/true}));
   pm.addPass(createLowerToLinalg());
   pm.addPass(createForeignToLinalg());
+  pm.addPass(createCheckLowerable({/*inliner=*/true}));
   pm.addPass(createInlinerPass());
   pm.addPass(createOpenOps());
   if (options.spread || !options.arguments.empty())

@@ -142,6 +142,8 @@ void mlir::tensoraccess::addToKernelsPasses(OpPassManager &pm,
   pm.addPass(createContractLoops());
   pm.addPass(createExpandCopies());
   pm.addPass(createFuseMultiplyAdd());
+  if (options.registerTile)
+    pm.addPass(createExtendOperands());
   if (options.orderLoops)
     pm.addPass(createOrderLoops());
   if (options.blockKernels) {

@@ -7,6 +7,7 @@ of the interpreter; the failure that the loop would meet first."""
 import os
 import threading
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -132,7 +133,33 @@ func.func @main(%x: {t}) -> ({t}, {r}) {{
 }}"""
 
 
+def extended(m, k, n, type_):
+    """Factors of a small type, sums of f32."""
+    return f"""
+func.func @main(%a: tensor<{m}x{k}x{type_}>, %b: tensor<{k}x{n}x{type_}>)
+    -> tensor<{m}x{n}xf32> {{
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<{m}x{n}xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  %r = linalg.generic {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>,
+      affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}}
+      ins(%a, %b : tensor<{m}x{k}x{type_}>, tensor<{k}x{n}x{type_}>)
+      outs(%f : tensor<{m}x{n}xf32>) {{
+  ^bb0(%x: {type_}, %y: {type_}, %o: f32):
+    %0 = arith.extf %x : {type_} to f32
+    %1 = arith.extf %y : {type_} to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %o, %2 : f32
+    linalg.yield %3 : f32
+  }} -> tensor<{m}x{n}xf32>
+  return %r : tensor<{m}x{n}xf32>
+}}"""
+
+
 PROGRAMS = {
+    "bf16": extended(200, 70, 190, "bf16"),
+    "f16": extended(131, 70, 257, "f16"),
     "by rows": rows(1024, 300),
     "odd rows": rows(1021, 333),
     "by heads": rows(96, 100, head="12x"),
@@ -154,7 +181,8 @@ PROGRAMS = {
 def draw(executable, seed=0):
     rng = np.random.default_rng(seed)
     return [rng.integers(-9, 9, t.shape).astype(t.dtype) if t.dtype.startswith("int")
-            else np.abs(rng.standard_normal(t.shape)).astype(t.dtype)
+            else np.abs(rng.standard_normal(t.shape)).astype(
+                ml_dtypes.bfloat16 if t.dtype == "bfloat16" else t.dtype)
             for t in executable.inputs]
 
 

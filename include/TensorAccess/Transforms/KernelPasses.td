@@ -249,6 +249,32 @@ def OutlineKernels
   ];
 }
 
+def ExtendOperands : Pass<"tensoraccess-extend-operands"> {
+  let summary = "extends small floats once, not in each step of a sum";
+  let description = [{
+    An input of f16 or bf16 of a reducing `linalg.generic` on buffers of known
+    sizes, each element of which is read at least 128 times, and which the body
+    only ever extends to one larger type, is extended to a buffer before the op.
+
+    ```
+    // Before
+    linalg.generic ins(%a : memref<256x256xbf16>, …) {
+      %x = arith.extf %in : bf16 to f32
+      …
+    // After
+    %b = memref.alloc() : memref<256x256xf32>
+    linalg.generic ins(%a) outs(%b) { … arith.extf … }
+    linalg.generic ins(%b : memref<256x256xf32>, …) { … }
+    ```
+
+    Preserves results bit by bit.
+  }];
+  let statistics = [Statistic<"extended", "extended", "inputs extended">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def BlockKernels : Pass<"tensoraccess-block-kernels", "::mlir::ModuleOp"> {
   let summary = "runs ops on the same rows one after the other while caches hold "
                 "them";

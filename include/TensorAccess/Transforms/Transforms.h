@@ -269,6 +269,10 @@ unsigned separateInits(Operation *root);
 /// names stay unique. `numKernels`, if given, is set to the functions made.
 unsigned outlineKernels(ModuleOp module, unsigned *numKernels = nullptr);
 
+/// Extends inputs of a sum of small floats to buffers before it, as the pass
+/// `tensoraccess-extend-operands` describes; returns how many.
+unsigned extendOperands(RewriterBase &rewriter, linalg::LinalgOp op);
+
 /// Runs linalg ops on buffers that follow one another in a block one after the
 /// other for parts of their rows, as the pass `tensoraccess-block-kernels`
 /// describes. Returns how many ops became part of such a loop.

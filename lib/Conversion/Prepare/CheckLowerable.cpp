@@ -93,8 +93,11 @@ LogicalResult mlir::tensoraccess::checkUpstreamPass(StringRef pass,
 namespace {
 struct CheckLowerablePass
     : public tensoraccess::impl::CheckLowerableBase<CheckLowerablePass> {
+  using CheckLowerableBase::CheckLowerableBase;
+
   void runOnOperation() override {
-    if (failed(checkLowerable(getOperation())))
+    if (failed(inliner ? checkUpstreamPass("inline", getOperation())
+                       : checkLowerable(getOperation())))
       signalPassFailure();
     markAllAnalysesPreserved();
   }

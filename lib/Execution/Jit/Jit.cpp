@@ -283,8 +283,10 @@ static LogicalResult checkTarget(ModuleOp module, const Processor &processor) {
 }
 
 /// A clone of the module with the entry, under kEntryName, and what it reaches.
-static FailureOr<OwningOpRef<ModuleOp>>
-cloneEntry(ModuleOp module, StringRef entry, const Processor &processor) {
+static FailureOr<OwningOpRef<ModuleOp>> cloneEntry(ModuleOp module,
+                                                   StringRef entry,
+                                                   const JitOptions &options,
+                                                   const Processor &processor) {
   prepareContext(module.getContext());
   OwningOpRef<ModuleOp> clone = module.clone();
   func::FuncOp function = *findEntry(*clone, entry);
@@ -293,10 +295,13 @@ cloneEntry(ModuleOp module, StringRef entry, const Processor &processor) {
     return failure();
   if (failed(checkTarget(*clone, processor)))
     return failure();
-  if (!(*clone)->hasAttr("tensoraccess.target"))
-    (*clone)->setAttr(
-        "tensoraccess.target",
-        TargetAttr::get(module.getContext(), getTarget(processor)));
+  if (!(*clone)->hasAttr("tensoraccess.target")) {
+    Target target = getTarget(processor);
+    if (options.threads > 0)
+      target.cores = options.threads;
+    (*clone)->setAttr("tensoraccess.target",
+                      TargetAttr::get(module.getContext(), target));
+  }
   dropArgumentAttributes(*clone);
   prepareEntry(*clone, function);
   return clone;
@@ -394,7 +399,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
     return emitError(loc) << "cannot run code for '" << options.cpu
                           << "' here: this machine has no '" << missing << "'";
   FailureOr<OwningOpRef<ModuleOp>> clone =
-      cloneEntry(module, entry, *processor);
+      cloneEntry(module, entry, options, *processor);
   if (failed(clone))
     return failure();
   FailureOr<CachedCode> object =
@@ -448,7 +453,7 @@ CompiledFunction::compileFor(ModuleOp module, StringRef entry,
   // Each is planned for by its own vectors.
   for (const Processor &processor : processors) {
     FailureOr<OwningOpRef<ModuleOp>> clone =
-        cloneEntry(module, entry, processor);
+        cloneEntry(module, entry, options, processor);
     if (failed(clone) || failed(lowerEntry(**clone, entry, options)))
       return failure();
     auto object = emitObject(**clone, kEntryName, kWrapperName, processor,

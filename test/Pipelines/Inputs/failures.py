@@ -81,6 +81,7 @@ FAILURES = {
     "expand-dynamic-shapes": None,
     "expand-math": None,
     "expand-projections": None,
+    "extend-operands": None,
     "extract-op": ("op=nope function=g", MODULE),
     "foreign-to-linalg": ("", TOSA),
     "form-projections": None,

@@ -18,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CutLoops.h"
-#include "KernelPlan.h"
+#include "Kernel/CutLoops.h"
+#include "Kernel/KernelPlan.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CutLoops.h"
+#include "Kernel/CutLoops.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
