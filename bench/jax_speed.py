@@ -106,6 +106,9 @@ def get_functions():
             jnp.matmul, (typed("bfloat16", 1024, 1024), typed("bfloat16", 1024, 1024))),
         "matmul f16 1024": lambda: (
             jnp.matmul, (typed("float16", 1024, 1024), typed("float16", 1024, 1024))),
+        "matmul i8 1024": lambda: (
+            lambda x, y: lax.dot(x, y, preferred_element_type=jnp.int32),
+            (i32(100, 1024, 1024).astype(np.int8), i32(100, 1024, 1024).astype(np.int8))),
         "gemv 4096": lambda: (jnp.matmul, (f32(4096, 4096), f32(4096))),
         "batched matmul": lambda: (jnp.matmul, (f32(64, 128, 64), f32(64, 64, 128))),
         "conv 3x3 56x56x64": lambda: (conv, (f32(1, 56, 56, 64), f32(3, 3, 64, 64))),

@@ -58,3 +58,50 @@ func.func @few(%x: memref<4x64xf32>, %w: memref<64x256xf16>, %y: memref<4x256xf3
   }
   return
 }
+
+// No sum of 1024 products of i8 is more than 2^24: f32 has it exactly; of more, f64.
+// CHECK-LABEL: @integers
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<256x1024xf32>
+// CHECK: arith.sitofp %{{.*}} : i8 to f32
+// CHECK: arith.sitofp
+// CHECK: linalg.fill
+// CHECK: math.fma %{{.*}} : f32
+// CHECK: %[[SUM:.*]] = arith.fptosi %{{.*}} : f32 to i32
+// CHECK: arith.addi %{{.*}}, %[[SUM]] : i32
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<256x2048xf64>
+// CHECK: arith.uitofp %{{.*}} : i8 to f64
+// CHECK: math.fma %{{.*}} : f64
+func.func @integers(%x: memref<256x1024xi8>, %w: memref<1024x256xi8>,
+                    %u: memref<256x2048xi8>, %v: memref<2048x256xi8>,
+                    %y: memref<256x256xi32>) {
+  linalg.matmul ins(%x, %w : memref<256x1024xi8>, memref<1024x256xi8>)
+                outs(%y : memref<256x256xi32>)
+  linalg.generic {indexing_maps = [#x, #w, #y],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%u, %v : memref<256x2048xi8>, memref<2048x256xi8>)
+      outs(%y : memref<256x256xi32>) {
+  ^bb0(%a: i8, %b: i8, %out: i32):
+    %0 = arith.extui %a : i8 to i32
+    %1 = arith.extsi %b : i8 to i32
+    %2 = arith.muli %1, %0 : i32
+    %3 = arith.addi %2, %out : i32
+    linalg.yield %3 : i32
+  }
+  return
+}
+
+// Sums that wrap around, zero points, other types.
+// CHECK-LABEL: @wrap
+// CHECK-NOT: tofp
+// CHECK: return
+func.func @wrap(%x: memref<16x140000xi8>, %w: memref<140000x16xi8>, %y: memref<16x16xi32>,
+                %p: memref<256x256xi8>, %z: i32, %q: memref<256x256xi32>,
+                %r: memref<256x256xi16>) {
+  linalg.matmul ins(%x, %w : memref<16x140000xi8>, memref<140000x16xi8>)
+                outs(%y : memref<16x16xi32>)
+  linalg.quantized_matmul ins(%p, %p, %z, %z : memref<256x256xi8>, memref<256x256xi8>, i32, i32)
+                          outs(%q : memref<256x256xi32>)
+  linalg.matmul ins(%r, %r : memref<256x256xi16>, memref<256x256xi16>)
+                outs(%q : memref<256x256xi32>)
+  return
+}

@@ -258,3 +258,42 @@ def test_buffers_stay_between_calls():
     for _ in range(5):
         compiled(c, c)
     np.testing.assert_array_equal(view, kept[3:5])
+
+
+@pytest.mark.parametrize("m, k, n", [(33, 1024, 40), (64, 1025, 33), (17, 5000, 64),
+                                     (130, 70, 128)])
+@pytest.mark.parametrize("signs", ["si si", "ui ui", "si ui"])
+def test_products_of_bytes(m, k, n, signs):
+    """Sums of products of i8 are computed in floats, and exact at the extremes."""
+    first, second = signs.split()
+    text = f"""
+func.func @main(%a: tensor<{m}x{k}xi8>, %b: tensor<{k}x{n}xi8>, %c: tensor<{m}x{n}xi32>)
+    -> tensor<{m}x{n}xi32> {{
+  %r = linalg.generic {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>,
+      affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}}
+      ins(%a, %b : tensor<{m}x{k}xi8>, tensor<{k}x{n}xi8>)
+      outs(%c : tensor<{m}x{n}xi32>) {{
+  ^bb0(%x: i8, %y: i8, %o: i32):
+    %0 = arith.ext{first} %x : i8 to i32
+    %1 = arith.ext{second} %y : i8 to i32
+    %2 = arith.muli %0, %1 : i32
+    %3 = arith.addi %o, %2 : i32
+    linalg.yield %3 : i32
+  }} -> tensor<{m}x{n}xi32>
+  return %r : tensor<{m}x{n}xi32>
+}}"""
+    run = ta.Module(text).compile()
+    rng = np.random.default_rng(0)
+
+    def wide(x, sign):
+        return x.astype(np.int64) if sign == "si" else x.view(np.uint8).astype(np.int64)
+
+    for a, b in [(rng.integers(-128, 128, (m, k)), rng.integers(-128, 128, (k, n))),
+                 (np.full((m, k), -128), np.full((k, n), -128)),
+                 (np.full((m, k), -1), np.full((k, n), -1)),
+                 (np.full((m, k), 127), np.full((k, n), -128))]:
+        a, b = a.astype(np.int8), b.astype(np.int8)
+        c = rng.integers(-2**31, 2**31, (m, n), dtype=np.int32)
+        want = (wide(a, first) @ wide(b, second) + c).astype(np.int32)
+        assert np.array_equal(run(a, b, c), want)

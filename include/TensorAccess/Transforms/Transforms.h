@@ -273,6 +273,10 @@ unsigned outlineKernels(ModuleOp module, unsigned *numKernels = nullptr);
 /// `tensoraccess-extend-operands` describes; returns how many.
 unsigned extendOperands(RewriterBase &rewriter, linalg::LinalgOp op);
 
+/// Computes a sum of products of i8 in floats, where that is exact, as the same
+/// pass does. False where the op stays.
+bool multiplyInFloats(RewriterBase &rewriter, linalg::LinalgOp op);
+
 /// Runs linalg ops on buffers that follow one another in a block one after the
 /// other for parts of their rows, as the pass `tensoraccess-block-kernels`
 /// describes. Returns how many ops became part of such a loop.

@@ -8,12 +8,17 @@
 // factors, that takes longer than the multiply-adds. An input of a sum that is
 // only ever extended, and read often, is extended to a buffer before it.
 //
+// A multiplication of i32 takes as long as eight multiply-adds of f32. A sum of
+// products of i8 is the same number in floats as long as no part of it has more
+// bits than they: in f32 up to 2^24, in f64 else.
+//
 //===----------------------------------------------------------------------===//
 
 #include "CutLoops.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::tensoraccess {
@@ -41,6 +46,126 @@ static Type getExtended(BlockArgument argument) {
   return wide;
 }
 
+/// A buffer with the elements of another one in another type.
+static Value convert(RewriterBase &rewriter, Location loc, Value from,
+                     Type element,
+                     function_ref<Value(OpBuilder &, Location, Value)> body) {
+  auto type = cast<MemRefType>(from.getType());
+  Value buffer = memref::AllocOp::create(
+      rewriter, loc, MemRefType::get(type.getShape(), element),
+      rewriter.getI64IntegerAttr(64));
+  AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
+  linalg::GenericOp::create(
+      rewriter, loc, from, buffer, ArrayRef<AffineMap>{map, map},
+      SmallVector<utils::IteratorType>(type.getRank(),
+                                       utils::IteratorType::parallel),
+      [&](OpBuilder &b, Location loc, ValueRange arguments) {
+        linalg::YieldOp::create(b, loc, body(b, loc, arguments.front()));
+      });
+  return buffer;
+}
+
+/// Of `out + ext(x) * ext(y)`, the two extensions; nulls for other bodies.
+static std::array<Operation *, 2> matchProduct(linalg::LinalgOp op) {
+  Block *body = op.getBlock();
+  auto sum =
+      body->getTerminator()->getOperand(0).getDefiningOp<arith::AddIOp>();
+  if (!sum || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
+    return {};
+  BlockArgument out = body->getArgument(2);
+  Value other = sum.getLhs() == out ? sum.getRhs() : sum.getLhs();
+  auto product = other.getDefiningOp<arith::MulIOp>();
+  if (!product || (sum.getLhs() != out && sum.getRhs() != out) ||
+      !out.hasOneUse())
+    return {};
+  std::array<Operation *, 2> found = {};
+  for (Value factor : {product.getLhs(), product.getRhs()}) {
+    Operation *extend = factor.getDefiningOp();
+    if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extend) ||
+        !extend->getOperand(0).getType().isInteger(8))
+      return {};
+    auto argument = dyn_cast<BlockArgument>(extend->getOperand(0));
+    if (!argument || argument.getOwner() != body)
+      return {};
+    found[argument.getArgNumber()] = extend;
+  }
+  return found[0] && found[1] ? found : std::array<Operation *, 2>{};
+}
+
+bool mlir::tensoraccess::multiplyInFloats(RewriterBase &rewriter,
+                                          linalg::LinalgOp op) {
+  if (!isCuttable(op) || op.getNumReductionLoops() == 0)
+    return false;
+  std::array<Operation *, 2> extensions = matchProduct(op);
+  auto result = dyn_cast<MemRefType>(op.getDpsInits()[0].getType());
+  if (!extensions[0] || !result || !result.getElementType().isInteger(32) ||
+      !op.getIndexingMapsArray().back().isProjectedPermutation())
+    return false;
+  double terms = 1, turns = 1;
+  for (auto [size, iterator] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+    turns *= double(size);
+    if (iterator == utils::IteratorType::reduction)
+      terms *= double(size);
+  }
+  for (Value input : op.getDpsInputs())
+    if (turns < kLeastReads / 8 *
+                    double(cast<MemRefType>(input.getType()).getNumElements()))
+      return false;
+  double most = terms;
+  for (Operation *extend : extensions)
+    most *= isa<arith::ExtSIOp>(extend) ? 128 : 255;
+  // Beyond that i32 wraps around.
+  if (most >= 0x1p31)
+    return false;
+  Type element = most <= 0x1p24 ? Type(rewriter.getF32Type())
+                                : Type(rewriter.getF64Type());
+
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> inputs;
+  for (auto [input, extend] : llvm::zip_equal(op.getDpsInputs(), extensions)) {
+    bool isSigned = isa<arith::ExtSIOp>(extend);
+    inputs.push_back(
+        convert(rewriter, loc, input, element,
+                [&](OpBuilder &b, Location loc, Value x) -> Value {
+                  if (isSigned)
+                    return arith::SIToFPOp::create(b, loc, element, x);
+                  return arith::UIToFPOp::create(b, loc, element, x);
+                }));
+  }
+  Value sums = memref::AllocOp::create(
+      rewriter, loc, MemRefType::get(result.getShape(), element),
+      rewriter.getI64IntegerAttr(64));
+  Value zero =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element));
+  linalg::FillOp::create(rewriter, loc, zero, sums);
+  linalg::GenericOp::create(
+      rewriter, loc, inputs, sums, op.getIndexingMapsArray(),
+      op.getIteratorTypesArray(),
+      [&](OpBuilder &b, Location loc, ValueRange arguments) {
+        Value step = math::FmaOp::create(b, loc, arguments[0], arguments[1],
+                                         arguments[2]);
+        linalg::YieldOp::create(b, loc, step);
+      });
+  Value out = op.getDpsInits()[0];
+  AffineMap map = rewriter.getMultiDimIdentityMap(result.getRank());
+  linalg::GenericOp::create(
+      rewriter, loc, sums, out, ArrayRef<AffineMap>{map, map},
+      SmallVector<utils::IteratorType>(result.getRank(),
+                                       utils::IteratorType::parallel),
+      [&](OpBuilder &b, Location loc, ValueRange arguments) {
+        Value sum = arith::FPToSIOp::create(b, loc, result.getElementType(),
+                                            arguments[0]);
+        linalg::YieldOp::create(
+            b, loc, Value(arith::AddIOp::create(b, loc, arguments[1], sum)));
+      });
+  for (Value buffer : {inputs[0], inputs[1], sums})
+    memref::DeallocOp::create(rewriter, loc, buffer);
+  rewriter.eraseOp(op);
+  return true;
+}
+
 unsigned mlir::tensoraccess::extendOperands(RewriterBase &rewriter,
                                             linalg::LinalgOp op) {
   if (!isa<linalg::GenericOp>(op) || !isCuttable(op) ||
@@ -62,18 +187,10 @@ unsigned mlir::tensoraccess::extendOperands(RewriterBase &rewriter,
     if (!wide)
       continue;
     rewriter.setInsertionPoint(op);
-    Value buffer = memref::AllocOp::create(
-        rewriter, loc, MemRefType::get(type.getShape(), wide),
-        rewriter.getI64IntegerAttr(64));
-    AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
-    linalg::GenericOp::create(
-        rewriter, loc, input->get(), buffer, ArrayRef<AffineMap>{map, map},
-        SmallVector<utils::IteratorType>(type.getRank(),
-                                         utils::IteratorType::parallel),
-        [&](OpBuilder &b, Location loc, ValueRange arguments) {
-          Value value = arith::ExtFOp::create(b, loc, wide, arguments.front());
-          linalg::YieldOp::create(b, loc, value);
-        });
+    Value buffer = convert(rewriter, loc, input->get(), wide,
+                           [&](OpBuilder &b, Location loc, Value x) -> Value {
+                             return arith::ExtFOp::create(b, loc, wide, x);
+                           });
     rewriter.setInsertionPointAfter(op);
     memref::DeallocOp::create(rewriter, loc, buffer);
     rewriter.modifyOpInPlace(op, [&] {
@@ -94,8 +211,12 @@ struct ExtendOperandsPass
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (linalg::LinalgOp op : ops)
-      extended += extendOperands(rewriter, op);
+    for (linalg::LinalgOp op : ops) {
+      if (multiplyInFloats(rewriter, op))
+        ++multiplied;
+      else
+        extended += extendOperands(rewriter, op);
+    }
   }
 };
 } // namespace
