@@ -11,7 +11,7 @@
 // CHECK: linalg.fill {{.*}} outs(%[[Y]]
 // CHECK-NEXT: linalg.matmul ins(%arg0, %[[W]] {{.*}} outs(%[[Y]]
 func.func @product(%x: memref<512x256xf32>, %w: memref<256x512xf32>,
-                   %y: memref<512x512xf32>) {
+                   %y: memref<512x512xf32> {llvm.noalias}) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%y : memref<512x512xf32>)
   linalg.matmul ins(%x, %w : memref<512x256xf32>, memref<256x512xf32>)
@@ -30,7 +30,7 @@ func.func @product(%x: memref<512x256xf32>, %w: memref<256x512xf32>,
 // CHECK-NEXT: linalg.generic {{.*}} ins(%[[OWN]]
 // CHECK: memref.dealloc %[[OWN]]
 func.func @window(%x: memref<1x58x58x32xf32>, %w: memref<3x3x32x32xf32>,
-                  %y: memref<1x56x56x32xf32>) {
+                  %y: memref<1x56x56x32xf32> {llvm.noalias}) {
   %zero = arith.constant 0.0 : f32
   %s = memref.alloc() : memref<1x56x56x32xf32>
   linalg.fill ins(%zero : f32) outs(%s : memref<1x56x56x32xf32>)
@@ -59,7 +59,7 @@ func.func @window(%x: memref<1x58x58x32xf32>, %w: memref<3x3x32x32xf32>,
 // CHECK: affine.apply
 // CHECK: } else {
 // CHECK: linalg.generic
-func.func @odd(%y: memref<1021x1021xi64>) {
+func.func @odd(%y: memref<1021x1021xi64> {llvm.noalias}) {
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>],
                   iterator_types = ["parallel", "parallel"]}
       outs(%y : memref<1021x1021xi64>) {
@@ -71,12 +71,15 @@ func.func @odd(%y: memref<1021x1021xi64>) {
   return
 }
 
-// Little work; a body that writes; a sum into one element.
+// Little work; a body that writes; a sum into one element; what may overlap an
+// input.
 // CHECK-LABEL: @stay
 // CHECK-NOT: scf.forall
 // CHECK: return
-func.func @stay(%x: memref<8x8xf32>, %y: memref<8x8xf32>, %big: memref<2048x2048xf32>,
-                %one: memref<f32>) {
+func.func @stay(%x: memref<8x8xf32>, %y: memref<8x8xf32>, %big: memref<2048x2048xf32> {llvm.noalias},
+                %one: memref<f32> {llvm.noalias}, %in: memref<2048x2048xf32>,
+                %out: memref<2048x2048xf32>) {
+  linalg.exp ins(%in : memref<2048x2048xf32>) outs(%out : memref<2048x2048xf32>)
   linalg.add ins(%x, %x : memref<8x8xf32>, memref<8x8xf32>) outs(%y : memref<8x8xf32>)
   %c0 = arith.constant 0 : index
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>],
@@ -101,7 +104,7 @@ func.func @stay(%x: memref<8x8xf32>, %y: memref<8x8xf32>, %big: memref<2048x2048
 // CHECK-LABEL: @asserts
 // CHECK: scf.forall
 // CHECK: memref.subview %arg0[%{{.*}}, 0]
-func.func @asserts(%x: memref<2x1000000xf32>) {
+func.func @asserts(%x: memref<2x1000000xf32> {llvm.noalias}) {
   %zero = arith.constant 0.0 : f32
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>],
                   iterator_types = ["parallel", "parallel"]}

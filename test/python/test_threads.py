@@ -278,6 +278,30 @@ def test_loops_of_users():
         assert np.array_equal(ta.Module(FORALL).compile(threads=threads)(x), x + x)
 
 
+OVERLAP = """
+func.func @main(%x: memref<1000000xf64>, %y: memref<1000000xf64>) {
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+      iterator_types = ["parallel"]} ins(%x : memref<1000000xf64>)
+      outs(%y : memref<1000000xf64>) {
+  ^bb0(%a: f64, %b: f64):
+    %0 = arith.addf %a, %b : f64
+    linalg.yield %0 : f64
+  }
+  return
+}"""
+
+
+def test_buffers_of_the_caller():
+    """Buffers that overlap are walked in the order of the loop."""
+    run = module(OVERLAP).compile(threads=4)
+    for distance in (1, 7):
+        data = np.arange(1000000 + distance, dtype=np.float64) % 3
+        want = data.copy()
+        module(OVERLAP).compile(plain=True)(want[:1000000], want[distance:])
+        run(data[:1000000], data[distance:])
+        assert np.array_equal(data, want)
+
+
 def test_calls_from_threads():
     run = module(PROGRAMS["product"]).compile()
     inputs = [draw(run, seed) for seed in range(4)]

@@ -373,8 +373,9 @@ def ParallelizeKernels
     ```
 
     Preserves results bit by bit. Ops with asserts are cut along their first
-    loop, so that what fails first is the same; those whose body writes to memory
-    stay.
+    loop, so that what fails first is the same. Those stay whose body writes to
+    memory, and those that write to a buffer which is neither an allocation nor an
+    argument marked `llvm.noalias`: another one could overlap it.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",

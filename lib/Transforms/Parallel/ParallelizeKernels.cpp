@@ -23,6 +23,7 @@
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -104,6 +105,20 @@ SmallVector<CutOp, 3> Parallelizer::getOps(unsigned loop) {
   return ops;
 }
 
+/// Whether nothing but the buffer itself can be where it is: parts could read
+/// what others write otherwise.
+static bool isAlone(Value buffer) {
+  if (isAllocation(buffer))
+    return true;
+  auto argument = dyn_cast<BlockArgument>(buffer);
+  auto function =
+      argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
+               : func::FuncOp();
+  return function && argument.getOwner()->isEntryBlock() &&
+         function.getArgAttr(argument.getArgNumber(),
+                             LLVM::LLVMDialect::getNoAliasAttrName());
+}
+
 bool Parallelizer::isCuttableAlong(unsigned loop) {
   AffineExpr expr = getAffineDimExpr(loop, op.getContext());
   for (OpOperand &init : op.getDpsInitsMutable())
@@ -151,7 +166,9 @@ double Parallelizer::getShared(unsigned loop) {
 }
 
 std::optional<Cut> Parallelizer::choose() {
-  if (!isCuttable(op))
+  if (!isCuttable(op) || !llvm::all_of(getOps(0), [](CutOp part) {
+        return llvm::all_of(part.op.getDpsInits(), isAlone);
+      }))
     return std::nullopt;
   const double work = getWork();
   if (work < kLeastWork)
@@ -279,9 +296,8 @@ struct ParallelizeKernelsPass
       found->cores = cores;
     if (found->cores < 2)
       return;
-    // Sums first: they take their neighbours along.
     IRRewriter rewriter(&getContext());
-    // Those are parts already.
+    // What parallel loops call are parts already.
     llvm::DenseSet<StringRef> inside;
     getOperation().walk([&](func::CallOp call) {
       if (call->getParentOfType<scf::ForallOp>())
@@ -298,6 +314,7 @@ struct ParallelizeKernelsPass
       for (linalg::LinalgOp op : left)
         parallelized += parallelizeKernel(rewriter, op, *found);
     };
+    // Sums first: they take their neighbours along.
     run(/*isSum=*/true);
     run(/*isSum=*/false);
   }
