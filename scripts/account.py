@@ -17,6 +17,7 @@ model; nothing is assumed, and test/python/test_account.py counts again. Exits
 with 1 where a tool fails, an op is unknown or a comparison does not hold.
 """
 import collections
+import os
 import pathlib
 import re
 import subprocess
@@ -197,9 +198,11 @@ def lower(matmuls, layers):
     llvm = OUT / "5-llvm.mlir"
     opt(matmuls, llvm, "--tensoraccess-to-llvm")
     named = " and ".join(f"{count} {name}" for name, count in counts.items())
+    count = len(os.sched_getaffinity(0))
+    cores = "one core" if count == 1 else f"{count} cores"
     say(f"The model lowers to {named or 'no linalg.matmul'} and, in the end, to "
         f"{sum(1 for _ in llvm.open())} lines of LLVM dialect. " +
-        (f"Layers of it, by JIT on one core, best of {RUNS} runs:" if layers else
+        (f"Layers of it, by JIT on {cores}, best of {RUNS} runs:" if layers else
          "None of its layers can be cut out alone."))
     return [run_layer(*layer) for layer in layers]
 

@@ -116,3 +116,14 @@ func.func @asserts(%x: memref<2x1000000xf32> {llvm.noalias}) {
   }
   return
 }
+
+// No function of the host's.
+// CHECK-LABEL: gpu.module @device
+// CHECK-NOT: scf.forall
+gpu.module @device {
+  gpu.func @fill(%x: memref<2048x2048xf32>) {
+    %zero = arith.constant 0.0 : f32
+    linalg.fill ins(%zero : f32) outs(%x : memref<2048x2048xf32>)
+    gpu.return
+  }
+}

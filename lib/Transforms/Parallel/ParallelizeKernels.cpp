@@ -306,9 +306,10 @@ struct ParallelizeKernelsPass
     auto run = [&](bool isSum) {
       SmallVector<linalg::LinalgOp> left;
       getOperation().walk([&](linalg::LinalgOp op) {
-        if ((op.getNumReductionLoops() != 0) == isSum &&
+        auto function = op->getParentOfType<func::FuncOp>();
+        if ((op.getNumReductionLoops() != 0) == isSum && function &&
             !op->getParentOfType<scf::ForallOp>() &&
-            !inside.contains(op->getParentOfType<func::FuncOp>().getName()))
+            !inside.contains(function.getName()))
           left.push_back(op);
       });
       for (linalg::LinalgOp op : left)
