@@ -87,3 +87,31 @@ func.func @between(%x: memref<4096x1024xf32>) -> (memref<4096x1024xf32>, f32) {
   memref.dealloc %y : memref<4096x1024xf32>
   return %z, %0 : memref<4096x1024xf32>, f32
 }
+
+// What is freed right behind what ends a group; functions of a device.
+// CHECK-LABEL: @freed_late
+// CHECK: scf.for
+// CHECK: call @use
+// CHECK-NEXT: return
+func.func private @use(memref<4096x1024xf32>)
+func.func @freed_late(%x: memref<4096x1024xf32>) -> memref<4096x1024xf32> {
+  %y = memref.alloc() : memref<4096x1024xf32>
+  %z = memref.alloc() : memref<4096x1024xf32>
+  linalg.exp ins(%x : memref<4096x1024xf32>) outs(%y : memref<4096x1024xf32>)
+  linalg.exp ins(%y : memref<4096x1024xf32>) outs(%z : memref<4096x1024xf32>)
+  call @use(%z) : (memref<4096x1024xf32>) -> ()
+  memref.dealloc %y : memref<4096x1024xf32>
+  return %z : memref<4096x1024xf32>
+}
+
+// CORES-LABEL: gpu.module @device
+// CORES-NOT: scf.for
+gpu.module @device {
+  gpu.func @twice(%x: memref<4096x1024xf32>) {
+    %y = memref.alloc() : memref<4096x1024xf32>
+    %z = memref.alloc() : memref<4096x1024xf32>
+    linalg.exp ins(%x : memref<4096x1024xf32>) outs(%y : memref<4096x1024xf32>)
+    linalg.exp ins(%y : memref<4096x1024xf32>) outs(%z : memref<4096x1024xf32>)
+    gpu.return
+  }
+}

@@ -98,6 +98,24 @@ def test_no_place(run, tmp_path):
     assert "from the cache" not in run(cache=tmp_path / "file" / "below")
 
 
+def test_full_disk(run, tmp_path, root):
+    """What cannot be written whole is no file, and no error."""
+    resource = pytest.importorskip("resource")
+    build = os.environ.get("TENSORACCESS_BUILD_DIR", root / "build")
+    path = tmp_path / "program.mlir"
+    path.write_text(PROGRAM)
+    command = [os.path.join(build, "bin", "tensoraccess-run"), str(path),
+               "--compare=interpret"]
+    found = subprocess.run(
+        command, check=False, capture_output=True, text=True, restore_signals=False,
+        env=os.environ | {"TENSORACCESS_CACHE": str(run.cache)},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+    assert found.returncode == 0, found.stderr
+    assert not [p for p in files(run) if "timestamp" not in p.name]
+    assert "from the cache" not in run()
+    assert "from the cache" in run()
+
+
 def test_many_processes(run, tmp_path, root):
     build = os.environ.get("TENSORACCESS_BUILD_DIR", root / "build")
     path = tmp_path / "program.mlir"

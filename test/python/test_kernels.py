@@ -297,3 +297,28 @@ func.func @main(%a: tensor<{m}x{k}xi8>, %b: tensor<{k}x{n}xi8>, %c: tensor<{m}x{
         c = rng.integers(-2**31, 2**31, (m, n), dtype=np.int32)
         want = (wide(a, first) @ wide(b, second) + c).astype(np.int32)
         assert np.array_equal(run(a, b, c), want)
+
+
+def test_products_with_a_scalar():
+    """A sum of products of bytes of which one is the same for all."""
+    text = """
+func.func @main(%x: tensor<20x2048xi8>, %s: i8) -> tensor<20xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<20xi32>
+  %f = linalg.fill ins(%z : i32) outs(%e : tensor<20xi32>) -> tensor<20xi32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>,
+      affine_map<(i, k) -> ()>, affine_map<(i, k) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%x, %s : tensor<20x2048xi8>, i8) outs(%f : tensor<20xi32>) {
+  ^bb0(%a: i8, %b: i8, %o: i32):
+    %0 = arith.extsi %a : i8 to i32
+    %1 = arith.extsi %b : i8 to i32
+    %2 = arith.muli %0, %1 : i32
+    %3 = arith.addi %o, %2 : i32
+    linalg.yield %3 : i32
+  } -> tensor<20xi32>
+  return %r : tensor<20xi32>
+}"""
+    x = np.random.default_rng(0).integers(-128, 128, (20, 2048)).astype(np.int8)
+    assert np.array_equal(ta.Module(text).compile()(x, np.int8(-128)),
+                          x.astype(np.int32).sum(1) * -128)

@@ -70,6 +70,22 @@ func.func @main(%x: tensor<509x1021xf32>) -> tensor<1021x509xf32> {
   return %r : tensor<1021x509xf32>
 }"""
 
+NEXT = """
+func.func @main(%x: tensor<2050x512xf64>, %y: tensor<2048x512xf64>)
+    -> tensor<2048x512xf64> {
+  %e = tensor.empty() : tensor<2048x512xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i + 2, j)>,
+      affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<2050x512xf64>, tensor<2048x512xf64>)
+      outs(%e : tensor<2048x512xf64>) {
+  ^bb0(%a: f64, %b: f64, %o: f64):
+    %0 = arith.addf %a, %b : f64
+    linalg.yield %0 : f64
+  } -> tensor<2048x512xf64>
+  return %r : tensor<2048x512xf64>
+}"""
+
 EXP = """
 func.func @main(%x: tensor<127x1021xf64>) -> tensor<127x1021xf64> {
   %0 = math.sqrt %x : tensor<127x1021xf64>
@@ -173,6 +189,7 @@ PROGRAMS = {
     "convolution": convolution(30, 30, 16, 32, 1, 3),
     "strides": convolution(57, 57, 7, 13, 2, 5),
     "move": MOVE,
+    "two rows on": NEXT,
     "elementwise": EXP,
     "rows": ROWS,
 }

@@ -68,6 +68,10 @@ private:
     return math::FmaOp::create(b, x, y, z);
   }
   Value abs(Value x) { return math::AbsFOp::create(b, x); }
+  /// NaN of NaN, whatever its bits say, else the value.
+  Value unlessNaN(Value x, Value value) {
+    return select(Compare::UNO, x, x, x, value);
+  }
   Value select(Compare predicate, Value x, Value y, Value then, Value other) {
     return arith::SelectOp::create(b, arith::CmpFOp::create(b, predicate, x, y),
                                    then, other);
@@ -176,7 +180,7 @@ Value Writer::exp(Value x) {
       clampAbove(arith::SelectOp::create(b, isZero, number(0), x), 89);
   auto [r, n] = reduceByLog2(bounded);
   Value value = scale(add(roughPowerLessOne(r), number(1)), n);
-  return arith::SelectOp::create(b, isZero, number(0), value);
+  return unlessNaN(x, arith::SelectOp::create(b, isZero, number(0), value));
 }
 
 /// Of x from -80 to 0.
@@ -196,7 +200,7 @@ Value Writer::exp2(Value x) {
       polynomial(r, {0.693147188029, 0.240226510842, 0.0555035710572,
                      0.00961803076336, 0.00133908667872, 0.000154697375323});
   Value value = scale(fma(r, rest, number(1)), n.bits);
-  return arith::SelectOp::create(b, isZero, number(0), value);
+  return unlessNaN(x, arith::SelectOp::create(b, isZero, number(0), value));
 }
 
 /// 2·(2^(n-1)·(e^r - 1) + (2^(n-1) - 1/2)): what cancels is exact.
@@ -295,7 +299,7 @@ Value Writer::tanh(Value x) {
   Value power = expNegative(mul(clamp(size, 0, 9.1), number(-2)));
   Value far = div(sub(number(1), power), add(number(1), power));
   Value value = select(Compare::OLT, size, number(0.6), near, far);
-  return math::CopySignOp::create(b, value, x);
+  return unlessNaN(x, math::CopySignOp::create(b, value, x));
 }
 
 /// erf(x)/x - 1, |x| < 0.95.
@@ -316,7 +320,7 @@ Value Writer::erf(Value x) {
                           -0.000431393437955, 2.08286043275e-5});
   Value far = sub(number(1), expNegative(arith::NegFOp::create(b, logarithm)));
   far = math::CopySignOp::create(b, far, x);
-  return select(Compare::OLT, size, number(0.95), near, far);
+  return unlessNaN(x, select(Compare::OLT, size, number(0.95), near, far));
 }
 
 /// 1 - erf near 0, elsewhere e^(-x²)·G / (1 + 2x), G a polynomial in (x - 3)/(x + 3); the square, the
@@ -358,7 +362,7 @@ Value Writer::erfc(Value x) {
   far = select(Compare::OLT, x, number(0), sub(number(2), far), far);
   Value near = sub(number(1), fma(x, erfRest(x), x));
   Value value = select(Compare::OLT, size, number(0.5), near, far);
-  return select(Compare::UNO, x, x, x, value);
+  return unlessNaN(x, value);
 }
 
 Value mlir::tensoraccess::emitFloatFunction(ImplicitLocOpBuilder &b,
@@ -375,7 +379,10 @@ Value mlir::tensoraccess::emitFloatFunction(ImplicitLocOpBuilder &b,
                           .Case([](math::ErfOp) { return &Writer::erf; })
                           .Case([](math::ErfcOp) { return &Writer::erfc; })
                           .Default([](Operation *) { return nullptr; });
-  if (!function || getElementTypeOrSelf(op->getResult(0)).isF64())
+  if (!function)
+    return {};
+  Type element = getElementTypeOrSelf(op->getResult(0));
+  if (!element.isF32() && !element.isF16() && !element.isBF16())
     return {};
   Value x = op->getOperand(0);
   Type type = x.getType(), wide = b.getF32Type();

@@ -81,6 +81,12 @@ std::string CodeCache::getKey(ModuleOp module, StringRef how) const {
   return hash({kMagic, self, mlir, llvm, how, program});
 }
 
+std::string CodeCache::getPath(StringRef key) const {
+  SmallString<128> path(folder);
+  llvm::sys::path::append(path, "llvmcache-" + key);
+  return std::string(path);
+}
+
 std::optional<CachedCode> CodeCache::find(StringRef key) const {
   if (key.empty())
     return std::nullopt;
@@ -100,9 +106,7 @@ std::optional<CachedCode> CodeCache::find(StringRef key) const {
       found.libraries.push_back(line.str());
     }
     if (!isOurs || sum != hash(rest)) {
-      SmallString<128> path(folder);
-      llvm::sys::path::append(path, "llvmcache-" + key);
-      llvm::sys::fs::remove(path);
+      llvm::sys::fs::remove(getPath(key));
       return;
     }
     found.object = llvm::MemoryBuffer::getMemBufferCopy(rest, "tensoraccess");
@@ -140,6 +144,13 @@ void CodeCache::add(StringRef key, const CachedCode &code) const {
   for (const std::string &library : code.libraries)
     *(*stream)->OS << library << '\n';
   *(*stream)->OS << '\n' << object;
+  // A disk that is full ends the process otherwise.
+  auto &file = static_cast<llvm::raw_fd_ostream &>(*(*stream)->OS);
+  file.flush();
+  const bool isWhole = !file.has_error();
+  file.clear_error();
   llvm::consumeError((*stream)->commit());
+  if (!isWhole)
+    llvm::sys::fs::remove(getPath(key));
   llvm::pruneCache(folder, llvm::CachePruningPolicy());
 }

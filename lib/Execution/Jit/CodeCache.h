@@ -39,6 +39,8 @@ public:
   void add(StringRef key, const CachedCode &code) const;
 
 private:
+  std::string getPath(StringRef key) const;
+
   std::string folder;
 };
 

@@ -206,9 +206,10 @@ static void takeTurn(void *record, int64_t i) {
   FloatEnvironment floats;
   bool finished = runTurn(turns, i, invocation);
   current = outer;
+  // What a turn leaves nobody else knows.
+  invocation.freeAll();
   if (finished)
     return;
-  invocation.freeAll();
   std::lock_guard lock(turns.mutex);
   if (i < turns.firstFailed) {
     turns.firstFailed = i;

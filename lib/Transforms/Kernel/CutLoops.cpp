@@ -45,6 +45,15 @@ bool mlir::tensoraccess::isOlder(Value root) {
          isa<func::FuncOp>(argument.getOwner()->getParentOp());
 }
 
+bool mlir::tensoraccess::isInHostFunction(Operation *op) {
+  auto function = dyn_cast<func::FuncOp>(op);
+  if (!function)
+    function = op->getParentOfType<func::FuncOp>();
+  auto module =
+      function ? dyn_cast<ModuleOp>(function->getParentOp()) : ModuleOp();
+  return module && !module->getParentOp();
+}
+
 /// Whether an op in a body does nothing but compute, read, and perhaps fail.
 static bool isHarmless(Operation *op) {
   if (isa<AssertOp, cf::AssertOp>(op) ||
@@ -134,27 +143,28 @@ Value Slicer::get(Value operand, AffineMap map, unsigned loop,
   Slice slice{operand, {}, {}};
   for (auto [i, expr] : llvm::enumerate(map.getResults())) {
     if (!expr.isFunctionOfDim(loop)) {
-      slice.dims.push_back({0, 0, type.getDimSize(i)});
+      slice.dims.push_back({0, type.getDimSize(i)});
       continue;
     }
     SmallVector<int64_t> linear = *getLinear(expr, map.getNumDims());
-    int64_t extent = linear[loop] * (size - 1) + 1;
+    // What is added is left to the op, whose map stays.
+    int64_t extent = linear[loop] * (size - 1) + 1 + linear.back();
     for (auto [dim, factor] : llvm::enumerate(ArrayRef(linear).drop_back()))
       if (dim != loop)
         extent += factor * (sizes[dim] - 1);
-    slice.dims.push_back({linear[loop], linear.back(), extent});
+    slice.dims.push_back({linear[loop], extent});
   }
   for (const Slice &other : slices)
     if (other.operand == operand && other.dims == slice.dims)
       return other.result;
   SmallVector<OpFoldResult> offsets, extents;
-  for (auto [factor, start, extent] : slice.dims) {
+  for (auto [factor, extent] : slice.dims) {
     extents.push_back(b.getIndexAttr(extent));
     if (factor == 0) {
       offsets.push_back(b.getIndexAttr(0));
       continue;
     }
-    AffineExpr place = getAffineDimExpr(0, b.getContext()) * factor + start;
+    AffineExpr place = getAffineDimExpr(0, b.getContext()) * factor;
     offsets.push_back(affine::makeComposedFoldedAffineApply(
         b, loc, AffineMap::get(1, 0, place), OpFoldResult(offset)));
   }

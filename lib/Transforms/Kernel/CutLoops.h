@@ -25,6 +25,10 @@ bool isAllocation(Value root);
 /// True for a buffer that existed before every allocation of its function.
 bool isOlder(Value root);
 
+/// Whether an op is, or is in, a function of the module that is compiled, not of
+/// one inside of it, such as a device's.
+bool isInHostFunction(Operation *op);
+
 /// Whether an op on buffers has known sizes and a body that does nothing but
 /// compute, read, and perhaps fail.
 bool isCuttable(linalg::LinalgOp op);
@@ -73,8 +77,8 @@ private:
 
   struct Slice {
     Value operand;
-    /// By dimension: how far it moves with a turn, from where, and its size.
-    SmallVector<std::array<int64_t, 3>> dims;
+    /// By dimension: how far it moves with a turn, and its size.
+    SmallVector<std::array<int64_t, 2>> dims;
     Value result;
   };
 

@@ -109,7 +109,8 @@ bool mlir::tensoraccess::multiplyInFloats(RewriterBase &rewriter,
       terms *= double(size);
   }
   for (Value input : op.getDpsInputs())
-    if (turns < kLeastReads / 8 *
+    if (!isa<MemRefType>(input.getType()) ||
+        turns < kLeastReads / 8 *
                     double(cast<MemRefType>(input.getType()).getNumElements()))
       return false;
   double most = terms;

@@ -58,7 +58,9 @@ public:
   std::optional<Parts> choose(const Target &target);
   bool isParallel(const Target &target);
   void dropFills();
-  unsigned emit(RewriterBase &b, const Parts &parts, bool isParallel);
+  /// What is left over of local buffers goes to `dead`.
+  unsigned emit(RewriterBase &b, const Parts &parts, bool isParallel,
+                llvm::SetVector<Operation *> &dead);
 
 private:
   struct Member {
@@ -268,7 +270,8 @@ bool RowGroup::isParallel(const Target &target) {
 // 3. The loop
 //===----------------------------------------------------------------------===//
 
-unsigned RowGroup::emit(RewriterBase &b, const Parts &parts, bool isParallel) {
+unsigned RowGroup::emit(RewriterBase &b, const Parts &parts, bool isParallel,
+                        llvm::SetVector<Operation *> &dead) {
   Operation *last = members.back().op;
   Location loc = last->getLoc();
   b.setInsertionPoint(last);
@@ -306,9 +309,8 @@ unsigned RowGroup::emit(RewriterBase &b, const Parts &parts, bool isParallel) {
   for (const Member &member : llvm::reverse(members))
     b.eraseOp(member.op);
   for (Value buffer : locals) {
-    for (Operation *user : llvm::make_early_inc_range(buffer.getUsers()))
-      b.eraseOp(user);
-    b.eraseOp(buffer.getDefiningOp());
+    dead.insert(buffer.user_begin(), buffer.user_end());
+    dead.insert(buffer.getDefiningOp());
   }
   return count;
 }
@@ -316,11 +318,13 @@ unsigned RowGroup::emit(RewriterBase &b, const Parts &parts, bool isParallel) {
 unsigned mlir::tensoraccess::blockKernels(RewriterBase &rewriter, Block &block,
                                           const Target &target) {
   unsigned blocked = 0;
+  // Until the walk is over: it may stand before one of them.
+  llvm::SetVector<Operation *> dead;
   RowGroup group;
   auto close = [&] {
     group.dropFills();
     if (std::optional<Parts> parts = group.choose(target))
-      blocked += group.emit(rewriter, *parts, group.isParallel(target));
+      blocked += group.emit(rewriter, *parts, group.isParallel(target), dead);
     group = RowGroup();
   };
   for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -332,6 +336,8 @@ unsigned mlir::tensoraccess::blockKernels(RewriterBase &rewriter, Block &block,
       (void)group.join(linalgOp);
   }
   close();
+  for (Operation *op : dead)
+    rewriter.eraseOp(op);
   return blocked;
 }
 
@@ -349,7 +355,8 @@ struct BlockKernelsPass
       found->cores = cores;
     SmallVector<Block *> blocks;
     getOperation()->walk([&](Block *block) {
-      if (!isa<linalg::LinalgOp>(block->getParentOp()))
+      Operation *parent = block->getParentOp();
+      if (!isa<linalg::LinalgOp>(parent) && isInHostFunction(parent))
         blocks.push_back(block);
     });
     IRRewriter rewriter(&getContext());

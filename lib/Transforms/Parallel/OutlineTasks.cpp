@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Kernel/CutLoops.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -54,8 +55,9 @@ LogicalResult mlir::tensoraccess::outlineTask(RewriterBase &rewriter,
                                               scf::ForallOp loop) {
   auto parent = loop->getParentOfType<func::FuncOp>();
   auto module = loop->getParentOfType<ModuleOp>();
-  if (loop.getNumResults() != 0 || !parent || !module)
-    return rewriter.notifyMatchFailure(loop, "it has results");
+  if (loop.getNumResults() != 0 || !isInHostFunction(loop))
+    return rewriter.notifyMatchFailure(
+        loop, "it has results, or is in no function of the module");
   llvm::SetVector<Value> read;
   getUsedValuesDefinedAbove(loop->getRegions(), read);
   read.insert(loop.getDynamicLowerBound().begin(),

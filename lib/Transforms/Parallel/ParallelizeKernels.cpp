@@ -173,6 +173,14 @@ std::optional<Cut> Parallelizer::choose() {
   const double work = getWork();
   if (work < kLeastWork)
     return std::nullopt;
+  // Nor may parts read elements of other parts in the same buffer.
+  for (OpOperand *input : op.getDpsInputOperands())
+    for (OpOperand &init : op.getDpsInitsMutable())
+      if (isa<MemRefType>(input->get().getType()) &&
+          getRoot(input->get()) == getRoot(init.get()) &&
+          (input->get() != init.get() || op.getMatchingIndexingMap(input) !=
+                                             op.getMatchingIndexingMap(&init)))
+        return std::nullopt;
   AffineMap out = op.getIndexingMapsArray().back();
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   std::optional<Cut> best;
@@ -306,10 +314,9 @@ struct ParallelizeKernelsPass
     auto run = [&](bool isSum) {
       SmallVector<linalg::LinalgOp> left;
       getOperation().walk([&](linalg::LinalgOp op) {
-        auto function = op->getParentOfType<func::FuncOp>();
-        if ((op.getNumReductionLoops() != 0) == isSum && function &&
+        if ((op.getNumReductionLoops() != 0) == isSum && isInHostFunction(op) &&
             !op->getParentOfType<scf::ForallOp>() &&
-            !inside.contains(function.getName()))
+            !inside.contains(op->getParentOfType<func::FuncOp>().getName()))
           left.push_back(op);
       });
       for (linalg::LinalgOp op : left)
