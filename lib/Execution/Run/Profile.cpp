@@ -72,23 +72,27 @@ func.func @main(%out: memref<{0}x16xf32>, %seed: f32) {{
 }
 
 static double measureBytes(int64_t threads) {
-  constexpr size_t kBytes = size_t(32) << 20;
-  std::vector<char> from(kBytes * threads, 1), to(kBytes * threads);
+  // Of each thread; together more than caches hold, and not much more.
+  const size_t bytes =
+      std::max<size_t>((size_t(256) << 20) / threads, size_t(4) << 20);
+  std::vector<char> from(bytes * threads, 1), to(bytes * threads);
   struct Copy {
     char *from, *to;
-  } copy{from.data(), to.data()};
+    size_t bytes;
+  } copy{from.data(), to.data(), bytes};
   double best = 1e30;
   for (int i = 0; i < 6; ++i) {
     Clock::time_point start = Clock::now();
     tensoraccess_parallel_on(
         [](void *record, int64_t i) {
           auto &copy = *static_cast<Copy *>(record);
-          std::memcpy(copy.to + i * kBytes, copy.from + i * kBytes, kBytes);
+          std::memcpy(copy.to + i * copy.bytes, copy.from + i * copy.bytes,
+                      copy.bytes);
         },
         &copy, threads, threads);
     best = std::min(best, secondsSince(start));
   }
-  return 2.0 * double(kBytes) * double(threads) / best;
+  return 2.0 * double(bytes) * double(threads) / best;
 }
 
 FailureOr<MachinePeak> MachinePeak::measure(MLIRContext &context,
