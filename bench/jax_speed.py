@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Functions of JAX, compiled by us and by XLA, timed in turns.
 
-    taskset -c 0 python3 bench/jax_speed.py [--only REGEX] [--rounds N]
+    taskset -c 0 python3 bench/jax_speed.py [--only REGEX] [--seconds S]
 
 A row is a function, the best time of each of us, their ratio (1: as fast as XLA;
 more: faster), the time that compiling took, and the largest difference, in parts of

@@ -410,12 +410,12 @@ def ExpandMath : Pass<"tensoraccess-expand-math", "::mlir::ModuleOp"> {
   let description = [{
     On scalars and vectors:
 
-    * `exp`, `exp2`, `expm1`, `log`, `log2`, `log1p`, `tanh` and `erf` of types
-      up to f32 become arithmetic on f32, which vectors have, within 1.5 ulps;
+    * `exp`, `exp2`, `expm1`, `log`, `log2`, `log1p`, `tanh`, `erf` and `erfc` of
+      types up to f32 become arithmetic on f32, which vectors have, within 2 ulps;
       `rsqrt` of f16 and bf16 is computed in f32 and rounded once;
     * `expm1` and `log1p` of f64 become calls of libm: e^x - 1 and log(1 + x)
       have no digits near 0;
-    * `acosh`, `erfc` and `log10` of f32 are computed in f64, `cbrt` of f64 gets a
+    * `acosh` and `log10` of f32 are computed in f64, `cbrt` of f64 gets a
       step of Newton's, where libm's are more than 2 ulps off;
     * `fma` of f16 and bf16 rounds once; `fpowi` becomes `powf` of f64.
 

@@ -113,8 +113,8 @@ struct JitOptions {
   bool checks = true;
   /// Whether large moves call the runtime library.
   bool runtime = true;
-  /// Whether to stay with the plain way, `tensoraccess-to-llvm`: one thread,
-  /// no preparation of weights.
+  /// Whether to stay with the plain way, `tensoraccess-to-llvm`, with one
+  /// thread, instead of `tensoraccess-cpu`.
   bool plain = false;
   /// The most threads of a call; 0: as many as there are processors. Results
   /// are the same bits with any number.

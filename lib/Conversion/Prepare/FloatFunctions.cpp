@@ -6,7 +6,7 @@
 //
 // Each function is reduced to a short interval, where a polynomial of least
 // relative error (Remez's algorithm, in 40 digits) has its value; errors are
-// those of docs/Elementwise.md, found with every f32. Multiply-adds round once.
+// those of docs/Elementwise.md, found with every third f32. Multiply-adds round once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -323,8 +323,8 @@ Value Writer::erf(Value x) {
   return unlessNaN(x, select(Compare::OLT, size, number(0.95), near, far));
 }
 
-/// 1 - erf near 0, elsewhere e^(-x²)·G / (1 + 2x), G a polynomial in (x - 3)/(x + 3); the square, the
-/// power and the quotient in two floats each.
+/// 1 - erf near 0, elsewhere e^(-x²)·G / (1 + 2x), G a polynomial in
+/// (x - 3)/(x + 3); the square, the power and the quotient in two floats each.
 Value Writer::erfc(Value x) {
   // From 10.1 on it is 0, which is not computed.
   Value magnitude = abs(x);

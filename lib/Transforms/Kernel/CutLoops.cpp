@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -43,6 +44,16 @@ bool mlir::tensoraccess::isOlder(Value root) {
   auto argument = dyn_cast<BlockArgument>(root);
   return argument && argument.getOwner()->isEntryBlock() &&
          isa<func::FuncOp>(argument.getOwner()->getParentOp());
+}
+
+bool mlir::tensoraccess::isUnaliasedArgument(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto function =
+      argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
+               : func::FuncOp();
+  return function && argument.getOwner()->isEntryBlock() &&
+         function.getArgAttr(argument.getArgNumber(),
+                             LLVM::LLVMDialect::getNoAliasAttrName());
 }
 
 bool mlir::tensoraccess::isInHostFunction(Operation *op) {

@@ -25,6 +25,10 @@ bool isAllocation(Value root);
 /// True for a buffer that existed before every allocation of its function.
 bool isOlder(Value root);
 
+/// True for an argument of a function that is said to be no other one
+/// (`llvm.noalias`).
+bool isUnaliasedArgument(Value value);
+
 /// Whether an op is, or is in, a function of the module that is compiled, not of
 /// one inside of it, such as a device's.
 bool isInHostFunction(Operation *op);

@@ -40,17 +40,6 @@ static bool canBePassed(Type type) {
          (memref && memref.isStrided());
 }
 
-/// Whether what a value is in the caller is said to be no other argument.
-static bool isUnaliased(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto function =
-      argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
-               : func::FuncOp();
-  return function && argument.getOwner()->isEntryBlock() &&
-         function.getArgAttr(argument.getArgNumber(),
-                             LLVM::LLVMDialect::getNoAliasAttrName());
-}
-
 LogicalResult mlir::tensoraccess::outlineTask(RewriterBase &rewriter,
                                               scf::ForallOp loop) {
   auto parent = loop->getParentOfType<func::FuncOp>();
@@ -97,7 +86,7 @@ LogicalResult mlir::tensoraccess::outlineTask(RewriterBase &rewriter,
       }))
     task->setAttr("llvm.bareptr", b.getUnitAttr());
   for (auto [i, argument] : llvm::enumerate(arguments))
-    if (isUnaliased(argument) && task->hasAttr("llvm.bareptr"))
+    if (isUnaliasedArgument(argument) && task->hasAttr("llvm.bareptr"))
       task.setArgAttr(i + 1, LLVM::LLVMDialect::getNoAliasAttrName(),
                       b.getUnitAttr());
   SymbolTable(module).insert(task, parent->getIterator());

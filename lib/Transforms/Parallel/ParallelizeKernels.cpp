@@ -23,7 +23,6 @@
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -108,15 +107,7 @@ SmallVector<CutOp, 3> Parallelizer::getOps(unsigned loop) {
 /// Whether nothing but the buffer itself can be where it is: parts could read
 /// what others write otherwise.
 static bool isAlone(Value buffer) {
-  if (isAllocation(buffer))
-    return true;
-  auto argument = dyn_cast<BlockArgument>(buffer);
-  auto function =
-      argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
-               : func::FuncOp();
-  return function && argument.getOwner()->isEntryBlock() &&
-         function.getArgAttr(argument.getArgNumber(),
-                             LLVM::LLVMDialect::getNoAliasAttrName());
+  return isAllocation(buffer) || isUnaliasedArgument(buffer);
 }
 
 bool Parallelizer::isCuttableAlong(unsigned loop) {
