@@ -13,11 +13,12 @@
 // GFLOP/s of each by the least processor time; `ratio` is ours over oneDNN's,
 // `median` that of the ratios of the turns, in which noise hits both; `error` is
 // the largest difference over the largest value. `-` where a library is not
-// installed. All take turns in one run, on written buffers; oneDNN has its
-// weights in the order that it likes, ours are as the program gives them. The
-// last line is the geometric mean of the ratios. `KernelBench TEXT` runs only
-// the lines that contain it, `--rounds N` sets how many turns there are,
-// `--print` prints what each line compiles.
+// installed. All take turns in one run, on written buffers; oneDNN and we have
+// the weights in the order that each likes, from the first call on; with
+// `--no-pack` ours are as the program gives them. The last line is the geometric
+// mean of the ratios. `KernelBench TEXT` runs only the lines that contain it,
+// `--rounds N` sets how many turns there are, `--print` prints what each line
+// compiles.
 //
 // A shape is `mm:M,K,N` or `conv:H,C,K,S,F`: an image of HxHxC that is padded
 // already, filters of KxK with stride S, and F of them, NHWC and HWCF.
@@ -269,17 +270,19 @@ static double measureTurn(const std::function<void()> &run) {
 }
 
 /// Ours over oneDNN's; 0 where there is none.
-static double measure(StringRef text, int rounds, bool print,
+static double measure(StringRef text, int rounds, bool print, bool packs,
                       MLIRContext &context) {
   Shape shape = parseShape(text);
   std::string program = getProgram(shape);
   if (print)
     llvm::outs() << program;
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(program, &context);
-  // One core, as the others.
+  // One core, and weights in an order of one's own, as the others.
   JitOptions options;
-  options.plain = true;
+  options.threads = 1;
   options.cache = false;
+  if (packs)
+    options.weights = {1};
   auto compiled = CompiledFunction::compile(*module, "main", options);
   if (failed(compiled))
     std::exit(1);
@@ -348,12 +351,14 @@ static double measure(StringRef text, int rounds, bool print,
 int main(int argc, char **argv) {
   StringRef only;
   int rounds = 11;
-  bool print = false;
+  bool print = false, packs = true;
   for (int i = 1; i < argc; ++i)
     if (StringRef(argv[i]) == "--rounds" && i + 1 < argc)
       rounds = std::max(1, std::atoi(argv[++i]));
     else if (StringRef(argv[i]) == "--print")
       print = true;
+    else if (StringRef(argv[i]) == "--no-pack")
+      packs = false;
     else
       only = argv[i];
   // Results stay where the last ones were: all work on written buffers.
@@ -373,13 +378,13 @@ int main(int argc, char **argv) {
   int64_t lines = 0;
   for (StringRef shape : shapes)
     if (shape.contains(only))
-      if (double ratio = measure(shape, rounds, print, context)) {
+      if (double ratio = measure(shape, rounds, print, packs, context)) {
         logarithms += std::log(ratio);
         ++lines;
       }
   // A shape that is in no list.
   if (lines == 0 && only.contains(':'))
-    measure(only, rounds, print, context);
+    measure(only, rounds, print, packs, context);
   if (lines != 0)
     llvm::outs() << llvm::format("geometric mean of %d: %.2f of oneDNN\n",
                                  int(lines), std::exp(logarithms / lines));

@@ -7,8 +7,9 @@
 // 1. What upstream would crash on is refused, what ops take for granted is
 //    asserted. StableHLO, relayouts, access patterns and foreign ops to linalg;
 //    scalar ops on tensors to linalg.
-// 2. Functions made ready (encodings refused, arguments protected), weights
-//    packed right before their first use, then one-shot bufferization across
+// 2. Weights in panels, where that is wanted. Functions made ready (encodings
+//    refused, arguments protected), what rearranges arguments right before its
+//    first use, then one-shot bufferization across
 //    functions; local buffers are freed after their last use, the others by
 //    ownership.
 // 3. Exchanges become calls of MPI, now that deallocations are in place.
@@ -134,6 +135,8 @@ void mlir::tensoraccess::addToKernelsPasses(OpPassManager &pm,
   pm.addPass(createCSEPass());
   if (options.fuseElementwise)
     pm.addPass(createFuseElementwise());
+  if (options.packWeights)
+    pm.addPass(createPackWeights());
   addBufferization(pm, options);
   pm.addPass(createExchangeToMPI());
   LowerMpiOptions mpi;

@@ -35,20 +35,42 @@ public:
   std::vector<Parameter> getResults() const {
     return describe(function.getResultTypes());
   }
-  std::vector<Result> call(const std::vector<Argument> &arguments) const;
+  /// The arrays of inputs by number: they live as long as what is packed of them.
+  using Owners = std::vector<std::pair<unsigned, nb::object>>;
+  std::vector<Result> call(const std::vector<Argument> &arguments,
+                           const Owners &owners) const;
   /// Name, source, operations, bytes, begin and end of each loop nest.
   std::vector<
       std::tuple<std::string, std::string, int64_t, int64_t, int64_t, int64_t>>
-  profile(const std::vector<Argument> &arguments) const;
+  profile(const std::vector<Argument> &arguments, const Owners &owners) const;
 
 private:
   CompiledFunction function;
 };
 } // namespace
 
+/// The inputs, of which some own Python objects.
+static SmallVector<Tensor>
+viewAllOf(const std::vector<Argument> &arguments,
+          const std::vector<std::pair<unsigned, nb::object>> &owners) {
+  SmallVector<Tensor> inputs = viewAll(arguments);
+  for (const auto &[number, object] : owners) {
+    Tensor &input = inputs[number];
+    std::shared_ptr<nb::object> owner(new nb::object(object),
+                                      [](nb::object *object) {
+                                        AcquireGil acquire;
+                                        delete object;
+                                      });
+    input = Tensor::wrap(input.getElementType(), input.getShape(),
+                         input.getStrides(), input.getData(), std::move(owner));
+  }
+  return inputs;
+}
+
 std::vector<Result>
-NativeExecutable::call(const std::vector<Argument> &arguments) const {
-  SmallVector<Tensor> inputs = viewAll(arguments), outputs;
+NativeExecutable::call(const std::vector<Argument> &arguments,
+                       const Owners &owners) const {
+  SmallVector<Tensor> inputs = viewAllOf(arguments, owners), outputs;
   {
     ReleaseGil release;
     outputs = need(function.call(inputs));
@@ -58,8 +80,9 @@ NativeExecutable::call(const std::vector<Argument> &arguments) const {
 
 std::vector<
     std::tuple<std::string, std::string, int64_t, int64_t, int64_t, int64_t>>
-NativeExecutable::profile(const std::vector<Argument> &arguments) const {
-  SmallVector<Tensor> inputs = viewAll(arguments);
+NativeExecutable::profile(const std::vector<Argument> &arguments,
+                          const Owners &owners) const {
+  SmallVector<Tensor> inputs = viewAllOf(arguments, owners);
   CallReport report;
   {
     ReleaseGil release;
@@ -79,7 +102,7 @@ NativeExecutable::profile(const std::vector<Argument> &arguments) const {
 static std::shared_ptr<NativeExecutable>
 compile(NativeModule &self, std::string_view entry, unsigned optLevel,
         const std::string &cpu, bool checks, int64_t threads, bool plain,
-        bool cache, bool profile) {
+        const std::vector<unsigned> &weights, bool cache, bool profile) {
   std::shared_ptr<NativeExecutable> result;
   self.getSession().attempt("the function cannot be compiled", [&] {
     JitOptions options;
@@ -88,6 +111,7 @@ compile(NativeModule &self, std::string_view entry, unsigned optLevel,
     options.checks = checks;
     options.threads = threads;
     options.plain = plain;
+    options.weights.assign(weights.begin(), weights.end());
     options.cache = cache;
     options.profile = profile;
     options.withoutContext = [&](llvm::function_ref<void()> generate) {
@@ -107,10 +131,12 @@ void python::bindExecutable(nb::module_ &m) {
                                "Machine code; see tensoraccess.Executable.")
       .def_prop_ro("inputs", &NativeExecutable::getInputs)
       .def_prop_ro("results", &NativeExecutable::getResults)
-      .def("call", &NativeExecutable::call, nb::arg("arguments"))
-      .def("profile", &NativeExecutable::profile, nb::arg("arguments"));
+      .def("call", &NativeExecutable::call, nb::arg("arguments"),
+           nb::arg("owners"))
+      .def("profile", &NativeExecutable::profile, nb::arg("arguments"),
+           nb::arg("owners"));
   m.def("compile", &compile, nb::arg("module"), nb::arg("entry"),
         nb::arg("opt_level"), nb::arg("cpu"), nb::arg("checks"),
-        nb::arg("threads"), nb::arg("plain"), nb::arg("cache"),
-        nb::arg("profile"));
+        nb::arg("threads"), nb::arg("plain"), nb::arg("weights"),
+        nb::arg("cache"), nb::arg("profile"));
 }

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 from . import _native
@@ -146,15 +147,19 @@ class Executable:
     compiled code may run in parallel.
     """
 
-    __slots__ = ("_inputs", "_name", "_native", "_results")
+    __slots__ = ("_inputs", "_name", "_native", "_packed", "_results", "_weights")
 
     def __init__(
         self,
         native: Union[_native.NativeExecutable, _native.NativeInterpreted],
         name: str,
+        weights: Sequence[int] = (),
     ) -> None:
         self._native = native
         self._name = name
+        self._weights = weights
+        # Weights as they were passed, and as they are read.
+        self._packed: dict[int, tuple[Any, Any]] = {}
         self._inputs = _array_types(native.inputs)
         self._results = _array_types(native.results)
 
@@ -179,7 +184,7 @@ class Executable:
         views, arguments = self._arguments(arrays)
         if not isinstance(self._native, _native.NativeExecutable):
             raise _native.Error("only compiled code has a profile")
-        rows = self._native.profile(arguments)
+        rows = self._native.profile(arguments, self._owners(views))
         del views
         return [KernelRun(*row[:4], row[4] * 1e-9, row[5] * 1e-9) for row in rows]
 
@@ -188,11 +193,18 @@ class Executable:
     ) -> Union[None, numpy.ndarray, tuple[numpy.ndarray, ...]]:
         # `views` keeps the memory alive until the call is over.
         views, arguments = self._arguments(arrays)
-        results = [_finish(*r) for r in self._native.call(arguments)]
+        if isinstance(self._native, _native.NativeExecutable):
+            called = self._native.call(arguments, self._owners(views))
+        else:
+            called = self._native.call(arguments)
+        results = [_finish(*r) for r in called]
         del views
         if not results:
             return None
         return results[0] if len(results) == 1 else tuple(results)
+
+    def _owners(self, views: list[Any]) -> list[tuple[int, Any]]:
+        return [(i, views[i]) for i in self._weights]
 
     def _arguments(self, arrays: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """The arrays as the native module takes them, and what keeps them alive."""
@@ -204,11 +216,17 @@ class Executable:
         views, arguments = [], []
         for i, (x, expected) in enumerate(zip(arrays, self._inputs)):
             given = x
+            if i in self._weights:
+                # One that had to be copied is copied once.
+                was, view = self._packed.get(i, (None, None))
+                given = view if was is x else x
             if isinstance(x, (bool, int, float)) and expected.shape == ():
                 given = _number(x, expected.dtype)
             view, argument = _as_argument(f"input {i}", given, _DTYPES[expected.dtype])
             if expected.kind == "memref":
                 _check_memref(i, x, view)
+            if i in self._weights:
+                self._packed[i] = (x, view)
             views.append(view)
             arguments.append(argument)
         return views, arguments

@@ -316,6 +316,7 @@ class Module:
         checks: bool = True,
         threads: int = 0,
         plain: bool = False,
+        pack: Iterable[int] = (),
         cache: bool = True,
         profile: bool = False,
     ) -> Executable:
@@ -330,6 +331,13 @@ class Module:
         results are the same bits with any number. `plain` compiles as
         `tensoraccess-to-llvm` does, for one thread.
 
+        `pack` are the numbers of inputs that are the same in many calls: weights.
+        What is computed of them alone, first of all the order in which loops read
+        them, is computed in the first call, and again when another array is passed
+        for one of them; the executable keeps these arrays alive. Write to one of them
+        between calls, and results are those of what was there: pass a new array
+        instead. Constants of the module are always packed once.
+
         Code is kept on disk, in the folder that TENSORACCESS_CACHE names (none if it
         is empty) or `tensoraccess` in the user's folder of caches, and found there
         when the same program is compiled again; not with `cache=False`.
@@ -338,6 +346,11 @@ class Module:
         """
         if threads < 0:
             raise _native.Error(f"threads must be at least 0, got {threads}")
+        weights = sorted(set(pack))
+        if weights and plain:
+            raise _native.Error("plain code packs no weights")
+        if weights and weights[0] < 0:
+            raise _native.Error(f"pack must be numbers of inputs, got {weights[0]}")
         return Executable(
             _native.compile(
                 self._native,
@@ -347,10 +360,12 @@ class Module:
                 checks,
                 threads,
                 plain,
+                weights,
                 cache,
                 profile,
             ),
             entry,
+            weights,
         )
 
     def interpret(self, entry: str = "main") -> Executable:

@@ -100,6 +100,7 @@ class FuncOp;
 namespace tensoraccess {
 
 class BufferPool;
+class KeptWeights;
 class LoadedCode;
 
 struct JitOptions {
@@ -119,6 +120,12 @@ struct JitOptions {
   /// The most threads of a call; 0: as many as there are processors. Results
   /// are the same bits with any number.
   int64_t threads = 0;
+  /// Inputs that calls pass again and again, such as weights: what is computed of
+  /// them alone, as their order in panels, is computed in the first call, and again
+  /// when one of them is at another address. Who writes to one between calls gets
+  /// results of what was there. Tensors; not with `plain`. Constants of the program
+  /// need not be named.
+  SmallVector<unsigned> weights;
   /// Whether calls say how long their loop nests took (CallReport). Such code is
   /// not kept.
   bool profile = false;
@@ -157,7 +164,7 @@ struct CallReport {
   /// Loop nests in the order in which they ran, with `JitOptions::profile`.
   std::vector<KernelSpan> spans;
   /// The most bytes of buffers that the call held at a time, results included,
-  /// inputs and alignment on the stack not.
+  /// inputs, alignment on the stack, and what is kept of weights not.
   int64_t peakBytes = 0;
   /// How many buffers it took.
   int64_t allocations = 0;
@@ -239,6 +246,8 @@ private:
   std::unique_ptr<LoadedCode> code;
   /// Buffers between calls; results keep it.
   std::shared_ptr<BufferPool> pool;
+  /// Null where nothing is kept.
+  std::unique_ptr<KeptWeights> weights;
   void (*function)(void **) = nullptr;
   int64_t threads = 0;
   bool fromCache = false;

@@ -40,6 +40,12 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
       *this, "fuse-elementwise",
       llvm::cl::desc("make one loop of a chain of elementwise ops"),
       llvm::cl::init(true)};
+  PassOptions::Option<bool> packWeights{
+      *this, "pack-weights",
+      llvm::cl::desc("put weights and constants in panels in a function of "
+                     "their own, whose results are further arguments (see "
+                     "tensoraccess-pack-weights)"),
+      llvm::cl::init(false)};
   PassOptions::Option<bool> blockKernels{
       *this, "block-kernels",
       llvm::cl::desc(

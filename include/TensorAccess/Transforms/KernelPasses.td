@@ -176,6 +176,50 @@ def SeparateInits : Pass<"tensoraccess-separate-inits"> {
   ];
 }
 
+def PackWeights : Pass<"tensoraccess-pack-weights", "::mlir::ModuleOp"> {
+  let summary = "moves the packing of weights to a function that runs once";
+  let description = [{
+    Arguments with the attribute `tensoraccess.weight` are the same tensors in many
+    calls. Where a reduction of known sizes reads one of them, a constant, or what
+    is computed of those alone, and its kernel would copy that panel by panel (as
+    `tensoraccess-register-tile` does), it reads panels that are there: `k` by `n`
+    become panels of `w` columns, the last one filled with zeros. f16 and bf16 that
+    the op only extends are extended there.
+
+    Behind a public function `f`, `pack_f` takes the weights and returns those
+    panels and whatever else `f` computed of weights alone and is no larger than
+    what it was computed of; they are further arguments of `f`.
+    `tensoraccess.argument` of `pack_f`'s arguments and results is their number in
+    `f`. An error where there is such a symbol. Functions that are called, or have
+    several blocks, stay.
+
+    ```
+    // Before
+    func.func @f(%x: tensor<60x256xf32>,
+                 %w: tensor<256x100xf32> {tensoraccess.weight}) {
+      %y = linalg.matmul ins(%x, %w : …) outs(%zeros : …)
+    // After, on a target with AVX-512
+    func.func @f(%x: tensor<60x256xf32>, %w: tensor<256x100xf32>,
+                 %p: tensor<3x256x48xf32>) {
+      %y = linalg.generic {(m, n, k) -> (m, k),
+                           (m, n, k) -> (n floordiv 48, k, n mod 48), …}
+             ins(%x, %p : …) …
+    func.func @pack_f(%w: tensor<256x100xf32>) -> tensor<3x256x48xf32>
+    ```
+
+    Preserves results bit by bit.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "as in tensoraccess-assign-layouts; default: the module's, or host">
+  ];
+  let statistics = [Statistic<"packed", "packed", "operands in panels">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def RegisterTile : Pass<"tensoraccess-register-tile", "::mlir::ModuleOp"> {
   let summary = "keeps a tile of each reduction's result in registers";
   let description = [{

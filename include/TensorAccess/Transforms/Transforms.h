@@ -226,6 +226,14 @@ FailureOr<OwningOpRef<func::FuncOp>> extractOp(func::FuncOp function,
 /// type has an encoding.
 LogicalResult prepareFunctions(ModuleOp module);
 
+/// Says of an argument that it is the same tensor in many calls.
+inline constexpr llvm::StringLiteral kWeight = "tensoraccess.weight";
+
+/// Gives a function its weights in panels, as the pass `tensoraccess-pack-weights`
+/// describes. Returns how many operands lie in panels; emits an error where there
+/// is a symbol of the new function's name.
+FailureOr<unsigned> packWeights(func::FuncOp function, const Target &target);
+
 /// Turns a reducing linalg op on buffers into loops around a tile of its result
 /// in registers, as the pass `tensoraccess-register-tile` describes. Fails,
 /// through `notifyMatchFailure`, on other ops.

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A file is text up to an empty line, then the object: what it is, the hash of
-// the object, one library a line. Files appear under their names when they are
+// the object, the fields of packed weights, one library a line. Files appear under their names when they are
 // whole (llvm::localCache); one that does not have its hash goes.
 //
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static constexpr StringLiteral kMagic = "tensoraccess code 1";
+static constexpr StringLiteral kMagic = "tensoraccess code 2";
 
 static std::string hash(ArrayRef<StringRef> parts) {
   llvm::BLAKE3 hasher;
@@ -99,6 +99,8 @@ std::optional<CachedCode> CodeCache::find(StringRef key) const {
     bool isOurs = line == kMagic;
     CachedCode found;
     found.isFound = true;
+    std::tie(line, rest) = rest.split('\n');
+    isOurs &= !line.getAsInteger(10, found.packedFields);
     for (;;) {
       std::tie(line, rest) = rest.split('\n');
       if (line.empty())
@@ -140,7 +142,9 @@ void CodeCache::add(StringRef key, const CachedCode &code) const {
   if (!stream)
     return llvm::consumeError(stream.takeError());
   StringRef object = code.object->getBuffer();
-  *(*stream)->OS << kMagic << '\n' << hash(object) << '\n';
+  *(*stream)->OS << kMagic << '\n'
+                 << hash(object) << '\n'
+                 << code.packedFields << '\n';
   for (const std::string &library : code.libraries)
     *(*stream)->OS << library << '\n';
   *(*stream)->OS << '\n' << object;

@@ -20,6 +20,8 @@ namespace mlir::tensoraccess {
 struct CachedCode {
   std::unique_ptr<llvm::MemoryBuffer> object;
   SmallVector<std::string> libraries;
+  /// How many fields the function that packs weights fills; 0: there is none.
+  int64_t packedFields = 0;
   bool isFound = false;
 };
 

@@ -289,8 +289,8 @@ struct KeepErrors : public llvm::DiagnosticHandler {
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 mlir::tensoraccess::emitObject(
-    ModuleOp module, StringRef entry, StringRef wrapper,
-    const Processor &processor, unsigned optLevel,
+    ModuleOp module, ArrayRef<Entry> entries, const Processor &processor,
+    unsigned optLevel,
     function_ref<void(function_ref<void()>)> withoutContext) {
   auto machine = processor.createTargetMachine(optLevel);
   if (!machine)
@@ -298,12 +298,14 @@ mlir::tensoraccess::emitObject(
   auto context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> program =
       translateModuleToLLVMIR(module, *context);
-  llvm::Function *function = program ? program->getFunction(entry) : nullptr;
-  if (!function)
+  if (!program || llvm::any_of(entries, [&](const Entry &entry) {
+        return !program->getFunction(entry.function);
+      }))
     return llvm::createStringError("it cannot be translated to LLVM IR");
   program->setDataLayout((*machine)->createDataLayout());
   program->setTargetTriple((*machine)->getTargetTriple());
-  addWrapper(*function, wrapper);
+  for (const Entry &entry : entries)
+    addWrapper(*program->getFunction(entry.function), entry.wrapper);
   keepLongLists(*program);
   preferWideVectors(*program, processor);
 

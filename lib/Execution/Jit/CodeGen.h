@@ -54,14 +54,18 @@ struct Processor {
   createTargetMachine(unsigned optLevel) const;
 };
 
-/// Compiles a module of the LLVM dialect to an object file. Its function
-/// `entry` can be called as `wrapper`, a `void (void **)` whose list points at
-/// each argument and then at room for the result. Nothing in the module is
+/// A function, and the name of the `void (void **)` that it can be called as: its
+/// list points at each argument and then at room for the result.
+struct Entry {
+  StringRef function, wrapper;
+};
+
+/// Compiles a module of the LLVM dialect to an object file. Nothing in the module is
 /// changed. The error says which processor it is about. `withoutContext`, if
 /// there is one, runs what needs nothing of the module and its context.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-emitObject(ModuleOp module, StringRef entry, StringRef wrapper,
-           const Processor &processor, unsigned optLevel,
+emitObject(ModuleOp module, ArrayRef<Entry> entries, const Processor &processor,
+           unsigned optLevel,
            function_ref<void(function_ref<void()>)> withoutContext = nullptr);
 
 /// Object code in this process.

@@ -25,10 +25,10 @@
 #include "CodeCache.h"
 #include "CodeGen.h"
 #include "Invocation.h"
+#include "KeptWeights.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/Execution/Relayout.h"
-#include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
@@ -62,6 +62,10 @@ static_assert(sizeof(void *) == 8, "descriptors are laid out for 64 bits");
 static constexpr StringLiteral kEntryName = "tensoraccess_entry";
 /// What it is called through.
 static constexpr StringLiteral kWrapperName = "tensoraccess_entry_packed";
+/// The function that packs its weights, if there is one (PackWeights).
+static constexpr StringLiteral kPackName = "pack_tensoraccess_entry";
+static constexpr StringLiteral kPackWrapperName =
+    "pack_tensoraccess_entry_packed";
 
 //===----------------------------------------------------------------------===//
 // Preparing the module
@@ -121,9 +125,8 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
   }
 }
 
-/// Drops what programs of Python and Glenside say of their arguments, such as
-/// names, and which parts of tensors arguments and results are: LLVM has no use
-/// for it and would warn.
+/// Drops what programs and passes say of arguments and results, such as names,
+/// parts of tensors, weights: LLVM has no use for it and would warn.
 static void dropArgumentAttributes(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
@@ -133,8 +136,10 @@ static void dropArgumentAttributes(ModuleOp module) {
           function.removeArgAttr(i, attr.getName());
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumResults(); ++i)
-      function.removeResultAttr(
-          i, StringAttr::get(module.getContext(), kShardName));
+      for (NamedAttribute attr : llvm::to_vector(
+               cast<FunctionOpInterface>(*function).getResultAttrs(i)))
+        if (attr.getName().strref().starts_with("tensoraccess."))
+          function.removeResultAttr(i, attr.getName());
 }
 
 /// Gives the entry the conventions that the file comment describes.
@@ -303,6 +308,13 @@ static FailureOr<OwningOpRef<ModuleOp>> cloneEntry(ModuleOp module,
                       TargetAttr::get(module.getContext(), target));
   }
   dropArgumentAttributes(*clone);
+  for (unsigned number : options.weights) {
+    if (number >= function.getNumArguments() ||
+        !isa<RankedTensorType>(function.getArgument(number).getType()))
+      return function.emitError() << "input " << number << " of '" << entry
+                                  << "' is no tensor that could be kept packed";
+    function.setArgAttr(number, kWeight, UnitAttr::get(module.getContext()));
+  }
   prepareEntry(*clone, function);
   return clone;
 }
@@ -317,6 +329,7 @@ static LogicalResult lowerEntry(ModuleOp clone, StringRef entry,
   lowering.checks = options.checks;
   lowering.runtime = options.runtime;
   lowering.parallelize = !options.plain;
+  lowering.packWeights = !options.plain;
   lowering.profile = options.profile;
   PassManager early(clone.getContext()), late(clone.getContext());
   reportSilentFailures(early);
@@ -326,14 +339,27 @@ static LogicalResult lowerEntry(ModuleOp clone, StringRef entry,
   // Loops are many ops, of which each verification takes as long as a pass;
   // these are verified once.
   late.enableVerifier(false);
-  if (failed(early.run(clone)) || failed(late.run(clone)) ||
-      failed(verify(clone)) || failed(checkLowered(clone)))
+  bool isLowered = succeeded(early.run(clone));
+  if (isLowered) {
+    dropArgumentAttributes(clone);
+    isLowered = succeeded(late.run(clone)) && succeeded(verify(clone)) &&
+                succeeded(checkLowered(clone));
+  }
+  if (!isLowered)
     return emitError(loc) << "cannot lower '" << entry << "' to LLVM";
   // Called through the packed wrapper, never through that for C.
-  if (Operation *wrapper =
-          clone.lookupSymbol(("_mlir_ciface_" + kEntryName).str()))
-    wrapper->erase();
+  for (StringRef name : {kEntryName, kPackName})
+    if (Operation *wrapper = clone.lookupSymbol(("_mlir_ciface_" + name).str()))
+      wrapper->erase();
   return success();
+}
+
+/// What code is generated for.
+static SmallVector<Entry> getEntries(ModuleOp lowered) {
+  SmallVector<Entry> entries = {{kEntryName, kWrapperName}};
+  if (lowered.lookupSymbol(kPackName))
+    entries.push_back({kPackName, kPackWrapperName});
+  return entries;
 }
 
 static InFlightDiagnostic emitFailure(Location loc, StringRef what,
@@ -365,18 +391,21 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
   if (failed(lowerEntry(clone, entry, options)))
     return failure();
   for (const Processor &other : *checked)
-    if (auto object = emitObject(clone, kEntryName, kWrapperName, other,
-                                 options.optLevel);
+    if (auto object =
+            emitObject(clone, getEntries(clone), other, options.optLevel);
         !object)
       return emitFailure(loc, "compile", entry, object.takeError());
   function_ref<void(function_ref<void()>)> withoutContext = nullptr;
   if (options.withoutContext)
     withoutContext = options.withoutContext;
-  auto object = emitObject(clone, kEntryName, kWrapperName, processor,
+  auto object = emitObject(clone, getEntries(clone), processor,
                            options.optLevel, withoutContext);
   if (!object)
     return emitFailure(loc, "compile", entry, object.takeError());
-  CachedCode code{std::move(*object), runtimeLibraries(clone), false};
+  CachedCode code{std::move(*object), runtimeLibraries(clone)};
+  if (auto pack = clone.lookupSymbol<LLVM::LLVMFuncOp>(kPackName))
+    code.packedFields =
+        KeptWeights::countFields(pack.getFunctionType().getReturnType());
   cache.add(key, code);
   return code;
 }
@@ -418,6 +447,17 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
     return emitFailure(loc, "link", entry, function.takeError());
 
   CompiledFunction result;
+  if (object->packedFields != 0) {
+    llvm::Expected<void *> pack = code->lookup(kPackWrapperName);
+    if (!pack)
+      return emitFailure(loc, "link", entry, pack.takeError());
+    SmallVector<unsigned> numbers(options.weights);
+    llvm::sort(numbers);
+    numbers.erase(llvm::unique(numbers), numbers.end());
+    result.weights = std::make_unique<KeptWeights>(
+        reinterpret_cast<void (*)(void **)>(*pack), numbers,
+        object->packedFields);
+  }
   std::tie(result.inputTypes, result.resultTypes) = std::move(*signature);
   result.code = std::make_unique<LoadedCode>(std::move(*code));
   result.pool = std::make_shared<BufferPool>();
@@ -456,8 +496,8 @@ CompiledFunction::compileFor(ModuleOp module, StringRef entry,
         cloneEntry(module, entry, options, processor);
     if (failed(clone) || failed(lowerEntry(**clone, entry, options)))
       return failure();
-    auto object = emitObject(**clone, kEntryName, kWrapperName, processor,
-                             options.optLevel);
+    auto object =
+        emitObject(**clone, getEntries(**clone), processor, options.optLevel);
     if (!object)
       return emitFailure(loc, "compile", entry, object.takeError());
     sizes.push_back((*object)->getBufferSize());
@@ -543,10 +583,12 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
   SmallVector<Tensor> dense;
   SmallVector<uint64_t> fields;
   SmallVector<std::pair<void *, size_t>> arguments; // scalar, or first field
+  SmallVector<size_t> firsts;                       // by input
   llvm::SmallPtrSet<void *, 8> taken;
   // What lowering puts in the descriptor of a global, which nobody may free.
   taken.insert(reinterpret_cast<void *>(0xdeadbeef));
   for (auto [i, type, input] : llvm::enumerate(inputTypes, inputs)) {
+    firsts.push_back(arguments.size());
     bool inPlace =
         input.isDense() && reinterpret_cast<uintptr_t>(input.getData()) %
                                    byteSize(type.elementType) ==
@@ -580,6 +622,23 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
   SmallVector<void *> pointers;
   for (auto [scalar, field] : arguments)
     pointers.push_back(scalar ? scalar : &fields[field]);
+  firsts.push_back(pointers.size());
+  std::shared_ptr<KeptWeights::Panels> panels;
+  if (weights) {
+    auto kept = weights->get(
+        inputs,
+        [&](unsigned i) {
+          return ArrayRef(pointers).slice(firsts[i], firsts[i + 1] - firsts[i]);
+        },
+        pool, threads);
+    if (!kept)
+      return kept.takeError();
+    panels = std::move(*kept);
+    for (uint64_t &field : panels->fields)
+      pointers.push_back(&field);
+    for (auto [buffer, size] : panels->buffers)
+      taken.insert(buffer);
+  }
 
   // 2. Room for the results.
   size_t size = 0;

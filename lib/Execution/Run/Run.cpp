@@ -133,6 +133,13 @@ struct Options {
       cl::desc("With --engine=jit: the most threads (default 0: one a "
                "processor)"),
       cl::value_desc("number"), cl::init(0), cl::cat(category)};
+  cl::list<std::string> pack{
+      "pack",
+      cl::desc(
+          "With --engine=jit: inputs that are the same in every call, such "
+          "as weights; their order in memory is made once, by the first"),
+      cl::value_desc("number or first-last,…"), cl::CommaSeparated,
+      cl::cat(category)};
   cl::opt<bool> noRuntime{
       "no-runtime",
       cl::desc("Compile without calls of the runtime library: moves are loops"),
@@ -235,6 +242,27 @@ static LogicalResult runRank(const Options &options) {
   return runDistributed(spec);
 }
 
+/// The inputs that --pack names: `3` or `1-161`.
+static LogicalResult readPacked(ArrayRef<std::string> parts,
+                                ArrayRef<ValueType> inputs,
+                                SmallVectorImpl<unsigned> &numbers) {
+  for (StringRef part : parts) {
+    auto [begin, end] = part.split('-');
+    unsigned first, last;
+    if (begin.getAsInteger(10, first) ||
+        (part.contains('-') ? end : begin).getAsInteger(10, last) ||
+        first > last)
+      return fail("--pack takes numbers and ranges such as 1-161, got '" +
+                  part + "'");
+    if (last >= inputs.size())
+      return fail("--pack names input " + Twine(last) + ", there are " +
+                  Twine(inputs.size()));
+    for (unsigned i = first; i <= last; ++i)
+      numbers.push_back(i);
+  }
+  return success();
+}
+
 /// Compiles the entry for each processor of --compile-for.
 static LogicalResult compileForAll(const Options &options, Program &program) {
   SmallVector<std::string> cpus(options.compileFor.begin(),
@@ -273,6 +301,8 @@ static LogicalResult run(const Options &options) {
   if (options.plain && options.threads > 1)
     return fail("--plain is for one thread, got --threads=" +
                 Twine(options.threads));
+  if (!options.pack.empty() && (options.engine != Engine::Jit || options.plain))
+    return fail("--pack needs --engine=jit, and is not for --plain");
   if (options.repeat == 0)
     return fail("--repeat must be at least 1, got 0");
   if (options.mpi.getNumOccurrences() > 0)
@@ -322,6 +352,8 @@ static LogicalResult run(const Options &options) {
   jit.profile = options.profile.getNumOccurrences() > 0;
   if (jit.profile)
     runs = options.repeat;
+  if (failed(readPacked(options.pack, signature->first, jit.weights)))
+    return failure();
   FailureOr<Tensors> results =
       options.engine == Engine::Jit
           ? runJit(program, *inputs, runs, jit, options.profile)

@@ -96,16 +96,20 @@ bool mlir::tensoraccess::mayFail(linalg::LinalgOp op) {
       .wasInterrupted();
 }
 
-bool mlir::tensoraccess::isSliceable(AffineMap map, unsigned loop) {
+std::optional<int64_t> mlir::tensoraccess::getSliceUnit(AffineMap map,
+                                                        unsigned loop) {
+  if (std::optional<Panels> panels = matchPanels(map);
+      panels && panels->loop == loop)
+    return panels->width;
   for (AffineExpr expr : map.getResults()) {
     if (!expr.isFunctionOfDim(loop) || isa<AffineDimExpr>(expr))
       continue;
     std::optional<SmallVector<int64_t>> linear =
         getLinear(expr, map.getNumDims());
     if (!linear || llvm::any_of(*linear, [](int64_t c) { return c < 0; }))
-      return false;
+      return std::nullopt;
   }
-  return true;
+  return 1;
 }
 
 int64_t mlir::tensoraccess::getBytes(Value value) {
@@ -152,9 +156,19 @@ Value Slicer::get(Value operand, AffineMap map, unsigned loop,
   if (!type || !map.isFunctionOfDim(loop))
     return operand;
   Slice slice{operand, {}, {}};
+  std::optional<Panels> panels = matchPanels(map);
   for (auto [i, expr] : llvm::enumerate(map.getResults())) {
     if (!expr.isFunctionOfDim(loop)) {
-      slice.dims.push_back({0, type.getDimSize(i)});
+      slice.dims.push_back({0, 1, type.getDimSize(i)});
+      continue;
+    }
+    if (panels && panels->loop == loop) {
+      // Columns of a panel, and the panels.
+      bool isInner = expr == map.getResults().back();
+      slice.dims.push_back({isInner ? 0 : 1, panels->width,
+                            isInner
+                                ? panels->width
+                                : llvm::divideCeilSigned(size, panels->width)});
       continue;
     }
     SmallVector<int64_t> linear = *getLinear(expr, map.getNumDims());
@@ -163,19 +177,20 @@ Value Slicer::get(Value operand, AffineMap map, unsigned loop,
     for (auto [dim, factor] : llvm::enumerate(ArrayRef(linear).drop_back()))
       if (dim != loop)
         extent += factor * (sizes[dim] - 1);
-    slice.dims.push_back({linear[loop], extent});
+    slice.dims.push_back({linear[loop], 1, extent});
   }
   for (const Slice &other : slices)
     if (other.operand == operand && other.dims == slice.dims)
       return other.result;
   SmallVector<OpFoldResult> offsets, extents;
-  for (auto [factor, extent] : slice.dims) {
+  for (auto [factor, turns, extent] : slice.dims) {
     extents.push_back(b.getIndexAttr(extent));
     if (factor == 0) {
       offsets.push_back(b.getIndexAttr(0));
       continue;
     }
-    AffineExpr place = getAffineDimExpr(0, b.getContext()) * factor;
+    AffineExpr place =
+        (getAffineDimExpr(0, b.getContext()) * factor).floorDiv(turns);
     offsets.push_back(affine::makeComposedFoldedAffineApply(
         b, loc, AffineMap::get(1, 0, place), OpFoldResult(offset)));
   }

@@ -40,9 +40,10 @@ bool isCuttable(linalg::LinalgOp op);
 /// Whether the body has assertions.
 bool mayFail(linalg::LinalgOp op);
 
-/// Whether an operand is read at places that move along with the loop, as a sum
-/// of loops of known sizes where it is not the loop alone.
-bool isSliceable(AffineMap map, unsigned loop);
+/// Where an operand is read at places that move along with the loop, as a sum of
+/// loops of known sizes or in panels, the turns that parts of it must be multiples
+/// of.
+std::optional<int64_t> getSliceUnit(AffineMap map, unsigned loop);
 
 /// Elements of the result in a vector.
 int64_t getLanes(linalg::LinalgOp op, const Target &target);
@@ -81,8 +82,8 @@ private:
 
   struct Slice {
     Value operand;
-    /// By dimension: how far it moves with a turn, and its size.
-    SmallVector<std::array<int64_t, 2>> dims;
+    /// By dimension: how far it moves with so many turns, and its size.
+    SmallVector<std::array<int64_t, 3>> dims;
     Value result;
   };
 

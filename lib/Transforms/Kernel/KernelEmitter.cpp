@@ -510,7 +510,9 @@ void KernelEmitter::emitPanels(int64_t count, int64_t lastLanes, bool isFirst) {
   }
   // A copied panel is followed by the next one.
   const int64_t panelSize = getSteps() * plan.getWidth();
-  std::optional<unsigned> panels = plan.packed;
+  std::optional<unsigned> panels;
+  if (!plan.isPacked)
+    panels = plan.packed;
   auto emitAllPanels = [&](function_ref<void()> body) {
     emitLoop(count, [&](Value panel) {
       emitAt(plan.column, multiply(panel, plan.getWidth()), [&] {
@@ -533,7 +535,7 @@ void KernelEmitter::emitPanels(int64_t count, int64_t lastLanes, bool isFirst) {
       });
     });
   };
-  if (!plan.packed)
+  if (!plan.packed || plan.isPacked)
     return emit(Rows::All);
   const unsigned operand = *plan.packed;
   auto type = MemRefType::get({count * panelSize}, getElement(operand));

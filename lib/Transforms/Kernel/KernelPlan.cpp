@@ -39,6 +39,35 @@ mlir::tensoraccess::getLinear(AffineExpr expr, unsigned numDims) {
   return flat;
 }
 
+std::optional<Panels> mlir::tensoraccess::matchPanels(AffineMap map) {
+  auto match = [](AffineExpr expr,
+                  AffineExprKind kind) -> std::optional<Panels> {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary || binary.getKind() != kind)
+      return std::nullopt;
+    auto dim = dyn_cast<AffineDimExpr>(binary.getLHS());
+    auto width = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    if (!dim || !width || width.getValue() <= 0)
+      return std::nullopt;
+    return Panels{dim.getPosition(), width.getValue()};
+  };
+  if (map.getNumResults() < 2)
+    return std::nullopt;
+  std::optional<Panels> panels =
+      match(map.getResults().back(), AffineExprKind::Mod);
+  bool isFound = false;
+  for (AffineExpr expr : map.getResults().drop_back()) {
+    if (!panels || !expr.isFunctionOfDim(panels->loop))
+      continue;
+    std::optional<Panels> outer = match(expr, AffineExprKind::FloorDiv);
+    if (isFound || !outer || outer->loop != panels->loop ||
+        outer->width != panels->width)
+      return std::nullopt;
+    isFound = true;
+  }
+  return isFound ? panels : std::nullopt;
+}
+
 bool mlir::tensoraccess::isArithmetic(linalg::LinalgOp op) {
   return llvm::all_of(
       op.getBlock()->without_terminator(), [](Operation &inner) {
@@ -112,8 +141,9 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
     return std::nullopt;
   };
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  if (!op.hasPureBufferSemantics() || op.getNumDpsInits() != 1 ||
-      ShapedType::isDynamicShape(sizes) || llvm::is_contained(sizes, 0))
+  if ((!op.hasPureBufferSemantics() && !op.hasPureTensorSemantics()) ||
+      op.getNumDpsInits() != 1 || ShapedType::isDynamicShape(sizes) ||
+      llvm::is_contained(sizes, 0))
     return fail("it is no op of static sizes on buffers with one result");
   StridedNest nest;
   SmallVector<AffineMap> maps;
@@ -153,6 +183,8 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
       return fail("its elements are no numbers of whole bytes");
     nest.elementBytes.push_back(element.getIntOrFloatBitWidth() / 8);
     auto memref = dyn_cast<MemRefType>(type);
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      memref = MemRefType::get(tensor.getShape(), element);
     SmallVector<int64_t> strides;
     int64_t start = 0, end = 1;
     if (memref && (!memref.hasStaticShape() ||
@@ -161,9 +193,21 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
                    llvm::any_of(strides, [](int64_t s) { return s < 0; })))
       return fail("a buffer has unknown strides");
     if (memref) {
+      std::optional<Panels> panels = matchPanels(map);
       for (auto [size, stride] : llvm::zip_equal(memref.getShape(), strides))
         end += (size - 1) * stride;
       for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides)) {
+        if (panels && expr.isFunctionOfDim(panels->loop)) {
+          bool isInner = expr == map.getResults().back();
+          if ((isInner ? stride != 1 : stride % panels->width != 0) ||
+              (nest.packed && nest.packed->operand != number))
+            return fail("its panels are not dense");
+          nest.packed = {static_cast<unsigned>(number), panels->loop,
+                         panels->width};
+          if (!isInner)
+            all[panels->loop].strides[number] += stride / panels->width;
+          continue;
+        }
         auto linear = getLinear(expr, sizes.size());
         if (!linear || linear->back() != 0)
           return fail("an indexing map is not linear");
@@ -330,6 +374,11 @@ void Planner::findRows() {
 /// Step 2.
 void Planner::choosePacked() {
   constexpr int64_t kFewRows = 16;
+  if (nest.packed) {
+    plan.packed = nest.packed->operand;
+    plan.isPacked = true;
+    return;
+  }
   for (unsigned i = 0; i < nest.getResult(); ++i) {
     if (!isVector(i) || !isShared(i))
       continue;
@@ -388,24 +437,28 @@ double Planner::getCost(ArrayRef<int64_t> rows, int64_t vectors) const {
 void Planner::chooseTile() {
   const int64_t all =
       llvm::divideCeilSigned(nest.loops[plan.column].size, plan.lanes);
+  if (plan.isPacked)
+    plan.vectors = nest.packed->width / plan.lanes;
   // Without rows, whatever is read is read once: in long pieces.
-  if (plan.rowLoops.empty()) {
+  else if (plan.rowLoops.empty())
     plan.vectors =
         std::min<int64_t>(all, plan.packed ? 4 : target.registers / 2);
+  if (plan.rowLoops.empty())
     return;
-  }
+  const int64_t most = plan.isPacked ? plan.vectors : std::min<int64_t>(all, 4);
+  const int64_t fewest = plan.isPacked ? plan.vectors : 1;
   double least = 0;
   plan.vectors = 0;
-  for (int64_t vectors = std::min<int64_t>(all, 4); vectors >= 1; --vectors) {
-    const int64_t most = std::max<int64_t>(1, getMostRows(vectors));
+  for (int64_t vectors = most; vectors >= fewest; --vectors) {
+    const int64_t mostRows = std::max<int64_t>(1, getMostRows(vectors));
     const int64_t outerSize =
         plan.rowLoops.size() == 2 ? nest.loops[plan.rowLoops[0]].size : 1;
-    for (int64_t outer = 1; outer <= std::min(outerSize, most); ++outer) {
+    for (int64_t outer = 1; outer <= std::min(outerSize, mostRows); ++outer) {
       SmallVector<int64_t, 2> rows;
       if (plan.rowLoops.size() == 2)
         rows.push_back(outer);
       rows.push_back(
-          std::min(nest.loops[plan.rowLoops.back()].size, most / outer));
+          std::min(nest.loops[plan.rowLoops.back()].size, mostRows / outer));
       double cost = getCost(rows, vectors);
       if (plan.vectors == 0 || cost < least * 0.999) {
         least = cost;
@@ -450,6 +503,9 @@ std::optional<KernelPlan> Planner::run(std::string &reason) {
   };
   if (!findColumn())
     return fail("its result is not contiguous along a parallel loop");
+  if (nest.packed && (nest.loops[plan.column].number != nest.packed->loop ||
+                      nest.packed->width % plan.lanes != 0))
+    return fail("its panels are not along the columns of its result");
   findRows();
   choosePacked();
   bool isPlain = true;

@@ -41,12 +41,20 @@ struct StridedNest {
   SmallVector<int64_t, 4> elementBytes;
   /// Where the buffer begins and how far it reaches, in elements.
   SmallVector<int64_t, 4> offsets, extents;
+  /// The input that lies in panels (matchPanels), whose stride along the op's
+  /// loop is that from one panel to the next, by columns.
+  struct Packed {
+    unsigned operand, loop;
+    int64_t width;
+  };
+  std::optional<Packed> packed;
 
   unsigned getResult() const { return result; }
   /// What is written in the end.
   unsigned getTarget() const { return operands.size() - 1; }
 
   /// None, and why not in `reason`, for other ops. `epilogue` may be null.
+  /// Tensors are taken to be row-major buffers.
   static std::optional<StridedNest>
   get(linalg::LinalgOp op, linalg::GenericOp epilogue, std::string &reason);
 };
@@ -64,6 +72,14 @@ linalg::GenericOp findEpilogueAfter(linalg::LinalgOp op);
 /// linear.
 std::optional<SmallVector<int64_t>> getLinear(AffineExpr expr,
                                               unsigned numDims);
+
+/// Panels of an operand: `d floordiv width` in one dimension and `d mod width` in
+/// the last one, for one loop d, which is in no other dimension.
+struct Panels {
+  unsigned loop;
+  int64_t width;
+};
+std::optional<Panels> matchPanels(AffineMap map);
 
 /// Whether the body is arithmetic on elements.
 bool isArithmetic(linalg::LinalgOp op);
@@ -88,8 +104,10 @@ struct KernelPlan {
   /// Parallel loops along which panels move, and those along which they don't.
   SmallVector<unsigned> batches, others;
   SmallVector<unsigned> sums;
-  /// The operand whose panels are copied to a buffer of their own.
+  /// The operand whose panels are copied to a buffer of their own, unless it lies
+  /// in panels already.
   std::optional<unsigned> packed;
+  bool isPacked = false;
   /// Panels, and turns of the first sum, that are used before the next ones.
   int64_t panelsPerBlock = 1, sumsPerBlock = 0;
   /// Whether the panels of a block are used for one tile of rows after the

@@ -143,7 +143,8 @@ bool RowGroup::join(linalg::LinalgOp op) {
         return false;
       continue;
     }
-    if (!isSliceable(map, *loop) || (!isAllocation(root) && !isOlder(root)))
+    if (getSliceUnit(map, *loop) != 1 ||
+        (!isAllocation(root) && !isOlder(root)))
       return false;
     // Read again by every part.
     if (!map.isFunctionOfDim(*loop) && getBytes(input->get()) > kMostShared)

@@ -26,6 +26,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_PARALLELIZEKERNELS
@@ -67,7 +68,8 @@ public:
 
 private:
   SmallVector<CutOp, 3> getOps(unsigned loop);
-  bool isCuttableAlong(unsigned loop);
+  /// Turns that parts are multiples of; 0: it cannot be cut.
+  int64_t getUnit(unsigned loop);
   double getWork();
   double getShared(unsigned loop);
   void emitPart(OpBuilder &b, Location loc, unsigned loop, Value offset,
@@ -110,17 +112,22 @@ static bool isAlone(Value buffer) {
   return isAllocation(buffer) || isUnaliasedArgument(buffer);
 }
 
-bool Parallelizer::isCuttableAlong(unsigned loop) {
+int64_t Parallelizer::getUnit(unsigned loop) {
   AffineExpr expr = getAffineDimExpr(loop, op.getContext());
   for (OpOperand &init : op.getDpsInitsMutable())
     if (!op.getMatchingIndexingMap(&init).getResultPosition(expr))
-      return false;
+      return 0;
+  // What fails first is what fails first in the order of loops.
+  if (mayFail(op) && loop != 0)
+    return 0;
+  int64_t unit = 1;
   for (auto [part, dim] : getOps(loop))
     for (AffineMap map : part.getIndexingMapsArray())
-      if (!isSliceable(map, dim))
-        return false;
-  // What fails first is what fails first in the order of loops.
-  return !mayFail(op) || loop == 0;
+      if (std::optional<int64_t> turns = getSliceUnit(map, dim))
+        unit = std::lcm(unit, *turns);
+      else
+        return 0;
+  return unit;
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,13 +185,14 @@ std::optional<Cut> Parallelizer::choose() {
   double least = 0.8 * work;
   for (auto [position, expr] : llvm::enumerate(out.getResults())) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim || !isCuttableAlong(dim.getPosition()))
+    int64_t unit = dim ? getUnit(dim.getPosition()) : 0;
+    if (unit == 0)
       continue;
     const unsigned loop = dim.getPosition();
     const int64_t size = sizes[loop];
-    int64_t unit = 1;
+    // Whole vectors.
     if (position + 1 == out.getNumResults())
-      unit = 2 * getLanes(op, target);
+      unit = std::lcm(unit, 2 * getLanes(op, target));
     const double shared = getShared(loop);
     for (int64_t perCore : {1, 2, 4}) {
       int64_t part = llvm::alignTo(

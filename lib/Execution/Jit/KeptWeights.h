@@ -1,0 +1,57 @@
+//===- KeptWeights.h - What is computed of weights, once --------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_EXECUTION_KEPTWEIGHTS_H
+#define TENSORACCESS_LIB_EXECUTION_KEPTWEIGHTS_H
+
+#include "Invocation.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <mutex>
+
+namespace mlir::tensoraccess {
+
+/// Panels of weights, which compiled code takes behind its inputs: made in the
+/// first call, and again where a weight is at another address. Safe from several
+/// threads.
+class KeptWeights {
+public:
+  /// Results of one run of the function that makes them.
+  struct Panels {
+    /// The weights that they are of.
+    SmallVector<Tensor> weights;
+    /// Their descriptors, field by field.
+    SmallVector<uint64_t> fields;
+    llvm::DenseMap<void *, size_t> buffers;
+    std::shared_ptr<BufferPool> pool;
+    ~Panels();
+  };
+
+  /// `pack` takes the inputs of these numbers, and fills so many fields.
+  KeptWeights(void (*pack)(void **), ArrayRef<unsigned> numbers, size_t fields)
+      : pack(pack), numbers(numbers), numFields(fields) {}
+
+  /// The fields of memref descriptors in what an LLVM function returns.
+  static size_t countFields(Type result);
+
+  /// Those of these inputs, of each of which `getArguments` gives the fields.
+  llvm::Expected<std::shared_ptr<Panels>>
+  get(ArrayRef<Tensor> inputs,
+      function_ref<ArrayRef<void *>(unsigned)> getArguments,
+      const std::shared_ptr<BufferPool> &pool, int64_t threads);
+
+private:
+  void (*pack)(void **);
+  SmallVector<unsigned> numbers;
+  size_t numFields;
+  std::mutex mutex;
+  std::shared_ptr<Panels> last;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_EXECUTION_KEPTWEIGHTS_H

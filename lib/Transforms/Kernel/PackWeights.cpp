@@ -1,0 +1,416 @@
+//===- PackWeights.cpp - Weights in panels, made once ---------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of a function whose arguments are said to be weights (kWeight):
+// 1. what is computed of weights and constants alone is known;
+// 2. the known operand of a reduction that its kernel would copy panel by panel
+//    (KernelPlan) lies in panels, columns outside, then sums, then the columns of
+//    one panel, and the op reads it there;
+// 3. those, and what else is computed of weights and is no larger than they are,
+//    move to a function of their own, whose results become arguments.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPlan.h"
+#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_PACKWEIGHTS
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+class WeightPacker {
+public:
+  WeightPacker(func::FuncOp function, const Target &target)
+      : function(function), target(target), rewriter(function.getContext()) {}
+
+  /// Step 1.
+  void findKnown();
+  /// Step 2.
+  unsigned packAll();
+  /// Step 3. False where nothing moves.
+  FailureOr<bool> split();
+
+private:
+  bool isKnown(Value value) const { return known.contains(value); }
+  bool pack(linalg::LinalgOp op);
+  Value getPanels(Value value, AffineMap map, ArrayRef<int64_t> sizes,
+                  ArrayRef<AffineExpr> order, Panels panels, Type element);
+  void note(Operation *op);
+  bool isWorthKeeping(Operation *op) const;
+
+  func::FuncOp function;
+  const Target &target;
+  IRRewriter rewriter;
+  /// Of weights and constants; of weights.
+  llvm::DenseSet<Value> known, ofWeights;
+  llvm::DenseSet<Operation *> packed;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// 1. What is known
+//===----------------------------------------------------------------------===//
+
+/// Notes what an op at the top of the function computes of what is known.
+void WeightPacker::note(Operation *op) {
+  if (!isPure(op) || op->getNumResults() == 0)
+    return;
+  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  if (!llvm::all_of(read, [&](Value value) { return isKnown(value); }))
+    return;
+  known.insert(op->result_begin(), op->result_end());
+  if (llvm::any_of(read, [&](Value v) { return ofWeights.contains(v); }))
+    ofWeights.insert(op->result_begin(), op->result_end());
+}
+
+void WeightPacker::findKnown() {
+  for (BlockArgument argument : function.getArguments())
+    if (function.getArgAttr(argument.getArgNumber(), kWeight) &&
+        isa<RankedTensorType>(argument.getType())) {
+      known.insert(argument);
+      ofWeights.insert(argument);
+    }
+  for (Operation &op : function.front())
+    note(&op);
+}
+
+//===----------------------------------------------------------------------===//
+// 2. Panels
+//===----------------------------------------------------------------------===//
+
+/// The larger float that an argument is extended to in all of its uses, or null.
+static Type getExtended(BlockArgument argument) {
+  Type wide;
+  for (Operation *user : argument.getUsers()) {
+    auto extend = dyn_cast<arith::ExtFOp>(user);
+    if (!extend || (wide && extend.getType() != wide))
+      return {};
+    wide = extend.getType();
+  }
+  return wide;
+}
+
+/// The elements of a tensor, read by `map` in loops of `sizes`: one dimension for
+/// each loop in `order`, that of panels cut into panels and their columns, which
+/// come last. Zeros where a panel is wider than what is left.
+Value WeightPacker::getPanels(Value value, AffineMap map,
+                              ArrayRef<int64_t> sizes,
+                              ArrayRef<AffineExpr> order, Panels panels,
+                              Type element) {
+  Location loc = value.getLoc();
+  auto type = cast<RankedTensorType>(value.getType());
+  const int64_t columns = sizes[panels.loop];
+  const int64_t count = llvm::divideCeilSigned(columns, panels.width);
+  AffineExpr column = rewriter.getAffineDimExpr(panels.loop);
+  if (int64_t left = count * panels.width - columns) {
+    SmallVector<int64_t> low(type.getRank(), 0), high(type.getRank(), 0),
+        shape(type.getShape());
+    unsigned dim = *map.getResultPosition(column);
+    high[dim] = left;
+    shape[dim] += left;
+    Value zero = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
+    auto pad = tensor::PadOp::create(
+        rewriter, loc, RankedTensorType::get(shape, type.getElementType()),
+        value, low, high, ValueRange(), ValueRange());
+    Block *body = rewriter.createBlock(
+        &pad.getRegion(), {},
+        SmallVector<Type>(type.getRank(), rewriter.getIndexType()),
+        SmallVector<Location>(type.getRank(), loc));
+    (void)body;
+    tensor::YieldOp::create(rewriter, loc, zero);
+    rewriter.setInsertionPointAfter(pad);
+    note(zero.getDefiningOp());
+    note(pad);
+    value = pad;
+  }
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> places(sizes.size());
+  for (AffineExpr loop : order) {
+    unsigned number = cast<AffineDimExpr>(loop).getPosition();
+    places[number] = rewriter.getAffineDimExpr(shape.size());
+    shape.push_back(number == panels.loop ? count : sizes[number]);
+  }
+  places[panels.loop] = places[panels.loop] * panels.width +
+                        rewriter.getAffineDimExpr(shape.size());
+  shape.push_back(panels.width);
+  auto empty = tensor::EmptyOp::create(rewriter, loc, shape, element);
+  SmallVector<AffineExpr> from;
+  for (AffineExpr expr : map.getResults())
+    from.push_back(places[cast<AffineDimExpr>(expr).getPosition()]);
+  auto copy = linalg::GenericOp::create(
+      rewriter, loc, empty.getType(), value, Value(empty),
+      {AffineMap::get(shape.size(), 0, from, rewriter.getContext()),
+       rewriter.getMultiDimIdentityMap(shape.size())},
+      SmallVector<utils::IteratorType>(shape.size(),
+                                       utils::IteratorType::parallel),
+      [&](OpBuilder &b, Location loc, ValueRange arguments) {
+        Value x = arguments.front();
+        if (x.getType() != element)
+          x = arith::ExtFOp::create(b, loc, element, x);
+        linalg::YieldOp::create(b, loc, x);
+      });
+  note(empty);
+  note(copy);
+  packed.insert(copy);
+  return copy.getResult(0);
+}
+
+bool WeightPacker::pack(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics() ||
+      !isArithmetic(op))
+    return false;
+  std::string reason;
+  std::optional<StridedNest> nest = StridedNest::get(op, {}, reason);
+  std::optional<KernelPlan> plan;
+  if (nest && !nest->packed && nest->elementBytes[nest->result] >= 2)
+    plan = planKernel(*nest, target, reason);
+  if (!plan || !plan->packed)
+    return false;
+  OpOperand &operand = op->getOpOperand(*plan->packed);
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  const StridedNest::Loop &column = nest->loops[plan->column];
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+  // Neighbours that are one loop there are two here.
+  if (!type || !isKnown(operand.get()) || !map.isProjectedPermutation() ||
+      column.size != sizes[column.number])
+    return false;
+  BlockArgument argument = op.getMatchingBlockArgument(&operand);
+  Type element = type.getElementType(), wide = getExtended(argument);
+  // Those are multiplied otherwise.
+  if (element.isInteger() && nest->elementBytes[operand.getOperandNumber()] < 4)
+    return false;
+  Panels panels{column.number, plan->getWidth()};
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  SmallVector<AffineExpr> batches, sums;
+  for (unsigned loop = 0; loop < sizes.size(); ++loop)
+    if (map.isFunctionOfDim(loop) && loop != panels.loop)
+      (iterators[loop] == utils::IteratorType::reduction ? sums : batches)
+          .push_back(rewriter.getAffineDimExpr(loop));
+  AffineExpr columnExpr = rewriter.getAffineDimExpr(panels.loop);
+  SmallVector<AffineExpr> order(batches);
+  order.push_back(columnExpr);
+  order.append(sums);
+
+  // Where the weight is, at the top of the function.
+  if (Operation *producer = operand.get().getDefiningOp())
+    rewriter.setInsertionPointAfter(producer);
+  else
+    rewriter.setInsertionPointToStart(&function.front());
+  Value value = getPanels(operand.get(), map, sizes, order, panels,
+                          wide ? wide : element);
+  unsigned number = operand.getOperandNumber();
+  if (!isa<linalg::GenericOp>(op)) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::GenericOp> generic =
+        linalg::generalizeNamedOp(rewriter, op);
+    if (failed(generic))
+      return false;
+    op = cast<linalg::LinalgOp>(generic->getOperation());
+    argument = op.getBlock()->getArgument(number);
+  }
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<AffineExpr> read(batches);
+  read.push_back(columnExpr.floorDiv(panels.width));
+  read.append(sums);
+  read.push_back(columnExpr % panels.width);
+  maps[number] = AffineMap::get(sizes.size(), 0, read, rewriter.getContext());
+  rewriter.modifyOpInPlace(op, [&] {
+    op->setOperand(number, value);
+    cast<linalg::GenericOp>(op.getOperation())
+        .setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+    if (wide)
+      argument.setType(wide);
+  });
+  if (wide)
+    for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
+      rewriter.replaceOp(user, argument);
+  return true;
+}
+
+unsigned WeightPacker::packAll() {
+  SmallVector<linalg::LinalgOp> ops;
+  function.walk([&](linalg::LinalgOp op) {
+    if (op->getParentOfType<linalg::LinalgOp>() == nullptr)
+      ops.push_back(op);
+  });
+  return llvm::count_if(ops, [&](linalg::LinalgOp op) { return pack(op); });
+}
+
+//===----------------------------------------------------------------------===//
+// 3. A function of its own
+//===----------------------------------------------------------------------===//
+
+/// Bytes of a tensor of known sizes and numbers, else 0.
+static int64_t getTensorBytes(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+    return 0;
+  return type.getNumElements() *
+         llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+}
+
+/// Whether the result of a known op is better kept than computed in each call:
+/// panels, and what is no larger than what it is made of, but for views of it.
+bool WeightPacker::isWorthKeeping(Operation *op) const {
+  if (packed.contains(op))
+    return true;
+  int64_t read = 0, written = 0;
+  for (Value operand : op->getOperands())
+    read += getTensorBytes(operand);
+  for (Value result : op->getResults()) {
+    if (!ofWeights.contains(result) || getTensorBytes(result) == 0)
+      return false;
+    written += getTensorBytes(result);
+  }
+  return isa<linalg::LinalgOp>(op) && written <= read;
+}
+
+FailureOr<bool> WeightPacker::split() {
+  // From the end: what stays, and of what that reads, what is kept.
+  Block &block = function.front();
+  llvm::SetVector<Value> kept;
+  llvm::DenseSet<Value> needed;
+  for (Operation &op : llvm::reverse(block)) {
+    bool isOfKnown =
+        llvm::all_of(op.getResults(), [&](Value v) { return isKnown(v); }) &&
+        op.getNumResults() != 0;
+    bool isNeeded = llvm::any_of(op.getResults(),
+                                 [&](Value v) { return needed.contains(v); });
+    if (isOfKnown && !isNeeded)
+      continue;
+    if (isOfKnown && isWorthKeeping(&op)) {
+      for (Value result : op.getResults())
+        if (needed.contains(result))
+          kept.insert(result);
+      continue;
+    }
+    needed.insert(op.operand_begin(), op.operand_end());
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op.getRegions(), captured);
+    needed.insert(captured.begin(), captured.end());
+  }
+  if (kept.empty())
+    return false;
+  SmallVector<Value> results = llvm::to_vector(llvm::reverse(kept));
+
+  std::string name = ("pack_" + function.getName()).str();
+  if (SymbolTable::lookupNearestSymbolFrom(
+          function, StringAttr::get(function.getContext(), name)))
+    return function.emitError()
+           << "weights of '" << function.getName() << "' cannot be packed in '"
+           << name << "': there is such a symbol";
+  SmallVector<Type> from, to(ValueRange(results).getTypes());
+  SmallVector<unsigned> weights;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, kWeight)) {
+      weights.push_back(i);
+      from.push_back(function.getArgument(i).getType());
+    }
+  OpBuilder b(function);
+  b.setInsertionPointAfter(function);
+  auto pack = func::FuncOp::create(b, function.getLoc(), name,
+                                   b.getFunctionType(from, to));
+  Block *body = pack.addEntryBlock();
+  IRMapping mapping;
+  for (auto [i, number] : llvm::enumerate(weights)) {
+    mapping.map(function.getArgument(number), body->getArgument(i));
+    pack.setArgAttr(i, "tensoraccess.argument", b.getI64IntegerAttr(number));
+  }
+  // What the results need, in the order of the function.
+  llvm::DenseSet<Value> read(results.begin(), results.end());
+  SmallVector<Operation *> moved;
+  for (Operation &op : llvm::reverse(block)) {
+    if (llvm::none_of(op.getResults(),
+                      [&](Value v) { return read.contains(v); }))
+      continue;
+    moved.push_back(&op);
+    llvm::SetVector<Value> values(op.operand_begin(), op.operand_end());
+    getUsedValuesDefinedAbove(op.getRegions(), values);
+    read.insert(values.begin(), values.end());
+  }
+  b.setInsertionPointToStart(body);
+  for (Operation *op : llvm::reverse(moved))
+    b.clone(*op, mapping);
+  SmallVector<Value> returned;
+  for (Value result : results)
+    returned.push_back(mapping.lookup(result));
+  func::ReturnOp::create(b, function.getLoc(), returned);
+  for (auto [i, result] : llvm::enumerate(results)) {
+    unsigned number = function.getNumArguments();
+    auto attr = b.getI64IntegerAttr(number);
+    pack.setResultAttr(i, "tensoraccess.argument", attr);
+    if (failed(function.insertArgument(number, result.getType(), {},
+                                       result.getLoc())))
+      return function.emitError("takes no further argument");
+    Value argument = function.getArgument(number);
+    result.replaceAllUsesWith(argument);
+  }
+  for (Operation *op : moved)
+    if (op->use_empty())
+      op->erase();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+FailureOr<unsigned> mlir::tensoraccess::packWeights(func::FuncOp function,
+                                                    const Target &target) {
+  if (function.isExternal() || !llvm::hasSingleElement(function.getBody()))
+    return 0u;
+  WeightPacker packer(function, target);
+  packer.findKnown();
+  unsigned packed = packer.packAll();
+  if (failed(packer.split()))
+    return failure();
+  return packed;
+}
+
+namespace {
+struct PackWeightsPass
+    : public tensoraccess::impl::PackWeightsBase<PackWeightsPass> {
+  using PackWeightsBase::PackWeightsBase;
+
+  void runOnOperation() override {
+    FailureOr<Target> found =
+        findTarget(getOperation(), target, /*otherwise=*/"host");
+    if (failed(found))
+      return signalPassFailure();
+    for (func::FuncOp function :
+         llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
+      // Whoever else calls it does not know its new arguments.
+      if (!function.isPublic() ||
+          !SymbolTable::symbolKnownUseEmpty(function, getOperation()))
+        continue;
+      FailureOr<unsigned> count = packWeights(function, *found);
+      if (failed(count))
+        return signalPassFailure();
+      packed += *count;
+    }
+  }
+};
+} // namespace
