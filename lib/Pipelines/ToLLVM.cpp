@@ -135,8 +135,12 @@ void mlir::tensoraccess::addToKernelsPasses(OpPassManager &pm,
   pm.addPass(createCSEPass());
   if (options.fuseElementwise)
     pm.addPass(createFuseElementwise());
-  if (options.packWeights)
-    pm.addPass(createPackWeights());
+  if (options.packWeights) {
+    PackWeightsOptions pack;
+    // Of a model it would return thousands of numbers.
+    pack.outParams = true;
+    pm.addPass(createPackWeights(pack));
+  }
   addBufferization(pm, options);
   pm.addPass(createExchangeToMPI());
   LowerMpiOptions mpi;

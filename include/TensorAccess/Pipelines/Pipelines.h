@@ -43,8 +43,8 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
   PassOptions::Option<bool> packWeights{
       *this, "pack-weights",
       llvm::cl::desc("put weights and constants in panels in a function of "
-                     "their own, whose results are further arguments (see "
-                     "tensoraccess-pack-weights)"),
+                     "their own, which fills buffers that are further arguments "
+                     "(see tensoraccess-pack-weights)"),
       llvm::cl::init(false)};
   PassOptions::Option<bool> blockKernels{
       *this, "block-kernels",

@@ -211,10 +211,14 @@ def PackWeights : Pass<"tensoraccess-pack-weights", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "as in tensoraccess-assign-layouts; default: the module's, or host">
+           "as in tensoraccess-assign-layouts; default: the module's, or host">,
+    Option<"outParams", "out-params", "bool", "false",
+           "pack_f returns nothing, and takes a buffer for each result, after its "
+           "arguments">
   ];
   let statistics = [Statistic<"packed", "packed", "operands in panels">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
                            "::mlir::func::FuncDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -232,7 +232,8 @@ inline constexpr llvm::StringLiteral kWeight = "tensoraccess.weight";
 /// Gives a function its weights in panels, as the pass `tensoraccess-pack-weights`
 /// describes. Returns how many operands lie in panels; emits an error where there
 /// is a symbol of the new function's name.
-FailureOr<unsigned> packWeights(func::FuncOp function, const Target &target);
+FailureOr<unsigned> packWeights(func::FuncOp function, const Target &target,
+                                bool outParams);
 
 /// Turns a reducing linalg op on buffers into loops around a tile of its result
 /// in registers, as the pass `tensoraccess-register-tile` describes. Fails,

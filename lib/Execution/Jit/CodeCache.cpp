@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A file is text up to an empty line, then the object: what it is, the hash of
-// the object, the fields of packed weights, one library a line. Files appear under their names when they are
+// the object, the buffers of packed weights, one library a line. Files appear under their names when they are
 // whole (llvm::localCache); one that does not have its hash goes.
 //
 //===----------------------------------------------------------------------===//
@@ -100,7 +100,13 @@ std::optional<CachedCode> CodeCache::find(StringRef key) const {
     CachedCode found;
     found.isFound = true;
     std::tie(line, rest) = rest.split('\n');
-    isOurs &= !line.getAsInteger(10, found.packedFields);
+    for (StringRef buffer : llvm::split(line, ' ')) {
+      if (buffer.empty())
+        continue;
+      found.panels.emplace_back();
+      for (StringRef number : llvm::split(buffer, 'x'))
+        isOurs &= !number.getAsInteger(10, found.panels.back().emplace_back());
+    }
     for (;;) {
       std::tie(line, rest) = rest.split('\n');
       if (line.empty())
@@ -142,9 +148,15 @@ void CodeCache::add(StringRef key, const CachedCode &code) const {
   if (!stream)
     return llvm::consumeError(stream.takeError());
   StringRef object = code.object->getBuffer();
-  *(*stream)->OS << kMagic << '\n'
-                 << hash(object) << '\n'
-                 << code.packedFields << '\n';
+  *(*stream)->OS << kMagic << '\n' << hash(object) << '\n';
+  for (ArrayRef<int64_t> buffer : code.panels)
+    *(*stream)->OS << llvm::join(llvm::map_range(buffer,
+                                                 [](int64_t n) {
+                                                   return std::to_string(n);
+                                                 }),
+                                 "x")
+                   << ' ';
+  *(*stream)->OS << '\n';
   for (const std::string &library : code.libraries)
     *(*stream)->OS << library << '\n';
   *(*stream)->OS << '\n' << object;

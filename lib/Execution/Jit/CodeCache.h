@@ -20,8 +20,9 @@ namespace mlir::tensoraccess {
 struct CachedCode {
   std::unique_ptr<llvm::MemoryBuffer> object;
   SmallVector<std::string> libraries;
-  /// How many fields the function that packs weights fills; 0: there is none.
-  int64_t packedFields = 0;
+  /// The buffers that the function which packs weights fills, if there is one:
+  /// sizes, and bytes of an element.
+  SmallVector<SmallVector<int64_t>> panels;
   bool isFound = false;
 };
 

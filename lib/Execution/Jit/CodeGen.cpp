@@ -32,6 +32,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include <mutex>
 
 using namespace mlir;
@@ -162,10 +163,14 @@ static void addWrapper(llvm::Function &callee, StringRef name) {
   SmallVector<llvm::Value *> arguments;
   for (llvm::Argument &argument : callee.args())
     arguments.push_back(builder.CreateLoad(argument.getType(), nextAddress()));
-  llvm::Value *result = builder.CreateCall(&callee, arguments);
+  llvm::CallInst *result = builder.CreateCall(&callee, arguments);
   if (!result->getType()->isVoidTy())
     builder.CreateStore(result, nextAddress());
   builder.CreateRetVoid();
+  // A model has thousands of arguments, of which it may use few.
+  llvm::InlineFunctionInfo info;
+  if (llvm::InlineFunction(*result, info).isSuccess() && callee.use_empty())
+    callee.eraseFromParent();
 }
 
 /// Loops take vectors as wide as kernels do, where LLVM prefers narrower ones.
@@ -306,7 +311,6 @@ mlir::tensoraccess::emitObject(
   program->setTargetTriple((*machine)->getTargetTriple());
   for (const Entry &entry : entries)
     addWrapper(*program->getFunction(entry.function), entry.wrapper);
-  keepLongLists(*program);
   preferWideVectors(*program, processor);
 
   std::string message, errors;
@@ -319,6 +323,7 @@ mlir::tensoraccess::emitObject(
       errors += llvm::toString(std::move(error));
       return;
     }
+    keepLongLists(*program);
     llvm::raw_svector_ostream stream(object);
     llvm::legacy::PassManager passes;
     isUnsupported = (*machine)->addPassesToEmitFile(

@@ -319,10 +319,14 @@ static FailureOr<OwningOpRef<ModuleOp>> cloneEntry(ModuleOp module,
   return clone;
 }
 
-/// Lowers such a clone to the LLVM dialect.
+/// Lowers such a clone to the LLVM dialect. `panels` are the buffers that its
+/// function for weights fills.
 static LogicalResult lowerEntry(ModuleOp clone, StringRef entry,
-                                const JitOptions &options) {
+                                const JitOptions &options,
+                                SmallVectorImpl<SmallVector<int64_t>> &panels) {
   Location loc = clone.lookupSymbol(kEntryName)->getLoc();
+  const unsigned numArguments =
+      clone.lookupSymbol<func::FuncOp>(kEntryName).getNumArguments();
   ToLLVMOptions lowering;
   lowering.assertHandler = kAssertHandler.str();
   lowering.mpi = options.mpi;
@@ -342,6 +346,15 @@ static LogicalResult lowerEntry(ModuleOp clone, StringRef entry,
   bool isLowered = succeeded(early.run(clone));
   if (isLowered) {
     dropArgumentAttributes(clone);
+    if (auto pack = clone.lookupSymbol<func::FuncOp>(kPackName))
+      for (Type type : pack.getArgumentTypes().take_back(
+               clone.lookupSymbol<func::FuncOp>(kEntryName).getNumArguments() -
+               numArguments)) {
+        auto buffer = cast<MemRefType>(type);
+        panels.emplace_back(buffer.getShape());
+        panels.back().push_back(
+            llvm::divideCeil(buffer.getElementTypeBitWidth(), 8));
+      }
     isLowered = succeeded(late.run(clone)) && succeeded(verify(clone)) &&
                 succeeded(checkLowered(clone));
   }
@@ -388,7 +401,8 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
     return std::move(*found);
 
   Location loc = clone.lookupSymbol(kEntryName)->getLoc();
-  if (failed(lowerEntry(clone, entry, options)))
+  SmallVector<SmallVector<int64_t>> panels;
+  if (failed(lowerEntry(clone, entry, options, panels)))
     return failure();
   for (const Processor &other : *checked)
     if (auto object =
@@ -403,9 +417,7 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
   if (!object)
     return emitFailure(loc, "compile", entry, object.takeError());
   CachedCode code{std::move(*object), runtimeLibraries(clone)};
-  if (auto pack = clone.lookupSymbol<LLVM::LLVMFuncOp>(kPackName))
-    code.packedFields =
-        KeptWeights::countFields(pack.getFunctionType().getReturnType());
+  code.panels = std::move(panels);
   cache.add(key, code);
   return code;
 }
@@ -447,7 +459,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
     return emitFailure(loc, "link", entry, function.takeError());
 
   CompiledFunction result;
-  if (object->packedFields != 0) {
+  if (!object->panels.empty()) {
     llvm::Expected<void *> pack = code->lookup(kPackWrapperName);
     if (!pack)
       return emitFailure(loc, "link", entry, pack.takeError());
@@ -455,8 +467,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
     llvm::sort(numbers);
     numbers.erase(llvm::unique(numbers), numbers.end());
     result.weights = std::make_unique<KeptWeights>(
-        reinterpret_cast<void (*)(void **)>(*pack), numbers,
-        object->packedFields);
+        reinterpret_cast<void (*)(void **)>(*pack), numbers, object->panels);
   }
   std::tie(result.inputTypes, result.resultTypes) = std::move(*signature);
   result.code = std::make_unique<LoadedCode>(std::move(*code));
@@ -494,7 +505,8 @@ CompiledFunction::compileFor(ModuleOp module, StringRef entry,
   for (const Processor &processor : processors) {
     FailureOr<OwningOpRef<ModuleOp>> clone =
         cloneEntry(module, entry, options, processor);
-    if (failed(clone) || failed(lowerEntry(**clone, entry, options)))
+    SmallVector<SmallVector<int64_t>> panels;
+    if (failed(clone) || failed(lowerEntry(**clone, entry, options, panels)))
       return failure();
     auto object =
         emitObject(**clone, getEntries(**clone), processor, options.optLevel);

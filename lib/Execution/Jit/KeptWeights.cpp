@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KeptWeights.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "TensorAccess/Core/Support.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -15,18 +15,6 @@ using namespace mlir::tensoraccess;
 KeptWeights::Panels::~Panels() {
   for (auto [buffer, size] : buffers)
     pool->give(buffer, size);
-}
-
-size_t KeptWeights::countFields(Type result) {
-  size_t fields = 1;
-  if (auto list = dyn_cast<LLVM::LLVMStructType>(result)) {
-    fields = 0;
-    for (Type member : list.getBody())
-      fields += countFields(member);
-  } else if (auto array = dyn_cast<LLVM::LLVMArrayType>(result)) {
-    fields = array.getNumElements() * countFields(array.getElementType());
-  }
-  return fields;
 }
 
 llvm::Expected<std::shared_ptr<KeptWeights::Panels>>
@@ -53,12 +41,24 @@ KeptWeights::get(ArrayRef<Tensor> inputs,
     panels->weights.push_back(inputs[number]);
     llvm::append_range(arguments, getArguments(number));
   }
-  panels->fields.resize(numFields);
-  arguments.push_back(panels->fields.data());
-  auto buffers = invoke(pack, arguments.data(), *pool, threads, nullptr);
-  if (!buffers)
-    return buffers.takeError();
-  panels->buffers = std::move(*buffers);
+  for (ArrayRef<int64_t> buffer : buffers) {
+    ArrayRef<int64_t> shape = buffer.drop_back();
+    size_t bytes = *elementCount(shape) * buffer.back();
+    void *memory = pool->take(bytes);
+    if (!memory)
+      return llvm::createStringError("no memory for a buffer of " +
+                                     Twine(bytes) + " bytes");
+    panels->buffers.push_back({memory, bytes});
+    panels->fields.append(2, reinterpret_cast<uintptr_t>(memory));
+    panels->fields.push_back(0);
+    panels->fields.append(shape.begin(), shape.end());
+    llvm::append_range(panels->fields, rowMajorStrides(shape));
+  }
+  for (uint64_t &field : panels->fields)
+    arguments.push_back(&field);
+  auto left = invoke(pack, arguments.data(), *pool, threads, nullptr);
+  if (!left)
+    return left.takeError();
   std::lock_guard lock(mutex);
   last = panels;
   return panels;

@@ -10,7 +10,6 @@
 #define TENSORACCESS_LIB_EXECUTION_KEPTWEIGHTS_H
 
 #include "Invocation.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <mutex>
 
 namespace mlir::tensoraccess {
@@ -20,23 +19,22 @@ namespace mlir::tensoraccess {
 /// threads.
 class KeptWeights {
 public:
-  /// Results of one run of the function that makes them.
+  /// What one run of the function that makes them has filled.
   struct Panels {
     /// The weights that they are of.
     SmallVector<Tensor> weights;
     /// Their descriptors, field by field.
     SmallVector<uint64_t> fields;
-    llvm::DenseMap<void *, size_t> buffers;
+    SmallVector<std::pair<void *, size_t>> buffers;
     std::shared_ptr<BufferPool> pool;
     ~Panels();
   };
 
-  /// `pack` takes the inputs of these numbers, and fills so many fields.
-  KeptWeights(void (*pack)(void **), ArrayRef<unsigned> numbers, size_t fields)
-      : pack(pack), numbers(numbers), numFields(fields) {}
-
-  /// The fields of memref descriptors in what an LLVM function returns.
-  static size_t countFields(Type result);
+  /// `pack` takes the inputs of these numbers, and then buffers of these sizes and,
+  /// last, bytes of an element.
+  KeptWeights(void (*pack)(void **), ArrayRef<unsigned> numbers,
+              ArrayRef<SmallVector<int64_t>> buffers)
+      : pack(pack), numbers(numbers), buffers(buffers) {}
 
   /// Those of these inputs, of each of which `getArguments` gives the fields.
   llvm::Expected<std::shared_ptr<Panels>>
@@ -47,7 +45,7 @@ public:
 private:
   void (*pack)(void **);
   SmallVector<unsigned> numbers;
-  size_t numFields;
+  SmallVector<SmallVector<int64_t>> buffers;
   std::mutex mutex;
   std::shared_ptr<Panels> last;
 };

@@ -65,6 +65,23 @@ bool mlir::tensoraccess::isInHostFunction(Operation *op) {
   return module && !module->getParentOp();
 }
 
+void mlir::tensoraccess::setCold(func::FuncOp function) {
+  Builder b(function.getContext());
+  SmallVector<Attribute> attrs;
+  if (auto old = function->getAttrOfType<ArrayAttr>("passthrough"))
+    llvm::append_range(attrs, old);
+  attrs.push_back(b.getStringAttr("cold"));
+  function->setAttr("passthrough", b.getArrayAttr(attrs));
+}
+
+bool mlir::tensoraccess::isInColdFunction(Operation *op) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  auto attrs = function ? function->getAttrOfType<ArrayAttr>("passthrough")
+                        : ArrayAttr();
+  return attrs &&
+         llvm::is_contained(attrs, StringAttr::get(op->getContext(), "cold"));
+}
+
 /// Whether an op in a body does nothing but compute, read, and perhaps fail.
 static bool isHarmless(Operation *op) {
   if (isa<AssertOp, cf::AssertOp>(op) ||

@@ -10,6 +10,7 @@
 #define TENSORACCESS_LIB_TRANSFORMS_KERNEL_CUTLOOPS_H
 
 #include "TensorAccess/Core/Machine.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include <array>
@@ -32,6 +33,11 @@ bool isUnaliasedArgument(Value value);
 /// Whether an op is, or is in, a function of the module that is compiled, not of
 /// one inside of it, such as a device's.
 bool isInHostFunction(Operation *op);
+
+/// Of a function that runs rarely, LLVM's attribute `cold`: its size counts, not
+/// its speed. Whether an op is in such a function.
+void setCold(func::FuncOp function);
+bool isInColdFunction(Operation *op);
 
 /// Whether an op on buffers has known sizes and a body that does nothing but
 /// compute, read, and perhaps fail.

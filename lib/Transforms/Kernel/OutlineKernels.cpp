@@ -211,6 +211,7 @@ static void markUnaliased(func::FuncOp kernel, linalg::LinalgOp op,
 bool KernelOutliner::equal(func::FuncOp lhs, func::FuncOp rhs) {
   return lhs.getFunctionType() == rhs.getFunctionType() &&
          lhs.getArgAttrsAttr() == rhs.getArgAttrsAttr() &&
+         lhs->getAttr("passthrough") == rhs->getAttr("passthrough") &&
          OperationEquivalence::isRegionEquivalentTo(
              &lhs.getBody(), &rhs.getBody(),
              OperationEquivalence::IgnoreLocations);
@@ -240,6 +241,8 @@ func::FuncOp KernelOutliner::getKernel(ArrayRef<linalg::LinalgOp> ops,
   // Inlining would bring all loops together in one function again.
   kernel->setAttr("passthrough",
                   builder.getArrayAttr({builder.getStringAttr("noinline")}));
+  if (isInColdFunction(op))
+    setCold(kernel);
   kernel->setAttr(
       "llvm.linkage",
       LLVM::LinkageAttr::get(context, LLVM::linkage::Linkage::Internal));

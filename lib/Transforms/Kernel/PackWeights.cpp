@@ -14,10 +14,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CutLoops.h"
 #include "KernelPlan.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -46,8 +48,8 @@ public:
   void findKnown();
   /// Step 2.
   unsigned packAll();
-  /// Step 3. False where nothing moves.
-  FailureOr<bool> split();
+  /// Step 3.
+  LogicalResult split(bool outParams);
 
 private:
   bool isKnown(Value value) const { return known.contains(value); }
@@ -288,7 +290,7 @@ bool WeightPacker::isWorthKeeping(Operation *op) const {
   return isa<linalg::LinalgOp>(op) && written <= read;
 }
 
-FailureOr<bool> WeightPacker::split() {
+LogicalResult WeightPacker::split(bool outParams) {
   // From the end: what stays, and of what that reads, what is kept.
   Block &block = function.front();
   llvm::SetVector<Value> kept;
@@ -313,7 +315,7 @@ FailureOr<bool> WeightPacker::split() {
     needed.insert(captured.begin(), captured.end());
   }
   if (kept.empty())
-    return false;
+    return success();
   SmallVector<Value> results = llvm::to_vector(llvm::reverse(kept));
 
   std::string name = ("pack_" + function.getName()).str();
@@ -329,10 +331,19 @@ FailureOr<bool> WeightPacker::split() {
       weights.push_back(i);
       from.push_back(function.getArgument(i).getType());
     }
+  if (outParams)
+    for (Type &type : to) {
+      auto tensor = cast<RankedTensorType>(type);
+      from.push_back(
+          MemRefType::get(tensor.getShape(), tensor.getElementType()));
+    }
+  if (outParams)
+    to.clear();
   OpBuilder b(function);
   b.setInsertionPointAfter(function);
   auto pack = func::FuncOp::create(b, function.getLoc(), name,
                                    b.getFunctionType(from, to));
+  setCold(pack);
   Block *body = pack.addEntryBlock();
   IRMapping mapping;
   for (auto [i, number] : llvm::enumerate(weights)) {
@@ -355,13 +366,24 @@ FailureOr<bool> WeightPacker::split() {
   for (Operation *op : llvm::reverse(moved))
     b.clone(*op, mapping);
   SmallVector<Value> returned;
-  for (Value result : results)
-    returned.push_back(mapping.lookup(result));
-  func::ReturnOp::create(b, function.getLoc(), returned);
   for (auto [i, result] : llvm::enumerate(results)) {
-    unsigned number = function.getNumArguments();
+    unsigned number = function.getNumArguments() + i;
     auto attr = b.getI64IntegerAttr(number);
-    pack.setResultAttr(i, "tensoraccess.argument", attr);
+    Value value = mapping.lookup(result);
+    if (!outParams) {
+      returned.push_back(value);
+      pack.setResultAttr(i, "tensoraccess.argument", attr);
+      continue;
+    }
+    bufferization::MaterializeInDestinationOp::create(
+        b, result.getLoc(), /*result=*/Type(), value,
+        body->getArgument(weights.size() + i), /*restrict=*/true,
+        /*writable=*/true);
+    pack.setArgAttr(weights.size() + i, "tensoraccess.argument", attr);
+  }
+  func::ReturnOp::create(b, function.getLoc(), returned);
+  for (Value result : results) {
+    unsigned number = function.getNumArguments();
     if (failed(function.insertArgument(number, result.getType(), {},
                                        result.getLoc())))
       return function.emitError("takes no further argument");
@@ -371,7 +393,7 @@ FailureOr<bool> WeightPacker::split() {
   for (Operation *op : moved)
     if (op->use_empty())
       op->erase();
-  return true;
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -379,13 +401,14 @@ FailureOr<bool> WeightPacker::split() {
 //===----------------------------------------------------------------------===//
 
 FailureOr<unsigned> mlir::tensoraccess::packWeights(func::FuncOp function,
-                                                    const Target &target) {
+                                                    const Target &target,
+                                                    bool outParams) {
   if (function.isExternal() || !llvm::hasSingleElement(function.getBody()))
     return 0u;
   WeightPacker packer(function, target);
   packer.findKnown();
   unsigned packed = packer.packAll();
-  if (failed(packer.split()))
+  if (failed(packer.split(outParams)))
     return failure();
   return packed;
 }
@@ -406,7 +429,7 @@ struct PackWeightsPass
       if (!function.isPublic() ||
           !SymbolTable::symbolKnownUseEmpty(function, getOperation()))
         continue;
-      FailureOr<unsigned> count = packWeights(function, *found);
+      FailureOr<unsigned> count = packWeights(function, *found, outParams);
       if (failed(count))
         return signalPassFailure();
       packed += *count;

@@ -25,6 +25,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Kernel/CutLoops.h"
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/Transforms/Passes.h"
@@ -373,10 +374,14 @@ bool MoveVectorizer::mayCall(int64_t callBytes) {
     return cast<MemRefType>(operand->get().getType()).getMemorySpace() !=
            Attribute();
   };
-  if (callBytes == 0 || !bytes || *bytes < callBytes || dims.size() < 2 ||
+  if (callBytes == 0 || !bytes ||
+      (*bytes < callBytes && !isInColdFunction(op)) || dims.size() < 2 ||
       isElsewhere(op.getDpsInputOperand(0)) ||
       isElsewhere(op.getDpsInitOperand(0)) || dims.back().result != 1)
     return false;
+  // Where it is not fast it is short.
+  if (isInColdFunction(op))
+    return true;
   const MovedDim &last = dims.back();
   if (last.source == 1)
     return last.size * size >= kCalledRun;

@@ -314,7 +314,7 @@ struct ParallelizeKernelsPass
       SmallVector<linalg::LinalgOp> left;
       getOperation().walk([&](linalg::LinalgOp op) {
         if ((op.getNumReductionLoops() != 0) == isSum && isInHostFunction(op) &&
-            !op->getParentOfType<scf::ForallOp>() &&
+            !isInColdFunction(op) && !op->getParentOfType<scf::ForallOp>() &&
             !inside.contains(op->getParentOfType<func::FuncOp>().getName()))
           left.push_back(op);
       });
