@@ -42,10 +42,29 @@ ElementType python::parseElementType(llvm::StringRef text) {
   throw Error("unknown element type " + text);
 }
 
+namespace {
+/// What `__array_struct__` holds, as numpy's reference gives it.
+struct ArrayInterface {
+  int two, rank;
+  char kind;
+  int itemSize, flags;
+  Py_intptr_t *shape, *strides;
+  void *data;
+};
+} // namespace
+
 Tensor python::viewOf(const Argument &argument) {
-  const auto &[type, address, shape, strides] = argument;
-  return Tensor::wrap(parseElementType(type), shape, strides,
-                      reinterpret_cast<void *>(address), /*owner=*/nullptr);
+  const auto &[type, array] = argument;
+  nb::object capsule = array.attr("__array_struct__");
+  auto *info = static_cast<ArrayInterface *>(
+      PyCapsule_GetPointer(capsule.ptr(), /*name=*/nullptr));
+  if (!info)
+    throw nb::python_error();
+  SmallVector<int64_t> strides(info->strides, info->strides + info->rank);
+  for (int64_t &stride : strides)
+    stride /= info->itemSize;
+  return Tensor::wrap(parseElementType(type), {info->shape, size_t(info->rank)},
+                      strides, info->data, /*owner=*/nullptr);
 }
 
 static nb::dlpack::dtype toDtype(ElementType type) {

@@ -23,9 +23,8 @@
 
 namespace mlir::tensoraccess::python {
 
-/// (element type, address, shape, strides in elements) of an array.
-using Argument = std::tuple<std::string, uintptr_t, std::vector<int64_t>,
-                            std::vector<int64_t>>;
+/// An element type and an array of numpy's with elements of it.
+using Argument = std::pair<std::string, nb::object>;
 /// (kind, element type, shape with None for dynamic sizes) of a parameter.
 using Parameter =
     std::tuple<std::string, std::string, std::vector<std::optional<int64_t>>>;
@@ -35,7 +34,7 @@ using Result = std::pair<std::string, nb::ndarray<nb::numpy>>;
 /// The element type by MLIR's name. Throws Error.
 ElementType parseElementType(llvm::StringRef text);
 
-/// A view of an array's memory, which the caller keeps alive.
+/// A view of an array's memory, which the caller keeps alive. With the GIL.
 Tensor viewOf(const Argument &argument);
 
 /// An array over the tensor's memory; the array keeps a view of it.

@@ -37,6 +37,7 @@ public:
   }
   /// The arrays of inputs by number: they live as long as what is packed of them.
   using Owners = std::vector<std::pair<unsigned, nb::object>>;
+  bool isTimedByShapes() const { return function.isTimedByShapes(); }
   std::vector<Result> call(const std::vector<Argument> &arguments,
                            const Owners &owners) const;
   /// Name, source, operations, bytes, begin and end of each loop nest.
@@ -133,6 +134,10 @@ void python::bindExecutable(nb::module_ &m) {
       .def_prop_ro("results", &NativeExecutable::getResults)
       .def("call", &NativeExecutable::call, nb::arg("arguments"),
            nb::arg("owners"))
+      .def("call_here", &NativeExecutable::call, nb::arg("arguments"),
+           nb::arg("owners"),
+           "As call, on this thread, where nothing interrupts it.")
+      .def_prop_ro("is_timed_by_shapes", &NativeExecutable::isTimedByShapes)
       .def("profile", &NativeExecutable::profile, nb::arg("arguments"),
            nb::arg("owners"));
   m.def("compile", &compile, nb::arg("module"), nb::arg("entry"),

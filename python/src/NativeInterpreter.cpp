@@ -106,15 +106,15 @@ callModel(llvm::StringRef name, const nb::object &model,
     for (Tensor &tensor : tensors)
       arrays.append(nb::cast(toArray(std::move(tensor))));
     nb::object answer = model(arrays);
-    auto argument = nb::cast<Argument>(answer[1]);
-    int64_t rank = std::get<2>(argument).size();
+    Tensor view = viewOf(nb::cast<Argument>(answer[1]));
+    int64_t rank = view.getRank();
     auto accessRank = static_cast<int64_t>(wanted.accessShape.size());
     if (rank < accessRank)
       return llvm::createStringError(
           llvm::Twine("the model of accelerator '") + name + "' returned " +
           llvm::Twine(rank) + " dimensions, expected " +
           llvm::Twine(accessRank + wanted.computeShape.size()));
-    llvm::Expected<Tensor> result = viewOf(argument).clone();
+    llvm::Expected<Tensor> result = view.clone();
     if (!result)
       return result.takeError();
     return AccessPattern(std::move(*result), accessRank);

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
@@ -26,6 +27,8 @@ _DTYPES = {
     "float64": "f64",
 }
 _NAMES = {short: name for name, short in _DTYPES.items()}
+
+_SHORT_SECONDS = 0.02
 
 
 class ArrayType(NamedTuple):
@@ -87,25 +90,37 @@ def _as_array(what: str, x: Any) -> numpy.ndarray:
     else:
         raise _native.Error(f"{what} must be an array, got {type(x).__name__}")
     # Elements must lie at multiples of their size.
-    if not array.flags.aligned or any(s % array.itemsize for s in array.strides):
+    flags = array.flags
+    if not flags.aligned or (
+        not flags.c_contiguous and any(s % array.itemsize for s in array.strides)
+    ):
         array = array.copy()
     return array
 
 
+# Names are slow to make. A type of the other byte order is another key.
+_elements: dict[Any, Optional[str]] = {}
+
+
+def _element(dtype: numpy.dtype) -> Optional[str]:
+    """MLIR's name of an element type, None where it has none."""
+    if dtype not in _elements:
+        _elements[dtype] = _DTYPES.get(dtype.name) if dtype.isnative else None
+    return _elements[dtype]
+
+
 def _as_argument(
     what: str, x: Any, expected: Optional[str] = None
-) -> tuple[numpy.ndarray, tuple[str, int, tuple[int, ...], list[int]]]:
+) -> tuple[numpy.ndarray, tuple[str, numpy.ndarray]]:
     """An array as the native module takes it, and what keeps it alive."""
     view = _as_array(what, x)
-    element = _DTYPES.get(view.dtype.name)
-    if element is None or not view.dtype.isnative:
+    element = _element(view.dtype)
+    if element is None:
         wanted = expected or "one of " + ", ".join(_NAMES)
         raise _native.Error(
             f"{what} has element type {_describe(view.dtype)}, expected {wanted}"
         )
-    address, _ = view.__array_interface__["data"]
-    strides = [s // view.itemsize for s in view.strides]
-    return view, (element, address, view.shape, strides)
+    return view, (element, view)
 
 
 def _finish(element: str, array: numpy.ndarray) -> numpy.ndarray:
@@ -147,7 +162,9 @@ class Executable:
     compiled code may run in parallel.
     """
 
-    __slots__ = ("_inputs", "_name", "_native", "_packed", "_results", "_weights")
+    __slots__ = (
+        "_inputs", "_name", "_native", "_packed", "_results", "_short", "_weights"
+    )
 
     def __init__(
         self,
@@ -160,6 +177,8 @@ class Executable:
         self._weights = weights
         # Weights as they were passed, and as they are read.
         self._packed: dict[int, tuple[Any, Any]] = {}
+        # The shapes whose last call was over sooner than anybody presses Ctrl-C.
+        self._short: Optional[list[tuple[int, ...]]] = None
         self._inputs = _array_types(native.inputs)
         self._results = _array_types(native.results)
 
@@ -193,10 +212,19 @@ class Executable:
     ) -> Union[None, numpy.ndarray, tuple[numpy.ndarray, ...]]:
         # `views` keeps the memory alive until the call is over.
         views, arguments = self._arguments(arrays)
-        if isinstance(self._native, _native.NativeExecutable):
-            called = self._native.call(arguments, self._owners(views))
+        native = self._native
+        if isinstance(native, _native.NativeExecutable):
+            shapes = [view.shape for view in views]
+            # Another thread, which waits for Ctrl-C, takes longer than many calls.
+            run = native.call_here if shapes == self._short else native.call
+            begin = time.perf_counter()
+            called = run(arguments, self._owners(views))
+            is_short = time.perf_counter() - begin < _SHORT_SECONDS
+            if is_short != (shapes == self._short):
+                is_timed = is_short and native.is_timed_by_shapes
+                self._short = shapes if is_timed else None
         else:
-            called = self._native.call(arguments)
+            called = native.call(arguments)
         results = [_finish(*r) for r in called]
         del views
         if not results:

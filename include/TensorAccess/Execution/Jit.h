@@ -231,6 +231,10 @@ public:
   /// Whether the code was found in the cache.
   bool isFromCache() const { return fromCache; }
 
+  /// Whether the time of a call follows from the shapes of its inputs: there are
+  /// no loops that data end, and no recursion.
+  bool isTimedByShapes() const { return timedByShapes; }
+
   ArrayRef<ValueType> getInputTypes() const { return inputTypes; }
   ArrayRef<ValueType> getResultTypes() const { return resultTypes; }
 
@@ -250,7 +254,7 @@ private:
   std::unique_ptr<KeptWeights> weights;
   void (*function)(void **) = nullptr;
   int64_t threads = 0;
-  bool fromCache = false;
+  bool fromCache = false, timedByShapes = false;
   std::vector<KernelInfo> kernels;
   SmallVector<ValueType> inputTypes, resultTypes;
 };

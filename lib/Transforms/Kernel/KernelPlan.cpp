@@ -8,7 +8,8 @@
 //    rows: other parallel loops that some operand, read by vectors, does not
 //    move along.
 // 2. The operand that all rows share is packed, panel by panel, where its
-//    vectors are no neighbours in the order of sums and many rows use them.
+//    vectors are no neighbours in the order of sums and many rows use them; where
+//    few do, squares of it are transposed in registers.
 // 3. Of all tiles that registers hold the one of least cost: the cycles of a
 //    turn are those of multiply-adds, of loads, of what a panel in the second
 //    cache takes, or the latency of a step, whichever is most.
@@ -276,6 +277,7 @@ private:
   void findRows();
   void choosePacked();
   void chooseTile();
+  void chooseSquares(int64_t all);
   void chooseBlocks();
   double getCost(ArrayRef<int64_t> rows, int64_t vectors) const;
   /// Registers that multiply-adds of a body of a product leave to sums.
@@ -383,6 +385,13 @@ void Planner::choosePacked() {
     if (!isVector(i) || !isShared(i))
       continue;
     int64_t step = getStride(i, plan.sums.back());
+    // As many rows of it as a vector has lanes, for few that use them.
+    if (getStride(i, plan.column) != 1 && step == 1 &&
+        getNumRows() < kFewRows &&
+        nest.loops[plan.sums.back()].size >= plan.lanes) {
+      plan.squares.push_back(i);
+      continue;
+    }
     bool isNear = step > 0 && step <= 4 * plan.lanes;
     bool isWorth = !plan.rowLoops.empty() && getNumRows() >= kFewRows;
     // Columns that are no neighbours are no vectors otherwise.
@@ -434,11 +443,27 @@ double Planner::getCost(ArrayRef<int64_t> rows, int64_t vectors) const {
   return cost;
 }
 
+/// What a square leaves of the registers, for sums of few rows. More rows of the
+/// operand at a time than processors fetch ahead are slower.
+void Planner::chooseSquares(int64_t all) {
+  constexpr int64_t kStreams = 16;
+  const int64_t most = std::max<int64_t>(1, target.registers - plan.lanes - 4);
+  int64_t rows = 1;
+  for (unsigned loop : plan.rowLoops) {
+    plan.rows.push_back(std::min(nest.loops[loop].size, most / rows));
+    rows *= plan.rows.back();
+  }
+  plan.vectors =
+      std::clamp<int64_t>(std::min(most / rows, kStreams / plan.lanes), 1, all);
+}
+
 void Planner::chooseTile() {
   const int64_t all =
       llvm::divideCeilSigned(nest.loops[plan.column].size, plan.lanes);
   if (plan.isPacked)
     plan.vectors = nest.packed->width / plan.lanes;
+  else if (!plan.squares.empty())
+    return chooseSquares(all);
   // Without rows, whatever is read is read once: in long pieces.
   else if (plan.rowLoops.empty())
     plan.vectors =
@@ -475,7 +500,7 @@ void Planner::chooseBlocks() {
   const int64_t panels =
       llvm::divideCeilSigned(nest.loops[plan.column].size, plan.getWidth());
   plan.sumsPerBlock = nest.loops[plan.sums.front()].size;
-  if (plan.rowLoops.empty())
+  if (plan.rowLoops.empty() || !plan.squares.empty())
     return;
   int64_t bytes = getPanelBytes(plan.vectors);
   // An epilogue takes whole sums.
@@ -510,8 +535,8 @@ std::optional<KernelPlan> Planner::run(std::string &reason) {
   choosePacked();
   bool isPlain = true;
   for (unsigned i = 0; i < nest.getResult(); ++i)
-    isPlain &= i == plan.packed || getStride(i, plan.column) == 0 ||
-               getStride(i, plan.column) == 1;
+    isPlain &= i == plan.packed || llvm::is_contained(plan.squares, i) ||
+               getStride(i, plan.column) == 0 || getStride(i, plan.column) == 1;
   for (unsigned i = nest.getResult() + 1; i < nest.operands.size(); ++i)
     isPlain &= getStride(i, plan.column) == 1 ||
                (getStride(i, plan.column) == 0 && i != nest.getTarget());

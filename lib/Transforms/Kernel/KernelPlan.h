@@ -108,6 +108,9 @@ struct KernelPlan {
   /// in panels already.
   std::optional<unsigned> packed;
   bool isPacked = false;
+  /// Operands whose rows lie along the last sum: squares of them are transposed in
+  /// registers, one vector of the tile after the other.
+  SmallVector<unsigned, 2> squares;
   /// Panels, and turns of the first sum, that are used before the next ones.
   int64_t panelsPerBlock = 1, sumsPerBlock = 0;
   /// Whether the panels of a block are used for one tile of rows after the

@@ -29,6 +29,7 @@
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/Transforms/Passes.h"
+#include "VectorSquares.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -91,7 +92,6 @@ private:
   void emitLoops(size_t depth);
   void emitRun();
   void emitSquares();
-  SmallVector<Value> transposeSquare(SmallVector<Value> rows);
   Value load(Value at, int64_t elements);
   void store(Value vector, Value at);
   /// Σ iv · stride + `added`.
@@ -293,28 +293,6 @@ void MoveVectorizer::emitRun() {
   store(load(getPlace(false, 0), length), getPlace(true, 0));
 }
 
-/// Step h: of rows i and i + h, the first takes the other's even blocks of h as
-/// its odd ones, the second the first's odd ones as its even ones.
-SmallVector<Value> MoveVectorizer::transposeSquare(SmallVector<Value> rows) {
-  int64_t count = rows.size();
-  for (int64_t h = count / 2; h >= 1; h /= 2) {
-    SmallVector<int64_t> upper, lower;
-    for (int64_t j = 0; j < count; ++j) {
-      bool odd = (j & h) != 0;
-      upper.push_back(odd ? count + j - h : j);
-      lower.push_back(odd ? count + j : j + h);
-    }
-    for (int64_t i = 0; i < count; ++i) {
-      if ((i & h) != 0)
-        continue;
-      Value a = rows[i], b = rows[i + h];
-      rows[i] = vector::ShuffleOp::create(rewriter, loc, a, b, upper);
-      rows[i + h] = vector::ShuffleOp::create(rewriter, loc, a, b, lower);
-    }
-  }
-  return rows;
-}
-
 void MoveVectorizer::emitSquares() {
   int64_t width = steps[alongResult];
   SmallVector<SmallVector<Value>> squares;
@@ -323,7 +301,7 @@ void MoveVectorizer::emitSquares() {
     for (int64_t i = 0; i < side; ++i)
       rows.push_back(
           load(getPlace(false, (begin + i) * dims[alongResult].source), side));
-    squares.push_back(transposeSquare(rows));
+    squares.push_back(transposeSquare(rewriter, loc, rows));
   }
   // A line of the result at once.
   for (int64_t i = 0; i < side; ++i)

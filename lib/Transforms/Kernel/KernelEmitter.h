@@ -1,0 +1,126 @@
+//===- KernelEmitter.h - Loops around sums in registers ---------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_TRANSFORMS_KERNEL_KERNELEMITTER_H
+#define TENSORACCESS_LIB_TRANSFORMS_KERNEL_KERNELEMITTER_H
+
+#include "KernelPlan.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace mlir::tensoraccess {
+
+/// Writes the loops of a plan. Blocks are in KernelEmitter.cpp, tiles in
+/// KernelTiles.cpp.
+class KernelEmitter {
+public:
+  KernelEmitter(RewriterBase &rewriter, linalg::LinalgOp op, StridedNest nest,
+                KernelPlan plan, linalg::GenericOp epilogue, TypedAttr start)
+      : b(op.getLoc(), rewriter), op(op), epilogue(epilogue),
+        nest(std::move(nest)), plan(std::move(plan)), start(start) {}
+
+  void run();
+
+private:
+  struct Tile {
+    SmallVector<int64_t, 2> rows;
+    int64_t vectors;
+    /// Lanes of the last vector; 0 where it is whole.
+    int64_t lastLanes;
+  };
+
+  // Indices.
+  Value index(int64_t n) { return arith::ConstantIndexOp::create(b, n); }
+  Value add(Value a, Value c);
+  Value add(Value a, int64_t n) { return n == 0 ? a : add(a, index(n)); }
+  Value multiply(Value a, int64_t n);
+  Value widen(Value value, int64_t size);
+  /// A loop of that many turns, none where there is one.
+  void emitLoop(int64_t count, function_ref<void(Value)> body);
+  /// Emits `body` where a loop of the nest is at `at`.
+  void emitAt(unsigned loop, Value at, function_ref<void()> body);
+  void emitAll(ArrayRef<unsigned> loops, function_ref<void()> body);
+  int64_t getStride(unsigned operand, unsigned loop) const {
+    return nest.loops[loop].strides[operand];
+  }
+  Type getElement(unsigned operand) const {
+    return getElementTypeOrSelf(nest.operands[operand].getType());
+  }
+  /// Where row (a, c) of a tile is from its first one.
+  int64_t getRowOffset(unsigned operand, ArrayRef<int64_t> row) const;
+  bool movesWithRows(unsigned operand) const {
+    return llvm::any_of(plan.rowLoops, [&](unsigned loop) {
+      return getStride(operand, loop) != 0;
+    });
+  }
+  bool isVector(unsigned operand) const {
+    return getStride(operand, plan.column) != 0;
+  }
+
+  /// Turns of a sum in this block, and of all sums.
+  int64_t getTurns(unsigned loop) const {
+    return loop == plan.sums.front() ? blockSums : nest.loops[loop].size;
+  }
+  int64_t getSteps() const {
+    int64_t steps = 1;
+    for (unsigned loop : plan.sums)
+      steps *= getTurns(loop);
+    return steps;
+  }
+
+  void emitBlocks(int64_t sums, bool isFirst);
+  void emitPanels(int64_t count, int64_t lastLanes, bool isFirst);
+  void pack(Value buffer, int64_t panels, int64_t columns);
+  enum class Rows { All, First, AllButFirst };
+  void emitRows(Rows which, function_ref<void(ArrayRef<int64_t>)> body);
+  void emitTile(const Tile &tile, bool isFirst);
+  SmallVector<Value> emitSums(ArrayRef<unsigned> loops, const Tile &tile,
+                              ValueRange sums);
+  SmallVector<Value> emitSquares(const Tile &tile, int64_t turns,
+                                 ValueRange sums);
+  Value combine(Operation *step, Value x, Value y);
+  Value combineAll(Operation *step, ArrayRef<Value> values, int64_t count);
+  /// Clones a body for each vector of a tile: arguments are operands of the
+  /// nest, that of the result is `given`.
+  SmallVector<Value> emitBody(Block *body, ArrayRef<unsigned> operands,
+                              const Tile &tile, ValueRange given);
+  void emitPrefetch(const Tile &tile);
+  Value load(unsigned operand, int64_t offset, bool isMasked, const Tile &tile);
+  /// Of the first lanes of a vector.
+  Value getMask(int64_t lanes);
+
+  ImplicitLocOpBuilder b;
+  linalg::LinalgOp op;
+  /// Null where there is none.
+  linalg::GenericOp epilogue;
+  StridedNest nest;
+  KernelPlan plan;
+  /// What sums begin with; null: with what is there.
+  TypedAttr start;
+  /// Buffers as one dimension; scalars as they are. Where each is read, and the
+  /// index of each loop of the op.
+  SmallVector<Value> views, at, indices;
+  /// Their memory, and the element of it that each begins at.
+  SmallVector<Value> bases;
+  SmallVector<OpFoldResult> starts;
+  /// Turns of the first sum in this block.
+  int64_t blockSums = 0;
+  /// Of operands in squares, the vector of each turn, and the turn.
+  llvm::SmallDenseMap<unsigned, SmallVector<Value>> squares;
+  int64_t squareStep = 0;
+  /// The number, beyond the operands, under which panels are copied while they
+  /// are used.
+  std::optional<unsigned> copy;
+};
+
+/// All rows of a tile, the last loop fastest.
+SmallVector<SmallVector<int64_t, 2>> getRows(ArrayRef<int64_t> sizes);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_TRANSFORMS_KERNEL_KERNELEMITTER_H

@@ -1,0 +1,330 @@
+//===- KernelTiles.cpp - Tiles of a result in registers -------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The sums of a tile and the elementwise op on it, in vectors. Bodies are cloned
+// with vectors for what moves along the columns, and numbers for what does not.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "Layout/VectorSquares.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+Value KernelEmitter::getMask(int64_t lanes) {
+  SmallVector<bool> bits(plan.lanes, false);
+  std::fill_n(bits.begin(), lanes, true);
+  auto type = VectorType::get({plan.lanes}, b.getI1Type());
+  return arith::ConstantOp::create(b, DenseElementsAttr::get(type, bits));
+}
+
+Value KernelEmitter::load(unsigned operand, int64_t offset, bool isMasked,
+                          const Tile &tile) {
+  Value source = views[operand];
+  if (!isa<MemRefType>(source.getType()))
+    return source;
+  Value position = add(at[operand], offset);
+  if (!isVector(operand))
+    return memref::LoadOp::create(b, source, position);
+  auto type = VectorType::get({plan.lanes}, getElement(operand));
+  if (!isMasked)
+    return vector::LoadOp::create(b, type, source, position);
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  return vector::MaskedLoadOp::create(b, type, source, position,
+                                      getMask(tile.lastLanes), zero);
+}
+
+Value KernelEmitter::widen(Value value, int64_t size) {
+  if (isa<VectorType>(value.getType()))
+    return value;
+  return vector::BroadcastOp::create(
+      b, VectorType::get({size}, value.getType()), value);
+}
+
+SmallVector<SmallVector<int64_t, 2>>
+mlir::tensoraccess::getRows(ArrayRef<int64_t> sizes) {
+  SmallVector<SmallVector<int64_t, 2>> rows = {{}};
+  for (int64_t size : sizes) {
+    SmallVector<SmallVector<int64_t, 2>> next;
+    for (const auto &row : rows)
+      for (int64_t i = 0; i < size; ++i) {
+        next.push_back(row);
+        next.back().push_back(i);
+      }
+    rows = std::move(next);
+  }
+  return rows;
+}
+
+SmallVector<Value> KernelEmitter::emitBody(Block *body,
+                                           ArrayRef<unsigned> operands,
+                                           const Tile &tile, ValueRange given) {
+  // What every row shares, and of a row what every vector shares.
+  SmallVector<SmallVector<Value>> shared(operands.size());
+  auto isRead = [&](unsigned i) {
+    return operands[i] != nest.getResult() && !body->getArgument(i).use_empty();
+  };
+  auto isMasked = [&](int64_t j) {
+    return tile.lastLanes != 0 && j + 1 == tile.vectors;
+  };
+  auto loadAll = [&](unsigned operand, int64_t offset) {
+    SmallVector<Value> values;
+    if (auto square = squares.find(operand); square != squares.end()) {
+      values.push_back(square->second[squareStep]);
+      return values;
+    }
+    for (int64_t j = 0; j < tile.vectors; ++j)
+      values.push_back(
+          !isVector(operand) && j != 0
+              ? values.front()
+              : load(operand, offset + j * plan.lanes,
+                     isMasked(j) && (operand != plan.packed || copy), tile));
+    return values;
+  };
+  for (auto [i, operand] : llvm::enumerate(operands))
+    if (isRead(i) && !movesWithRows(operand)) {
+      shared[i] = loadAll(operand, 0);
+      if (copy && operand == plan.packed)
+        for (auto [j, value] : llvm::enumerate(shared[i]))
+          vector::StoreOp::create(b, value, views[*copy],
+                                  add(at[*copy], j * plan.lanes));
+    }
+  SmallVector<Value> results;
+  for (const auto &row : getRows(tile.rows)) {
+    SmallVector<SmallVector<Value>> values = shared;
+    for (auto [i, operand] : llvm::enumerate(operands))
+      if (isRead(i) && movesWithRows(operand))
+        values[i] = loadAll(operand, getRowOffset(operand, row));
+    // What is no vector is computed once a row.
+    IRMapping scalars;
+    for (int64_t j = 0; j < tile.vectors; ++j) {
+      IRMapping mapping = scalars;
+      for (auto [i, operand] : llvm::enumerate(operands))
+        if (operand == nest.getResult())
+          mapping.map(body->getArgument(i), given[results.size()]);
+        else if (isRead(i))
+          mapping.map(body->getArgument(i), values[i][j]);
+      for (Operation &inner : body->without_terminator()) {
+        if (mapping.contains(inner.getResult(0)))
+          continue;
+        if (auto position = dyn_cast<linalg::IndexOp>(inner)) {
+          Value number = indices[position.getDim()];
+          for (auto [loop, i] : llvm::zip_equal(plan.rowLoops, row))
+            if (nest.loops[loop].number == position.getDim())
+              number = add(number, i);
+          mapping.map(position.getResult(), number);
+          scalars.map(position.getResult(), number);
+          continue;
+        }
+        bool isWide = llvm::any_of(inner.getOperands(), [&](Value operand) {
+          return isa<VectorType>(mapping.lookupOrDefault(operand).getType());
+        });
+        // A multiply-add by a scalar takes it as a vector: once a row.
+        if (isWide)
+          for (Value operand : inner.getOperands()) {
+            Value value = mapping.lookupOrDefault(operand);
+            if (isa<VectorType>(value.getType()))
+              continue;
+            Value wide = widen(value, plan.lanes);
+            for (unsigned i = 0; i < operands.size(); ++i)
+              if (operand == body->getArgument(i))
+                std::fill(values[i].begin(), values[i].end(), wide);
+            mapping.map(operand, wide);
+          }
+        Operation *clone = b.clone(inner, mapping);
+        for (auto [from, to] :
+             llvm::zip_equal(inner.getResults(), clone->getResults())) {
+          if (isWide)
+            to.setType(VectorType::get({plan.lanes}, to.getType()));
+          else
+            scalars.map(from, to);
+        }
+      }
+      results.push_back(
+          widen(mapping.lookupOrDefault(body->getTerminator()->getOperand(0)),
+                plan.lanes));
+    }
+  }
+  return results;
+}
+
+void KernelEmitter::emitPrefetch(const Tile &tile) {
+  // Rows that lie far apart no processor fetches ahead by itself.
+  constexpr int64_t kFarAhead = 32;
+  const int64_t ahead = copy ? kFarAhead : plan.prefetch;
+  if (ahead == 0)
+    return;
+  for (unsigned i = 0; i < nest.getResult(); ++i)
+    if (isVector(i) && !movesWithRows(i))
+      for (int64_t j = 0; j < tile.vectors; ++j)
+        memref::PrefetchOp::create(
+            b, views[i],
+            add(at[i], ahead * getStride(i, plan.sums.back()) + j * plan.lanes),
+            /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+}
+
+SmallVector<Value> KernelEmitter::emitSums(ArrayRef<unsigned> loops,
+                                           const Tile &tile, ValueRange sums) {
+  if (loops.empty()) {
+    emitPrefetch(tile);
+    auto numbers =
+        llvm::to_vector(llvm::seq<unsigned>(0, nest.getResult() + 1));
+    return emitBody(op.getBlock(), numbers, tile, sums);
+  }
+  const unsigned number = loops.front();
+  const bool isSquare = loops.size() == 1 && !plan.squares.empty();
+  const int64_t turns = getTurns(number), step = isSquare ? plan.lanes : 1;
+  SmallVector<Value> all(sums);
+  if (turns >= step) {
+    auto loop = scf::ForOp::create(b, index(0), index(turns / step * step),
+                                   index(step), all);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> inner;
+    emitAt(number, loop.getInductionVar(), [&] {
+      inner = isSquare ? emitSquares(tile, step, loop.getRegionIterArgs())
+                       : emitSums(loops.drop_front(), tile,
+                                  loop.getRegionIterArgs());
+    });
+    scf::YieldOp::create(b, inner);
+    llvm::copy(loop.getResults(), all.begin());
+  }
+  if (int64_t rest = turns % step)
+    emitAt(number, index(turns - rest),
+           [&] { all = emitSquares(tile, rest, all); });
+  return all;
+}
+
+/// The only op of a body, where it may take its two arguments in any order and
+/// groups; else null.
+static Operation *findFreeStep(Block *body) {
+  Operation *step = &body->front();
+  bool isFree =
+      isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp, arith::MaxUIOp,
+          arith::MinSIOp, arith::MinUIOp, arith::AddIOp, arith::MulIOp,
+          arith::AndIOp, arith::OrIOp, arith::XOrIOp>(step);
+  if (!isFree || body->getNumArguments() != 2 ||
+      step->getNextNode() != body->getTerminator() ||
+      step->getOperand(0) == step->getOperand(1) ||
+      body->getTerminator()->getOperand(0) != step->getResult(0))
+    return nullptr;
+  bool isOfArguments = llvm::all_of(step->getOperands(), [&](Value operand) {
+    return llvm::is_contained(body->getArguments(), operand);
+  });
+  return isOfArguments ? step : nullptr;
+}
+
+Value KernelEmitter::combine(Operation *step, Value x, Value y) {
+  IRMapping mapping;
+  mapping.map(step->getOperands(), ArrayRef<Value>{x, y});
+  Operation *clone = b.clone(*step, mapping);
+  clone->getResult(0).setType(x.getType());
+  return clone->getResult(0);
+}
+
+/// The first so many values in pairs, of pairs, which wait for each other less
+/// than one after the other.
+Value KernelEmitter::combineAll(Operation *step, ArrayRef<Value> values,
+                                int64_t count) {
+  SmallVector<Value> left(values.take_front(count));
+  while (left.size() > 1) {
+    SmallVector<Value> next;
+    for (size_t i = 0; i + 1 < left.size(); i += 2)
+      next.push_back(combine(step, left[i], left[i + 1]));
+    if (left.size() % 2 != 0)
+      next.push_back(left.back());
+    left = std::move(next);
+  }
+  return left.front();
+}
+
+/// So many turns of the last sum, vector by vector.
+SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t turns,
+                                              ValueRange sums) {
+  const unsigned sum = plan.sums.back();
+  SmallVector<Value> all(sums);
+  auto numbers = llvm::to_vector(llvm::seq<unsigned>(0, nest.getResult() + 1));
+  for (int64_t j = 0; j < tile.vectors; ++j) {
+    const bool isLast = j + 1 == tile.vectors;
+    Tile part{tile.rows, 1, isLast ? tile.lastLanes : 0};
+    emitAt(plan.column, index(j * plan.lanes), [&] {
+      for (unsigned operand : plan.squares) {
+        auto type = VectorType::get({plan.lanes}, getElement(operand));
+        Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+        SmallVector<Value> rows(plan.lanes, zero);
+        const int64_t count = part.lastLanes ? part.lastLanes : plan.lanes;
+        for (int64_t row = 0; row < count; ++row) {
+          Value position =
+              add(at[operand], row * getStride(operand, plan.column));
+          rows[row] =
+              turns == plan.lanes
+                  ? Value(vector::LoadOp::create(b, type, views[operand],
+                                                 position))
+                  : Value(vector::MaskedLoadOp::create(b, type, views[operand],
+                                                       position, getMask(turns),
+                                                       zero));
+        }
+        squares[operand] = transposeSquare(b, b.getLoc(), rows);
+      }
+      SmallVector<Value> own;
+      for (size_t i = j; i < all.size(); i += tile.vectors)
+        own.push_back(all[i]);
+      if (Operation *step = findFreeStep(op.getBlock())) {
+        ArrayRef<Value> columns = squares.begin()->second;
+        own = {combine(step, own.front(), combineAll(step, columns, turns))};
+      } else {
+        for (squareStep = 0; squareStep < turns; ++squareStep)
+          emitAt(sum, index(squareStep),
+                 [&] { own = emitBody(op.getBlock(), numbers, part, own); });
+      }
+      for (auto [i, value] : llvm::enumerate(own))
+        all[i * tile.vectors + j] = value;
+    });
+    squares.clear();
+  }
+  return all;
+}
+
+void KernelEmitter::emitTile(const Tile &tile, bool isFirst) {
+  const unsigned result = nest.getResult();
+  SmallVector<Value> sums;
+  auto forEach = [&](unsigned operand, function_ref<void(int64_t, bool)> body) {
+    for (const auto &row : getRows(tile.rows))
+      for (int64_t j = 0; j < tile.vectors; ++j)
+        body(getRowOffset(operand, row) + j * plan.lanes,
+             tile.lastLanes != 0 && j + 1 == tile.vectors);
+  };
+  auto type = VectorType::get({plan.lanes}, getElement(result));
+  if (isFirst && start) {
+    Value value = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(type, Attribute(start)));
+    sums.append(getRows(tile.rows).size() * tile.vectors, value);
+  } else {
+    forEach(result, [&](int64_t offset, bool isMasked) {
+      sums.push_back(load(result, offset, isMasked, tile));
+    });
+  }
+  sums = emitSums(plan.sums, tile, sums);
+  if (epilogue)
+    sums = emitBody(epilogue.getBlock(), nest.epilogueOperands, tile, sums);
+  unsigned next = 0;
+  const unsigned target = nest.getTarget();
+  forEach(target, [&](int64_t offset, bool isMasked) {
+    Value position = add(at[target], offset), value = sums[next++];
+    if (isMasked)
+      vector::MaskedStoreOp::create(b, views[target], position,
+                                    getMask(tile.lastLanes), value);
+    else
+      vector::StoreOp::create(b, value, views[target], position);
+  });
+}
