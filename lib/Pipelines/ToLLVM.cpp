@@ -133,6 +133,8 @@ void mlir::tensoraccess::addToKernelsPasses(OpPassManager &pm,
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (options.registerTile)
+    pm.addPass(createDotProducts());
   if (options.fuseElementwise)
     pm.addPass(createFuseElementwise());
   if (options.packWeights) {

@@ -111,12 +111,15 @@ func.func @epilogue(%x: memref<60x256xf32>, %w: memref<256x64xf32>,
   return
 }
 
-// Columns of weights that are rows in memory: transposed into panels, also for
-// one row.
+// Columns of weights that are rows in memory: for one row squares of 16 by 16 are
+// transposed in registers, by 64 shuffles; the sums keep their order.
 // CHECK-LABEL: @transposed
-// CHECK: memref.alloc
-// CHECK: linalg.generic
-// CHECK: math.fma %{{.*}} : vector<16xf32>
+// CHECK-NOT: memref.alloc
+// CHECK: scf.for {{.*}} step %c16 iter_args
+// CHECK-COUNT-16: vector.load
+// CHECK-COUNT-64: vector.shuffle
+// CHECK-COUNT-16: math.fma %{{.*}} : vector<16xf32>
+// CHECK-NOT: math.fma
 func.func @transposed(%x: memref<256xf32>, %w: memref<64x256xf32>,
                       %y: memref<64xf32>) {
   linalg.generic {indexing_maps = [affine_map<(n, k) -> (k)>,
@@ -129,5 +132,28 @@ func.func @transposed(%x: memref<256xf32>, %w: memref<64x256xf32>,
     %s = math.fma %a, %c, %out : f32
     linalg.yield %s : f32
   }
+  return
+}
+
+// The last 5 turns of the sum are masked; the largest of 16 elements are found in
+// pairs. Of 16 + 10 rows, 10 are what is left of a square.
+// CHECK-LABEL: @largest
+// CHECK: scf.for
+// CHECK-COUNT-16: vector.load
+// CHECK-COUNT-64: vector.shuffle
+// CHECK-COUNT-16: arith.maximumf %{{.*}} : vector<16xf32>
+// CHECK-COUNT-16: vector.maskedload
+// CHECK-COUNT-5: arith.maximumf %{{.*}} : vector<16xf32>
+// CHECK: vector.store
+// CHECK-COUNT-10: vector.load
+// CHECK: vector.shuffle
+// CHECK: vector.maskedstore
+func.func @largest(%x: memref<26x37xf32>, %y: memref<26xf32>) {
+  linalg.reduce ins(%x : memref<26x37xf32>) outs(%y : memref<26xf32>)
+      dimensions = [1]
+      (%a: f32, %b: f32) {
+        %m = arith.maximumf %a, %b : f32
+        linalg.yield %m : f32
+      }
   return
 }

@@ -176,6 +176,41 @@ def SeparateInits : Pass<"tensoraccess-separate-inits"> {
   ];
 }
 
+def DotProducts : Pass<"tensoraccess-dot-products", "::mlir::ModuleOp"> {
+  let summary = "sums products of i8 by dot products of four";
+  let description = [{
+    A reduction of known sizes on tensors that adds products of two inputs of i8 in
+    i32, one of them with signs, on a target with VNNI (`avx512vnni`, `avxvnni`):
+    the input that moves along the result's columns is put in panels of columns,
+    four elements of a sum beside each other, and the sum becomes one of fours and
+    one in a four, which `tensoraccess-register-tile` makes one instruction of.
+    Where both have signs, 128 is added to the other input, by its sign bit, and 128
+    times the columns' sums are taken from the result. So it is from 16 rows on.
+
+    ```
+    // Before: 60x256 by 256x128, i8
+    %y = linalg.matmul ins(%a, %b : …) outs(%zeros : tensor<60x128xi32>)
+    // After, on a target with AVX-512
+    %p = linalg.generic {…} ins(%b) outs(… : tensor<2x64x64x4xi8>)
+    %c = linalg.generic {…} ins(%b) outs(… : tensor<128xi32>)
+    %s = linalg.generic {(m, n, k, i) -> (m, 4 * k + i),
+                         (m, n, k, i) -> (n floordiv 64, k, n mod 64, i), …}
+         ins(%a, %p : …) …
+    %y = linalg.generic {…} ins(%s, %c) …
+    ```
+
+    Preserves results bit by bit: i32 wraps around.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "as in tensoraccess-assign-layouts; default: the module's, or host">
+  ];
+  let statistics = [Statistic<"rewritten", "rewritten", "sums rewritten">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def PackWeights : Pass<"tensoraccess-pack-weights", "::mlir::ModuleOp"> {
   let summary = "moves the packing of weights to a function that runs once";
   let description = [{
@@ -261,6 +296,7 @@ def RegisterTile : Pass<"tensoraccess-register-tile", "::mlir::ModuleOp"> {
   ];
   let statistics = [Statistic<"tiled", "tiled", "reductions tiled">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",

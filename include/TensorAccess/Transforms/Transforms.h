@@ -226,6 +226,12 @@ FailureOr<OwningOpRef<func::FuncOp>> extractOp(func::FuncOp function,
 /// type has an encoding.
 LogicalResult prepareFunctions(ModuleOp module);
 
+/// Sums products of i8 by dot products of four where the target has them, as the
+/// pass `tensoraccess-dot-products` describes. Fails, through
+/// `notifyMatchFailure`, on other ops.
+LogicalResult multiplyInDots(RewriterBase &rewriter, linalg::LinalgOp op,
+                             const Target &target);
+
 /// Says of an argument that it is the same tensor in many calls.
 inline constexpr llvm::StringLiteral kWeight = "tensoraccess.weight";
 

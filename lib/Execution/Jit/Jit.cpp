@@ -140,7 +140,7 @@ static void dropArgumentAttributes(ModuleOp module) {
 /// Whether nothing but the shapes of its arguments decides how long a function
 /// and what it calls take.
 static bool isTimedByShape(ModuleOp module, func::FuncOp function,
-                            SmallVectorImpl<func::FuncOp> &callers) {
+                           SmallVectorImpl<func::FuncOp> &callers) {
   if (llvm::is_contained(callers, function))
     return false;
   if (function.isExternal())
@@ -430,14 +430,20 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
     return std::move(*found);
 
   Location loc = clone.lookupSymbol(kEntryName)->getLoc();
+  for (const Processor &other : *checked) {
+    OwningOpRef<ModuleOp> copy = clone.clone();
+    (*copy)->setAttr("tensoraccess.target",
+                     TargetAttr::get(clone.getContext(), getTarget(other)));
+    SmallVector<SmallVector<int64_t>> panels;
+    if (failed(lowerEntry(*copy, entry, options, panels)))
+      return failure();
+    auto object = emitObject(*copy, getEntries(*copy), other, options.optLevel);
+    if (!object)
+      return emitFailure(loc, "compile", entry, object.takeError());
+  }
   SmallVector<SmallVector<int64_t>> panels;
   if (failed(lowerEntry(clone, entry, options, panels)))
     return failure();
-  for (const Processor &other : *checked)
-    if (auto object =
-            emitObject(clone, getEntries(clone), other, options.optLevel);
-        !object)
-      return emitFailure(loc, "compile", entry, object.takeError());
   function_ref<void(function_ref<void()>)> withoutContext = nullptr;
   if (options.withoutContext)
     withoutContext = options.withoutContext;

@@ -181,7 +181,7 @@ Value Slicer::get(Value operand, AffineMap map, unsigned loop,
     }
     if (panels && panels->loop == loop) {
       // Columns of a panel, and the panels.
-      bool isInner = expr == map.getResults().back();
+      bool isInner = i == panels->inner;
       slice.dims.push_back({isInner ? 0 : 1, panels->width,
                             isInner
                                 ? panels->width

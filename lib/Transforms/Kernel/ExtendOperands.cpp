@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CutLoops.h"
+#include "KernelPlan.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,9 +34,7 @@ using namespace mlir::tensoraccess;
 /// is the smaller part.
 static constexpr double kLeastReads = 128;
 
-/// What the argument becomes in all of its uses; null where that is not a larger
-/// float.
-static Type getExtended(BlockArgument argument) {
+Type mlir::tensoraccess::getExtended(BlockArgument argument) {
   Type wide;
   for (Operation *user : argument.getUsers()) {
     auto extend = dyn_cast<arith::ExtFOp>(user);
@@ -65,38 +64,14 @@ static Value convert(RewriterBase &rewriter, Location loc, Value from,
   return buffer;
 }
 
-/// Of `out + ext(x) * ext(y)`, the two extensions; nulls for other bodies.
-static std::array<Operation *, 2> matchProduct(linalg::LinalgOp op) {
-  Block *body = op.getBlock();
-  auto sum =
-      body->getTerminator()->getOperand(0).getDefiningOp<arith::AddIOp>();
-  if (!sum || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
-    return {};
-  BlockArgument out = body->getArgument(2);
-  Value other = sum.getLhs() == out ? sum.getRhs() : sum.getLhs();
-  auto product = other.getDefiningOp<arith::MulIOp>();
-  if (!product || (sum.getLhs() != out && sum.getRhs() != out) ||
-      !out.hasOneUse())
-    return {};
-  std::array<Operation *, 2> found = {};
-  for (Value factor : {product.getLhs(), product.getRhs()}) {
-    Operation *extend = factor.getDefiningOp();
-    if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extend) ||
-        !extend->getOperand(0).getType().isInteger(8))
-      return {};
-    auto argument = dyn_cast<BlockArgument>(extend->getOperand(0));
-    if (!argument || argument.getOwner() != body)
-      return {};
-    found[argument.getArgNumber()] = extend;
-  }
-  return found[0] && found[1] ? found : std::array<Operation *, 2>{};
-}
-
 bool mlir::tensoraccess::multiplyInFloats(RewriterBase &rewriter,
                                           linalg::LinalgOp op) {
   if (!isCuttable(op) || op.getNumReductionLoops() == 0)
     return false;
-  std::array<Operation *, 2> extensions = matchProduct(op);
+  std::array<Operation *, 2> extensions = matchByteProduct(op);
+  // VNNI is faster still.
+  if (matchDot(op))
+    return false;
   auto result = dyn_cast<MemRefType>(op.getDpsInits()[0].getType());
   if (!extensions[0] || !result || !result.getElementType().isInteger(32) ||
       !op.getIndexingMapsArray().back().isProjectedPermutation())

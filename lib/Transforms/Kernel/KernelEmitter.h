@@ -81,6 +81,10 @@ private:
   void emitTile(const Tile &tile, bool isFirst);
   SmallVector<Value> emitSums(ArrayRef<unsigned> loops, const Tile &tile,
                               ValueRange sums);
+  /// A dot product of bytes for each row and vector.
+  SmallVector<Value> emitDots(const Tile &tile, ValueRange sums);
+  /// Where an operand is read, in elements of its buffer.
+  Value getPlace(unsigned operand, int64_t offset);
   SmallVector<Value> emitSquares(const Tile &tile, int64_t turns,
                                  ValueRange sums);
   Value combine(Operation *step, Value x, Value y);

@@ -50,15 +50,16 @@ std::optional<Panels> mlir::tensoraccess::matchPanels(AffineMap map) {
     auto width = dyn_cast<AffineConstantExpr>(binary.getRHS());
     if (!dim || !width || width.getValue() <= 0)
       return std::nullopt;
-    return Panels{dim.getPosition(), width.getValue()};
+    return Panels{dim.getPosition(), width.getValue(), 0};
   };
-  if (map.getNumResults() < 2)
-    return std::nullopt;
-  std::optional<Panels> panels =
-      match(map.getResults().back(), AffineExprKind::Mod);
+  std::optional<Panels> panels;
+  const unsigned rank = map.getNumResults();
+  for (unsigned i = rank; i-- > 0 && i + 2 >= rank && !panels;)
+    if ((panels = match(map.getResult(i), AffineExprKind::Mod)))
+      panels->inner = i;
   bool isFound = false;
-  for (AffineExpr expr : map.getResults().drop_back()) {
-    if (!panels || !expr.isFunctionOfDim(panels->loop))
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    if (!panels || i == panels->inner || !expr.isFunctionOfDim(panels->loop))
       continue;
     std::optional<Panels> outer = match(expr, AffineExprKind::FloorDiv);
     if (isFound || !outer || outer->loop != panels->loop ||
@@ -67,6 +68,77 @@ std::optional<Panels> mlir::tensoraccess::matchPanels(AffineMap map) {
     isFound = true;
   }
   return isFound ? panels : std::nullopt;
+}
+
+/// The two factors of `out + x * y` in i32 of the body's arguments; nulls else.
+static std::array<Value, 2> matchFactors(linalg::LinalgOp op) {
+  Block *body = op.getBlock();
+  auto sum =
+      body->getTerminator()->getNumOperands() == 1
+          ? body->getTerminator()->getOperand(0).getDefiningOp<arith::AddIOp>()
+          : arith::AddIOp();
+  if (!sum || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
+    return {};
+  BlockArgument out = body->getArgument(2);
+  Value other = sum.getLhs() == out ? sum.getRhs() : sum.getLhs();
+  auto product = other.getDefiningOp<arith::MulIOp>();
+  if (!product || (sum.getLhs() != out && sum.getRhs() != out) ||
+      !out.hasOneUse())
+    return {};
+  return {product.getLhs(), product.getRhs()};
+}
+
+std::array<Operation *, 2>
+mlir::tensoraccess::matchByteProduct(linalg::LinalgOp op) {
+  std::array<Operation *, 2> found = {};
+  for (Value factor : matchFactors(op)) {
+    Operation *extend = factor ? factor.getDefiningOp() : nullptr;
+    if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extend) ||
+        !extend->getOperand(0).getType().isInteger(8))
+      return {};
+    auto argument = dyn_cast<BlockArgument>(extend->getOperand(0));
+    if (!argument || argument.getOwner() != op.getBlock())
+      return {};
+    found[argument.getArgNumber()] = extend;
+  }
+  return found[0] && found[1] ? found : std::array<Operation *, 2>{};
+}
+
+std::optional<DotStep> mlir::tensoraccess::matchDot(linalg::LinalgOp op) {
+  if (op.getNumLoops() == 0 || op.getStaticLoopRanges().back() != 4 ||
+      op.getIteratorTypesArray().back() != utils::IteratorType::reduction)
+    return std::nullopt;
+  DotStep step{2, 0};
+  unsigned withSign = 2;
+  for (Value factor : matchFactors(op)) {
+    Operation *extend = factor ? factor.getDefiningOp() : nullptr;
+    if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extend) ||
+        !extend->getResult(0).getType().isInteger(32) ||
+        !extend->getOperand(0).getType().isInteger(8))
+      return std::nullopt;
+    Value input = extend->getOperand(0);
+    APInt bits;
+    if (auto turn = input.getDefiningOp<arith::XOrIOp>();
+        turn && isa<arith::ExtUIOp>(extend) &&
+        matchPattern(turn.getRhs(), m_ConstantInt(&bits))) {
+      step.turned = bits.getZExtValue();
+      input = turn.getLhs();
+    }
+    auto argument = dyn_cast<BlockArgument>(input);
+    if (!argument || argument.getOwner() != op.getBlock() ||
+        argument.getArgNumber() > 1)
+      return std::nullopt;
+    (isa<arith::ExtUIOp>(extend) ? step.unsignedInput : withSign) =
+        argument.getArgNumber();
+  }
+  if (step.unsignedInput == withSign || step.unsignedInput == 2 ||
+      withSign == 2)
+    return std::nullopt;
+  // Only the rows' bits are turned as they are read.
+  if (step.turned != 0 &&
+      matchPanels(op.getIndexingMapsArray()[step.unsignedInput]))
+    return std::nullopt;
+  return step;
 }
 
 bool mlir::tensoraccess::isArithmetic(linalg::LinalgOp op) {
@@ -134,6 +206,25 @@ linalg::FillOp mlir::tensoraccess::findFillBefore(linalg::LinalgOp op) {
   return fill;
 }
 
+/// Takes the dot product's loop away.
+bool StridedNest::joinDot(SmallVectorImpl<Loop> &all) {
+  Loop four = all.pop_back_val();
+  for (unsigned i = 0; i < result; ++i) {
+    if (four.strides[i] != 1)
+      return false;
+    // By columns: of panels, which lie in groups.
+    if (!packed || packed->operand != i)
+      continue;
+    for (Loop &loop : all) {
+      if (loop.strides[i] % 4 != 0)
+        return false;
+      loop.strides[i] /= 4;
+    }
+    elementBytes[i] = 4;
+  }
+  return packed.has_value();
+}
+
 std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
                                             linalg::GenericOp epilogue,
                                             std::string &reason) {
@@ -147,6 +238,7 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
       llvm::is_contained(sizes, 0))
     return fail("it is no op of static sizes on buffers with one result");
   StridedNest nest;
+  nest.dot = matchDot(op);
   SmallVector<AffineMap> maps;
   for (OpOperand &operand : op->getOpOperands()) {
     nest.operands.push_back(operand.get());
@@ -195,12 +287,15 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
       return fail("a buffer has unknown strides");
     if (memref) {
       std::optional<Panels> panels = matchPanels(map);
+      // Elements that one loop walks together.
+      const int64_t group =
+          nest.dot && panels && panels->inner + 1 < map.getNumResults() ? 4 : 1;
       for (auto [size, stride] : llvm::zip_equal(memref.getShape(), strides))
         end += (size - 1) * stride;
       for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides)) {
         if (panels && expr.isFunctionOfDim(panels->loop)) {
-          bool isInner = expr == map.getResults().back();
-          if ((isInner ? stride != 1 : stride % panels->width != 0) ||
+          bool isInner = expr == map.getResult(panels->inner);
+          if ((isInner ? stride != group : stride % panels->width != 0) ||
               (nest.packed && nest.packed->operand != number))
             return fail("its panels are not dense");
           nest.packed = {static_cast<unsigned>(number), panels->loop,
@@ -219,6 +314,8 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
     nest.offsets.push_back(start);
     nest.extents.push_back(end);
   }
+  if (nest.dot && !nest.joinDot(all))
+    return fail("its dot products are not dense");
   // One loop each where the body asks where it is.
   bool hasIndices = op.hasIndexSemantics();
   const unsigned result = nest.result;

@@ -11,8 +11,25 @@
 
 #include "TensorAccess/Core/Machine.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <array>
 
 namespace mlir::tensoraccess {
+
+/// A step of a sum of i32 by bytes: `out + x * y`, x without sign, y with one.
+struct DotStep {
+  /// Whether x is the input of that number, and the other one y.
+  unsigned unsignedInput;
+  /// The bits of x that are turned before.
+  uint8_t turned;
+};
+
+/// A step of DotProducts, whose last loop is a sum of four turns that both inputs
+/// walk by one element.
+std::optional<DotStep> matchDot(linalg::LinalgOp op);
+
+/// Of `out + ext(x) * ext(y)`, x and y of i8 and the two inputs, their extensions;
+/// nulls for other bodies.
+std::array<Operation *, 2> matchByteProduct(linalg::LinalgOp op);
 
 /// A reduction of static sizes on strided buffers, perhaps with an elementwise
 /// op that takes its result from registers: each operand is read at an offset
@@ -48,6 +65,10 @@ struct StridedNest {
     int64_t width;
   };
   std::optional<Packed> packed;
+  /// Where the last sum is a dot product of four bytes (matchDot): it is no loop
+  /// here. What is read by columns moves by elements of four bytes, what is read by
+  /// rows by bytes.
+  std::optional<DotStep> dot;
 
   unsigned getResult() const { return result; }
   /// What is written in the end.
@@ -57,6 +78,9 @@ struct StridedNest {
   /// Tensors are taken to be row-major buffers.
   static std::optional<StridedNest>
   get(linalg::LinalgOp op, linalg::GenericOp epilogue, std::string &reason);
+
+private:
+  bool joinDot(SmallVectorImpl<Loop> &all);
 };
 
 /// Whether an op computes each element of one buffer from the same element of
@@ -74,12 +98,17 @@ std::optional<SmallVector<int64_t>> getLinear(AffineExpr expr,
                                               unsigned numDims);
 
 /// Panels of an operand: `d floordiv width` in one dimension and `d mod width` in
-/// the last one, for one loop d, which is in no other dimension.
+/// dimension `inner`, the last one or that before it, for one loop d, which is in
+/// no other dimension.
 struct Panels {
   unsigned loop;
   int64_t width;
+  unsigned inner;
 };
 std::optional<Panels> matchPanels(AffineMap map);
+
+/// The larger float that an argument is extended to in all of its uses, or null.
+Type getExtended(BlockArgument argument);
 
 /// Whether the body is arithmetic on elements.
 bool isArithmetic(linalg::LinalgOp op);

@@ -10,7 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
-#include "Layout/VectorSquares.h"
+#include "VectorSquares.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -158,6 +159,55 @@ SmallVector<Value> KernelEmitter::emitBody(Block *body,
   return results;
 }
 
+Value KernelEmitter::getPlace(unsigned operand, int64_t offset) {
+  Value place = add(at[operand], offset);
+  return nest.dot && operand == nest.packed->operand ? multiply(place, 4)
+                                                     : place;
+}
+
+SmallVector<Value> KernelEmitter::emitDots(const Tile &tile, ValueRange sums) {
+  const unsigned columns = nest.packed->operand, rows = 1 - columns;
+  Type byte = b.getI8Type(), word = b.getI32Type();
+  auto wordsType = VectorType::get({plan.lanes}, word);
+  auto bytesType = VectorType::get({4 * plan.lanes}, byte);
+  auto turn = [&](Value bytes) {
+    uint32_t bits = 0x01010101u * nest.dot->turned;
+    if (bits == 0)
+      return bytes;
+    return Value(arith::XOrIOp::create(
+        b, bytes,
+        arith::ConstantOp::create(
+            b, b.getIntegerAttr(word, static_cast<int32_t>(bits)))));
+  };
+  SmallVector<Value> vectors;
+  for (int64_t j = 0; j < tile.vectors; ++j)
+    vectors.push_back(vector::LoadOp::create(
+        b, bytesType, views[columns], getPlace(columns, j * plan.lanes)));
+  auto name =
+      b.getStringAttr("llvm.x86.avx512.vpdpbusd." + Twine(32 * plan.lanes));
+  SmallVector<Value> results;
+  for (const auto &row : getRows(tile.rows)) {
+    Value four =
+        vector::LoadOp::create(b, VectorType::get({4}, byte), views[rows],
+                               add(at[rows], getRowOffset(rows, row)));
+    four = vector::BitCastOp::create(b, VectorType::get({1}, word), four);
+    Value bytes = vector::ExtractOp::create(b, four, 0);
+    if (nest.dot->unsignedInput == rows)
+      bytes = turn(bytes);
+    bytes = vector::BitCastOp::create(
+        b, bytesType, vector::BroadcastOp::create(b, wordsType, bytes));
+    for (Value column : vectors) {
+      SmallVector<Value> operands = {sums[results.size()], bytes, column};
+      if (nest.dot->unsignedInput == columns)
+        std::swap(operands[1], operands[2]);
+      results.push_back(
+          LLVM::CallIntrinsicOp::create(b, wordsType, name, operands)
+              .getResult(0));
+    }
+  }
+  return results;
+}
+
 void KernelEmitter::emitPrefetch(const Tile &tile) {
   // Rows that lie far apart no processor fetches ahead by itself.
   constexpr int64_t kFarAhead = 32;
@@ -169,7 +219,8 @@ void KernelEmitter::emitPrefetch(const Tile &tile) {
       for (int64_t j = 0; j < tile.vectors; ++j)
         memref::PrefetchOp::create(
             b, views[i],
-            add(at[i], ahead * getStride(i, plan.sums.back()) + j * plan.lanes),
+            getPlace(i,
+                     ahead * getStride(i, plan.sums.back()) + j * plan.lanes),
             /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
 }
 
@@ -177,6 +228,8 @@ SmallVector<Value> KernelEmitter::emitSums(ArrayRef<unsigned> loops,
                                            const Tile &tile, ValueRange sums) {
   if (loops.empty()) {
     emitPrefetch(tile);
+    if (nest.dot)
+      return emitDots(tile, sums);
     auto numbers =
         llvm::to_vector(llvm::seq<unsigned>(0, nest.getResult() + 1));
     return emitBody(op.getBlock(), numbers, tile, sums);

@@ -101,18 +101,6 @@ void WeightPacker::findKnown() {
 // 2. Panels
 //===----------------------------------------------------------------------===//
 
-/// The larger float that an argument is extended to in all of its uses, or null.
-static Type getExtended(BlockArgument argument) {
-  Type wide;
-  for (Operation *user : argument.getUsers()) {
-    auto extend = dyn_cast<arith::ExtFOp>(user);
-    if (!extend || (wide && extend.getType() != wide))
-      return {};
-    wide = extend.getType();
-  }
-  return wide;
-}
-
 /// The elements of a tensor, read by `map` in loops of `sizes`: one dimension for
 /// each loop in `order`, that of panels cut into panels and their columns, which
 /// come last. Zeros where a panel is wider than what is left.
@@ -186,11 +174,18 @@ bool WeightPacker::pack(linalg::LinalgOp op) {
   std::string reason;
   std::optional<StridedNest> nest = StridedNest::get(op, {}, reason);
   std::optional<KernelPlan> plan;
-  if (nest && !nest->packed && nest->elementBytes[nest->result] >= 2)
+  if (nest && nest->elementBytes[nest->result] >= 2)
     plan = planKernel(*nest, target, reason);
   if (!plan || !plan->packed)
     return false;
+  // Panels that are there already.
   OpOperand &operand = op->getOpOperand(*plan->packed);
+  if (nest->packed) {
+    if (Operation *producer = operand.get().getDefiningOp();
+        producer && isKnown(operand.get()))
+      packed.insert(producer);
+    return false;
+  }
   AffineMap map = op.getMatchingIndexingMap(&operand);
   const StridedNest::Loop &column = nest->loops[plan->column];
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();

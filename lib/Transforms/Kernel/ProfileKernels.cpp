@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/CastInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -37,9 +38,13 @@ static std::string describeLoops(linalg::LinalgOp op) {
     isProduct |= isa<math::FmaOp, arith::MulFOp, arith::MulIOp>(inner);
     isMove &= isa<linalg::YieldOp, linalg::IndexOp>(inner);
   });
-  bool hasWindows = llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) {
-    return llvm::any_of(map.getResults(), [](AffineExpr expr) {
-      return isa<AffineBinaryOpExpr>(expr) && !expr.isSymbolicOrConstant();
+  // Not the loop of a dot product, which was part of another one.
+  const bool isDot = matchDot(op).has_value();
+  const unsigned numLoops = op.getNumLoops() - isDot;
+  bool hasWindows = llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+    return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+      return expr.getKind() == AffineExprKind::Add &&
+             !(isDot && expr.isFunctionOfDim(numLoops));
     });
   });
   const bool isSum = op.getNumReductionLoops() != 0;
@@ -51,8 +56,16 @@ static std::string describeLoops(linalg::LinalgOp op) {
                    : isMove                         ? "move"
                                                     : "elementwise";
   std::string loops[2];
-  for (auto [size, iterator] :
-       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  for (AffineMap map : op.getIndexingMapsArray())
+    for (unsigned loop = 0; isDot && loop < numLoops; ++loop)
+      if (AffineExpr last = map.getResults().back();
+          last.isFunctionOfDim(loop) && last.isFunctionOfDim(numLoops))
+        sizes[loop] *= sizes.back();
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  iterators.resize(numLoops);
+  sizes.resize(numLoops);
+  for (auto [size, iterator] : llvm::zip_equal(sizes, iterators)) {
     std::string &list = loops[iterator == utils::IteratorType::reduction];
     list += (list.empty() ? "" : "x") +
             (ShapedType::isDynamic(size) ? "?" : std::to_string(size));
@@ -65,14 +78,18 @@ static std::string describeLoops(linalg::LinalgOp op) {
   return text;
 }
 
-/// Operations on numbers, a multiply-add as two; 0 where sizes are unknown.
+/// Operations on numbers, a multiply-add as two, conversions as none; 0 where
+/// sizes are unknown.
 static int64_t countOperations(linalg::LinalgOp op) {
   int64_t count = 0;
   for (Operation &inner : op.getBlock()->without_terminator())
     if (isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
             inner.getDialect()) &&
-        !inner.hasTrait<OpTrait::ConstantLike>())
+        !inner.hasTrait<OpTrait::ConstantLike>() &&
+        !isa<CastOpInterface>(inner))
       count += isa<math::FmaOp>(inner) ? 2 : 1;
+  if (matchDot(op))
+    count = 2;
   for (int64_t size : op.getStaticLoopRanges()) {
     if (ShapedType::isDynamic(size))
       return 0;

@@ -12,6 +12,7 @@
 #include "KernelPlan.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -52,6 +53,11 @@ LogicalResult mlir::tensoraccess::registerTile(RewriterBase &rewriter,
     if (nest && (nest->elementBytes[nest->result] < 2 ||
                  nest->elementBytes[nest->result] > 8)) {
       reason = "its elements are too small or too large";
+      nest.reset();
+    }
+    if (nest && nest->dot && !target.hasFeature("avx512vnni") &&
+        !target.hasFeature("avxvnni")) {
+      reason = "the target has no VNNI";
       nest.reset();
     }
     if (nest)

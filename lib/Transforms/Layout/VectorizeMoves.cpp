@@ -26,10 +26,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernel/CutLoops.h"
+#include "Kernel/VectorSquares.h"
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "VectorSquares.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_TRANSFORMS_LAYOUT_VECTORSQUARES_H
-#define TENSORACCESS_LIB_TRANSFORMS_LAYOUT_VECTORSQUARES_H
+#ifndef TENSORACCESS_LIB_TRANSFORMS_KERNEL_VECTORSQUARES_H
+#define TENSORACCESS_LIB_TRANSFORMS_KERNEL_VECTORSQUARES_H
 
 #include "mlir/IR/Builders.h"
 
@@ -20,4 +20,4 @@ SmallVector<Value> transposeSquare(OpBuilder &b, Location loc,
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_LIB_TRANSFORMS_LAYOUT_VECTORSQUARES_H
+#endif // TENSORACCESS_LIB_TRANSFORMS_KERNEL_VECTORSQUARES_H

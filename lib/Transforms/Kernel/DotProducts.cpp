@@ -1,0 +1,340 @@
+//===- DotProducts.cpp - Sums of bytes by dot products of four ------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Processors with VNNI add, to each i32 of a vector, the dot product of four bytes
+// without sign and four with one. For a sum of products of i8 in i32:
+// 1. the operand that moves along the result's columns lies in panels of columns,
+//    the four elements of a dot product beside each other, zeros where it ends;
+// 2. of the other one the last dimension, one of sums, is walked by four; where it
+//    has signs, 128 is added to each element: the sign bit is turned;
+// 3. what that adds to the sums, 128 times the columns' sums, is taken away again.
+// All of i32, which wraps around: the same bits in any order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPlan.h"
+#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_DOTPRODUCTS
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+/// A product of rows by columns, in the loops of its op.
+class DotProduct {
+public:
+  DotProduct(RewriterBase &b, linalg::LinalgOp op) : b(b), op(op) {}
+
+  /// Fails, and says why, where it is no such sum, or has too few rows.
+  LogicalResult match(const Target &target);
+  void rewrite();
+
+private:
+  Value pad(Value value, AffineMap map, unsigned loop, int64_t size);
+  Value packColumns();
+  Value getCorrection();
+  bool isColumn(unsigned loop) {
+    return op.getIndexingMapsArray()[columns].isFunctionOfDim(loop);
+  }
+
+  RewriterBase &b;
+  linalg::LinalgOp op;
+  SmallVector<int64_t> sizes;
+  /// The operands, and the loops of columns and of groups of four.
+  unsigned rows = 0, columns = 1, column = 0, sum = 0;
+  bool rowsHaveSigns = false, columnsHaveSigns = false;
+  int64_t width = 0;
+};
+
+} // namespace
+
+static constexpr int64_t kGroup = 4;
+
+LogicalResult DotProduct::match(const Target &target) {
+  /// Columns are packed, and their sums computed.
+  constexpr double kLeastRows = 16;
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1)
+    return b.notifyMatchFailure(op, "it has not one result, a tensor");
+  std::array<Operation *, 2> extensions = matchByteProduct(op);
+  sizes = op.getStaticLoopRanges();
+  if (!extensions[0] || ShapedType::isDynamicShape(sizes) ||
+      !getElementTypeOrSelf(op.getDpsInits()[0].getType()).isInteger(32))
+    return b.notifyMatchFailure(op, "it is no product of i8 in i32");
+  std::string reason;
+  std::optional<StridedNest> nest = StridedNest::get(op, {}, reason);
+  std::optional<KernelPlan> plan;
+  if (nest)
+    plan = planKernel(*nest, target, reason);
+  if (!plan)
+    return b.notifyMatchFailure(op, reason);
+  column = nest->loops[plan->column].number;
+  width = plan->getWidth();
+  if (nest->loops[plan->column].size != sizes[column])
+    return b.notifyMatchFailure(op, "its columns are several loops");
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (maps[1].isFunctionOfDim(column) == maps[0].isFunctionOfDim(column))
+    return b.notifyMatchFailure(op, "its columns are those of both operands");
+  columns = maps[1].isFunctionOfDim(column) ? 1 : 0;
+  rows = 1 - columns;
+  rowsHaveSigns = isa<arith::ExtSIOp>(extensions[rows]);
+  columnsHaveSigns = isa<arith::ExtSIOp>(extensions[columns]);
+  if (!rowsHaveSigns && !columnsHaveSigns)
+    return b.notifyMatchFailure(op, "neither operand has signs");
+  auto dim = maps[rows].getNumResults() == 0
+                 ? AffineDimExpr(nullptr)
+                 : dyn_cast<AffineDimExpr>(maps[rows].getResults().back());
+  if (!dim || !maps[columns].isProjectedPermutation() ||
+      !maps[columns].isFunctionOfDim(dim.getPosition()) ||
+      op.getIteratorTypesArray()[dim.getPosition()] !=
+          utils::IteratorType::reduction)
+    return b.notifyMatchFailure(op, "no sum runs along both operands");
+  sum = dim.getPosition();
+  for (AffineExpr expr : maps[rows].getResults().drop_back())
+    if (expr.isFunctionOfDim(sum))
+      return b.notifyMatchFailure(op, "its sum moves along two dimensions");
+  double numRows = 1, steps = 1;
+  for (unsigned loop = 0; loop < sizes.size(); ++loop) {
+    if (!isColumn(loop))
+      numRows *= double(sizes[loop]);
+    else if (op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction)
+      steps *= double(sizes[loop]);
+  }
+  if (numRows < kLeastRows || sizes[sum] < kGroup - 1 || steps <= kGroup)
+    return b.notifyMatchFailure(op, "it has few rows or short sums");
+  return success();
+}
+
+/// Zeros behind the elements along a loop, up to that size.
+Value DotProduct::pad(Value value, AffineMap map, unsigned loop, int64_t size) {
+  auto type = cast<RankedTensorType>(value.getType());
+  unsigned dim = *map.getResultPosition(b.getAffineDimExpr(loop));
+  if (type.getDimSize(dim) == size)
+    return value;
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<OpFoldResult> low(type.getRank(), b.getIndexAttr(0)), high(low);
+  high[dim] = b.getIndexAttr(size - shape[dim]);
+  shape[dim] = size;
+  Value zero = arith::ConstantOp::create(b, op.getLoc(),
+                                         b.getZeroAttr(type.getElementType()));
+  return tensor::PadOp::create(b, op.getLoc(),
+                               RankedTensorType::get(shape, b.getI8Type()),
+                               value, low, high, zero);
+}
+
+/// Step 1: batches, panels, sums in their order, columns of a panel, four.
+Value DotProduct::packColumns() {
+  AffineMap map = op.getIndexingMapsArray()[columns];
+  Value value =
+      pad(op->getOperand(columns), map, sum, llvm::alignTo(sizes[sum], kGroup));
+  const int64_t panels = llvm::divideCeilSigned(sizes[column], width);
+  value = pad(value, map, column, panels * width);
+  SmallVector<AffineExpr> places(sizes.size());
+  SmallVector<int64_t> shape;
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  auto add = [&](unsigned loop, int64_t size) {
+    places[loop] = b.getAffineDimExpr(shape.size());
+    shape.push_back(size);
+  };
+  for (bool isSum : {false, true}) {
+    for (unsigned loop = 0; loop < sizes.size(); ++loop)
+      if (loop != column && isColumn(loop) &&
+          (iterators[loop] == utils::IteratorType::reduction) == isSum)
+        add(loop, loop == sum ? llvm::divideCeilSigned(sizes[sum], kGroup)
+                              : sizes[loop]);
+    if (!isSum)
+      add(column, panels);
+  }
+  const unsigned rank = shape.size();
+  places[column] = places[column] * width + b.getAffineDimExpr(rank);
+  places[sum] = places[sum] * kGroup + b.getAffineDimExpr(rank + 1);
+  shape.append({width, kGroup});
+  SmallVector<AffineExpr> from;
+  for (AffineExpr expr : map.getResults())
+    from.push_back(places[cast<AffineDimExpr>(expr).getPosition()]);
+  auto empty = tensor::EmptyOp::create(b, op.getLoc(), shape, b.getI8Type());
+  return linalg::GenericOp::create(
+             b, op.getLoc(), empty.getType(), value, Value(empty),
+             {AffineMap::get(shape.size(), 0, from, b.getContext()),
+              b.getMultiDimIdentityMap(shape.size())},
+             SmallVector<utils::IteratorType>(shape.size(),
+                                              utils::IteratorType::parallel),
+             [](OpBuilder &b, Location loc, ValueRange arguments) {
+               linalg::YieldOp::create(b, loc, arguments.front());
+             })
+      .getResult(0);
+}
+
+/// Step 3: of each column, -128 times its sum.
+Value DotProduct::getCorrection() {
+  Location loc = op.getLoc();
+  AffineMap map = op.getIndexingMapsArray()[columns];
+  SmallVector<unsigned> loops;
+  SmallVector<utils::IteratorType> all = op.getIteratorTypesArray(), iterators;
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> out, places(sizes.size());
+  for (bool isSum : {false, true})
+    for (unsigned loop = 0; loop < sizes.size(); ++loop) {
+      if (!isColumn(loop) ||
+          (all[loop] == utils::IteratorType::reduction) != isSum)
+        continue;
+      places[loop] = b.getAffineDimExpr(iterators.size());
+      iterators.push_back(all[loop]);
+      if (isSum)
+        continue;
+      out.push_back(places[loop]);
+      shape.push_back(sizes[loop]);
+    }
+  SmallVector<AffineExpr> from;
+  for (AffineExpr expr : map.getResults())
+    from.push_back(places[cast<AffineDimExpr>(expr).getPosition()]);
+  Value zero = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+  Value empty = tensor::EmptyOp::create(b, loc, shape, b.getI32Type());
+  Value init = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
+  auto getMap = [&](ArrayRef<AffineExpr> exprs) {
+    return AffineMap::get(iterators.size(), 0, exprs, b.getContext());
+  };
+  return linalg::GenericOp::create(
+             b, loc, init.getType(), op->getOperand(columns), init,
+             {getMap(from), getMap(out)}, iterators,
+             [](OpBuilder &b, Location loc, ValueRange arguments) {
+               Value factor =
+                   arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(-128));
+               Value x =
+                   arith::ExtSIOp::create(b, loc, b.getI32Type(), arguments[0]);
+               Value product = arith::MulIOp::create(b, loc, x, factor);
+               linalg::YieldOp::create(
+                   b, loc,
+                   Value(arith::AddIOp::create(b, loc, arguments[1], product)));
+             })
+      .getResult(0);
+}
+
+void DotProduct::rewrite() {
+  Location loc = op.getLoc();
+  b.setInsertionPoint(op);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  Value packed = packColumns();
+  Value read = pad(op->getOperand(rows), maps[rows], sum,
+                   llvm::alignTo(sizes[sum], kGroup));
+  const bool isTurned = rowsHaveSigns && columnsHaveSigns;
+  Value correction = isTurned ? getCorrection() : Value();
+
+  const unsigned loops = sizes.size();
+  AffineExpr four = b.getAffineDimExpr(loops);
+  SmallVector<AffineExpr> places;
+  for (unsigned loop = 0; loop < loops; ++loop)
+    places.push_back(b.getAffineDimExpr(loop));
+  SmallVector<AffineExpr> ofColumns;
+  for (bool isSum : {false, true}) {
+    for (unsigned loop = 0; loop < loops; ++loop)
+      if (loop != column && isColumn(loop) &&
+          (iterators[loop] == utils::IteratorType::reduction) == isSum)
+        ofColumns.push_back(places[loop]);
+    if (!isSum)
+      ofColumns.push_back(places[column].floorDiv(width));
+  }
+  ofColumns.push_back(places[column] % width);
+  ofColumns.push_back(four);
+  places[sum] = places[sum] * kGroup + four;
+  SmallVector<AffineMap> newMaps;
+  newMaps.push_back(maps[rows].replaceDimsAndSymbols(places, {}, loops + 1, 0));
+  newMaps.push_back(AffineMap::get(loops + 1, 0, ofColumns, b.getContext()));
+  newMaps.push_back(
+      AffineMap::get(loops + 1, 0, maps.back().getResults(), b.getContext()));
+  iterators.push_back(utils::IteratorType::reduction);
+  Value out = op.getDpsInits()[0];
+  auto product = linalg::GenericOp::create(
+      b, loc, out.getType(), ValueRange{read, packed}, out, newMaps, iterators,
+      [&](OpBuilder &b, Location loc, ValueRange arguments) {
+        Value x = arguments[0];
+        if (isTurned)
+          x = arith::XOrIOp::create(
+              b, loc, x,
+              arith::ConstantOp::create(b, loc,
+                                        b.getIntegerAttr(b.getI8Type(), -128)));
+        auto extend = [&](Value value, bool hasSigns) -> Value {
+          if (hasSigns)
+            return arith::ExtSIOp::create(b, loc, b.getI32Type(), value);
+          return arith::ExtUIOp::create(b, loc, b.getI32Type(), value);
+        };
+        Value step =
+            arith::MulIOp::create(b, loc, extend(x, rowsHaveSigns && !isTurned),
+                                  extend(arguments[1], columnsHaveSigns));
+        linalg::YieldOp::create(
+            b, loc, Value(arith::AddIOp::create(b, loc, arguments[2], step)));
+      });
+  Value result = product.getResult(0);
+  if (isTurned) {
+    SmallVector<AffineExpr> from;
+    for (unsigned loop = 0; loop < loops; ++loop)
+      if (isColumn(loop) && iterators[loop] == utils::IteratorType::parallel)
+        from.push_back(b.getAffineDimExpr(
+            *maps.back().getResultPosition(b.getAffineDimExpr(loop))));
+    const unsigned rank = maps.back().getNumResults();
+    Value empty = tensor::EmptyOp::create(
+        b, loc, cast<RankedTensorType>(out.getType()).getShape(),
+        b.getI32Type());
+    AffineMap same = b.getMultiDimIdentityMap(rank);
+    result =
+        linalg::GenericOp::create(
+            b, loc, out.getType(), ValueRange{result, correction}, empty,
+            {same, AffineMap::get(rank, 0, from, b.getContext()), same},
+            SmallVector<utils::IteratorType>(rank,
+                                             utils::IteratorType::parallel),
+            [](OpBuilder &b, Location loc, ValueRange arguments) {
+              linalg::YieldOp::create(b, loc,
+                                      Value(arith::AddIOp::create(
+                                          b, loc, arguments[0], arguments[1])));
+            })
+            .getResult(0);
+  }
+  b.replaceOp(op, result);
+}
+
+LogicalResult mlir::tensoraccess::multiplyInDots(RewriterBase &rewriter,
+                                                 linalg::LinalgOp op,
+                                                 const Target &target) {
+  if (!target.hasFeature("avx512vnni") && !target.hasFeature("avxvnni"))
+    return rewriter.notifyMatchFailure(op, "the target has no VNNI");
+  DotProduct product(rewriter, op);
+  if (failed(product.match(target)))
+    return failure();
+  product.rewrite();
+  return success();
+}
+
+namespace {
+struct DotProductsPass
+    : public tensoraccess::impl::DotProductsBase<DotProductsPass> {
+  using DotProductsBase::DotProductsBase;
+
+  void runOnOperation() override {
+    FailureOr<Target> found =
+        findTarget(getOperation(), target, /*otherwise=*/"host");
+    if (failed(found))
+      return signalPassFailure();
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (op.getNumReductionLoops() != 0)
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops)
+      rewritten += succeeded(multiplyInDots(rewriter, op, *found));
+  }
+};
+} // namespace

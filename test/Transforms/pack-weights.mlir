@@ -1,0 +1,84 @@
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-pack-weights=target=x86-64-v4 | FileCheck %s
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-pack-weights="target=x86-64-v4 out-params" | FileCheck %s --check-prefix=OUT
+// RUN: not tensoraccess-opt %s --split-input-file --tensoraccess-pack-weights=target=nope 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: unknown target 'nope'
+
+// Panels of 64 columns, the last one filled up; `pack_product` makes them.
+// CHECK: #[[READ:.*]] = affine_map<(d0, d1, d2) -> (d1 floordiv 64, d2, d1 mod 64)>
+// CHECK: #[[PACK:.*]] = affine_map<(d0, d1, d2) -> (d1, d0 * 64 + d2)>
+// CHECK-LABEL: func.func @product
+// CHECK-SAME: %[[X:.*]]: tensor<60x256xf32>, %{{.*}}: tensor<256x100xf32> {tensoraccess.weight}, %[[P:.*]]: tensor<2x256x64xf32>)
+// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[READ]], #{{.*}}]
+// CHECK-SAME: ins(%[[X]], %[[P]] :
+// CHECK-LABEL: func.func @pack_product
+// CHECK-SAME: %[[W:.*]]: tensor<256x100xf32> {tensoraccess.argument = 1 : i64}) -> (tensor<2x256x64xf32> {tensoraccess.argument = 2 : i64})
+// CHECK: %[[Q:.*]] = tensor.pad %[[W]] low[0, 0] high[0, 28]
+// CHECK: linalg.generic {indexing_maps = [#[[PACK]], #{{.*}}]
+// CHECK-SAME: ins(%[[Q]] :
+// OUT-LABEL: func.func @pack_product
+// OUT-SAME: %{{.*}}: tensor<256x100xf32> {{{.*}}}, %[[M:.*]]: memref<2x256x64xf32>
+// OUT: bufferization.materialize_in_destination %{{.*}} in restrict writable %[[M]]
+func.func @product(%x: tensor<60x256xf32>,
+                   %w: tensor<256x100xf32> {tensoraccess.weight})
+    -> tensor<60x100xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<60x100xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<60x100xf32>)
+       -> tensor<60x100xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<60x256xf32>, tensor<256x100xf32>)
+       outs(%f : tensor<60x100xf32>) -> tensor<60x100xf32>
+  return %y : tensor<60x100xf32>
+}
+
+// -----
+
+// bf16 that is only extended is extended there; a transposition is part of it.
+// CHECK-LABEL: func.func @transposed
+// CHECK-SAME: %{{.*}}: tensor<32x80xf32>, %{{.*}}: tensor<1x80x32xf32>)
+// CHECK-NOT: arith.extf %in_
+// CHECK-LABEL: func.func @pack_transposed
+// CHECK: arith.extf
+func.func @transposed(%x: tensor<16x80xf32>,
+                      %w: tensor<32x80xbf16> {tensoraccess.weight},
+                      %y: tensor<16x32xf32>, %v: tensor<32x80xf32>)
+    -> tensor<16x32xf32> {
+  %z = linalg.generic {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                       affine_map<(m, n, k) -> (n, k)>,
+                       affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<16x80xf32>, tensor<32x80xbf16>)
+      outs(%y : tensor<16x32xf32>) {
+  ^bb0(%a: f32, %b: bf16, %out: f32):
+    %c = arith.extf %b : bf16 to f32
+    %p = arith.mulf %a, %c : f32
+    %s = arith.addf %out, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<16x32xf32>
+  return %z : tensor<16x32xf32>
+}
+
+// -----
+
+// What nobody says is the same stays as it is, and so does what is called.
+// CHECK-LABEL: func.func @plain
+// CHECK: linalg.matmul
+// CHECK-LABEL: func.func @called
+// CHECK-SAME: tensor<256x100xf32> {tensoraccess.weight})
+// CHECK: linalg.matmul
+// CHECK-NOT: @pack_
+func.func @plain(%x: tensor<60x256xf32>, %w: tensor<256x100xf32>,
+                 %y: tensor<60x100xf32>) -> tensor<60x100xf32> {
+  %z = linalg.matmul ins(%x, %w : tensor<60x256xf32>, tensor<256x100xf32>)
+       outs(%y : tensor<60x100xf32>) -> tensor<60x100xf32>
+  %r = func.call @called(%x, %z, %w) : (tensor<60x256xf32>, tensor<60x100xf32>,
+       tensor<256x100xf32>) -> tensor<60x100xf32>
+  return %r : tensor<60x100xf32>
+}
+func.func @called(%x: tensor<60x256xf32>, %y: tensor<60x100xf32>,
+                  %w: tensor<256x100xf32> {tensoraccess.weight})
+    -> tensor<60x100xf32> {
+  %z = linalg.matmul ins(%x, %w : tensor<60x256xf32>, tensor<256x100xf32>)
+       outs(%y : tensor<60x100xf32>) -> tensor<60x100xf32>
+  return %z : tensor<60x100xf32>
+}
