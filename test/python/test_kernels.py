@@ -322,3 +322,80 @@ func.func @main(%x: tensor<20x2048xi8>, %s: i8) -> tensor<20xi32> {
     x = np.random.default_rng(0).integers(-128, 128, (20, 2048)).astype(np.int8)
     assert np.array_equal(ta.Module(text).compile()(x, np.int8(-128)),
                           x.astype(np.int32).sum(1) * -128)
+
+
+SUMS_OF_ROWS = {
+    "f32": ["addf", "mulf", "maximumf", "minimumf", "maxnumf"],
+    "f64": ["addf", "maximumf"], "f16": ["addf", "minimumf"],
+    "i32": ["addi", "muli", "maxsi", "minui", "andi", "xori", "subi"],
+    "i16": ["addi", "minsi"], "i64": ["addi", "maxui"],
+}
+
+
+@pytest.mark.parametrize("shape", [
+    (1, 1), (1, 40), (3, 5), (16, 16), (17, 33), (26, 37), (40, 100), (33, 0), (0, 7), (70, 15),
+], ids=str)
+@pytest.mark.parametrize("element", SUMS_OF_ROWS)
+def test_rows(element, shape):
+    """Rows along sums, in squares: every element in its order, not a number and zeros
+    of both signs included."""
+    dtype = np.dtype({"f": "float", "i": "int"}[element[0]] + element[1:])
+    rng = np.random.default_rng(len(element) + shape[0])
+    if element[0] == "i":
+        array = rng.integers(-100, 100, shape).astype(dtype)
+    else:
+        array = rng.standard_normal(shape).astype(dtype)
+        array.flat[::7] = -0.0
+        array.flat[::11] = 0.0
+        array[1::4].flat[3::50] = np.nan
+    x, y = tensor(shape, element), tensor(shape[:1], element)
+    for op in SUMS_OF_ROWS[element]:
+        start = "1.0" if element[0] == "f" else "1"
+        module = ta.Module(f"""
+        func.func @main(%x: {x}) -> {y} {{
+          %one = arith.constant {start} : {element}
+          %e = tensor.empty() : {y}
+          %f = linalg.fill ins(%one : {element}) outs(%e : {y}) -> {y}
+          %r = linalg.reduce ins(%x : {x}) outs(%f : {y}) dimensions = [1]
+            (%a: {element}, %b: {element}) {{
+              %s = arith.{op} %b, %a : {element}
+              linalg.yield %s : {element}
+            }}
+          return %r : {y}
+        }}""")
+        got, own = module.compile(cache=False)(array), module.interpret()(array)
+        np.testing.assert_array_equal(got, own)
+        if element[0] == "f":
+            np.testing.assert_array_equal(np.signbit(got), np.signbit(own))
+        plain = {"addi": np.add, "addf": np.add, "maximumf": np.maximum, "muli": np.multiply,
+                 "maxsi": np.maximum, "xori": np.bitwise_xor}.get(op)
+        if plain and element != "f16":
+            with np.errstate(all="ignore"):
+                expected = plain.reduce(array, 1, initial=dtype.type(1), dtype=dtype)
+            np.testing.assert_allclose(got, expected, rtol=1e-4 if element == "f32" else 1e-12,
+                                       atol=1e-4 if element == "f32" else 1e-12)
+
+
+@pytest.mark.parametrize("m, n, k", [(1, 70, 100), (3, 33, 40), (15, 64, 64), (2, 16, 1000)])
+def test_few_rows_by_columns_that_are_rows(m, n, k):
+    rng = np.random.default_rng(m)
+    a, b = values(rng, (m, k), np.float32), values(rng, (n, k), np.float32)
+    module = ta.Module(f"""
+    func.func @main(%a: tensor<{m}x{k}xf32>, %b: tensor<{n}x{k}xf32>) -> tensor<{m}x{n}xf32> {{
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<{m}x{n}xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+      %r = linalg.generic {{indexing_maps = [
+          affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+          affine_map<(m, n, k) -> (m, n)>],
+          iterator_types = ["parallel", "parallel", "reduction"]}}
+          ins(%a, %b : tensor<{m}x{k}xf32>, tensor<{n}x{k}xf32>)
+          outs(%f : tensor<{m}x{n}xf32>) {{
+      ^bb0(%x: f32, %y: f32, %o: f32):
+        %p = arith.mulf %x, %y : f32
+        %s = arith.addf %o, %p : f32
+        linalg.yield %s : f32
+      }} -> tensor<{m}x{n}xf32>
+      return %r : tensor<{m}x{n}xf32>
+    }}""")
+    check(module, [a, b], einsum("mk,nk->mn", a, b), k)
