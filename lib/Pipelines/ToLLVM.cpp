@@ -15,7 +15,8 @@
 // 3. Exchanges become calls of MPI, now that deallocations are in place.
 //    Large products of vectors become loops; loops in an order that vectorises,
 //    each nest in a function of its own, cut for several cores where that is
-//    wanted; sums and moves in vectors; then scf, then blocks.
+//    wanted; sums and moves in vectors; one arena for the buffers of a function;
+//    then scf, then blocks.
 // 4. Functions that upstream computes less exactly than libm; bf16 computed in
 //    f32. Reshapes that upstream cannot expand made views; everything to LLVM,
 //    where bf16 that is left is i16.
@@ -133,8 +134,11 @@ void mlir::tensoraccess::addToKernelsPasses(OpPassManager &pm,
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  if (options.registerTile)
-    pm.addPass(createDotProducts());
+  if (options.registerTile) {
+    DotProductsOptions dots;
+    dots.reassociate = options.reassociate;
+    pm.addPass(createDotProducts(dots));
+  }
   if (options.fuseElementwise)
     pm.addPass(createFuseElementwise());
   if (options.packWeights) {
@@ -183,6 +187,8 @@ void mlir::tensoraccess::addKernelsToLLVMPasses(OpPassManager &pm,
   pm.addPass(createConvertLinalgToLoopsPass());
   if (options.parallelize)
     pm.addPass(createOutlineTasks());
+  if (options.planArena)
+    pm.addNestedPass<func::FuncOp>(createPlanArena());
   addLLVM(pm, options);
 }
 
@@ -198,8 +204,10 @@ void mlir::tensoraccess::buildCpuPipeline(OpPassManager &pm,
   lowering.checks = options.checks;
   lowering.outParams = options.outParams;
   lowering.runtime = options.runtime;
+  lowering.reassociate = options.reassociate;
   lowering.mpi = options.mpi;
   lowering.assertHandler = options.assertHandler;
   lowering.parallelize = true;
+  lowering.planArena = true;
   buildToLLVMPipeline(pm, lowering);
 }

@@ -103,7 +103,8 @@ NativeExecutable::profile(const std::vector<Argument> &arguments,
 static std::shared_ptr<NativeExecutable>
 compile(NativeModule &self, std::string_view entry, unsigned optLevel,
         const std::string &cpu, bool checks, int64_t threads, bool plain,
-        const std::vector<unsigned> &weights, bool cache, bool profile) {
+        const std::vector<unsigned> &weights, bool reassociate, bool cache,
+        bool profile) {
   std::shared_ptr<NativeExecutable> result;
   self.getSession().attempt("the function cannot be compiled", [&] {
     JitOptions options;
@@ -113,6 +114,7 @@ compile(NativeModule &self, std::string_view entry, unsigned optLevel,
     options.threads = threads;
     options.plain = plain;
     options.weights.assign(weights.begin(), weights.end());
+    options.reassociate = reassociate;
     options.cache = cache;
     options.profile = profile;
     options.withoutContext = [&](llvm::function_ref<void()> generate) {
@@ -143,5 +145,5 @@ void python::bindExecutable(nb::module_ &m) {
   m.def("compile", &compile, nb::arg("module"), nb::arg("entry"),
         nb::arg("opt_level"), nb::arg("cpu"), nb::arg("checks"),
         nb::arg("threads"), nb::arg("plain"), nb::arg("weights"),
-        nb::arg("cache"), nb::arg("profile"));
+        nb::arg("reassociate"), nb::arg("cache"), nb::arg("profile"));
 }

@@ -317,6 +317,7 @@ class Module:
         threads: int = 0,
         plain: bool = False,
         pack: Iterable[int] = (),
+        reassociate: bool = False,
         cache: bool = True,
         profile: bool = False,
     ) -> Executable:
@@ -337,6 +338,10 @@ class Module:
         for one of them; the executable keeps these arrays alive. Write to one of them
         between calls, and results are those of what was there: pass a new array
         instead. Constants of the module are always packed once.
+
+        With `reassociate` floats are added in any order where that is faster: results
+        are not the interpreter's bits, and differ between processors. Without it sums
+        keep their order, with one rounding for each product and its addition.
 
         Code is kept on disk, in the folder that TENSORACCESS_CACHE names (none if it
         is empty) or `tensoraccess` in the user's folder of caches, and found there
@@ -361,6 +366,7 @@ class Module:
                 threads,
                 plain,
                 weights,
+                reassociate,
                 cache,
                 profile,
             ),

@@ -117,6 +117,9 @@ struct JitOptions {
   /// Whether to stay with the plain way, `tensoraccess-to-llvm`, with one
   /// thread, instead of `tensoraccess-cpu`.
   bool plain = false;
+  /// Whether floats are added in any order where that is faster: results are then
+  /// not those of the interpreter, and depend on the processor.
+  bool reassociate = false;
   /// The most threads of a call; 0: as many as there are processors. Results
   /// are the same bits with any number.
   int64_t threads = 0;

@@ -40,11 +40,18 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
       *this, "fuse-elementwise",
       llvm::cl::desc("make one loop of a chain of elementwise ops"),
       llvm::cl::init(true)};
+  PassOptions::Option<bool> reassociate{
+      *this, "reassociate",
+      llvm::cl::desc(
+          "add floats in any order where that is faster (see "
+          "tensoraccess-dot-products); results depend on the target"),
+      llvm::cl::init(false)};
   PassOptions::Option<bool> packWeights{
       *this, "pack-weights",
-      llvm::cl::desc("put weights and constants in panels in a function of "
-                     "their own, which fills buffers that are further arguments "
-                     "(see tensoraccess-pack-weights)"),
+      llvm::cl::desc(
+          "put weights and constants in panels in a function of "
+          "their own, which fills buffers that are further arguments "
+          "(see tensoraccess-pack-weights)"),
       llvm::cl::init(false)};
   PassOptions::Option<bool> blockKernels{
       *this, "block-kernels",
@@ -71,6 +78,11 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
                      "of this machine, and run parallel loops on threads of "
                      "libTensorAccessRuntime, which the program is then linked "
                      "with"),
+      llvm::cl::init(false)};
+  PassOptions::Option<bool> planArena{
+      *this, "plan-arena",
+      llvm::cl::desc("make one buffer of those that a function allocates and "
+                     "frees (see tensoraccess-plan-arena)"),
       llvm::cl::init(false)};
   PassOptions::Option<bool> profile{
       *this, "profile",
@@ -120,6 +132,9 @@ struct CpuOptions : public PassPipelineOptions<CpuOptions> {
       *this, "runtime",
       llvm::cl::desc("whether large moves call libTensorAccessRuntime"),
       llvm::cl::init(true)};
+  PassOptions::Option<bool> reassociate{
+      *this, "reassociate", llvm::cl::desc("as of tensoraccess-to-llvm"),
+      llvm::cl::init(false)};
   PassOptions::Option<std::string> mpi{
       *this, "mpi", llvm::cl::desc("as of tensoraccess-to-llvm"),
       llvm::cl::init("")};

@@ -99,6 +99,40 @@ def FreeEarly : Pass<"tensoraccess-free-early", "::mlir::ModuleOp"> {
   }];
 }
 
+def PlanArena : Pass<"tensoraccess-plan-arena", "::mlir::func::FuncOp"> {
+  let summary = "makes one buffer of those that a function allocates and frees";
+  let description = [{
+    Buffers of known sizes that the function's only block allocates and frees become
+    views of one, the arena, at multiples of 64 bytes. Those that are live at some
+    time together, from their first use to where they are freed, do not overlap; each
+    takes the smallest gap there is for it, the large ones first, or those that are
+    live first, whichever makes the smaller arena. It is never smaller than the most
+    bytes that are live at a time.
+
+    ```
+    // Before
+    %a = memref.alloc() : memref<100xf32>
+    call @f(%x, %a) …
+    %b = memref.alloc() : memref<50xf32>
+    call @g(%a, %b) …
+    memref.dealloc %a
+    %c = memref.alloc() : memref<70xf32>
+    call @g(%b, %c) …
+    // After
+    %arena = memref.alloc() {alignment = 64 : i64} : memref<704xi8>
+    %a = memref.view %arena[%c0][] : memref<704xi8> to memref<100xf32>
+    %b = memref.view %arena[%c448][] : memref<704xi8> to memref<50xf32>
+    %c = memref.view %arena[%c0][] : memref<704xi8> to memref<70xf32>
+    ```
+
+    Results and whatever else leaves the function keep buffers of their own.
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+  let statistics = [Statistic<"planned", "planned", "buffers in arenas">];
+}
+
 def ContractLoops : Pass<"tensoraccess-contract-loops"> {
   let summary = "makes loops of large vector.contract ops";
   let description = [{

@@ -185,7 +185,8 @@ def DotProducts : Pass<"tensoraccess-dot-products", "::mlir::ModuleOp"> {
     four elements of a sum beside each other, and the sum becomes one of fours and
     one in a four, which `tensoraccess-register-tile` makes one instruction of.
     Where both have signs, 128 is added to the other input, by its sign bit, and 128
-    times the columns' sums are taken from the result. So it is from 16 rows on.
+    times the columns' sums are taken from the result. So it is from 16 rows on, of
+    columns that are packed once (`tensoraccess-pack-weights`) from one on.
 
     ```
     // Before: 60x256 by 256x128, i8
@@ -200,10 +201,16 @@ def DotProducts : Pass<"tensoraccess-dot-products", "::mlir::ModuleOp"> {
     ```
 
     Preserves results bit by bit: i32 wraps around.
+
+    With `reassociate`, products of bf16 in f32 are summed in pairs likewise, on a
+    target with `avx512bf16`, whose instruction rounds each addition and takes
+    subnormal numbers for zero: another result than sums in their order.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "as in tensoraccess-assign-layouts; default: the module's, or host">
+           "as in tensoraccess-assign-layouts; default: the module's, or host">,
+    Option<"reassociate", "reassociate", "bool", "false",
+           "whether floats may be added in any order">
   ];
   let statistics = [Statistic<"rewritten", "rewritten", "sums rewritten">];
   let dependentDialects = ["::mlir::arith::ArithDialect",

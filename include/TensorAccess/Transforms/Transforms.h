@@ -226,11 +226,11 @@ FailureOr<OwningOpRef<func::FuncOp>> extractOp(func::FuncOp function,
 /// type has an encoding.
 LogicalResult prepareFunctions(ModuleOp module);
 
-/// Sums products of i8 by dot products of four where the target has them, as the
-/// pass `tensoraccess-dot-products` describes. Fails, through
-/// `notifyMatchFailure`, on other ops.
+/// Sums products of i8, and of bf16 where floats may be added in any order, by dot
+/// products where the target has them, as the pass `tensoraccess-dot-products`
+/// describes. Fails, through `notifyMatchFailure`, on other ops.
 LogicalResult multiplyInDots(RewriterBase &rewriter, linalg::LinalgOp op,
-                             const Target &target);
+                             const Target &target, bool reassociate);
 
 /// Says of an argument that it is the same tensor in many calls.
 inline constexpr llvm::StringLiteral kWeight = "tensoraccess.weight";
@@ -240,6 +240,11 @@ inline constexpr llvm::StringLiteral kWeight = "tensoraccess.weight";
 /// is a symbol of the new function's name.
 FailureOr<unsigned> packWeights(func::FuncOp function, const Target &target,
                                 bool outParams);
+
+/// Makes one buffer of those of known sizes that a block allocates and frees, as the
+/// pass `tensoraccess-plan-arena` describes; returns how many there were, 0 where
+/// nothing changed.
+int64_t planArena(Block &block);
 
 /// Turns a reducing linalg op on buffers into loops around a tile of its result
 /// in registers, as the pass `tensoraccess-register-tile` describes. Fails,

@@ -363,6 +363,8 @@ static LogicalResult lowerEntry(ModuleOp clone, StringRef entry,
   lowering.runtime = options.runtime;
   lowering.parallelize = !options.plain;
   lowering.packWeights = !options.plain;
+  lowering.planArena = !options.plain;
+  lowering.reassociate = options.reassociate;
   lowering.profile = options.profile;
   PassManager early(clone.getContext()), late(clone.getContext());
   reportSilentFailures(early);
@@ -420,12 +422,13 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
   CodeCache cache = CodeCache::get();
   std::string key;
   if (options.cache && !options.profile && checked->empty())
-    key = cache.getKey(clone, llvm::formatv("{0} {1} {2} {3} {4} {5} {6} {7}",
-                                            processor.cpu, processor.features,
-                                            processor.triple, options.optLevel,
-                                            options.checks, options.runtime,
-                                            options.plain, options.mpi)
-                                  .str());
+    key = cache.getKey(
+        clone,
+        llvm::formatv("{0} {1} {2} {3} {4} {5} {6} {7} {8}", processor.cpu,
+                      processor.features, processor.triple, options.optLevel,
+                      options.checks, options.runtime, options.plain,
+                      options.reassociate, options.mpi)
+            .str());
   if (std::optional<CachedCode> found = cache.find(key))
     return std::move(*found);
 

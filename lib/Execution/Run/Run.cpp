@@ -133,6 +133,11 @@ struct Options {
       cl::desc("With --engine=jit: the most threads (default 0: one a "
                "processor)"),
       cl::value_desc("number"), cl::init(0), cl::cat(category)};
+  cl::opt<bool> reassociate{
+      "reassociate",
+      cl::desc(
+          "With --engine=jit: add floats in any order where that is faster"),
+      cl::cat(category)};
   cl::list<std::string> pack{
       "pack",
       cl::desc(
@@ -293,9 +298,10 @@ static LogicalResult run(const Options &options) {
     return fail("--no-checks is for --engine=jit; the others always check");
   if (options.engine != Engine::Jit && options.noRuntime)
     return fail("--no-runtime is for --engine=jit; the others compile nothing");
-  if (options.engine != Engine::Jit &&
-      (options.plain || options.threads > 0 || options.noCache))
-    return fail("--plain, --threads and --no-cache need --engine=jit");
+  if (options.engine != Engine::Jit && (options.plain || options.threads > 0 ||
+                                        options.noCache || options.reassociate))
+    return fail(
+        "--plain, --threads, --reassociate and --no-cache need --engine=jit");
   if (options.engine != Engine::Jit && options.profile.getNumOccurrences() > 0)
     return fail("--profile needs --engine=jit");
   if (options.plain && options.threads > 1)
@@ -347,6 +353,7 @@ static LogicalResult run(const Options &options) {
   jit.runtime = !options.noRuntime;
   jit.cpu = options.cpu;
   jit.plain = options.plain;
+  jit.reassociate = options.reassociate;
   jit.cache = !options.noCache;
   jit.threads = options.threads;
   jit.profile = options.profile.getNumOccurrences() > 0;

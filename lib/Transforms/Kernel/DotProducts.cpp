@@ -13,12 +13,16 @@
 // 3. what that adds to the sums, 128 times the columns' sums, is taken away again.
 // All of i32, which wraps around: the same bits in any order.
 //
+// Where sums of floats may be added in any order, steps 1 and 2 serve products of
+// bf16 in f32, too, two of them at a time.
+//
 //===----------------------------------------------------------------------===//
 
 #include "KernelPlan.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
@@ -39,7 +43,7 @@ public:
   DotProduct(RewriterBase &b, linalg::LinalgOp op) : b(b), op(op) {}
 
   /// Fails, and says why, where it is no such sum, or has too few rows.
-  LogicalResult match(const Target &target);
+  LogicalResult match(const Target &target, bool reassociate);
   void rewrite();
 
 private:
@@ -55,24 +59,40 @@ private:
   SmallVector<int64_t> sizes;
   /// The operands, and the loops of columns and of groups of four.
   unsigned rows = 0, columns = 1, column = 0, sum = 0;
-  bool rowsHaveSigns = false, columnsHaveSigns = false;
-  int64_t width = 0;
+  /// How the inputs are extended.
+  SmallVector<Operation *, 2> extends;
+  int64_t width = 0, group = 4;
 };
 
 } // namespace
 
-static constexpr int64_t kGroup = 4;
+/// Whether a value is packed once: an argument that is the same in many calls, or
+/// a constant.
+static bool isWeight(Value value) {
+  if (Operation *producer = value.getDefiningOp())
+    return producer->hasTrait<OpTrait::ConstantLike>();
+  auto argument = cast<BlockArgument>(value);
+  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  return function && argument.getOwner()->isEntryBlock() &&
+         function.getArgAttr(argument.getArgNumber(), kWeight);
+}
 
-LogicalResult DotProduct::match(const Target &target) {
+LogicalResult DotProduct::match(const Target &target, bool reassociate) {
   /// Columns are packed, and their sums computed.
   constexpr double kLeastRows = 16;
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1)
     return b.notifyMatchFailure(op, "it has not one result, a tensor");
-  std::array<Operation *, 2> extensions = matchByteProduct(op);
+  std::array<Operation *, 2> extensions = matchSmallProduct(op);
   sizes = op.getStaticLoopRanges();
   if (!extensions[0] || ShapedType::isDynamicShape(sizes) ||
-      !getElementTypeOrSelf(op.getDpsInits()[0].getType()).isInteger(32))
-    return b.notifyMatchFailure(op, "it is no product of i8 in i32");
+      extensions[0]->getOperand(0).getType() !=
+          extensions[1]->getOperand(0).getType())
+    return b.notifyMatchFailure(op, "it is no product of i8 or bf16");
+  const bool isBF16 = isa<arith::ExtFOp>(extensions[0]);
+  if (!hasDot(target, isBF16) || (isBF16 && !reassociate))
+    return b.notifyMatchFailure(op, "the target has no such dot product, or "
+                                    "its sums keep their order");
+  group = isBF16 ? 2 : 4;
   std::string reason;
   std::optional<StridedNest> nest = StridedNest::get(op, {}, reason);
   std::optional<KernelPlan> plan;
@@ -89,9 +109,8 @@ LogicalResult DotProduct::match(const Target &target) {
     return b.notifyMatchFailure(op, "its columns are those of both operands");
   columns = maps[1].isFunctionOfDim(column) ? 1 : 0;
   rows = 1 - columns;
-  rowsHaveSigns = isa<arith::ExtSIOp>(extensions[rows]);
-  columnsHaveSigns = isa<arith::ExtSIOp>(extensions[columns]);
-  if (!rowsHaveSigns && !columnsHaveSigns)
+  extends = {extensions[0], extensions[1]};
+  if (isa<arith::ExtUIOp>(extensions[0]) && isa<arith::ExtUIOp>(extensions[1]))
     return b.notifyMatchFailure(op, "neither operand has signs");
   auto dim = maps[rows].getNumResults() == 0
                  ? AffineDimExpr(nullptr)
@@ -112,7 +131,8 @@ LogicalResult DotProduct::match(const Target &target) {
     else if (op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction)
       steps *= double(sizes[loop]);
   }
-  if (numRows < kLeastRows || sizes[sum] < kGroup - 1 || steps <= kGroup)
+  if ((numRows < kLeastRows && !isWeight(op->getOperand(columns))) ||
+      sizes[sum] + 1 < group || steps <= group)
     return b.notifyMatchFailure(op, "it has few rows or short sums");
   return success();
 }
@@ -129,16 +149,16 @@ Value DotProduct::pad(Value value, AffineMap map, unsigned loop, int64_t size) {
   shape[dim] = size;
   Value zero = arith::ConstantOp::create(b, op.getLoc(),
                                          b.getZeroAttr(type.getElementType()));
-  return tensor::PadOp::create(b, op.getLoc(),
-                               RankedTensorType::get(shape, b.getI8Type()),
-                               value, low, high, zero);
+  return tensor::PadOp::create(
+      b, op.getLoc(), RankedTensorType::get(shape, type.getElementType()),
+      value, low, high, zero);
 }
 
 /// Step 1: batches, panels, sums in their order, columns of a panel, four.
 Value DotProduct::packColumns() {
   AffineMap map = op.getIndexingMapsArray()[columns];
   Value value =
-      pad(op->getOperand(columns), map, sum, llvm::alignTo(sizes[sum], kGroup));
+      pad(op->getOperand(columns), map, sum, llvm::alignTo(sizes[sum], group));
   const int64_t panels = llvm::divideCeilSigned(sizes[column], width);
   value = pad(value, map, column, panels * width);
   SmallVector<AffineExpr> places(sizes.size());
@@ -152,19 +172,20 @@ Value DotProduct::packColumns() {
     for (unsigned loop = 0; loop < sizes.size(); ++loop)
       if (loop != column && isColumn(loop) &&
           (iterators[loop] == utils::IteratorType::reduction) == isSum)
-        add(loop, loop == sum ? llvm::divideCeilSigned(sizes[sum], kGroup)
+        add(loop, loop == sum ? llvm::divideCeilSigned(sizes[sum], group)
                               : sizes[loop]);
     if (!isSum)
       add(column, panels);
   }
   const unsigned rank = shape.size();
   places[column] = places[column] * width + b.getAffineDimExpr(rank);
-  places[sum] = places[sum] * kGroup + b.getAffineDimExpr(rank + 1);
-  shape.append({width, kGroup});
+  places[sum] = places[sum] * group + b.getAffineDimExpr(rank + 1);
+  shape.append({width, group});
   SmallVector<AffineExpr> from;
   for (AffineExpr expr : map.getResults())
     from.push_back(places[cast<AffineDimExpr>(expr).getPosition()]);
-  auto empty = tensor::EmptyOp::create(b, op.getLoc(), shape, b.getI8Type());
+  auto empty = tensor::EmptyOp::create(b, op.getLoc(), shape,
+                                       getElementTypeOrSelf(value.getType()));
   return linalg::GenericOp::create(
              b, op.getLoc(), empty.getType(), value, Value(empty),
              {AffineMap::get(shape.size(), 0, from, b.getContext()),
@@ -229,8 +250,9 @@ void DotProduct::rewrite() {
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   Value packed = packColumns();
   Value read = pad(op->getOperand(rows), maps[rows], sum,
-                   llvm::alignTo(sizes[sum], kGroup));
-  const bool isTurned = rowsHaveSigns && columnsHaveSigns;
+                   llvm::alignTo(sizes[sum], group));
+  const bool isTurned =
+      isa<arith::ExtSIOp>(extends[0]) && isa<arith::ExtSIOp>(extends[1]);
   Value correction = isTurned ? getCorrection() : Value();
 
   const unsigned loops = sizes.size();
@@ -249,7 +271,7 @@ void DotProduct::rewrite() {
   }
   ofColumns.push_back(places[column] % width);
   ofColumns.push_back(four);
-  places[sum] = places[sum] * kGroup + four;
+  places[sum] = places[sum] * group + four;
   SmallVector<AffineMap> newMaps;
   newMaps.push_back(maps[rows].replaceDimsAndSymbols(places, {}, loops + 1, 0));
   newMaps.push_back(AffineMap::get(loops + 1, 0, ofColumns, b.getContext()));
@@ -266,16 +288,25 @@ void DotProduct::rewrite() {
               b, loc, x,
               arith::ConstantOp::create(b, loc,
                                         b.getIntegerAttr(b.getI8Type(), -128)));
-        auto extend = [&](Value value, bool hasSigns) -> Value {
-          if (hasSigns)
-            return arith::ExtSIOp::create(b, loc, b.getI32Type(), value);
-          return arith::ExtUIOp::create(b, loc, b.getI32Type(), value);
+        Type wide = arguments[2].getType();
+        auto extend = [&](Value value, Operation *how) -> Value {
+          if (isa<arith::ExtFOp>(how))
+            return arith::ExtFOp::create(b, loc, wide, value);
+          if (isa<arith::ExtSIOp>(how) && !value.getDefiningOp())
+            return arith::ExtSIOp::create(b, loc, wide, value);
+          return arith::ExtUIOp::create(b, loc, wide, value);
         };
-        Value step =
-            arith::MulIOp::create(b, loc, extend(x, rowsHaveSigns && !isTurned),
-                                  extend(arguments[1], columnsHaveSigns));
-        linalg::YieldOp::create(
-            b, loc, Value(arith::AddIOp::create(b, loc, arguments[2], step)));
+        Value factor = extend(x, extends[rows]),
+              other = extend(arguments[1], extends[columns]), sum;
+        if (isa<FloatType>(wide))
+          sum = arith::AddFOp::create(
+              b, loc, arguments[2],
+              arith::MulFOp::create(b, loc, factor, other));
+        else
+          sum = arith::AddIOp::create(
+              b, loc, arguments[2],
+              arith::MulIOp::create(b, loc, factor, other));
+        linalg::YieldOp::create(b, loc, sum);
       });
   Value result = product.getResult(0);
   if (isTurned) {
@@ -307,11 +338,10 @@ void DotProduct::rewrite() {
 
 LogicalResult mlir::tensoraccess::multiplyInDots(RewriterBase &rewriter,
                                                  linalg::LinalgOp op,
-                                                 const Target &target) {
-  if (!target.hasFeature("avx512vnni") && !target.hasFeature("avxvnni"))
-    return rewriter.notifyMatchFailure(op, "the target has no VNNI");
+                                                 const Target &target,
+                                                 bool reassociate) {
   DotProduct product(rewriter, op);
-  if (failed(product.match(target)))
+  if (failed(product.match(target, reassociate)))
     return failure();
   product.rewrite();
   return success();
@@ -334,7 +364,7 @@ struct DotProductsPass
     });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
-      rewritten += succeeded(multiplyInDots(rewriter, op, *found));
+      rewritten += succeeded(multiplyInDots(rewriter, op, *found, reassociate));
   }
 };
 } // namespace

@@ -10,8 +10,8 @@
 //      even as upstream expands it; f64 goes through f32 rounded to odd, and
 //      integers through f64 rounded so that bf16 sees what it would have seen.
 //
-// bf16-to-i16, on the LLVM dialect: where no arithmetic on bf16 is left, every
-// type and constant of bf16 becomes one of i16, the same bits.
+// bf16-to-i16, on the LLVM dialect: where no arithmetic on bf16 is left but dot
+// products, every type and constant of bf16 becomes one of i16, the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -253,15 +253,22 @@ struct BF16ToI16Pass : public tensoraccess::impl::BF16ToI16Base<BF16ToI16Pass> {
                  LLVM::masked_scatter, LLVM::vector_extract,
                  LLVM::vector_insert>(op);
     };
-    bool computes = getOperation()
-                        ->walk([&](Operation *op) {
-                          bool has =
-                              llvm::any_of(op->getOperandTypes(), isBF16) ||
-                              llvm::any_of(op->getResultTypes(), isBF16);
-                          return has && !onlyMoves(op) ? WalkResult::interrupt()
-                                                       : WalkResult::advance();
-                        })
-                        .wasInterrupted();
+    // But for dot products, which sums in any order are made of.
+    SmallVector<LLVM::CallIntrinsicOp> dots;
+    getOperation()->walk([&](LLVM::CallIntrinsicOp op) {
+      if (op.getIntrin().starts_with("llvm.x86.avx512bf16."))
+        dots.push_back(op);
+    });
+    bool computes =
+        getOperation()
+            ->walk([&](Operation *op) {
+              bool has = llvm::any_of(op->getOperandTypes(), isBF16) ||
+                         llvm::any_of(op->getResultTypes(), isBF16);
+              return has && !onlyMoves(op) && !llvm::is_contained(dots, op)
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
+            })
+            .wasInterrupted();
     if (computes)
       return;
     AttrTypeReplacer replacer;
@@ -281,6 +288,15 @@ struct BF16ToI16Pass : public tensoraccess::impl::BF16ToI16Base<BF16ToI16Pass> {
     replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true,
                                           /*replaceLocs=*/false,
                                           /*replaceTypes=*/true);
+    OpBuilder b(&getContext());
+    for (LLVM::CallIntrinsicOp dot : dots) {
+      b.setInsertionPoint(dot);
+      for (OpOperand &operand : dot->getOpOperands())
+        if (auto type = cast<VectorType>(operand.get().getType());
+            type.getElementType() == i16)
+          operand.set(LLVM::BitcastOp::create(
+              b, dot.getLoc(), type.clone(b.getBF16Type()), operand.get()));
+    }
   }
 };
 

@@ -68,9 +68,8 @@ bool mlir::tensoraccess::multiplyInFloats(RewriterBase &rewriter,
                                           linalg::LinalgOp op) {
   if (!isCuttable(op) || op.getNumReductionLoops() == 0)
     return false;
-  std::array<Operation *, 2> extensions = matchByteProduct(op);
-  // VNNI is faster still.
-  if (matchDot(op))
+  std::array<Operation *, 2> extensions = matchSmallProduct(op);
+  if (extensions[0] && isa<arith::ExtFOp>(extensions[0]))
     return false;
   auto result = dyn_cast<MemRefType>(op.getDpsInits()[0].getType());
   if (!extensions[0] || !result || !result.getElementType().isInteger(32) ||
@@ -188,6 +187,9 @@ struct ExtendOperandsPass
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
+      // There is an instruction for those.
+      if (matchDot(op))
+        continue;
       if (multiplyInFloats(rewriter, op))
         ++multiplied;
       else

@@ -19,6 +19,8 @@
 
 #include "KernelPlan.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -70,53 +72,70 @@ std::optional<Panels> mlir::tensoraccess::matchPanels(AffineMap map) {
   return isFound ? panels : std::nullopt;
 }
 
-/// The two factors of `out + x * y` in i32 of the body's arguments; nulls else.
+/// The two factors of `out + x * y` of two inputs; nulls else.
 static std::array<Value, 2> matchFactors(linalg::LinalgOp op) {
   Block *body = op.getBlock();
-  auto sum =
-      body->getTerminator()->getNumOperands() == 1
-          ? body->getTerminator()->getOperand(0).getDefiningOp<arith::AddIOp>()
-          : arith::AddIOp();
+  Operation *sum = body->getTerminator()->getNumOperands() == 1
+                       ? body->getTerminator()->getOperand(0).getDefiningOp()
+                       : nullptr;
   if (!sum || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
     return {};
   BlockArgument out = body->getArgument(2);
-  Value other = sum.getLhs() == out ? sum.getRhs() : sum.getLhs();
-  auto product = other.getDefiningOp<arith::MulIOp>();
-  if (!product || (sum.getLhs() != out && sum.getRhs() != out) ||
-      !out.hasOneUse())
+  if (!out.hasOneUse())
     return {};
-  return {product.getLhs(), product.getRhs()};
+  if (auto fused = dyn_cast<math::FmaOp>(sum))
+    return fused.getC() == out
+               ? std::array<Value, 2>{fused.getA(), fused.getB()}
+               : std::array<Value, 2>{};
+  if (!isa<arith::AddIOp, arith::AddFOp>(sum) ||
+      !llvm::is_contained(sum->getOperands(), out))
+    return {};
+  Operation *product =
+      sum->getOperand(sum->getOperand(0) == out).getDefiningOp();
+  if (!isa_and_nonnull<arith::MulIOp, arith::MulFOp>(product))
+    return {};
+  return {product->getOperand(0), product->getOperand(1)};
+}
+
+/// What a factor is extended from, where that is i8 in i32 or bf16 in f32.
+static Value matchExtension(Value factor) {
+  Operation *extend = factor ? factor.getDefiningOp() : nullptr;
+  if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(extend))
+    return {};
+  Type from = extend->getOperand(0).getType(), to = factor.getType();
+  bool isSmall =
+      (from.isInteger(8) && to.isInteger(32)) || (from.isBF16() && to.isF32());
+  return isSmall ? extend->getOperand(0) : Value();
 }
 
 std::array<Operation *, 2>
-mlir::tensoraccess::matchByteProduct(linalg::LinalgOp op) {
+mlir::tensoraccess::matchSmallProduct(linalg::LinalgOp op) {
   std::array<Operation *, 2> found = {};
   for (Value factor : matchFactors(op)) {
-    Operation *extend = factor ? factor.getDefiningOp() : nullptr;
-    if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extend) ||
-        !extend->getOperand(0).getType().isInteger(8))
-      return {};
-    auto argument = dyn_cast<BlockArgument>(extend->getOperand(0));
+    auto argument = dyn_cast_or_null<BlockArgument>(matchExtension(factor));
     if (!argument || argument.getOwner() != op.getBlock())
       return {};
-    found[argument.getArgNumber()] = extend;
+    found[argument.getArgNumber()] = factor.getDefiningOp();
   }
   return found[0] && found[1] ? found : std::array<Operation *, 2>{};
 }
 
 std::optional<DotStep> mlir::tensoraccess::matchDot(linalg::LinalgOp op) {
-  if (op.getNumLoops() == 0 || op.getStaticLoopRanges().back() != 4 ||
+  if (op.getNumLoops() == 0 ||
       op.getIteratorTypesArray().back() != utils::IteratorType::reduction)
     return std::nullopt;
-  DotStep step{2, 0};
+  const int64_t size = op.getStaticLoopRanges().back();
+  if (std::array<Operation *, 2> extensions = matchSmallProduct(op);
+      size == 2 && extensions[0] && isa<arith::ExtFOp>(extensions[0]) &&
+      isa<arith::ExtFOp>(extensions[1]))
+    return DotStep{2, 2, 0};
+  DotStep step{4, 2, 0};
   unsigned withSign = 2;
   for (Value factor : matchFactors(op)) {
-    Operation *extend = factor ? factor.getDefiningOp() : nullptr;
-    if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extend) ||
-        !extend->getResult(0).getType().isInteger(32) ||
-        !extend->getOperand(0).getType().isInteger(8))
+    Value input = matchExtension(factor);
+    if (!input || size != step.size || !input.getType().isInteger(8))
       return std::nullopt;
-    Value input = extend->getOperand(0);
+    Operation *extend = factor.getDefiningOp();
     APInt bits;
     if (auto turn = input.getDefiningOp<arith::XOrIOp>();
         turn && isa<arith::ExtUIOp>(extend) &&
@@ -139,6 +158,12 @@ std::optional<DotStep> mlir::tensoraccess::matchDot(linalg::LinalgOp op) {
       matchPanels(op.getIndexingMapsArray()[step.unsignedInput]))
     return std::nullopt;
   return step;
+}
+
+bool mlir::tensoraccess::hasDot(const Target &target, bool isBF16) {
+  return isBF16
+             ? target.hasFeature("avx512bf16")
+             : target.hasFeature("avx512vnni") || target.hasFeature("avxvnni");
 }
 
 bool mlir::tensoraccess::isArithmetic(linalg::LinalgOp op) {
@@ -216,9 +241,9 @@ bool StridedNest::joinDot(SmallVectorImpl<Loop> &all) {
     if (!packed || packed->operand != i)
       continue;
     for (Loop &loop : all) {
-      if (loop.strides[i] % 4 != 0)
+      if (loop.strides[i] % dot->size != 0)
         return false;
-      loop.strides[i] /= 4;
+      loop.strides[i] /= dot->size;
     }
     elementBytes[i] = 4;
   }
@@ -289,7 +314,9 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
       std::optional<Panels> panels = matchPanels(map);
       // Elements that one loop walks together.
       const int64_t group =
-          nest.dot && panels && panels->inner + 1 < map.getNumResults() ? 4 : 1;
+          nest.dot && panels && panels->inner + 1 < map.getNumResults()
+              ? nest.dot->size
+              : 1;
       for (auto [size, stride] : llvm::zip_equal(memref.getShape(), strides))
         end += (size - 1) * stride;
       for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides)) {

@@ -15,21 +15,27 @@
 
 namespace mlir::tensoraccess {
 
-/// A step of a sum of i32 by bytes: `out + x * y`, x without sign, y with one.
+/// A step of a sum by what one instruction multiplies: `out + x * y`, four bytes
+/// without sign and four with one in i32, or two of bf16 in f32.
 struct DotStep {
-  /// Whether x is the input of that number, and the other one y.
+  int64_t size;
+  /// Of bytes, whether x is the input of that number, and the other one y.
   unsigned unsignedInput;
   /// The bits of x that are turned before.
   uint8_t turned;
+  bool isBF16() const { return size == 2; }
 };
 
-/// A step of DotProducts, whose last loop is a sum of four turns that both inputs
-/// walk by one element.
+/// A step of DotProducts, whose last loop is a sum of as many turns, which both
+/// inputs walk by one element.
 std::optional<DotStep> matchDot(linalg::LinalgOp op);
 
-/// Of `out + ext(x) * ext(y)`, x and y of i8 and the two inputs, their extensions;
-/// nulls for other bodies.
-std::array<Operation *, 2> matchByteProduct(linalg::LinalgOp op);
+/// Whether the target has the instruction.
+bool hasDot(const Target &target, bool isBF16);
+
+/// Of `out + ext(x) * ext(y)`, x and y the two inputs, of i8 and i32 or of bf16 and
+/// f32, their extensions; nulls for other bodies.
+std::array<Operation *, 2> matchSmallProduct(linalg::LinalgOp op);
 
 /// A reduction of static sizes on strided buffers, perhaps with an elementwise
 /// op that takes its result from registers: each operand is read at an offset
@@ -65,9 +71,9 @@ struct StridedNest {
     int64_t width;
   };
   std::optional<Packed> packed;
-  /// Where the last sum is a dot product of four bytes (matchDot): it is no loop
-  /// here. What is read by columns moves by elements of four bytes, what is read by
-  /// rows by bytes.
+  /// Where the last sum is a dot product (matchDot): it is no loop here. What is
+  /// read by columns moves by as many elements, four bytes, what is read by rows by
+  /// elements.
   std::optional<DotStep> dot;
 
   unsigned getResult() const { return result; }

@@ -161,47 +161,46 @@ SmallVector<Value> KernelEmitter::emitBody(Block *body,
 
 Value KernelEmitter::getPlace(unsigned operand, int64_t offset) {
   Value place = add(at[operand], offset);
-  return nest.dot && operand == nest.packed->operand ? multiply(place, 4)
-                                                     : place;
+  return nest.dot && operand == nest.packed->operand
+             ? multiply(place, nest.dot->size)
+             : place;
 }
 
 SmallVector<Value> KernelEmitter::emitDots(const Tile &tile, ValueRange sums) {
+  const DotStep &dot = *nest.dot;
   const unsigned columns = nest.packed->operand, rows = 1 - columns;
-  Type byte = b.getI8Type(), word = b.getI32Type();
+  Type element = getElement(rows), word = b.getI32Type();
   auto wordsType = VectorType::get({plan.lanes}, word);
-  auto bytesType = VectorType::get({4 * plan.lanes}, byte);
-  auto turn = [&](Value bytes) {
-    uint32_t bits = 0x01010101u * nest.dot->turned;
-    if (bits == 0)
-      return bytes;
-    return Value(arith::XOrIOp::create(
-        b, bytes,
-        arith::ConstantOp::create(
-            b, b.getIntegerAttr(word, static_cast<int32_t>(bits)))));
-  };
+  auto smallType = VectorType::get({dot.size * plan.lanes}, element);
+  auto sumType = VectorType::get({plan.lanes}, getElement(nest.getResult()));
   SmallVector<Value> vectors;
   for (int64_t j = 0; j < tile.vectors; ++j)
     vectors.push_back(vector::LoadOp::create(
-        b, bytesType, views[columns], getPlace(columns, j * plan.lanes)));
-  auto name =
-      b.getStringAttr("llvm.x86.avx512.vpdpbusd." + Twine(32 * plan.lanes));
+        b, smallType, views[columns], getPlace(columns, j * plan.lanes)));
+  StringRef stem = dot.isBF16() ? "llvm.x86.avx512bf16.dpbf16ps."
+                                : "llvm.x86.avx512.vpdpbusd.";
+  auto name = b.getStringAttr(stem + Twine(32 * plan.lanes));
   SmallVector<Value> results;
   for (const auto &row : getRows(tile.rows)) {
-    Value four =
-        vector::LoadOp::create(b, VectorType::get({4}, byte), views[rows],
-                               add(at[rows], getRowOffset(rows, row)));
-    four = vector::BitCastOp::create(b, VectorType::get({1}, word), four);
-    Value bytes = vector::ExtractOp::create(b, four, 0);
-    if (nest.dot->unsignedInput == rows)
-      bytes = turn(bytes);
-    bytes = vector::BitCastOp::create(
-        b, bytesType, vector::BroadcastOp::create(b, wordsType, bytes));
+    // What is multiplied together as one number, for all columns.
+    Value group = vector::LoadOp::create(
+        b, VectorType::get({dot.size}, element), views[rows],
+        add(at[rows], getRowOffset(rows, row)));
+    group = vector::BitCastOp::create(b, VectorType::get({1}, word), group);
+    group = vector::ExtractOp::create(b, group, 0);
+    if (dot.turned != 0 && dot.unsignedInput == rows) {
+      auto bits = static_cast<int32_t>(0x01010101u * dot.turned);
+      group = arith::XOrIOp::create(
+          b, group, arith::ConstantOp::create(b, b.getI32IntegerAttr(bits)));
+    }
+    group = vector::BitCastOp::create(
+        b, smallType, vector::BroadcastOp::create(b, wordsType, group));
     for (Value column : vectors) {
-      SmallVector<Value> operands = {sums[results.size()], bytes, column};
-      if (nest.dot->unsignedInput == columns)
+      SmallVector<Value> operands = {sums[results.size()], group, column};
+      if (!dot.isBF16() && dot.unsignedInput == columns)
         std::swap(operands[1], operands[2]);
       results.push_back(
-          LLVM::CallIntrinsicOp::create(b, wordsType, name, operands)
+          LLVM::CallIntrinsicOp::create(b, sumType, name, operands)
               .getResult(0));
     }
   }

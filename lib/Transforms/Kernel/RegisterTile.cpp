@@ -55,9 +55,8 @@ LogicalResult mlir::tensoraccess::registerTile(RewriterBase &rewriter,
       reason = "its elements are too small or too large";
       nest.reset();
     }
-    if (nest && nest->dot && !target.hasFeature("avx512vnni") &&
-        !target.hasFeature("avxvnni")) {
-      reason = "the target has no VNNI";
+    if (nest && nest->dot && !hasDot(target, nest->dot->isBF16())) {
+      reason = "the target has no such dot product";
       nest.reset();
     }
     if (nest)

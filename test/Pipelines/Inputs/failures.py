@@ -108,6 +108,7 @@ FAILURES = {
     "outline-tasks": None,
     "pack-weights": ("target=nope", MODULE),
     "parallelize-kernels": ("target=nope", MODULE),
+    "plan-arena": None,
     "plan-shards": ("function=nope", MODULE),
     "prepare-functions": ("", ENCODED),
     "profile-kernels": None,
