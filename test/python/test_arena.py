@@ -72,23 +72,34 @@ def test_what_is_live_together_lies_apart(seed):
 
 def test_arenas_beyond_memory():
     """An error that names the bytes, in compiled code, and nothing lost."""
-    x = "tensor<100000x100000x1000xf32>"
+    x, y = "tensor<100000x100000x1000xf32>", "tensor<1000xf32>"
+    v, w = "tensor<100000xf32>", "tensor<1000xf32>"
+    maps = ", ".join(f"affine_map<(i, j, k) -> ({r})>" for r in ("i", "j", "k", "i, j, k"))
     text = f"""
-func.func @main(%i: index) -> f32 {{
-  %z = arith.constant 1.0 : f32
+func.func @main(%v: {v}, %w: {w}) -> {y} {{
+  %z = arith.constant 0.0 : f32
   %e = tensor.empty() : {x}
-  %f = linalg.fill ins(%z : f32) outs(%e : {x}) -> {x}
-  %t = tensor.empty() : {x}
-  %s = linalg.transpose ins(%f : {x}) outs(%t : {x}) permutation = [1, 0, 2]
-  %g = linalg.transpose ins(%s : {x}) outs(%t : {x}) permutation = [1, 0, 2]
-  %a = tensor.extract %s[%i, %i, %i] : {x}
-  %b = tensor.extract %g[%i, %i, %i] : {x}
-  %r = arith.addf %a, %b : f32
-  return %r : f32
+  %p = linalg.generic {{indexing_maps = [{maps}],
+      iterator_types = ["parallel", "parallel", "parallel"]}}
+      ins(%v, %v, %w : {v}, {v}, {w}) outs(%e : {x}) {{
+  ^bb0(%a: f32, %b: f32, %c: f32, %o: f32):
+    %q = arith.mulf %a, %b : f32
+    %r = arith.mulf %q, %c : f32
+    linalg.yield %r : f32
+  }} -> {x}
+  %t = tensor.empty() : {y}
+  %f = linalg.fill ins(%z : f32) outs(%t : {y}) -> {y}
+  %s = linalg.reduce ins(%p : {x}) outs(%f : {y}) dimensions = [0, 1]
+      (%a: f32, %b: f32) {{
+        %m = arith.addf %b, %a : f32
+        linalg.yield %m : f32
+      }}
+  return %s : {y}
 }}"""
     program = ta.Module(text).compile(cache=False)
+    arrays = np.ones(100000, np.float32), np.ones(1000, np.float32)
     with pytest.raises(ta.Error, match=r"no memory for a buffer of \d{14,} bytes"):
-        program(3)
+        program(*arrays)
 
 
 def bf16_product(m, k, n):
