@@ -157,3 +157,13 @@ func.func @largest(%x: memref<26x37xf32>, %y: memref<26xf32>) {
       }
   return
 }
+
+// Tensors stay.
+// CHECK-LABEL: @tensors
+// CHECK: linalg.matmul
+func.func @tensors(%x: tensor<60x256xf32>, %w: tensor<256x64xf32>,
+                   %y: tensor<60x64xf32>) -> tensor<60x64xf32> {
+  %z = linalg.matmul ins(%x, %w : tensor<60x256xf32>, tensor<256x64xf32>)
+       outs(%y : tensor<60x64xf32>) -> tensor<60x64xf32>
+  return %z : tensor<60x64xf32>
+}

@@ -39,8 +39,8 @@ static bool asksForColumn(linalg::LinalgOp op) {
 LogicalResult mlir::tensoraccess::registerTile(RewriterBase &rewriter,
                                                linalg::LinalgOp op,
                                                const Target &target) {
-  if (op.getNumReductionLoops() == 0)
-    return rewriter.notifyMatchFailure(op, "it reduces nothing");
+  if (op.getNumReductionLoops() == 0 || !op.hasPureBufferSemantics())
+    return rewriter.notifyMatchFailure(op, "it reduces nothing on buffers");
   if (!isArithmetic(op) || asksForColumn(op))
     return rewriter.notifyMatchFailure(op, "its body is no plain arithmetic");
   std::string reason;
