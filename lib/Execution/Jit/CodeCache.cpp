@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A file is text up to an empty line, then the object: what it is, the hash of
-// the object, the buffers of packed weights, one library a line. Files appear under their names when they are
+// the rest, the buffers of packed weights, one library a line. Files appear under their names when they are
 // whole (llvm::localCache); one that does not have its hash goes.
 //
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static constexpr StringLiteral kMagic = "tensoraccess code 2";
+static constexpr StringLiteral kMagic = "tensoraccess code 3";
 
 static std::string hash(ArrayRef<StringRef> parts) {
   llvm::BLAKE3 hasher;
@@ -96,6 +96,7 @@ std::optional<CachedCode> CodeCache::find(StringRef key) const {
     StringRef text = buffer->getBuffer(), line;
     std::tie(line, text) = text.split('\n');
     auto [sum, rest] = text.split('\n');
+    const char *header = rest.data();
     bool isOurs = line == kMagic;
     CachedCode found;
     found.isFound = true;
@@ -113,7 +114,8 @@ std::optional<CachedCode> CodeCache::find(StringRef key) const {
         break;
       found.libraries.push_back(line.str());
     }
-    if (!isOurs || sum != hash(rest)) {
+    StringRef lines(header, rest.data() - header);
+    if (!isOurs || sum != hash({lines, rest})) {
       llvm::sys::fs::remove(getPath(key));
       return;
     }
@@ -148,18 +150,19 @@ void CodeCache::add(StringRef key, const CachedCode &code) const {
   if (!stream)
     return llvm::consumeError(stream.takeError());
   StringRef object = code.object->getBuffer();
-  *(*stream)->OS << kMagic << '\n' << hash(object) << '\n';
-  for (ArrayRef<int64_t> buffer : code.panels)
-    *(*stream)->OS << llvm::join(llvm::map_range(buffer,
-                                                 [](int64_t n) {
-                                                   return std::to_string(n);
-                                                 }),
-                                 "x")
-                   << ' ';
-  *(*stream)->OS << '\n';
+  std::string lines;
+  llvm::raw_string_ostream header(lines);
+  for (ArrayRef<int64_t> buffer : code.panels) {
+    llvm::interleave(buffer, header, "x");
+    header << ' ';
+  }
+  header << '\n';
   for (const std::string &library : code.libraries)
-    *(*stream)->OS << library << '\n';
-  *(*stream)->OS << '\n' << object;
+    header << library << '\n';
+  header << '\n';
+  *(*stream)->OS << kMagic << '\n'
+                 << hash({lines, object}) << '\n'
+                 << lines << object;
   // A disk that is full ends the process otherwise.
   auto &file = static_cast<llvm::raw_fd_ostream &>(*(*stream)->OS);
   file.flush();

@@ -30,6 +30,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/Verifier.h"
@@ -135,6 +136,28 @@ static void dropArgumentAttributes(ModuleOp module) {
                cast<FunctionOpInterface>(*function).getResultAttrs(i)))
         if (attr.getName().strref().starts_with("tensoraccess."))
           function.removeResultAttr(i, attr.getName());
+}
+
+/// Whether sizes that the types don't say may be made of data.
+static bool hasSizesOfData(ModuleOp module, func::FuncOp entry) {
+  bool isDynamic = false, readsSizes = false;
+  for (Type type : entry.getArgumentTypes())
+    readsSizes |= type.isIntOrIndex();
+  module.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      auto shaped = dyn_cast<ShapedType>(type);
+      isDynamic |= shaped && (!shaped.hasRank() || !shaped.hasStaticShape());
+    }
+    bool isOfTensors = isa<RankedTensorType, MemRefType>(
+        op->getNumOperands() != 0 ? op->getOperand(0).getType()
+                                  : Type(NoneType::get(op->getContext())));
+    readsSizes |=
+        isa<arith::IndexCastOp, arith::IndexCastUIOp, tensor::ReshapeOp>(op) ||
+        op->getName().getStringRef().contains("stablehlo.") ||
+        (isOfTensors && !isa<tensor::DimOp>(op) && op->getNumResults() == 1 &&
+         op->getResult(0).getType().isIntOrIndex());
+  });
+  return isDynamic && readsSizes;
 }
 
 /// Whether nothing but the shapes of its arguments decides how long a function
@@ -482,8 +505,9 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   if (failed(clone))
     return failure();
   SmallVector<func::FuncOp> callers;
-  const bool isTimed = isTimedByShape(
-      **clone, (*clone)->lookupSymbol<func::FuncOp>(kEntryName), callers);
+  auto prepared = (*clone)->lookupSymbol<func::FuncOp>(kEntryName);
+  const bool isTimed = !hasSizesOfData(**clone, prepared) &&
+                       isTimedByShape(**clone, prepared, callers);
   FailureOr<CachedCode> object =
       compileEntry(**clone, entry, options, *processor);
   if (failed(object))

@@ -21,6 +21,8 @@ llvm::Expected<std::shared_ptr<KeptWeights::Panels>>
 KeptWeights::get(ArrayRef<Tensor> inputs,
                  function_ref<ArrayRef<void *>(unsigned)> getArguments,
                  const std::shared_ptr<BufferPool> &pool, int64_t threads) {
+  // Whoever owned weights is told without the lock.
+  std::shared_ptr<Panels> old;
   {
     std::lock_guard lock(mutex);
     bool isSame = last != nullptr;
@@ -32,8 +34,9 @@ KeptWeights::get(ArrayRef<Tensor> inputs,
     if (isSame)
       return last;
     // Before there are others.
-    last = nullptr;
+    old = std::move(last);
   }
+  old = nullptr;
   auto panels = std::make_shared<Panels>();
   panels->pool = pool;
   SmallVector<void *> arguments;
@@ -59,7 +62,10 @@ KeptWeights::get(ArrayRef<Tensor> inputs,
   auto left = invoke(pack, arguments.data(), *pool, threads, nullptr);
   if (!left)
     return left.takeError();
-  std::lock_guard lock(mutex);
-  last = panels;
+  old = panels;
+  {
+    std::lock_guard lock(mutex);
+    std::swap(last, old);
+  }
   return panels;
 }

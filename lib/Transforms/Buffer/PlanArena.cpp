@@ -50,7 +50,8 @@ static std::optional<int64_t> getBytes(MemRefType type) {
   Type element = type.getElementType();
   if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
       type.getMemorySpace() || !element.isIntOrFloat() ||
-      element.getIntOrFloatBitWidth() % 8 != 0)
+      element.getIntOrFloatBitWidth() < 8 ||
+      !llvm::isPowerOf2_64(element.getIntOrFloatBitWidth()))
     return std::nullopt;
   std::optional<int64_t> count = elementCount(type.getShape());
   std::optional<int64_t> bytes =
@@ -71,7 +72,8 @@ static SmallVector<LiveBuffer> findBuffers(Block &block) {
     std::optional<int64_t> bytes = getBytes(alloc.getType());
     LiveBuffer buffer{
         alloc, {}, bytes.value_or(0), std::numeric_limits<int64_t>::max(), 0};
-    bool isFreedOnce = bytes.has_value();
+    bool isFreedOnce =
+        bytes.has_value() && alloc.getAlignment().value_or(0) <= kLine;
     for (Operation *user : alloc->getUsers()) {
       if (auto dealloc = dyn_cast<memref::DeallocOp>(user)) {
         isFreedOnce &= !buffer.dealloc && dealloc->getBlock() == &block;

@@ -112,6 +112,10 @@ LogicalResult DotProduct::match(const Target &target, bool reassociate) {
   extends = {extensions[0], extensions[1]};
   if (isa<arith::ExtUIOp>(extensions[0]) && isa<arith::ExtUIOp>(extensions[1]))
     return b.notifyMatchFailure(op, "neither operand has signs");
+  // What is taken away again is taken from each element.
+  if (!maps.back().isProjectedPermutation() ||
+      maps.back().getNumResults() != op.getNumParallelLoops())
+    return b.notifyMatchFailure(op, "its result is not one of all elements");
   auto dim = maps[rows].getNumResults() == 0
                  ? AffineDimExpr(nullptr)
                  : dyn_cast<AffineDimExpr>(maps[rows].getResults().back());
@@ -299,9 +303,11 @@ void DotProduct::rewrite() {
         Value factor = extend(x, extends[rows]),
               other = extend(arguments[1], extends[columns]), sum;
         if (isa<FloatType>(wide))
+          // It is what says that the order may change.
           sum = arith::AddFOp::create(
               b, loc, arguments[2],
-              arith::MulFOp::create(b, loc, factor, other));
+              arith::MulFOp::create(b, loc, factor, other),
+              arith::FastMathFlags::reassoc);
         else
           sum = arith::AddIOp::create(
               b, loc, arguments[2],

@@ -24,6 +24,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -125,9 +126,21 @@ std::optional<DotStep> mlir::tensoraccess::matchDot(linalg::LinalgOp op) {
       op.getIteratorTypesArray().back() != utils::IteratorType::reduction)
     return std::nullopt;
   const int64_t size = op.getStaticLoopRanges().back();
+  // One input is packed for it.
+  if (llvm::none_of(op.getIndexingMapsArray(), [](AffineMap map) {
+        std::optional<Panels> panels = matchPanels(map);
+        return panels && panels->inner + 1 < map.getNumResults();
+      }))
+    return std::nullopt;
+  auto isFree = [&] {
+    auto sum = dyn_cast_or_null<arith::ArithFastMathInterface>(
+        op.getBlock()->getTerminator()->getOperand(0).getDefiningOp());
+    return sum && bitEnumContainsAny(sum.getFastMathFlagsAttr().getValue(),
+                                     arith::FastMathFlags::reassoc);
+  };
   if (std::array<Operation *, 2> extensions = matchSmallProduct(op);
       size == 2 && extensions[0] && isa<arith::ExtFOp>(extensions[0]) &&
-      isa<arith::ExtFOp>(extensions[1]))
+      isa<arith::ExtFOp>(extensions[1]) && isFree())
     return DotStep{2, 2, 0};
   DotStep step{4, 2, 0};
   unsigned withSign = 2;
@@ -161,16 +174,19 @@ std::optional<DotStep> mlir::tensoraccess::matchDot(linalg::LinalgOp op) {
 }
 
 bool mlir::tensoraccess::hasDot(const Target &target, bool isBF16) {
-  return isBF16
-             ? target.hasFeature("avx512bf16")
-             : target.hasFeature("avx512vnni") || target.hasFeature("avxvnni");
+  if (target.vectorBytes < 16 || target.vectorBytes > 64)
+    return false;
+  if (isBF16)
+    return target.hasFeature("avx512bf16");
+  return target.hasFeature("avx512vnni") ||
+         (target.hasFeature("avxvnni") && target.vectorBytes < 64);
 }
 
 bool mlir::tensoraccess::isArithmetic(linalg::LinalgOp op) {
   return llvm::all_of(
       op.getBlock()->without_terminator(), [](Operation &inner) {
         return isa<linalg::IndexOp>(inner) ||
-               (inner.getNumResults() == 1 &&
+               (inner.getNumResults() == 1 && isSpeculatable(&inner) &&
                 (OpTrait::hasElementwiseMappableTraits(&inner) ||
                  inner.hasTrait<OpTrait::ConstantLike>()));
       });
@@ -297,7 +313,9 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
   for (auto [number, operand, map] : llvm::enumerate(nest.operands, maps)) {
     Type type = operand.getType();
     Type element = getElementTypeOrSelf(type);
-    if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
+    // Others lie apart in memory, and side by side in vectors.
+    if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8 ||
+        !llvm::isPowerOf2_64(element.getIntOrFloatBitWidth()))
       return fail("its elements are no numbers of whole bytes");
     nest.elementBytes.push_back(element.getIntOrFloatBitWidth() / 8);
     auto memref = dyn_cast<MemRefType>(type);
@@ -322,6 +340,8 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
       for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides)) {
         if (panels && expr.isFunctionOfDim(panels->loop)) {
           bool isInner = expr == map.getResult(panels->inner);
+          if (memref.getDimSize(panels->inner) < panels->width)
+            return fail("its panels are cut off");
           if ((isInner ? stride != group : stride % panels->width != 0) ||
               (nest.packed && nest.packed->operand != number))
             return fail("its panels are not dense");
@@ -511,7 +531,7 @@ void Planner::choosePacked() {
     int64_t step = getStride(i, plan.sums.back());
     // As many rows of it as a vector has lanes, for few that use them.
     if (getStride(i, plan.column) != 1 && step == 1 &&
-        getNumRows() < kFewRows &&
+        getNumRows() < kFewRows && llvm::isPowerOf2_64(plan.lanes) &&
         nest.loops[plan.sums.back()].size >= plan.lanes) {
       plan.squares.push_back(i);
       continue;

@@ -116,7 +116,8 @@ std::optional<Panels> matchPanels(AffineMap map);
 /// The larger float that an argument is extended to in all of its uses, or null.
 Type getExtended(BlockArgument argument);
 
-/// Whether the body is arithmetic on elements.
+/// Whether the body is arithmetic on elements, which may be computed where there
+/// are none: lanes that are masked or filled up.
 bool isArithmetic(linalg::LinalgOp op);
 
 /// Equal pieces of a range, but for a last one: at most two sizes.

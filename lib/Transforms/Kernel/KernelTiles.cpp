@@ -333,7 +333,9 @@ SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t turns,
         own.push_back(all[i]);
       if (Operation *step = findFreeStep(op.getBlock())) {
         ArrayRef<Value> columns = squares.begin()->second;
-        own = {combine(step, own.front(), combineAll(step, columns, turns))};
+        Value value = combineAll(step, columns, turns);
+        for (Value &row : own)
+          row = combine(step, row, value);
       } else {
         for (squareStep = 0; squareStep < turns; ++squareStep)
           emitAt(sum, index(squareStep),

@@ -75,7 +75,14 @@ private:
 
 /// Notes what an op at the top of the function computes of what is known.
 void WeightPacker::note(Operation *op) {
-  if (!isPure(op) || op->getNumResults() == 0)
+  // Where sizes or places are data, checks in the function come first.
+  auto mayBeChecked = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return type.isIndex() || (shaped && !shaped.hasStaticShape());
+  };
+  if (!isPure(op) || op->getNumResults() == 0 ||
+      llvm::any_of(op->getOperandTypes(), mayBeChecked) ||
+      llvm::any_of(op->getResultTypes(), mayBeChecked))
     return;
   llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), read);
@@ -260,10 +267,13 @@ unsigned WeightPacker::packAll() {
 // 3. A function of its own
 //===----------------------------------------------------------------------===//
 
-/// Bytes of a tensor of known sizes and numbers, else 0.
+/// Bytes of a tensor of known sizes and numbers, else 0. What fills no power of two
+/// of bits takes more in memory.
 static int64_t getTensorBytes(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+  if (!type || !type.hasStaticShape() ||
+      !type.getElementType().isIntOrFloat() ||
+      !llvm::isPowerOf2_64(type.getElementTypeBitWidth()))
     return 0;
   return type.getNumElements() *
          llvm::divideCeil(type.getElementTypeBitWidth(), 8);

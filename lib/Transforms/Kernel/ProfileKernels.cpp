@@ -58,7 +58,8 @@ static std::string describeLoops(linalg::LinalgOp op) {
   std::string loops[2];
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   for (AffineMap map : op.getIndexingMapsArray())
-    for (unsigned loop = 0; isDot && loop < numLoops; ++loop)
+    for (unsigned loop = 0;
+         isDot && map.getNumResults() != 0 && loop < numLoops; ++loop)
       if (AffineExpr last = map.getResults().back();
           last.isFunctionOfDim(loop) && last.isFunctionOfDim(numLoops))
         sizes[loop] *= sizes.back();

@@ -15,6 +15,7 @@
 
 #include "VectorSquares.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 
@@ -24,8 +25,8 @@ mlir::tensoraccess::transposeSquare(OpBuilder &b, Location loc,
   constexpr int64_t kLaneBits = 128;
   const int64_t count = rows.size();
   Type element = cast<VectorType>(rows.front().getType()).getElementType();
-  const int64_t lane = std::clamp<int64_t>(
-      kLaneBits / element.getIntOrFloatBitWidth(), 1, count);
+  const int64_t lane = llvm::bit_floor<uint64_t>(std::clamp<int64_t>(
+      kLaneBits / element.getIntOrFloatBitWidth(), 1, count));
   const int64_t lanes = count / lane;
   auto shuffle = [&](Value x, Value y, ArrayRef<int64_t> mask) {
     return vector::ShuffleOp::create(b, loc, x, y, mask);
