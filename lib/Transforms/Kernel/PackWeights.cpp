@@ -121,23 +121,17 @@ Value WeightPacker::getPanels(Value value, AffineMap map,
   const int64_t count = llvm::divideCeilSigned(columns, panels.width);
   AffineExpr column = rewriter.getAffineDimExpr(panels.loop);
   if (int64_t left = count * panels.width - columns) {
-    SmallVector<int64_t> low(type.getRank(), 0), high(type.getRank(), 0),
-        shape(type.getShape());
+    SmallVector<int64_t> shape(type.getShape());
+    SmallVector<OpFoldResult> low(type.getRank(), rewriter.getIndexAttr(0)),
+        high(low);
     unsigned dim = *map.getResultPosition(column);
-    high[dim] = left;
+    high[dim] = rewriter.getIndexAttr(left);
     shape[dim] += left;
     Value zero = arith::ConstantOp::create(
         rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
     auto pad = tensor::PadOp::create(
         rewriter, loc, RankedTensorType::get(shape, type.getElementType()),
-        value, low, high, ValueRange(), ValueRange());
-    Block *body = rewriter.createBlock(
-        &pad.getRegion(), {},
-        SmallVector<Type>(type.getRank(), rewriter.getIndexType()),
-        SmallVector<Location>(type.getRank(), loc));
-    (void)body;
-    tensor::YieldOp::create(rewriter, loc, zero);
-    rewriter.setInsertionPointAfter(pad);
+        value, low, high, zero);
     note(zero.getDefiningOp());
     note(pad);
     value = pad;
