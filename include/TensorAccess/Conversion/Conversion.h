@@ -143,6 +143,9 @@ void replacePoison(ModuleOp module);
 /// `tensoraccess-insert-checks` describes.
 void insertChecks(ModuleOp module, bool onlyShapes = false);
 
+/// Whether functions of the module call one another in a circle.
+bool hasRecursion(ModuleOp module);
+
 /// Makes recursion an error where more than `depth` calls are open. Does
 /// nothing where there is none.
 void limitCalls(ModuleOp module, int64_t depth);

@@ -27,8 +27,8 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Whether functions of the module call one another in a circle.
-static bool hasCycle(const CallGraph &graph, ModuleOp module) {
+bool mlir::tensoraccess::hasRecursion(ModuleOp module) {
+  const CallGraph graph(module);
   auto isOfModule = [&](CallGraphNode *node) {
     auto function =
         node->isExternal()
@@ -67,7 +67,7 @@ static func::FuncOp makeTwin(func::FuncOp function, SymbolTable &table) {
 }
 
 void mlir::tensoraccess::limitCalls(ModuleOp module, int64_t depth) {
-  if (!hasCycle(CallGraph(module), module))
+  if (!hasRecursion(module))
     return;
   SymbolTable table(module);
   llvm::MapVector<StringAttr, func::FuncOp> twins;

@@ -5,8 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A file is text up to an empty line, then the object: what it is, the hash of
-// the rest, the buffers of packed weights, one library a line. Files appear under their names when they are
-// whole (llvm::localCache); one that does not have its hash goes.
+// the rest, the buffers of packed weights, one library a line. Files appear under
+// their names when they are whole (llvm::localCache); one that does not have its
+// hash goes.
 //
 //===----------------------------------------------------------------------===//
 

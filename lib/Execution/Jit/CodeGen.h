@@ -60,8 +60,8 @@ struct Entry {
   StringRef function, wrapper;
 };
 
-/// Compiles a module of the LLVM dialect to an object file. Nothing in the module is
-/// changed. The error says which processor it is about. `withoutContext`, if
+/// Compiles a module of the LLVM dialect to an object file. Nothing in the module
+/// is changed. The error says which processor it is about. `withoutContext`, if
 /// there is one, runs what needs nothing of the module and its context.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 emitObject(ModuleOp module, ArrayRef<Entry> entries, const Processor &processor,

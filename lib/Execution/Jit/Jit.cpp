@@ -138,65 +138,42 @@ static void dropArgumentAttributes(ModuleOp module) {
           function.removeResultAttr(i, attr.getName());
 }
 
-/// Whether sizes that the types don't say may be made of data.
-static bool hasSizesOfData(ModuleOp module, func::FuncOp entry) {
-  bool isDynamic = false, readsSizes = false;
-  for (Type type : entry.getArgumentTypes())
-    readsSizes |= type.isIntOrIndex();
-  module.walk([&](Operation *op) {
+/// Whether nothing but the shapes of its arguments decides how long a function
+/// takes, in a module of what it reaches: not data, by the turns of loops, by
+/// sizes that the types don't say, by recursion.
+static bool isTimedByShape(ModuleOp module, func::FuncOp entry) {
+  bool isDynamic = false,
+       readsSizes = llvm::any_of(entry.getArgumentTypes(),
+                                 [](Type type) { return type.isIntOrIndex(); });
+  auto isKnown = [](std::optional<SmallVector<OpFoldResult>> bounds) {
+    return bounds && llvm::all_of(*bounds, [](OpFoldResult bound) {
+             return getConstantIntValue(bound).has_value();
+           });
+  };
+  WalkResult loops = module.walk([&](Operation *op) {
+    StringRef name = op->getName().getStringRef();
     for (Type type : op->getResultTypes()) {
       auto shaped = dyn_cast<ShapedType>(type);
       isDynamic |= shaped && (!shaped.hasRank() || !shaped.hasStaticShape());
     }
-    bool isOfTensors = isa<RankedTensorType, MemRefType>(
-        op->getNumOperands() != 0 ? op->getOperand(0).getType()
-                                  : Type(NoneType::get(op->getContext())));
+    const bool isOfTensors =
+        op->getNumOperands() != 0 &&
+        isa<RankedTensorType, MemRefType>(op->getOperand(0).getType());
     readsSizes |=
         isa<arith::IndexCastOp, arith::IndexCastUIOp, tensor::ReshapeOp>(op) ||
-        op->getName().getStringRef().contains("stablehlo.") ||
+        name.contains("stablehlo.") ||
         (isOfTensors && !isa<tensor::DimOp>(op) && op->getNumResults() == 1 &&
          op->getResult(0).getType().isIntOrIndex());
+    auto loop = dyn_cast<LoopLikeOpInterface>(op);
+    bool isFree = name.contains("while") ||
+                  (loop && !(isKnown(loop.getLoopLowerBounds()) &&
+                             isKnown(loop.getLoopUpperBounds())));
+    for (Region &region : op->getRegions())
+      isFree |= !region.empty() && !region.hasOneBlock();
+    return isFree ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return isDynamic && readsSizes;
-}
-
-/// Whether nothing but the shapes of its arguments decides how long a function
-/// and what it calls take.
-static bool isTimedByShape(ModuleOp module, func::FuncOp function,
-                           SmallVectorImpl<func::FuncOp> &callers) {
-  if (llvm::is_contained(callers, function))
-    return false;
-  if (function.isExternal())
-    return true;
-  callers.push_back(function);
-  bool isTimed =
-      !function
-           .walk([&](Operation *op) {
-             auto isKnown =
-                 [](std::optional<SmallVector<OpFoldResult>> bounds) {
-                   return bounds && llvm::all_of(*bounds, [](auto bound) {
-                            return getConstantIntValue(bound).has_value();
-                          });
-                 };
-             auto loop = dyn_cast<LoopLikeOpInterface>(op);
-             auto call = dyn_cast<func::CallOp>(op);
-             auto callee =
-                 call ? module.lookupSymbol<func::FuncOp>(call.getCallee())
-                      : func::FuncOp();
-             bool isFree =
-                 op->getName().getStringRef().contains("while") ||
-                 llvm::any_of(op->getRegions(),
-                              [](Region &region) {
-                                return !region.empty() && !region.hasOneBlock();
-                              }) ||
-                 (loop && !(isKnown(loop.getLoopLowerBounds()) &&
-                            isKnown(loop.getLoopUpperBounds()))) ||
-                 (callee && !isTimedByShape(module, callee, callers));
-             return isFree ? WalkResult::interrupt() : WalkResult::advance();
-           })
-           .wasInterrupted();
-  callers.pop_back();
-  return isTimed;
+  return !loops.wasInterrupted() && !(isDynamic && readsSizes) &&
+         !hasRecursion(module);
 }
 
 /// Gives the entry the conventions that the file comment describes.
@@ -504,10 +481,8 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
       cloneEntry(module, entry, options, *processor);
   if (failed(clone))
     return failure();
-  SmallVector<func::FuncOp> callers;
-  auto prepared = (*clone)->lookupSymbol<func::FuncOp>(kEntryName);
-  const bool isTimed = !hasSizesOfData(**clone, prepared) &&
-                       isTimedByShape(**clone, prepared, callers);
+  const bool isTimed =
+      isTimedByShape(**clone, (*clone)->lookupSymbol<func::FuncOp>(kEntryName));
   FailureOr<CachedCode> object =
       compileEntry(**clone, entry, options, *processor);
   if (failed(object))

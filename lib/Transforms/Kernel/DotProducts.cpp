@@ -47,8 +47,6 @@ public:
   void rewrite();
 
 private:
-  Value pad(Value value, AffineMap map, unsigned loop, int64_t size);
-  Value packColumns();
   Value getCorrection();
   bool isColumn(unsigned loop) {
     return op.getIndexingMapsArray()[columns].isFunctionOfDim(loop);
@@ -141,72 +139,10 @@ LogicalResult DotProduct::match(const Target &target, bool reassociate) {
   return success();
 }
 
-/// Zeros behind the elements along a loop, up to that size.
-Value DotProduct::pad(Value value, AffineMap map, unsigned loop, int64_t size) {
-  auto type = cast<RankedTensorType>(value.getType());
-  unsigned dim = *map.getResultPosition(b.getAffineDimExpr(loop));
-  if (type.getDimSize(dim) == size)
-    return value;
-  SmallVector<int64_t> shape(type.getShape());
-  SmallVector<OpFoldResult> low(type.getRank(), b.getIndexAttr(0)), high(low);
-  high[dim] = b.getIndexAttr(size - shape[dim]);
-  shape[dim] = size;
-  Value zero = arith::ConstantOp::create(b, op.getLoc(),
-                                         b.getZeroAttr(type.getElementType()));
-  return tensor::PadOp::create(
-      b, op.getLoc(), RankedTensorType::get(shape, type.getElementType()),
-      value, low, high, zero);
-}
-
-/// Step 1: batches, panels, sums in their order, columns of a panel, four.
-Value DotProduct::packColumns() {
-  AffineMap map = op.getIndexingMapsArray()[columns];
-  Value value =
-      pad(op->getOperand(columns), map, sum, llvm::alignTo(sizes[sum], group));
-  const int64_t panels = llvm::divideCeilSigned(sizes[column], width);
-  value = pad(value, map, column, panels * width);
-  SmallVector<AffineExpr> places(sizes.size());
-  SmallVector<int64_t> shape;
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  auto add = [&](unsigned loop, int64_t size) {
-    places[loop] = b.getAffineDimExpr(shape.size());
-    shape.push_back(size);
-  };
-  for (bool isSum : {false, true}) {
-    for (unsigned loop = 0; loop < sizes.size(); ++loop)
-      if (loop != column && isColumn(loop) &&
-          (iterators[loop] == utils::IteratorType::reduction) == isSum)
-        add(loop, loop == sum ? llvm::divideCeilSigned(sizes[sum], group)
-                              : sizes[loop]);
-    if (!isSum)
-      add(column, panels);
-  }
-  const unsigned rank = shape.size();
-  places[column] = places[column] * width + b.getAffineDimExpr(rank);
-  places[sum] = places[sum] * group + b.getAffineDimExpr(rank + 1);
-  shape.append({width, group});
-  SmallVector<AffineExpr> from;
-  for (AffineExpr expr : map.getResults())
-    from.push_back(places[cast<AffineDimExpr>(expr).getPosition()]);
-  auto empty = tensor::EmptyOp::create(b, op.getLoc(), shape,
-                                       getElementTypeOrSelf(value.getType()));
-  return linalg::GenericOp::create(
-             b, op.getLoc(), empty.getType(), value, Value(empty),
-             {AffineMap::get(shape.size(), 0, from, b.getContext()),
-              b.getMultiDimIdentityMap(shape.size())},
-             SmallVector<utils::IteratorType>(shape.size(),
-                                              utils::IteratorType::parallel),
-             [](OpBuilder &b, Location loc, ValueRange arguments) {
-               linalg::YieldOp::create(b, loc, arguments.front());
-             })
-      .getResult(0);
-}
-
 /// Step 3: of each column, -128 times its sum.
 Value DotProduct::getCorrection() {
   Location loc = op.getLoc();
   AffineMap map = op.getIndexingMapsArray()[columns];
-  SmallVector<unsigned> loops;
   SmallVector<utils::IteratorType> all = op.getIteratorTypesArray(), iterators;
   SmallVector<int64_t> shape;
   SmallVector<AffineExpr> out, places(sizes.size());
@@ -252,40 +188,28 @@ void DotProduct::rewrite() {
   b.setInsertionPoint(op);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  Value packed = packColumns();
-  Value read = pad(op->getOperand(rows), maps[rows], sum,
-                   llvm::alignTo(sizes[sum], group));
+  PackedOperand packed = packOperand(
+      b, op, columns, column, width,
+      getElementTypeOrSelf(op->getOperand(columns).getType()), sum, group);
+  Value read = padAlong(b, loc, op->getOperand(rows), maps[rows], sum,
+                        llvm::alignTo(sizes[sum], group));
   const bool isTurned =
       isa<arith::ExtSIOp>(extends[0]) && isa<arith::ExtSIOp>(extends[1]);
   Value correction = isTurned ? getCorrection() : Value();
 
   const unsigned loops = sizes.size();
-  AffineExpr four = b.getAffineDimExpr(loops);
   SmallVector<AffineExpr> places;
   for (unsigned loop = 0; loop < loops; ++loop)
     places.push_back(b.getAffineDimExpr(loop));
-  SmallVector<AffineExpr> ofColumns;
-  for (bool isSum : {false, true}) {
-    for (unsigned loop = 0; loop < loops; ++loop)
-      if (loop != column && isColumn(loop) &&
-          (iterators[loop] == utils::IteratorType::reduction) == isSum)
-        ofColumns.push_back(places[loop]);
-    if (!isSum)
-      ofColumns.push_back(places[column].floorDiv(width));
-  }
-  ofColumns.push_back(places[column] % width);
-  ofColumns.push_back(four);
-  places[sum] = places[sum] * group + four;
-  SmallVector<AffineMap> newMaps;
-  newMaps.push_back(maps[rows].replaceDimsAndSymbols(places, {}, loops + 1, 0));
-  newMaps.push_back(AffineMap::get(loops + 1, 0, ofColumns, b.getContext()));
-  newMaps.push_back(
-      AffineMap::get(loops + 1, 0, maps.back().getResults(), b.getContext()));
+  places[sum] = places[sum] * group + b.getAffineDimExpr(loops);
+  SmallVector<AffineMap> newMaps = {
+      maps[rows].replaceDimsAndSymbols(places, {}, loops + 1, 0), packed.map,
+      AffineMap::get(loops + 1, 0, maps.back().getResults(), b.getContext())};
   iterators.push_back(utils::IteratorType::reduction);
   Value out = op.getDpsInits()[0];
   auto product = linalg::GenericOp::create(
-      b, loc, out.getType(), ValueRange{read, packed}, out, newMaps, iterators,
-      [&](OpBuilder &b, Location loc, ValueRange arguments) {
+      b, loc, out.getType(), ValueRange{read, packed.value}, out, newMaps,
+      iterators, [&](OpBuilder &b, Location loc, ValueRange arguments) {
         Value x = arguments[0];
         if (isTurned)
           x = arith::XOrIOp::create(

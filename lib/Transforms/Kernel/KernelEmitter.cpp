@@ -206,7 +206,7 @@ void KernelEmitter::emitPanels(int64_t count, int64_t lastLanes, bool isFirst) {
   // A copied panel is followed by the next one.
   const int64_t panelSize = getSteps() * plan.getWidth();
   std::optional<unsigned> panels;
-  if (!plan.isPacked)
+  if (!nest.packed)
     panels = plan.packed;
   auto emitAllPanels = [&](function_ref<void()> body) {
     emitLoop(count, [&](Value panel) {
@@ -230,7 +230,7 @@ void KernelEmitter::emitPanels(int64_t count, int64_t lastLanes, bool isFirst) {
       });
     });
   };
-  if (!plan.packed || plan.isPacked)
+  if (!panels)
     return emit(Rows::All);
   const unsigned operand = *plan.packed;
   auto type = MemRefType::get({count * panelSize}, getElement(operand));

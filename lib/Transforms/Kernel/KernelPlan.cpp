@@ -522,7 +522,6 @@ void Planner::choosePacked() {
   constexpr int64_t kFewRows = 16;
   if (nest.packed) {
     plan.packed = nest.packed->operand;
-    plan.isPacked = true;
     return;
   }
   for (unsigned i = 0; i < nest.getResult(); ++i) {
@@ -604,7 +603,7 @@ void Planner::chooseSquares(int64_t all) {
 void Planner::chooseTile() {
   const int64_t all =
       llvm::divideCeilSigned(nest.loops[plan.column].size, plan.lanes);
-  if (plan.isPacked)
+  if (nest.packed)
     plan.vectors = nest.packed->width / plan.lanes;
   else if (!plan.squares.empty())
     return chooseSquares(all);
@@ -614,8 +613,8 @@ void Planner::chooseTile() {
         std::min<int64_t>(all, plan.packed ? 4 : target.registers / 2);
   if (plan.rowLoops.empty())
     return;
-  const int64_t most = plan.isPacked ? plan.vectors : std::min<int64_t>(all, 4);
-  const int64_t fewest = plan.isPacked ? plan.vectors : 1;
+  const int64_t most = nest.packed ? plan.vectors : std::min<int64_t>(all, 4);
+  const int64_t fewest = nest.packed ? plan.vectors : 1;
   double least = 0;
   plan.vectors = 0;
   for (int64_t vectors = most; vectors >= fewest; --vectors) {

@@ -116,6 +116,24 @@ std::optional<Panels> matchPanels(AffineMap map);
 /// The larger float that an argument is extended to in all of its uses, or null.
 Type getExtended(BlockArgument argument);
 
+/// Zeros behind the elements of a tensor that `map` reads along a loop, up to that
+/// size of it.
+Value padAlong(OpBuilder &b, Location loc, Value value, AffineMap map,
+               unsigned loop, int64_t size);
+
+/// What an op of known sizes reads, a tensor by a projected permutation, in panels
+/// of `width` turns of the loop `column`: batches, panels, sums in their order,
+/// columns of a panel and, where `group` is more than one, that many turns of the
+/// loop `sum`, zeros behind the last ones. `map` reads it, in a further loop for a
+/// group. (PackWeights.cpp)
+struct PackedOperand {
+  Value value;
+  AffineMap map;
+};
+PackedOperand packOperand(OpBuilder &b, linalg::LinalgOp op, unsigned operand,
+                          unsigned column, int64_t width, Type element,
+                          unsigned sum = 0, int64_t group = 1);
+
 /// Whether the body is arithmetic on elements, which may be computed where there
 /// are none: lanes that are masked or filled up.
 bool isArithmetic(linalg::LinalgOp op);
@@ -141,9 +159,8 @@ struct KernelPlan {
   SmallVector<unsigned> batches, others;
   SmallVector<unsigned> sums;
   /// The operand whose panels are copied to a buffer of their own, unless it lies
-  /// in panels already.
+  /// in panels already (StridedNest::packed).
   std::optional<unsigned> packed;
-  bool isPacked = false;
   /// Operands whose rows lie along the last sum: squares of them are transposed in
   /// registers, one vector of the tile after the other.
   SmallVector<unsigned, 2> squares;

@@ -54,8 +54,6 @@ public:
 private:
   bool isKnown(Value value) const { return known.contains(value); }
   bool pack(linalg::LinalgOp op);
-  Value getPanels(Value value, AffineMap map, ArrayRef<int64_t> sizes,
-                  ArrayRef<AffineExpr> order, Panels panels, Type element);
   void note(Operation *op);
   bool isWorthKeeping(Operation *op) const;
 
@@ -108,52 +106,73 @@ void WeightPacker::findKnown() {
 // 2. Panels
 //===----------------------------------------------------------------------===//
 
-/// The elements of a tensor, read by `map` in loops of `sizes`: one dimension for
-/// each loop in `order`, that of panels cut into panels and their columns, which
-/// come last. Zeros where a panel is wider than what is left.
-Value WeightPacker::getPanels(Value value, AffineMap map,
-                              ArrayRef<int64_t> sizes,
-                              ArrayRef<AffineExpr> order, Panels panels,
-                              Type element) {
-  Location loc = value.getLoc();
+Value mlir::tensoraccess::padAlong(OpBuilder &b, Location loc, Value value,
+                                   AffineMap map, unsigned loop, int64_t size) {
   auto type = cast<RankedTensorType>(value.getType());
-  const int64_t columns = sizes[panels.loop];
-  const int64_t count = llvm::divideCeilSigned(columns, panels.width);
-  AffineExpr column = rewriter.getAffineDimExpr(panels.loop);
-  if (int64_t left = count * panels.width - columns) {
-    SmallVector<int64_t> shape(type.getShape());
-    SmallVector<OpFoldResult> low(type.getRank(), rewriter.getIndexAttr(0)),
-        high(low);
-    unsigned dim = *map.getResultPosition(column);
-    high[dim] = rewriter.getIndexAttr(left);
-    shape[dim] += left;
-    Value zero = arith::ConstantOp::create(
-        rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
-    auto pad = tensor::PadOp::create(
-        rewriter, loc, RankedTensorType::get(shape, type.getElementType()),
-        value, low, high, zero);
-    note(zero.getDefiningOp());
-    note(pad);
-    value = pad;
-  }
+  unsigned dim = *map.getResultPosition(b.getAffineDimExpr(loop));
+  if (type.getDimSize(dim) == size)
+    return value;
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<OpFoldResult> low(type.getRank(), b.getIndexAttr(0)), high(low);
+  high[dim] = b.getIndexAttr(size - shape[dim]);
+  shape[dim] = size;
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+  return tensor::PadOp::create(
+      b, loc, RankedTensorType::get(shape, type.getElementType()), value, low,
+      high, zero);
+}
+
+PackedOperand mlir::tensoraccess::packOperand(OpBuilder &b, linalg::LinalgOp op,
+                                              unsigned operand, unsigned column,
+                                              int64_t width, Type element,
+                                              unsigned sum, int64_t group) {
+  Location loc = op.getLoc();
+  MLIRContext *context = b.getContext();
+  AffineMap map = op.getIndexingMapsArray()[operand];
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  const int64_t panels = llvm::divideCeilSigned(sizes[column], width);
+  Value value = op->getOperand(operand);
+  if (group > 1)
+    value = padAlong(b, loc, value, map, sum, llvm::alignTo(sizes[sum], group));
+  value = padAlong(b, loc, value, map, column, panels * width);
+  // By loop, where it is in the copy; by dimension of that, how it is read.
+  SmallVector<AffineExpr> places(sizes.size()), read;
   SmallVector<int64_t> shape;
-  SmallVector<AffineExpr> places(sizes.size());
-  for (AffineExpr loop : order) {
-    unsigned number = cast<AffineDimExpr>(loop).getPosition();
-    places[number] = rewriter.getAffineDimExpr(shape.size());
-    shape.push_back(number == panels.loop ? count : sizes[number]);
+  auto add = [&](unsigned loop, int64_t size, AffineExpr expr) {
+    places[loop] = b.getAffineDimExpr(shape.size());
+    shape.push_back(size);
+    read.push_back(expr);
+  };
+  AffineExpr columns = b.getAffineDimExpr(column);
+  for (bool isSum : {false, true}) {
+    for (unsigned loop = 0; loop < sizes.size(); ++loop)
+      if (loop != column && map.isFunctionOfDim(loop) &&
+          (iterators[loop] == utils::IteratorType::reduction) == isSum)
+        add(loop,
+            group > 1 && loop == sum ? llvm::divideCeilSigned(sizes[sum], group)
+                                     : sizes[loop],
+            b.getAffineDimExpr(loop));
+    if (!isSum)
+      add(column, panels, columns.floorDiv(width));
   }
-  places[panels.loop] = places[panels.loop] * panels.width +
-                        rewriter.getAffineDimExpr(shape.size());
-  shape.push_back(panels.width);
-  auto empty = tensor::EmptyOp::create(rewriter, loc, shape, element);
+  places[column] = places[column] * width + b.getAffineDimExpr(shape.size());
+  shape.push_back(width);
+  read.push_back(columns % width);
+  if (group > 1) {
+    places[sum] = places[sum] * group + b.getAffineDimExpr(shape.size());
+    shape.push_back(group);
+    read.push_back(b.getAffineDimExpr(sizes.size()));
+  }
   SmallVector<AffineExpr> from;
   for (AffineExpr expr : map.getResults())
     from.push_back(places[cast<AffineDimExpr>(expr).getPosition()]);
+  auto empty = tensor::EmptyOp::create(b, loc, shape, element);
   auto copy = linalg::GenericOp::create(
-      rewriter, loc, empty.getType(), value, Value(empty),
-      {AffineMap::get(shape.size(), 0, from, rewriter.getContext()),
-       rewriter.getMultiDimIdentityMap(shape.size())},
+      b, loc, empty.getType(), value, Value(empty),
+      {AffineMap::get(shape.size(), 0, from, context),
+       b.getMultiDimIdentityMap(shape.size())},
       SmallVector<utils::IteratorType>(shape.size(),
                                        utils::IteratorType::parallel),
       [&](OpBuilder &b, Location loc, ValueRange arguments) {
@@ -162,10 +181,8 @@ Value WeightPacker::getPanels(Value value, AffineMap map,
           x = arith::ExtFOp::create(b, loc, element, x);
         linalg::YieldOp::create(b, loc, x);
       });
-  note(empty);
-  note(copy);
-  packed.insert(copy);
-  return copy.getResult(0);
+  return {copy.getResult(0),
+          AffineMap::get(sizes.size() + (group > 1), 0, read, context)};
 }
 
 bool WeightPacker::pack(linalg::LinalgOp op) {
@@ -200,25 +217,23 @@ bool WeightPacker::pack(linalg::LinalgOp op) {
   // Those are multiplied otherwise.
   if (element.isInteger() && nest->elementBytes[operand.getOperandNumber()] < 4)
     return false;
-  Panels panels{column.number, plan->getWidth()};
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  SmallVector<AffineExpr> batches, sums;
-  for (unsigned loop = 0; loop < sizes.size(); ++loop)
-    if (map.isFunctionOfDim(loop) && loop != panels.loop)
-      (iterators[loop] == utils::IteratorType::reduction ? sums : batches)
-          .push_back(rewriter.getAffineDimExpr(loop));
-  AffineExpr columnExpr = rewriter.getAffineDimExpr(panels.loop);
-  SmallVector<AffineExpr> order(batches);
-  order.push_back(columnExpr);
-  order.append(sums);
-
   // Where the weight is, at the top of the function.
-  if (Operation *producer = operand.get().getDefiningOp())
+  Operation *producer = operand.get().getDefiningOp();
+  if (producer)
     rewriter.setInsertionPointAfter(producer);
   else
     rewriter.setInsertionPointToStart(&function.front());
-  Value value = getPanels(operand.get(), map, sizes, order, panels,
-                          wide ? wide : element);
+  PackedOperand panels =
+      packOperand(rewriter, op, operand.getOperandNumber(), column.number,
+                  plan->getWidth(), wide ? wide : element);
+  Operation *made =
+      producer ? producer->getNextNode() : &function.front().front();
+  for (;; made = made->getNextNode()) {
+    note(made);
+    if (made == panels.value.getDefiningOp())
+      break;
+  }
+  packed.insert(made);
   unsigned number = operand.getOperandNumber();
   if (!isa<linalg::GenericOp>(op)) {
     rewriter.setInsertionPoint(op);
@@ -230,13 +245,9 @@ bool WeightPacker::pack(linalg::LinalgOp op) {
     argument = op.getBlock()->getArgument(number);
   }
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<AffineExpr> read(batches);
-  read.push_back(columnExpr.floorDiv(panels.width));
-  read.append(sums);
-  read.push_back(columnExpr % panels.width);
-  maps[number] = AffineMap::get(sizes.size(), 0, read, rewriter.getContext());
+  maps[number] = panels.map;
   rewriter.modifyOpInPlace(op, [&] {
-    op->setOperand(number, value);
+    op->setOperand(number, panels.value);
     cast<linalg::GenericOp>(op.getOperation())
         .setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
     if (wide)
