@@ -21,7 +21,7 @@
 //   4. *Chunks*, D short or S next to it: the loops that are contiguous in the
 //      target, up to 8 KiB of it, are put together and streamed out. What fills
 //      them are runs, interleavings and transpositions.
-//   5. *Panels*, D and S far apart, the plain transposition: 512 bytes of D at
+//   5. *Panels*, D and S far apart, the plain transposition: 1 KiB of D at
 //      a time, S in steps of a line. Where target rows begin at any address,
 //      each row has its own window of the panel that begins at a line, for
 //      which a panel reads one line's worth of rows twice.
@@ -44,7 +44,7 @@ static constexpr int64_t kChunkBytes = 8 << 10;
 static constexpr int64_t kRowBytes = 4 << 10;
 /// How far ahead of its reading the source is prefetched.
 static constexpr int64_t kAheadBytes = 4 << 10;
-static constexpr int64_t kPanelBytes = 512;
+static constexpr int64_t kPanelBytes = 1 << 10;
 /// D of at least that many bytes makes panels.
 static constexpr int64_t kLongRow = 256;
 static constexpr int64_t kHalfScratch = kScratchBytes / 2;
@@ -592,10 +592,7 @@ void BoxRunner::runWindows(const uint8_t *src, uint8_t *dst,
   // How far a window reaches back before its panel.
   int64_t back = isLined || d.extent <= panel ? 0 : line;
   int64_t stagePitch = kPanelBytes + 2 * kLine;
-  // Lines of the source that begin anywhere are best read several at a time.
-  bool isSingle = to == 1 || collides(d.sourceStride * from);
-  int64_t lines = isSingle ? 1 : to == 2 ? 2 : 4;
-  int64_t step = std::max<int64_t>(1, lines * kLine / std::max(from, to));
+  int64_t step = kLine / std::max(from, to);
   for (int64_t begin = 0; begin < d.extent + back; begin += panel) {
     int64_t low = std::max<int64_t>(0, begin - back);
     int64_t high = std::min(d.extent, begin + panel);
@@ -606,7 +603,7 @@ void BoxRunner::runWindows(const uint8_t *src, uint8_t *dst,
       runPanelAt(src, low, high, c, columns);
       // A source without gaps is prefetched between the rows of the target.
       int64_t share = d.sourceStride == columns ? (high - low) * from : 0;
-      const uint8_t *soon = src + high * columns * from - kAheadBytes;
+      const uint8_t *soon = src + high * columns * from;
       for (int64_t k = 0; k < columns; ++k) {
         for (int64_t b = 0; b < share; b += kLine)
           __builtin_prefetch(soon + k * share + b);

@@ -38,9 +38,9 @@ inline bool collides(int64_t pitch) { return pitch % 2048 == 0; }
 
 /// Of a transposition from memory to memory, as TransposeFn takes it, how many
 /// of the columns, from the first on, transposeInLines takes: 0 if target rows
-/// do not begin at lines, are not whole lines or are short, if they fall on the
-/// same places and the source has no gaps between its rows, and for elements
-/// below 4 bytes. `log` is log2 of an element's bytes, 0 to 3.
+/// do not begin at lines, are not whole lines or are short, if the source has
+/// few columns and no gaps between its rows, and for elements below 4 bytes.
+/// `log` is log2 of an element's bytes, 0 to 3.
 int64_t getColumnsInLines(int log, const uint8_t *target, int64_t targetPitch,
                           int64_t sourcePitch, int64_t rows, int64_t columns);
 

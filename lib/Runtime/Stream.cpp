@@ -23,8 +23,7 @@
 //      ahead: a band is what the outermost loop reads in a step, if that is a
 //      contiguous part of the source (8 rows of tiles) that the second level of
 //      caches holds. Whatever order the runs are in, they are read from there.
-//      Where a band goes through a few rows of the source at once, or is too
-//      large, each run is prefetched on its own.
+//      Where a band is too large, each run is prefetched on its own.
 //   5. Runs are read with a margin. Where that would leave the source, at its
 //      ends, they are put together in a small buffer first, with zeros in the
 //      place of rows that are missing.
@@ -296,9 +295,9 @@ int Walk::addWalk(std::vector<Nest> nests, int64_t extent) {
 }
 
 /// Step 4: of every path from the root to a run, the first loop whose steps are
-/// contiguous in the source and fit is a band. Elsewhere, and where a few rows
-/// of the source are each read on from run to run, runs are prefetched one by
-/// one.
+/// contiguous in the source and fit is a band. Elsewhere runs are prefetched one
+/// by one, further ahead where a few rows of the source are each read on from
+/// run to run.
 void Walk::findBands(int index, bool isInBand) {
   Step &step = steps[index];
   if (step.kind == Step::Kind::Run && !isInBand && step.count > 1)
@@ -311,8 +310,8 @@ void Walk::findBands(int index, bool isInBand) {
                   step.pitch - hull <= hull / 4 &&
                   hull - body.bytes <= hull / 4;
     isInBand |= step.isBand;
-    if (body.kind == Step::Kind::Run && body.rows == 1 && body.count > 1 &&
-        body.count <= kRows &&
+    if (!isInBand && body.kind == Step::Kind::Run && body.rows == 1 &&
+        body.count > 1 && body.count <= kRows &&
         step.pitch == body.bytes / body.count * body.every) {
       body.distance = ceilDiv(kRowAheadBytes, step.pitch) * step.pitch;
       return;

@@ -13,14 +13,14 @@
 //      memory hands out several lines of a row at little more than the price of
 //      one.
 //   2. Tiles are prefetched one row of tiles ahead, at the end of a block in
-//      the next one.
+//      the next one; into the second level of caches where the source's rows
+//      fall on the same places of the first.
 //   3. Where the target's rows fall on the same places of caches and of memory,
 //      fewer of them are written in turns: blocks are narrower.
 //
 // Elements of one and two bytes, and short rows, are as fast by way of the
-// scratch memory. A source without gaps whose columns go to rows that fall on
-// the same places is faster that way: then several lines of a row are written
-// before the next.
+// scratch memory; a source without gaps of a few columns is faster: several
+// lines of a target row are written before the next.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +31,9 @@
 using namespace tensoraccess_runtime;
 
 static constexpr int64_t kPanelBytes = 1 << 10;
+/// Rows of the target that are shorter, and packed rows of the source of no more
+/// lines, go by way of the scratch memory.
+static constexpr int64_t kShortRow = 256, kPackedLines = 4;
 /// Lines of a block's rows; where the target collides, and where it does not.
 static constexpr int64_t kNarrowBlock = 4, kWideBlock = 8;
 
@@ -42,8 +45,9 @@ int64_t tensoraccess_runtime::getColumnsInLines(int log, const uint8_t *target,
   bool isLined = targetPitch % kLine == 0 &&
                  reinterpret_cast<uintptr_t>(target) % kLine == 0 &&
                  rows % line == 0;
-  bool fits = sourcePitch == columns << log && collides(targetPitch);
-  if (!isLined || fits || log < 2 || rows << log <= kPanelBytes)
+  bool isPacked =
+      sourcePitch == columns << log && columns <= kPackedLines * line;
+  if (!isLined || isPacked || log < 2 || rows << log < kShortRow)
     return 0;
   return columns / line * line;
 }
@@ -54,6 +58,7 @@ void tensoraccess_runtime::transposeInLines(
   int64_t line = kLine >> log, size = int64_t(1) << log;
   TransposeFn kernel = kernels.transposeLines[log];
   int64_t panel = kPanelBytes / size;
+  bool isFar = collides(sourcePitch);
   int64_t block = (collides(targetPitch) ? kNarrowBlock : kWideBlock) * line;
   for (int64_t low = 0; low < rows; low += panel) {
     int64_t high = std::min(rows, low + panel);
@@ -70,7 +75,10 @@ void tensoraccess_runtime::transposeInLines(
             const uint8_t *soon =
                 source + soonRow * sourcePitch + soonColumn * size;
             for (int64_t i = 0; i < line; ++i)
-              __builtin_prefetch(soon + i * sourcePitch);
+              if (isFar)
+                __builtin_prefetch(soon + i * sourcePitch, 0, 2);
+              else
+                __builtin_prefetch(soon + i * sourcePitch);
           }
           kernel(target + c * targetPitch + r * size, targetPitch,
                  source + r * sourcePitch + c * size, sourcePitch, line, line);
