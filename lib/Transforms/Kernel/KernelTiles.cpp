@@ -303,6 +303,8 @@ Value KernelEmitter::combineAll(Operation *step, ArrayRef<Value> values,
 /// So many turns of the last sum, vector by vector.
 SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t turns,
                                               ValueRange sums) {
+  // Of rows side by side no processor fetches enough ahead by itself.
+  constexpr int64_t kBitsAhead = 256 * 8;
   const unsigned sum = plan.sums.back();
   SmallVector<Value> all(sums);
   auto numbers = llvm::to_vector(llvm::seq<unsigned>(0, nest.getResult() + 1));
@@ -315,9 +317,13 @@ SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t turns,
         Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
         SmallVector<Value> rows(plan.lanes, zero);
         const int64_t count = part.lastLanes ? part.lastLanes : plan.lanes;
+        const int64_t ahead = kBitsAhead / type.getElementTypeBitWidth();
         for (int64_t row = 0; row < count; ++row) {
           Value position =
               add(at[operand], row * getStride(operand, plan.column));
+          memref::PrefetchOp::create(b, views[operand], add(position, ahead),
+                                     /*isWrite=*/false, /*localityHint=*/3,
+                                     /*isDataCache=*/true);
           rows[row] =
               turns == plan.lanes
                   ? Value(vector::LoadOp::create(b, type, views[operand],
