@@ -45,7 +45,7 @@ HOUSE = {
         "Ops": ["Exchange"],
         "Access": ["AccessForm"],
     },
-    "StableHlo": {"": ["StableHloReader"]},
+    "StableHlo": {"": ["StableHloReader", "ExpandComplex"]},
     "Interpreter": {"": ["Interpreter"]},
     "Models": {
         "": ["Indexing"],

@@ -23,6 +23,7 @@
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/StableHlo/ExpandComplex.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -588,6 +589,21 @@ mlir::tensoraccess::interpret(FunctionOpInterface entry,
                               const InterpreterOptions &options) {
   if (entry.isExternal())
     return entry.emitOpError("has no body to run");
+  if (auto module = entry->getParentOfType<ModuleOp>();
+      module && entry->getParentOp() == module && hasComplexHlo(module)) {
+    OwningOpRef<ModuleOp> pairs = module.clone();
+    if (failed(expandComplexNumbers(*pairs)))
+      return failure();
+    FailureOr<SmallVector<Tensor>> results =
+        interpret(*pairs, entry.getName(), inputs, options);
+    // What was seen is seen in the function: the ops go.
+    if (options.undefined && !options.undefined->seen.empty()) {
+      std::string first = options.undefined->seen.front().second;
+      options.undefined->seen.clear();
+      options.undefined->seen[entry] = first;
+    }
+    return results;
+  }
   if (failed(checkRanks(entry)))
     return failure();
   ArrayRef<Type> types = entry.getArgumentTypes();

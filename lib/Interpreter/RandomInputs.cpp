@@ -10,6 +10,7 @@
 #include "StableHloOps.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
+#include "TensorAccess/StableHlo/ExpandComplex.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>
@@ -88,7 +89,8 @@ mlir::tensoraccess::randomInputs(FunctionOpInterface entry, uint64_t seed,
              << i << " must be non-negative, got " << size;
   SmallVector<Tensor> inputs;
   size_t used = 0;
-  for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes())) {
+  for (auto [i, argument] : llvm::enumerate(entry.getArgumentTypes())) {
+    Type type = getTypeOfPairs(argument);
     std::optional<ElementType> elementType =
         getElementTypeOf(getElementTypeOrSelf(type));
     auto shaped = dyn_cast<ShapedType>(type);

@@ -26,9 +26,14 @@ static llvm::StringRef name(ValueType::Kind kind) {
 
 std::vector<Parameter> python::describe(ArrayRef<ValueType> types) {
   std::vector<Parameter> result;
-  for (const ValueType &type : types)
-    result.emplace_back(name(type.kind).str(), toString(type.elementType).str(),
-                        toSizes(type.shape));
+  for (const ValueType &type : types) {
+    std::string element = toString(type.elementType).str();
+    if (type.isComplex)
+      element = "complex<" + element + ">";
+    result.emplace_back(
+        name(type.kind).str(), element,
+        toSizes(ArrayRef(type.shape).drop_back(type.isComplex ? 1 : 0)));
+  }
   return result;
 }
 

@@ -26,6 +26,9 @@ _DTYPES = {
     "float32": "f32",
     "float64": "f64",
 }
+# Complex ones, and the element type of their parts.
+_COMPLEX = {"complex64": "complex<f32>", "complex128": "complex<f64>"}
+_PARTS = {"complex64": "float32", "complex128": "float64"}
 _NAMES = {short: name for name, short in _DTYPES.items()}
 
 _SHORT_SECONDS = 0.02
@@ -61,7 +64,8 @@ class KernelRun(NamedTuple):
 
 
 def _array_types(types: list[Any]) -> list[ArrayType]:
-    return [ArrayType(k, _NAMES[e], tuple(shape)) for k, e, shape in types]
+    names = _NAMES | {short: name for name, short in _COMPLEX.items()}
+    return [ArrayType(k, names[e], tuple(shape)) for k, e, shape in types]
 
 
 def _number(x: Any, dtype: str) -> numpy.ndarray:
@@ -126,6 +130,25 @@ def _as_argument(
 def _finish(element: str, array: numpy.ndarray) -> numpy.ndarray:
     """An array of the native module, which has no bf16."""
     return array.view(_bfloat16()) if element == "bf16" else array
+
+
+def _parts(what: str, x: Any, dtype: str) -> numpy.ndarray:
+    """Complex numbers as pairs of real ones, in a last dimension."""
+    import numpy as np
+
+    array = _as_array(what, x)
+    if array.dtype != dtype:
+        raise _native.Error(
+            f"{what} has element type {_describe(array.dtype)}, "
+            f"expected {_COMPLEX[dtype]}"
+        )
+    packed = np.ascontiguousarray(array)
+    return packed.view(_PARTS[dtype]).reshape(*array.shape, 2)
+
+
+def _joined(array: numpy.ndarray, wanted: ArrayType) -> numpy.ndarray:
+    """The converse."""
+    return array.view(wanted.dtype).reshape(array.shape[:-1])
 
 
 def _check_memref(i: int, x: Any, view: numpy.ndarray) -> None:
@@ -225,7 +248,10 @@ class Executable:
                 self._short = shapes if is_timed else None
         else:
             called = native.call(arguments)
-        results = [_finish(*r) for r in called]
+        results = [
+            _joined(r[1], wanted) if wanted.dtype in _PARTS else _finish(*r)
+            for r, wanted in zip(called, self._results)
+        ]
         del views
         if not results:
             return None
@@ -243,14 +269,23 @@ class Executable:
             )
         views, arguments = [], []
         for i, (x, expected) in enumerate(zip(arrays, self._inputs)):
-            given = x
+            given, is_kept = x, False
             if i in self._weights:
                 # One that had to be copied is copied once.
                 was, view = self._packed.get(i, (None, None))
-                given = view if was is x else x
-            if isinstance(x, (bool, int, float)) and expected.shape == ():
+                is_kept = was is x
+                given = view if is_kept else x
+            if isinstance(x, (bool, int, float, complex)) and expected.shape == ():
                 given = _number(x, expected.dtype)
-            view, argument = _as_argument(f"input {i}", given, _DTYPES[expected.dtype])
+            if expected.dtype in _PARTS:
+                view = given
+                if not is_kept:
+                    view = _parts(f"input {i}", given, expected.dtype)
+                argument = (_DTYPES[_PARTS[expected.dtype]], view)
+            else:
+                view, argument = _as_argument(
+                    f"input {i}", given, _DTYPES[expected.dtype]
+                )
             if expected.kind == "memref":
                 _check_memref(i, x, view)
             if i in self._weights:

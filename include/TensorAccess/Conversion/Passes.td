@@ -300,6 +300,40 @@ def StablehloToLinalg
   ];
 }
 
+def ExpandComplex : Pass<"tensoraccess-expand-complex", "::mlir::ModuleOp"> {
+  let summary = "makes pairs of real numbers of StableHLO's complex ones";
+  let description = [{
+    Every tensor of complex numbers becomes one of the real and one of the
+    imaginary parts, every op on them ops on both: moves, products, reductions,
+    sorts, loops, Fourier transforms (as products of matrices, by the factors of
+    their lengths), and each elementwise function. In the types of functions and
+    calls a dimension of two is put behind the others, so that elements lie in
+    memory as before; the attribute `tensoraccess.complex` marks such arguments
+    and results.
+
+    ```
+    // Before
+    func.func @main(%z: tensor<3xcomplex<f32>>) -> tensor<3xf32> {
+      %0 = "stablehlo.multiply"(%z, %z) : …
+      %1 = "stablehlo.real"(%0) : (tensor<3xcomplex<f32>>) -> tensor<3xf32>
+    // After
+    func.func @main(%z: tensor<3x2xf32> {tensoraccess.complex}) -> tensor<3xf32> {
+      %re = … slice, reshape
+      %im = … slice, reshape
+      %0 = "stablehlo.multiply"(%re, %re) : …
+      %1 = "stablehlo.multiply"(%im, %im) : …
+      %2 = "stablehlo.subtract"(%0, %1) : …
+    ```
+
+    The interpreter and the pipelines that lower do this themselves. Sums,
+    products and moves are computed in the type that they are of; other functions
+    of complex<f32>, and |z|, in f64. Assumes static sizes of complex tensors: an
+    op that cannot be rewritten is an error, with the reason. Does nothing in a
+    program without complex numbers in StableHLO.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 def ExchangeToMPI
     : Pass<"tensoraccess-exchange-to-mpi", "::mlir::ModuleOp"> {
   let summary = "turns exchanges on memrefs into non-blocking sends and receives";

@@ -363,17 +363,21 @@ bool isIdentical(const Tensor &a, const Tensor &b);
 //===----------------------------------------------------------------------===//
 
 /// Reads a tensor from the bytes of a .npy file; messages begin with `name`.
+/// Complex numbers become floats with a last dimension of 2.
 llvm::Expected<Tensor> parseNpy(llvm::StringRef bytes, llvm::StringRef name);
 
 /// Reads a .npy file. Messages name the path and the offending type, shape or
 /// length.
 llvm::Expected<Tensor> readNpy(llvm::StringRef path);
 
-/// The bytes of a .npy file with this tensor in C order.
-llvm::Expected<std::string> formatNpy(const Tensor &tensor);
+/// The bytes of a .npy file with this tensor in C order; of complex numbers,
+/// whose parts are the last dimension's two floats.
+llvm::Expected<std::string> formatNpy(const Tensor &tensor,
+                                      bool isComplex = false);
 
 /// Writes a .npy file.
-llvm::Error writeNpy(llvm::StringRef path, const Tensor &tensor);
+llvm::Error writeNpy(llvm::StringRef path, const Tensor &tensor,
+                     bool isComplex = false);
 
 } // namespace mlir::tensoraccess
 

@@ -178,6 +178,8 @@ struct ValueType {
   enum class Kind { Scalar, Tensor, MemRef };
   Kind kind = Kind::Tensor;
   ElementType elementType = ElementType::F32;
+  /// Whether the last size, which is 2, is that of real and imaginary parts.
+  bool isComplex = false;
   /// Sizes, kDynamicSize where any size will do; empty for a scalar.
   SmallVector<int64_t> shape;
   /// How a tensor lies in memory, with its shape; null where its type does not

@@ -21,6 +21,7 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/StableHlo/ExpandComplex.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -35,6 +36,7 @@
 #include "mlir/IR/Remarks.h"
 
 namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_EXPANDCOMPLEX
 #define GEN_PASS_DEF_STABLEHLOTOLINALG
 #include "TensorAccess/Conversion/Passes.h.inc"
 } // namespace mlir::tensoraccess
@@ -363,6 +365,14 @@ StablehloSummary tensoraccess::convertStablehloToLinalg(ModuleOp module) {
 }
 
 namespace {
+struct ExpandComplexPass
+    : public tensoraccess::impl::ExpandComplexBase<ExpandComplexPass> {
+  void runOnOperation() override {
+    if (failed(expandComplexNumbers(getOperation())))
+      signalPassFailure();
+  }
+};
+
 struct StablehloToLinalgPass
     : public tensoraccess::impl::StablehloToLinalgBase<StablehloToLinalgPass> {
   using StablehloToLinalgBase::StablehloToLinalgBase;

@@ -230,12 +230,21 @@ Expected<Tensor> mlir::tensoraccess::parseNpy(StringRef bytes, StringRef name) {
   if (!parser.parse(header))
     return makeError(name, "malformed header: " + parser.message);
   rest = rest.drop_front(length);
-  std::optional<ElementType> type = parseDescr(header.descr);
+  // Complex numbers are pairs of floats.
+  const bool isComplex = header.descr == "<c8" || header.descr == "<c16";
+  if (isComplex && header.fortranOrder)
+    return makeError(name, "complex numbers must be in C order");
+  if (isComplex)
+    header.shape.push_back(2);
+  std::optional<ElementType> type =
+      parseDescr(!isComplex              ? StringRef(header.descr)
+                 : header.descr == "<c8" ? "<f4"
+                                         : "<f8");
   if (!type)
     return makeError(name,
                      "element type '" + header.descr +
                          "' is none of little endian b1, i1, i2, i4, i8, u1, "
-                         "u2, u4, u8, f2, f4, f8 and V2 (bf16)");
+                         "u2, u4, u8, f2, f4, f8, c8, c16 and V2 (bf16)");
   // 3
   std::optional<int64_t> count = elementCount(header.shape);
   int64_t needed = 0;
@@ -279,12 +288,16 @@ Expected<Tensor> mlir::tensoraccess::readNpy(StringRef path) {
 
 /// Everything before the elements, padded so that they begin at a multiple of
 /// 64 bytes.
-static std::string formatHeader(const Tensor &tensor) {
+static std::string formatHeader(const Tensor &tensor, bool isComplex) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "{'descr': '" << toDescr(tensor.getElementType())
-     << "', 'fortran_order': False, 'shape': (";
-  for (int64_t size : tensor.getShape())
+  os << "{'descr': '";
+  if (isComplex)
+    os << (tensor.getElementType() == ElementType::F32 ? "<c8" : "<c16");
+  else
+    os << toDescr(tensor.getElementType());
+  os << "', 'fortran_order': False, 'shape': (";
+  for (int64_t size : tensor.getShape().drop_back(isComplex ? 1 : 0))
     os << size << ',';
   os << "), }";
   size_t prefix = magic.size() + 2 + 2;
@@ -295,17 +308,19 @@ static std::string formatHeader(const Tensor &tensor) {
   return (magic + StringRef("\x01\x00", 2) + StringRef(length, 2) + text).str();
 }
 
-Expected<std::string> mlir::tensoraccess::formatNpy(const Tensor &tensor) {
+Expected<std::string> mlir::tensoraccess::formatNpy(const Tensor &tensor,
+                                                    bool isComplex) {
   Expected<Tensor> dense = tensor.toDense();
   if (!dense)
     return dense.takeError();
-  return formatHeader(*dense).append(
-      static_cast<const char *>(dense->getData()),
-      dense->getNumElements() * byteSize(dense->getElementType()));
+  return formatHeader(*dense, isComplex)
+      .append(static_cast<const char *>(dense->getData()),
+              dense->getNumElements() * byteSize(dense->getElementType()));
 }
 
-llvm::Error mlir::tensoraccess::writeNpy(StringRef path, const Tensor &tensor) {
-  Expected<std::string> bytes = formatNpy(tensor);
+llvm::Error mlir::tensoraccess::writeNpy(StringRef path, const Tensor &tensor,
+                                         bool isComplex) {
+  Expected<std::string> bytes = formatNpy(tensor, isComplex);
   if (!bytes)
     return makeError(path, llvm::toString(bytes.takeError()));
   return writeFile(path, *bytes);

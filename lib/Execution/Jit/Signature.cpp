@@ -12,6 +12,7 @@
 #include "TensorAccess/Execution/Jit.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/StableHlo/ExpandComplex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -39,12 +40,15 @@ FailureOr<func::FuncOp> mlir::tensoraccess::findEntry(ModuleOp module,
 }
 
 /// A type as the runtime sees it; else the reason why it cannot be passed.
-static llvm::Expected<ValueType> classify(Type type) {
+static llvm::Expected<ValueType> classify(Type type, bool takesComplex) {
   auto refuse = [](const Twine &why) { return llvm::createStringError(why); };
   if (isa<AccessType>(type))
     return refuse("an access pattern, which has no form in memory; pass the "
                   "tensor and use tensoraccess.access inside the function");
   ValueType result;
+  Type pairs = takesComplex ? getTypeOfPairs(type) : type;
+  result.isComplex = pairs != type;
+  type = pairs;
   std::optional<Layout> layout;
   Type elementType = type;
   if (auto shaped = dyn_cast<ShapedType>(type)) {
@@ -100,22 +104,31 @@ SmallVector<int64_t> ValueType::getMemoryShape() const {
 FailureOr<std::pair<SmallVector<ValueType>, SmallVector<ValueType>>>
 mlir::tensoraccess::getSignature(func::FuncOp entry) {
   std::pair<SmallVector<ValueType>, SmallVector<ValueType>> signature;
+  auto module = entry->getParentOfType<ModuleOp>();
+  const bool takesComplex = module && hasComplexHlo(module);
   auto classifyAll = [&](TypeRange types, StringRef what,
+                         function_ref<bool(unsigned)> isComplex,
                          SmallVector<ValueType> &into) -> LogicalResult {
     for (auto [i, type] : llvm::enumerate(types)) {
-      llvm::Expected<ValueType> value = classify(type);
+      llvm::Expected<ValueType> value = classify(type, takesComplex);
       if (!value)
         return entry.emitError()
                << what << " " << i << " of '" << entry.getName()
                << "' has type " << type << ": it is "
                << llvm::toString(value.takeError());
+      value->isComplex |= isComplex(i);
       into.push_back(*value);
     }
     return success();
   };
-  if (failed(
-          classifyAll(entry.getArgumentTypes(), "argument", signature.first)) ||
-      failed(classifyAll(entry.getResultTypes(), "result", signature.second)))
+  auto isInput = [&](unsigned i) { return !!entry.getArgAttr(i, kComplex); };
+  auto isResult = [&](unsigned i) {
+    return !!entry.getResultAttr(i, kComplex);
+  };
+  if (failed(classifyAll(entry.getArgumentTypes(), "argument", isInput,
+                         signature.first)) ||
+      failed(classifyAll(entry.getResultTypes(), "result", isResult,
+                         signature.second)))
     return failure();
   return signature;
 }

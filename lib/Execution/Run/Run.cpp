@@ -378,7 +378,7 @@ static LogicalResult run(const Options &options) {
     spec.interpret = [&] { return runInterpreter(program, *inputs, 0); };
     verdict = compareAll(spec, program, *inputs, *results);
   }
-  if (failed(writeAll(options.outputs, *results)))
+  if (failed(writeAll(options.outputs, *results, signature->second)))
     return failure();
   return verdict;
 }

@@ -318,9 +318,11 @@ LogicalResult tensoraccess::checkOutputs(ArrayRef<std::string> paths) {
 }
 
 LogicalResult tensoraccess::writeAll(ArrayRef<std::string> paths,
-                                     ArrayRef<Tensor> results) {
-  for (auto [path, result] : llvm::zip(paths, results))
-    if (llvm::Error error = writeNpy(path, result))
+                                     ArrayRef<Tensor> results,
+                                     ArrayRef<ValueType> types) {
+  for (auto [i, path, result] : llvm::enumerate(paths, results))
+    if (llvm::Error error =
+            writeNpy(path, result, i < types.size() && types[i].isComplex))
       return fail(std::move(error));
   return success();
 }

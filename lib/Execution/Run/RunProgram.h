@@ -97,7 +97,8 @@ LogicalResult compareAll(const ComparisonSpec &spec, Program &program,
 LogicalResult checkOutputs(ArrayRef<std::string> paths);
 
 /// Writes each result to its file.
-LogicalResult writeAll(ArrayRef<std::string> paths, ArrayRef<Tensor> results);
+LogicalResult writeAll(ArrayRef<std::string> paths, ArrayRef<Tensor> results,
+                       ArrayRef<ValueType> types = {});
 
 } // namespace mlir::tensoraccess
 

@@ -1,0 +1,587 @@
+//===- ExpandComplex.cpp - Complex numbers as pairs -----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ops in program order, each by its kind:
+//
+//   1. moves: once for the real and once for the imaginary parts;
+//   2. functions (ComplexFunctions.cpp), products with sums, transforms;
+//   3. ops of several values, and their regions: each value becomes two;
+//   4. calls and functions: a dimension of two is put behind the others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/StableHlo/ExpandComplex.h"
+#include "ComplexNumbers.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <complex>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// The type of the parts; null for what is no tensor of complex numbers.
+static RankedTensorType getPartType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto complex =
+      tensor ? dyn_cast<ComplexType>(tensor.getElementType()) : ComplexType();
+  return complex ? tensor.clone(complex.getElementType()) : RankedTensorType();
+}
+
+Type tensoraccess::getTypeOfPairs(Type type) {
+  RankedTensorType part = getPartType(type);
+  if (!part)
+    return type;
+  SmallVector<int64_t> shape(part.getShape());
+  shape.push_back(2);
+  return part.clone(shape);
+}
+
+static bool hasComplex(TypeRange types) {
+  return llvm::any_of(types, [](Type type) { return getPartType(type); });
+}
+
+static bool hasComplex(Operation *op) {
+  return hasComplex(op->getOperandTypes()) || hasComplex(op->getResultTypes());
+}
+
+/// What stands in `{…}` and in `<{…}>`.
+static SmallVector<NamedAttribute> getAllAttributes(Operation *op) {
+  SmallVector<NamedAttribute> all(op->getAttrs());
+  if (!op->isRegistered())
+    if (auto inherent =
+            dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
+      all.append(inherent.begin(), inherent.end());
+  return all;
+}
+
+namespace {
+/// What is done to an op, by its name.
+enum class Way { Unknown, Move, Values, Call };
+
+class Expander {
+public:
+  explicit Expander(MLIRContext *context) : context(context) {}
+
+  LogicalResult expandFunction(func::FuncOp function);
+  /// Erases what was replaced.
+  void finish() {
+    for (Operation *op : llvm::reverse(dead))
+      op->erase();
+    for (BlockArgument argument : stale)
+      argument.getOwner()->eraseArgument(argument.getArgNumber());
+  }
+
+private:
+  MLIRContext *context;
+  DenseMap<Value, ComplexPair> pairs;
+  SmallVector<Operation *> dead;
+  SmallVector<BlockArgument> stale;
+  std::string why;
+
+  LogicalResult expandBlock(Block &block);
+  LogicalResult expandOp(Operation *op);
+  bool expandByName(Operation *op, HloBuilder &h);
+  bool expandConstant(Operation *op, HloBuilder &h);
+  bool expandConvert(Operation *op, HloBuilder &h);
+  bool expandCompare(Operation *op, HloBuilder &h);
+  bool expandFunctionOf(Operation *op, HloBuilder &h,
+                        const ComplexFunction &function);
+  bool expandProduct(Operation *op, HloBuilder &h);
+  void expandMove(Operation *op, HloBuilder &h);
+  bool expandValues(Operation *op, HloBuilder &h);
+  void expandCall(Operation *op, HloBuilder &h);
+
+  Value pack(HloBuilder &h, ComplexPair pair);
+  ComplexPair unpack(HloBuilder &h, Value packed);
+  SmallVector<Value> packAll(HloBuilder &h, ValueRange values);
+  bool fail(const Twine &reason) {
+    why = reason.str();
+    return false;
+  }
+  /// Both parts, one behind the other, of each value.
+  SmallVector<Value> flatten(ValueRange values);
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+Value Expander::pack(HloBuilder &h, ComplexPair pair) {
+  SmallVector<int64_t> shape(
+      cast<RankedTensorType>(pair.re.getType()).getShape());
+  shape.push_back(1);
+  return h.concatenate({h.reshape(pair.re, shape), h.reshape(pair.im, shape)},
+                       shape.size() - 1);
+}
+
+ComplexPair Expander::unpack(HloBuilder &h, Value packed) {
+  ArrayRef<int64_t> all = cast<RankedTensorType>(packed.getType()).getShape();
+  SmallVector<int64_t> shape(all.drop_back());
+  auto part = [&](int64_t number) {
+    SmallVector<int64_t> starts(all.size(), 0), limits(all);
+    starts.back() = number;
+    limits.back() = number + 1;
+    return h.reshape(h.slice(packed, starts, limits), shape);
+  };
+  return {part(0), part(1)};
+}
+
+SmallVector<Value> Expander::packAll(HloBuilder &h, ValueRange values) {
+  return llvm::map_to_vector(values, [&](Value value) {
+    auto found = pairs.find(value);
+    return found == pairs.end() ? value : pack(h, found->second);
+  });
+}
+
+SmallVector<Value> Expander::flatten(ValueRange values) {
+  SmallVector<Value> flat;
+  for (Value value : values) {
+    auto found = pairs.find(value);
+    if (found == pairs.end()) {
+      flat.push_back(value);
+      continue;
+    }
+    flat.append({found->second.re, found->second.im});
+  }
+  return flat;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+bool Expander::expandConstant(Operation *op, HloBuilder &h) {
+  auto dense = dyn_cast_or_null<DenseElementsAttr>(op->getAttr("value"));
+  RankedTensorType type = getPartType(op->getResult(0).getType());
+  if (!dense || dense.getType() != op->getResult(0).getType())
+    return fail("its value must be a dense attribute");
+  SmallVector<llvm::APFloat> re, im;
+  auto take = [&](const std::complex<llvm::APFloat> &value) {
+    re.push_back(value.real());
+    im.push_back(value.imag());
+  };
+  if (dense.isSplat())
+    take(dense.getSplatValue<std::complex<llvm::APFloat>>());
+  else
+    for (auto value : dense.getValues<std::complex<llvm::APFloat>>())
+      take(value);
+  auto constant = [&](ArrayRef<llvm::APFloat> values) {
+    return h.one("stablehlo.constant", type, {},
+                 h.attribute("value", DenseElementsAttr::get(type, values)));
+  };
+  pairs[op->getResult(0)] = {constant(re), constant(im)};
+  return true;
+}
+
+bool Expander::expandConvert(Operation *op, HloBuilder &h) {
+  Value operand = op->getOperand(0), result = op->getResult(0);
+  auto found = pairs.find(operand);
+  ComplexPair from =
+      found == pairs.end() ? ComplexPair{operand, Value()} : found->second;
+  RankedTensorType type = getPartType(result.getType());
+  Type element =
+      type ? type.getElementType()
+           : cast<RankedTensorType>(result.getType()).getElementType();
+  Value re = h.convert(from.re, element);
+  if (!type)
+    result.replaceAllUsesWith(re);
+  else
+    pairs[result] = {re, from.im ? h.convert(from.im, element) : h.like(re, 0)};
+  return true;
+}
+
+/// Equal where both parts are.
+bool Expander::expandCompare(Operation *op, HloBuilder &h) {
+  StringRef direction = getHloKeyword(op->getAttr("comparison_direction"));
+  if (direction != "EQ" && direction != "NE")
+    return fail("complex numbers have no order");
+  ComplexPair x = pairs[op->getOperand(0)], y = pairs[op->getOperand(1)];
+  Value re = h.compare(direction, x.re, y.re);
+  Value im = h.compare(direction, x.im, y.im);
+  op->getResult(0).replaceAllUsesWith(
+      h.binary(direction == "EQ" ? "stablehlo.and" : "stablehlo.or", re, im));
+  return true;
+}
+
+bool Expander::expandFunctionOf(Operation *op, HloBuilder &h,
+                                const ComplexFunction &function) {
+  if (op->getNumOperands() != function.arity || op->getNumResults() != 1)
+    return fail("it must have " + Twine(function.arity) + " operands");
+  SmallVector<ComplexPair> operands;
+  Type element = getPartType(op->getResult(0).getType()).getElementType();
+  Type work = function.isExact ? element : h.b.getF64Type();
+  for (Value operand : op->getOperands()) {
+    auto found = pairs.find(operand);
+    if (found == pairs.end() || operand.getType() != op->getResult(0).getType())
+      return fail("its operands must have its result's type");
+    operands.push_back(
+        {h.convert(found->second.re, work), h.convert(found->second.im, work)});
+  }
+  ComplexPair result = function.write(h, operands);
+  pairs[op->getResult(0)] = {h.convert(result.re, element),
+                             h.convert(result.im, element)};
+  return true;
+}
+
+/// dot, dot_general and convolution: four of real numbers.
+bool Expander::expandProduct(Operation *op, HloBuilder &h) {
+  RankedTensorType type = getPartType(op->getResult(0).getType());
+  if (op->getNumOperands() != 2 || !type)
+    return fail("it must have two operands and a complex result");
+  auto getPart = [&](Value operand, bool isReal) {
+    auto found = pairs.find(operand);
+    if (found == pairs.end())
+      return isReal ? operand : Value();
+    return isReal ? found->second.re : found->second.im;
+  };
+  auto product = [&](bool left, bool right) -> Value {
+    Value x = getPart(op->getOperand(0), left);
+    Value y = getPart(op->getOperand(1), right);
+    if (!x || !y)
+      return {};
+    return h.one(op->getName().getStringRef(), type, {x, y},
+                 getAllAttributes(op));
+  };
+  auto combine = [&](Value x, Value y, bool isSum) {
+    return !x || !y ? (x ? x : y) : isSum ? h.add(x, y) : h.sub(x, y);
+  };
+  Value re = combine(product(true, true), product(false, false), false);
+  Value im = combine(product(true, false), product(false, true), true);
+  pairs[op->getResult(0)] = {re, im};
+  return true;
+}
+
+/// Step 1. Operands without parts, indices or conditions, go to both.
+void Expander::expandMove(Operation *op, HloBuilder &h) {
+  auto move = [&](bool isReal) {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      auto found = pairs.find(operand);
+      operands.push_back(found == pairs.end() ? operand
+                         : isReal             ? found->second.re
+                                              : found->second.im);
+    }
+    return h.one(op->getName().getStringRef(),
+                 getPartType(op->getResult(0).getType()), operands,
+                 getAllAttributes(op));
+  };
+  Value re = move(true);
+  pairs[op->getResult(0)] = {re, move(false)};
+}
+
+/// Step 3.
+bool Expander::expandValues(Operation *op, HloBuilder &h) {
+  OperationState state(op->getLoc(), op->getName());
+  state.addOperands(flatten(op->getOperands()));
+  state.addAttributes(getAllAttributes(op));
+  for (Type type : op->getResultTypes()) {
+    RankedTensorType part = getPartType(type);
+    state.addTypes(part ? SmallVector<Type>{part, part}
+                        : SmallVector<Type>{type});
+  }
+  for (Region &region : op->getRegions())
+    state.addRegion()->takeBody(region);
+  Operation *copy = h.b.create(state);
+  unsigned next = 0;
+  for (Value result : op->getResults()) {
+    if (!getPartType(result.getType())) {
+      result.replaceAllUsesWith(copy->getResult(next++));
+      continue;
+    }
+    pairs[result] = {copy->getResult(next), copy->getResult(next + 1)};
+    next += 2;
+  }
+  // A sort's body takes both elements of each operand in turns.
+  const bool isSort = getHloName(op) == "sort";
+  for (Region &region : copy->getRegions())
+    for (Block &block : region) {
+      for (unsigned i = 0; i < block.getNumArguments();) {
+        BlockArgument argument = block.getArgument(i);
+        RankedTensorType part = getPartType(argument.getType());
+        if (!part) {
+          ++i;
+          continue;
+        }
+        Location loc = argument.getLoc();
+        if (!isSort) {
+          Value re = block.insertArgument(i + 1, part, loc);
+          pairs[argument] = {re, block.insertArgument(i + 2, part, loc)};
+          // The argument itself goes when nobody reads it any more.
+          stale.push_back(argument);
+          i += 3;
+          continue;
+        }
+        if (i + 1 >= block.getNumArguments())
+          return fail("its body must take two elements of each operand");
+        BlockArgument other = block.getArgument(i + 1);
+        SmallVector<Value> parts;
+        for (unsigned k = 0; k < 4; ++k)
+          parts.push_back(block.insertArgument(i + 2 + k, part, loc));
+        pairs[argument] = {parts[0], parts[2]};
+        pairs[other] = {parts[1], parts[3]};
+        stale.append({argument, other});
+        i += 6;
+      }
+    }
+  for (Region &region : copy->getRegions())
+    for (Block &block : region)
+      if (failed(expandBlock(block)))
+        return false;
+  return true;
+}
+
+/// Step 4: of a call, or a composite.
+void Expander::expandCall(Operation *op, HloBuilder &h) {
+  SmallVector<Value> operands = packAll(h, op->getOperands());
+  SmallVector<Type> types =
+      llvm::map_to_vector(op->getResultTypes(), getTypeOfPairs);
+  OperationState state(op->getLoc(), op->getName());
+  state.addOperands(operands);
+  state.addTypes(types);
+  state.addAttributes(getAllAttributes(op));
+  Operation *copy = h.b.create(state);
+  for (auto [result, packed] : llvm::zip(op->getResults(), copy->getResults()))
+    if (getPartType(result.getType()))
+      pairs[result] = unpack(h, packed);
+    else
+      result.replaceAllUsesWith(packed);
+}
+
+static Way getWay(StringRef name) {
+  return llvm::StringSwitch<Way>(name)
+      .Cases({"broadcast", "broadcast_in_dim", "concatenate", "copy",
+              "dynamic_broadcast_in_dim", "dynamic_gather", "dynamic_pad",
+              "dynamic_reshape", "dynamic_slice"},
+             Way::Move)
+      .Cases({"dynamic_update_slice", "gather", "pad", "reshape", "reverse",
+              "select", "slice", "torch_index_select", "transpose"},
+             Way::Move)
+      .Cases({"case", "if", "optimization_barrier", "reduce", "reduce_window",
+              "return", "scatter", "sort", "while"},
+             Way::Values)
+      .Case("composite", Way::Call)
+      .Default(Way::Unknown);
+}
+
+bool Expander::expandByName(Operation *op, HloBuilder &h) {
+  StringRef name = getHloName(op);
+  switch (getWay(name)) {
+  case Way::Move:
+    if (op->getNumResults() != 1)
+      return fail("it must have one result");
+    expandMove(op, h);
+    return true;
+  case Way::Values:
+    return expandValues(op, h);
+  case Way::Call:
+    expandCall(op, h);
+    return true;
+  case Way::Unknown:
+    break;
+  }
+  if (op->getNumResults() != 1)
+    return fail("there is no form of it on pairs");
+  Value result = op->getResult(0);
+  auto parts = [&] { return pairs.lookup(op->getOperand(0)); };
+  const bool isUnary = op->getNumOperands() == 1;
+  if (name == "constant")
+    return expandConstant(op, h);
+  if (name == "complex" && op->getNumOperands() == 2) {
+    pairs[result] = {op->getOperand(0), op->getOperand(1)};
+    return true;
+  }
+  // Of real numbers, too.
+  if (isUnary && (name == "real" || name == "imag")) {
+    result.replaceAllUsesWith(name == "real" ? parts().re : parts().im);
+    return true;
+  }
+  if (isUnary && name == "abs") {
+    ComplexPair z = parts();
+    Type element = cast<RankedTensorType>(result.getType()).getElementType();
+    z = {h.convert(z.re, h.b.getF64Type()), h.convert(z.im, h.b.getF64Type())};
+    result.replaceAllUsesWith(h.convert(writeComplexAbs(h, z), element));
+    return true;
+  }
+  if (isUnary && name == "convert")
+    return expandConvert(op, h);
+  if (isUnary && name == "bitcast_convert") {
+    if (op->getOperand(0).getType() != result.getType())
+      return fail("it must keep the element type");
+    pairs[result] = parts();
+    return true;
+  }
+  if (isUnary && name == "is_finite") {
+    Value re = h.one("stablehlo.is_finite", result.getType(), parts().re);
+    Value im = h.one("stablehlo.is_finite", result.getType(), parts().im);
+    result.replaceAllUsesWith(h.binary("stablehlo.and", re, im));
+    return true;
+  }
+  if (isUnary && name == "get_dimension_size") {
+    result.replaceAllUsesWith(h.one(op->getName().getStringRef(),
+                                    result.getType(), parts().re,
+                                    getAllAttributes(op)));
+    return true;
+  }
+  if (isUnary && name == "fft") {
+    ComplexPair input = hasComplex(op->getOperandTypes())
+                            ? parts()
+                            : ComplexPair{op->getOperand(0), Value()};
+    auto transformed = writeFourierTransform(h, op, input, why);
+    if (!transformed)
+      return false;
+    if (transformed->im)
+      pairs[result] = *transformed;
+    else
+      result.replaceAllUsesWith(transformed->re);
+    return true;
+  }
+  if (name == "compare" && op->getNumOperands() == 2)
+    return expandCompare(op, h);
+  if (name == "dot" || name == "dot_general" || name == "convolution")
+    return expandProduct(op, h);
+  if (const ComplexFunction *function = getComplexFunction(name))
+    if (getPartType(result.getType()))
+      return expandFunctionOf(op, h, *function);
+  return fail("there is no form of it on pairs");
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+LogicalResult Expander::expandOp(Operation *op) {
+  if (!hasComplex(op) && !llvm::any_of(op->getRegions(), [](Region &region) {
+        return llvm::any_of(region, [](Block &block) {
+          return hasComplex(block.getArgumentTypes());
+        });
+      })) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        if (failed(expandBlock(block)))
+          return failure();
+    return success();
+  }
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  HloBuilder h(b);
+  for (Type type :
+       llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
+                                SmallVector<Type>(op->getResultTypes())))
+    if (RankedTensorType part = getPartType(type);
+        part && !part.hasStaticShape())
+      return op->emitError() << "'" << op->getName()
+                             << "' has complex numbers of unknown sizes, which "
+                                "are not taken apart";
+  if (isa<func::ReturnOp>(op)) {
+    op->setOperands(packAll(h, op->getOperands()));
+    return success();
+  }
+  why.clear();
+  bool ok = true;
+  if (isa<func::CallOp>(op))
+    expandCall(op, h);
+  else if (isHlo(op))
+    ok = expandByName(op, h);
+  else
+    ok = fail("it is no op of StableHLO");
+  if (!ok)
+    // An error inside of a region has been reported.
+    return why.empty() ? failure()
+                       : op->emitError()
+                             << "the complex numbers of '" << op->getName()
+                             << "' are not taken apart: " << why;
+  dead.push_back(op);
+  return success();
+}
+
+LogicalResult Expander::expandBlock(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (failed(expandOp(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult Expander::expandFunction(func::FuncOp function) {
+  auto type = function.getFunctionType();
+  for (Type each :
+       llvm::concat<const Type>(type.getInputs(), type.getResults()))
+    if (RankedTensorType part = getPartType(each);
+        part && !part.hasStaticShape())
+      return function.emitError() << "has complex numbers of unknown sizes, "
+                                     "which are not taken apart: "
+                                  << each;
+  auto pack = [](TypeRange types) {
+    return llvm::map_to_vector(types, getTypeOfPairs);
+  };
+  if (!function.isExternal()) {
+    Block &entry = function.getBody().front();
+    ImplicitLocOpBuilder b(function.getLoc(), context);
+    b.setInsertionPointToStart(&entry);
+    HloBuilder h(b);
+    for (unsigned i = 0, n = entry.getNumArguments(); i < n; ++i) {
+      BlockArgument argument = entry.getArgument(i);
+      if (!getPartType(argument.getType()))
+        continue;
+      BlockArgument packed = entry.insertArgument(
+          i + 1, getTypeOfPairs(argument.getType()), argument.getLoc());
+      pairs[argument] = unpack(h, packed);
+      stale.push_back(argument);
+      ++i, ++n;
+    }
+    for (Block &block : function.getBody()) {
+      if (&block != &entry && hasComplex(block.getArgumentTypes()))
+        return function.emitError() << "has a block with complex arguments, "
+                                       "which are not taken apart";
+      if (failed(expandBlock(block)))
+        return failure();
+    }
+  }
+  auto mark = [&](TypeRange types, auto set) {
+    for (auto [i, each] : llvm::enumerate(types))
+      if (getPartType(each))
+        set(i);
+  };
+  mark(type.getInputs(), [&](unsigned i) {
+    function.setArgAttr(i, kComplex, UnitAttr::get(context));
+  });
+  mark(type.getResults(), [&](unsigned i) {
+    function.setResultAttr(i, kComplex, UnitAttr::get(context));
+  });
+  function.setFunctionType(FunctionType::get(context, pack(type.getInputs()),
+                                             pack(type.getResults())));
+  return success();
+}
+
+bool tensoraccess::hasComplexHlo(ModuleOp module) {
+  bool isFound = false;
+  WalkResult others = module.walk([&](Operation *op) {
+    if (auto function = dyn_cast<func::FuncOp>(op))
+      isFound |= hasComplex(function.getArgumentTypes()) ||
+                 hasComplex(function.getResultTypes());
+    else if (hasComplex(op)) {
+      if (!isHlo(op) && !isa<func::CallOp, func::ReturnOp>(op))
+        return WalkResult::interrupt();
+      isFound = true;
+    }
+    return WalkResult::advance();
+  });
+  return isFound && !others.wasInterrupted();
+}
+
+LogicalResult tensoraccess::expandComplexNumbers(ModuleOp module) {
+  if (!hasComplexHlo(module))
+    return success();
+  Expander expander(module.getContext());
+  for (func::FuncOp function : llvm::to_vector(module.getOps<func::FuncOp>()))
+    if (failed(expander.expandFunction(function)))
+      return failure();
+  expander.finish();
+  return success();
+}
