@@ -149,13 +149,40 @@ static ComplexPair square(HloBuilder &h, Pairs z) {
   return {h.mul(h.add(x, y), h.sub(x, y)), h.add(product, product)};
 }
 
+/// Of the numbers, the one with the greater (or the less) real part; of those the
+/// same by the imaginary part. One that is no number stays.
+static ComplexPair choose(HloBuilder &h, Pairs z, StringRef direction) {
+  auto both = [&](Value a, Value b) { return h.binary("stablehlo.and", a, b); };
+  auto either = [&](Value a, Value b) {
+    return h.binary("stablehlo.or", a, b);
+  };
+  auto isNone = [&](ComplexPair x) {
+    return either(h.compare("NE", x.re, x.re), h.compare("NE", x.im, x.im));
+  };
+  Value isFirst = either(h.compare(direction, z[0].re, z[1].re),
+                         both(h.compare("EQ", z[0].re, z[1].re),
+                              h.compare(direction, z[0].im, z[1].im)));
+  isFirst = either(isNone(z[0]),
+                   both(isFirst, h.unary("stablehlo.not", isNone(z[1]))));
+  return {h.select(isFirst, z[0].re, z[1].re),
+          h.select(isFirst, z[0].im, z[1].im)};
+}
+
+static ComplexPair maximum(HloBuilder &h, Pairs z) {
+  return choose(h, z, "GT");
+}
+
+static ComplexPair minimum(HloBuilder &h, Pairs z) {
+  return choose(h, z, "LT");
+}
+
 Value tensoraccess::writeComplexAbs(HloBuilder &h, ComplexPair z) {
   Value x = h.abs(z.re), y = h.abs(z.im);
   Value isFirst = h.compare("GE", x, y);
   Value large = h.select(isFirst, x, y), small = h.select(isFirst, y, x);
   Value ratio = h.div(small, large);
   Value size = h.mul(large, h.sqrt(h.add(h.like(x, 1), h.mul(ratio, ratio))));
-  size = h.select(h.compare("EQ", large, h.like(x, 0)), large, size);
+  size = h.select(h.compare("EQ", h.add(x, y), h.like(x, 0)), large, size);
   // An infinite part is more than one that is no number.
   Value infinity = h.like(x, std::numeric_limits<double>::infinity());
   size = h.select(h.compare("EQ", x, infinity), infinity, size);
@@ -410,6 +437,14 @@ static ComplexPair atan(HloBuilder &h, Pairs z) {
   return turnBack(h, atanh(h, turn(h, z[0])));
 }
 
+/// -i log((x + iy) / sqrt(x² + y²)).
+static ComplexPair atan2(HloBuilder &h, Pairs z) {
+  ComplexPair squares = add(h, {square(h, z[0]), square(h, z[1])});
+  ComplexPair point = add(h, {z[1], turn(h, z[0])});
+  ComplexPair unit = divide(h, {point, sqrt(h, squares)});
+  return turnBack(h, log(h, unit));
+}
+
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
@@ -422,6 +457,7 @@ const ComplexFunction *tensoraccess::getComplexFunction(StringRef name) {
       {"asin", {1, asin, false}},
       {"asinh", {1, asinh, false}},
       {"atan", {1, atan, false}},
+      {"atan2", {2, atan2, false}},
       {"atanh", {1, atanh, false}},
       {"cbrt", {1, cbrt, false}},
       {"conj", {1, conjugate, true}},
@@ -433,6 +469,8 @@ const ComplexFunction *tensoraccess::getComplexFunction(StringRef name) {
       {"log", {1, log, false}},
       {"log_plus_one", {1, logPlusOne, false}},
       {"logistic", {1, logistic, false}},
+      {"maximum", {2, maximum, true}},
+      {"minimum", {2, minimum, true}},
       {"multiply", {2, multiply, true}},
       {"negate", {1, negate, true}},
       {"power", {2, power, false}},

@@ -94,6 +94,18 @@ def test_of_two(op, function, dtype):
           8 if op == "power" else 2)
 
 
+def test_order():
+    """maximum and minimum go by real parts, then by imaginary ones."""
+    a = np.array([1 + 2j, 1 + 2j, 3, np.nan, 1, complex(0, np.nan)], np.complex64)
+    b = np.array([1 + 3j, 0 + 9j, 4 - 1j, 1, np.nan, 5], np.complex64)
+    type_ = tensor(a.shape, "complex<f32>")
+    for op, want in [("maximum", [b[0], a[1], b[2]]), ("minimum", [a[0], b[1], a[2]])]:
+        for run in (module(op, [type_] * 2, type_).interpret(),
+                    module(op, [type_] * 2, type_).compile()):
+            result = run(a, b)
+            assert list(result[:3]) == want and np.isnan(result[3:]).all()
+
+
 def test_extremes():
     big, tiny = 3e38, 1e-45
     z = np.array([big + big * 1j, tiny + 0j, 0j, complex(np.inf, 1),
