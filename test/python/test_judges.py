@@ -169,6 +169,8 @@ func.func @plain() {
           x='"0x803F0040C07F"', y='"0x80BF00C0C07F"')
     write("complex", op="negate", check="expect_eq", type="complex<f32>",
           x="(1.0, 2.0)", y="(-1.0, -2.0)")
+    # Too few bits for an array of numpy's.
+    write("narrow", op="negate", check="expect_eq", type="i4", x="1", y="-1")
     (folder / "unchecked.mlir").write_text("module {}")
     return folder, lambda **fields: write("wrong", **root, **fields)
 
@@ -180,15 +182,16 @@ def test_conformance_counts(root, programs, tmp_path):
                  "--engine", "interpret", "--engine", "raise")
     assert result.returncode == 0, result.stdout
     found = {(v["engine"], v["program"]): v for v in json.loads(verdicts.read_text())}
-    assert len(found) == 10
+    assert len(found) == 12
     for engine in ("interpret", "raise"):
-        kinds = [found[engine, p]["verdict"] for p in ("right", "near", "hex", "plain", "complex")]
-        assert kinds == 4 * ["right"] + ["refused"], result.stdout
+        kinds = [found[engine, p]["verdict"]
+                 for p in ("right", "near", "hex", "plain", "complex", "narrow")]
+        assert kinds == 5 * ["right"] + ["refused"], result.stdout
         assert found[engine, "near"]["ulps"] == 2
         assert found[engine, "hex"]["ulps"] == 0
     assert found["raise", "near"]["engaged"]
     rows = {line.split()[0]: line.split()[1:] for line in result.stdout.splitlines()[1:3]}
-    assert rows["interpret"] == "5 0 4 3 0 1 0 0 0 0 1 0".split()
+    assert rows["interpret"] == "6 0 5 4 0 1 0 0 0 0 1 0".split()
 
 
 def test_conformance_fails_where_one_is_wrong(root, programs):
