@@ -594,6 +594,8 @@ mlir::tensoraccess::interpret(FunctionOpInterface entry,
     OwningOpRef<ModuleOp> pairs = module.clone();
     if (failed(expandComplexNumbers(*pairs)))
       return failure();
+    if (hasComplexHlo(*pairs))
+      return entry.emitOpError("has complex numbers that are not taken apart");
     FailureOr<SmallVector<Tensor>> results =
         interpret(*pairs, entry.getName(), inputs, options);
     // What was seen is seen in the function: the ops go.

@@ -19,6 +19,8 @@
 #include "ComplexNumbers.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include <complex>
@@ -34,9 +36,18 @@ static RankedTensorType getPartType(Type type) {
   return complex ? tensor.clone(complex.getElementType()) : RankedTensorType();
 }
 
+/// Why the parts are none that can be computed with; empty for those that are.
+static StringRef getFault(RankedTensorType part) {
+  if (!part.getElementType().isF32() && !part.getElementType().isF64())
+    return "parts that are neither f32 nor f64";
+  if (!part.hasStaticShape())
+    return "unknown sizes";
+  return part.getEncoding() ? "an encoding" : "";
+}
+
 Type tensoraccess::getTypeOfPairs(Type type) {
   RankedTensorType part = getPartType(type);
-  if (!part)
+  if (!part || !getFault(part).empty())
     return type;
   SmallVector<int64_t> shape(part.getShape());
   shape.push_back(2);
@@ -88,6 +99,8 @@ private:
   LogicalResult expandBlock(Block &block);
   LogicalResult expandOp(Operation *op);
   bool expandByName(Operation *op, HloBuilder &h);
+  bool checkMove(Operation *op);
+  bool checkTypes(Operation *op);
   bool expandConstant(Operation *op, HloBuilder &h);
   bool expandConvert(Operation *op, HloBuilder &h);
   bool expandCompare(Operation *op, HloBuilder &h);
@@ -333,8 +346,10 @@ bool Expander::expandValues(Operation *op, HloBuilder &h) {
     }
   for (Region &region : copy->getRegions())
     for (Block &block : region)
-      if (failed(expandBlock(block)))
+      if (failed(expandBlock(block))) {
+        why.clear(); // it has been said there
         return false;
+      }
   return true;
 }
 
@@ -371,12 +386,98 @@ static Way getWay(StringRef name) {
       .Default(Way::Unknown);
 }
 
+/// What is moved, and nothing else, has the result's element type.
+bool Expander::checkMove(Operation *op) {
+  StringRef name = getHloName(op);
+  const unsigned count = op->getNumOperands();
+  auto [begin, end] =
+      llvm::StringSwitch<std::pair<unsigned, unsigned>>(name)
+          .Case("select", {1, 3})
+          .Cases({"pad", "dynamic_pad", "dynamic_update_slice"}, {0, 2})
+          .Case("concatenate", {0, count})
+          .Default({0, 1});
+  if (op->getNumResults() != 1 || count < end || count == 0)
+    return fail("it must have " + Twine(end) + " operands and a result");
+  RankedTensorType result = getPartType(op->getResult(0).getType());
+  for (unsigned i = 0; i < count; ++i) {
+    RankedTensorType part = getPartType(op->getOperand(i).getType());
+    const bool isMoved = i >= begin && i < end;
+    if (isMoved != !!part || !result ||
+        (part && part.getElementType() != result.getElementType()))
+      return fail("operand " + Twine(i) + " must " + (isMoved ? "" : "not ") +
+                  "have its result's element type");
+  }
+  return true;
+}
+
+/// Nobody has verified the ops; of those that are not moves, functions or of
+/// several values.
+bool Expander::checkTypes(Operation *op) {
+  StringRef name = getHloName(op);
+  for (Type type :
+       llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
+                                SmallVector<Type>(op->getResultTypes())))
+    if (!isa<RankedTensorType>(type))
+      return fail("its operands and results must be ranked tensors");
+  if (op->getNumResults() != 1)
+    return fail("it must have one result");
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<RankedTensorType> operands, parts;
+  for (Type type : op->getOperandTypes()) {
+    operands.push_back(cast<RankedTensorType>(type));
+    parts.push_back(getPartType(type));
+  }
+  RankedTensorType part = getPartType(result);
+  auto need = [&](bool holds, const Twine &reason) {
+    return holds || fail(reason);
+  };
+  const unsigned count = operands.size();
+  if (name == "real" || name == "imag" || name == "abs")
+    return need(count == 1 && parts[0] && parts[0] == result,
+                "its result must have the type of its operand's parts");
+  if (name == "is_finite")
+    return need(count == 1 && parts[0] &&
+                    result == parts[0].clone(IntegerType::get(context, 1)),
+                "its result must be of i1 in its operand's shape");
+  if (name == "compare")
+    return need(
+        count == 2 && parts[0] && operands[0] == operands[1] &&
+            result == parts[0].clone(IntegerType::get(context, 1)),
+        "its operands must have one type, its result i1 in their shape");
+  if (name == "complex")
+    return need(count == 2 && part && operands[0] == part &&
+                    operands[1] == part,
+                "its operands must have the type of its result's parts");
+  if (name == "constant" || name == "iota")
+    return need(count == 0 && part, "it must have no operands");
+  if (name == "convert")
+    return need(count == 1 && operands[0].getShape() == result.getShape(),
+                "its result must have its operand's shape");
+  if (name == "bitcast_convert")
+    return need(count == 1 && operands[0] == result,
+                "it must keep the element type");
+  if (name == "get_dimension_size")
+    return need(count == 1 && parts[0] && !part, "it must have one operand");
+  if (name == "dot" || name == "dot_general" || name == "convolution")
+    return need(count == 2 && part && (parts[0] || parts[1]),
+                "it must have two operands and a complex result");
+  if (name == "fft") {
+    Type given = count != 1 ? Type()
+                 : parts[0] ? parts[0].getElementType()
+                            : operands[0].getElementType();
+    Type gives = part ? part.getElementType() : result.getElementType();
+    return need(given && given == gives && (parts[0] || part),
+                "its operand and result must be of one type of floats");
+  }
+  return true;
+}
+
 bool Expander::expandByName(Operation *op, HloBuilder &h) {
   StringRef name = getHloName(op);
   switch (getWay(name)) {
   case Way::Move:
-    if (op->getNumResults() != 1)
-      return fail("it must have one result");
+    if (!checkMove(op))
+      return false;
     expandMove(op, h);
     return true;
   case Way::Values:
@@ -387,14 +488,21 @@ bool Expander::expandByName(Operation *op, HloBuilder &h) {
   case Way::Unknown:
     break;
   }
-  if (op->getNumResults() != 1)
-    return fail("there is no form of it on pairs");
+  if (!checkTypes(op))
+    return false;
   Value result = op->getResult(0);
   auto parts = [&] { return pairs.lookup(op->getOperand(0)); };
   const bool isUnary = op->getNumOperands() == 1;
   if (name == "constant")
     return expandConstant(op, h);
-  if (name == "complex" && op->getNumOperands() == 2) {
+  if (name == "iota") {
+    Type part = getPartType(result.getType());
+    pairs[result] = {
+        h.one(op->getName().getStringRef(), part, {}, getAllAttributes(op)),
+        h.constant(part, 0)};
+    return true;
+  }
+  if (name == "complex") {
     pairs[result] = {op->getOperand(0), op->getOperand(1)};
     return true;
   }
@@ -413,8 +521,6 @@ bool Expander::expandByName(Operation *op, HloBuilder &h) {
   if (isUnary && name == "convert")
     return expandConvert(op, h);
   if (isUnary && name == "bitcast_convert") {
-    if (op->getOperand(0).getType() != result.getType())
-      return fail("it must keep the element type");
     pairs[result] = parts();
     return true;
   }
@@ -474,11 +580,11 @@ LogicalResult Expander::expandOp(Operation *op) {
   for (Type type :
        llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
                                 SmallVector<Type>(op->getResultTypes())))
-    if (RankedTensorType part = getPartType(type);
-        part && !part.hasStaticShape())
-      return op->emitError() << "'" << op->getName()
-                             << "' has complex numbers of unknown sizes, which "
-                                "are not taken apart";
+    if (RankedTensorType part = getPartType(type))
+      if (StringRef fault = getFault(part); !fault.empty())
+        return op->emitError()
+               << "'" << op->getName() << "' has complex numbers of " << fault
+               << ", which are not taken apart";
   if (isa<func::ReturnOp>(op)) {
     op->setOperands(packAll(h, op->getOperands()));
     return success();
@@ -512,11 +618,10 @@ LogicalResult Expander::expandFunction(func::FuncOp function) {
   auto type = function.getFunctionType();
   for (Type each :
        llvm::concat<const Type>(type.getInputs(), type.getResults()))
-    if (RankedTensorType part = getPartType(each);
-        part && !part.hasStaticShape())
-      return function.emitError() << "has complex numbers of unknown sizes, "
-                                     "which are not taken apart: "
-                                  << each;
+    if (RankedTensorType part = getPartType(each))
+      if (StringRef fault = getFault(part); !fault.empty())
+        return function.emitError() << "has complex numbers of " << fault
+                                    << ", which are not taken apart: " << each;
   auto pack = [](TypeRange types) {
     return llvm::map_to_vector(types, getTypeOfPairs);
   };
@@ -535,13 +640,20 @@ LogicalResult Expander::expandFunction(func::FuncOp function) {
       stale.push_back(argument);
       ++i, ++n;
     }
-    for (Block &block : function.getBody()) {
-      if (&block != &entry && hasComplex(block.getArgumentTypes()))
+    // Values before those that read them.
+    size_t reached = 0;
+    for (Block *block :
+         llvm::ReversePostOrderTraversal<Region *>(&function.getBody())) {
+      ++reached;
+      if (block != &entry && hasComplex(block->getArgumentTypes()))
         return function.emitError() << "has a block with complex arguments, "
                                        "which are not taken apart";
-      if (failed(expandBlock(block)))
+      if (failed(expandBlock(*block)))
         return failure();
     }
+    if (reached != function.getBody().getBlocks().size())
+      return function.emitError() << "has complex numbers and blocks that are "
+                                     "not reached";
   }
   auto mark = [&](TypeRange types, auto set) {
     for (auto [i, each] : llvm::enumerate(types))
@@ -561,7 +673,12 @@ LogicalResult Expander::expandFunction(func::FuncOp function) {
 
 bool tensoraccess::hasComplexHlo(ModuleOp module) {
   bool isFound = false;
-  WalkResult others = module.walk([&](Operation *op) {
+  WalkResult others = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != module && isa<ModuleOp>(op))
+      return WalkResult::skip();
+    // A function as a value keeps its type.
+    if (isa<func::ConstantOp>(op))
+      return WalkResult::interrupt();
     if (auto function = dyn_cast<func::FuncOp>(op))
       isFound |= hasComplex(function.getArgumentTypes()) ||
                  hasComplex(function.getResultTypes());

@@ -184,6 +184,8 @@ tensoraccess::writeFourierTransform(HloBuilder &h, Operation *op,
       inputType.getRank() != rank || isReal != !input.im)
     return fail(
         "fft_length must be one to three lengths of the last dimensions");
+  if (isToReal == isa<ComplexType>(result.getElementType()))
+    return fail("only IRFFT has a real result");
   const int64_t count = lengths->size(), last = rank - 1;
   for (int64_t i = 0; i < rank; ++i) {
     const int64_t length = i < rank - count ? inputType.getDimSize(i)

@@ -72,6 +72,8 @@ def _number(x: Any, dtype: str) -> numpy.ndarray:
     """A Python number as an array of rank 0."""
     import numpy as np
 
+    if isinstance(x, complex) and dtype not in _PARTS:
+        raise _native.Error(f"a complex number is no {dtype}")
     if dtype == "bfloat16":
         return np.asarray(x, _bfloat16())
     try:
@@ -132,16 +134,19 @@ def _finish(element: str, array: numpy.ndarray) -> numpy.ndarray:
     return array.view(_bfloat16()) if element == "bf16" else array
 
 
-def _parts(what: str, x: Any, dtype: str) -> numpy.ndarray:
+def _parts(what: str, x: Any, wanted: ArrayType) -> numpy.ndarray:
     """Complex numbers as pairs of real ones, in a last dimension."""
     import numpy as np
 
-    array = _as_array(what, x)
+    array, dtype = _as_array(what, x), wanted.dtype
     if array.dtype != dtype:
         raise _native.Error(
             f"{what} has element type {_describe(array.dtype)}, "
             f"expected {_COMPLEX[dtype]}"
         )
+    if array.shape != wanted.shape:
+        got, shape = ("x".join(map(str, s)) for s in (array.shape, wanted.shape))
+        raise _native.Error(f"{what} has shape {got}, expected {shape}")
     packed = np.ascontiguousarray(array)
     return packed.view(_PARTS[dtype]).reshape(*array.shape, 2)
 
@@ -280,7 +285,7 @@ class Executable:
             if expected.dtype in _PARTS:
                 view = given
                 if not is_kept:
-                    view = _parts(f"input {i}", given, expected.dtype)
+                    view = _parts(f"input {i}", given, expected)
                 argument = (_DTYPES[_PARTS[expected.dtype]], view)
             else:
                 view, argument = _as_argument(

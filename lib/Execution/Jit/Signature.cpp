@@ -116,7 +116,19 @@ mlir::tensoraccess::getSignature(func::FuncOp entry) {
                << what << " " << i << " of '" << entry.getName()
                << "' has type " << type << ": it is "
                << llvm::toString(value.takeError());
-      value->isComplex |= isComplex(i);
+      if (isComplex(i)) {
+        const bool isPairs = value->kind == ValueType::Kind::Tensor &&
+                             !value->shape.empty() &&
+                             value->shape.back() == 2 &&
+                             (value->elementType == ElementType::F32 ||
+                              value->elementType == ElementType::F64);
+        if (!isPairs)
+          return entry.emitError()
+                 << what << " " << i << " of '" << entry.getName() << "' has '"
+                 << kComplex << "', but type " << type
+                 << ", which is none of pairs of f32 or f64";
+        value->isComplex = true;
+      }
       into.push_back(*value);
     }
     return success();
