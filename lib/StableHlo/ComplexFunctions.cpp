@@ -15,6 +15,7 @@
 #include "ComplexNumbers.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 #include <limits>
@@ -114,6 +115,41 @@ static ComplexPair multiply(HloBuilder &h, Pairs z) {
   return {h.sub(h.mul(a, c), h.mul(b, d)), h.add(h.mul(a, d), h.mul(b, c))};
 }
 
+namespace {
+/// A power of two, 1 for numbers of usual sizes, which takes others away from
+/// the ends of f64.
+struct Scale {
+  Value isLarge, isSmall, factor;
+
+  /// One of three numbers.
+  Value choose(HloBuilder &h, double large, double usual, double small) const {
+    Value rest =
+        h.select(isSmall, h.like(factor, small), h.like(factor, usual));
+    return h.select(isLarge, h.like(factor, large), rest);
+  }
+};
+} // namespace
+
+/// How far down and up, in bits: multiples of 6.
+static constexpr int kDown = 6, kUp = 108;
+
+static Scale getScale(HloBuilder &h, Value x) {
+  Value size = h.abs(x);
+  Scale scale{h.compare("GT", size, h.like(x, 0x1p1000)),
+              h.compare("LT", size, h.like(x, 0x1p-950)), x};
+  scale.factor = scale.choose(h, std::ldexp(1, -kDown), 1, std::ldexp(1, kUp));
+  return scale;
+}
+
+/// By the greater of the parts' sizes.
+static Scale getScale(HloBuilder &h, ComplexPair z) {
+  return getScale(h, h.binary("stablehlo.maximum", h.abs(z.re), h.abs(z.im)));
+}
+
+static ComplexPair multiplyBy(HloBuilder &h, ComplexPair z, Value factor) {
+  return {h.mul(z.re, factor), h.mul(z.im, factor)};
+}
+
 /// By the larger part of the divisor; infinite where the divisor is 0.
 static ComplexPair divide(HloBuilder &h, Pairs z) {
   auto [a, b] = z[0];
@@ -122,6 +158,12 @@ static ComplexPair divide(HloBuilder &h, Pairs z) {
   Value large = h.select(isReal, c, d), small = h.select(isReal, d, c);
   Value zero = h.like(a, 0);
   Value isZero = h.compare("EQ", large, zero);
+  // Near the ends of f64 both are scaled alike.
+  Value scale = getScale(h, large).factor;
+  a = h.mul(a, scale);
+  b = h.mul(b, scale);
+  large = h.mul(large, scale);
+  small = h.mul(small, scale);
   Value ratio = h.select(isZero, zero, h.div(small, large));
   Value divisor = h.add(large, h.mul(small, ratio));
   Value first = h.select(isReal, a, b), second = h.select(isReal, b, a);
@@ -190,10 +232,11 @@ Value tensoraccess::writeComplexAbs(HloBuilder &h, ComplexPair z) {
 }
 
 static ComplexPair sign(HloBuilder &h, Pairs z) {
-  Value size = writeComplexAbs(h, z[0]), zero = h.like(size, 0);
+  ComplexPair w = multiplyBy(h, z[0], getScale(h, z[0]).factor);
+  Value size = writeComplexAbs(h, w), zero = h.like(size, 0);
   Value isZero = h.compare("EQ", size, zero);
-  return {h.select(isZero, zero, h.div(z[0].re, size)),
-          h.select(isZero, zero, h.div(z[0].im, size))};
+  return {h.select(isZero, zero, h.div(w.re, size)),
+          h.select(isZero, zero, h.div(w.im, size))};
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,11 +256,15 @@ static ComplexPair polar(HloBuilder &h, Value cosFactor, Value sinFactor,
 }
 
 static ComplexPair exponential(HloBuilder &h, Pairs z) {
-  Value size = h.unary("stablehlo.exponential", z[0].re);
+  // exp(x) may be too large where exp(x) cos y is not.
+  Value isLong = h.compare("GT", z[0].re, h.like(z[0].re, 600));
+  Value x = h.select(isLong, h.sub(z[0].re, h.like(z[0].re, 128)), z[0].re);
+  Value size = h.unary("stablehlo.exponential", x);
   Value isShort = h.compare("EQ", size, h.like(size, 0));
   ComplexPair result = polar(h, size, size, z[0].im);
   result.re = h.select(isShort, size, result.re);
-  return result;
+  return multiplyBy(h, result,
+                    h.select(isLong, h.like(x, std::exp(128.0)), h.like(x, 1)));
 }
 
 /// expm1(x) cos y - 2 sin²(y / 2), and exp(x) sin y.
@@ -240,7 +287,8 @@ static Value logOfExcess(HloBuilder &h, Value excess) {
 
 static ComplexPair log(HloBuilder &h, Pairs z) {
   auto [x, y] = z[0];
-  Value size = writeComplexAbs(h, z[0]);
+  Scale scale = getScale(h, z[0]);
+  Value size = writeComplexAbs(h, multiplyBy(h, z[0], scale.factor));
   Value isFirst = h.compare("GE", h.abs(x), h.abs(y));
   Value large = h.abs(h.select(isFirst, x, y));
   Value small = h.select(isFirst, y, x), one = h.like(x, 1);
@@ -248,8 +296,12 @@ static ComplexPair log(HloBuilder &h, Pairs z) {
   Value excess =
       h.add(h.mul(h.sub(large, one), h.add(large, one)), h.mul(small, small));
   Value isNear = h.compare("LT", h.abs(h.sub(size, one)), h.like(x, 0.5));
+  isNear =
+      h.binary("stablehlo.and", isNear, h.compare("EQ", scale.factor, one));
+  Value rest =
+      scale.choose(h, kDown * llvm::numbers::ln2, 0, -kUp * llvm::numbers::ln2);
   Value re = h.select(isNear, logOfExcess(h, h.select(isNear, excess, one)),
-                      h.unary("stablehlo.log", size));
+                      h.add(h.unary("stablehlo.log", size), rest));
   return {re, h.atan2(y, x)};
 }
 
@@ -264,11 +316,15 @@ static ComplexPair logPlusOne(HloBuilder &h, Pairs z) {
 }
 
 static ComplexPair sqrt(HloBuilder &h, Pairs z) {
-  auto [x, y] = z[0];
+  Scale scale = getScale(h, z[0]);
+  ComplexPair scaled = multiplyBy(h, z[0], scale.factor);
+  auto [x, y] = scaled;
+  Value back =
+      scale.choose(h, std::ldexp(1, kDown / 2), 1, std::ldexp(1, -kUp / 2));
   Value half = h.like(x, 0.5), zero = h.like(x, 0);
   Value size = h.abs(x);
   Value root =
-      h.sqrt(h.add(h.mul(size, half), h.mul(writeComplexAbs(h, z[0]), half)));
+      h.sqrt(h.add(h.mul(size, half), h.mul(writeComplexAbs(h, scaled), half)));
   Value other = h.div(h.abs(y), h.add(root, root));
   Value isRight = h.compare("GE", x, zero);
   Value isZero = h.compare("EQ", root, zero);
@@ -277,10 +333,10 @@ static ComplexPair sqrt(HloBuilder &h, Pairs z) {
   Value infinity = h.like(x, std::numeric_limits<double>::infinity());
   Value isTall = h.compare("EQ", h.abs(y), infinity);
   re = h.select(isTall, infinity, h.select(isZero, zero, re));
-  return {re, h.select(h.compare("EQ", size, infinity),
-                       h.select(isTall, y,
-                                h.select(isRight, h.copySign(zero, y), im)),
-                       h.select(isTall, y, h.select(isZero, y, im)))};
+  im = h.select(h.compare("EQ", size, infinity),
+                h.select(isTall, y, h.select(isRight, h.copySign(zero, y), im)),
+                h.select(isTall, y, h.select(isZero, y, im)));
+  return multiplyBy(h, {re, im}, back);
 }
 
 static ComplexPair rsqrt(HloBuilder &h, Pairs z) {
@@ -289,12 +345,16 @@ static ComplexPair rsqrt(HloBuilder &h, Pairs z) {
 }
 
 static ComplexPair cbrt(HloBuilder &h, Pairs z) {
-  Value size = h.unary("stablehlo.cbrt", writeComplexAbs(h, z[0]));
+  Scale scale = getScale(h, z[0]);
+  Value size = h.unary("stablehlo.cbrt",
+                       writeComplexAbs(h, multiplyBy(h, z[0], scale.factor)));
+  size = h.mul(size, scale.choose(h, std::ldexp(1, kDown / 3), 1,
+                                  std::ldexp(1, -kUp / 3)));
   Value angle = h.div(h.atan2(z[0].im, z[0].re), h.like(size, 3));
   return polar(h, size, size, angle);
 }
 
-/// exp(w log z); z⁰ is 1, 0ʷ is 0 for other w.
+/// exp(w log z); z⁰ is 1, 0ʷ is 0 where w has a positive real part.
 static ComplexPair power(HloBuilder &h, Pairs z) {
   ComplexPair raised = multiply(h, {log(h, z[0]), z[1]});
   ComplexPair result = exponential(h, raised);
@@ -303,7 +363,9 @@ static ComplexPair power(HloBuilder &h, Pairs z) {
     return h.binary("stablehlo.and", h.compare("EQ", x.re, zero),
                     h.compare("EQ", x.im, zero));
   };
-  Value isBase = isZero(z[0]), isExponent = isZero(z[1]);
+  Value isExponent = isZero(z[1]);
+  Value isBase =
+      h.binary("stablehlo.and", isZero(z[0]), h.compare("GT", z[1].re, zero));
   return {h.select(isExponent, one, h.select(isBase, zero, result.re)),
           h.select(isExponent, zero, h.select(isBase, zero, result.im))};
 }
@@ -372,9 +434,11 @@ static ComplexPair tanh(HloBuilder &h, Pairs z) {
       h.unary("stablehlo.exponential", h.mul(h.like(x, -2), h.abs(z[0].re)));
   Value product =
       h.mul(h.unary("stablehlo.sine", y), h.unary("stablehlo.cosine", y));
-  return {
-      h.select(isFar, h.copySign(one, z[0].re), near.re),
-      h.select(isFar, h.mul(h.mul(h.like(x, 4), product), shrunk), near.im)};
+  return {h.select(isFar, h.copySign(one, z[0].re), near.re),
+          h.select(isFar,
+                   h.select(h.compare("EQ", shrunk, h.like(x, 0)), shrunk,
+                            h.mul(h.mul(h.like(x, 4), product), shrunk)),
+                   near.im)};
 }
 
 static ComplexPair tan(HloBuilder &h, Pairs z) {
@@ -394,17 +458,35 @@ static Value crossProduct(HloBuilder &h, ComplexPair a, ComplexPair b) {
   return h.sub(h.mul(a.re, b.im), h.mul(a.im, b.re));
 }
 
+/// Beyond 1e150 |sqrt(z² ± 1)| is |z|: what `write` makes of log|2z|.
+static ComplexPair chooseFar(HloBuilder &h, ComplexPair z, ComplexPair near,
+                             function_ref<ComplexPair(Value)> write) {
+  Value most = h.binary("stablehlo.maximum", h.abs(z.re), h.abs(z.im));
+  Value isFar = h.compare("GT", most, h.like(most, 1e150));
+  Value size = h.add(log(h, z).re, h.like(most, llvm::numbers::ln2));
+  ComplexPair far = write(size);
+  return {h.select(isFar, far.re, near.re), h.select(isFar, far.im, near.im)};
+}
+
 static ComplexPair asin(HloBuilder &h, Pairs z) {
   auto [left, right] = rootsAround(h, z[0]);
   Value re = h.atan2(z[0].re,
                      h.sub(h.mul(left.re, right.re), h.mul(left.im, right.im)));
-  return {re, h.unary("chlo.asinh", crossProduct(h, left, right))};
+  ComplexPair near{re, h.unary("chlo.asinh", crossProduct(h, left, right))};
+  return chooseFar(h, z[0], near, [&](Value size) {
+    return ComplexPair{h.atan2(z[0].re, h.abs(z[0].im)),
+                       h.copySign(size, z[0].im)};
+  });
 }
 
 static ComplexPair acos(HloBuilder &h, Pairs z) {
   auto [left, right] = rootsAround(h, z[0]);
   Value re = h.mul(h.like(z[0].re, 2), h.atan2(left.re, right.re));
-  return {re, h.unary("chlo.asinh", crossProduct(h, right, left))};
+  ComplexPair near{re, h.unary("chlo.asinh", crossProduct(h, right, left))};
+  return chooseFar(h, z[0], near, [&](Value size) {
+    return ComplexPair{h.atan2(h.abs(z[0].im), z[0].re),
+                       h.neg(h.copySign(size, z[0].im))};
+  });
 }
 
 static ComplexPair acosh(HloBuilder &h, Pairs z) {
@@ -412,8 +494,11 @@ static ComplexPair acosh(HloBuilder &h, Pairs z) {
   ComplexPair left = sqrt(h, ComplexPair{h.sub(z[0].re, one), z[0].im});
   ComplexPair right = sqrt(h, ComplexPair{h.add(z[0].re, one), z[0].im});
   Value product = h.add(h.mul(left.re, right.re), h.mul(left.im, right.im));
-  return {h.unary("chlo.asinh", product),
-          h.mul(h.like(one, 2), h.atan2(left.im, right.re))};
+  ComplexPair near{h.unary("chlo.asinh", product),
+                   h.mul(h.like(one, 2), h.atan2(left.im, right.re))};
+  return chooseFar(h, z[0], near, [&](Value size) {
+    return ComplexPair{size, h.atan2(z[0].im, z[0].re)};
+  });
 }
 
 static ComplexPair asinh(HloBuilder &h, Pairs z) {
@@ -430,7 +515,20 @@ static ComplexPair atanh(HloBuilder &h, Pairs z) {
               h.div(h.mul(four, size), h.add(h.mul(rest, rest), h.mul(y, y))));
   Value im =
       h.atan2(h.add(y, y), h.sub(h.mul(rest, h.add(one, size)), h.mul(y, y)));
-  return {h.copySign(h.div(re, four), x), h.mul(im, h.like(x, 0.5))};
+  re = h.div(re, four);
+  im = h.mul(im, h.like(x, 0.5));
+  // Where squares are too small, and where they are too large.
+  Value gap = writeComplexAbs(h, {rest, y});
+  Value isClose = h.compare("LT", gap, h.like(x, 1e-100));
+  Value logs =
+      h.sub(h.mul(h.unary("stablehlo.log", h.mul(four, size)), h.like(x, 0.25)),
+            h.mul(h.unary("stablehlo.log", gap), h.like(x, 0.5)));
+  re = h.select(isClose, logs, re);
+  Value most = h.binary("stablehlo.maximum", size, h.abs(y));
+  Value isFar = h.compare("GT", most, h.like(x, 1e150));
+  re = h.select(isFar, h.like(x, 0), re);
+  im = h.select(isFar, h.copySign(h.like(x, llvm::numbers::pi / 2), y), im);
+  return {h.copySign(re, x), im};
 }
 
 static ComplexPair atan(HloBuilder &h, Pairs z) {

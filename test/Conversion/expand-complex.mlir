@@ -105,3 +105,48 @@ func.func @nobody(%z: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
   %0 = "stablehlo.nope"(%z) : (tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>
   return %0 : tensor<8xcomplex<f32>>
 }
+
+// -----
+
+// expected-error @below {{has complex numbers of parts that are neither f32 nor f64, which are not taken apart: 'tensor<3xcomplex<i32>>'}}
+func.func @integers(%z: tensor<3xcomplex<i32>>) -> tensor<3xcomplex<i32>> {
+  %0 = "stablehlo.exponential"(%z) : (tensor<3xcomplex<i32>>) -> tensor<3xcomplex<i32>>
+  return %0 : tensor<3xcomplex<i32>>
+}
+
+// -----
+
+func.func @real(%x: tensor<3xf32>) -> tensor<3xcomplex<f32>> {
+  // expected-error @below {{'stablehlo.real' are not taken apart: its result must have the type of its operand's parts}}
+  %0 = "stablehlo.real"(%x) : (tensor<3xf32>) -> tensor<3xcomplex<f32>>
+  return %0 : tensor<3xcomplex<f32>>
+}
+
+// -----
+
+func.func @concatenate(%x: tensor<3xf32>, %z: tensor<3xcomplex<f32>>) -> tensor<6xcomplex<f32>> {
+  // expected-error @below {{'stablehlo.concatenate' are not taken apart: operand 0 must have its result's element type}}
+  %0 = "stablehlo.concatenate"(%x, %z) {dimension = 0 : i64} : (tensor<3xf32>, tensor<3xcomplex<f32>>) -> tensor<6xcomplex<f32>>
+  return %0 : tensor<6xcomplex<f32>>
+}
+
+// -----
+
+func.func @product(%x: tensor<3xf32>) -> tensor<complex<f32>> {
+  // expected-error @below {{'stablehlo.dot' are not taken apart: it must have two operands and a complex result}}
+  %0 = "stablehlo.dot"(%x, %x) : (tensor<3xf32>, tensor<3xf32>) -> tensor<complex<f32>>
+  return %0 : tensor<complex<f32>>
+}
+
+// -----
+
+func.func @inside(%z: tensor<3xcomplex<f32>>, %c: tensor<i1>) -> tensor<3xcomplex<f32>> {
+  %0 = "stablehlo.if"(%c) ({
+    // expected-error @below {{the complex numbers of 'stablehlo.nope' are not taken apart}}
+    %1 = "stablehlo.nope"(%z) : (tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>>
+    "stablehlo.return"(%1) : (tensor<3xcomplex<f32>>) -> ()
+  }, {
+    "stablehlo.return"(%z) : (tensor<3xcomplex<f32>>) -> ()
+  }) : (tensor<i1>) -> tensor<3xcomplex<f32>>
+  return %0 : tensor<3xcomplex<f32>>
+}

@@ -127,6 +127,45 @@ def test_extremes():
     assert list(angle) == [np.float32(np.pi), -np.float32(np.pi)]
 
 
+BIG = 1.7e308 * (1 + 1j)
+ROOT = 1.4325088230154573e154 + 5.933645827121221e153j
+HALF, QUARTER = np.pi / 2, np.pi / 4
+
+
+@pytest.mark.parametrize("op, operands, want", [
+    ("acos", [BIG], complex(QUARTER, -710.7665576640682)),
+    ("acos", [complex(np.inf, np.inf)], complex(QUARTER, -np.inf)),
+    ("acosh", [BIG], complex(710.7665576640682, QUARTER)),
+    ("asin", [np.inf], complex(HALF, np.inf)),
+    ("asinh", [BIG], complex(710.7665576640682, QUARTER)),
+    ("atan", [1.7e308], HALF), ("atan", [np.inf], HALF),
+    ("atanh", [1 + 1e-200j], complex(230.60508288968455, QUARTER)),
+    ("atanh", [complex(np.inf, np.inf)], complex(0, HALF)),
+    ("divide", [1, 1e308 * (1 + 1j)], 5e-309 - 5e-309j),
+    ("divide", [BIG, BIG], 1),
+    ("exponential", [709.9 + 1.5707j], complex(1.9471518096234e304, np.inf)),
+    ("log", [BIG], complex(710.0734104835083, QUARTER)),
+    ("power", [0, 2], 0), ("power", [0, 0], 1),
+    ("sign", [1.5e-323 + 5e-324j], 0.9486832980505138 + 0.31622776601683794j),
+    ("sqrt", [BIG], ROOT), ("sqrt", [5e-324], 2.2227587494850775e-162),
+    ("tanh", [complex(np.inf, np.inf)], 1)])
+def test_ends_of_f64(op, operands, want):
+    type_ = tensor((1,), "complex<f64>")
+    dialect = "stablehlo" if op in UNARY or len(operands) == 2 else "chlo"
+    program = module(op, [type_] * len(operands), type_, dialect=dialect)
+    for run in (program.interpret(), program.compile()):
+        result = run(*[np.array([x], np.complex128) for x in operands])[0]
+        want = complex(want)
+        for got, part in [(result.real, want.real), (result.imag, want.imag)]:
+            assert got == part or abs(got / part - 1) < 1e-12
+
+
+def test_nothing_to_the_power_of_less():
+    type_ = tensor((1,), "complex<f64>")
+    zero, one = np.zeros(1, np.complex128), np.ones(1, np.complex128)
+    assert np.isnan(module("power", [type_] * 2, type_).interpret()(zero, -one)).all()
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 8, 12, 17, 30, 60, 97, 128, 360, 1001, 1024])
 @pytest.mark.parametrize("dtype", TYPES, ids=lambda t: t.__name__)
 def test_transforms(n, dtype):
@@ -230,6 +269,20 @@ func.func @main(%z: tensor<2x3xcomplex<f64>>, %s: tensor<complex<f64>>)
             run(z.astype(np.complex64), 0j)
         with pytest.raises(ta.Error, match="has element type float64"):
             run(np.zeros((2, 3, 2)), 0j)
+        with pytest.raises(ta.Error, match="input 0 has shape 3x2, expected 2x3"):
+            run(z.T, 0j)
+
+
+def test_marks_are_checked():
+    with pytest.raises(ta.Error, match="has 'tensoraccess.complex', but type 'tensor<f32"):
+        ta.Module("""func.func @main(%x: tensor<f32> {tensoraccess.complex})
+            -> tensor<f32> { return %x : tensor<f32> }""").compile()
+    with pytest.raises(ta.Error, match="of an element type that cannot be passed"):
+        ta.Module("""func.func @main(%x: tensor<3xcomplex<f16>>)
+            -> tensor<3xcomplex<f16>> { return %x : tensor<3xcomplex<f16>> }""").compile()
+    with pytest.raises(ta.Error, match="a complex number is no bfloat16"):
+        ta.Module("""func.func @main(%x: tensor<bf16>) -> tensor<bf16> {
+            return %x : tensor<bf16> }""").interpret()(1j)
 
 
 def test_runner(tmp_path, root):
