@@ -247,8 +247,6 @@ bool Expander::expandFunctionOf(Operation *op, HloBuilder &h,
 /// dot, dot_general and convolution: four of real numbers.
 bool Expander::expandProduct(Operation *op, HloBuilder &h) {
   RankedTensorType type = getPartType(op->getResult(0).getType());
-  if (op->getNumOperands() != 2 || !type)
-    return fail("it must have two operands and a complex result");
   auto getPart = [&](Value operand, bool isReal) {
     auto found = pairs.find(operand);
     if (found == pairs.end())
@@ -502,8 +500,9 @@ bool Expander::expandByName(Operation *op, HloBuilder &h) {
         h.constant(part, 0)};
     return true;
   }
-  if (name == "complex") {
-    pairs[result] = {op->getOperand(0), op->getOperand(1)};
+  if (name == "complex" || name == "bitcast_convert") {
+    pairs[result] =
+        isUnary ? parts() : ComplexPair{op->getOperand(0), op->getOperand(1)};
     return true;
   }
   // Of real numbers, too.
@@ -520,10 +519,6 @@ bool Expander::expandByName(Operation *op, HloBuilder &h) {
   }
   if (isUnary && name == "convert")
     return expandConvert(op, h);
-  if (isUnary && name == "bitcast_convert") {
-    pairs[result] = parts();
-    return true;
-  }
   if (isUnary && name == "is_finite") {
     Value re = h.one("stablehlo.is_finite", result.getType(), parts().re);
     Value im = h.one("stablehlo.is_finite", result.getType(), parts().im);
@@ -549,7 +544,7 @@ bool Expander::expandByName(Operation *op, HloBuilder &h) {
       result.replaceAllUsesWith(transformed->re);
     return true;
   }
-  if (name == "compare" && op->getNumOperands() == 2)
+  if (name == "compare")
     return expandCompare(op, h);
   if (name == "dot" || name == "dot_general" || name == "convolution")
     return expandProduct(op, h);
