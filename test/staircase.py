@@ -45,7 +45,7 @@ HOUSE = {
         "Ops": ["Exchange"],
         "Access": ["AccessForm"],
     },
-    "StableHlo": {"": ["StableHloReader", "ExpandComplex"]},
+    "StableHlo": {"": ["StableHloReader"]},
     "Interpreter": {"": ["Interpreter"]},
     "Models": {
         "": ["Indexing"],

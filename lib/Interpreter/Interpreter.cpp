@@ -23,7 +23,6 @@
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
-#include "TensorAccess/StableHlo/ExpandComplex.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -10,7 +10,7 @@
 #include "StableHloOps.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
-#include "TensorAccess/StableHlo/ExpandComplex.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>

@@ -10,6 +10,7 @@
 #define TENSORACCESS_STABLEHLO_STABLEHLOREADER_H
 
 #include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
@@ -351,6 +352,29 @@ Block *getHloBody(Operation *op, unsigned i, llvm::ArrayRef<Type> elementTypes,
 /// Whether a reduction's body (of N inputs, so 2·N arguments) adds argument i
 /// to argument N + i as its result i, and reads neither for anything else.
 bool isHloSum(Block &body, unsigned i);
+
+//===----------------------------------------------------------------------===//
+// Complex numbers as pairs
+//===----------------------------------------------------------------------===//
+
+/// Marks arguments and results that were complex.
+inline constexpr llvm::StringLiteral kComplex = "tensoraccess.complex";
+
+/// tensor<S x 2 x f> of tensor<S x complex<f>>; any other type as it is.
+Type getTypeOfPairs(Type type);
+
+/// Whether a program has complex numbers, and only StableHLO's ops, functions and
+/// calls have them.
+bool hasComplexHlo(ModuleOp module);
+
+/// Rewrites a program of StableHLO with complex numbers into one of their real
+/// and imaginary parts. An argument, a result and an operand of a call of type
+/// tensor<S x complex<f>> becomes a tensor<S x 2 x f>, whose elements lie in
+/// memory as before, with the attribute kComplex. Functions of complex<f32> but sums, products and moves are
+/// computed in f64. Does nothing where `hasComplexHlo` is false. An error at the
+/// first op that has complex numbers and no such form: the module is then
+/// neither the one nor the other.
+LogicalResult expandComplexNumbers(ModuleOp module);
 
 } // namespace mlir::tensoraccess
 

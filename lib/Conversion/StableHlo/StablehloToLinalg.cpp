@@ -21,7 +21,7 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/StableHlo/ExpandComplex.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

@@ -12,7 +12,7 @@
 #include "TensorAccess/Execution/Jit.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/StableHlo/ExpandComplex.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
 
