@@ -46,10 +46,7 @@ def lower_for(module, engine):
     """The module as its engine runs it, and whether ops of ours are in it."""
     if not ENGINES[engine]:
         return module, False
-    pipeline = ENGINES[engine]
-    if "complex<" in str(module):
-        pipeline = "tensoraccess-expand-complex," + pipeline
-    module = module.run(pipeline)
+    module = module.run("tensoraccess-expand-complex," + ENGINES[engine])
     return module, bool(re.search(r"\btensoraccess\.|linalg\.(un)?pack", str(module)))
 
 

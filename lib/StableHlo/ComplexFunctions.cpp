@@ -41,18 +41,15 @@ Operation *HloBuilder::create(StringRef name, TypeRange types,
 
 Value HloBuilder::compare(StringRef direction, Value x, Value y) {
   Type type = cast<RankedTensorType>(x.getType()).clone(b.getI1Type());
-  Attribute attr = OpaqueAttr::get(b.getStringAttr("stablehlo"),
-                                   "comparison_direction " + direction.str(),
-                                   b.getNoneType());
   return one("stablehlo.compare", type, {x, y},
-             attribute("comparison_direction", attr));
+             ownAttribute("comparison_direction",
+                          "comparison_direction " + direction));
 }
 
 Value HloBuilder::constant(Type type, double value) {
   auto tensor = cast<RankedTensorType>(type);
   Attribute number = b.getFloatAttr(tensor.getElementType(), value);
-  return one("stablehlo.constant", type, {},
-             attribute("value", DenseElementsAttr::get(tensor, number)));
+  return constant(DenseElementsAttr::get(tensor, number));
 }
 
 Value HloBuilder::copySign(Value x, Value y) {
@@ -243,13 +240,13 @@ static ComplexPair sign(HloBuilder &h, Pairs z) {
 // Exponentials and logarithms
 //===----------------------------------------------------------------------===//
 
-/// r·(cos y + i sin y), r·0 being 0 for an infinite r.
+/// cosFactor·cos y + i·sinFactor·sin y; the imaginary part is y where y is 0, and
+/// 0 where its factor is, whatever y is.
 static ComplexPair polar(HloBuilder &h, Value cosFactor, Value sinFactor,
                          Value y) {
   Value zero = h.like(y, 0), isReal = h.compare("EQ", y, zero);
   Value re = h.mul(cosFactor, h.unary("stablehlo.cosine", y));
   Value im = h.mul(sinFactor, h.unary("stablehlo.sine", y));
-  // Of y = -inf, where nothing turns but nothing is long either.
   Value isShort = h.compare("EQ", sinFactor, zero);
   return {re,
           h.select(isReal, y, h.select(isShort, h.mul(sinFactor, zero), im))};

@@ -51,6 +51,10 @@ public:
   Value copySign(Value x, Value y);
   /// A number in every place; sizes are static.
   Value constant(Type type, double value);
+  Value constant(DenseElementsAttr value) {
+    return one("stablehlo.constant", value.getType(), {},
+               attribute("value", value));
+  }
   Value like(Value x, double value) { return constant(x.getType(), value); }
   Value convert(Value x, Type element);
   Value slice(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> limits);
@@ -58,6 +62,11 @@ public:
   Value concatenate(ValueRange values, int64_t dim);
   NamedAttribute attribute(StringRef name, Attribute value) {
     return b.getNamedAttr(name, value);
+  }
+  /// An attribute of StableHLO's own: `#stablehlo.dot<…>`, by its text.
+  NamedAttribute ownAttribute(StringRef name, const Twine &text) {
+    return attribute(name, OpaqueAttr::get(b.getStringAttr("stablehlo"),
+                                           text.str(), b.getNoneType()));
   }
   NamedAttribute integers(StringRef name, ArrayRef<int64_t> values) {
     return attribute(name, b.getDenseI64ArrayAttr(values));

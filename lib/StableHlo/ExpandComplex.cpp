@@ -110,6 +110,11 @@ private:
   bool expandValues(Operation *op, HloBuilder &h);
   void expandCall(Operation *op, HloBuilder &h);
 
+  /// The parts of a value; of a real one itself, and null.
+  ComplexPair getParts(Value value) const {
+    auto found = pairs.find(value);
+    return found == pairs.end() ? ComplexPair{value, Value()} : found->second;
+  }
   Value pack(HloBuilder &h, ComplexPair pair);
   ComplexPair unpack(HloBuilder &h, Value packed);
   SmallVector<Value> packAll(HloBuilder &h, ValueRange values);
@@ -148,20 +153,18 @@ ComplexPair Expander::unpack(HloBuilder &h, Value packed) {
 
 SmallVector<Value> Expander::packAll(HloBuilder &h, ValueRange values) {
   return llvm::map_to_vector(values, [&](Value value) {
-    auto found = pairs.find(value);
-    return found == pairs.end() ? value : pack(h, found->second);
+    ComplexPair parts = getParts(value);
+    return parts.im ? pack(h, parts) : value;
   });
 }
 
 SmallVector<Value> Expander::flatten(ValueRange values) {
   SmallVector<Value> flat;
   for (Value value : values) {
-    auto found = pairs.find(value);
-    if (found == pairs.end()) {
-      flat.push_back(value);
-      continue;
-    }
-    flat.append({found->second.re, found->second.im});
+    ComplexPair parts = getParts(value);
+    flat.push_back(parts.re);
+    if (parts.im)
+      flat.push_back(parts.im);
   }
   return flat;
 }
@@ -185,19 +188,14 @@ bool Expander::expandConstant(Operation *op, HloBuilder &h) {
   else
     for (auto value : dense.getValues<std::complex<llvm::APFloat>>())
       take(value);
-  auto constant = [&](ArrayRef<llvm::APFloat> values) {
-    return h.one("stablehlo.constant", type, {},
-                 h.attribute("value", DenseElementsAttr::get(type, values)));
-  };
-  pairs[op->getResult(0)] = {constant(re), constant(im)};
+  pairs[op->getResult(0)] = {h.constant(DenseElementsAttr::get(type, re)),
+                             h.constant(DenseElementsAttr::get(type, im))};
   return true;
 }
 
 bool Expander::expandConvert(Operation *op, HloBuilder &h) {
-  Value operand = op->getOperand(0), result = op->getResult(0);
-  auto found = pairs.find(operand);
-  ComplexPair from =
-      found == pairs.end() ? ComplexPair{operand, Value()} : found->second;
+  Value result = op->getResult(0);
+  ComplexPair from = getParts(op->getOperand(0));
   RankedTensorType type = getPartType(result.getType());
   Type element =
       type ? type.getElementType()
@@ -215,7 +213,7 @@ bool Expander::expandCompare(Operation *op, HloBuilder &h) {
   StringRef direction = getHloKeyword(op->getAttr("comparison_direction"));
   if (direction != "EQ" && direction != "NE")
     return fail("complex numbers have no order");
-  ComplexPair x = pairs[op->getOperand(0)], y = pairs[op->getOperand(1)];
+  ComplexPair x = getParts(op->getOperand(0)), y = getParts(op->getOperand(1));
   Value re = h.compare(direction, x.re, y.re);
   Value im = h.compare(direction, x.im, y.im);
   op->getResult(0).replaceAllUsesWith(
@@ -225,17 +223,16 @@ bool Expander::expandCompare(Operation *op, HloBuilder &h) {
 
 bool Expander::expandFunctionOf(Operation *op, HloBuilder &h,
                                 const ComplexFunction &function) {
-  if (op->getNumOperands() != function.arity || op->getNumResults() != 1)
+  if (op->getNumOperands() != function.arity)
     return fail("it must have " + Twine(function.arity) + " operands");
   SmallVector<ComplexPair> operands;
   Type element = getPartType(op->getResult(0).getType()).getElementType();
   Type work = function.isExact ? element : h.b.getF64Type();
   for (Value operand : op->getOperands()) {
-    auto found = pairs.find(operand);
-    if (found == pairs.end() || operand.getType() != op->getResult(0).getType())
+    if (operand.getType() != op->getResult(0).getType())
       return fail("its operands must have its result's type");
-    operands.push_back(
-        {h.convert(found->second.re, work), h.convert(found->second.im, work)});
+    ComplexPair parts = getParts(operand);
+    operands.push_back({h.convert(parts.re, work), h.convert(parts.im, work)});
   }
   ComplexPair result = function.write(h, operands);
   pairs[op->getResult(0)] = {h.convert(result.re, element),
@@ -246,15 +243,9 @@ bool Expander::expandFunctionOf(Operation *op, HloBuilder &h,
 /// dot, dot_general and convolution: four of real numbers.
 bool Expander::expandProduct(Operation *op, HloBuilder &h) {
   RankedTensorType type = getPartType(op->getResult(0).getType());
-  auto getPart = [&](Value operand, bool isReal) {
-    auto found = pairs.find(operand);
-    if (found == pairs.end())
-      return isReal ? operand : Value();
-    return isReal ? found->second.re : found->second.im;
-  };
-  auto product = [&](bool left, bool right) -> Value {
-    Value x = getPart(op->getOperand(0), left);
-    Value y = getPart(op->getOperand(1), right);
+  ComplexPair left = getParts(op->getOperand(0));
+  ComplexPair right = getParts(op->getOperand(1));
+  auto product = [&](Value x, Value y) -> Value {
     if (!x || !y)
       return {};
     return h.one(op->getName().getStringRef(), type, {x, y},
@@ -263,8 +254,10 @@ bool Expander::expandProduct(Operation *op, HloBuilder &h) {
   auto combine = [&](Value x, Value y, bool isSum) {
     return !x || !y ? (x ? x : y) : isSum ? h.add(x, y) : h.sub(x, y);
   };
-  Value re = combine(product(true, true), product(false, false), false);
-  Value im = combine(product(true, false), product(false, true), true);
+  Value re =
+      combine(product(left.re, right.re), product(left.im, right.im), false);
+  Value im =
+      combine(product(left.re, right.im), product(left.im, right.re), true);
   pairs[op->getResult(0)] = {re, im};
   return true;
 }
@@ -274,10 +267,8 @@ void Expander::expandMove(Operation *op, HloBuilder &h) {
   auto move = [&](bool isReal) {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands()) {
-      auto found = pairs.find(operand);
-      operands.push_back(found == pairs.end() ? operand
-                         : isReal             ? found->second.re
-                                              : found->second.im);
+      ComplexPair parts = getParts(operand);
+      operands.push_back(isReal || !parts.im ? parts.re : parts.im);
     }
     return h.one(op->getName().getStringRef(),
                  getPartType(op->getResult(0).getType()), operands,
@@ -488,8 +479,7 @@ bool Expander::expandByName(Operation *op, HloBuilder &h) {
   if (!checkTypes(op))
     return false;
   Value result = op->getResult(0);
-  auto parts = [&] { return pairs.lookup(op->getOperand(0)); };
-  const bool isUnary = op->getNumOperands() == 1;
+  auto parts = [&] { return getParts(op->getOperand(0)); };
   if (name == "constant")
     return expandConstant(op, h);
   if (name == "iota") {
@@ -500,41 +490,38 @@ bool Expander::expandByName(Operation *op, HloBuilder &h) {
     return true;
   }
   if (name == "complex" || name == "bitcast_convert") {
-    pairs[result] =
-        isUnary ? parts() : ComplexPair{op->getOperand(0), op->getOperand(1)};
+    pairs[result] = name == "bitcast_convert"
+                        ? parts()
+                        : ComplexPair{op->getOperand(0), op->getOperand(1)};
     return true;
   }
-  // Of real numbers, too.
-  if (isUnary && (name == "real" || name == "imag")) {
+  if (name == "real" || name == "imag") {
     result.replaceAllUsesWith(name == "real" ? parts().re : parts().im);
     return true;
   }
-  if (isUnary && name == "abs") {
+  if (name == "abs") {
     ComplexPair z = parts();
     Type element = cast<RankedTensorType>(result.getType()).getElementType();
     z = {h.convert(z.re, h.b.getF64Type()), h.convert(z.im, h.b.getF64Type())};
     result.replaceAllUsesWith(h.convert(writeComplexAbs(h, z), element));
     return true;
   }
-  if (isUnary && name == "convert")
+  if (name == "convert")
     return expandConvert(op, h);
-  if (isUnary && name == "is_finite") {
+  if (name == "is_finite") {
     Value re = h.one("stablehlo.is_finite", result.getType(), parts().re);
     Value im = h.one("stablehlo.is_finite", result.getType(), parts().im);
     result.replaceAllUsesWith(h.binary("stablehlo.and", re, im));
     return true;
   }
-  if (isUnary && name == "get_dimension_size") {
+  if (name == "get_dimension_size") {
     result.replaceAllUsesWith(h.one(op->getName().getStringRef(),
                                     result.getType(), parts().re,
                                     getAllAttributes(op)));
     return true;
   }
-  if (isUnary && name == "fft") {
-    ComplexPair input = hasComplex(op->getOperandTypes())
-                            ? parts()
-                            : ComplexPair{op->getOperand(0), Value()};
-    auto transformed = writeFourierTransform(h, op, input, why);
+  if (name == "fft") {
+    auto transformed = writeFourierTransform(h, op, parts(), why);
     if (!transformed)
       return false;
     if (transformed->im)

@@ -72,17 +72,13 @@ ComplexPair Transform::factors(int64_t rows, int64_t columns, int64_t n) {
   SmallVector<Attribute> re, im;
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t c = 0; c < columns; ++c) {
-      // In the first eighth of the circle, where both are exact at 0 and n / 8.
       double angle = 2 * llvm::numbers::pi * ((r * c) % n) / n;
       re.push_back(h.b.getFloatAttr(element, std::cos(angle)));
       im.push_back(h.b.getFloatAttr(element, -std::sin(angle)));
     }
   auto type = RankedTensorType::get({rows, columns}, element);
-  auto constant = [&](ArrayRef<Attribute> values) {
-    return h.one("stablehlo.constant", type, {},
-                 h.attribute("value", DenseElementsAttr::get(type, values)));
-  };
-  return {constant(re), constant(im)};
+  return {h.constant(DenseElementsAttr::get(type, re)),
+          h.constant(DenseElementsAttr::get(type, im))};
 }
 
 Value Transform::transpose(Value x, ArrayRef<int64_t> permutation) {
@@ -97,13 +93,11 @@ Value Transform::transpose(Value x, ArrayRef<int64_t> permutation) {
 ComplexPair Transform::multiplyMatrix(ComplexPair x, int64_t n) {
   ComplexPair matrix = factors(n, n, n);
   auto type = RankedTensorType::get({n, shapeOf(x)[0], shapeOf(x)[2]}, element);
-  Attribute numbers = OpaqueAttr::get(
-      h.b.getStringAttr("stablehlo"),
-      "dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>",
-      h.b.getNoneType());
   auto product = [&](Value rows, Value columns) {
     return h.one("stablehlo.dot_general", type, {rows, columns},
-                 h.attribute("dot_dimension_numbers", numbers));
+                 h.ownAttribute("dot_dimension_numbers",
+                                "dot<lhs_contracting_dimensions = [1], "
+                                "rhs_contracting_dimensions = [1]>"));
   };
   Value re = h.sub(product(matrix.re, x.re), product(matrix.im, x.im));
   Value im = h.add(product(matrix.re, x.im), product(matrix.im, x.re));
@@ -127,8 +121,7 @@ ComplexPair Transform::run(ComplexPair x) {
   };
   ComplexPair w = factors(p, q, n);
   w = {spread(w.re), spread(w.im)};
-  x = {h.sub(h.mul(x.re, w.re), h.mul(x.im, w.im)),
-       h.add(h.mul(x.re, w.im), h.mul(x.im, w.re))};
+  x = getComplexFunction("multiply")->write(h, {x, w});
   x = reshape(run(reshape(x, {before * p, q, after})), split);
   x = {transpose(x.re, {0, 2, 1, 3}), transpose(x.im, {0, 2, 1, 3})};
   return reshape(x, shape);

@@ -30,6 +30,7 @@ _DTYPES = {
 _COMPLEX = {"complex64": "complex<f32>", "complex128": "complex<f64>"}
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 _NAMES = {short: name for name, short in _DTYPES.items()}
+_ARRAY_NAMES = _NAMES | {short: name for name, short in _COMPLEX.items()}
 
 _SHORT_SECONDS = 0.02
 
@@ -64,8 +65,7 @@ class KernelRun(NamedTuple):
 
 
 def _array_types(types: list[Any]) -> list[ArrayType]:
-    names = _NAMES | {short: name for name, short in _COMPLEX.items()}
-    return [ArrayType(k, names[e], tuple(shape)) for k, e, shape in types]
+    return [ArrayType(k, _ARRAY_NAMES[e], tuple(shape)) for k, e, shape in types]
 
 
 def _number(x: Any, dtype: str) -> numpy.ndarray:

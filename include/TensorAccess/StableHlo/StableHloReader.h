@@ -370,10 +370,10 @@ bool hasComplexHlo(ModuleOp module);
 /// Rewrites a program of StableHLO with complex numbers into one of their real
 /// and imaginary parts. An argument, a result and an operand of a call of type
 /// tensor<S x complex<f>> becomes a tensor<S x 2 x f>, whose elements lie in
-/// memory as before, with the attribute kComplex. Functions of complex<f32> but sums, products and moves are
-/// computed in f64. Does nothing where `hasComplexHlo` is false. An error at the
-/// first op that has complex numbers and no such form: the module is then
-/// neither the one nor the other.
+/// memory as before, with the attribute kComplex. Functions of complex<f32> but
+/// sums, products and moves are computed in f64. Does nothing where
+/// `hasComplexHlo` is false. An error at the first op that has complex numbers and
+/// no such form: the module is then neither the one nor the other.
 LogicalResult expandComplexNumbers(ModuleOp module);
 
 } // namespace mlir::tensoraccess
