@@ -636,17 +636,7 @@ LogicalResult Expander::expandFunction(func::FuncOp function) {
       return function.emitError() << "has complex numbers and blocks that are "
                                      "not reached";
   }
-  auto mark = [&](TypeRange types, auto set) {
-    for (auto [i, each] : llvm::enumerate(types))
-      if (getPartType(each))
-        set(i);
-  };
-  mark(type.getInputs(), [&](unsigned i) {
-    function.setArgAttr(i, kComplex, UnitAttr::get(context));
-  });
-  mark(type.getResults(), [&](unsigned i) {
-    function.setResultAttr(i, kComplex, UnitAttr::get(context));
-  });
+  keepElementTypes(function, llvm::IsaPred<ComplexType>);
   function.setFunctionType(FunctionType::get(context, pack(type.getInputs()),
                                              pack(type.getResults())));
   return success();

@@ -296,3 +296,23 @@ std::optional<HloDirection> tensoraccess::readHloDirection(Operation *op) {
       .Case("GE", HloDirection{F::OGE, I::sge, I::uge, isTotalOrder})
       .Default(std::nullopt);
 }
+
+//===----------------------------------------------------------------------===//
+// Of functions
+//===----------------------------------------------------------------------===//
+
+void tensoraccess::keepElementTypes(FunctionOpInterface function,
+                                    llvm::function_ref<bool(Type)> isKept) {
+  auto keep = [&](TypeRange types, auto set) {
+    for (auto [i, type] : llvm::enumerate(types))
+      if (auto tensor = dyn_cast<RankedTensorType>(type);
+          tensor && isKept(tensor.getElementType()))
+        set(i, TypeAttr::get(tensor.getElementType()));
+  };
+  keep(function.getArgumentTypes(), [&](unsigned i, TypeAttr element) {
+    function.setArgAttr(i, kElementType, element);
+  });
+  keep(function.getResultTypes(), [&](unsigned i, TypeAttr element) {
+    function.setResultAttr(i, kElementType, element);
+  });
+}

@@ -22,6 +22,8 @@ std::string python::pointAt(llvm::StringRef text, size_t offset) {
 }
 
 NB_MODULE(_native, m) {
+  // What others keep, such as a cache of JAX, is still alive at the end.
+  nb::set_leak_warnings(false);
   m.doc() = "The native half of tensoraccess; import tensoraccess instead.";
   nb::exception<Error>(m, "Error", PyExc_ValueError).attr("__doc__") =
       "What went wrong, with the diagnostic's text.";

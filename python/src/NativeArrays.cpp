@@ -27,12 +27,12 @@ static llvm::StringRef name(ValueType::Kind kind) {
 std::vector<Parameter> python::describe(ArrayRef<ValueType> types) {
   std::vector<Parameter> result;
   for (const ValueType &type : types) {
-    std::string element = toString(type.elementType).str();
-    if (type.isComplex)
-      element = "complex<" + element + ">";
+    std::string element = type.outerType.empty()
+                              ? toString(type.elementType).str()
+                              : type.outerType;
     result.emplace_back(
         name(type.kind).str(), element,
-        toSizes(ArrayRef(type.shape).drop_back(type.isComplex ? 1 : 0)));
+        toSizes(ArrayRef(type.shape).drop_back(type.isComplex() ? 1 : 0)));
   }
   return result;
 }

@@ -52,6 +52,12 @@ from ._executable import (
     Executable as Executable,
     KernelRun as KernelRun,
 )
+from ._jax import (
+    Compiled as Compiled,
+    JitFunction as JitFunction,
+    Lowered as Lowered,
+    jit as jit,
+)
 from ._layout import relayout as relayout
 from ._module import Function as Function, Module as Module
 from ._native import (

@@ -26,11 +26,14 @@ _DTYPES = {
     "float32": "f32",
     "float64": "f64",
 }
+# Those whose memory is that of signed integers: only functions tell them apart.
+_UNSIGNED = {f"uint{n}": f"ui{n}" for n in (8, 16, 32, 64)}
 # Complex ones, and the element type of their parts.
 _COMPLEX = {"complex64": "complex<f32>", "complex128": "complex<f64>"}
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 _NAMES = {short: name for name, short in _DTYPES.items()}
-_ARRAY_NAMES = _NAMES | {short: name for name, short in _COMPLEX.items()}
+_ELEMENTS = _DTYPES | _UNSIGNED
+_ARRAY_NAMES = {short: name for name, short in (_ELEMENTS | _COMPLEX).items()}
 
 _SHORT_SECONDS = 0.02
 
@@ -77,9 +80,11 @@ def _number(x: Any, dtype: str) -> numpy.ndarray:
     if dtype == "bfloat16":
         return np.asarray(x, _bfloat16())
     try:
-        # Only where nothing is lost: 2 is a float, 2.5 is no integer.
+        # Only where nothing is lost: 2 is a float, 2.5 and -1 are no uint8.
+        if isinstance(x, int) and dtype in _UNSIGNED:
+            return np.asarray(x, dtype)
         return np.asarray(x).astype(dtype, casting="same_kind")
-    except TypeError:
+    except (OverflowError, TypeError):
         return np.asarray(x)
 
 
@@ -111,7 +116,7 @@ _elements: dict[Any, Optional[str]] = {}
 def _element(dtype: numpy.dtype) -> Optional[str]:
     """MLIR's name of an element type, None where it has none."""
     if dtype not in _elements:
-        _elements[dtype] = _DTYPES.get(dtype.name) if dtype.isnative else None
+        _elements[dtype] = _ELEMENTS.get(dtype.name) if dtype.isnative else None
     return _elements[dtype]
 
 
@@ -121,17 +126,20 @@ def _as_argument(
     """An array as the native module takes it, and what keeps it alive."""
     view = _as_array(what, x)
     element = _element(view.dtype)
-    if element is None:
+    # An unsigned integer is for an unsigned one only; a signed one may be either.
+    if element is None or (element[0] == "u" and element != expected):
         wanted = expected or "one of " + ", ".join(_NAMES)
         raise _native.Error(
             f"{what} has element type {_describe(view.dtype)}, expected {wanted}"
         )
-    return view, (element, view)
+    return view, (element.removeprefix("u"), view)
 
 
-def _finish(element: str, array: numpy.ndarray) -> numpy.ndarray:
-    """An array of the native module, which has no bf16."""
-    return array.view(_bfloat16()) if element == "bf16" else array
+def _finish(element: str, array: numpy.ndarray, dtype: str = "") -> numpy.ndarray:
+    """An array of the native module, which has no bf16 and no unsigned integers."""
+    if element == "bf16":
+        return array.view(_bfloat16())
+    return array.view(dtype) if dtype in _UNSIGNED else array
 
 
 def _parts(what: str, x: Any, wanted: ArrayType) -> numpy.ndarray:
@@ -254,7 +262,9 @@ class Executable:
         else:
             called = native.call(arguments)
         results = [
-            _joined(r[1], wanted) if wanted.dtype in _PARTS else _finish(*r)
+            _joined(r[1], wanted)
+            if wanted.dtype in _PARTS
+            else _finish(*r, wanted.dtype)
             for r, wanted in zip(called, self._results)
         ]
         del views
@@ -289,7 +299,7 @@ class Executable:
                 argument = (_DTYPES[_PARTS[expected.dtype]], view)
             else:
                 view, argument = _as_argument(
-                    f"input {i}", given, _DTYPES[expected.dtype]
+                    f"input {i}", given, _ELEMENTS[expected.dtype]
                 )
             if expected.kind == "memref":
                 _check_memref(i, x, view)

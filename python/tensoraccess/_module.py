@@ -72,6 +72,30 @@ def _read(path: Union[str, "os.PathLike[str]"]) -> tuple[bytes, str]:
         raise _native.Error(f"cannot open '{name}': {reason}") from e
 
 
+def _read_stablehlo(data: bytes) -> bytes:
+    """The generic form of StableHLO's portable bytecode, and of text in pretty
+    form, which its own dialect reads: that in JAX's package, if there is one."""
+    try:
+        from jax.interpreters.mlir import make_ir_context
+        from jaxlib.mlir import ir
+        from jaxlib.mlir.dialects import stablehlo
+    except ImportError as e:
+        raise _native.Error(
+            "portable StableHLO (VHLO) is read by the package 'jax', which is not "
+            "installed; or convert it: "
+            "stablehlo-translate --deserialize FILE --mlir-print-op-generic"
+        ) from e
+    with make_ir_context() as context:
+        try:
+            if data.startswith(b"ML\xefR"):
+                module = stablehlo.deserialize_portable_artifact(context, data)
+            else:
+                module = ir.Module.parse(data)
+        except Exception as e:
+            raise _native.Error(f"cannot read StableHLO: {e}") from e
+        return module.operation.get_asm(print_generic_op_form=True).encode()
+
+
 def _source(x: Source) -> tuple[bytes, str]:
     """The text or bytecode of `x`, and a name for locations."""
     if isinstance(x, os.PathLike):
@@ -83,6 +107,14 @@ def _source(x: Source) -> tuple[bytes, str]:
         if one_line and (x.endswith(_SUFFIXES) or os.path.exists(x)):
             return _read(x)
         return x.encode(), "<text>"
+    # What JAX makes of a function, and what it exports.
+    for name in ("lower", "compiler_ir"):
+        make = getattr(x, name, None)
+        if make is not None and type(x).__module__.startswith("jax."):
+            x = make()
+    exported = getattr(x, "mlir_module_serialized", None)
+    if isinstance(exported, bytes):
+        return _read_stablehlo(exported), "<exported>"
     # Modules of some bindings have get_asm only on their operation.
     for owner in (x, getattr(x, "operation", None)):
         get_asm = getattr(owner, "get_asm", None)
@@ -99,8 +131,9 @@ class Module:
     """An MLIR module. Immutable: a pipeline makes a new one.
 
     `source` is MLIR text, the path of a file (text or bytecode), bytes (text
-    or bytecode), or any object with `get_asm`, such as the modules and
-    operations of JAX and of MLIR's own bindings. A one-line string that ends
+    or bytecode), any object with `get_asm`, such as the modules and operations
+    of JAX and of MLIR's own bindings, or what JAX makes of a function: `lower`,
+    `trace` and `jax.export`. A one-line string that ends
     in .mlir, .mlirbc or .bc, or that names a file or folder, is a path (and a
     folder is refused). Dialects that
     nobody registered are allowed in generic form.
@@ -110,6 +143,9 @@ class Module:
 
     def __init__(self, source: Source) -> None:
         data, name = _source(source)
+        # Who wrote bytecode is the first thing that it says.
+        if data.startswith(b"ML\xefR") and data[5:14] == b"StableHLO":
+            data = _read_stablehlo(data)
         self._native = _native.NativeModule.parse(data, name)
 
     @classmethod

@@ -3,8 +3,8 @@
 
 // Arguments and results keep their places in memory.
 // CHECK-LABEL: func.func @product
-// CHECK-SAME: (%[[Z:.*]]: tensor<3x2xf32> {tensoraccess.complex}, %[[W:.*]]: tensor<3x2xf32> {tensoraccess.complex})
-// CHECK-SAME: -> (tensor<3x2xf32> {tensoraccess.complex})
+// CHECK-SAME: (%[[Z:.*]]: tensor<3x2xf32> {tensoraccess.element_type = complex<f32>}, %[[W:.*]]: tensor<3x2xf32> {tensoraccess.element_type = complex<f32>})
+// CHECK-SAME: -> (tensor<3x2xf32> {tensoraccess.element_type = complex<f32>})
 // CHECK-NOT: complex<
 // CHECK: "stablehlo.slice"(%[[Z]])
 // CHECK-COUNT-2: "stablehlo.multiply"{{.*}} : (tensor<3xf32>

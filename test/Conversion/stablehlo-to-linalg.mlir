@@ -47,7 +47,7 @@ func.func @movement(%a: tensor<3x2xf32>) -> tensor<5x2x3xf32> {
 
 // Unsigned integers become signless; the op stays unsigned.
 // CHECK-LABEL: func.func @unsigned
-// CHECK-SAME: (%{{.*}}: tensor<3xi32>) -> tensor<3xf32>
+// CHECK-SAME: (%{{.*}}: tensor<3xi32> {tensoraccess.element_type = ui32}) -> tensor<3xf32>
 // CHECK: arith.shrui
 // CHECK: arith.uitofp
 func.func @unsigned(%a: tensor<3xui32>) -> tensor<3xf32> {
@@ -96,6 +96,7 @@ func.func @nothing(%x: tensor<5xf32>) -> tensor<0xf32> {
 // CHECK: ml_program.global private @scale(-1 : i8) : i8
 // CHECK-LABEL: func.func @unsigned_everywhere
 // CHECK-SAME: memref<2xi8>, %{{.*}}: tuple<i8>
+// CHECK-SAME: (tensor<2xi8> {tensoraccess.element_type = ui8}, i8, i8, memref<2xi8>)
 // CHECK-NOT: ui8
 // CHECK: return
 ml_program.global private mutable @state(dense<[3, 200]> : tensor<2xui8>) : tensor<2xui8>

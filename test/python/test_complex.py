@@ -274,8 +274,8 @@ func.func @main(%z: tensor<2x3xcomplex<f64>>, %s: tensor<complex<f64>>)
 
 
 def test_marks_are_checked():
-    with pytest.raises(ta.Error, match="has 'tensoraccess.complex', but type 'tensor<f32"):
-        ta.Module("""func.func @main(%x: tensor<f32> {tensoraccess.complex})
+    with pytest.raises(ta.Error, match="has 'tensoraccess.element_type = complex<f32>', but type 'tensor<f32"):
+        ta.Module("""func.func @main(%x: tensor<f32> {tensoraccess.element_type = complex<f32>})
             -> tensor<f32> { return %x : tensor<f32> }""").compile()
     with pytest.raises(ta.Error, match="of an element type that cannot be passed"):
         ta.Module("""func.func @main(%x: tensor<3xcomplex<f16>>)

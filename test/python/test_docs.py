@@ -1,7 +1,7 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every fence of docs/Python.md runs, in order, as one program."""
+"""Every fence of docs/Python.md and docs/JAX.md runs, in order, as one program."""
 
 import os
 import pathlib
@@ -9,16 +9,21 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 import tensoraccess
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 
 
-def test_python_fences(root):
-    path = root / "docs" / "Python.md"
+@pytest.mark.parametrize("page, kinds", [("Python", {"python", "sh"}), ("JAX", {"python"})])
+def test_python_fences(root, page, kinds):
+    if page == "JAX":
+        pytest.importorskip("jax")
+    path = root / "docs" / f"{page}.md"
     text = path.read_text()
     fences = list(FENCE.finditer(text))
-    assert {f.group(1) for f in fences} == {"python", "sh"}
+    assert {f.group(1) for f in fences} == kinds
     scope = {}
     for fence in fences:
         if fence.group(1) == "python":

@@ -308,8 +308,8 @@ def ExpandComplex : Pass<"tensoraccess-expand-complex", "::mlir::ModuleOp"> {
     sorts, loops, Fourier transforms (as products of matrices, by the factors of
     their lengths), and each elementwise function. In the types of functions and
     calls a dimension of two is put behind the others, so that elements lie in
-    memory as before; the attribute `tensoraccess.complex` marks such arguments
-    and results.
+    memory as before; the attribute `tensoraccess.element_type` keeps what such
+    arguments and results were.
 
     ```
     // Before
@@ -317,7 +317,8 @@ def ExpandComplex : Pass<"tensoraccess-expand-complex", "::mlir::ModuleOp"> {
       %0 = "stablehlo.multiply"(%z, %z) : …
       %1 = "stablehlo.real"(%0) : (tensor<3xcomplex<f32>>) -> tensor<3xf32>
     // After
-    func.func @main(%z: tensor<3x2xf32> {tensoraccess.complex}) -> tensor<3xf32> {
+    func.func @main(%z: tensor<3x2xf32>
+                    {tensoraccess.element_type = complex<f32>}) -> tensor<3xf32> {
       %re = … slice, reshape
       %im = … slice, reshape
       %0 = "stablehlo.multiply"(%re, %re) : …

@@ -370,14 +370,15 @@ llvm::Expected<Tensor> parseNpy(llvm::StringRef bytes, llvm::StringRef name);
 /// length.
 llvm::Expected<Tensor> readNpy(llvm::StringRef path);
 
-/// The bytes of a .npy file with this tensor in C order; of complex numbers,
-/// whose parts are the last dimension's two floats.
+/// The bytes of a .npy file with this tensor in C order. `outerType` is MLIR's
+/// name of the elements if they are no floats or signed integers: `ui8`, or
+/// `complex<f32>`, whose parts are the last dimension's two.
 llvm::Expected<std::string> formatNpy(const Tensor &tensor,
-                                      bool isComplex = false);
+                                      llvm::StringRef outerType = "");
 
 /// Writes a .npy file.
 llvm::Error writeNpy(llvm::StringRef path, const Tensor &tensor,
-                     bool isComplex = false);
+                     llvm::StringRef outerType = "");
 
 } // namespace mlir::tensoraccess
 

@@ -178,8 +178,13 @@ struct ValueType {
   enum class Kind { Scalar, Tensor, MemRef };
   Kind kind = Kind::Tensor;
   ElementType elementType = ElementType::F32;
+  /// MLIR's name of the element type where who calls has another than memory:
+  /// `ui32` of i32, `complex<f32>` of f32.
+  std::string outerType;
   /// Whether the last size, which is 2, is that of real and imaginary parts.
-  bool isComplex = false;
+  bool isComplex() const {
+    return llvm::StringRef(outerType).starts_with("complex");
+  }
   /// Sizes, kDynamicSize where any size will do; empty for a scalar.
   SmallVector<int64_t> shape;
   /// How a tensor lies in memory, with its shape; null where its type does not

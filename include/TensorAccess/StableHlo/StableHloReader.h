@@ -13,6 +13,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -357,8 +358,13 @@ bool isHloSum(Block &body, unsigned i);
 // Complex numbers as pairs
 //===----------------------------------------------------------------------===//
 
-/// Marks arguments and results that were complex.
-inline constexpr llvm::StringLiteral kComplex = "tensoraccess.complex";
+/// The element type, an attribute of a function's arguments and results, that
+/// they had before they were taken apart: `complex<f32>`, `ui8`.
+inline constexpr llvm::StringLiteral kElementType = "tensoraccess.element_type";
+
+/// Sets it for tensors with elements of the types that are asked for.
+void keepElementTypes(FunctionOpInterface function,
+                      llvm::function_ref<bool(Type)> isKept);
 
 /// tensor<S x 2 x f> of tensor<S x complex<f>>; any other type as it is.
 Type getTypeOfPairs(Type type);
@@ -370,7 +376,7 @@ bool hasComplexHlo(ModuleOp module);
 /// Rewrites a program of StableHLO with complex numbers into one of their real
 /// and imaginary parts. An argument, a result and an operand of a call of type
 /// tensor<S x complex<f>> becomes a tensor<S x 2 x f>, whose elements lie in
-/// memory as before, with the attribute kComplex. Functions of complex<f32> but
+/// memory as before, with the attribute kElementType. Functions of complex<f32> but
 /// sums, products and moves are computed in f64. Does nothing where
 /// `hasComplexHlo` is false. An error at the first op that has complex numbers and
 /// no such form: the module is then neither the one nor the other.

@@ -309,6 +309,9 @@ Attribute SignlessTypes::replaceIn(Attribute attr) {
 
 void SignlessTypes::replaceIn(ModuleOp module) {
   module.walk([&](Operation *op) {
+    if (auto function = dyn_cast<FunctionOpInterface>(op))
+      keepElementTypes(function,
+                       [](Type type) { return type.isUnsignedInteger(); });
     // What an op says of its own type: constants, functions, globals.
     bool isOther = isa<SymbolOpInterface>(op);
     for (Value result : op->getResults())

@@ -232,8 +232,8 @@ Expected<Tensor> mlir::tensoraccess::parseNpy(StringRef bytes, StringRef name) {
   rest = rest.drop_front(length);
   // Complex numbers are pairs of floats.
   const bool isComplex = header.descr == "<c8" || header.descr == "<c16";
-  if (isComplex && header.fortranOrder)
-    return makeError(name, "complex numbers must be in C order");
+  if (header.fortranOrder)
+    std::reverse(header.shape.begin(), header.shape.end());
   if (isComplex)
     header.shape.push_back(2);
   std::optional<ElementType> type =
@@ -257,8 +257,6 @@ Expected<Tensor> mlir::tensoraccess::parseNpy(StringRef bytes, StringRef name) {
                                llvm::Twine(needed) + " bytes, got " +
                                llvm::Twine(rest.size()));
   // 4
-  if (header.fortranOrder)
-    std::reverse(header.shape.begin(), header.shape.end());
   Expected<Tensor> tensor = Tensor::create(*type, header.shape);
   if (!tensor)
     return makeError(name, llvm::toString(tensor.takeError()));
@@ -269,8 +267,10 @@ Expected<Tensor> mlir::tensoraccess::parseNpy(StringRef bytes, StringRef name) {
       bit = Bit(bit.value != 0);
   if (!header.fortranOrder)
     return tensor;
-  auto reversed = llvm::reverse(llvm::seq<int64_t>(0, header.shape.size()));
-  return tensor->transpose(llvm::to_vector(reversed)).toDense();
+  auto permutation =
+      llvm::to_vector(llvm::seq<int64_t>(0, header.shape.size()));
+  std::reverse(permutation.begin(), permutation.end() - isComplex);
+  return tensor->transpose(permutation).toDense();
 }
 
 Expected<Tensor> mlir::tensoraccess::readNpy(StringRef path) {
@@ -288,15 +288,20 @@ Expected<Tensor> mlir::tensoraccess::readNpy(StringRef path) {
 
 /// Everything before the elements, padded so that they begin at a multiple of
 /// 64 bytes.
-static std::string formatHeader(const Tensor &tensor, bool isComplex) {
+static std::string formatHeader(const Tensor &tensor, StringRef outerType) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "{'descr': '";
-  if (isComplex)
-    os << (tensor.getElementType() == ElementType::F32 ? "<c8" : "<c16");
-  else
-    os << toDescr(tensor.getElementType());
-  os << "', 'fortran_order': False, 'shape': (";
+  const bool isComplex = outerType.starts_with("complex");
+  os << "{'descr': '"
+     << llvm::StringSwitch<StringRef>(outerType)
+            .Case("ui8", "|u1")
+            .Case("ui16", "<u2")
+            .Case("ui32", "<u4")
+            .Case("ui64", "<u8")
+            .Case("complex<f32>", "<c8")
+            .Case("complex<f64>", "<c16")
+            .Default(toDescr(tensor.getElementType()))
+     << "', 'fortran_order': False, 'shape': (";
   for (int64_t size : tensor.getShape().drop_back(isComplex ? 1 : 0))
     os << size << ',';
   os << "), }";
@@ -309,18 +314,18 @@ static std::string formatHeader(const Tensor &tensor, bool isComplex) {
 }
 
 Expected<std::string> mlir::tensoraccess::formatNpy(const Tensor &tensor,
-                                                    bool isComplex) {
+                                                    StringRef outerType) {
   Expected<Tensor> dense = tensor.toDense();
   if (!dense)
     return dense.takeError();
-  return formatHeader(*dense, isComplex)
+  return formatHeader(*dense, outerType)
       .append(static_cast<const char *>(dense->getData()),
               dense->getNumElements() * byteSize(dense->getElementType()));
 }
 
 llvm::Error mlir::tensoraccess::writeNpy(StringRef path, const Tensor &tensor,
-                                         bool isComplex) {
-  Expected<std::string> bytes = formatNpy(tensor, isComplex);
+                                         StringRef outerType) {
+  Expected<std::string> bytes = formatNpy(tensor, outerType);
   if (!bytes)
     return makeError(path, llvm::toString(bytes.takeError()));
   return writeFile(path, *bytes);

@@ -14,6 +14,7 @@
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -46,9 +47,9 @@ static llvm::Expected<ValueType> classify(Type type, bool takesComplex) {
     return refuse("an access pattern, which has no form in memory; pass the "
                   "tensor and use tensoraccess.access inside the function");
   ValueType result;
-  Type pairs = takesComplex ? getTypeOfPairs(type) : type;
-  result.isComplex = pairs != type;
-  type = pairs;
+  Type outer = getElementTypeOrSelf(type);
+  if (takesComplex)
+    type = getTypeOfPairs(type);
   std::optional<Layout> layout;
   Type elementType = type;
   if (auto shaped = dyn_cast<ShapedType>(type)) {
@@ -79,6 +80,8 @@ static llvm::Expected<ValueType> classify(Type type, bool takesComplex) {
   if (!element)
     return refuse("of an element type that cannot be passed");
   result.elementType = *element;
+  if (isa<ComplexType>(outer) || outer.isUnsignedInteger())
+    result.outerType = debugString(outer);
   if (layout) {
     // What moves is bytes; elements have whole ones.
     int64_t bytes = byteSize(*element);
@@ -101,13 +104,29 @@ SmallVector<int64_t> ValueType::getMemoryShape() const {
   return physical;
 }
 
+/// Whether tensors of a type hold elements of the type that an attribute names:
+/// pairs complex numbers, signless integers unsigned ones.
+static bool isMemoryOf(Type type, Attribute outer) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto named = dyn_cast<TypeAttr>(outer);
+  if (!tensor || !named)
+    return false;
+  Type element = tensor.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(named.getValue()))
+    return complex.getElementType() == element &&
+           (element.isF32() || element.isF64()) && tensor.getRank() > 0 &&
+           tensor.getShape().back() == 2;
+  return named.getValue().isUnsignedInteger() && element.isSignlessInteger() &&
+         getElementTypeOf(element) == getElementTypeOf(named.getValue());
+}
+
 FailureOr<std::pair<SmallVector<ValueType>, SmallVector<ValueType>>>
 mlir::tensoraccess::getSignature(func::FuncOp entry) {
   std::pair<SmallVector<ValueType>, SmallVector<ValueType>> signature;
   auto module = entry->getParentOfType<ModuleOp>();
   const bool takesComplex = module && hasComplexHlo(module);
   auto classifyAll = [&](TypeRange types, StringRef what,
-                         function_ref<bool(unsigned)> isComplex,
+                         function_ref<Attribute(unsigned)> getOuter,
                          SmallVector<ValueType> &into) -> LogicalResult {
     for (auto [i, type] : llvm::enumerate(types)) {
       llvm::Expected<ValueType> value = classify(type, takesComplex);
@@ -116,30 +135,25 @@ mlir::tensoraccess::getSignature(func::FuncOp entry) {
                << what << " " << i << " of '" << entry.getName()
                << "' has type " << type << ": it is "
                << llvm::toString(value.takeError());
-      if (isComplex(i)) {
-        const bool isPairs = value->kind == ValueType::Kind::Tensor &&
-                             !value->shape.empty() &&
-                             value->shape.back() == 2 &&
-                             (value->elementType == ElementType::F32 ||
-                              value->elementType == ElementType::F64);
-        if (!isPairs)
+      if (Attribute outer = getOuter(i)) {
+        if (!isMemoryOf(type, outer))
           return entry.emitError()
                  << what << " " << i << " of '" << entry.getName() << "' has '"
-                 << kComplex << "', but type " << type
-                 << ", which is none of pairs of f32 or f64";
-        value->isComplex = true;
+                 << kElementType << " = " << outer << "', but type " << type
+                 << ", which does not hold them";
+        value->outerType = debugString(outer);
       }
       into.push_back(*value);
     }
     return success();
   };
-  auto isInput = [&](unsigned i) { return !!entry.getArgAttr(i, kComplex); };
-  auto isResult = [&](unsigned i) {
-    return !!entry.getResultAttr(i, kComplex);
+  auto ofInput = [&](unsigned i) { return entry.getArgAttr(i, kElementType); };
+  auto ofResult = [&](unsigned i) {
+    return entry.getResultAttr(i, kElementType);
   };
-  if (failed(classifyAll(entry.getArgumentTypes(), "argument", isInput,
+  if (failed(classifyAll(entry.getArgumentTypes(), "argument", ofInput,
                          signature.first)) ||
-      failed(classifyAll(entry.getResultTypes(), "result", isResult,
+      failed(classifyAll(entry.getResultTypes(), "result", ofResult,
                          signature.second)))
     return failure();
   return signature;

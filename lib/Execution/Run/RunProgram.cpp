@@ -322,7 +322,7 @@ LogicalResult tensoraccess::writeAll(ArrayRef<std::string> paths,
                                      ArrayRef<ValueType> types) {
   for (auto [i, path, result] : llvm::enumerate(paths, results))
     if (llvm::Error error =
-            writeNpy(path, result, i < types.size() && types[i].isComplex))
+            writeNpy(path, result, i < types.size() ? types[i].outerType : ""))
       return fail(std::move(error));
   return success();
 }

@@ -1,0 +1,331 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""JAX's functions, compiled here. JAX traces them and knows what is an error."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+from . import _native
+from ._executable import Executable
+from ._module import Module
+
+if TYPE_CHECKING:
+    import jax
+
+# What tracing depends on, beside the arguments.
+_SETTINGS = (
+    "jax_enable_x64",
+    "jax_default_matmul_precision",
+    "jax_numpy_dtype_promotion",
+    "jax_default_prng_impl",
+    "jax_threefry_partitionable",
+)
+
+
+def _require_jax() -> Any:
+    try:
+        import jax
+    except ImportError as e:
+        raise _native.Error("tensoraccess.jit needs the package 'jax'") from e
+    return jax
+
+
+def _is_key(dtype: Any) -> bool:
+    import jax
+
+    return jax.dtypes.issubdtype(dtype, jax.dtypes.prng_key)
+
+
+def _type_of(leaf: Any) -> Any:
+    """What a program made for one leaf is good for."""
+    shape = getattr(leaf, "shape", None)
+    if shape is None:
+        return type(leaf)
+    return shape, leaf.dtype, getattr(leaf, "weak_type", False)
+
+
+def _ints(x: Union[None, int, Iterable[int]]) -> set[int]:
+    return set() if x is None else {x} if isinstance(x, int) else set(x)
+
+
+def _strings(x: Union[None, str, Iterable[str]]) -> set[str]:
+    return set() if x is None else {x} if isinstance(x, str) else set(x)
+
+
+class _StaticArguments:
+    """Which arguments are part of the program: by number, by name, or by both where
+    the function's signature says so."""
+
+    def __init__(self, fun: Callable, numbers: Any, names: Any) -> None:
+        self.numbers, self.names = _ints(numbers), _strings(names)
+        try:
+            parameters = list(inspect.signature(fun).parameters.values())
+        except (TypeError, ValueError):
+            return
+        either = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        count = sum(p.kind in (either, p.POSITIONAL_ONLY) for p in parameters)
+        self.numbers = {n + count if n < 0 else n for n in self.numbers}
+        for number, parameter in enumerate(parameters):
+            if parameter.kind != either:
+                continue
+            if numbers is None and parameter.name in self.names:
+                self.numbers.add(number)
+            if names is None and number in self.numbers:
+                self.names.add(parameter.name)
+
+    def split(self, args: tuple, kwargs: dict) -> tuple[tuple, Any]:
+        """The other arguments, and the static ones as a key."""
+        if not self.numbers and not self.names:
+            return (args, kwargs), None
+        rest = tuple(a for i, a in enumerate(args) if i not in self.numbers)
+        others = {k: v for k, v in kwargs.items() if k not in self.names}
+        # 1, 1.0 and True are equal and make other programs.
+        key = tuple(
+            (i, type(a), a) for i, a in enumerate(args) if i in self.numbers
+        ), tuple(
+            (k, type(v), v) for k, v in sorted(kwargs.items()) if k in self.names
+        )
+        return (rest, others), key
+
+
+class Compiled:
+    """A JAX function for arguments of some shapes and types, as code.
+
+    Called with the arguments that it was made for without the static ones; what
+    was donated cannot be used afterwards.
+    """
+
+    __slots__ = ("_donated", "_executable", "_in_tree", "_keys", "_lowered", "_results")
+
+    def __init__(self, lowered: Lowered, executable: Executable) -> None:
+        import jax
+
+        self._lowered = lowered
+        self._executable = executable
+        self._in_tree = lowered._jax.in_tree
+        infos = jax.tree.leaves(lowered._jax.args_info)
+        self._donated = [i for i, info in enumerate(infos) if info.donated]
+        self._results = jax.tree.leaves(lowered.out_info)
+        self._keys = [
+            (i, jax.random.key_impl(self._make_key(r.dtype)))
+            for i, r in enumerate(self._results)
+            if _is_key(r.dtype)
+        ]
+
+    @staticmethod
+    def _make_key(dtype: Any) -> Any:
+        import jax
+
+        return jax.eval_shape(lambda: jax.numpy.empty((), dtype))
+
+    @property
+    def executable(self) -> Executable:
+        """What is called, on arrays instead of trees."""
+        return self._executable
+
+    @property
+    def in_tree(self) -> Any:
+        return self._in_tree
+
+    @property
+    def out_tree(self) -> Any:
+        return self._lowered.out_tree
+
+    def as_text(self) -> str:
+        return str(self._lowered.module)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        import jax
+
+        leaves, tree = jax.tree.flatten((args, kwargs))
+        if tree != self._in_tree:
+            raise TypeError(
+                f"function compiled for arguments of structure {self._in_tree}, "
+                f"called with {tree}"
+            )
+        return self._call(leaves)
+
+    def _call(self, leaves: list[Any]) -> Any:
+        import jax
+        import numpy as np
+
+        arrays = []
+        for leaf, wanted in zip(leaves, self._executable.inputs):
+            dtype = getattr(leaf, "dtype", None)
+            if dtype is None or isinstance(leaf, np.generic):
+                leaf = np.asarray(leaf, wanted.dtype)
+            elif _is_key(dtype):
+                leaf = jax.random.key_data(leaf)
+            elif isinstance(leaf, np.ndarray) and dtype.name != wanted.dtype:
+                # As jax.jit, which has no f64 unless it is told to.
+                leaf = leaf.astype(wanted.dtype)
+            arrays.append(leaf)
+        results = self._executable(*arrays)
+        if not isinstance(results, tuple):
+            results = () if results is None else (results,)
+        out = [jax.device_put(result) for result in results]
+        for i, impl in self._keys:
+            out[i] = jax.random.wrap_key_data(out[i], impl=impl)
+        for i in self._donated:
+            if isinstance(leaves[i], jax.Array) and not leaves[i].is_deleted():
+                leaves[i].delete()
+        return jax.tree.unflatten(self._lowered.out_tree, out)
+
+
+class Lowered:
+    """A JAX function for arguments of some shapes and types, as a module."""
+
+    __slots__ = ("_jax", "_jit", "_module")
+
+    def __init__(self, jitted: JitFunction, lowered: jax.stages.Lowered) -> None:
+        self._jit = jitted
+        self._jax = lowered
+        self._module = Module(lowered)
+
+    @property
+    def module(self) -> Module:
+        """The StableHLO that JAX made of the function: a Module."""
+        return self._module
+
+    @property
+    def in_tree(self) -> Any:
+        return self._jax.in_tree
+
+    @property
+    def out_tree(self) -> Any:
+        return self._jax.out_tree
+
+    @property
+    def args_info(self) -> Any:
+        return self._jax.args_info
+
+    @property
+    def out_info(self) -> Any:
+        return self._jax.out_info
+
+    def as_text(self) -> str:
+        return str(self._module)
+
+    def indexing(self) -> dict[str, list[_native.OpIndexing]]:
+        """What each op reads of its operands: `Module.indexing`."""
+        return self._module.indexing()
+
+    def compile(self) -> Compiled:
+        return Compiled(self, self._module.compile(**self._jit._options))
+
+
+class JitFunction:
+    """What `jit` makes of a function."""
+
+    def __init__(
+        self, fun: Callable, options: dict[str, Any], settings: dict[str, Any]
+    ) -> None:
+        jax = _require_jax()
+        functools.update_wrapper(self, fun)
+        # Results and what is traced stay JAX's; only what runs is another.
+        self._jax = jax.jit(fun, keep_unused=True, **settings)
+        self._static = _StaticArguments(
+            fun, settings["static_argnums"], settings["static_argnames"]
+        )
+        self._options = options
+        self._compiled: dict[Any, Compiled] = {}
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+    def __repr__(self) -> str:
+        return f"<tensoraccess.jit of {getattr(self, '__name__', 'a function')}>"
+
+    def lower(self, *args: Any, **kwargs: Any) -> Lowered:
+        """Traces the function for such arguments, which may be
+        jax.ShapeDtypeStruct; errors are JAX's."""
+        traced = self._jax.trace(*args, **kwargs)
+        return Lowered(self, traced.lower(lowering_platforms=("cpu",)))
+
+    def module(self, *args: Any, **kwargs: Any) -> Module:
+        """`lower(...).module`."""
+        return self.lower(*args, **kwargs).module
+
+    def indexing(self, *args: Any, **kwargs: Any) -> dict[str, list[Any]]:
+        """`lower(...).indexing()`."""
+        return self.lower(*args, **kwargs).indexing()
+
+    def eval_shape(self, *args: Any, **kwargs: Any) -> Any:
+        return self._jax.eval_shape(*args, **kwargs)
+
+    def clear_cache(self) -> None:
+        """Forgets what was compiled."""
+        self._jax.clear_cache()
+        self._compiled.clear()
+
+    def _cache_size(self) -> int:
+        return len(self._compiled)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        import jax
+
+        dynamic, static = self._static.split(args, kwargs)
+        leaves, tree = jax.tree.flatten(dynamic)
+        if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
+            # Inside of another transformation the function is a part of that.
+            return self._jax(*args, **kwargs)
+        settings = tuple(getattr(jax.config, name, None) for name in _SETTINGS)
+        key = tree, static, settings, tuple(map(_type_of, leaves))
+        try:
+            compiled = self._compiled.get(key)
+        except TypeError:  # A static argument that has no hash: JAX says which.
+            compiled = None
+        if compiled is None:
+            compiled = self.lower(*args, **kwargs).compile()
+            self._compiled[key] = compiled
+        return compiled._call(leaves)
+
+
+def jit(
+    fun: Optional[Callable] = None,
+    /,
+    *,
+    static_argnums: Union[None, int, Sequence[int]] = None,
+    static_argnames: Union[None, str, Iterable[str]] = None,
+    donate_argnums: Union[None, int, Sequence[int]] = None,
+    donate_argnames: Union[None, str, Iterable[str]] = None,
+    threads: int = 0,
+    reassociate: bool = False,
+    cache: bool = True,
+    cpu: str = "host",
+    checks: bool = True,
+    plain: bool = False,
+) -> Any:
+    """Compiles a JAX function as `jax.jit` does, by TensorAccess, on this CPU.
+
+    Arguments and results are trees of arrays, results jax.Arrays. Compiled for
+    each structure, shape and type of arguments, and for each value of static ones,
+    when it is first called with them. Called inside of another transformation of
+    JAX (a trace), the function becomes a part of that.
+
+    The first five parameters are those of `jax.jit`, the others those of
+    `Module.compile`. `donate_argnums` says what the caller gives away: such arrays
+    are deleted after the call. Errors of tracing are JAX's, others `Error`.
+    """
+    settings = {
+        "static_argnums": static_argnums,
+        "static_argnames": static_argnames,
+        "donate_argnums": donate_argnums,
+        "donate_argnames": donate_argnames,
+    }
+    options = {
+        "threads": threads,
+        "reassociate": reassociate,
+        "cache": cache,
+        "cpu": cpu,
+        "checks": checks,
+        "plain": plain,
+    }
+    if fun is None:
+        return lambda f: JitFunction(f, options, settings)
+    return JitFunction(fun, options, settings)
