@@ -46,7 +46,7 @@ def lower_for(module, engine):
     """The module as its engine runs it, and whether ops of ours are in it."""
     if not ENGINES[engine]:
         return module, False
-    module = module.run("tensoraccess-expand-complex," + ENGINES[engine])
+    module = module.run("tensoraccess-expand-stablehlo," + ENGINES[engine])
     return module, bool(re.search(r"\btensoraccess\.|linalg\.(un)?pack", str(module)))
 
 

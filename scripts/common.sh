@@ -26,6 +26,7 @@ packages=(
   "libbenchmark-dev"
   "coinor-libcbc-dev"             # exact extraction
   "z3"                            # proofs that functions agree
+  "libopenblas0-pthread"          # LAPACK, for linear algebra of models
   "graphviz"                      # pictures of e-graphs from Python
   "python3" "python3-dev" "python3-venv"
 )

@@ -46,6 +46,7 @@ HOUSE = {
         "Access": ["AccessForm"],
     },
     "StableHlo": {"": ["StableHloReader"]},
+    "Runtime": {"": ["Runtime"]},
     "Interpreter": {"": ["Interpreter"]},
     "Models": {
         "": ["Indexing"],
@@ -88,7 +89,6 @@ HOUSE = {
         "Mpi": [],
     },
     "Pipelines": {"": ["Pipelines", "Registration", "Tool"]},
-    "Runtime": {"": ["Runtime"]},
     "Execution": {
         "Relayout": ["Relayout"],
         "Jit": ["Jit"],

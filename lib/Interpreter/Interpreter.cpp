@@ -589,11 +589,11 @@ mlir::tensoraccess::interpret(FunctionOpInterface entry,
   if (entry.isExternal())
     return entry.emitOpError("has no body to run");
   if (auto module = entry->getParentOfType<ModuleOp>();
-      module && entry->getParentOp() == module && hasComplexHlo(module)) {
+      module && entry->getParentOp() == module && needsExpansion(module)) {
     OwningOpRef<ModuleOp> pairs = module.clone();
-    if (failed(expandComplexNumbers(*pairs)))
+    if (failed(expandStableHlo(*pairs)))
       return failure();
-    if (hasComplexHlo(*pairs))
+    if (needsExpansion(*pairs))
       return entry.emitOpError("has complex numbers that are not taken apart");
     FailureOr<SmallVector<Tensor>> results =
         interpret(*pairs, entry.getName(), inputs, options);

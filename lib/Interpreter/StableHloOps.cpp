@@ -309,6 +309,7 @@ FailureOr<RuntimeValues> mlir::tensoraccess::runHloOp(Operation *op,
     all["map"] = runMap;
     addHloReductionEvaluators(all);
     addHloIndexedEvaluators(all);
+    addHloLapackEvaluators(all);
     return all;
   }();
   if (HloEvaluator evaluator = evaluators.lookup(getHloName(op))) {

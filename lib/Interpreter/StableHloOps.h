@@ -78,6 +78,7 @@ private:
 // The evaluators, by family; each adds its names.
 void addHloReductionEvaluators(HloEvaluators &evaluators);
 void addHloIndexedEvaluators(HloEvaluators &evaluators);
+void addHloLapackEvaluators(HloEvaluators &evaluators);
 
 } // namespace mlir::tensoraccess
 

@@ -23,7 +23,7 @@ using namespace mlir::tensoraccess;
 
 void mlir::tensoraccess::buildDistributedPipeline(
     OpPassManager &pm, const DistributedOptions &options) {
-  pm.addPass(createExpandComplex());
+  pm.addPass(createExpandStableHlo());
   pm.addPass(createStablehloToLinalg({/*strict=*/true}));
   pm.addPass(createLowerToLinalg());
   pm.addPass(createForeignToLinalg());

@@ -117,7 +117,7 @@ static void addLLVM(OpPassManager &pm, const ToLLVMOptions &options) {
 
 void mlir::tensoraccess::addToKernelsPasses(OpPassManager &pm,
                                             const ToLLVMOptions &options) {
-  pm.addPass(createExpandComplex());
+  pm.addPass(createExpandStableHlo());
   pm.addPass(createCheckLowerable());
   pm.addPass(createLimitCalls());
   if (options.checks)

@@ -61,16 +61,6 @@ static bool hasComplex(Operation *op) {
   return hasComplex(op->getOperandTypes()) || hasComplex(op->getResultTypes());
 }
 
-/// What stands in `{…}` and in `<{…}>`.
-static SmallVector<NamedAttribute> getAllAttributes(Operation *op) {
-  SmallVector<NamedAttribute> all(op->getAttrs());
-  if (!op->isRegistered())
-    if (auto inherent =
-            dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
-      all.append(inherent.begin(), inherent.end());
-  return all;
-}
-
 namespace {
 /// What is done to an op, by its name.
 enum class Way { Unknown, Move, Values, Call };
@@ -370,7 +360,7 @@ static Way getWay(StringRef name) {
       .Cases({"case", "if", "optimization_barrier", "reduce", "reduce_window",
               "return", "scatter", "sort", "while"},
              Way::Values)
-      .Case("composite", Way::Call)
+      .Cases({"composite", "custom_call"}, Way::Call)
       .Default(Way::Unknown);
 }
 
@@ -462,6 +452,9 @@ bool Expander::checkTypes(Operation *op) {
 
 bool Expander::expandByName(Operation *op, HloBuilder &h) {
   StringRef name = getHloName(op);
+  auto target = op->getAttrOfType<StringAttr>("call_target_name");
+  if (name == "custom_call" && (!target || target.getValue() != kLapackTarget))
+    return fail("nothing is known here of what it calls");
   switch (getWay(name)) {
   case Way::Move:
     if (!checkMove(op))

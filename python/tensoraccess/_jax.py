@@ -112,16 +112,10 @@ class Compiled:
         self._donated = [i for i, info in enumerate(infos) if info.donated]
         self._results = jax.tree.leaves(lowered.out_info)
         self._keys = [
-            (i, jax.random.key_impl(self._make_key(r.dtype)))
+            (i, jax.random.key_impl(jax.numpy.empty((), r.dtype)))
             for i, r in enumerate(self._results)
             if _is_key(r.dtype)
         ]
-
-    @staticmethod
-    def _make_key(dtype: Any) -> Any:
-        import jax
-
-        return jax.eval_shape(lambda: jax.numpy.empty((), dtype))
 
     @property
     def executable(self) -> Executable:

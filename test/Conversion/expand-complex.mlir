@@ -1,4 +1,4 @@
-// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-expand-complex \
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-expand-stablehlo \
 // RUN:   --verify-diagnostics | FileCheck %s
 
 // Arguments and results keep their places in memory.
@@ -117,7 +117,7 @@ func.func @integers(%z: tensor<3xcomplex<i32>>) -> tensor<3xcomplex<i32>> {
 // -----
 
 func.func @real(%x: tensor<3xf32>) -> tensor<3xcomplex<f32>> {
-  // expected-error @below {{'stablehlo.real' are not taken apart: its result must have the type of its operand's parts}}
+  // expected-error @below {{'stablehlo.real' cannot be run: its result must have its operand's type}}
   %0 = "stablehlo.real"(%x) : (tensor<3xf32>) -> tensor<3xcomplex<f32>>
   return %0 : tensor<3xcomplex<f32>>
 }

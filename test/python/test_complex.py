@@ -204,7 +204,7 @@ def test_products():
     exact = a.astype(np.complex128) @ b.astype(np.complex128)
     check(program, [a, b], exact, 16, of_largest=True)
     # Of real and complex numbers: as many sums as there are parts.
-    text = str(program.run("tensoraccess-expand-complex"))
+    text = str(program.run("tensoraccess-expand-stablehlo"))
     assert text.count("stablehlo.dot_general") == 4
 
 

@@ -289,9 +289,11 @@ def StablehloToLinalg
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
                            "::mlir::func::FuncDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
   let statistics = [
@@ -300,9 +302,14 @@ def StablehloToLinalg
   ];
 }
 
-def ExpandComplex : Pass<"tensoraccess-expand-complex", "::mlir::ModuleOp"> {
-  let summary = "makes pairs of real numbers of StableHLO's complex ones";
+def ExpandStableHlo : Pass<"tensoraccess-expand-stablehlo", "::mlir::ModuleOp"> {
+  let summary = "says in other ops of StableHLO what no engine has loops for";
   let description = [{
+    `rng_bit_generator` becomes its counters and rounds (Threefry, Philox),
+    `bitcast_convert` to another width shifts; `cholesky`, `triangular_solve` and
+    JAX's calls for linear algebra become calls of LAPACK on matrices as it has
+    them; Shardy's ops go.
+
     Every tensor of complex numbers becomes one of the real and one of the
     imaginary parts, every op on them ops on both: moves, products, reductions,
     sorts, loops, Fourier transforms (as products of matrices, by the factors of

@@ -46,6 +46,7 @@ void tensoraccess_parallel_on(void (*turn)(void *record, int64_t i),
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 //===----------------------------------------------------------------------===//
@@ -84,7 +85,6 @@ private:
   const T *first = nullptr;
   size_t count = 0;
 };
-
 
 /// Strides in elements.
 struct Loop {
@@ -132,6 +132,41 @@ constexpr int64_t kLine = 64;
 /// Moves the elements of all boxes and writes zeros where they pad. The boxes
 /// do not meet in the target.
 void run(const Move &move);
+
+//===----------------------------------------------------------------------===//
+// Matrices by LAPACK and BLAS
+//
+// The libraries are opened when they are first needed, so that nothing depends on
+// them that calls none. Generated code calls `tensoraccess_lapack_sgetrf` with two
+// numbers of eight characters each, the first one lowest: the routine and its
+// options; then with unranked memrefs, kMaxLapackArrays of them.
+//===----------------------------------------------------------------------===//
+
+/// Elements one after the other, batches of matrices column after column: of n
+/// rows and m columns, the last sizes are m, n. Complex numbers are pairs, with
+/// a last size of 2.
+struct LapackArray {
+  void *data = nullptr;
+  int64_t rank = 0;
+  const int64_t *sizes = nullptr;
+};
+
+/// As many as any routine has.
+constexpr int kMaxLapackArrays = 9;
+
+/// Calls a routine, `sgetrf`, for each matrix of a batch. `options` are its
+/// arguments of one character; arrays are the operands, which stay as they are,
+/// and the results. Says what is wrong, or nothing.
+std::string callLapack(const std::string &routine, const std::string &options,
+                       const LapackArray *arrays);
+
+/// The same for generated code: eight characters in each number, the first one
+/// lowest; arrays as unranked memrefs.
+std::string callLapack(int64_t routine, int64_t options, const int64_t *ranks,
+                       void *const *memrefs);
+
+/// The names of all routines that there are.
+Span<const char *> getLapackRoutines();
 
 } // namespace tensoraccess_runtime
 #endif

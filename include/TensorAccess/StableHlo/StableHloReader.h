@@ -382,6 +382,29 @@ bool hasComplexHlo(ModuleOp module);
 /// no such form: the module is then neither the one nor the other.
 LogicalResult expandComplexNumbers(ModuleOp module);
 
+//===----------------------------------------------------------------------===//
+// Ops said in other ops
+//===----------------------------------------------------------------------===//
+
+/// The target of a `custom_call` of LAPACK or BLAS: `routine` is the name in
+/// LAPACK, `options` its arguments of one character. Tensors are batches of
+/// matrices, column after column, complex numbers pairs; of what a routine
+/// changes, results are what is left of it.
+inline constexpr llvm::StringLiteral kLapackTarget = "tensoraccess.lapack";
+
+/// False, with the reason, for such a call whose tensors do not fit each other
+/// or the routine: sizes that it would read or write past.
+bool checkLapackCall(Operation *op, std::string &why);
+
+/// Whether a program has an op that `expandStableHlo` rewrites.
+bool needsExpansion(ModuleOp module);
+
+/// Writes ops that no engine has loops for in others, drops shardings, and takes
+/// complex numbers apart (`expandComplexNumbers`). An error at the first op that
+/// is malformed or has no such form: the module is then neither the one nor the
+/// other.
+LogicalResult expandStableHlo(ModuleOp module);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_STABLEHLO_STABLEHLOREADER_H

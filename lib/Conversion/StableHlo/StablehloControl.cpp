@@ -110,6 +110,31 @@ static SmallVector<Value> convertIf(HloConversion &c) {
   return SmallVector<Value>(choice.getResults());
 }
 
+/// The branches from `i` on, one inside of the other: of scf.index_switch, whose
+/// results may lie in memory in as many ways as it has branches, upstream's
+/// bufferization makes no op that verifies.
+static ValueRange emitBranches(HloConversion &c, Value number, int32_t i) {
+  const int32_t last = c.op->getNumRegions() - 1;
+  Value place = arith::ConstantOp::create(c.b, c.b.getI32IntegerAttr(i));
+  Value isThis =
+      arith::CmpIOp::create(c.b, arith::CmpIPredicate::eq, number, place);
+  auto choice =
+      scf::IfOp::create(c.b, getSignlessTypes(c.op->getResultTypes()), isThis,
+                        /*addThenBlock=*/false, /*addElseBlock=*/false);
+  SmallVector<Value> ends =
+      takeRegion(c, c.op->getRegion(i), choice.getThenRegion());
+  scf::YieldOp::create(c.b, ends);
+  if (i + 1 == last) {
+    ends = takeRegion(c, c.op->getRegion(last), choice.getElseRegion());
+  } else {
+    Block *block = c.b.createBlock(&choice.getElseRegion());
+    ends = llvm::to_vector(emitBranches(c, number, i + 1));
+    c.b.setInsertionPointToEnd(block);
+  }
+  scf::YieldOp::create(c.b, ends);
+  return choice.getResults();
+}
+
 /// An index outside takes the last branch.
 static SmallVector<Value> convertCase(HloConversion &c) {
   Operation *op = c.op;
@@ -121,18 +146,14 @@ static SmallVector<Value> convertCase(HloConversion &c) {
   for (Region &region : op->getRegions())
     if (!isBranch(region, {}, op->getResultTypes()))
       return c.fail("each branch must return the results");
-  Value index = arith::IndexCastOp::create(c.b, c.b.getIndexType(),
-                                           c.scalar(c.operand(0)));
-  auto cases = llvm::to_vector(llvm::seq<int64_t>(0, count - 1));
-  auto choice = scf::IndexSwitchOp::create(
-      c.b, getSignlessTypes(op->getResultTypes()), index, cases, count - 1);
-  for (unsigned i = 0; i < count; ++i) {
-    Region &to =
-        i + 1 == count ? choice.getDefaultRegion() : choice.getCaseRegions()[i];
-    SmallVector<Value> ends = takeRegion(c, op->getRegion(i), to);
-    scf::YieldOp::create(c.b, ends);
-  }
-  return SmallVector<Value>(choice.getResults());
+  Value number = c.scalar(c.operand(0));
+  if (count > 1)
+    return SmallVector<Value>(emitBranches(c, number, 0));
+  auto only =
+      scf::ExecuteRegionOp::create(c.b, getSignlessTypes(op->getResultTypes()));
+  SmallVector<Value> ends = takeRegion(c, op->getRegion(0), only.getRegion());
+  scf::YieldOp::create(c.b, ends);
+  return SmallVector<Value>(only.getResults());
 }
 
 /// A composite is what its decomposition computes.

@@ -36,7 +36,7 @@
 #include "mlir/IR/Remarks.h"
 
 namespace mlir::tensoraccess {
-#define GEN_PASS_DEF_EXPANDCOMPLEX
+#define GEN_PASS_DEF_EXPANDSTABLEHLO
 #define GEN_PASS_DEF_STABLEHLOTOLINALG
 #include "TensorAccess/Conversion/Passes.h.inc"
 } // namespace mlir::tensoraccess
@@ -180,6 +180,7 @@ static const HloConverters &getConverters() {
     addHloContractions(all);
     addHloIndexed(all);
     addHloControl(all);
+    addHloLapack(all);
     return all;
   }();
   return converters;
@@ -368,10 +369,10 @@ StablehloSummary tensoraccess::convertStablehloToLinalg(ModuleOp module) {
 }
 
 namespace {
-struct ExpandComplexPass
-    : public tensoraccess::impl::ExpandComplexBase<ExpandComplexPass> {
+struct ExpandStableHloPass
+    : public tensoraccess::impl::ExpandStableHloBase<ExpandStableHloPass> {
   void runOnOperation() override {
-    if (failed(expandComplexNumbers(getOperation())))
+    if (failed(expandStableHlo(getOperation())))
       signalPassFailure();
   }
 };

@@ -160,6 +160,7 @@ void addHloSort(HloConverters &converters);
 void addHloContractions(HloConverters &converters);
 void addHloIndexed(HloConverters &converters);
 void addHloControl(HloConverters &converters);
+void addHloLapack(HloConverters &converters);
 
 } // namespace mlir::tensoraccess
 

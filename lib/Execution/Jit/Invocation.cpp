@@ -236,6 +236,36 @@ static void runParallel(void (*turn)(void *, int64_t), void *record,
 }
 
 //===----------------------------------------------------------------------===//
+// Matrices
+//===----------------------------------------------------------------------===//
+
+/// False, with the reason in the invocation's message, where that fails.
+static bool callsLapack(int64_t routine, int64_t options, const int64_t *ranks,
+                        void *const *memrefs) {
+  std::string why =
+      tensoraccess_runtime::callLapack(routine, options, ranks, memrefs);
+  if (why.empty())
+    return true;
+  if (current)
+    current->message = why;
+  return false;
+}
+
+static void runLapack(int64_t routine, int64_t options, int64_t r0, void *a0,
+                      int64_t r1, void *a1, int64_t r2, void *a2, int64_t r3,
+                      void *a3, int64_t r4, void *a4, int64_t r5, void *a5,
+                      int64_t r6, void *a6, int64_t r7, void *a7, int64_t r8,
+                      void *a8) {
+  const int64_t ranks[] = {r0, r1, r2, r3, r4, r5, r6, r7, r8};
+  void *const memrefs[] = {a0, a1, a2, a3, a4, a5, a6, a7, a8};
+  if (callsLapack(routine, options, ranks, memrefs))
+    return;
+  if (!current)
+    std::abort();
+  std::longjmp(current->failed, 1);
+}
+
+//===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
 
@@ -268,6 +298,8 @@ mlir::tensoraccess::getRuntimeSymbols() {
   add("tensoraccess_move", &tensoraccess_move);
   add("tensoraccess_parallel", &runParallel);
   add(kProfileFunction, &noteTime);
+  for (const char *routine : tensoraccess_runtime::getLapackRoutines())
+    add((llvm::Twine("tensoraccess_lapack_") + routine).str(), &runLapack);
   return symbols;
 }
 

@@ -26,6 +26,7 @@
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -325,7 +326,7 @@ static FailureOr<OwningOpRef<ModuleOp>> cloneEntry(ModuleOp module,
   OwningOpRef<ModuleOp> clone = module.clone();
   func::FuncOp function = *findEntry(*clone, entry);
   isolate(*clone, function);
-  if (failed(checkLowerable(*clone)))
+  if (failed(expandStableHlo(*clone)) || failed(checkLowerable(*clone)))
     return failure();
   if (failed(checkTarget(*clone, processor)))
     return failure();

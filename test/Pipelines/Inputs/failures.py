@@ -122,7 +122,7 @@ FAILURES = {
     "simplify-indexing": None,
     "sink-moves": None,
     "spread-cuts": ("function=nope", MODULE),
-    "expand-complex": ("", STABLEHLO.replace("3x5xf32", "3x5xcomplex<f32>")),
+    "expand-stablehlo": ("", STABLEHLO.replace("3x5xf32", "3x5xcomplex<f32>")),
     "stablehlo-to-linalg": ("strict", STABLEHLO),
     "tile": ("sizes=-1", MODULE),
     "to-llvm": ("", STABLEHLO),

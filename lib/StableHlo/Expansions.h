@@ -1,0 +1,39 @@
+//===- Expansions.h - Ops said in other ops of StableHLO --------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_STABLEHLO_EXPANSIONS_H
+#define TENSORACCESS_LIB_STABLEHLO_EXPANSIONS_H
+
+#include "HloBuilder.h"
+
+namespace mlir::tensoraccess {
+
+/// Writes what an op computes before it and gives the values of its results;
+/// none, with the reason in `why`, where that cannot be said.
+using HloExpansion = SmallVector<Value> (*)(HloBuilder &h, Operation *op,
+                                            std::string &why);
+
+/// `rng_bit_generator`, bit for bit as XLA's on CPUs: DEFAULT is Philox.
+SmallVector<Value> expandRngBitGenerator(HloBuilder &h, Operation *op,
+                                         std::string &why);
+
+/// `cholesky` and `triangular_solve`, as calls of LAPACK and BLAS.
+SmallVector<Value> expandCholesky(HloBuilder &h, Operation *op,
+                                  std::string &why);
+SmallVector<Value> expandTriangularSolve(HloBuilder &h, Operation *op,
+                                         std::string &why);
+/// A `custom_call` of JAX's for linear algebra, with its matrices in the order
+/// in which LAPACK has them.
+SmallVector<Value> expandLapackCall(HloBuilder &h, Operation *op,
+                                    std::string &why);
+/// Whether a `custom_call` is one of those.
+bool isLapackCall(Operation *op);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_STABLEHLO_EXPANSIONS_H
