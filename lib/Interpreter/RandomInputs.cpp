@@ -90,7 +90,7 @@ mlir::tensoraccess::randomInputs(FunctionOpInterface entry, uint64_t seed,
   SmallVector<Tensor> inputs;
   size_t used = 0;
   for (auto [i, argument] : llvm::enumerate(entry.getArgumentTypes())) {
-    Type type = getTypeOfPairs(argument);
+    Type type = getTypeOfBytes(getTypeOfPairs(argument));
     std::optional<ElementType> elementType =
         getElementTypeOf(getElementTypeOrSelf(type));
     auto shaped = dyn_cast<ShapedType>(type);
@@ -120,6 +120,12 @@ mlir::tensoraccess::randomInputs(FunctionOpInterface entry, uint64_t seed,
       makePositive(*input);
     else if (range == RandomRange::Model)
       makeModel(*input);
+    // Bytes of small floats: numbers from 0 to 2, and none that are no numbers.
+    if (isa<FloatType>(getElementTypeOrSelf(argument)) &&
+        !isFloat(*elementType))
+      forEachIndex(input->getShape(), [&](ArrayRef<int64_t> index) {
+        input->setInt(index, input->getInt(index) & 0x3F);
+      });
     inputs.push_back(std::move(*input));
   }
   if (used != dynamicSizes.size())

@@ -9,13 +9,17 @@
 // What no engine has a loop for, before all of them:
 //
 //   1. shardings, which say where values are and not what they are, are dropped;
-//   2. ops with a row in the table below are written in others;
-//   3. complex numbers become pairs (ExpandComplex.cpp).
+//   2. floats of 8 bits and integers below a byte (NarrowElements.cpp);
+//   3. ops with a row in the table below are written in others;
+//   4. complex numbers become pairs (ExpandComplex.cpp).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Expansions.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -91,6 +95,95 @@ static SmallVector<Value> expandBitcast(HloBuilder &h, Operation *op,
 }
 
 //===----------------------------------------------------------------------===//
+// The largest elements
+//===----------------------------------------------------------------------===//
+
+static bool isTopKCall(Operation *op) {
+  auto target = op->getAttrOfType<StringAttr>("call_target_name");
+  return target && target.getValue() == "ApproxTopK";
+}
+
+/// JAX's `approx_max_k`, whose elements may be the exact ones: a sort by the
+/// function that it names, and what comes first.
+static SmallVector<Value> expandTopKCall(HloBuilder &h, Operation *op,
+                                         std::string &why) {
+  auto fail = [&](StringRef reason) {
+    why = reason;
+    return SmallVector<Value>();
+  };
+  auto config = op->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
+  if (!config)
+    config = op->getAttrOfType<DictionaryAttr>("backend_config");
+  auto number = [&](StringRef name) -> std::optional<int64_t> {
+    auto value = config ? config.getAs<IntegerAttr>(name) : IntegerAttr();
+    return value ? value.getValue().trySExtValue() : std::nullopt;
+  };
+  const unsigned count = op->getNumResults();
+  std::optional<int64_t> dim = number("reduction_dim"), most = number("top_k");
+  auto called = op->getAttrOfType<ArrayAttr>("called_computations");
+  auto symbol = called && called.size() == 1
+                    ? dyn_cast<FlatSymbolRefAttr>(called[0])
+                    : FlatSymbolRefAttr();
+  auto function =
+      symbol ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, symbol)
+             : func::FuncOp();
+  if (!dim || !most || count == 0 || op->getNumOperands() != 2 * count ||
+      !function || !function.getBody().hasOneBlock() ||
+      function.getNumArguments() != 2 * count ||
+      function.getNumResults() != 1 ||
+      function.getResultTypes()[0] !=
+          RankedTensorType::get({}, h.b.getI1Type()))
+    return fail(
+        "it must have 'reduction_dim' and 'top_k', two operands for each "
+        "result and a function that compares");
+  SmallVector<Value> operands;
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    Value operand = op->getOperand(i);
+    auto from = dyn_cast<RankedTensorType>(operand.getType());
+    auto to = dyn_cast<RankedTensorType>(result.getType());
+    if (!from || !to || !from.hasStaticShape() || *dim < 0 ||
+        *dim >= from.getRank() || *most < 0 || *most > from.getDimSize(*dim) ||
+        from.getShape() !=
+            cast<ShapedType>(op->getOperand(0).getType()).getShape())
+      return fail(
+          "its operands must be tensors of one static shape, with 'top_k' "
+          "elements along 'reduction_dim'");
+    SmallVector<int64_t> shape(from.getShape());
+    shape[*dim] = *most;
+    auto scalar = RankedTensorType::get({}, from.getElementType());
+    if (to != from.clone(shape) ||
+        function.getArgumentTypes()[2 * i] != scalar ||
+        function.getArgumentTypes()[2 * i + 1] != scalar)
+      return fail(
+          "its results must have 'top_k' elements, and its function take "
+          "two of each operand");
+    operands.push_back(operand);
+  }
+  OperationState state(op->getLoc(), "stablehlo.sort");
+  state.addOperands(operands);
+  state.addTypes(ValueRange(operands).getTypes());
+  state.addAttributes({h.attribute("dimension", h.b.getI64IntegerAttr(*dim)),
+                       h.attribute("is_stable", h.b.getBoolAttr(true))});
+  IRMapping mapping;
+  function.getBody().cloneInto(state.addRegion(), mapping);
+  Operation *sort = h.b.create(state);
+  Operation *last = sort->getRegion(0).front().getTerminator();
+  OpBuilder end(last);
+  OperationState done(last->getLoc(), "stablehlo.return");
+  done.addOperands(last->getOperands());
+  end.create(done);
+  last->erase();
+  SmallVector<Value> results;
+  for (auto [result, sorted] :
+       llvm::zip(op->getResults(), sort->getResults())) {
+    ArrayRef<int64_t> shape = getTensorType(result).getShape();
+    results.push_back(
+        h.slice(sorted, SmallVector<int64_t>(shape.size(), 0), shape));
+  }
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
 
@@ -120,7 +213,9 @@ static HloExpansion getExpansion(Operation *op) {
   if (name == "bitcast_convert")
     return changesWidth(op) ? expandBitcast : nullptr;
   if (name == "custom_call")
-    return isLapackCall(op) ? expandLapackCall : nullptr;
+    return isLapackCall(op) ? expandLapackCall
+           : isTopKCall(op) ? expandTopKCall
+                            : nullptr;
   if (name == "real" || name == "imag")
     return isOfReals(op) ? expandPart : nullptr;
   return llvm::StringSwitch<HloExpansion>(name)
@@ -145,7 +240,8 @@ bool tensoraccess::needsExpansion(ModuleOp module) {
     return isSharding(op) || getExpansion(op) ? WalkResult::interrupt()
                                               : WalkResult::advance();
   });
-  return found.wasInterrupted() || hasComplexHlo(module);
+  return found.wasInterrupted() || hasNarrowHlo(module) ||
+         hasComplexHlo(module);
 }
 
 LogicalResult tensoraccess::expandStableHlo(ModuleOp module) {
@@ -153,13 +249,17 @@ LogicalResult tensoraccess::expandStableHlo(ModuleOp module) {
   module.walk([&](Operation *op) {
     if (isSharding(op))
       shardings.push_back(op);
-    else if (getExpansion(op))
-      ops.push_back(op);
   });
   for (Operation *op : shardings) {
     op->replaceAllUsesWith(op->getOperands());
     op->erase();
   }
+  if (failed(expandNarrowElements(module)))
+    return failure();
+  module.walk([&](Operation *op) {
+    if (getExpansion(op))
+      ops.push_back(op);
+  });
   for (Operation *op : ops) {
     ImplicitLocOpBuilder b(op->getLoc(), op);
     HloBuilder h(b);

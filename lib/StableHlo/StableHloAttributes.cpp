@@ -309,10 +309,13 @@ void tensoraccess::keepElementTypes(FunctionOpInterface function,
           tensor && isKept(tensor.getElementType()))
         set(i, TypeAttr::get(tensor.getElementType()));
   };
+  // What came first is what the caller has.
   keep(function.getArgumentTypes(), [&](unsigned i, TypeAttr element) {
-    function.setArgAttr(i, kElementType, element);
+    if (!function.getArgAttr(i, kElementType))
+      function.setArgAttr(i, kElementType, element);
   });
   keep(function.getResultTypes(), [&](unsigned i, TypeAttr element) {
-    function.setResultAttr(i, kElementType, element);
+    if (!function.getResultAttr(i, kElementType))
+      function.setResultAttr(i, kElementType, element);
   });
 }

@@ -28,11 +28,22 @@ _DTYPES = {
 }
 # Those whose memory is that of signed integers: only functions tell them apart.
 _UNSIGNED = {f"uint{n}": f"ui{n}" for n in (8, 16, 32, 64)}
+# Those of ml_dtypes that are bytes: floats by their bits, integers by their values.
+_SMALL_FLOATS = {
+    "float8_e3m4": "f8E3M4",
+    "float8_e4m3": "f8E4M3",
+    "float8_e4m3b11fnuz": "f8E4M3B11FNUZ",
+    "float8_e4m3fn": "f8E4M3FN",
+    "float8_e4m3fnuz": "f8E4M3FNUZ",
+    "float8_e5m2": "f8E5M2",
+    "float8_e5m2fnuz": "f8E5M2FNUZ",
+}
+_SMALL_INTEGERS = {"int2": "i2", "int4": "i4", "uint2": "ui2", "uint4": "ui4"}
 # Complex ones, and the element type of their parts.
 _COMPLEX = {"complex64": "complex<f32>", "complex128": "complex<f64>"}
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 _NAMES = {short: name for name, short in _DTYPES.items()}
-_ELEMENTS = _DTYPES | _UNSIGNED
+_ELEMENTS = _DTYPES | _UNSIGNED | _SMALL_FLOATS | _SMALL_INTEGERS
 _ARRAY_NAMES = {short: name for name, short in (_ELEMENTS | _COMPLEX).items()}
 
 _SHORT_SECONDS = 0.02
@@ -126,20 +137,36 @@ def _as_argument(
     """An array as the native module takes it, and what keeps it alive."""
     view = _as_array(what, x)
     element = _element(view.dtype)
-    # An unsigned integer is for an unsigned one only; a signed one may be either.
-    if element is None or (element[0] == "u" and element != expected):
+    # Signed integers may be taken by their bits, others are what they say.
+    if element is None or (element not in _NAMES and element != expected):
         wanted = expected or "one of " + ", ".join(_NAMES)
         raise _native.Error(
             f"{what} has element type {_describe(view.dtype)}, expected {wanted}"
         )
+    if view.dtype.name in _SMALL_FLOATS:
+        view, element = view.view("int8"), "i8"
+    elif view.dtype.name in _SMALL_INTEGERS:
+        view, element = view.astype("int8"), "i8"
     return view, (element.removeprefix("u"), view)
 
 
 def _finish(element: str, array: numpy.ndarray, dtype: str = "") -> numpy.ndarray:
-    """An array of the native module, which has no bf16 and no unsigned integers."""
+    """An array of the native module, which has neither bf16 nor unsigned integers
+    nor what is smaller than a byte."""
     if element == "bf16":
         return array.view(_bfloat16())
-    return array.view(dtype) if dtype in _UNSIGNED else array
+    if dtype in _UNSIGNED:
+        return array.view(dtype)
+    if dtype in _SMALL_FLOATS:
+        return array.view(_small(dtype))
+    return array.astype(_small(dtype)) if dtype in _SMALL_INTEGERS else array
+
+
+def _small(dtype: str) -> numpy.dtype:
+    import ml_dtypes
+    import numpy as np
+
+    return np.dtype(getattr(ml_dtypes, dtype))
 
 
 def _parts(what: str, x: Any, wanted: ArrayType) -> numpy.ndarray:

@@ -96,10 +96,13 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
     // Not through SymbolTable::getSymbolUses, which knows nothing of what ops
     // without a dialect have in their regions.
     reached[i]->walk([&](Operation *op) {
-      op->getAttrDictionary().walk([&](SymbolRefAttr reference) {
+      auto reach = [&](SymbolRefAttr reference) {
         if (Operation *symbol = table.lookup(reference.getRootReference()))
           reached.insert(symbol);
-      });
+      };
+      op->getAttrDictionary().walk(reach);
+      if (Attribute properties = op->getPropertiesAsAttribute())
+        properties.walk(reach);
     });
   }
   for (Operation &op :

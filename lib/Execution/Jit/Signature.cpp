@@ -41,7 +41,8 @@ FailureOr<func::FuncOp> mlir::tensoraccess::findEntry(ModuleOp module,
 }
 
 /// A type as the runtime sees it; else the reason why it cannot be passed.
-static llvm::Expected<ValueType> classify(Type type, bool takesComplex) {
+static llvm::Expected<ValueType> classify(Type type, bool takesComplex,
+                                          bool takesNarrow) {
   auto refuse = [](const Twine &why) { return llvm::createStringError(why); };
   if (isa<AccessType>(type))
     return refuse("an access pattern, which has no form in memory; pass the "
@@ -50,6 +51,9 @@ static llvm::Expected<ValueType> classify(Type type, bool takesComplex) {
   Type outer = getElementTypeOrSelf(type);
   if (takesComplex)
     type = getTypeOfPairs(type);
+  const bool isNarrow = takesNarrow && getTypeOfBytes(type) != type;
+  if (isNarrow)
+    type = getTypeOfBytes(type);
   std::optional<Layout> layout;
   Type elementType = type;
   if (auto shaped = dyn_cast<ShapedType>(type)) {
@@ -80,7 +84,7 @@ static llvm::Expected<ValueType> classify(Type type, bool takesComplex) {
   if (!element)
     return refuse("of an element type that cannot be passed");
   result.elementType = *element;
-  if (isa<ComplexType>(outer) || outer.isUnsignedInteger())
+  if (isa<ComplexType>(outer) || outer.isUnsignedInteger() || isNarrow)
     result.outerType = debugString(outer);
   if (layout) {
     // What moves is bytes; elements have whole ones.
@@ -105,7 +109,7 @@ SmallVector<int64_t> ValueType::getMemoryShape() const {
 }
 
 /// Whether tensors of a type hold elements of the type that an attribute names:
-/// pairs complex numbers, signless integers unsigned ones.
+/// pairs complex numbers, signless integers unsigned ones, bytes narrow ones.
 static bool isMemoryOf(Type type, Attribute outer) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   auto named = dyn_cast<TypeAttr>(outer);
@@ -116,6 +120,9 @@ static bool isMemoryOf(Type type, Attribute outer) {
     return complex.getElementType() == element &&
            (element.isF32() || element.isF64()) && tensor.getRank() > 0 &&
            tensor.getShape().back() == 2;
+  Type bytes = getTypeOfBytes(tensor.clone(named.getValue()));
+  if (getElementTypeOrSelf(bytes) != named.getValue())
+    return element.isSignlessInteger(8);
   return named.getValue().isUnsignedInteger() && element.isSignlessInteger() &&
          getElementTypeOf(element) == getElementTypeOf(named.getValue());
 }
@@ -125,11 +132,13 @@ mlir::tensoraccess::getSignature(func::FuncOp entry) {
   std::pair<SmallVector<ValueType>, SmallVector<ValueType>> signature;
   auto module = entry->getParentOfType<ModuleOp>();
   const bool takesComplex = module && hasComplexHlo(module);
+  const bool takesNarrow = module && hasNarrowHlo(module);
   auto classifyAll = [&](TypeRange types, StringRef what,
                          function_ref<Attribute(unsigned)> getOuter,
                          SmallVector<ValueType> &into) -> LogicalResult {
     for (auto [i, type] : llvm::enumerate(types)) {
-      llvm::Expected<ValueType> value = classify(type, takesComplex);
+      llvm::Expected<ValueType> value =
+          classify(type, takesComplex, takesNarrow);
       if (!value)
         return entry.emitError()
                << what << " " << i << " of '" << entry.getName()

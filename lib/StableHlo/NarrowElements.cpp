@@ -1,0 +1,497 @@
+//===- NarrowElements.cpp - Elements below what memory holds --------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   1. where functions begin, end and are called, integers of 2 and 4 bits and
+//      floats of 8 are bytes: a conversion of the former, the latters' bits;
+//   2. such floats become f32 with the same values, rounded behind each op that
+//      computes: to the nearest, ties to even, subnormal numbers included; such
+//      integers bytes, wrapped there. Sums are rounded when they are complete, as
+//      those of f16 are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Expansions.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+static Type getElement(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? tensor.getElementType() : Type();
+}
+
+/// Floats of 8 bits with a sign.
+static bool isNarrowFloat(Type element) {
+  return isa_and_present<Float8E5M2Type, Float8E4M3Type, Float8E4M3FNType,
+                         Float8E5M2FNUZType, Float8E4M3FNUZType,
+                         Float8E4M3B11FNUZType, Float8E3M4Type>(element);
+}
+
+static bool isNarrowInteger(Type element) {
+  auto integer = dyn_cast_or_null<IntegerType>(element);
+  return integer && (integer.getWidth() == 2 || integer.getWidth() == 4);
+}
+
+static bool isNarrow(Type type) {
+  Type element = getElement(type);
+  return isNarrowFloat(element) || isNarrowInteger(element);
+}
+
+Type tensoraccess::getTypeOfBytes(Type type) {
+  if (!isNarrow(type))
+    return type;
+  auto tensor = cast<RankedTensorType>(type);
+  auto integer = dyn_cast<IntegerType>(tensor.getElementType());
+  auto signedness = integer ? integer.getSignedness() : IntegerType::Signless;
+  return tensor.clone(IntegerType::get(type.getContext(), 8, signedness));
+}
+
+//===----------------------------------------------------------------------===//
+// The floats
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A format of 8 bits, computed in f32 or, before rounding, in f64.
+class SmallFloat {
+public:
+  SmallFloat(HloBuilder &h, FloatType type)
+      : h(h), type(type), hasInf(APFloat::semanticsHasInf(semantics())),
+        isUnsignedZero(
+            isa<Float8E5M2FNUZType, Float8E4M3FNUZType, Float8E4M3B11FNUZType>(
+                type)),
+        mantissa(APFloat::semanticsPrecision(semantics()) - 1),
+        least(APFloat::semanticsMinExponent(semantics())) {}
+
+  /// The nearest number of the format, as a float of x's type.
+  Value round(Value x);
+  /// The bits, as ui8, of an f32 that is such a number.
+  Value encode(Value x);
+  Value decode(Value bits);
+
+private:
+  HloBuilder &h;
+  FloatType type;
+  bool hasInf, isUnsignedZero;
+  /// Bits behind the point; the exponent of the least normal number.
+  int mantissa, least;
+
+  const llvm::fltSemantics &semantics() const {
+    return type.getFloatSemantics();
+  }
+  double largest() const {
+    return APFloat::getLargest(semantics()).convertToDouble();
+  }
+  Type bits(unsigned width) const {
+    return IntegerType::get(type.getContext(), width, IntegerType::Unsigned);
+  }
+  Value mask(Value x, uint64_t bits) {
+    return h.binary("stablehlo.and", x, h.integer(x.getType(), bits));
+  }
+  Value shift(StringRef name, Value x, uint64_t by) {
+    return h.binary(name, x, h.integer(x.getType(), by));
+  }
+  Value left(Value x, uint64_t by) {
+    return shift("stablehlo.shift_left", x, by);
+  }
+  Value right(Value x, uint64_t by) {
+    return shift("stablehlo.shift_right_logical", x, by);
+  }
+  Value either(Value x, Value y) { return h.binary("stablehlo.or", x, y); }
+  Value isNaN(Value x) { return h.compare("NE", x, x); }
+};
+} // namespace
+
+Value SmallFloat::round(Value x) {
+  auto work = cast<FloatType>(getTensorType(x).getElementType());
+  const unsigned width = work.getWidth(), fraction = work.isF64() ? 52 : 23;
+  const uint64_t sign = uint64_t(1) << (width - 1);
+  const unsigned gone = fraction - mantissa;
+  Value all = h.bitcast(x, bits(width));
+  Value size = mask(all, sign - 1), odd = mask(right(size, gone), 1);
+  Value up = h.add(h.add(size, odd),
+                   h.integer(size.getType(), (uint64_t(1) << (gone - 1)) - 1));
+  Value normal = h.bitcast(mask(up, ~((uint64_t(1) << gone) - 1)), work);
+  // Beside this number one has the last place of subnormal numbers.
+  Value absolute = h.abs(x);
+  Value anchor = h.like(x, std::ldexp(1.0, int(fraction) + least - mantissa));
+  Value subnormal = h.sub(h.add(absolute, anchor), anchor);
+  Value result =
+      h.select(h.compare("LT", absolute, h.like(x, std::ldexp(1.0, least))),
+               subnormal, normal);
+  const double beyond = hasInf ? std::numeric_limits<double>::infinity()
+                               : std::numeric_limits<double>::quiet_NaN();
+  result = h.select(h.compare("GT", result, h.like(x, largest())),
+                    h.like(x, beyond), result);
+  Value isZero = h.compare("EQ", result, h.like(x, 0));
+  result =
+      h.bitcast(either(h.bitcast(result, bits(width)), mask(all, sign)), work);
+  if (isUnsignedZero)
+    result = h.select(isZero, h.like(x, 0), result);
+  return h.select(isNaN(x), x, result);
+}
+
+Value SmallFloat::encode(Value x) {
+  const uint64_t bias = 1 - least;
+  Value all = h.bitcast(x, bits(32)), absolute = h.abs(x);
+  Value sign = left(right(all, 31), 7);
+  Value normal = right(mask(all, 0x7FFFFFFF), 23 - mantissa);
+  normal = h.sub(normal, h.integer(normal.getType(), (127 - bias) << mantissa));
+  Value subnormal = h.convert(
+      h.mul(absolute, h.like(x, std::ldexp(1.0, mantissa - least))), bits(32));
+  Value code =
+      h.select(h.compare("LT", absolute, h.like(x, std::ldexp(1.0, least))),
+               subnormal, normal);
+  auto place = [&](uint64_t number) {
+    return h.integer(code.getType(), number);
+  };
+  const uint64_t ones = 0x7F >> mantissa << mantissa;
+  if (hasInf)
+    code = h.select(h.compare("GT", absolute, h.like(x, largest())),
+                    place(ones), code);
+  const uint64_t nan = isUnsignedZero ? 0x80
+                       : hasInf       ? ones | 1 << (mantissa - 1)
+                                      : 0x7F;
+  Value isNone = isNaN(x);
+  code = either(h.select(isNone, place(nan), code),
+                isUnsignedZero ? h.select(isNone, place(0), sign) : sign);
+  return h.convert(code, bits(8));
+}
+
+Value SmallFloat::decode(Value byte) {
+  const uint64_t bias = 1 - least;
+  Value all = h.convert(byte, bits(32));
+  Value size = mask(all, 0x7F), sign = left(right(all, 7), 31);
+  auto place = [&](uint64_t number) {
+    return h.integer(size.getType(), number);
+  };
+  Type f32 = Float32Type::get(type.getContext());
+  Value normal = h.bitcast(
+      h.add(left(size, 23 - mantissa), place((127 - bias) << 23)), f32);
+  Value subnormal = h.convert(size, f32);
+  subnormal =
+      h.mul(subnormal, h.like(subnormal, std::ldexp(1.0, least - mantissa)));
+  Value result =
+      h.select(h.compare("LT", size, place(1 << mantissa)), subnormal, normal);
+  const uint64_t ones = 0x7F >> mantissa << mantissa;
+  if (hasInf)
+    result = h.select(h.compare("EQ", size, place(ones)),
+                      h.like(result, std::numeric_limits<double>::infinity()),
+                      result);
+  Value isNone = isUnsignedZero ? h.compare("EQ", all, place(0x80))
+                 : hasInf       ? h.compare("GT", size, place(ones))
+                                : h.compare("EQ", size, place(0x7F));
+  result = h.bitcast(either(h.bitcast(result, bits(32)), sign), f32);
+  return h.select(
+      isNone, h.like(result, std::numeric_limits<double>::quiet_NaN()), result);
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+bool tensoraccess::hasNarrowHlo(ModuleOp module) {
+  bool isFound = false;
+  auto has = [](TypeRange types) { return llvm::any_of(types, isNarrow); };
+  WalkResult others = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != module && isa<ModuleOp>(op))
+      return WalkResult::skip();
+    if (isa<func::ConstantOp>(op))
+      return WalkResult::interrupt();
+    if (auto function = dyn_cast<func::FuncOp>(op)) {
+      isFound |=
+          has(function.getArgumentTypes()) || has(function.getResultTypes());
+    } else if (has(op->getOperandTypes()) || has(op->getResultTypes())) {
+      if (!isHlo(op) && !isa<func::CallOp, func::ReturnOp>(op))
+        return WalkResult::interrupt();
+      isFound = true;
+    }
+    return WalkResult::advance();
+  });
+  return isFound && !others.wasInterrupted();
+}
+
+/// A narrow value of bytes, and the other way round.
+static Value cross(HloBuilder &h, Value value, Type type) {
+  Type narrow = isNarrow(type) ? type : value.getType();
+  return h.one(isNarrowFloat(getElement(narrow)) ? "stablehlo.bitcast_convert"
+                                                 : "stablehlo.convert",
+               type, value);
+}
+
+/// Step 1.
+static void passBytes(func::FuncOp function) {
+  ImplicitLocOpBuilder b(function.getLoc(), function.getContext());
+  HloBuilder h(b);
+  function.walk([&](Operation *op) {
+    if (!isa<func::CallOp, func::ReturnOp>(op))
+      return;
+    b.setLoc(op->getLoc());
+    b.setInsertionPoint(op);
+    for (OpOperand &operand : op->getOpOperands())
+      if (Type bytes = getTypeOfBytes(operand.get().getType());
+          bytes != operand.get().getType())
+        operand.set(cross(h, operand.get(), bytes));
+    b.setInsertionPointAfter(op);
+    for (Value result : op->getResults()) {
+      Type type = result.getType(), bytes = getTypeOfBytes(type);
+      if (type == bytes)
+        continue;
+      result.setType(bytes);
+      Value narrow = cross(h, result, type);
+      result.replaceAllUsesExcept(narrow, narrow.getDefiningOp());
+    }
+  });
+  if (!function.isExternal()) {
+    b.setLoc(function.getLoc());
+    b.setInsertionPointToStart(&function.front());
+    for (BlockArgument argument : function.getArguments()) {
+      Type type = argument.getType(), bytes = getTypeOfBytes(type);
+      if (type == bytes)
+        continue;
+      argument.setType(bytes);
+      Value narrow = cross(h, argument, type);
+      argument.replaceAllUsesExcept(narrow, narrow.getDefiningOp());
+    }
+  }
+  auto pass = [](TypeRange types) {
+    return llvm::map_to_vector(types, getTypeOfBytes);
+  };
+  keepElementTypes(function, [](Type element) {
+    return isNarrowFloat(element) || isNarrowInteger(element);
+  });
+  FunctionType type = function.getFunctionType();
+  function.setFunctionType(FunctionType::get(
+      type.getContext(), pass(type.getInputs()), pass(type.getResults())));
+}
+
+/// Whether results are numbers of the format because the operands are.
+static bool keepsValues(Operation *op) {
+  const HloTraits *traits = getHloTraits(op);
+  using Kind = HloTraits::Kind;
+  if (traits && (traits->kind == Kind::View || traits->kind == Kind::Movement ||
+                 traits->kind == Kind::Shape))
+    return true;
+  return llvm::StringSwitch<bool>(getHloName(op))
+      .Cases({"abs", "broadcast", "broadcast_in_dim", "case", "clamp",
+              "concatenate", "constant", "copy"},
+             true)
+      .Cases({"dynamic_broadcast_in_dim", "dynamic_gather", "dynamic_pad",
+              "dynamic_reshape", "if", "maximum", "minimum", "negate"},
+             true)
+      .Cases({"optimization_barrier", "reshape", "return", "select", "sort",
+              "top_k", "transpose", "while"},
+             true)
+      .Default(false);
+}
+
+/// Whether -x is a number of the format where x is.
+static bool keepsNegated(Type format) {
+  return isa<Float8E3M4Type, Float8E4M3Type, Float8E4M3FNType, Float8E5M2Type>(
+      format);
+}
+
+/// Whether the regions of an op are parts of the program, not functions of
+/// elements.
+static bool isControl(Operation *op) {
+  StringRef name = isHlo(op) ? getHloName(op) : StringRef("case");
+  return name == "while" || name == "if" || name == "case";
+}
+
+static Type getFormat(Value value) {
+  return isNarrow(value.getType()) ? getElement(value.getType()) : Type();
+}
+
+/// f32 of a float; a byte of an integer, with its sign.
+static Type getWideType(Type format) {
+  if (isNarrowFloat(format))
+    return Float32Type::get(format.getContext());
+  return getElement(getTypeOfBytes(RankedTensorType::get({}, format)));
+}
+
+/// A value as one of the format, in its wide type.
+static Value settle(HloBuilder &h, Type format, Value x) {
+  if (isNarrowFloat(format))
+    return h.convert(SmallFloat(h, cast<FloatType>(format)).round(x),
+                     getWideType(format));
+  auto integer = cast<IntegerType>(format);
+  Value count = h.integer(x.getType(), 8 - integer.getWidth());
+  return h.binary(integer.isUnsigned() ? "stablehlo.shift_right_logical"
+                                       : "stablehlo.shift_right_arithmetic",
+                  h.binary("stablehlo.shift_left", x, count), count);
+}
+
+/// Replaces a value where it is used behind `other`, which is made of it.
+static void replaceBehind(Value value, Value other) {
+  Operation *last = other.getDefiningOp();
+  value.replaceUsesWithIf(other, [&](OpOperand &use) {
+    return use.getOwner()->getBlock() != last->getBlock() ||
+           last->isBeforeInBlock(use.getOwner());
+  });
+}
+
+/// The same numbers of a wider type.
+static Attribute widenConstant(Attribute value, Type wide) {
+  if (auto floats = dyn_cast_or_null<DenseFPElementsAttr>(value))
+    return floats.mapValues(wide, [](const APFloat &number) {
+      APFloat single = number;
+      bool losesInfo;
+      single.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                     &losesInfo);
+      return single.bitcastToAPInt();
+    });
+  if (auto integers = dyn_cast_or_null<DenseIntElementsAttr>(value))
+    return integers.mapValues(wide, [&](const APInt &number) {
+      return wide.isUnsignedInteger() ? number.zext(8) : number.sext(8);
+    });
+  return value;
+}
+
+namespace {
+/// Step 2, once it is known what each value was.
+struct Widening {
+  DenseMap<Value, Type> formats;
+  /// Erased at the end: another value at the address of one that is gone would
+  /// have its format.
+  SmallVector<Operation *> dead;
+
+  LogicalResult widen(Operation *op, bool isInBody);
+  LogicalResult widenBitcast(Operation *op, HloBuilder &h);
+};
+} // namespace
+
+LogicalResult Widening::widenBitcast(Operation *op, HloBuilder &h) {
+  Value operand = op->getOperand(0), result = op->getResult(0);
+  Type from = formats.lookup(operand), to = formats.lookup(result);
+  if (isNarrowInteger(from) || isNarrowInteger(to))
+    return op->emitError() << "'stablehlo.bitcast_convert' cannot be run: its "
+                              "elements are smaller than bytes";
+  Type ui8 = IntegerType::get(op->getContext(), 8, IntegerType::Unsigned);
+  if (from)
+    operand = SmallFloat(h, cast<FloatType>(from)).encode(operand);
+  Type wanted = to ? ui8 : getElement(result.getType());
+  auto decode = [&](Value bits) {
+    Value wide = SmallFloat(h, cast<FloatType>(to)).decode(bits);
+    formats[wide] = to;
+    return wide;
+  };
+  if (getElement(operand.getType()).isInteger(8) && wanted.isInteger(8)) {
+    Value bits = h.convert(operand, wanted);
+    result.replaceAllUsesWith(to ? decode(bits) : bits);
+    dead.push_back(op);
+    return success();
+  }
+  op->setOperand(0, operand);
+  if (to) {
+    result.setType(getTensorType(result).clone(ui8));
+    h.b.setInsertionPointAfter(op);
+    replaceBehind(result, decode(result));
+  }
+  return success();
+}
+
+/// Operands have their wide types already.
+LogicalResult Widening::widen(Operation *op, bool isInBody) {
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  HloBuilder h(b);
+  StringRef name = getHloName(op);
+  if (name == "composite" || name == "custom_call")
+    return op->emitError() << "'" << op->getName().getStringRef()
+                           << "' cannot be run: nothing is known of it on "
+                              "floats of 8 bits and integers below a byte";
+  const bool isUnary = op->getNumOperands() == 1 && op->getNumResults() == 1;
+  if (name == "bitcast_convert" && isUnary)
+    return widenBitcast(op, h);
+  Type first =
+      op->getNumOperands() ? formats.lookup(op->getOperand(0)) : Type();
+  const bool countsZeros = name == "count_leading_zeros";
+  // What sees bits above those of the format sees zeros.
+  if (isNarrowInteger(first) &&
+      (name == "shift_right_logical" || name == "popcnt" || countsZeros)) {
+    Value operand = op->getOperand(0);
+    const uint64_t ones = (1u << first.getIntOrFloatBitWidth()) - 1;
+    op->setOperand(0, h.binary("stablehlo.and", operand,
+                               h.integer(operand.getType(), ones)));
+  }
+  if (name == "constant" && op->getNumResults() == 1)
+    if (Type format = formats.lookup(op->getResult(0)))
+      op->setAttr("value",
+                  widenConstant(op->getAttr("value"), getWideType(format)));
+  for (Value result : op->getResults()) {
+    Type format = formats.lookup(result);
+    if (!format)
+      continue;
+    Type wide = getWideType(format);
+    // From f64 in one step, not by way of f32.
+    const bool isWide =
+        name == "convert" && isUnary && wide.isF32() &&
+        getElement(op->getOperand(0).getType()) == Type(b.getF64Type());
+    result.setType(
+        getTensorType(result).clone(isWide ? Type(b.getF64Type()) : wide));
+    const bool isSame = name == "convert" && first == format;
+    // Where there is no zero with a sign, a negative one is none of them.
+    const bool changes = name == "negate" && !keepsNegated(format);
+    if (isInBody || isSame || (keepsValues(op) && !changes))
+      continue;
+    b.setInsertionPointAfter(op);
+    Value number = result;
+    if (countsZeros && isNarrowInteger(format))
+      number = h.sub(number, h.integer(number.getType(),
+                                       8 - format.getIntOrFloatBitWidth()));
+    Value settled = settle(h, format, number);
+    formats[settled] = format;
+    replaceBehind(result, settled);
+  }
+  return success();
+}
+
+LogicalResult tensoraccess::expandNarrowElements(ModuleOp module) {
+  if (!hasNarrowHlo(module))
+    return success();
+  for (func::FuncOp function : module.getOps<func::FuncOp>())
+    passBytes(function);
+  // What each value was, before any type changes.
+  Widening widening;
+  DenseMap<Value, Type> &formats = widening.formats;
+  SmallVector<std::pair<Operation *, bool>> ops;
+  SmallVector<BlockArgument> arguments;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool isNarrow = false, isInBody = false;
+    for (Operation *parent = op->getParentOp(); parent;
+         parent = parent->getParentOp())
+      isInBody |= isHlo(parent) && !isControl(parent);
+    for (Value operand : op->getOperands())
+      isNarrow |= !!getFormat(operand);
+    for (Value result : op->getResults())
+      if (Type format = getFormat(result)) {
+        formats[result] = format;
+        isNarrow = true;
+      }
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          if (Type format = getFormat(argument)) {
+            formats[argument] = format;
+            arguments.push_back(argument);
+          }
+    if (isNarrow && isHlo(op))
+      ops.push_back({op, isInBody});
+  });
+  for (BlockArgument argument : arguments)
+    argument.setType(
+        getTensorType(argument).clone(getWideType(formats[argument])));
+  for (auto [op, isInBody] : ops)
+    if (failed(widening.widen(op, isInBody)))
+      return failure();
+  for (Operation *op : widening.dead)
+    op->erase();
+  return success();
+}

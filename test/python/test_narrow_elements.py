@@ -1,0 +1,209 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Floats of 8 bits and integers below a byte, against ml_dtypes."""
+
+import numpy as np
+import pytest
+
+import tensoraccess as ta
+
+ml_dtypes = pytest.importorskip("ml_dtypes")
+
+FLOATS = {
+    "f8E3M4": "float8_e3m4", "f8E4M3": "float8_e4m3", "f8E4M3B11FNUZ": "float8_e4m3b11fnuz",
+    "f8E4M3FN": "float8_e4m3fn", "f8E4M3FNUZ": "float8_e4m3fnuz", "f8E5M2": "float8_e5m2",
+    "f8E5M2FNUZ": "float8_e5m2fnuz",
+}  # fmt: skip
+INTEGERS = {"i2": "int2", "i4": "int4", "ui2": "uint2", "ui4": "uint4"}
+
+
+def dtype(name):
+    return np.dtype(getattr(ml_dtypes, (FLOATS | INTEGERS)[name]))
+
+
+def runs(text):
+    module = ta.Module(text)
+    return module.compile(), module.compile(plain=True), module.interpret()
+
+
+def same(a, b):
+    """Equal bits, but for those of NaN."""
+    assert a.dtype == b.dtype and a.shape == b.shape
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    np.testing.assert_array_equal(x, y)
+    kept = ~np.isnan(y)
+    np.testing.assert_array_equal(np.signbit(x)[kept], np.signbit(y)[kept])
+
+
+@pytest.mark.parametrize("name", FLOATS)
+def test_all_bits_pass(name):
+    every = np.arange(256, dtype=np.uint8).view(dtype(name))
+    for run in runs(f"func.func @main(%x: tensor<256x{name}>) -> tensor<256x{name}> {{ return %x : tensor<256x{name}> }}"):
+        assert run.inputs[0].dtype == FLOATS[name] == run.results[0].dtype
+        same(run(every), every)
+
+
+@pytest.mark.parametrize("name", FLOATS)
+@pytest.mark.parametrize("wide", ["f16", "f32", "f64"])
+def test_conversions(name, wide):
+    numpy = {"f16": np.float16, "f32": np.float32, "f64": np.float64}[wide]
+    every = np.arange(256, dtype=np.uint8).view(dtype(name))
+    values = every.astype(np.float64)
+    finite = np.unique(values[np.isfinite(values)])
+    # Numbers of the format, ties, their neighbours, and what lies beyond.
+    ties = (finite[1:] + finite[:-1]) / 2
+    last = finite[-1] - finite[-2]
+    x = np.concatenate([finite, ties, ties * (1 + 2**-9), ties * (1 - 2**-9),
+                        finite[-1] + last * np.array([0.25, 0.49, 0.5, 0.51, 1, 4]),
+                        -finite[-1] - last * np.array([0.49, 0.5, 0.51]),
+                        [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-30, -1e-30, 1e30]]).astype(numpy)
+    near = np.concatenate([np.nextafter(ties, np.inf), np.nextafter(ties, -np.inf)]).astype(numpy)
+    nearest = finite[np.abs(finite - near[:, None].astype(np.float64)).argmin(1)]
+    if wide == "f64":  # ml_dtypes rounds twice, by way of f32
+        x = np.concatenate([x, near])
+    n = len(x)
+    text = f"""func.func @main(%x: tensor<{n}x{wide}>, %y: tensor<256x{name}>) -> (tensor<{n}x{name}>, tensor<256x{wide}>) {{
+      %0 = "stablehlo.convert"(%x) : (tensor<{n}x{wide}>) -> tensor<{n}x{name}>
+      %1 = "stablehlo.convert"(%y) : (tensor<256x{name}>) -> tensor<256x{wide}>
+      return %0, %1 : tensor<{n}x{name}>, tensor<256x{wide}> }}"""
+    for run in runs(text):
+        with np.errstate(all="ignore"):
+            narrow, widened = run(x, every)
+            if wide == "f64":
+                narrow, last = narrow[: -len(near)], narrow[-len(near) :]
+                np.testing.assert_array_equal(last.astype(np.float64), nearest)
+            same(narrow, x[: len(narrow)].astype(dtype(name)))
+            same(widened, every.astype(numpy))
+
+
+@pytest.mark.parametrize("name", FLOATS)
+def test_arithmetic_is_rounded_once(name):
+    t = f"tensor<256x256x{name}>"
+    text = f"""func.func @main(%x: {t}, %y: {t}) -> ({t}, {t}, {t}, {t}, {t}, {t}) {{
+      %0 = "stablehlo.add"(%x, %y) : ({t}, {t}) -> {t}
+      %1 = "stablehlo.multiply"(%x, %y) : ({t}, {t}) -> {t}
+      %2 = "stablehlo.divide"(%x, %y) : ({t}, {t}) -> {t}
+      %3 = "stablehlo.negate"(%x) : ({t}) -> {t}
+      %4 = "stablehlo.subtract"(%x, %y) : ({t}, {t}) -> {t}
+      %5 = "stablehlo.sqrt"(%x) : ({t}) -> {t}
+      return %0, %1, %2, %3, %4, %5 : {t}, {t}, {t}, {t}, {t}, {t} }}"""
+    every = np.arange(256, dtype=np.uint8).view(dtype(name))
+    x, y = np.meshgrid(every, every)
+    a, b = x.astype(np.float32), y.astype(np.float32)
+    with np.errstate(all="ignore"):
+        want = [v.astype(dtype(name)) for v in (a + b, a * b, a / b, -a, a - b, np.sqrt(a))]
+        for run in runs(text):
+            for g, w in zip(run(x, y), want):
+                same(g, w)
+
+
+@pytest.mark.parametrize("name", ["f8E4M3FN", "f8E5M2"])
+def test_programs(name):
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((4, 6)).astype(dtype(name))
+    y = rng.standard_normal((6, 5)).astype(dtype(name))
+    text = f"""
+    func.func private @double(%x: tensor<4x6x{name}>) -> tensor<4x6x{name}> {{
+      %0 = "stablehlo.add"(%x, %x) : (tensor<4x6x{name}>, tensor<4x6x{name}>) -> tensor<4x6x{name}>
+      return %0 : tensor<4x6x{name}> }}
+    func.func @main(%x: tensor<4x6x{name}>, %y: tensor<6x5x{name}>) -> (tensor<4x5xf32>, tensor<4x{name}>, tensor<6x4x{name}>, tensor<4x6xui8>, tensor<4x{name}>) {{
+      %0 = "stablehlo.dot"(%x, %y) : (tensor<4x6x{name}>, tensor<6x5x{name}>) -> tensor<4x5xf32>
+      %z = "stablehlo.constant"() <{{value = dense<0.0> : tensor<{name}>}}> : () -> tensor<{name}>
+      %1 = "stablehlo.reduce"(%x, %z) ({{
+      ^bb0(%a: tensor<{name}>, %b: tensor<{name}>):
+        %s = "stablehlo.add"(%a, %b) : (tensor<{name}>, tensor<{name}>) -> tensor<{name}>
+        "stablehlo.return"(%s) : (tensor<{name}>) -> ()
+      }}) {{dimensions = array<i64: 1>}} : (tensor<4x6x{name}>, tensor<{name}>) -> tensor<4x{name}>
+      %d = call @double(%x) : (tensor<4x6x{name}>) -> tensor<4x6x{name}>
+      %2 = "stablehlo.transpose"(%d) <{{permutation = array<i64: 1, 0>}}> : (tensor<4x6x{name}>) -> tensor<6x4x{name}>
+      %3 = "stablehlo.bitcast_convert"(%x) : (tensor<4x6x{name}>) -> tensor<4x6xui8>
+      %c = "stablehlo.constant"() <{{value = dense<[1.0, -2.0, 0.5, 0.0]> : tensor<4x{name}>}}> : () -> tensor<4x{name}>
+      %n = "stablehlo.constant"() <{{value = dense<2> : tensor<i32>}}> : () -> tensor<i32>
+      %i = "stablehlo.constant"() <{{value = dense<0> : tensor<i32>}}> : () -> tensor<i32>
+      %4:2 = "stablehlo.while"(%i, %c) ({{
+      ^bb0(%k: tensor<i32>, %v: tensor<4x{name}>):
+        %l = "stablehlo.compare"(%k, %n) <{{comparison_direction = #stablehlo<comparison_direction LT>}}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        "stablehlo.return"(%l) : (tensor<i1>) -> ()
+      }}, {{
+      ^bb0(%k: tensor<i32>, %v: tensor<4x{name}>):
+        %o = "stablehlo.constant"() <{{value = dense<1> : tensor<i32>}}> : () -> tensor<i32>
+        %m = "stablehlo.add"(%k, %o) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+        %w = "stablehlo.exponential"(%v) : (tensor<4x{name}>) -> tensor<4x{name}>
+        "stablehlo.return"(%m, %w) : (tensor<i32>, tensor<4x{name}>) -> ()
+      }}) : (tensor<i32>, tensor<4x{name}>) -> (tensor<i32>, tensor<4x{name}>)
+      return %0, %1, %2, %3, %4#1 : tensor<4x5xf32>, tensor<4x{name}>, tensor<6x4x{name}>, tensor<4x6xui8>, tensor<4x{name}> }}"""
+    a, b = x.astype(np.float32), y.astype(np.float32)
+    e = np.array([1, -2, 0.5, 0], np.float32)
+    for _ in range(2):
+        e = np.exp(e).astype(dtype(name)).astype(np.float32)
+    for run in runs(text):
+        product, sums, double, bits, powers = run(x, y)
+        np.testing.assert_allclose(product, a @ b, rtol=1e-5, atol=1e-6)
+        same(sums, a.sum(1).astype(dtype(name)))
+        same(double, (a + a).astype(dtype(name)).T)
+        np.testing.assert_array_equal(bits, x.view(np.uint8))
+        same(powers, e.astype(dtype(name)))
+
+
+@pytest.mark.parametrize("name", INTEGERS)
+def test_integers(name):
+    t = f"tensor<16x{name}>"
+    bits = 2 if "2" in name else 4
+    low, high = (0, 2**bits) if "u" in name else (-(2 ** (bits - 1)), 2 ** (bits - 1))
+    x = np.resize(np.arange(low, high), 16)
+    y = np.resize(np.arange(low, high)[::-1], 16)
+    text = f"""func.func @main(%x: {t}, %y: {t}) -> ({t}, {t}, tensor<16xi32>, tensor<16xi1>) {{
+      %0 = "stablehlo.add"(%x, %y) : ({t}, {t}) -> {t}
+      %1 = "stablehlo.multiply"(%x, %y) : ({t}, {t}) -> {t}
+      %2 = "stablehlo.convert"(%x) : ({t}) -> tensor<16xi32>
+      %3 = "stablehlo.compare"(%x, %y) <{{comparison_direction = #stablehlo<comparison_direction LT>}}> : ({t}, {t}) -> tensor<16xi1>
+      return %0, %1, %2, %3 : {t}, {t}, tensor<16xi32>, tensor<16xi1> }}"""
+
+    def wrap(v):
+        return (v - low) % (high - low) + low
+
+    for run in runs(text):
+        assert run.inputs[0].dtype == INTEGERS[name]
+        s, p, w, less = run(x.astype(dtype(name)), y.astype(dtype(name)))
+        assert s.dtype == dtype(name)
+        np.testing.assert_array_equal(s.astype(int), wrap(x + y))
+        np.testing.assert_array_equal(p.astype(int), wrap(x * y))
+        np.testing.assert_array_equal(w, x)
+        np.testing.assert_array_equal(less, x < y)
+
+
+def test_other_types_are_refused():
+    run = ta.Module("func.func @main(%x: tensor<3xf8E5M2>) -> tensor<3xf8E5M2> { return %x : tensor<3xf8E5M2> }").compile()
+    with pytest.raises(ta.Error, match="float8_e4m3fn"):
+        run(np.zeros(3, ml_dtypes.float8_e4m3fn))
+    with pytest.raises(ta.Error, match="of an element type that cannot be passed"):
+        ta.Module("func.func @main(%x: tensor<3xf8E8M0FNU>) -> tensor<3xf8E8M0FNU> { return %x : tensor<3xf8E8M0FNU> }").compile()
+    with pytest.raises(ta.Error, match="nothing is known of it on floats of 8 bits"):
+        ta.Module("""func.func @main(%x: tensor<3xf8E5M2>) -> tensor<3xf8E5M2> {
+          %0 = "stablehlo.custom_call"(%x) <{call_target_name = "f"}> : (tensor<3xf8E5M2>) -> tensor<3xf8E5M2>
+          return %0 : tensor<3xf8E5M2> }""").compile()
+
+
+def test_jax():
+    jax = pytest.importorskip("jax")
+    jnp = jax.numpy
+    x = jnp.asarray(np.random.default_rng(0).standard_normal((8, 16)), jnp.float32)
+
+    def f(x, y):
+        q = x.astype(jnp.float8_e4m3fn)
+        return q, jax.lax.dot(q, y, preferred_element_type=jnp.float32), q.max(), y * y
+
+    y = x.T.astype(jnp.float8_e5m2)
+    got, want = ta.jit(f)(x, y), jax.jit(f)(x, y)
+    for g, w in zip(got, want):
+        assert g.dtype == w.dtype
+        np.testing.assert_allclose(np.asarray(g, np.float32), np.asarray(w, np.float32), rtol=1e-5, atol=1e-5)
+    i = jnp.arange(-8, 8, dtype=jnp.int4)
+    np.testing.assert_array_equal(ta.jit(lambda i: i + i)(i), jax.jit(lambda i: i + i)(i))
+
+    values, places = ta.jit(lambda x: jax.lax.approx_max_k(x, 3))(x)
+    np.testing.assert_array_equal(values, np.sort(np.asarray(x), 1)[:, :-4:-1])
+    np.testing.assert_array_equal(np.take_along_axis(np.asarray(x), np.asarray(places), 1), values)
+    lowest, _ = ta.jit(lambda x: jax.lax.approx_min_k(x, 2, reduction_dimension=0))(x)
+    np.testing.assert_array_equal(lowest, np.sort(np.asarray(x), 0)[:2])
