@@ -39,6 +39,7 @@ _SMALL_FLOATS = {
     "float8_e5m2fnuz": "f8E5M2FNUZ",
 }
 _SMALL_INTEGERS = {"int2": "i2", "int4": "i4", "uint2": "ui2", "uint4": "ui4"}
+_BYTES = {*_SMALL_FLOATS.values(), *_SMALL_INTEGERS.values()}
 # Complex ones, and the element type of their parts.
 _COMPLEX = {"complex64": "complex<f32>", "complex128": "complex<f64>"}
 _PARTS = {"complex64": "float32", "complex128": "float64"}
@@ -143,10 +144,9 @@ def _as_argument(
         raise _native.Error(
             f"{what} has element type {_describe(view.dtype)}, expected {wanted}"
         )
-    if view.dtype.name in _SMALL_FLOATS:
-        view, element = view.view("int8"), "i8"
-    elif view.dtype.name in _SMALL_INTEGERS:
-        view, element = view.astype("int8"), "i8"
+    if element in _BYTES:
+        bits = element.startswith("f")
+        view, element = view.view("int8") if bits else view.astype("int8"), "i8"
     return view, (element.removeprefix("u"), view)
 
 
