@@ -16,7 +16,7 @@ import tensoraccess
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 
 
-@pytest.mark.parametrize("page, kinds", [("Python", {"python", "sh"}), ("JAX", {"python"})])
+@pytest.mark.parametrize("page, kinds", [("Python", {"python", "sh"}), ("JAX", {"python", ""})])
 def test_python_fences(root, page, kinds):
     if page == "JAX":
         pytest.importorskip("jax")
