@@ -156,6 +156,7 @@ private:
   /// Loops and branches. Their values live in the function's frame, which is
   /// as deep as the text nests them.
   FailureOr<RuntimeValues> runFor(scf::ForOp loop, Environment &env);
+  FailureOr<RuntimeValues> runWhile(scf::WhileOp loop, Environment &env);
   FailureOr<RuntimeValues> runBlock(Block &block, Environment &env);
   FailureOr<RuntimeValues> runHloControl(Operation *op, Environment &env);
   FailureOr<RuntimeValues> runNested(Operation *op, Environment &env);
@@ -359,6 +360,32 @@ FailureOr<RuntimeValues> StackMachine::runFor(scf::ForOp loop,
   return values;
 }
 
+FailureOr<RuntimeValues> StackMachine::runWhile(scf::WhileOp loop,
+                                                Environment &env) {
+  RuntimeValues values;
+  for (Value init : loop.getInits())
+    values.push_back(env.get(init));
+  while (true) {
+    for (auto [argument, value] :
+         llvm::zip_equal(loop.getBeforeArguments(), values))
+      env.set(argument, std::move(value));
+    // The condition comes first, then what the other region takes.
+    FailureOr<RuntimeValues> ends = runBlock(*loop.getBeforeBody(), env);
+    if (failed(ends))
+      return failure();
+    values.assign(std::next(ends->begin()), ends->end());
+    if (std::get<Tensor>(ends->front()).getInt({}) == 0)
+      return values;
+    for (auto [argument, value] :
+         llvm::zip_equal(loop.getAfterArguments(), values))
+      env.set(argument, std::move(value));
+    ends = runBlock(*loop.getAfterBody(), env);
+    if (failed(ends))
+      return failure();
+    values = std::move(*ends);
+  }
+}
+
 /// while: the values of the last turn, for which the first region says no.
 /// if, case: region 0 where the scalar is true; region i for the index i, the
 /// last one for an index outside.
@@ -432,6 +459,16 @@ FailureOr<RuntimeValues> StackMachine::runNested(Operation *op,
   }
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return runFor(loop, env);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return runWhile(loop, env);
+  if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
+    const int64_t index = env.getInt(choice.getArg());
+    for (auto [number, region] :
+         llvm::zip(choice.getCases(), choice.getCaseRegions()))
+      if (number == index)
+        return runBlock(region.front(), env);
+    return runBlock(choice.getDefaultBlock(), env);
+  }
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
     Block *block = env.getInt(branch.getCondition()) != 0 ? branch.thenBlock()
                                                           : branch.elseBlock();

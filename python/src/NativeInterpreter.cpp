@@ -15,6 +15,7 @@
 #include "NativeArrays.h"
 #include "NativeModule.h"
 #include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Execution/Run.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -47,7 +48,7 @@ NativeInterpreted::call(const std::vector<Argument> &arguments) const {
   if (llvm::Error error = checkInputs(inputTypes, inputs))
     throw Error(llvm::toString(std::move(error)));
   return toArraysOf(module->getSession(), "the function cannot be interpreted",
-                    [&] { return interpret(function, inputs); });
+                    [&] { return interpretProgram(function, inputs); });
 }
 
 static std::shared_ptr<NativeInterpreted>

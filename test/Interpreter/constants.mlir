@@ -11,6 +11,6 @@ func.func @tosa() -> tensor<3xf32> {
 // STRANGE: constants.mlir:[[#@LINE+2]]:8: error: the interpreter cannot run 'complex.constant'
 func.func @strange() -> tensor<3xf32> {
   %1 = complex.constant [1.0 : f32, 2.0 : f32] : complex<f32>
-  %0 = "tosa.const"() <{values = dense<[1.0, 2.0, 3.0]> : tensor<3xf32>}> : () -> tensor<3xf32>
+  %0 = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
   return %0 : tensor<3xf32>
 }

@@ -13,6 +13,7 @@
 #include "TensorAccess/Core/Kernels.h"
 #include "TensorAccess/Core/Machine.h"
 #include "TensorAccess/Core/Tensor.h"
+#include "TensorAccess/Interpreter/Interpreter.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,6 +29,12 @@ namespace mlir::tensoraccess {
 /// The main of tensoraccess-run. Returns the exit code: 0 where everything ran
 /// and every comparison held, else 1.
 int runMain(int argc, char **argv);
+
+/// `interpret`, also of programs with ops of TOSA, which are lowered to linalg
+/// first, in a copy.
+FailureOr<llvm::SmallVector<Tensor>>
+interpretProgram(func::FuncOp entry, llvm::ArrayRef<Tensor> inputs,
+                 const InterpreterOptions &options = {});
 
 /// Prints one result of a run: shape, type, mean, and a checksum of its bytes
 /// in row-major order.

@@ -7,8 +7,8 @@
 // What stands between a program and bufferization although upstream knows how
 // to take it apart:
 // 1. where there are ops of tosa, upstream's conversions of tosa, but for
-//    sigmoid, which overflows there, with sums of floats below f32 in f32, and
-//    no zeros times the image;
+//    sigmoid, which overflows there, and scatter, which there is none for, with
+//    sums of floats below f32 in f32, and no zeros times the image;
 // 2. linalg.softmax and tensor.concat decompose themselves, the sum of a
 //    softmax likewise; linalg.pack and linalg.unpack become pad, reshape and
 //    transpose;
@@ -33,7 +33,9 @@
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
@@ -83,13 +85,14 @@ static void widenSum(RewriterBase &rewriter, linalg::GenericOp sum) {
 }
 
 static void addTosaPasses(OpPassManager &pm) {
+  // First, as the others take the ends of branches for ops to convert.
+  pm.addNestedPass<func::FuncOp>(createTosaToSCFPass());
   tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(),
                               TosaToLinalgNamedOptions(),
                               /*validationOptions=*/std::nullopt);
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createTosaToArithPass({/*includeApplyRescale=*/true}));
   functions.addPass(createTosaToTensorPass());
-  functions.addPass(createTosaToSCFPass());
   functions.addPass(createCanonicalizerPass());
 }
 
@@ -117,6 +120,94 @@ static void lowerSigmoid(tosa::SigmoidOp op) {
       });
   op.replaceAllUsesWith(loops.getResult(0));
   op.erase();
+}
+
+/// tosa.scatter, for which upstream has nothing, as loops over its indices. An
+/// index outside ends the program.
+static void lowerScatter(tosa::ScatterOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  auto indices = dyn_cast<RankedTensorType>(op.getIndices().getType());
+  auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+  if (!type || !indices || !input || !type.hasStaticShape() ||
+      !indices.hasStaticShape() || !input.hasStaticShape() ||
+      op.getValuesIn().getType() != type)
+    return;
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  Value count =
+      arith::ConstantIndexOp::create(b, type.getDimSize(1)).getResult();
+  SmallVector<OpFoldResult> sizes{b.getIndexAttr(1), b.getIndexAttr(1),
+                                  b.getIndexAttr(type.getDimSize(2))};
+  SmallVector<OpFoldResult> strides(3, b.getIndexAttr(1));
+  SmallVector<Value> results = makeHloLoops(
+      b, indices.getShape(), ValueRange{op.getValuesIn()},
+      [&](ImplicitLocOpBuilder &b, ValueRange loops, ValueRange values) {
+        Value number = tensor::ExtractOp::create(b, op.getIndices(), loops);
+        Value place = arith::IndexCastOp::create(b, b.getIndexType(), number);
+        // A negative one is a large one without a sign.
+        Value isInside =
+            arith::CmpIOp::create(b, arith::CmpIPredicate::ult, place, count);
+        cf::AssertOp::create(b, isInside, "tosa.scatter's index is outside");
+        SmallVector<OpFoldResult> from{loops[0], loops[1], b.getIndexAttr(0)};
+        SmallVector<OpFoldResult> to{loops[0], place, b.getIndexAttr(0)};
+        auto row = RankedTensorType::get({1, 1, type.getDimSize(2)},
+                                         type.getElementType());
+        Value slice = tensor::ExtractSliceOp::create(b, row, op.getInput(),
+                                                     from, sizes, strides);
+        return SmallVector<Value>{tensor::InsertSliceOp::create(
+            b, slice, values[0], to, sizes, strides)};
+      });
+  op.replaceAllUsesWith(results[0]);
+  op.erase();
+}
+
+/// Ops of the dialect index, which upstream's conversions of tosa leave, as those
+/// of arith on indices.
+static void replaceIndexOps(Operation *root) {
+  root->walk([](Operation *op) {
+    ImplicitLocOpBuilder b(op->getLoc(), op);
+    auto binary = [&](auto make) {
+      return make(op->getOperand(0), op->getOperand(1));
+    };
+    Value value = llvm::TypeSwitch<Operation *, Value>(op)
+                      .Case([&](index::AddOp) {
+                        return binary([&](Value x, Value y) -> Value {
+                          return arith::AddIOp::create(b, x, y);
+                        });
+                      })
+                      .Case([&](index::SubOp) {
+                        return binary([&](Value x, Value y) -> Value {
+                          return arith::SubIOp::create(b, x, y);
+                        });
+                      })
+                      .Case([&](index::MulOp) {
+                        return binary([&](Value x, Value y) -> Value {
+                          return arith::MulIOp::create(b, x, y);
+                        });
+                      })
+                      .Case([&](index::RemUOp) {
+                        return binary([&](Value x, Value y) -> Value {
+                          return arith::RemUIOp::create(b, x, y);
+                        });
+                      })
+                      .Case([&](index::ConstantOp constant) -> Value {
+                        return arith::ConstantIndexOp::create(
+                                   b, constant.getValue().getSExtValue())
+                            .getResult();
+                      })
+                      .Case([&](index::CastUOp cast) -> Value {
+                        return arith::IndexCastUIOp::create(b, cast.getType(),
+                                                            cast.getInput());
+                      })
+                      .Case([&](index::CastSOp cast) -> Value {
+                        return arith::IndexCastOp::create(b, cast.getType(),
+                                                          cast.getInput());
+                      })
+                      .Default(Value());
+    if (!value)
+      return;
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
+  });
 }
 
 /// Globals of scalars become globals of tensors without dimensions, which
@@ -270,11 +361,13 @@ struct ForeignToLinalgPass
             .wasInterrupted();
     if (hasTosa) {
       getOperation().walk(lowerSigmoid);
+      getOperation().walk(lowerScatter);
       prepareTosa(getOperation());
       OpPassManager pm("builtin.module");
       addTosaPasses(pm);
       if (failed(runPipeline(pm, getOperation())))
         return signalPassFailure();
+      replaceIndexOps(getOperation());
     }
     replacePoison(getOperation());
     if (failed(wrapGlobals(getOperation())) ||

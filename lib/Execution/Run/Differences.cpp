@@ -32,7 +32,7 @@ runQuietly(func::FuncOp function, ArrayRef<Tensor> inputs,
   CapturedErrors captured(function.getContext());
   InterpreterOptions options;
   options.undefined = undefined;
-  auto results = interpret(function, inputs, options);
+  auto results = interpretProgram(function, inputs, options);
   if (failed(results))
     return std::nullopt;
   return std::move(*results);

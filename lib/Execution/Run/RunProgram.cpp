@@ -245,7 +245,7 @@ FailureOr<Tensors> tensoraccess::runInterpreter(Program &program,
                                                 unsigned runs) {
   double best;
   FailureOr<Tensors> results = repeat(std::max(runs, 1u), best, [&] {
-    return interpret(program.entry, inputs);
+    return interpretProgram(program.entry, inputs);
   });
   if (succeeded(results) && runs > 0)
     reportTime(-1, best, runs, program.entry);
