@@ -421,10 +421,10 @@ LogicalResult Widening::widen(Operation *op, bool isInBody) {
     op->setOperand(0, h.binary("stablehlo.and", operand,
                                h.integer(operand.getType(), ones)));
   }
-  if (name == "constant" && op->getNumResults() == 1)
+  Attribute value = op->getAttr("value");
+  if (name == "constant" && op->getNumResults() == 1 && value)
     if (Type format = formats.lookup(op->getResult(0)))
-      op->setAttr("value",
-                  widenConstant(op->getAttr("value"), getWideType(format)));
+      op->setAttr("value", widenConstant(value, getWideType(format)));
   for (Value result : op->getResults()) {
     Type format = formats.lookup(result);
     if (!format)
@@ -464,6 +464,8 @@ LogicalResult tensoraccess::expandNarrowElements(ModuleOp module) {
   SmallVector<std::pair<Operation *, bool>> ops;
   SmallVector<BlockArgument> arguments;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != module && isa<ModuleOp>(op))
+      return WalkResult::skip();
     bool isNarrow = false, isInBody = false;
     for (Operation *parent = op->getParentOp(); parent;
          parent = parent->getParentOp())
@@ -484,6 +486,7 @@ LogicalResult tensoraccess::expandNarrowElements(ModuleOp module) {
           }
     if (isNarrow && isHlo(op))
       ops.push_back({op, isInBody});
+    return WalkResult::advance();
   });
   for (BlockArgument argument : arguments)
     argument.setType(

@@ -170,7 +170,7 @@ func.func @plain() {
     write("complex", op="negate", check="expect_eq", type="complex<f32>",
           x="(1.0, 2.0)", y="(-1.0, -2.0)")
     # Too few bits for an array of numpy's.
-    write("narrow", op="negate", check="expect_eq", type="i4", x="1", y="-1")
+    write("narrow", op="negate", check="expect_eq", type="f4E2M1FN", x="1.0", y="-1.0")
     (folder / "unchecked.mlir").write_text("module {}")
     return folder, lambda **fields: write("wrong", **root, **fields)
 
