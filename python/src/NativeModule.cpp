@@ -19,6 +19,7 @@
 #include "TensorAccess/Pipelines/Tool.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -45,9 +46,40 @@ static std::unique_ptr<llvm::MemoryBuffer> makeBuffer(llvm::StringRef source,
   return buffer;
 }
 
+/// A view of contiguous memory of Python's, given back with the GIL held.
+using Buffer = std::shared_ptr<Py_buffer>;
+
+static Buffer getBuffer(nb::handle object) {
+  auto view = std::make_unique<Py_buffer>();
+  if (PyObject_GetBuffer(object.ptr(), view.get(), PyBUF_SIMPLE))
+    throw nb::python_error();
+  return Buffer(view.release(), [](Py_buffer *view) {
+    // Modules that live until the interpreter ends are given back by no one.
+    if (!nb::is_alive())
+      return;
+    nb::gil_scoped_acquire acquire;
+    PyBuffer_Release(view);
+    delete view;
+  });
+}
+
+/// Memory of Python's: a blob holds on to the buffer for as long as it lives.
+static AsmResourceBlob makeBlob(const Buffer &buffer) {
+  auto deleter = [keep = buffer](void *, size_t, size_t) mutable {
+    keep.reset();
+  };
+  return AsmResourceBlob(
+      ArrayRef(static_cast<const char *>(buffer->buf), buffer->len),
+      /*dataAlignment=*/1, std::move(deleter), /*dataIsMutable=*/false);
+}
+
 std::shared_ptr<NativeModule> NativeModule::parse(nb::bytes source,
-                                                  std::string_view name) {
+                                                  std::string_view name,
+                                                  nb::dict resources) {
   llvm::StringRef text(source.c_str(), source.size());
+  std::vector<std::pair<std::string, Buffer>> buffers;
+  for (auto [key, value] : resources)
+    buffers.emplace_back(nb::cast<std::string>(key), getBuffer(value));
   ReleaseGil release;
   auto session = std::make_shared<Session>();
   std::vector<Message> messages;
@@ -56,6 +88,14 @@ std::shared_ptr<NativeModule> NativeModule::parse(nb::bytes source,
     llvm::SourceMgr sourceMgr;
     sourceMgr.AddNewSourceBuffer(makeBuffer(text, toRef(name)), llvm::SMLoc());
     op = parseProgram(session->getContext(), sourceMgr);
+    if (!op)
+      return;
+    auto &manager =
+        DenseResourceElementsHandle::getManagerInterface(&session->getContext())
+            .getBlobManager();
+    for (auto &[key, buffer] : buffers)
+      if (manager.lookup(key))
+        manager.update(key, makeBlob(buffer));
   });
   if (!op) {
     std::string reason = joinErrors(messages, "the source is no module");
@@ -201,9 +241,11 @@ void python::bindModule(nb::module_ &m) {
 
   nb::class_<NativeModule>(m, "NativeModule",
                            "An MLIR module; see tensoraccess.Module.")
-      .def_static("parse", &NativeModule::parse, nb::arg("source"),
-                  nb::arg("name"),
-                  "Reads text or bytecode; `name` is the file in locations.")
+      .def_static(
+          "parse", &NativeModule::parse, nb::arg("source"), nb::arg("name"),
+          nb::arg("resources") = nb::dict(),
+          "Reads text or bytecode; `name` is the file in locations, "
+          "`resources` are the bytes of dense_resource constants by key.")
       .def("print", &NativeModule::print, nb::arg("generic"),
            nb::arg("locations"))
       .def("bytecode", &NativeModule::bytecode)

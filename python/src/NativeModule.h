@@ -37,9 +37,11 @@ public:
       : session(std::move(session)), op(std::move(op)),
         messages(std::move(messages)) {}
 
-  /// Reads text or bytecode. Throws Error with location and text.
-  static std::shared_ptr<NativeModule> parse(nb::bytes source,
-                                             std::string_view name);
+  /// Reads text or bytecode. `resources` are the bytes of dense_resource
+  /// constants whose data the source leaves out, by key; they are kept where
+  /// they lie. Throws Error with location and text.
+  static std::shared_ptr<NativeModule>
+  parse(nb::bytes source, std::string_view name, nb::dict resources);
 
   std::string print(bool generic, bool locations);
   nb::bytes bytecode();

@@ -1,0 +1,263 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models of PyTorch and ONNX, brought to linalg on tensors by torch-mlir.
+
+Weights of PyTorch do not become text: the program names them, and their bytes stay
+where the model has them. Those of ONNX torch-mlir copies into the program.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+from . import _native
+from ._module import Module
+
+if TYPE_CHECKING:
+    import onnx
+
+_OUTPUTS = ("linalg-on-tensors", "stablehlo", "tosa")
+# Ops that torch-mlir has for itself, which nobody else reads.
+_OWN_DIALECT = re.compile(r'"(tm_tensor\.\w+)"')
+
+
+def _missing(what: str, extra: str, e: ImportError) -> _native.Error:
+    return _native.Error(
+        f"{what} needs the package '{e.name}', which cannot be imported: "
+        f"pip install tensoraccess[{extra}]"
+    )
+
+
+def _lower(module: Any, passes: list[str], what: str) -> None:
+    """Runs torch-mlir's pipelines; what they say is in the error."""
+    from torch_mlir.ir import MLIRError
+    from torch_mlir.passmanager import PassManager
+
+    said: list[str] = []
+
+    def keep(diagnostic: Any) -> bool:
+        said.append(f"{diagnostic.location}: {diagnostic.message}")
+        return True
+
+    context = module.operation.context
+    with context, context.attach_diagnostic_handler(keep):
+        try:
+            for name in passes:
+                PassManager.parse(f"builtin.module({name})").run(module.operation)
+        except MLIRError as e:
+            said += [f"{d.location}: {d.message}" for d in e.error_diagnostics]
+            reason = "\n".join(said) or str(e)
+            raise _native.Error(f"torch-mlir cannot lower {what}: {reason}") from e
+
+
+def _take(module: Any, resources: dict[str, Any], what: str) -> Module:
+    operation = module.operation
+    # The text names resources; only those that nobody kept are written out.
+    named = operation.get_asm(print_generic_op_form=True, large_resource_limit=0)
+    if set(re.findall(r"dense_resource<([^>]*)>", named)) - resources.keys():
+        named, resources = operation.get_asm(print_generic_op_form=True), {}
+    made = Module.__new__(Module)
+    made._native = _native.NativeModule.parse(named.encode(), what, resources)
+    return made
+
+
+def from_torch(
+    module: Any,
+    args: tuple[Any, ...] = (),
+    kwargs: Optional[dict[str, Any]] = None,
+    *,
+    dynamic_shapes: Any = None,
+    output: Optional[str] = None,
+    name: str = "main",
+) -> Module:
+    """A PyTorch module, or what `torch.export.export` made of one, as a Module.
+
+    Its function `name` takes what `forward` takes, tensors only, in order; parameters
+    and buffers are constants, whose memory is the model's: changing them in place
+    afterwards changes the program. The module is exported as it is: `module.eval()`
+    first for inference.
+
+    Args:
+      module: a torch.nn.Module, or a torch.export.ExportedProgram.
+      args, kwargs: example arguments, whose shapes and types the program has.
+      dynamic_shapes: sizes that stay `?`, as torch.export.export takes them.
+      output: 'linalg-on-tensors', 'stablehlo' or 'tosa', the form that torch-mlir
+        writes. Without it, the first of linalg-on-tensors and stablehlo that has no
+        op of torch-mlir's own.
+
+    Raises tensoraccess.Error where a package is missing (`tensoraccess[torch]`) or
+    torch-mlir has no way for an op; what torch.export cannot trace is its own error.
+    """
+    if output is not None and output not in _OUTPUTS:
+        raise _native.Error(
+            f"output must be one of {', '.join(_OUTPUTS)}, got {output!r}"
+        )
+    try:
+        import torch
+        from torch_mlir import fx
+        from torch_mlir.dialects import torch as torch_dialect
+        from torch_mlir.extras import fx_importer
+        from torch_mlir.extras.fx_decomp_util import get_decomposition_table
+        from torch_mlir.ir import Context, DenseResourceElementsAttr, Operation
+    except ImportError as e:
+        raise _missing("from_torch", "torch", e) from e
+    del fx  # Only to know that it is there.
+
+    if isinstance(module, torch.export.ExportedProgram):
+        if args or kwargs or dynamic_shapes is not None:
+            raise _native.Error(
+                "an exported program has its arguments' shapes already: args, kwargs "
+                "and dynamic_shapes are for modules"
+            )
+        exported = module
+    else:
+        exported = torch.export.export(
+            module, tuple(args), kwargs or {}, dynamic_shapes=dynamic_shapes
+        )
+    exported = exported.run_decompositions(get_decomposition_table())
+
+    def lower(form: str) -> Module:
+        resources: dict[str, Any] = {}
+
+        class KeepWeights(fx_importer.FxImporterHooks):
+            def resolve_literal(self, gni, literal, info):  # type: ignore
+                if not isinstance(literal, torch.Tensor) or literal.numel() < 2:
+                    return None
+                with torch.utils._python_dispatch._disable_current_modes():
+                    data = literal.detach().cpu().contiguous()
+                    view = data.view(torch.uint8).numpy().reshape(-1)
+                key = f"weight_{len(resources)}"
+                resources[key] = view
+                vtensor = gni._cc.tensor_to_vtensor_type(literal)
+                kind = fx_importer.create_mlir_tensor_type(literal)
+                value = DenseResourceElementsAttr.get_from_buffer(view, key, kind)
+                return Operation.create(
+                    "torch.vtensor.literal",
+                    results=[vtensor],
+                    attributes={"value": value},
+                ).result
+
+        context = Context()
+        torch_dialect.register_dialect(context)
+        importer = fx_importer.FxImporter(context=context, hooks=KeepWeights())
+        importer.import_frozen_program(exported, func_name=name)
+        _lower(
+            importer.module,
+            [
+                "func.func(torch-match-quantized-custom-ops)",
+                "torchdynamo-export-to-torch-backend-pipeline",
+                f"torch-backend-to-{form}-backend-pipeline",
+            ],
+            "the module",
+        )
+        return _take(importer.module, resources, "<torch>")
+
+    if output is not None:
+        return lower(output)
+    made = lower(_OUTPUTS[0])
+    if _OWN_DIALECT.search(made.asm(generic=True)) is None:
+        return made
+    try:
+        return lower(_OUTPUTS[1])
+    except _native.Error:
+        return made
+
+
+def _load_onnx(source: Any) -> onnx.ModelProto:
+    import onnx
+
+    if isinstance(source, onnx.ModelProto):
+        return source
+    try:
+        if isinstance(source, (bytes, bytearray)):
+            return onnx.load_from_string(bytes(source))
+        return onnx.load(os.fspath(source))
+    except OSError as e:
+        reason = (e.strerror or str(e)).lower()
+        raise _native.Error(f"cannot open '{os.fspath(source)}': {reason}") from e
+    except Exception as e:  # protobuf's DecodeError, by whichever protobuf it is
+        raise _native.Error(f"this is no ONNX model: {e}") from e
+
+
+def from_onnx(
+    source: Union[str, os.PathLike[str], bytes, onnx.ModelProto],
+    *,
+    sizes: Optional[dict[str, int]] = None,
+    name: str = "main",
+) -> Module:
+    """An ONNX model, as a Module in linalg on tensors.
+
+    Its function `name` takes the graph's inputs that no initializer gives, in order,
+    and gives its outputs. Initializers are constants, which torch-mlir copies. Sizes
+    that the model leaves open are `?`, but those that `sizes` names, as in
+    `{"batch": 4}`, which are of that many elements.
+
+    `source` is a path, the file's bytes, or an onnx.ModelProto.
+
+    Raises tensoraccess.Error where a package is missing (`tensoraccess[onnx]`), the
+    model is not valid, or torch-mlir has no way for an op of it, which it names.
+    """
+    try:
+        import numpy as np
+        import onnx
+        from torch_mlir.dialects import torch as torch_dialect
+        from torch_mlir.extras import onnx_importer
+        from torch_mlir.ir import Context
+    except ImportError as e:
+        raise _missing("from_onnx", "onnx", e) from e
+
+    model = _load_onnx(source)
+    given = dict(sizes or {})
+    if given:
+        copy = onnx.ModelProto()
+        copy.CopyFrom(model)
+        model, found = copy, set()
+        graph = model.graph
+        for value in (*graph.input, *graph.output, *graph.value_info):
+            for size in value.type.tensor_type.shape.dim:
+                if size.dim_param in given:
+                    found.add(size.dim_param)
+                    size.dim_value = given[size.dim_param]
+        if unknown := given.keys() - found:
+            raise _native.Error(f"the model has no size named {min(unknown)!r}")
+    try:
+        model = onnx.shape_inference.infer_shapes(
+            model, check_type=True, strict_mode=False, data_prop=True
+        )
+    except ValueError:  # Above two gigabytes: shapes as the model says them.
+        pass
+    except Exception as e:
+        raise _native.Error(f"the ONNX model is not valid: {e}") from e
+
+    class RawTensors(onnx_importer.ContextCache):
+        def tensor_proto_to_attr(self, tensor):  # type: ignore
+            # Without raw bytes the importer knows few types: numpy has them all.
+            if not tensor.raw_data and np.prod(tensor.dims, dtype=int):
+                array = onnx.numpy_helper.to_array(tensor)
+                tensor = onnx.numpy_helper.from_array(array, tensor.name)
+            return super().tensor_proto_to_attr(tensor)
+
+    context = Context()
+    torch_dialect.register_dialect(context)
+    try:
+        info = onnx_importer.ModelInfo(model, config=onnx_importer.Config())
+        info.main_graph.graph_proto.name = name
+        module = info.create_module(context=context)
+        node = onnx_importer.NodeImporter.define_function(
+            info.main_graph, module.operation, RawTensors(context)
+        )
+        node.import_all()
+    except onnx_importer.OnnxImportError as e:
+        raise _native.Error(f"torch-mlir cannot read the ONNX model: {e}") from e
+    _lower(
+        module,
+        [
+            "torch-onnx-to-torch-backend-pipeline",
+            "torch-backend-to-linalg-on-tensors-backend-pipeline",
+        ],
+        "the ONNX model",
+    )
+    return _take(module, {}, "<onnx>")
