@@ -572,13 +572,13 @@ TEST_F(Tosa, Reasons) {
     return
   })"),
             IndexingReason::NoModel);
-  EXPECT_EQ(getReason(R"((%c: tensor<i1>, %x: tensor<3xf32>) {
-    %r = tosa.cond_if %c (%a = %x) : tensor<i1> (tensor<3xf32>) -> tensor<3xf32> {
-    ^bb0(%a: tensor<3xf32>):
-      tosa.yield %a : tensor<3xf32>
+  EXPECT_EQ(getReason(R"((%c: tensor<i1>, %x: tensor<?xf32>) {
+    %r = tosa.cond_if %c (%a = %x) : tensor<i1> (tensor<?xf32>) -> tensor<?xf32> {
+    ^bb0(%a: tensor<?xf32>):
+      tosa.yield %a : tensor<?xf32>
     } else {
-    ^bb0(%a: tensor<3xf32>):
-      tosa.yield %a : tensor<3xf32>
+    ^bb0(%a: tensor<?xf32>):
+      tosa.yield %a : tensor<?xf32>
     } {check}
     return
   })"),

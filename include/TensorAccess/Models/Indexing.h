@@ -110,6 +110,7 @@ struct CapturedRead {
 };
 
 class FunctionSizes;
+struct ControlIndexing;
 
 /// Answers that are computed once per signature and once per function. Valid
 /// as long as the IR does not change, attributes that start with
@@ -148,6 +149,17 @@ public:
   /// itself, or for a call the op inside of its callee.
   Operation *getCulprit(Operation *op, unsigned result, unsigned operand);
 
+  /// Says that an argument of a loop's body counts its trips, within a range;
+  /// what is computed from it is a form over it then.
+  void setCounter(BlockArgument argument, Interval range) {
+    counters[argument.getOwner()] = {argument, range};
+  }
+  /// The counter of a block, or none.
+  std::optional<std::pair<BlockArgument, Interval>> getCounter(Block *block) {
+    auto it = counters.find(block);
+    return it == counters.end() ? std::nullopt : std::optional(it->second);
+  }
+
   /// The maps that were composed, each once.
   MapPool &getPool() { return pool; }
   const IndexingBudget &getBudget() const { return budget; }
@@ -159,6 +171,8 @@ private:
   /// What the size parameters of a function's maps are, by argument and result.
   void addSizes(FunctionOpInterface function, OpIndexing &indexing);
   void computeFunction(FunctionOpInterface function);
+  /// What a branch or loop reads; null for other ops.
+  const ControlIndexing *getControl(Operation *op);
   OpIndexing composeBody(FunctionOpInterface function);
 
   IndexingBudget budget;
@@ -168,6 +182,9 @@ private:
   /// Ops with dynamic sizes, named as in their function.
   DenseMap<Operation *, std::unique_ptr<OpIndexing>> byOp;
   DenseMap<Operation *, std::unique_ptr<std::vector<CapturedRead>>> captured;
+  /// Branches and loops; a null pointer means that an op is none.
+  DenseMap<Operation *, std::shared_ptr<ControlIndexing>> control;
+  DenseMap<Block *, std::pair<BlockArgument, Interval>> counters;
   /// A null pointer means: being computed.
   DenseMap<Operation *, std::shared_ptr<FunctionSizes>> sizesByFunction;
   /// Unknown answers for calls, by shape and reason.
@@ -227,17 +244,20 @@ public:
   /// The body of a function: its results are what it returns, its operands all
   /// its arguments. None if it has no body of one block that ends in a return.
   static std::optional<FusionGroup> get(FunctionOpInterface function);
+  /// A block of a region, which ends in what it hands on: its results are that,
+  /// its operands all its arguments, then what it captures.
+  static FusionGroup get(Block &block);
 
   ArrayRef<Value> getResults() const { return results; }
   /// In the order of the function's arguments, or of first use.
   ArrayRef<Value> getOperands() const { return operands; }
   /// In program order.
   ArrayRef<Operation *> getOps() const { return ops; }
-  /// Whether this is the body of a function, and the operands its arguments.
+  /// Whether this is a whole block, and the first operands its arguments.
   bool isWholeFunction() const { return wholeFunction; }
 
 private:
-  void collect(function_ref<bool(Operation *)> isInside);
+  void collect(Block *block, function_ref<bool(Operation *)> isInside);
 
   SmallVector<Value> results, operands;
   SmallVector<Operation *> ops;

@@ -14,6 +14,7 @@
 
 #include "TensorAccess/Models/Indexing.h"
 #include "Captured.h"
+#include "Control.h"
 #include "Read/FunctionSizes.h"
 #include "Read/Models.h"
 #include "Read/RuntimeValues.h"
@@ -183,6 +184,8 @@ const FunctionSizes *IndexingCache::getSizes(Operation *op) {
 }
 
 const std::vector<CapturedRead> &IndexingCache::getCaptured(Operation *op) {
+  if (const ControlIndexing *read = getControl(op))
+    return read->captured;
   auto [it, inserted] = captured.try_emplace(op);
   if (!inserted)
     return *it->second;
@@ -266,6 +269,9 @@ const OpIndexing &IndexingCache::getLocal(Operation *op) {
     return getFunction(callee);
   }
 
+  if (const ControlIndexing *read = getControl(op))
+    return read->indexing;
+
   OpSignature signature(op);
   SmallVector<char> key = getKey(signature);
   // Two structured ops may differ in which block arguments they use; anything
@@ -284,6 +290,17 @@ const OpIndexing &IndexingCache::getLocal(Operation *op) {
   if (inserted)
     it->second = std::make_unique<OpIndexing>(getIndexing(signature));
   return *it->second;
+}
+
+const ControlIndexing *IndexingCache::getControl(Operation *op) {
+  if (op->getNumRegions() == 0)
+    return nullptr;
+  if (auto it = control.find(op); it != control.end())
+    return it->second.get();
+  std::shared_ptr<ControlIndexing> read;
+  if (auto found = getControlIndexing(op, *this))
+    read = std::make_shared<ControlIndexing>(std::move(*found));
+  return (control[op] = std::move(read)).get();
 }
 
 FunctionOpInterface IndexingCache::getCallee(Operation *call) {

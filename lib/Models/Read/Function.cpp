@@ -56,11 +56,8 @@ static void forEachRead(Operation *op, function_ref<void(Value)> visit) {
     visit(value);
 }
 
-void FusionGroup::collect(function_ref<bool(Operation *)> isInside) {
-  Block *block = nullptr;
-  for (Value result : results)
-    if (Operation *op = result.getDefiningOp())
-      block = op->getBlock();
+void FusionGroup::collect(Block *block,
+                          function_ref<bool(Operation *)> isInside) {
   llvm::SetVector<Operation *> inside;
   auto getInside = [&](Value value) -> Operation * {
     Operation *op = value.getDefiningOp();
@@ -70,7 +67,7 @@ void FusionGroup::collect(function_ref<bool(Operation *)> isInside) {
   };
   // What is asked for is computed, whatever the predicate says.
   for (Value result : results)
-    if (Operation *op = result.getDefiningOp())
+    if (Operation *op = result.getDefiningOp(); op && op->getBlock() == block)
       inside.insert(op);
   for (size_t i = 0; i < inside.size(); ++i)
     forEachRead(inside[i], [&](Value value) {
@@ -88,7 +85,7 @@ void FusionGroup::collect(function_ref<bool(Operation *)> isInside) {
         outside.insert(value);
     });
   for (Value result : results)
-    if (!result.getDefiningOp())
+    if (!known.contains(result.getDefiningOp()))
       outside.insert(result);
   operands.assign(outside.begin(), outside.end());
 }
@@ -104,7 +101,19 @@ FusionGroup::get(ArrayRef<Value> results,
   }
   FusionGroup group;
   group.results.assign(results.begin(), results.end());
-  group.collect(isInside);
+  group.collect(block, isInside);
+  return group;
+}
+
+FusionGroup FusionGroup::get(Block &block) {
+  FusionGroup group;
+  Operation &terminator = block.back();
+  group.results.assign(terminator.operand_begin(), terminator.operand_end());
+  group.collect(&block, nullptr);
+  SetVector<Value> operands(block.args_begin(), block.args_end());
+  operands.insert_range(group.operands);
+  group.operands = operands.takeVector();
+  group.wholeFunction = true;
   return group;
 }
 
@@ -118,11 +127,8 @@ std::optional<FusionGroup> FusionGroup::get(FunctionOpInterface function) {
   if (!terminator.hasTrait<OpTrait::ReturnLike>() ||
       terminator.getNumOperands() != function.getNumResults())
     return std::nullopt;
-  FusionGroup group;
-  group.results.assign(terminator.operand_begin(), terminator.operand_end());
-  group.collect(nullptr);
+  FusionGroup group = get(body.front());
   group.operands.assign(body.args_begin(), body.args_end());
-  group.wholeFunction = true;
   return group;
 }
 

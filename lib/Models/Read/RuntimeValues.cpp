@@ -70,7 +70,8 @@ public:
   Reader(Value root, const IndexingMap &index, Block *body,
          IndexingCache &cache);
 
-  /// The element as a map from the variables to one number, or none.
+  /// The element as a map from the variables to one number, or none. Within a
+  /// loop the trips' counter is one more runtime variable.
   std::optional<IndexingMap> number;
   /// The argument that holds it and the index there, or none.
   std::optional<std::pair<unsigned, IndexingMap>> origin;
@@ -89,6 +90,7 @@ private:
   IndexingMapBuilder builder;
   Block *body;
   IndexingCache &cache;
+  std::optional<Form> counter;
   std::vector<Node> nodes;
   std::vector<std::optional<Form>> values;
 };
@@ -155,6 +157,8 @@ Reader::Reader(Value root, const IndexingMap &index, Block *body,
                          ? builder.addSymbol(range)
                          : builder.addRuntime(range));
   }
+  if (auto counts = cache.getCounter(body))
+    counter = builder.addRuntime(counts->second);
   Substitution substitute(builder.arena(), index.getArena(), images);
   Node first;
   first.value = root;
@@ -198,10 +202,19 @@ Reader::Reader(Value root, const IndexingMap &index, Block *body,
   IndexingMap map = builder.build();
   if (!map.isOrdinary())
     return;
-  if (argument)
-    origin.emplace(*argument, map.simplify());
-  else
+  if (!argument) {
     number = map;
+    return;
+  }
+  if (counter) {
+    const unsigned last = map.getNumVariables() - 1;
+    if (map.getUsed()[last])
+      return;
+    SmallVector<std::optional<Form>> forms(last + 1);
+    forms[last] = Form(0);
+    map = map.substitute(map.getArena(), forms);
+  }
+  origin.emplace(*argument, map.simplify());
 }
 
 void Reader::addChild(unsigned n, Value value, SmallVector<Form> index) {
@@ -363,8 +376,11 @@ std::optional<Form> Reader::evaluate(unsigned n) {
   }
   switch (node.step) {
   case Step::Stop:
-  case Step::Argument:
     return std::nullopt;
+  case Step::Argument:
+    return counter && cache.getCounter(body)->first == node.value
+               ? counter
+               : std::nullopt;
   case Step::Constant:
     return readConstant(node);
   case Step::Iota: {
@@ -431,6 +447,22 @@ std::optional<Form> Reader::evaluate(unsigned n) {
 // Sources
 //===----------------------------------------------------------------------===//
 
+/// The entry with one more runtime variable, which is an argument of rank 0.
+static DetailedMap addCounter(const DetailedMap &entry, unsigned argument,
+                              Interval range) {
+  IndexingMap joined = joinDetails(entry);
+  MapDetails shape = *entry.details;
+  shape.runtime.resize(joined.getNumRuntime());
+  shape.runtime.push_back(RuntimeSource{argument, IndexingMap::identity({})});
+  IndexingMapBuilder builder;
+  SmallVector<Form> images;
+  for (auto [i, old] : llvm::enumerate(joined.getRanges()))
+    images.push_back(builder.addVariable(joined.getVariableKind(i), old));
+  builder.addRuntime(range);
+  builder.addMap(joined, images);
+  return splitDetails(builder.build(), entry.map.getNumResults(), shape);
+}
+
 static DetailedMap resolve(Operation *op, DetailedMap entry,
                            IndexingCache &cache) {
   Block *body = op->getBlock();
@@ -441,6 +473,9 @@ static DetailedMap resolve(Operation *op, DetailedMap entry,
     const RuntimeSource &source = *entry.details->runtime[i];
     Reader reader(op->getOperand(source.operand), source.map, body, cache);
     if (reader.number) {
+      if (auto counter = cache.getCounter(body))
+        entry =
+            addCounter(entry, counter->first.getArgNumber(), counter->second);
       entry = substituteRuntime(entry, i, *reader.number);
       continue;
     }

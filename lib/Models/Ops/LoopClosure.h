@@ -1,0 +1,128 @@
+//===- LoopClosure.h - What any number of trips reads -----------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The closure of a loop's body over its trips; Control.h says what it is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_MODELS_LOOPCLOSURE_H
+#define TENSORACCESS_LIB_MODELS_LOOPCLOSURE_H
+
+#include "TensorAccess/Models/Indexing.h"
+
+namespace mlir::tensoraccess {
+
+/// A number that each trip moves by a step: `first` in the first one.
+struct Counter {
+  /// Argument of the body.
+  unsigned argument = 0;
+  int64_t first = 0, step = 0;
+};
+
+struct Loop {
+  Block *body = nullptr, *condition = nullptr;
+  /// The first operand, and the first argument of the body, that is state.
+  unsigned operand = 0, argument = 0;
+  unsigned numStates = 0;
+  std::optional<Counter> counter;
+  std::optional<int64_t> trips;
+};
+
+using Shape = SmallVector<int64_t>;
+
+/// A union of maps of which none lies in another.
+struct Maps {
+  SmallVector<MapPool::Id, 2> ids;
+  IndexingReason reason = IndexingReason::None;
+
+  bool isUnknown() const { return reason != IndexingReason::None; }
+  bool empty() const { return ids.empty() && !isUnknown(); }
+};
+
+/// Sets of more maps become all elements.
+constexpr size_t kMaxMaps = 6;
+/// Trips after which maps that still grow become all elements.
+constexpr int64_t kMaxRounds = 8;
+
+class Sets {
+public:
+  Sets(IndexingCache &cache)
+      : pool(cache.getPool()), budget(cache.getBudget()) {}
+
+  /// Whether the set grew.
+  bool add(Maps &set, const IndexingMap &map) {
+    return add(set, pool.intern(map));
+  }
+  bool add(Maps &set, MapPool::Id id);
+  bool addAll(Maps &set, const Maps &other);
+  /// First a, then b, added to `set`.
+  bool addComposed(Maps &set, const Maps &a, const Maps &b);
+  /// Whether the set has outgrown what it may be.
+  bool isTooLarge(const Maps &set) const {
+    return set.ids.size() > kMaxMaps || set.reason == IndexingReason::Budget;
+  }
+
+  MapPool &pool;
+  const IndexingBudget &budget;
+};
+
+/// Every element of `to`, from every index in `from`.
+IndexingMap makeFull(ArrayRef<Interval> from, ArrayRef<int64_t> to);
+
+/// The ranges of the indices of a shape.
+SmallVector<Interval> getExtents(ArrayRef<int64_t> shape);
+
+/// What a region's results read: arguments of its block, then captured values.
+struct RegionReads {
+  SmallVector<Value> operands;
+  OpIndexing indexing;
+};
+
+class LoopReader {
+public:
+  LoopReader(const Loop &loop, std::vector<Shape> shapes, IndexingCache &cache)
+      : loop(loop), shapes(std::move(shapes)), sets(cache) {}
+
+  /// Composes the region's maps with time, and closes them.
+  void run(const RegionReads &body);
+  /// What element (T, i) of state p, one for each `from`, reads: of the state
+  /// before the first trip, and of captured values.
+  void follow(unsigned p, const IndexingMap &from, std::vector<Maps> &initial,
+              DenseMap<Value, Maps> &captured);
+
+  const Loop &loop;
+  std::vector<Shape> shapes;
+  Sets sets;
+
+private:
+  Interval getTime(int64_t first) const {
+    return {first, loop.trips ? *loop.trips : Interval::kNoUpper};
+  }
+  IndexingMap extend(const DetailedMap &entry, bool withTime) const;
+  Maps extendAll(const IndexingSet &set, bool withTime);
+  /// The map without time: what any trip reads.
+  IndexingMap forgetTime(const IndexingMap &step) const;
+  IndexingMap widen(unsigned p, unsigned q) const;
+  void sortComponents();
+  void close(ArrayRef<unsigned> group);
+  bool closeKept(unsigned p);
+  IndexingMap chain(const IndexingMap &map, ArrayRef<Interval> ranges,
+                    int64_t least) const;
+
+  /// body[p][q]: from (T, i) of p to (T - 1, j) of q.
+  std::vector<std::vector<Maps>> body;
+  /// star[p][q]: any number of trips within a group.
+  std::vector<std::vector<Maps>> star;
+  std::vector<std::pair<Value, std::vector<Maps>>> reads;
+  /// Groups of states that depend on each other, users first.
+  std::vector<SmallVector<unsigned>> groups;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_MODELS_LOOPCLOSURE_H
