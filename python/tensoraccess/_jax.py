@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # What tracing depends on, beside the arguments.
 _SETTINGS = (
+    "jax_numpy_rank_promotion",
     "jax_enable_x64",
     "jax_default_matmul_precision",
     "jax_numpy_dtype_promotion",
