@@ -338,11 +338,6 @@ tensoraccess::getIndexSpace(Type type, IndexingReason &reason) {
   return std::nullopt;
 }
 
-static SmallVector<Interval> getRanges(ArrayRef<int64_t> shape) {
-  return llvm::map_to_vector(
-      shape, [](int64_t size) { return Interval::ofExtent(size); });
-}
-
 /// `loops` with `count` results, from `first` on, in front of all others.
 static IndexingMap rotateResults(const IndexingMap &loops, unsigned first,
                                  unsigned count) {
@@ -369,9 +364,9 @@ void tensoraccess::addRelation(OpIndexing &indexing, unsigned result,
     return indexing.setUnknown(result, operand,
                                fromUnknownReason(loops.getUnknownReason()));
   size_t resultRank = resultShape.size(), operandRank = operandShape.size();
-  IndexingMap down = relate(loops, resultRank, getRanges(resultShape));
+  IndexingMap down = relate(loops, resultRank, getExtents(resultShape));
   IndexingMap up = relate(rotateResults(loops, resultRank, operandRank),
-                          operandRank, getRanges(operandShape));
+                          operandRank, getExtents(operandShape));
   if (shape.isTrivial())
     return indexing.add(result, operand, down, up);
   indexing.add(result, operand, splitDetails(down, operandRank, shape),

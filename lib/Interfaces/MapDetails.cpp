@@ -246,13 +246,8 @@ DetailedMap tensoraccess::substituteRuntime(const DetailedMap &entry,
                          ? Form()
                          : builder.addVariable(joined.getVariableKind(i), range,
                                                getKeptName(joined, i)));
-  Form number =
-      Substitution(arena, value.getArena(), images)(value.getResult(0));
-  Interval reach = arena.range(number);
-  if (reach.lower < clamp.lower)
-    number = arena.max(number, Form(clamp.lower));
-  if (reach.upper > clamp.upper)
-    number = arena.min(number, Form(clamp.upper));
+  Form number = arena.clamp(
+      Substitution(arena, value.getArena(), images)(value.getResult(0)), clamp);
   images[target] = number;
   Substitution substitute(arena, joined.getArena(), images);
   for (const Form &form : kept)

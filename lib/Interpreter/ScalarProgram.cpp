@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarProgram.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
@@ -145,11 +146,18 @@ static bool runAffineApply(const ScalarInstruction &in,
   return true;
 }
 
-/// Fails where the operand is false.
+/// Fails where the first operand is false; the others are the message's values.
 static bool runAssert(const ScalarInstruction &in, ScalarContext &context) {
-  if (intAt(context, in.operands[0]) != 0)
+  const auto &step = context.program->getIndexStep(in.extra);
+  if (intAt(context, step.operands[0]) != 0)
     return true;
-  context.message = "failed: " + cast<cf::AssertOp>(in.op).getMsg().str();
+  SmallVector<int64_t> values;
+  for (uint32_t source : ArrayRef(step.operands).drop_front())
+    values.push_back(intAt(context, source));
+  auto assertion = dyn_cast<AssertOp>(in.op);
+  context.message =
+      "failed: " + (assertion ? formatMessage(assertion.getMessage(), values)
+                              : cast<cf::AssertOp>(in.op).getMsg().str());
   return false;
 }
 
@@ -230,7 +238,7 @@ public:
       bind(constant, addRegister(loadScalar(*value)));
       return success();
     }
-    if (isHlo(op) && getHloName(op) == "constant" && op->getNumResults() == 1) {
+    if (isHlo(op, "constant") && op->getNumResults() == 1) {
       FailureOr<Tensor> value =
           reportAt(op, tensorFromAttribute(op->getAttr("value")));
       if (failed(value))
@@ -247,12 +255,12 @@ public:
     }
     if (auto dim = dyn_cast<tensor::DimOp>(op))
       return compileDim(dim);
-    if (auto assertion = dyn_cast<cf::AssertOp>(op))
-      return compileAssert(assertion);
     if (auto branch = dyn_cast<scf::IfOp>(op))
       return compileIf(branch);
     if (isa<LinearizeOp, DelinearizeOp, ApplyIndexingOp>(op))
-      return compileIndexOp(op);
+      return compileSteps(op, runIndexStep);
+    if (isa<cf::AssertOp, AssertOp>(op))
+      return compileSteps(op, runAssert);
     if (op->getNumResults() != 1 || op->getNumRegions() != 0)
       return emitUnsupported(op);
 
@@ -323,18 +331,6 @@ public:
   }
 
 private:
-  LogicalResult compileAssert(cf::AssertOp op) {
-    FailureOr<uint32_t> condition = getRegister(op.getArg(), op);
-    if (failed(condition))
-      return failure();
-    ScalarInstruction in;
-    in.op = op;
-    in.handlers = runAssert;
-    in.operands[0] = *condition;
-    instructions->push_back(in);
-    return success();
-  }
-
   /// The instructions of a branch, then one copy for each value it yields.
   LogicalResult compileBranch(Block *block, ArrayRef<uint32_t> results,
                               std::vector<ScalarInstruction> &list) {
@@ -383,7 +379,8 @@ private:
     return success();
   }
 
-  LogicalResult compileIndexOp(Operation *op) {
+  /// An op on the registers of its operands and results.
+  LogicalResult compileSteps(Operation *op, ScalarHandlers handlers) {
     IndexStep step;
     for (Value operand : op->getOperands()) {
       FailureOr<uint32_t> source = getRegister(operand, op);
@@ -397,7 +394,7 @@ private:
     }
     ScalarInstruction in;
     in.op = op;
-    in.handlers = runIndexStep;
+    in.handlers = handlers;
     in.extra = program.indexSteps.size();
     program.indexSteps.push_back(std::move(step));
     instructions->push_back(in);

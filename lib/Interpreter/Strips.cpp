@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Strips.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Core/Support.h"
 
 #include "TensorAccess/IR/TensorAccess.h"
@@ -50,8 +51,9 @@ bool mlir::tensoraccess::haveOwnPlaces(ArrayRef<int64_t> sizes,
 
 /// True for instructions that do more than turn registers into a register.
 static bool hasSideTable(Operation *op) {
-  return isa<tensor::ExtractOp, affine::AffineApplyOp, cf::AssertOp, scf::IfOp,
-             scf::YieldOp, LinearizeOp, DelinearizeOp, ApplyIndexingOp>(op);
+  return isa<tensor::ExtractOp, affine::AffineApplyOp, cf::AssertOp, AssertOp,
+             scf::IfOp, scf::YieldOp, LinearizeOp, DelinearizeOp,
+             ApplyIndexingOp>(op);
 }
 
 //===----------------------------------------------------------------------===//

@@ -35,7 +35,8 @@ static void *findFunction(const std::string &name, std::string &why) {
     return found;
   }();
   if (!library) {
-    why = "LAPACK is not installed: there is no liblapack.so.3";
+    why = "LAPACK, whose '" + name +
+          "' it calls, is not installed: there is no liblapack.so.3";
     return nullptr;
   }
   void *function = dlsym(library, (name + "_").c_str());
@@ -117,6 +118,17 @@ private:
   void clear(unsigned which) const {
     std::memset(arrays[which].data, 0,
                 count(arrays[which]) * sizeof(typename RealOf<U>::type));
+  }
+  /// Behind a NaN on the diagonal of a Cholesky factor all is NaN, which OpenBLAS
+  /// forgets in f32.
+  void spreadNaN(T *factor) const {
+    Int first = 0;
+    while (first < n &&
+           !std::isnan(std::real(factor[first + first * int64_t(n)])))
+      ++first;
+    for (int64_t row = first; row < n; ++row)
+      for (int64_t column = first; column < n; ++column)
+        factor[row + column * n] = std::numeric_limits<Real>::quiet_NaN();
   }
   static bool isFinite(const T *values, int64_t count) {
     return std::all_of(values, values + count, [](T value) {
@@ -301,7 +313,9 @@ std::string Routine<T>::run(const std::string &name) {
   }
   for (int64_t i = 0; i < batch; ++i) {
     if (name == "potrf") {
-      call(option(0), &n, start<T>(1, 0, i), &rows, info(2, i), size_t(1));
+      T *factor = start<T>(1, 0, i);
+      call(option(0), &n, factor, &rows, info(2, i), size_t(1));
+      spreadNaN(factor);
     } else if (name == "trsm") {
       const Int rowsOfB = size(arrays[1], 0), columns = size(arrays[1], 1);
       const Int pitch = std::max<Int>(1, rowsOfB);
@@ -428,16 +442,17 @@ std::string tensoraccess_runtime::callLapack(int64_t routine, int64_t options,
 #define ROUTINES(X)                                                            \
   X(sgees)                                                                     \
   X(dgees)                                                                     \
-  X(cgees) X(zgees) X(sgeev) X(dgeev) X(cgeev) X(zgeev) X(sgehrd) X(dgehrd)    \
-      X(cgehrd) X(zgehrd) X(sgeqp3) X(dgeqp3) X(cgeqp3) X(zgeqp3) X(sgeqrf)    \
-          X(dgeqrf) X(cgeqrf) X(zgeqrf) X(sgesdd) X(dgesdd) X(cgesdd)          \
-              X(zgesdd) X(sgetrf) X(dgetrf) X(cgetrf) X(zgetrf) X(sgtsv)       \
-                  X(dgtsv) X(cgtsv) X(zgtsv) X(spotrf) X(dpotrf) X(cpotrf)     \
-                      X(zpotrf) X(strsm) X(dtrsm) X(ctrsm) X(ztrsm) X(sorgqr)  \
-                          X(dorgqr) X(sormqr) X(dormqr) X(ssyevd) X(dsyevd)    \
-                              X(ssytrd) X(dsytrd) X(cheevd) X(zheevd)          \
-                                  X(chetrd) X(zhetrd) X(cungqr) X(zungqr)      \
-                                      X(cunmqr) X(zunmqr)
+  X(cgees)                                                                     \
+  X(zgees)                                                                     \
+  X(sgeev) X(dgeev) X(cgeev) X(zgeev) X(sgehrd) X(dgehrd) X(cgehrd) X(zgehrd)  \
+      X(sgeqp3) X(dgeqp3) X(cgeqp3) X(zgeqp3) X(sgeqrf) X(dgeqrf) X(cgeqrf)    \
+          X(zgeqrf) X(sgesdd) X(dgesdd) X(cgesdd) X(zgesdd) X(sgetrf)          \
+              X(dgetrf) X(cgetrf) X(zgetrf) X(sgtsv) X(dgtsv) X(cgtsv)         \
+                  X(zgtsv) X(spotrf) X(dpotrf) X(cpotrf) X(zpotrf) X(strsm)    \
+                      X(dtrsm) X(ctrsm) X(ztrsm) X(sorgqr) X(dorgqr) X(sormqr) \
+                          X(dormqr) X(ssyevd) X(dsyevd) X(ssytrd) X(dsytrd)    \
+                              X(cheevd) X(zheevd) X(chetrd) X(zhetrd)          \
+                                  X(cungqr) X(zungqr) X(cunmqr) X(zunmqr)
 
 Span<const char *> tensoraccess_runtime::getLapackRoutines() {
 #define NAME(name) #name,

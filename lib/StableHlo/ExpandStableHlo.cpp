@@ -231,7 +231,7 @@ static bool isSharding(Operation *op) {
   if (name == "sdy.mesh")
     return op->getNumOperands() == 0 && op->getNumResults() == 0;
   return name == "sdy.sharding_constraint" && op->getNumOperands() == 1 &&
-         op->getNumResults() == 1 &&
+         op->getNumResults() == 1 && op->getOperand(0) != op->getResult(0) &&
          op->getOperand(0).getType() == op->getResult(0).getType();
 }
 

@@ -18,6 +18,7 @@
 #include "Expansions.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 
@@ -73,6 +74,8 @@ public:
 
   /// The nearest number of the format, as a float of x's type.
   Value round(Value x);
+  /// The number of the format next to x in the direction of y; f32 of both.
+  Value next(Value x, Value y);
   /// The bits, as ui8, of an f32 that is such a number.
   Value encode(Value x);
   Value decode(Value bits);
@@ -137,6 +140,23 @@ Value SmallFloat::round(Value x) {
   if (isUnsignedZero)
     result = h.select(isZero, h.like(x, 0), result);
   return h.select(isNaN(x), x, result);
+}
+
+Value SmallFloat::next(Value x, Value y) {
+  Value zero = h.like(x, 0), atZero = h.compare("EQ", x, zero);
+  Value size = encode(h.abs(x)), one = h.integer(size.getType(), 1);
+  Value isDown = h.compare("GT", h.abs(x), h.abs(y));
+  Value turns =
+      h.compare("NE", h.compare("LT", x, zero), h.compare("LT", y, zero));
+  isDown = h.binary("stablehlo.or", isDown, turns);
+  size = h.select(atZero, one,
+                  h.select(isDown, h.sub(size, one), h.add(size, one)));
+  Value result = h.copySign(decode(size), h.select(atZero, y, x));
+  if (isUnsignedZero)
+    result = h.select(h.compare("EQ", result, zero), zero, result);
+  result = h.select(h.compare("EQ", x, y), y, result);
+  result = h.select(isNaN(x), x, result);
+  return h.select(isNaN(y), y, result);
 }
 
 Value SmallFloat::encode(Value x) {
@@ -352,6 +372,16 @@ static Attribute widenConstant(Attribute value, Type wide) {
     return integers.mapValues(wide, [&](const APInt &number) {
       return wide.isUnsignedInteger() ? number.zext(8) : number.sext(8);
     });
+  // A byte each.
+  if (auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(value)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    bool isSplat = false;
+    if (blob && DenseElementsAttr::isValidRawBuffer(resource.getType(),
+                                                    blob->getData(), isSplat))
+      return widenConstant(DenseElementsAttr::getFromRawBuffer(
+                               resource.getType(), blob->getData()),
+                           wide);
+  }
   return value;
 }
 
@@ -365,6 +395,7 @@ struct Widening {
 
   LogicalResult widen(Operation *op, bool isInBody);
   LogicalResult widenBitcast(Operation *op, HloBuilder &h);
+  void widenOperands(Operation *op, HloBuilder &h);
 };
 } // namespace
 
@@ -374,6 +405,11 @@ LogicalResult Widening::widenBitcast(Operation *op, HloBuilder &h) {
   if (isNarrowInteger(from) || isNarrowInteger(to))
     return op->emitError() << "'stablehlo.bitcast_convert' cannot be run: its "
                               "elements are smaller than bytes";
+  for (Value value : {operand, result})
+    if (!getElement(value.getType()))
+      return op->emitError() << "'stablehlo.bitcast_convert' must be of ranked "
+                                "tensors, got "
+                             << value.getType();
   Type ui8 = IntegerType::get(op->getContext(), 8, IntegerType::Unsigned);
   if (from)
     operand = SmallFloat(h, cast<FloatType>(from)).encode(operand);
@@ -398,6 +434,47 @@ LogicalResult Widening::widenBitcast(Operation *op, HloBuilder &h) {
   return success();
 }
 
+/// What an op sees of operand 0 where that is not its value.
+void Widening::widenOperands(Operation *op, HloBuilder &h) {
+  if (op->getNumOperands() == 0)
+    return;
+  StringRef name = getHloName(op);
+  Value operand = op->getOperand(0);
+  Type format = formats.lookup(operand);
+  if (isNarrowInteger(format)) {
+    const unsigned width = format.getIntOrFloatBitWidth();
+    auto integer = [&](uint64_t bits) {
+      return h.integer(operand.getType(), bits);
+    };
+    if (llvm::is_contained(
+            {"shift_right_logical", "popcnt", "count_leading_zeros"}, name)) {
+      // Zeros above the bits of the format.
+      op->setOperand(
+          0, h.binary("stablehlo.and", operand, integer((1u << width) - 1)));
+    } else if (name == "shift_right_arithmetic" && format.isUnsignedInteger()) {
+      // Its first bit above them, as XLA has it for all widths.
+      Value high =
+          h.binary("stablehlo.shift_left", operand, integer(8 - width));
+      op->setOperand(0, h.binary("stablehlo.shift_right_arithmetic", high,
+                                 integer(8 - width)));
+    }
+    return;
+  }
+  Type result =
+      op->getNumResults() == 1 ? formats.lookup(op->getResult(0)) : Type();
+  if (name != "convert" || !isNarrowInteger(result) ||
+      !isa_and_present<FloatType>(getElement(operand.getType())))
+    return;
+  // The nearest integer that there is.
+  const bool isUnsigned = result.isUnsignedInteger();
+  const unsigned width = result.getIntOrFloatBitWidth();
+  const double half = 1 << (width - 1);
+  op->setOperand(
+      0, h.one("stablehlo.clamp", operand.getType(),
+               {h.like(operand, isUnsigned ? 0 : -half), operand,
+                h.like(operand, isUnsigned ? 2 * half - 1 : half - 1)}));
+}
+
 /// Operands have their wide types already.
 LogicalResult Widening::widen(Operation *op, bool isInBody) {
   ImplicitLocOpBuilder b(op->getLoc(), op);
@@ -413,14 +490,7 @@ LogicalResult Widening::widen(Operation *op, bool isInBody) {
   Type first =
       op->getNumOperands() ? formats.lookup(op->getOperand(0)) : Type();
   const bool countsZeros = name == "count_leading_zeros";
-  // What sees bits above those of the format sees zeros.
-  if (isNarrowInteger(first) &&
-      (name == "shift_right_logical" || name == "popcnt" || countsZeros)) {
-    Value operand = op->getOperand(0);
-    const uint64_t ones = (1u << first.getIntOrFloatBitWidth()) - 1;
-    op->setOperand(0, h.binary("stablehlo.and", operand,
-                               h.integer(operand.getType(), ones)));
-  }
+  widenOperands(op, h);
   Attribute value = op->getAttr("value");
   if (name == "constant" && op->getNumResults() == 1 && value)
     if (Type format = formats.lookup(op->getResult(0)))
@@ -443,6 +513,15 @@ LogicalResult Widening::widen(Operation *op, bool isInBody) {
       continue;
     b.setInsertionPointAfter(op);
     Value number = result;
+    if (name == "next_after" && isNarrowFloat(format) &&
+        op->getNumOperands() == 2) {
+      Value next = SmallFloat(h, cast<FloatType>(format))
+                       .next(op->getOperand(0), op->getOperand(1));
+      formats[next] = format;
+      result.replaceAllUsesWith(next);
+      dead.push_back(op);
+      continue;
+    }
     if (countsZeros && isNarrowInteger(format))
       number = h.sub(number, h.integer(number.getType(),
                                        8 - format.getIntOrFloatBitWidth()));

@@ -117,13 +117,11 @@ Block *tensoraccess::getHloBody(Operation *op, unsigned i,
     if (!tensor || tensor.getRank() != 0 || tensor.getElementType() != type)
       return fail("its body must take scalars of its operands' types");
   }
-  if (block.empty() || !isHlo(&block.back()) ||
-      getHloName(&block.back()) != "return" ||
+  if (block.empty() || !isHlo(&block.back(), "return") ||
       block.back().getNumOperands() != numResults)
     return fail("its body must return " + Twine(numResults) + " values");
   for (Operation &inner : block)
-    if (&inner != &block.back() && isHlo(&inner) &&
-        getHloName(&inner) == "return")
+    if (&inner != &block.back() && isHlo(&inner, "return"))
       return fail("its body must return once");
   return &block;
 }
@@ -134,8 +132,7 @@ bool tensoraccess::isHloSum(Block &body, unsigned i) {
     return false;
   Value before = body.getArgument(i), element = body.getArgument(half + i);
   Operation *op = body.back().getOperand(i).getDefiningOp();
-  return op && isHlo(op) && getHloName(op) == "add" &&
-         op->getNumOperands() == 2 && before.hasOneUse() &&
-         element.hasOneUse() && *before.user_begin() == op &&
-         *element.user_begin() == op;
+  return op && isHlo(op, "add") && op->getNumOperands() == 2 &&
+         before.hasOneUse() && element.hasOneUse() &&
+         *before.user_begin() == op && *element.user_begin() == op;
 }

@@ -31,6 +31,10 @@ bool tensoraccess::isHlo(Operation *op) {
   return dialect == "stablehlo" || dialect == "mhlo" || dialect == "chlo";
 }
 
+bool tensoraccess::isHlo(Operation *op, StringRef name) {
+  return isHlo(op) && getHloName(op) == name;
+}
+
 StringRef tensoraccess::getHloName(Operation *op) {
   return op->getName().stripDialect();
 }

@@ -97,6 +97,17 @@ class _StaticArguments:
         return (rest, others), key
 
 
+def _as_weak(array: Any, weak: bool) -> Any:
+    """The same with JAX's weak type, of what Python's numbers become."""
+    if not weak:
+        return array
+    from jax.extend.core import primitives
+
+    return primitives.convert_element_type_p.bind(
+        array, new_dtype=array.dtype, weak_type=True, sharding=None
+    )
+
+
 class Compiled:
     """A JAX function for arguments of some shapes and types, as code.
 
@@ -105,12 +116,13 @@ class Compiled:
     """
 
     __slots__ = (
-        "_copy", "_donated", "_executable", "_in_tree", "_keys", "_large", "_lowered",
-        "_small",
+        "_copy", "_donated", "_empty", "_executable", "_in_tree", "_keys", "_large",
+        "_lowered", "_small",
     )  # fmt: skip
 
     def __init__(self, lowered: Lowered, executable: Executable) -> None:
         import jax
+        import numpy as np
 
         self._lowered = lowered
         self._executable = executable
@@ -118,12 +130,24 @@ class Compiled:
         infos = jax.tree.leaves(lowered._jax.args_info)
         self._donated = [i for i, info in enumerate(infos) if info.donated]
         results = jax.tree.leaves(lowered.out_info)
+        # The types of results that numpy's arrays can't have.
+        weak = [aval.weak_type for aval in lowered._out_avals]
+        self._empty = [
+            (i, np.zeros(r.shape, r.dtype))
+            for i, r in enumerate(results)
+            if r.dtype == jax.dtypes.float0
+        ]
+        places = set(range(len(results))) - {i for i, _ in self._empty}
         # The arrays become JAX's: large ones where they lie, small ones through a
         # call that copies, which takes a fifth of the time for each.
-        small = [r.size * r.dtype.itemsize < _SMALL_BYTES for r in results]
-        self._small = [i for i, is_small in enumerate(small) if is_small]
-        self._large = [i for i, is_small in enumerate(small) if not is_small]
-        self._copy = jax.jit(lambda arrays: arrays)
+        self._small = [
+            i
+            for i in sorted(places)
+            if weak[i] or results[i].size * results[i].dtype.itemsize < _SMALL_BYTES
+        ]
+        self._large = sorted(places - set(self._small))
+        is_weak = [weak[i] for i in self._small]
+        self._copy = jax.jit(lambda arrays: list(map(_as_weak, arrays, is_weak)))
         self._keys = [
             (i, jax.random.key_impl(jax.numpy.empty((), r.dtype)))
             for i, r in enumerate(results)
@@ -155,12 +179,24 @@ class Compiled:
                 f"function compiled for arguments of structure {self._in_tree}, "
                 f"called with {tree}"
             )
+        for i, (leaf, wanted) in enumerate(zip(leaves, self._executable.inputs)):
+            given = jax.typeof(leaf)
+            if not _is_key(given.dtype) and (
+                given.dtype.name != wanted.dtype or given.shape != wanted.shape
+            ):
+                raise TypeError(
+                    f"function compiled for {wanted.dtype}{list(wanted.shape)} as "
+                    f"argument {i}, called with {given.dtype.name}{list(given.shape)}"
+                )
         return self._call(leaves)
 
     def _call(self, leaves: list[Any]) -> Any:
         import jax
         import numpy as np
 
+        for i in self._donated:
+            if any(j != i and leaves[i] is other for j, other in enumerate(leaves)):
+                raise ValueError(f"argument {i} is donated and is another one, too")
         arrays = []
         for leaf, wanted in zip(leaves, self._executable.inputs):
             dtype = getattr(leaf, "dtype", None)
@@ -181,6 +217,8 @@ class Compiled:
                 moved = move([out[i] for i in places])
                 for i, array in zip(places, moved):
                     out[i] = array
+        for i, array in self._empty:
+            out[i] = array
         for i, impl in self._keys:
             out[i] = jax.random.wrap_key_data(out[i], impl=impl)
         for i in self._donated:
@@ -192,11 +230,13 @@ class Compiled:
 class Lowered:
     """A JAX function for arguments of some shapes and types, as a module."""
 
-    __slots__ = ("_jax", "_jit", "_module")
+    __slots__ = ("_jax", "_jit", "_module", "_out_avals")
 
-    def __init__(self, jitted: JitFunction, lowered: jax.stages.Lowered) -> None:
+    def __init__(self, jitted: JitFunction, traced: jax.stages.Traced) -> None:
+        lowered = traced.lower(lowering_platforms=("cpu",))
         self._jit = jitted
         self._jax = lowered
+        self._out_avals = traced.jaxpr.out_avals
         self._module = Module(lowered)
 
     @property
@@ -256,8 +296,7 @@ class JitFunction:
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """Traces the function for such arguments, which may be
         jax.ShapeDtypeStruct; errors are JAX's."""
-        traced = self._jax.trace(*args, **kwargs)
-        return Lowered(self, traced.lower(lowering_platforms=("cpu",)))
+        return Lowered(self, self._jax.trace(*args, **kwargs))
 
     def module(self, *args: Any, **kwargs: Any) -> Module:
         """`lower(...).module`."""

@@ -280,3 +280,17 @@ def test_bits_of_other_widths(narrow, wide):
         assert got.shape == (3, 2, count) and got.tobytes() == x.tobytes()
         back = run(lambda x: jax.lax.bitcast_convert_type(x, b), got)
         assert back.tobytes() == x.tobytes() and back.dtype == b
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("at", [(0, 0), (2, 2), (4, 4), (3, 1)])
+def test_cholesky_behind_a_nan(dtype, at):
+    """LAPACK's routines differ in which elements they forget."""
+    a = matrices(dtype, (5, 5), definite=True)
+    a[at] = a[at[::-1]] = np.nan
+    with jax.enable_x64(True):
+        f = run(lambda x: lax_linalg.cholesky(x, symmetrize_input=False), a)
+    first = max(at)
+    rows, columns = np.tril_indices(5)
+    behind = columns >= first
+    assert np.isnan(f[rows[behind], columns[behind]]).all()

@@ -207,3 +207,68 @@ def test_jax():
     np.testing.assert_array_equal(np.take_along_axis(np.asarray(x), np.asarray(places), 1), values)
     lowest, _ = ta.jit(lambda x: jax.lax.approx_min_k(x, 2, reduction_dimension=0))(x)
     np.testing.assert_array_equal(lowest, np.sort(np.asarray(x), 0)[:2])
+
+
+@pytest.mark.parametrize("name", FLOATS)
+def test_next(name):
+    """Every pair, against the order of all values."""
+    t = f"tensor<65536x{name}>"
+    codes = np.arange(256, dtype=np.uint8).view(dtype(name))
+    x, y = np.repeat(codes, 256), np.tile(codes, 256)
+    values = np.unique(codes.astype(np.float64)[~np.isnan(codes.astype(np.float64))])
+    a, b = x.astype(np.float64), y.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        place = np.searchsorted(values, np.where(np.isnan(a), 0, a)) + np.sign(b - a)
+    places = np.clip(np.nan_to_num(place), 0, len(values) - 1).astype(int)
+    want = np.where(a == b, b, values[places])
+    # Zeros on the way have the sign of where it begins; none, where there is one.
+    if "FNUZ" not in name:
+        want = np.where((want == 0) & (a != b), np.copysign(0, a), want)
+    want = np.where(np.isnan(a) | np.isnan(b), np.nan, want).astype(dtype(name))
+    for run in runs(f"""func.func @main(%x: {t}, %y: {t}) -> {t} {{
+      %0 = "chlo.next_after"(%x, %y) : ({t}, {t}) -> {t} return %0 : {t} }}"""):
+        same(run(x, y), want)
+
+
+@pytest.mark.parametrize("name", INTEGERS)
+@pytest.mark.parametrize("of", ["f16", "f32", "f64", "f8E5M2", "bf16"])
+def test_floats_become_the_nearest_integer(name, of):
+    bits = 2 if "2" in name else 4
+    low, high = (0, 2**bits - 1) if "u" in name else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    x = np.array([np.nan, -np.inf, np.inf, -1e4, -300, -9.5, -8.5, -0.5, 0.75, 2.5, 7.5, 8, 15.5, 16, 300, 1e4])
+    source = {"f8E5M2": ml_dtypes.float8_e5m2, "bf16": ml_dtypes.bfloat16}.get(of, of.replace("f", "float"))
+    x = x.astype(source)
+    want = np.trunc(np.clip(np.nan_to_num(x.astype(np.float64), posinf=1e9, neginf=-1e9), low, high))
+    for run in runs(f"""func.func @main(%x: tensor<16x{of}>) -> tensor<16x{name}> {{
+      %0 = "stablehlo.convert"(%x) : (tensor<16x{of}>) -> tensor<16x{name}>
+      return %0 : tensor<16x{name}> }}"""):
+        np.testing.assert_array_equal(run(x).astype(int), want)
+
+
+@pytest.mark.parametrize("name", INTEGERS)
+@pytest.mark.parametrize("shift", ["left", "right_logical", "right_arithmetic"])
+def test_shifts(name, shift):
+    jax = pytest.importorskip("jax")
+    kind = dtype(name)
+    bits = 2 if "2" in name else 4
+    x = np.repeat(np.arange(2**bits), 2**bits).astype(np.uint8)
+    y = np.tile(np.arange(2**bits), 2**bits).astype(np.uint8)
+    if "u" not in name:
+        x, y = (((v ^ 2 ** (bits - 1)).astype(np.int8) - 2 ** (bits - 1)) for v in (x, y))
+    x, y = x.astype(kind), y.astype(kind)
+    f = getattr(jax.lax, f"shift_{shift}")
+    np.testing.assert_array_equal(ta.jit(f)(x, y), jax.jit(f)(x, y))
+
+
+def test_resources():
+    for name, data, want in (
+        ("f8E4M3FN", "00000038B87F01", [0, 0, 1, -1, np.nan, 2**-9]),
+        ("i4", "01070FFF08", [1, 7, -1, -1, -8]),
+    ):
+        n = len(want)
+        data = data if len(data) == 2 * n else data[2:]
+        for run in runs(f"""func.func @main() -> tensor<{n}x{name}> {{
+          %0 = "stablehlo.constant"() {{value = dense_resource<k> : tensor<{n}x{name}>}} : () -> tensor<{n}x{name}>
+          return %0 : tensor<{n}x{name}> }}
+          {{-# dialect_resources: {{ builtin: {{ k: "0x01000000{data}" }} }} #-}}"""):
+            np.testing.assert_array_equal(run().astype(np.float64), want)

@@ -189,7 +189,7 @@ def test_an_index_outside_is_an_error():
       return %0 : tensor<1x2x1xf32> }"""
     for run in runs(text):
         for place in (-1, 2, 2**31 - 1):
-            with pytest.raises(ta.Error, match="tosa.scatter's index is outside"):
+            with pytest.raises(ta.Error, match=r"tosa.scatter: index -?\d+ of dimension 1 must lie in \[0, 2\)"):
                 run(np.zeros((1, 2, 1), np.float32), np.array([[place]], np.int32), np.ones((1, 1, 1), np.float32))
 
 
@@ -304,3 +304,99 @@ def test_resize():
       %b = tosa.const_shape {values = dense<[0, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
       %0 = tosa.resize %x, %s, %o, %b {mode = BILINEAR} : (tensor<1x3x4x2xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x5x7x2xf32>
       return %0 : tensor<1x5x7x2xf32> }""", [x], want.astype(np.float32), rtol=1e-5, atol=1e-6)
+
+
+def gather(k, indices):
+    n = len(indices)
+    return (
+        f"func.func @main(%v: tensor<1x{k}x2xf32>, %i: tensor<1x{n}xi32>) -> tensor<1x{n}x2xf32> {{"
+        f" %0 = tosa.gather %v, %i : (tensor<1x{k}x2xf32>, tensor<1x{n}xi32>) -> tensor<1x{n}x2xf32>"
+        f" return %0 : tensor<1x{n}x2xf32> }}"
+    ), [floats(1, k, 2), np.array([indices], np.int32)]
+
+
+def test_gather():
+    text, arrays = gather(5, [4, 0, 2, 2])
+    check(text, arrays, arrays[0][:, arrays[1][0]])
+
+
+@pytest.mark.parametrize("outside", [-1, 4, 1000000000, -(2**31)])
+def test_gather_outside(outside):
+    text, arrays = gather(4, [0, 1, outside])
+    message = f"tosa.gather: index {outside} of dimension 1 must lie in \\[0, 4\\)"
+    for run in runs(text):
+        with pytest.raises(ta.Error, match=message):
+            run(*arrays)
+
+
+@pytest.mark.parametrize("mode", ["PROPAGATE", "IGNORE"])
+@pytest.mark.parametrize("name", ["max", "min"])
+@pytest.mark.parametrize("element", ["f32", "f16"])
+def test_greatest_of_infinities(name, mode, element):
+    dtype = np.float32 if element == "f32" else np.float16
+    sign = -1 if name == "max" else 1
+    rows = [[sign * np.inf] * 3, [1, -sign * np.inf, 2], [sign * np.finfo(dtype).max] * 3]
+    x = np.array(rows, dtype)
+    want = (np.max if name == "max" else np.min)(x, axis=1, keepdims=True)
+    text = (
+        f"func.func @main(%x: tensor<3x3x{element}>) -> tensor<3x1x{element}> {{"
+        f" %0 = tosa.reduce_{name} %x {{axis = 1 : i32, nan_mode = {mode}}} :"
+        f" (tensor<3x3x{element}>) -> tensor<3x1x{element}> return %0 : tensor<3x1x{element}> }}"
+    )
+    check(text, [x], want)
+
+
+def test_pooled_infinities():
+    x = np.full((1, 4, 4, 1), -np.inf, np.float32)
+    x[0, 3, 3, 0] = -np.finfo(np.float32).max
+    text = (
+        "func.func @main(%x: tensor<1x4x4x1xf32>) -> tensor<1x3x3x1xf32> {"
+        " %0 = tosa.max_pool2d %x {kernel = array<i64: 2, 2>, pad = array<i64: 1, 1, 1, 1>,"
+        " stride = array<i64: 2, 2>} : (tensor<1x4x4x1xf32>) -> tensor<1x3x3x1xf32>"
+        " return %0 : tensor<1x3x3x1xf32> }"
+    )
+    want = np.full((1, 3, 3, 1), -np.inf, np.float32)
+    want[0, 2, 2, 0] = x[0, 3, 3, 0]
+    check(text, [x], want)
+
+
+@pytest.mark.parametrize("h,w", [(3, 4), (1, 4), (3, 1), (1, 1)])
+@pytest.mark.parametrize(
+    "scale,offset",
+    [((4, 2, 4, 2), (-1, -1)), ((4, 2, 4, 2), (-1, 0)), ((4, 2, 4, 2), (0, -1)),
+     ((2, 3, 6, 2), (1, -3)), ((16, 1, 16, 1), (-15, -16))],
+)  # fmt: skip
+@pytest.mark.parametrize("mode", ["BILINEAR", "NEAREST_NEIGHBOR"])
+def test_resized_integers(h, w, scale, offset, mode):
+    """TOSA 1.0's pseudocode for resize, in Python's integers."""
+    sizes, borders = [], []
+    for size, n, d, o in zip((h, w), scale[::2], scale[1::2], offset):
+        border = next(b for b in range(d) if ((size - 1) * n - o + b) % d == 0)
+        sizes.append(((size - 1) * n - o + border) // d + 1)
+        borders.append(border)
+    x = RNG.integers(-128, 128, (1, h, w, 2)).astype(np.int8)
+    want = np.zeros((1, *sizes, 2), np.int32 if mode == "BILINEAR" else np.int8)
+    for oy, ox in np.ndindex(*sizes):
+        iy, ry = divmod(oy * scale[1] + offset[0], scale[0])
+        ix, rx = divmod(ox * scale[3] + offset[1], scale[2])
+        y0, y1 = np.clip([iy, iy + 1], 0, h - 1)
+        x0, x1 = np.clip([ix, ix + 1], 0, w - 1)
+        if mode == "BILINEAR":
+            q = x[0].astype(np.int64)
+            want[0, oy, ox] = (scale[0] - ry) * (
+                (scale[2] - rx) * q[y0, x0] + rx * q[y0, x1]
+            ) + ry * ((scale[2] - rx) * q[y1, x0] + rx * q[y1, x1])
+        else:
+            far = (y1 if 2 * ry >= scale[0] else y0, x1 if 2 * rx >= scale[2] else x0)
+            want[0, oy, ox] = x[0][far]
+    of, to = f"tensor<1x{h}x{w}x2xi8>", f"tensor<1x{sizes[0]}x{sizes[1]}x2xi{32 if mode == 'BILINEAR' else 8}>"
+    shapes = "".join(
+        f" %{name} = tosa.const_shape {{values = dense<{list(values)}> : tensor<{len(values)}xindex>}}"
+        f" : () -> !tosa.shape<{len(values)}>"
+        for name, values in (("s", scale), ("o", offset), ("b", borders))
+    )
+    check(
+        f"func.func @main(%x: {of}) -> {to} {{{shapes} %0 = tosa.resize %x, %s, %o, %b {{mode = {mode}}}"
+        f" : ({of}, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> {to} return %0 : {to} }}",
+        [x], want,
+    )  # fmt: skip

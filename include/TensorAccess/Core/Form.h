@@ -167,6 +167,14 @@ struct Interval {
   }
 };
 
+/// The ranges of the indices of a tensor of that shape.
+inline llvm::SmallVector<Interval> getExtents(llvm::ArrayRef<int64_t> shape) {
+  llvm::SmallVector<Interval> ranges;
+  for (int64_t size : shape)
+    ranges.push_back(Interval::ofExtent(size));
+  return ranges;
+}
+
 //===----------------------------------------------------------------------===//
 // Linear forms over hash-consed atoms
 //
@@ -355,6 +363,8 @@ public:
   Form mod(FormRef x, int64_t m);
   Form max(FormRef x, FormRef y);
   Form min(FormRef x, FormRef y);
+  /// x, or the end of the interval that is nearest to it.
+  Form clamp(FormRef x, Interval interval);
 
   //===--- measuring ------------------------------------------------------===//
 

@@ -108,6 +108,8 @@ std::optional<HloDirection> readHloDirection(Operation *op);
 
 /// True for ops of the dialects stablehlo, mhlo and chlo.
 bool isHlo(Operation *op);
+/// The same, for the op of that name without its dialect.
+bool isHlo(Operation *op, llvm::StringRef name);
 /// The op's name without its dialect: `dot_general`.
 llvm::StringRef getHloName(Operation *op);
 

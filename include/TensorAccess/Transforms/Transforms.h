@@ -340,9 +340,14 @@ LogicalResult lowerAsserts(ModuleOp module, StringRef handler);
 
 /// Makes ops of TOSA below `root` ready for upstream's lowering to linalg:
 /// floats below f32 accumulate in f32 (a product or a sum of f16 becomes one of
-/// f32 and a cast), and no element of the image of a transposed convolution is
-/// multiplied by what fills its kernel up.
+/// f32 and a cast), no element of the image of a transposed convolution is
+/// multiplied by what fills its kernel up, and an image of integers that is
+/// resized from in front of its edge has that edge there.
 void prepareTosa(Operation *root);
+
+/// What upstream's lowering of them gets wrong, mended behind it: the greatest
+/// and least of floats that all are infinite. Locations are what they were.
+void finishTosa(Operation *root);
 
 } // namespace mlir::tensoraccess
 

@@ -378,10 +378,7 @@ tensoraccess::propagateTile(FunctionOpInterface function, unsigned index,
   Way start;
   start.entry.map = IndexingMap::identity(extents);
   if (numbers.empty()) {
-    SmallVector<Interval> ranges;
-    for (int64_t extent : extents)
-      ranges.push_back(Interval::ofExtent(extent));
-    start.box = TileBox::ofParameters(ranges, strides);
+    start.box = TileBox::ofParameters(getExtents(extents), strides);
   } else {
     TileFailure failure;
     std::optional<StridedTile> tile =

@@ -20,11 +20,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Lower/AccessChecks.h"
 #include "Lower/AccessLoops.h"
 #include "Lower/Slices.h"
 #include "StableHlo/StablehloToLinalg.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
@@ -33,7 +35,6 @@
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -122,6 +123,45 @@ static void lowerSigmoid(tosa::SigmoidOp op) {
   op.erase();
 }
 
+/// Asserts that a place of dimension 1 is one.
+static void requireInside(ImplicitLocOpBuilder &b, Operation *op, Value place,
+                          Value size) {
+  CheckMessage message(op->getName().getStringRef() + ": index ");
+  message << OpFoldResult(place) << " of dimension 1 must lie in [0, "
+          << getAsOpFoldResult(size) << ")";
+  // A negative one is a large one without a sign.
+  Value isInside =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, place, size);
+  AssertOp::create(b, isInside, message.getText().str(), message.getValues());
+}
+
+/// Asserts that the indices of a tosa.gather are places.
+static void checkGather(tosa::GatherOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getIndices().getType());
+  if (!type || !isa<RankedTensorType>(op.getValues().getType()))
+    return;
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  Value size = b.createOrFold<tensor::DimOp>(op.getValues(), 1);
+  Value empty = tensor::EmptyOp::create(
+      b, tensor::getMixedSizes(b, b.getLoc(), op.getIndices()),
+      type.getElementType());
+  if (empty.getType() != type)
+    empty = tensor::CastOp::create(b, type, empty);
+  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
+  auto checked = linalg::GenericOp::create(
+      b, type, op.getIndices(), empty, ArrayRef<AffineMap>{identity, identity},
+      SmallVector<utils::IteratorType>(type.getRank(),
+                                       utils::IteratorType::parallel),
+      [&](OpBuilder &builder, Location loc, ValueRange args) {
+        ImplicitLocOpBuilder b(loc, builder);
+        requireInside(b, op,
+                      arith::IndexCastOp::create(b, b.getIndexType(), args[0]),
+                      size);
+        linalg::YieldOp::create(b, args[0]);
+      });
+  op.getIndicesMutable().assign(checked.getResult(0));
+}
+
 /// tosa.scatter, for which upstream has nothing, as loops over its indices. An
 /// index outside ends the program.
 static void lowerScatter(tosa::ScatterOp op) {
@@ -143,10 +183,7 @@ static void lowerScatter(tosa::ScatterOp op) {
       [&](ImplicitLocOpBuilder &b, ValueRange loops, ValueRange values) {
         Value number = tensor::ExtractOp::create(b, op.getIndices(), loops);
         Value place = arith::IndexCastOp::create(b, b.getIndexType(), number);
-        // A negative one is a large one without a sign.
-        Value isInside =
-            arith::CmpIOp::create(b, arith::CmpIPredicate::ult, place, count);
-        cf::AssertOp::create(b, isInside, "tosa.scatter's index is outside");
+        requireInside(b, op, place, count);
         SmallVector<OpFoldResult> from{loops[0], loops[1], b.getIndexAttr(0)};
         SmallVector<OpFoldResult> to{loops[0], place, b.getIndexAttr(0)};
         auto row = RankedTensorType::get({1, 1, type.getDimSize(2)},
@@ -362,11 +399,13 @@ struct ForeignToLinalgPass
     if (hasTosa) {
       getOperation().walk(lowerSigmoid);
       getOperation().walk(lowerScatter);
+      getOperation().walk(checkGather);
       prepareTosa(getOperation());
       OpPassManager pm("builtin.module");
       addTosaPasses(pm);
       if (failed(runPipeline(pm, getOperation())))
         return signalPassFailure();
+      finishTosa(getOperation());
       replaceIndexOps(getOperation());
     }
     replacePoison(getOperation());

@@ -485,7 +485,7 @@ Operation *mlir::tensoraccess::insertChecksOf(Operation *op,
   if (onlyShapes)
     return op;
   checkDivision(op, checks);
-  if (isHlo(op) && getHloName(op) == "slice")
+  if (isHlo(op, "slice"))
     checkHloSlice(op, checks);
   OpFoldResult zero = Builder(op->getContext()).getIndexAttr(0);
   llvm::TypeSwitch<Operation *>(op)

@@ -81,8 +81,11 @@ static bool isCandidate(Operation *op) {
 /// Asks the reader of the op's dialect.
 static std::optional<RaisedKind> readOp(RaiseBuilder &builder, Operation *op,
                                         SmallVectorImpl<Value> &results) {
-  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
+    if (structured.hasPureTensorSemantics() && !isMemoryEffectFree(op))
+      return builder.refuse("its body has effects");
     return raiseStructuredOp(builder, structured, results);
+  }
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "linalg" || dialect == "tensor")
     return raiseTensorOp(builder, op, results);
@@ -102,7 +105,7 @@ static std::optional<RaisedKind> readSoftmax(RaiseBuilder &builder,
                                              SmallVectorImpl<Value> &results) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return raiseWrittenSoftmax(builder, structured, results);
-  if (isHlo(op) && getHloName(op) == "divide")
+  if (isHlo(op, "divide"))
     return raiseHloOp(builder, op, results, /*asSoftmax=*/true);
   return builder.refuse("it is no quotient");
 }

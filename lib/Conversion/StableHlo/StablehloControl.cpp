@@ -27,8 +27,7 @@ static bool isBranch(Region &region, TypeRange arguments, TypeRange results) {
   if (!region.hasOneBlock())
     return false;
   Block &block = region.front();
-  return !block.empty() && isHlo(&block.back()) &&
-         getHloName(&block.back()) == "return" &&
+  return !block.empty() && isHlo(&block.back(), "return") &&
          block.getArgumentTypes() == arguments &&
          block.back().getOperandTypes() == results;
 }

@@ -23,7 +23,7 @@ using namespace mlir::tensoraccess;
 /// The op of that name (without dialect) that defines a value, null for others.
 static Operation *getHlo(Value value, StringRef name) {
   Operation *op = value.getDefiningOp();
-  return op && isHlo(op) && getHloName(op) == name ? op : nullptr;
+  return op && isHlo(op, name) ? op : nullptr;
 }
 
 /// One step back through a broadcast, a reshape that only adds or drops

@@ -541,7 +541,7 @@ void mlir::tensoraccess::raiseHloConstants(RewriterBase &rewriter,
                                            Operation *root) {
   SmallVector<Operation *> constants;
   root->walk([&](Operation *op) {
-    if (isHlo(op) && getHloName(op) == "constant")
+    if (isHlo(op, "constant"))
       constants.push_back(op);
   });
   for (Operation *op : constants) {

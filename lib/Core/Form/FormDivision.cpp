@@ -308,3 +308,13 @@ Form FormArena::min(FormRef x, FormRef y) {
   Form difference = sub(x, y);
   return failed() ? Form() : sub(x, positivePart(difference));
 }
+
+Form FormArena::clamp(FormRef x, Interval interval) {
+  const Interval reach = range(x);
+  Form result(x);
+  if (reach.lower < interval.lower)
+    result = max(result, Form(interval.lower));
+  if (reach.upper > interval.upper)
+    result = min(result, Form(interval.upper));
+  return result;
+}

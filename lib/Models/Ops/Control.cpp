@@ -20,10 +20,6 @@ using namespace mlir::tensoraccess;
 // The form of an op
 //===----------------------------------------------------------------------===//
 
-static bool isHloOp(Operation *op, StringRef name) {
-  return isHlo(op) && getHloName(op) == name;
-}
-
 static Block *getBlock(Region &region) {
   return region.hasOneBlock() && !region.front().empty() ? &region.front()
                                                          : nullptr;
@@ -34,7 +30,7 @@ static std::optional<SmallVector<Block *>> getBranches(Operation *op) {
   const bool isBranch =
       isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp, tosa::IfOp>(
           op) ||
-      isHloOp(op, "if") || isHloOp(op, "case");
+      isHlo(op, "if") || isHlo(op, "case");
   if (!isBranch)
     return std::nullopt;
   SmallVector<Block *> blocks;
@@ -56,7 +52,7 @@ static std::optional<int64_t> getNumber(Value value) {
   if (!op)
     return std::nullopt;
   Attribute attr;
-  if (isHloOp(op, "constant"))
+  if (isHlo(op, "constant"))
     attr = op->getAttr("value");
   else if (!matchPattern(value, m_Constant(&attr)))
     return std::nullopt;
@@ -101,7 +97,7 @@ static void findCounter(Operation *op, Loop &loop) {
   if (!compare || compare->getNumOperands() != 2)
     return;
   StringRef direction;
-  if (isHloOp(compare, "compare"))
+  if (isHlo(compare, "compare"))
     direction = getHloKeyword(compare->getAttr("comparison_direction"));
   else if (isa<tosa::GreaterOp>(compare))
     direction = "GT";
@@ -139,8 +135,8 @@ static void findCounter(Operation *op, Loop &loop) {
   Operation *move = yield.getOperand(*state).getDefiningOp();
   if (!move || move->getNumOperands() != 2)
     return;
-  const bool isSum = isHloOp(move, "add") || isa<tosa::AddOp>(move);
-  if (!isSum && !isHloOp(move, "subtract") && !isa<tosa::SubOp>(move))
+  const bool isSum = isHlo(move, "add") || isa<tosa::AddOp>(move);
+  if (!isSum && !isHlo(move, "subtract") && !isa<tosa::SubOp>(move))
     return;
   Value from = move->getOperand(0), by = move->getOperand(1);
   if (isSum && getState(from, loop.body) != state)
@@ -209,7 +205,7 @@ static std::optional<Loop> getLoop(Operation *op) {
     }
     return loop;
   }
-  if (!isHloOp(op, "while") && !isa<tosa::WhileOp>(op))
+  if (!isHlo(op, "while") && !isa<tosa::WhileOp>(op))
     return std::nullopt;
   if (op->getNumRegions() != 2)
     return std::nullopt;
@@ -335,7 +331,7 @@ static ControlIndexing readLoop(Operation *op, const Loop &loop,
   Sets &sets = reader.sets;
   for (unsigned r = 0; r < n; ++r) {
     std::vector<Maps> initial(n);
-    DenseMap<Value, Maps> captured;
+    llvm::MapVector<Value, Maps> captured;
     // The state after the last trip.
     SmallVector<Interval> ranges = getExtents(shapes[r]);
     IndexingMapBuilder builder;
@@ -389,23 +385,8 @@ static ControlIndexing readLoop(Operation *op, const Loop &loop,
     }
     for (auto [q, maps] : llvm::enumerate(initial))
       setOperand(answer, r, loop.operand + q, maps, sets.pool);
-    SmallVector<Value> values;
-    for (const auto &entry : captured)
-      values.push_back(entry.first);
-    llvm::sort(values, [&](Value a, Value b) {
-      auto place = [&](Value value) {
-        auto result = dyn_cast<OpResult>(value);
-        return std::tuple(result ? 1 : 0,
-                          result ? result.getResultNumber()
-                                 : cast<BlockArgument>(value).getArgNumber());
-      };
-      Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
-      if (x && y && x != y && x->getBlock() == y->getBlock())
-        return x->isBeforeInBlock(y);
-      return place(a) < place(b);
-    });
-    for (Value value : values)
-      addCaptured(answer, r, value, captured[value], sets.pool);
+    for (const auto &[value, maps] : captured)
+      addCaptured(answer, r, value, maps, sets.pool);
   }
   return answer;
 }

@@ -78,21 +78,14 @@ IndexingMap tensoraccess::makeFull(ArrayRef<Interval> from,
   return builder.build().simplify();
 }
 
-SmallVector<Interval> tensoraccess::getExtents(ArrayRef<int64_t> shape) {
-  return llvm::map_to_vector(
-      shape, [](int64_t size) { return Interval::ofExtent(size); });
-}
-
 //===----------------------------------------------------------------------===//
 // Closure over trips
 //===----------------------------------------------------------------------===//
 
 IndexingMap LoopReader::extend(const DetailedMap &entry, bool withTime) const {
   const IndexingMap &map = entry.map;
-  if (!map.isOrdinary()) {
-    if (map.isUnknown())
-      return map;
-  }
+  if (map.isUnknown())
+    return map;
   IndexingMapBuilder builder;
   FormArena &arena = builder.arena();
   Form time = builder.addDim(getTime(1));
@@ -112,14 +105,9 @@ IndexingMap LoopReader::extend(const DetailedMap &entry, bool withTime) const {
   }
   for (unsigned i : counters) {
     const Counter &counter = *loop.counter;
-    Form number =
-        arena.addScaled(Form(counter.first - counter.step), time, counter.step);
-    Interval clamp = entry.details->runtime[i - begin]->clamp;
-    Interval reach = arena.range(number);
-    if (reach.lower < clamp.lower)
-      number = arena.max(number, Form(clamp.lower));
-    if (reach.upper > clamp.upper)
-      number = arena.min(number, Form(clamp.upper));
+    Form number = arena.clamp(
+        arena.addScaled(Form(counter.first - counter.step), time, counter.step),
+        entry.details->runtime[i - begin]->clamp);
     images[i] = number;
     if (!map.getRanges()[i].contains(arena.range(number)))
       builder.addConstraint(number, map.getRanges()[i]);
@@ -139,10 +127,9 @@ Maps LoopReader::extendAll(const IndexingSet &set, bool withTime) {
 }
 
 IndexingMap LoopReader::forgetTime(const IndexingMap &step) const {
-  SmallVector<unsigned> places;
-  for (unsigned i = 1; i < step.getNumResults(); ++i)
-    places.push_back(i);
-  return step.selectResults(places)
+  return step
+      .selectResults(
+          llvm::to_vector(llvm::seq<unsigned>(1, step.getNumResults())))
       .dimsToSymbols({0})
       .simplify()
       .removeUnusedSymbols();
@@ -152,7 +139,7 @@ IndexingMap LoopReader::widen(unsigned p, unsigned q) const {
   return makeFull(getExtents(shapes[p]), shapes[q]);
 }
 
-/// Tarjan's, without recursion: states are few, reachability is enough.
+/// By reachability: states are few.
 void LoopReader::sortComponents() {
   const unsigned n = shapes.size();
   std::vector<llvm::BitVector> reach(n, llvm::BitVector(n));
@@ -393,7 +380,7 @@ void LoopReader::run(const RegionReads &region) {
 
 void LoopReader::follow(unsigned p, const IndexingMap &from,
                         std::vector<Maps> &initial,
-                        DenseMap<Value, Maps> &captured) {
+                        llvm::MapVector<Value, Maps> &captured) {
   const unsigned n = shapes.size();
   const ArrayRef<Interval> fromRanges = from.getDimRanges();
   std::vector<Maps> in(n), out(n);
@@ -405,7 +392,6 @@ void LoopReader::follow(unsigned p, const IndexingMap &from,
     for (unsigned a : group) {
       if (sets.isTooLarge(out[a])) {
         out[a] = Maps();
-        Shape extended = shapes[a];
         IndexingMapBuilder builder;
         builder.addDims(fromRanges);
         builder.addResult(builder.addSymbol(getTime(0)));
@@ -424,9 +410,7 @@ void LoopReader::follow(unsigned p, const IndexingMap &from,
       sets.addAll(target, out[q]);
       continue;
     }
-    SmallVector<unsigned> places;
-    for (unsigned i = 0; i < shapes[q].size(); ++i)
-      places.push_back(1 + i);
+    auto places = llvm::to_vector(llvm::seq<unsigned>(1, 1 + shapes[q].size()));
     for (MapPool::Id id : out[q].ids) {
       const IndexingMap &map = sets.pool[id];
       sets.add(target, map.withConstraint(map.getResult(0), Interval::point(0))

@@ -14,6 +14,7 @@
 #define TENSORACCESS_LIB_MODELS_LOOPCLOSURE_H
 
 #include "TensorAccess/Models/Indexing.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::tensoraccess {
 
@@ -74,9 +75,6 @@ public:
 /// Every element of `to`, from every index in `from`.
 IndexingMap makeFull(ArrayRef<Interval> from, ArrayRef<int64_t> to);
 
-/// The ranges of the indices of a shape.
-SmallVector<Interval> getExtents(ArrayRef<int64_t> shape);
-
 /// What a region's results read: arguments of its block, then captured values.
 struct RegionReads {
   SmallVector<Value> operands;
@@ -93,7 +91,7 @@ public:
   /// What element (T, i) of state p, one for each `from`, reads: of the state
   /// before the first trip, and of captured values.
   void follow(unsigned p, const IndexingMap &from, std::vector<Maps> &initial,
-              DenseMap<Value, Maps> &captured);
+              llvm::MapVector<Value, Maps> &captured);
 
   const Loop &loop;
   std::vector<Shape> shapes;

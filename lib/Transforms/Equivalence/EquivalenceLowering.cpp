@@ -53,5 +53,6 @@ OwningOpRef<ModuleOp> mlir::tensoraccess::lowerForTests(func::FuncOp function) {
   CapturedErrors captured(context);
   if (failed(pm.run(*lowered)))
     return nullptr;
+  finishTosa(*lowered);
   return lowered;
 }

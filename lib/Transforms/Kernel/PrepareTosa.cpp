@@ -4,8 +4,11 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums of floats below f32 in f32, and no zeros times the image of a transposed
-// convolution.
+// 1. Before: sums of floats below f32 in f32; no zeros times the image of a
+//    transposed convolution; the edge of a resized image of integers in front of
+//    it, where upstream divides towards zero.
+// 2. Behind: the greatest of floats begins at -inf, not at the least finite one.
+//    What upstream makes of such an op is known by its location.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +16,12 @@
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Tosa/Utils/ConversionUtils.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -56,6 +63,88 @@ static void spreadImage(tosa::TransposeConv2DOp op) {
   op.setStrideAttr(b.getDenseI64ArrayAttr({1, 1}));
 }
 
+/// Upstream rounds the place in an image of integers towards zero, in front of
+/// the edge, too. Copies of the first row, or column, in front make it positive.
+static void extendImage(tosa::ResizeOp op) {
+  auto image = dyn_cast<RankedTensorType>(op.getInput().getType());
+  SmallVector<int64_t> scale, offset;
+  if (!image || !image.hasStaticShape() ||
+      !isa<IntegerType>(image.getElementType()) ||
+      op.getMode() != tosa::ResizeMode::BILINEAR ||
+      !tosa::getConstShapeValues(op.getScale().getDefiningOp(), scale) ||
+      !tosa::getConstShapeValues(op.getOffset().getDefiningOp(), offset) ||
+      scale.size() != 4 || offset.size() != 2 || image.getNumElements() == 0 ||
+      llvm::all_of(offset, [](int64_t i) { return i >= 0; }))
+    return;
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  Value extended = op.getInput();
+  for (unsigned i = 0; i < 2; ++i) {
+    if (offset[i] >= 0 || scale[2 * i] <= 0)
+      continue;
+    const int64_t count = -floorDivPositive(offset[i], scale[2 * i]);
+    auto type = cast<RankedTensorType>(extended.getType());
+    SmallVector<int64_t> sizes(type.getShape());
+    sizes[1 + i] = 1;
+    auto shape = [&](ArrayRef<int64_t> values) -> Value {
+      return tosa::ConstShapeOp::create(
+          b, tosa::shapeType::get(b.getContext(), values.size()),
+          b.getIndexTensorAttr(values));
+    };
+    Value edge = tosa::SliceOp::create(b, type.clone(sizes), extended,
+                                       shape({0, 0, 0, 0}), shape(sizes));
+    SmallVector<Value> parts(count, edge);
+    parts.push_back(extended);
+    sizes[1 + i] = type.getDimSize(1 + i) + count;
+    extended = tosa::ConcatOp::create(b, type.clone(sizes), parts, 1 + i);
+    offset[i] += count * scale[2 * i];
+    if (i == 1 || offset[1] >= 0)
+      op.getOffsetMutable().assign(shape(offset));
+  }
+  op.getInputMutable().assign(extended);
+}
+
+/// Says, in a location, that upstream made an op of one that begins with the
+/// least or the greatest of all floats.
+static constexpr StringLiteral kExtreme = "tensoraccess.extreme";
+
+static bool takesExtreme(Operation *op) {
+  auto type = dyn_cast<TensorType>(op->getResult(0).getType());
+  return type && isa<FloatType>(type.getElementType()) &&
+         isa<tosa::ReduceMaxOp, tosa::ReduceMinOp, tosa::MaxPool2dOp>(op);
+}
+
+static std::optional<Location> getMarked(Location loc) {
+  auto fused = dyn_cast<FusedLocWith<StringAttr>>(loc);
+  if (!fused || fused.getMetadata() != kExtreme || fused.getLocations().empty())
+    return std::nullopt;
+  return fused.getLocations().front();
+}
+
+void mlir::tensoraccess::finishTosa(Operation *root) {
+  auto widen = [](OpOperand &operand) {
+    APFloat number(0.0);
+    if (!matchPattern(operand.get(), m_ConstantFloat(&number)) ||
+        !number.isLargest())
+      return;
+    OpBuilder b(operand.getOwner());
+    auto type = cast<FloatType>(operand.get().getType());
+    operand.set(arith::ConstantOp::create(
+        b, operand.getOwner()->getLoc(),
+        b.getFloatAttr(type, APFloat::getInf(type.getFloatSemantics(),
+                                             number.isNegative()))));
+  };
+  root->walk([&](Operation *op) {
+    std::optional<Location> loc = getMarked(op->getLoc());
+    if (!loc)
+      return;
+    op->setLoc(*loc);
+    if (auto fill = dyn_cast<linalg::FillOp>(op))
+      widen(fill.getInputsMutable()[0]);
+    else if (auto pad = dyn_cast<tensor::PadOp>(op))
+      widen(pad.getBody()->getTerminator()->getOpOperand(0));
+  });
+}
+
 void mlir::tensoraccess::prepareTosa(Operation *root) {
   SmallVector<Operation *> ops;
   root->walk([&](Operation *op) {
@@ -66,6 +155,11 @@ void mlir::tensoraccess::prepareTosa(Operation *root) {
   for (Operation *op : ops) {
     if (auto conv = dyn_cast<tosa::TransposeConv2DOp>(op))
       spreadImage(conv);
+    if (auto resize = dyn_cast<tosa::ResizeOp>(op))
+      extendImage(resize);
+    if (takesExtreme(op))
+      op->setLoc(FusedLoc::get(op->getContext(), op->getLoc(),
+                               StringAttr::get(op->getContext(), kExtreme)));
     auto type = dyn_cast<TensorType>(op->getResult(0).getType());
     Type element = type ? type.getElementType() : Type();
     if (!element || getSumType(element) == element)

@@ -137,7 +137,9 @@ LogicalResult MoveVectorizer::check() {
       op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 0)
     return fail("it does not make one buffer of one buffer");
   Block *body = op.getBlock();
-  if (body->getTerminator()->getOperand(0) != body->getArgument(0))
+  if (body->getTerminator()->getOperand(0) != body->getArgument(0) ||
+      !llvm::all_of(body->without_terminator(),
+                    [](Operation &inner) { return isPure(&inner); }))
     return fail("it computes");
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
