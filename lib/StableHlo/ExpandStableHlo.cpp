@@ -251,6 +251,9 @@ LogicalResult tensoraccess::expandStableHlo(ModuleOp module) {
       shardings.push_back(op);
   });
   for (Operation *op : shardings) {
+    // Of those in a circle the last one stays.
+    if (!isSharding(op))
+      continue;
     op->replaceAllUsesWith(op->getOperands());
     op->erase();
   }
