@@ -15,6 +15,7 @@
 #include "NativeModule.h"
 #include "Native.h"
 #include "NativeEGraph.h"
+#include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Tool.h"
 
@@ -249,6 +250,13 @@ void python::bindModule(nb::module_ &m) {
       .def("print", &NativeModule::print, nb::arg("generic"),
            nb::arg("locations"))
       .def("bytecode", &NativeModule::bytecode)
+      .def("needs_refined_shapes",
+           [](NativeModule &self) {
+             bool needs = false;
+             self.getSession().look(
+                 [&] { needs = needsRefinedShapes(self.getOp()); });
+             return needs;
+           })
       .def("run", &NativeModule::run, nb::arg("pipeline"))
       .def("functions", &getFunctions)
       .def_prop_ro("diagnostics",

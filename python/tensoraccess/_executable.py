@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 from . import _native
@@ -335,3 +335,45 @@ class Executable:
             views.append(view)
             arguments.append(argument)
         return views, arguments
+
+
+class SizedExecutable(Executable):
+    """An Executable of a program that is made for the sizes of its inputs: one is
+    compiled for each set of sizes, when it is first called with them, and kept."""
+
+    __slots__ = ("_make", "_made")
+
+    def __init__(
+        self,
+        native: _native.NativeInterpreted,
+        name: str,
+        make: Callable[[tuple[int, ...]], Executable],
+    ) -> None:
+        super().__init__(native, name)
+        self._make = make
+        self._made: dict[tuple[int, ...], Executable] = {}
+
+    def __call__(
+        self, *arrays: Any
+    ) -> Union[None, numpy.ndarray, tuple[numpy.ndarray, ...]]:
+        return self._of(arrays)(*arrays)
+
+    def profile(self, *arrays: Any) -> list[KernelRun]:
+        return self._of(arrays).profile(*arrays)
+
+    def _of(self, arrays: tuple[Any, ...]) -> Executable:
+        import numpy as np
+
+        shapes = [getattr(x, "shape", None) or np.shape(x) for x in arrays]
+        if [len(shape) for shape in shapes] != [len(x.shape) for x in self._inputs]:
+            self._arguments(arrays)  # Says what is wrong with them.
+        sizes = tuple(
+            int(size)
+            for shape, wanted in zip(shapes, self._inputs)
+            for size, known in zip(shape, wanted.shape)
+            if known is None
+        )
+        made = self._made.get(sizes)
+        if made is None:
+            made = self._made[sizes] = self._make(sizes)
+        return made

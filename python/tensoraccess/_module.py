@@ -32,7 +32,7 @@ from ._egraph import (
     _text,
 )
 from ._equivalence import Equivalence, _equivalence
-from ._executable import Executable, _as_argument, _finish
+from ._executable import Executable, SizedExecutable, _as_argument, _finish
 from ._plan import GridLike, Plan, ShardedRun
 
 _SUFFIXES = (".mlir", ".mlirbc", ".bc")
@@ -392,6 +392,22 @@ class Module:
             raise _native.Error("plain code packs no weights")
         if weights and weights[0] < 0:
             raise _native.Error(f"pack must be numbers of inputs, got {weights[0]}")
+        if self._native.needs_refined_shapes():
+            return self._for_sizes(
+                entry,
+                lambda module: module.compile(
+                    entry,
+                    opt_level=opt_level,
+                    cpu=cpu,
+                    checks=checks,
+                    threads=threads,
+                    plain=plain,
+                    pack=weights,
+                    reassociate=reassociate,
+                    cache=cache,
+                    profile=profile,
+                ),
+            )
         return Executable(
             _native.compile(
                 self._native,
@@ -414,7 +430,32 @@ class Module:
         """A function as the reference interpreter runs it: slow, and the
         definition of what is right. It takes turns with whatever else works on
         this module, and knows the models of `ta.accelerator`."""
+        if self._native.needs_refined_shapes():
+            return self._for_sizes(entry, lambda module: module.interpret(entry))
         return Executable(_native.interpret(self._native, entry), entry)
+
+    def refine_shapes(self, sizes: Iterable[int] = (), entry: str = "main") -> Module:
+        """A StableHLO program for arguments of static sizes: those of all `?` in the
+        function's types, in order of appearance, and with them whatever follows.
+        `compile` and `interpret` do this by themselves where a program needs it.
+
+        Raises Error where something does not follow from sizes, or the program
+        asserts that they are others.
+        """
+        text = ",".join(str(int(size)) for size in sizes)
+        options = f"entry={entry}" + (f" sizes={text}" if text else "")
+        return self.run(f"tensoraccess-refine-shapes{{{options}}}")
+
+    def _for_sizes(
+        self, entry: str, make: Callable[[Module], Executable]
+    ) -> Executable:
+        """What `make` makes of this module once sizes are known."""
+        native = _native.interpret(self._native, entry)
+        if all(size is not None for *_, shape in native.inputs for size in shape):
+            return make(self.refine_shapes((), entry))
+        return SizedExecutable(
+            native, entry, lambda sizes: make(self.refine_shapes(sizes, entry))
+        )
 
     def saturate(
         self,

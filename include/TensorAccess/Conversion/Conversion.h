@@ -139,6 +139,18 @@ void replacePoison(ModuleOp module);
 // What is checked
 //===----------------------------------------------------------------------===//
 
+/// Whether the program has StableHLO ops of dynamic sizes that no engine runs as
+/// they are.
+bool needsRefinedShapes(ModuleOp module);
+
+/// Makes the sizes of a function's arguments static, those of all `?` in their
+/// types in order of appearance, and with them whatever follows, as the pass
+/// `tensoraccess-refine-shapes` describes. An error where sizes are too few or too
+/// many, where something does not follow, and where the program asserts that they
+/// are others.
+LogicalResult refineShapes(ModuleOp module, StringRef entry,
+                           ArrayRef<int64_t> sizes);
+
 /// Asserts what ops take for granted of dynamic sizes and indices, as the pass
 /// `tensoraccess-insert-checks` describes.
 void insertChecks(ModuleOp module, bool onlyShapes = false);

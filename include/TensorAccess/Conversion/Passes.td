@@ -302,6 +302,42 @@ def StablehloToLinalg
   ];
 }
 
+def RefineShapes : Pass<"tensoraccess-refine-shapes", "::mlir::ModuleOp"> {
+  let summary = "makes the sizes of a StableHLO program static";
+  let description = [{
+    Gives the arguments of a function static sizes, and all that follows from them:
+    `get_dimension_size` and what is computed of it becomes constants, `dynamic_iota`,
+    `dynamic_reshape`, `dynamic_broadcast_in_dim`, `dynamic_pad`, `dynamic_gather`,
+    `dynamic_conv`, `real_dynamic_slice` and JAX's calls `stablehlo.dynamic_*` become
+    the ops with attributes in place of operands, and calls whose types change
+    the bodies of what they call. An assertion of a shape that fails is an error, in
+    the program's words; one that holds goes.
+
+    Without sizes, what follows from static types and from constants.
+
+    ```
+    // Before, for sizes=4
+    func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %n = "stablehlo.get_dimension_size"(%x) <{dimension = 0 : i64}> : …
+      %s = "stablehlo.reshape"(%n) : (tensor<i32>) -> tensor<1xi32>
+      %i = "stablehlo.dynamic_iota"(%s) <{iota_dimension = 0 : i64}>
+          : (tensor<1xi32>) -> tensor<?xf32>
+      %0 = "stablehlo.add"(%x, %i) : …
+    // After
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %i = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<4xf32>
+      %0 = "stablehlo.add"(%x, %i) : …
+    ```
+  }];
+  let options = [
+    Option<"entry", "entry", "std::string", "\"main\"",
+           "The function whose arguments these are">,
+    ListOption<"sizes", "sizes", "int64_t",
+               "Sizes for each `?` in the types of its arguments, in order of "
+               "appearance">,
+  ];
+}
+
 def ExpandStableHlo : Pass<"tensoraccess-expand-stablehlo", "::mlir::ModuleOp"> {
   let summary = "says in other ops of StableHLO what no engine has loops for";
   let description = [{

@@ -416,6 +416,11 @@ inline constexpr llvm::StringLiteral kLapackTarget = "tensoraccess.lapack";
 /// or the routine: sizes that it would read or write past.
 bool checkLapackCall(Operation *op, std::string &why);
 
+/// Gives results the sizes that follow from those of operands and from
+/// attributes; what does not follow stays dynamic. False, with the reason, where
+/// they are not those of the types.
+bool inferHloSizes(Operation *op, std::string &why);
+
 /// Whether a program has an op that `expandStableHlo` rewrites.
 bool needsExpansion(ModuleOp module);
 

@@ -18,6 +18,7 @@
 #include "TensorAccess/Execution/Run.h"
 #include "RunDistributed.h"
 #include "RunProgram.h"
+#include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/IR/MLIRContext.h"
@@ -346,6 +347,18 @@ static LogicalResult run(const Options &options) {
     return failure();
   if (llvm::Error error = checkInputs(signature->first, *inputs))
     return fail(std::move(error));
+
+  if (needsRefinedShapes(*program.module)) {
+    SmallVector<int64_t> sizes;
+    for (auto [type, input] :
+         llvm::zip_equal(program.entry.getArgumentTypes(), *inputs))
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        for (int64_t d = 0; d < tensor.getRank(); ++d)
+          if (tensor.isDynamicDim(d))
+            sizes.push_back(input.getDim(d));
+    if (failed(refineShapes(*program.module, program.entry.getName(), sizes)))
+      return failure();
+  }
 
   unsigned runs = options.time ? options.repeat : 0;
   JitOptions jit;

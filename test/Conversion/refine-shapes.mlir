@@ -1,0 +1,43 @@
+// RUN: tensoraccess-opt %s --split-input-file --allow-unregistered-dialect --tensoraccess-refine-shapes="sizes=4,3" | FileCheck %s
+
+// CHECK-LABEL: func.func @main(%arg0: tensor<4x3xf32>) -> (tensor<12xf32>, tensor<4x3xi32>)
+// CHECK-NOT: get_dimension_size
+// CHECK: "stablehlo.reshape"(%arg0) {{.*}}-> tensor<12xf32>
+// CHECK: "stablehlo.iota"() {{.*}}-> tensor<4x3xi32>
+func.func @main(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?x?xi32>) {
+  %a = "stablehlo.get_dimension_size"(%x) <{dimension = 0 : i64}> : (tensor<?x?xf32>) -> tensor<i32>
+  %b = "stablehlo.get_dimension_size"(%x) <{dimension = 1 : i64}> : (tensor<?x?xf32>) -> tensor<i32>
+  %n = "stablehlo.multiply"(%a, %b) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %s = "stablehlo.reshape"(%n) : (tensor<i32>) -> tensor<1xi32>
+  %0 = "stablehlo.dynamic_reshape"(%x, %s) : (tensor<?x?xf32>, tensor<1xi32>) -> tensor<?xf32>
+  %p = "stablehlo.reshape"(%a) : (tensor<i32>) -> tensor<1xi32>
+  %q = "stablehlo.reshape"(%b) : (tensor<i32>) -> tensor<1xi32>
+  %r = "stablehlo.concatenate"(%p, %q) <{dimension = 0 : i64}> : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %1 = "stablehlo.dynamic_iota"(%r) <{iota_dimension = 1 : i64}> : (tensor<2xi32>) -> tensor<?x?xi32>
+  return %0, %1 : tensor<?xf32>, tensor<?x?xi32>
+}
+
+// -----
+
+// Each op whose sizes are operands.
+// CHECK-LABEL: func.func @main(%arg0: tensor<4x3xf32>, %arg1: tensor<f32>, %arg2: tensor<2x1xi32>)
+// CHECK-SAME: -> (tensor<7x4xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<5x4x3xf32>)
+// CHECK: "stablehlo.pad"{{.*}}edge_padding_high = array<i64: 2, 1>, edge_padding_low = array<i64: 1, 0>
+// CHECK: "stablehlo.slice"{{.*}}limit_indices = array<i64: 4, 3>, start_indices = array<i64: 1, 0>, strides = array<i64: 2, 1>
+// CHECK: "stablehlo.gather"{{.*}}slice_sizes = array<i64: 1, 3>
+// CHECK: "stablehlo.broadcast_in_dim"
+func.func @main(%x: tensor<?x?xf32>, %e: tensor<f32>, %i: tensor<2x1xi32>)
+    -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<2x?xf32>, tensor<?x?x?xf32>) {
+  %low = "stablehlo.constant"() <{value = dense<[1, 0]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %high = "stablehlo.constant"() <{value = dense<[2, 1]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %zero = "stablehlo.constant"() <{value = dense<0> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %limit = "stablehlo.constant"() <{value = dense<[4, 3]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %step = "stablehlo.constant"() <{value = dense<[2, 1]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %row = "stablehlo.constant"() <{value = dense<[1, 3]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %shape = "stablehlo.constant"() <{value = dense<[5, 4, 3]> : tensor<3xi64>}> : () -> tensor<3xi64>
+  %0 = "stablehlo.dynamic_pad"(%x, %e, %low, %high, %zero) : (tensor<?x?xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %1 = "stablehlo.real_dynamic_slice"(%x, %low, %limit, %step) : (tensor<?x?xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %2 = "stablehlo.dynamic_gather"(%x, %i, %row) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false}> : (tensor<?x?xf32>, tensor<2x1xi32>, tensor<2xi32>) -> tensor<2x?xf32>
+  %3 = "stablehlo.dynamic_broadcast_in_dim"(%x, %shape) <{broadcast_dimensions = array<i64: 1, 2>, known_expanding_dimensions = array<i64>}> : (tensor<?x?xf32>, tensor<3xi64>) -> tensor<?x?x?xf32>
+  return %0, %1, %2, %3 : tensor<?x?xf32>, tensor<?x?xf32>, tensor<2x?xf32>, tensor<?x?x?xf32>
+}
