@@ -18,7 +18,6 @@
 #include "Expansions.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -164,15 +163,8 @@ static SmallVector<Value> expandTopKCall(HloBuilder &h, Operation *op,
   state.addTypes(ValueRange(operands).getTypes());
   state.addAttributes({h.attribute("dimension", h.b.getI64IntegerAttr(*dim)),
                        h.attribute("is_stable", h.b.getBoolAttr(true))});
-  IRMapping mapping;
-  function.getBody().cloneInto(state.addRegion(), mapping);
+  addHloBody(state, function.getBody());
   Operation *sort = h.b.create(state);
-  Operation *last = sort->getRegion(0).front().getTerminator();
-  OpBuilder end(last);
-  OperationState done(last->getLoc(), "stablehlo.return");
-  done.addOperands(last->getOperands());
-  end.create(done);
-  last->erase();
   SmallVector<Value> results;
   for (auto [result, sorted] :
        llvm::zip(op->getResults(), sort->getResults())) {

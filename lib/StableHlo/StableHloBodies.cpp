@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -124,6 +126,18 @@ Block *tensoraccess::getHloBody(Operation *op, unsigned i,
     if (&inner != &block.back() && isHlo(&inner, "return"))
       return fail("its body must return once");
   return &block;
+}
+
+void tensoraccess::addHloBody(OperationState &state, Region &function) {
+  IRMapping mapping;
+  Region *body = state.addRegion();
+  function.cloneInto(body, mapping);
+  Operation *last = body->front().getTerminator();
+  OpBuilder b(last);
+  OperationState done(last->getLoc(), "stablehlo.return");
+  done.addOperands(last->getOperands());
+  b.create(done);
+  last->erase();
 }
 
 bool tensoraccess::isHloSum(Block &body, unsigned i) {

@@ -352,6 +352,8 @@ bool hasHloScalarBody(Operation *op);
 /// terminator. Null, with the reason, otherwise.
 Block *getHloBody(Operation *op, unsigned i, llvm::ArrayRef<Type> elementTypes,
                   unsigned numResults, std::string &why);
+/// Gives an op that is to be made a region that is a function's body of one block.
+void addHloBody(OperationState &state, Region &function);
 /// Whether a reduction's body (of N inputs, so 2·N arguments) adds argument i
 /// to argument N + i as its result i, and reads neither for anything else.
 bool isHloSum(Block &body, unsigned i);

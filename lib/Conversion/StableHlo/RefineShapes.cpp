@@ -387,15 +387,8 @@ FailureOr<Operation *> Refiner::refineCustomCall(Operation *op,
     state.addOperands(op->getOperands().take_front(2 * n));
     state.addTypes(op->getResultTypes());
     state.addAttributes(attributes);
-    IRMapping mapping;
-    body.getBody().cloneInto(state.addRegion(), mapping);
+    addHloBody(state, body.getBody());
     Operation *made = b.create(state);
-    Operation *last = made->getRegion(0).front().getTerminator();
-    OpBuilder end(last);
-    OperationState done(last->getLoc(), "stablehlo.return");
-    done.addOperands(last->getOperands());
-    end.create(done);
-    last->erase();
     op->replaceAllUsesWith(made);
     op->erase();
     return made;
@@ -672,36 +665,6 @@ LogicalResult mlir::tensoraccess::refineShapes(ModuleOp module, StringRef entry,
            << sizes.size() - left.size() << " dynamic sizes, " << sizes.size()
            << " are given";
   return Refiner(module).run(function);
-}
-
-bool mlir::tensoraccess::needsRefinedShapes(ModuleOp module) {
-  WalkResult found = module.walk<WalkOrder::PreOrder>([](Operation *op) {
-    if (!isHlo(op))
-      return WalkResult::advance();
-    StringRef name = getHloName(op);
-    auto target = name == "custom_call"
-                      ? op->getAttrOfType<StringAttr>("call_target_name")
-                      : StringAttr();
-    if ((name.starts_with("dynamic_") && name != "dynamic_slice" &&
-         name != "dynamic_update_slice") ||
-        name == "real_dynamic_slice" || name == "set_dimension_size" ||
-        (target && (target.getValue() == "shape_assertion" ||
-                    target.getValue().starts_with("stablehlo.dynamic_"))))
-      return WalkResult::interrupt();
-    // What converters take with sizes that are not known.
-    const HloTraits *traits = getHloTraits(op);
-    const bool runs =
-        (traits && traits->kind == HloTraits::Kind::Elementwise) ||
-        llvm::is_contained({"dot", "dot_general", "reduce", "slice",
-                            "transpose", "get_dimension_size", "return",
-                            "constant"},
-                           name);
-    if (!runs &&
-        !(isStatic(op->getOperandTypes()) && isStatic(op->getResultTypes())))
-      return WalkResult::interrupt();
-    return hasHloScalarBody(op) ? WalkResult::skip() : WalkResult::advance();
-  });
-  return found.wasInterrupted();
 }
 
 namespace {

@@ -368,6 +368,41 @@ StablehloSummary tensoraccess::convertStablehloToLinalg(ModuleOp module) {
   return summary;
 }
 
+static bool isStatic(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return !shaped || (shaped.hasRank() && shaped.hasStaticShape());
+}
+
+bool mlir::tensoraccess::needsRefinedShapes(ModuleOp module) {
+  WalkResult found = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (!isHlo(op))
+      return WalkResult::advance();
+    StringRef name = getHloName(op);
+    auto target = name == "custom_call"
+                      ? op->getAttrOfType<StringAttr>("call_target_name")
+                      : StringAttr();
+    if ((name.starts_with("dynamic_") && name != "dynamic_slice" &&
+         name != "dynamic_update_slice") ||
+        name == "real_dynamic_slice" || name == "set_dimension_size" ||
+        (target && (target.getValue() == "shape_assertion" ||
+                    target.getValue().starts_with("stablehlo.dynamic_"))))
+      return WalkResult::interrupt();
+    // What converters take with sizes that are not known.
+    const HloTraits *traits = getHloTraits(op);
+    const bool runs =
+        (traits && traits->kind == HloTraits::Kind::Elementwise) ||
+        llvm::is_contained({"dot", "dot_general", "reduce", "slice",
+                            "transpose", "get_dimension_size", "return",
+                            "constant"},
+                           name);
+    if (!runs && !(llvm::all_of(op->getOperandTypes(), isStatic) &&
+                   llvm::all_of(op->getResultTypes(), isStatic)))
+      return WalkResult::interrupt();
+    return hasHloScalarBody(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
 namespace {
 struct ExpandStableHloPass
     : public tensoraccess::impl::ExpandStableHloBase<ExpandStableHloPass> {
