@@ -392,25 +392,10 @@ class Module:
             raise _native.Error("plain code packs no weights")
         if weights and weights[0] < 0:
             raise _native.Error(f"pack must be numbers of inputs, got {weights[0]}")
-        if self._native.needs_refined_shapes():
-            return self._for_sizes(
-                entry,
-                lambda module: module.compile(
-                    entry,
-                    opt_level=opt_level,
-                    cpu=cpu,
-                    checks=checks,
-                    threads=threads,
-                    plain=plain,
-                    pack=weights,
-                    reassociate=reassociate,
-                    cache=cache,
-                    profile=profile,
-                ),
-            )
-        return Executable(
-            _native.compile(
-                self._native,
+
+        def make(module: Module) -> Executable:
+            native = _native.compile(
+                module._native,
                 entry,
                 opt_level,
                 cpu,
@@ -421,18 +406,18 @@ class Module:
                 reassociate,
                 cache,
                 profile,
-            ),
-            entry,
-            weights,
-        )
+            )
+            return Executable(native, entry, weights)
+
+        return self._for_sizes(entry, make)
 
     def interpret(self, entry: str = "main") -> Executable:
         """A function as the reference interpreter runs it: slow, and the
         definition of what is right. It takes turns with whatever else works on
         this module, and knows the models of `ta.accelerator`."""
-        if self._native.needs_refined_shapes():
-            return self._for_sizes(entry, lambda module: module.interpret(entry))
-        return Executable(_native.interpret(self._native, entry), entry)
+        return self._for_sizes(
+            entry, lambda m: Executable(_native.interpret(m._native, entry), entry)
+        )
 
     def refine_shapes(self, sizes: Iterable[int] = (), entry: str = "main") -> Module:
         """A StableHLO program for arguments of static sizes: those of all `?` in the
@@ -449,7 +434,9 @@ class Module:
     def _for_sizes(
         self, entry: str, make: Callable[[Module], Executable]
     ) -> Executable:
-        """What `make` makes of this module once sizes are known."""
+        """What `make` makes of this module, where it needs sizes once they are known."""
+        if not self._native.needs_refined_shapes():
+            return make(self)
         native = _native.interpret(self._native, entry)
         if all(size is not None for *_, shape in native.inputs for size in shape):
             return make(self.refine_shapes((), entry))

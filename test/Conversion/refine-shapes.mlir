@@ -41,3 +41,13 @@ func.func @main(%x: tensor<?x?xf32>, %e: tensor<f32>, %i: tensor<2x1xi32>)
   %3 = "stablehlo.dynamic_broadcast_in_dim"(%x, %shape) <{broadcast_dimensions = array<i64: 1, 2>, known_expanding_dimensions = array<i64>}> : (tensor<?x?xf32>, tensor<3xi64>) -> tensor<?x?x?xf32>
   return %0, %1, %2, %3 : tensor<?x?xf32>, tensor<?x?xf32>, tensor<2x?xf32>, tensor<?x?x?xf32>
 }
+
+// -----
+
+// Where the type says the size, the operand may be anything.
+// CHECK-LABEL: func.func @main(%arg0: tensor<4x3xf32>, %arg1: tensor<1xi32>)
+// CHECK: "stablehlo.iota"() {{.*}}-> tensor<5xf32>
+func.func @main(%x: tensor<?x?xf32>, %n: tensor<1xi32>) -> tensor<5xf32> {
+  %0 = "stablehlo.dynamic_iota"(%n) <{iota_dimension = 0 : i64}> : (tensor<1xi32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}

@@ -223,20 +223,23 @@ Operation *Refiner::makeStatic(Operation *op, StringRef name) {
     return i < count ? getKnownNumbers(op->getOperand(i)) : std::nullopt;
   };
   auto take = [&](unsigned n) { return op->getOperands().take_front(n); };
-  auto typed = [&](unsigned i) -> SmallVector<Type, 1> {
-    return {withSizes(op->getResult(0).getType(), *known(i))};
-  };
   if (op->getNumResults() != 1)
     return nullptr;
-  if (name == "dynamic_iota" && count == 1 && known(0))
-    return replace(op, "stablehlo.iota", {}, {}, {}, typed(0));
-  if (name == "dynamic_reshape" && count == 2 && known(1))
-    return replace(op, "stablehlo.reshape", take(1), {}, {}, typed(1));
-  if (name == "dynamic_broadcast_in_dim" && count == 2 && known(1))
+  // Where the type says them, sizes need not be known.
+  const bool isTyped = !isDynamic(op->getResult(0).getType());
+  auto sized = [&](unsigned i) -> SmallVector<Type, 1> {
+    Type type = op->getResult(0).getType();
+    return {isTyped ? type : withSizes(type, *known(i))};
+  };
+  if (name == "dynamic_iota" && count == 1 && (isTyped || known(0)))
+    return replace(op, "stablehlo.iota", {}, {}, {}, sized(0));
+  if (name == "dynamic_reshape" && count == 2 && (isTyped || known(1)))
+    return replace(op, "stablehlo.reshape", take(1), {}, {}, sized(1));
+  if (name == "dynamic_broadcast_in_dim" && count == 2 && (isTyped || known(1)))
     return replace(
         op, "stablehlo.broadcast_in_dim", take(1), {},
         {"known_expanding_dimensions", "known_nonexpanding_dimensions"},
-        typed(1));
+        sized(1));
   if (name == "dynamic_gather" && count == 3 && known(2))
     return replace(op, "stablehlo.gather", take(2),
                    integers("slice_sizes", *known(2)));

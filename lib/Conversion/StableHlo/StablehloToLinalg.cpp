@@ -186,11 +186,25 @@ static const HloConverters &getConverters() {
   return converters;
 }
 
+/// Whether operands, or a call's, say sizes.
+static bool takesSizes(Operation *op) {
+  StringRef name = getHloName(op);
+  if (name == "custom_call")
+    if (auto target = op->getAttrOfType<StringAttr>("call_target_name"))
+      return target.getValue() == "shape_assertion" ||
+             target.getValue().starts_with("stablehlo.dynamic_");
+  return name == "real_dynamic_slice" || name == "set_dimension_size" ||
+         (name.starts_with("dynamic_") && name != "dynamic_slice" &&
+          name != "dynamic_update_slice");
+}
+
 /// Step 2 for one op; false, with the reason, where it stays.
 static bool convertOp(Operation *op, std::string &why) {
   auto found = getConverters().find(getHloName(op));
   if (found == getConverters().end()) {
-    why = "there is no conversion for it";
+    why = takesSizes(op) ? "its sizes are operands; "
+                           "--tensoraccess-refine-shapes makes them static"
+                         : "there is no conversion for it";
     return false;
   }
   Operation *before = op->getPrevNode();
@@ -377,15 +391,7 @@ bool mlir::tensoraccess::needsRefinedShapes(ModuleOp module) {
   WalkResult found = module.walk<WalkOrder::PreOrder>([](Operation *op) {
     if (!isHlo(op))
       return WalkResult::advance();
-    StringRef name = getHloName(op);
-    auto target = name == "custom_call"
-                      ? op->getAttrOfType<StringAttr>("call_target_name")
-                      : StringAttr();
-    if ((name.starts_with("dynamic_") && name != "dynamic_slice" &&
-         name != "dynamic_update_slice") ||
-        name == "real_dynamic_slice" || name == "set_dimension_size" ||
-        (target && (target.getValue() == "shape_assertion" ||
-                    target.getValue().starts_with("stablehlo.dynamic_"))))
+    if (takesSizes(op))
       return WalkResult::interrupt();
     // What converters take with sizes that are not known.
     const HloTraits *traits = getHloTraits(op);
@@ -394,7 +400,7 @@ bool mlir::tensoraccess::needsRefinedShapes(ModuleOp module) {
         llvm::is_contained({"dot", "dot_general", "reduce", "slice",
                             "transpose", "get_dimension_size", "return",
                             "constant"},
-                           name);
+                           getHloName(op));
     if (!runs && !(llvm::all_of(op->getOperandTypes(), isStatic) &&
                    llvm::all_of(op->getResultTypes(), isStatic)))
       return WalkResult::interrupt();
