@@ -47,7 +47,8 @@ private:
   /// How many windows there are; `padding` has two numbers for each dimension.
   int64_t countWindows(int64_t input, int64_t window, int64_t stride,
                        int64_t base, int64_t dilation, int64_t padding) const {
-    if (input == kUnknown || window == kUnknown || stride < 1)
+    if (input > INT32_MAX || window > INT32_MAX || input < 0 || window < 0 ||
+        stride < 1)
       return kUnknown;
     const int64_t padded = (input == 0 ? 0 : (input - 1) * base + 1) + padding;
     const int64_t reach = window == 0 ? 0 : (window - 1) * dilation + 1;
@@ -95,13 +96,11 @@ SizeReader::Answer SizeReader::readReshape() const {
   Sizes sizes(out());
   if (llvm::count(sizes, kUnknown) != 1 || !operandType(0).hasStaticShape())
     return one(sizes);
-  int64_t known = 1;
-  for (int64_t size : sizes)
-    if (size != kUnknown)
-      known *= size;
-  const int64_t count = operandType(0).getNumElements();
-  if (known != 0 && count % known == 0)
-    *llvm::find(sizes, kUnknown) = count / known;
+  int64_t &missing = *llvm::find(sizes, kUnknown);
+  missing = 1;
+  std::optional<int64_t> known = elementCount(sizes), all = elementCount(in(0));
+  missing = known && all && *known != 0 && *all % *known == 0 ? *all / *known
+                                                              : kUnknown;
   return one(sizes);
 }
 
@@ -155,7 +154,9 @@ SizeReader::Answer SizeReader::readPad() const {
   if (!low || !high || !interior)
     return std::nullopt;
   for (size_t d = 0; d < rank; ++d)
-    if (sizes[d] != kUnknown)
+    if (sizes[d] > INT32_MAX)
+      sizes[d] = kUnknown;
+    else if (sizes[d] != kUnknown)
       sizes[d] += (*low)[d] + (*high)[d] +
                   std::max<int64_t>(sizes[d] - 1, 0) * (*interior)[d];
   return one(sizes);
@@ -327,7 +328,9 @@ bool tensoraccess::inferHloSizes(Operation *op, std::string &why) {
   for (auto [i, shape] : llvm::enumerate(*sizes)) {
     auto type = cast<RankedTensorType>(op->getResult(i).getType());
     if (static_cast<int64_t>(shape.size()) != type.getRank() ||
-        !agree(shape, type.getShape())) {
+        !agree(shape, type.getShape()) || llvm::any_of(shape, [](int64_t size) {
+          return size < 0 && size != kUnknown;
+        })) {
       why = llvm::formatv("result {0} is of type {1}, and operands make it one "
                           "of sizes {2:$[x]}",
                           i, type, llvm::make_range(shape.begin(), shape.end()))

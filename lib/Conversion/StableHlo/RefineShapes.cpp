@@ -78,10 +78,16 @@ static std::optional<Tensor> getKnown(Value value) {
   return std::nullopt;
 }
 
+/// Numbers as sizes and places have them: their sums don't overflow.
 static std::optional<SmallVector<int64_t>> getKnownNumbers(Value value) {
   if (!getKnown(value))
     return std::nullopt;
-  return getHloIntegers(value.getDefiningOp()->getAttr("value"));
+  auto numbers = getHloIntegers(value.getDefiningOp()->getAttr("value"));
+  if (!numbers || llvm::any_of(*numbers, [](int64_t number) {
+        return number > INT32_MAX || number < INT32_MIN;
+      }))
+    return std::nullopt;
+  return numbers;
 }
 
 static bool areKnown(ValueRange values) {
@@ -213,7 +219,10 @@ Operation *Refiner::replace(Operation *op, StringRef name, ValueRange operands,
 /// the type itself.
 static Type withSizes(Type type, ArrayRef<int64_t> sizes) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && agree(sizes, tensor.getShape()) ? tensor.clone(sizes) : type;
+  return tensor && agree(sizes, tensor.getShape()) &&
+                 llvm::all_of(sizes, [](int64_t size) { return size >= 0; })
+             ? tensor.clone(sizes)
+             : type;
 }
 
 /// Step 3 for one of StableHLO's own; null where an operand is not known.
@@ -454,6 +463,8 @@ LogicalResult Refiner::refineLoop(Operation *op) {
       argument.setType(operand.getType());
   }
   Block &body = op->getRegion(1).front();
+  if (body.empty() || body.back().getNumOperands() != op->getNumOperands())
+    return op->emitError("must have a body that ends in its state");
   for (auto [argument, result] :
        llvm::zip_equal(body.getArguments(), body.back().getOperands()))
     if (result == argument && getKnown(op->getOperand(argument.getArgNumber())))
