@@ -176,6 +176,81 @@ static SmallVector<Value> expandTopKCall(HloBuilder &h, Operation *op,
 }
 
 //===----------------------------------------------------------------------===//
+// CHLO's ops that broadcast
+//===----------------------------------------------------------------------===//
+
+/// An elementwise op on operands that are broadcast: by the last dimensions, as
+/// numpy does, or by `broadcast_dimensions`, those of the operand of lower rank.
+static SmallVector<Value> expandBroadcasting(HloBuilder &h, Operation *op,
+                                             std::string &why) {
+  auto fail = [&](StringRef reason) {
+    why = reason;
+    return SmallVector<Value>();
+  };
+  auto isStatic = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape();
+  };
+  if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
+      !isStatic(op->getResult(0).getType()) ||
+      !llvm::all_of(op->getOperandTypes(), isStatic))
+    return fail("it must be of tensors of static shape");
+  RankedTensorType type = getTensorType(op->getResult(0));
+  ArrayRef<int64_t> shape = type.getShape();
+  SmallVector<bool> isFull(shape.size());
+  std::optional<SmallVector<int64_t>> given;
+  if (Attribute attribute = op->getAttr("broadcast_dimensions"))
+    given = getHloIntegers(attribute);
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    ArrayRef<int64_t> from = getTensorType(operand).getShape();
+    if (from.size() > shape.size())
+      return fail("an operand's rank is above the result's");
+    auto dims = llvm::to_vector(
+        llvm::seq<int64_t>(shape.size() - from.size(), shape.size()));
+    if (given && from.size() < shape.size() && given->size() == from.size())
+      dims = *given;
+    if (!areDims(dims, shape.size()) || !llvm::is_sorted(dims))
+      return fail("'broadcast_dimensions' must be ascending dimensions of the "
+                  "result");
+    for (auto [size, dim] : llvm::zip_equal(from, dims)) {
+      if (size != 1 && size != shape[dim])
+        return fail("its operands' sizes must be 1, or the result's");
+      isFull[dim] = isFull[dim] || size == shape[dim];
+    }
+    operands.push_back(from == shape ? operand
+                                     : h.broadcast(operand, shape, dims));
+  }
+  for (auto [dim, size] : llvm::enumerate(shape))
+    if (!isFull[dim] && size != 1)
+      return fail("each size of the result must be one of an operand's");
+  StringRef name = getHloName(op).drop_front(StringRef("broadcast_").size());
+  const bool isOwn =
+      llvm::is_contained({"next_after", "polygamma", "zeta"}, name);
+  SmallVector<NamedAttribute> attributes = getAllAttributes(op);
+  llvm::erase_if(attributes, [](NamedAttribute named) {
+    return named.getName() == "broadcast_dimensions";
+  });
+  return {h.one((Twine(isOwn ? "chlo." : "stablehlo.") + name).str(), type,
+                operands, attributes)};
+}
+
+static SmallVector<Value> expandConstantLike(HloBuilder &h, Operation *op,
+                                             std::string &why) {
+  auto type = op->getNumResults() == 1
+                  ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
+                  : RankedTensorType();
+  auto value = op->getAttrOfType<TypedAttr>("value");
+  if (!type || !type.hasStaticShape() || !value ||
+      !isa<IntegerAttr, FloatAttr>(value) ||
+      value.getType() != type.getElementType()) {
+    why = "its value must be a number of the result's type, of static shape";
+    return {};
+  }
+  return {h.constant(DenseElementsAttr::get(type, value))};
+}
+
+//===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
 
@@ -210,8 +285,12 @@ static HloExpansion getExpansion(Operation *op) {
                             : nullptr;
   if (name == "real" || name == "imag")
     return isOfReals(op) ? expandPart : nullptr;
+  if (const HloTraits *traits = getHloTraits(name);
+      traits && traits->kind == HloTraits::Kind::Broadcasting)
+    return expandBroadcasting;
   return llvm::StringSwitch<HloExpansion>(name)
       .Case("cholesky", expandCholesky)
+      .Case("constant_like", expandConstantLike)
       .Case("rng_bit_generator", expandRngBitGenerator)
       .Case("triangular_solve", expandTriangularSolve)
       .Default(nullptr);

@@ -106,3 +106,48 @@ def test_reduce_precision(exponent, mantissa):
         isnan = np.isnan(wanted)
         assert (np.isnan(got) == isnan).all()
         np.testing.assert_array_equal(got.view(np.uint32)[~isnan], wanted.view(np.uint32)[~isnan])
+
+
+@pytest.mark.parametrize("name, f", [
+    ("add", np.add), ("subtract", np.subtract), ("multiply", np.multiply), ("divide", np.divide),
+    ("maximum", np.maximum), ("minimum", np.minimum), ("next_after", np.nextafter),
+])  # fmt: skip
+@pytest.mark.parametrize("x, y, dims", [
+    ((3, 4), (3, 4), None), ((3, 1), (1, 4), None), ((4,), (3, 4), None), ((), (3, 4), None),
+    ((2, 1, 4), (3, 1), None), ((3, 4), (3,), [0]), ((0, 4), (1, 4), None), ((1,), (0, 3), None),
+])  # fmt: skip
+def test_broadcasting(name, f, x, y, dims):
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal(x, np.float32), rng.standard_normal(y, np.float32)
+    aligned = b[:, None] if dims else b
+    want = f(a, aligned)
+
+    def t(shape):
+        return f"tensor<{''.join(f'{n}x' for n in shape)}f32>"
+
+    attribute = f" {{broadcast_dimensions = array<i64: {dims[0]}>}}" if dims else ""
+    module = ta.Module(f"""func.func @main(%x: {t(x)}, %y: {t(y)}) -> {t(want.shape)} {{
+      %0 = "chlo.broadcast_{name}"(%x, %y){attribute} : ({t(x)}, {t(y)}) -> {t(want.shape)}
+      return %0 : {t(want.shape)} }}""")
+    for run in (module.compile(), module.interpret()):
+        np.testing.assert_array_equal(run(a, b), want)
+
+
+def test_broadcasting_of_open_sizes_and_constants():
+    module = ta.Module("""func.func @main(%x: tensor<?x3xf32>, %y: tensor<?x1xf32>) -> (tensor<?x3xi1>, tensor<?x3xf32>) {
+      %0 = "chlo.broadcast_compare"(%x, %y) <{comparison_direction = #chlo<comparison_direction LT>}> : (tensor<?x3xf32>, tensor<?x1xf32>) -> tensor<?x3xi1>
+      %1 = "chlo.constant_like"(%x) <{value = 2.5 : f32}> : (tensor<?x3xf32>) -> tensor<?x3xf32>
+      %2 = "chlo.broadcast_select"(%0, %1, %y) : (tensor<?x3xi1>, tensor<?x3xf32>, tensor<?x1xf32>) -> tensor<?x3xf32>
+      return %0, %2 : tensor<?x3xi1>, tensor<?x3xf32> }""")
+    rng = np.random.default_rng(0)
+    for n, m in ((4, 4), (4, 1), (1, 1)):
+        x, y = rng.standard_normal((n, 3), np.float32), rng.standard_normal((m, 1), np.float32)
+        for run in (module.compile(), module.interpret()):
+            less, chosen = run(x, y)
+            np.testing.assert_array_equal(less, x < y)
+            np.testing.assert_array_equal(chosen, np.where(x < y, np.float32(2.5), y))
+    wrong = ta.Module("""func.func @main(%x: tensor<2x3xf32>, %y: tensor<4x1xf32>) -> tensor<4x3xf32> {
+      %0 = "chlo.broadcast_add"(%x, %y) : (tensor<2x3xf32>, tensor<4x1xf32>) -> tensor<4x3xf32>
+      return %0 : tensor<4x3xf32> }""")
+    with pytest.raises(ta.Error, match="its operands' sizes must be 1, or the result's"):
+        wrong.compile()
