@@ -289,6 +289,8 @@ static HloExpansion getExpansion(Operation *op) {
       traits && traits->kind == HloTraits::Kind::Broadcasting)
     return expandBroadcasting;
   return llvm::StringSwitch<HloExpansion>(name)
+      .Cases({"batch_norm_grad", "batch_norm_inference", "batch_norm_training"},
+             expandBatchNorm)
       .Case("cholesky", expandCholesky)
       .Case("constant_like", expandConstantLike)
       .Case("rng_bit_generator", expandRngBitGenerator)

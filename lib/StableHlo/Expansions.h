@@ -22,6 +22,10 @@ using HloExpansion = SmallVector<Value> (*)(HloBuilder &h, Operation *op,
 SmallVector<Value> expandRngBitGenerator(HloBuilder &h, Operation *op,
                                          std::string &why);
 
+/// `batch_norm_inference`, `batch_norm_training` and `batch_norm_grad`.
+SmallVector<Value> expandBatchNorm(HloBuilder &h, Operation *op,
+                                   std::string &why);
+
 /// `cholesky` and `triangular_solve`, as calls of LAPACK and BLAS.
 SmallVector<Value> expandCholesky(HloBuilder &h, Operation *op,
                                   std::string &why);

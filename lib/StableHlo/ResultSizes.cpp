@@ -263,6 +263,13 @@ SizeReader::Answer SizeReader::read() {
   case Rule::None:
     break;
   }
+  if (name == "batch_norm_training" || name == "batch_norm_grad") {
+    if (op->getNumOperands() < 2)
+      return std::nullopt;
+    SmallVector<Sizes> all(op->getNumResults(), Sizes(in(1)));
+    all.front() = Sizes(in(0));
+    return all;
+  }
   if (name == "reshape")
     return readReshape();
   if (name == "transpose") {

@@ -151,3 +151,59 @@ def test_broadcasting_of_open_sizes_and_constants():
       return %0 : tensor<4x3xf32> }""")
     with pytest.raises(ta.Error, match="its operands' sizes must be 1, or the result's"):
         wrong.compile()
+
+
+@pytest.mark.parametrize("shape, feature", [((5, 3), 1), ((2, 4, 5, 3), 3), ((2, 3, 4), 1), ((7,), 0), ((1, 1), 1)])
+@pytest.mark.parametrize("element, dtype", [("f32", np.float32), ("f64", np.float64)])
+def test_batch_norm(shape, feature, element, dtype):
+    """The specification's formulas in f64, and JAX's derivative of the training form."""
+    rng = np.random.default_rng(0)
+    n = shape[feature]
+    x, given = rng.standard_normal(shape).astype(dtype), rng.standard_normal(shape).astype(dtype)
+    scale, offset, mean = (rng.standard_normal(n).astype(dtype) for _ in range(3))
+    variance = rng.uniform(0.5, 2, n).astype(dtype)
+    t = f"tensor<{'x'.join(map(str, shape))}x{element}>"
+    v = f"tensor<{n}x{element}>"
+    others = tuple(d for d in range(len(shape)) if d != feature)
+    at = tuple(n if d == feature else 1 for d in range(len(shape)))
+
+    def wide(a):
+        return a.astype(np.float64)
+
+    def program(name, types, results):
+        args = ", ".join(f"%{i}: {a}" for i, a in enumerate(types))
+        names = ", ".join(f"%{i}" for i in range(len(types)))
+        values = ", ".join(f"%r#{i}" for i in range(len(results))) if len(results) > 1 else "%r"
+        return ta.Module(f"""func.func @main({args}) -> ({', '.join(results)}) {{
+          %r{f':{len(results)}' if len(results) > 1 else ''} = "stablehlo.{name}"({names}) <{{epsilon = 1.0e-3 : f32,
+            feature_index = {feature} : i64}}> : ({', '.join(types)}) -> ({', '.join(results)})
+          return {values} : {', '.join(results)} }}""")
+
+    def same(module, arguments, want):
+        for run in (module.compile(), module.interpret()):
+            got = run(*arguments)
+            for g, w in zip(got if isinstance(got, tuple) else (got,), want, strict=True):
+                assert g.dtype == dtype and g.shape == w.shape
+                limit = 64 * np.finfo(dtype).eps * max(1, np.abs(w).max())
+                assert np.abs(g - w).max() <= limit
+
+    epsilon = float(np.float32(1e-3))
+
+    def normal(x, mean, variance):
+        return (x - mean.reshape(at)) / np.sqrt(variance.reshape(at) + epsilon)
+
+    want = normal(wide(x), wide(mean), wide(variance)) * wide(scale).reshape(at) + wide(offset).reshape(at)
+    same(program("batch_norm_inference", [t, v, v, v, v], [t]), [x, scale, offset, mean, variance], [want])
+
+    m, s = wide(x).mean(others), wide(x).var(others)
+    want = normal(wide(x), m, s) * wide(scale).reshape(at) + wide(offset).reshape(at)
+    same(program("batch_norm_training", [t, v, v], [t, v, v]), [x, scale, offset], [want, m, s])
+
+    with jax.enable_x64(True):
+        def training(x, scale, offset):
+            m, s = x.mean(others, keepdims=True), x.var(others, keepdims=True)
+            return (x - m) / jnp.sqrt(s + epsilon) * scale.reshape(at) + offset.reshape(at)
+
+        want = jax.vjp(training, wide(x), wide(scale), wide(offset))[1](jnp.asarray(wide(given)))
+        same(program("batch_norm_grad", [t, v, v, v, t], [t, v, v]),
+             [x, scale, m.astype(dtype), s.astype(dtype), given], [np.asarray(w) for w in want])
