@@ -250,6 +250,58 @@ static SmallVector<Value> expandConstantLike(HloBuilder &h, Operation *op,
   return {h.constant(DenseElementsAttr::get(type, value))};
 }
 
+/// The number of this device, where there is one: 0.
+static SmallVector<Value> expandDeviceId(HloBuilder &h, Operation *op,
+                                         std::string &why) {
+  auto module = op->getParentOfType<ModuleOp>();
+  for (StringRef name : {"mhlo.num_partitions", "mhlo.num_replicas"})
+    if (auto count = module->getAttrOfType<IntegerAttr>(name);
+        count && count.getValue() != 1)
+      why = "the program is one for several devices";
+  auto type = op->getNumResults() == 1
+                  ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
+                  : RankedTensorType();
+  if (!type || type.getRank() != 0 || !isa<IntegerType>(type.getElementType()))
+    why = "its result must be an integer";
+  if (!why.empty())
+    return {};
+  return {h.integer(type, 0)};
+}
+
+/// Elements of tuples that the program makes itself are what it made them of;
+/// tuples that nobody reads go.
+static void expandTuples(ModuleOp module) {
+  SmallVector<Operation *> tuples;
+  module.walk([&](Operation *op) {
+    if (isHlo(op, "tuple") && op->getNumResults() == 1)
+      tuples.push_back(op);
+  });
+  // Those inside of another come first in the program.
+  for (Operation *tuple : llvm::reverse(tuples)) {
+    for (Operation *user :
+         llvm::make_early_inc_range(tuple->getResult(0).getUsers())) {
+      auto index = user->getAttrOfType<IntegerAttr>("index");
+      if (!isHlo(user, "get_tuple_element") || user->getNumOperands() != 1 ||
+          user->getNumResults() != 1 || !index || index.getInt() < 0 ||
+          index.getInt() >= tuple->getNumOperands())
+        continue;
+      Value element = tuple->getOperand(index.getInt());
+      if (element.getType() != user->getResult(0).getType() ||
+          element == user->getResult(0))
+        continue;
+      user->getResult(0).replaceAllUsesWith(element);
+      user->erase();
+    }
+  }
+  for (Operation *tuple : llvm::reverse(tuples))
+    if (tuple->use_empty())
+      tuple->erase();
+}
+
+static bool isTupleElement(Operation *op) {
+  return isHlo(op, "get_tuple_element") || isHlo(op, "tuple");
+}
+
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
@@ -293,6 +345,7 @@ static HloExpansion getExpansion(Operation *op) {
              expandBatchNorm)
       .Case("cholesky", expandCholesky)
       .Case("constant_like", expandConstantLike)
+      .Cases({"partition_id", "replica_id"}, expandDeviceId)
       .Case("rng_bit_generator", expandRngBitGenerator)
       .Case("triangular_solve", expandTriangularSolve)
       .Default(nullptr);
@@ -310,8 +363,9 @@ static bool isSharding(Operation *op) {
 
 bool tensoraccess::needsExpansion(ModuleOp module) {
   WalkResult found = module.walk([](Operation *op) {
-    return isSharding(op) || getExpansion(op) ? WalkResult::interrupt()
-                                              : WalkResult::advance();
+    return isSharding(op) || isTupleElement(op) || getExpansion(op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
   });
   return found.wasInterrupted() || hasNarrowHlo(module) ||
          hasComplexHlo(module);
@@ -330,6 +384,7 @@ LogicalResult tensoraccess::expandStableHlo(ModuleOp module) {
     op->replaceAllUsesWith(op->getOperands());
     op->erase();
   }
+  expandTuples(module);
   if (failed(expandNarrowElements(module)))
     return failure();
   module.walk([&](Operation *op) {

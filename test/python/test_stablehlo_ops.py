@@ -207,3 +207,25 @@ def test_batch_norm(shape, feature, element, dtype):
         want = jax.vjp(training, wide(x), wide(scale), wide(offset))[1](jnp.asarray(wide(given)))
         same(program("batch_norm_grad", [t, v, v, v, t], [t, v, v]),
              [x, scale, m.astype(dtype), s.astype(dtype), given], [np.asarray(w) for w in want])
+
+
+def test_tuples_and_numbers_of_devices():
+    module = ta.Module("""func.func @main(%x: tensor<3xf32>, %y: tensor<2xi32>) -> (tensor<3xf32>, tensor<2xi32>, tensor<ui32>) {
+      %0 = "stablehlo.tuple"(%x, %y) : (tensor<3xf32>, tensor<2xi32>) -> tuple<tensor<3xf32>, tensor<2xi32>>
+      %1 = "stablehlo.tuple"(%0, %x) : (tuple<tensor<3xf32>, tensor<2xi32>>, tensor<3xf32>) -> tuple<tuple<tensor<3xf32>, tensor<2xi32>>, tensor<3xf32>>
+      %2 = "stablehlo.get_tuple_element"(%1) <{index = 0 : i32}> : (tuple<tuple<tensor<3xf32>, tensor<2xi32>>, tensor<3xf32>>) -> tuple<tensor<3xf32>, tensor<2xi32>>
+      %3 = "stablehlo.get_tuple_element"(%2) <{index = 1 : i32}> : (tuple<tensor<3xf32>, tensor<2xi32>>) -> tensor<2xi32>
+      %4 = "stablehlo.get_tuple_element"(%1) <{index = 1 : i32}> : (tuple<tuple<tensor<3xf32>, tensor<2xi32>>, tensor<3xf32>>) -> tensor<3xf32>
+      %5 = "stablehlo.partition_id"() : () -> tensor<ui32>
+      return %4, %3, %5 : tensor<3xf32>, tensor<2xi32>, tensor<ui32> }""")
+    x, y = np.arange(3, dtype=np.float32), np.array([4, 5], np.int32)
+    for run in (module.compile(), module.interpret()):
+        a, b, c = run(x, y)
+        np.testing.assert_array_equal(a, x)
+        np.testing.assert_array_equal(b, y)
+        assert c == 0
+    several = ta.Module("""module attributes {mhlo.num_partitions = 2 : i32} { func.func @main() -> tensor<ui32> {
+      %0 = "stablehlo.partition_id"() : () -> tensor<ui32>
+      return %0 : tensor<ui32> } }""")
+    with pytest.raises(ta.Error, match="the program is one for several devices"):
+        several.compile()
