@@ -342,7 +342,8 @@ def ExpandStableHlo : Pass<"tensoraccess-expand-stablehlo", "::mlir::ModuleOp"> 
   let summary = "says in other ops of StableHLO what no engine has loops for";
   let description = [{
     `rng_bit_generator` becomes its counters and rounds (Threefry, Philox),
-    `bitcast_convert` to another width shifts; `cholesky`, `triangular_solve` and
+    `bitcast_convert` to another width shifts; batch normalisation its formulas, and
+    CHLO's `broadcast_add` and the like a broadcast and the op; `cholesky`, `triangular_solve` and
     JAX's calls for linear algebra become calls of LAPACK on matrices as it has
     them; Shardy's ops go.
 
