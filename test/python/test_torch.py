@@ -79,3 +79,25 @@ def test_refused():
     exported = torch.export.export(mlp(), (torch.randn(1, 20),))
     with pytest.raises(ta.Error, match="has its arguments' shapes already"):
         ta.from_torch(exported, (torch.randn(1, 20),))
+
+
+class Function(nn.Module):
+    def __init__(self, f):
+        super().__init__()
+        self.f = f
+
+    def forward(self, x):
+        return self.f(x)
+
+
+@pytest.mark.parametrize("f", [
+    lambda x: torch.topk(x, 3)[0], lambda x: torch.sort(x, 1)[0], lambda x: torch.cumsum(x, 1),
+    lambda x: torch.roll(x, 2, 1), lambda x: x[torch.arange(4), torch.tensor([1, 2, 3, 4])],
+    lambda x: torch.tril(x), lambda x: nn.functional.pad(x, (1, 2)), lambda x: torch.logsumexp(x, 1),
+], ids=["topk", "sort", "cumsum", "roll", "index", "tril", "pad", "logsumexp"])  # fmt: skip
+def test_by_stablehlo(f):
+    """Sizes as operands, which torch-mlir writes although they are constants."""
+    x = torch.randn(4, 9)
+    program = ta.from_torch(Function(f).eval(), (x,), output="stablehlo")
+    for run in (program.compile(), program.interpret()):
+        assert largest_error(run(x.numpy()), f(x)) <= 8
