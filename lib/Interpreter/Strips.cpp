@@ -17,9 +17,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Strips.h"
-#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Core/Support.h"
-
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

@@ -9,6 +9,7 @@
 #ifndef TENSORACCESS_LIB_STABLEHLO_HLOBUILDER_H
 #define TENSORACCESS_LIB_STABLEHLO_HLOBUILDER_H
 
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::tensoraccess {
@@ -16,9 +17,6 @@ namespace mlir::tensoraccess {
 inline RankedTensorType getTensorType(Value x) {
   return cast<RankedTensorType>(x.getType());
 }
-
-/// What stands in `{…}` and in `<{…}>`.
-SmallVector<NamedAttribute> getAllAttributes(Operation *op);
 
 /// Writes ops of StableHLO and CHLO on real tensors. Elementwise ones give their
 /// first operand's type.

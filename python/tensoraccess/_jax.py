@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Optional, Union
 
@@ -194,9 +195,12 @@ class Compiled:
         import jax
         import numpy as np
 
-        for i in self._donated:
-            if any(j != i and leaves[i] is other for j, other in enumerate(leaves)):
-                raise ValueError(f"argument {i} is donated and is another one, too")
+        if self._donated:
+            # Equal numbers may be one object; only arrays are given away.
+            uses = Counter(id(leaf) for leaf in leaves if isinstance(leaf, jax.Array))
+            for i in self._donated:
+                if uses[id(leaves[i])] > 1:
+                    raise ValueError(f"argument {i} is donated and is another one, too")
         arrays = []
         for leaf, wanted in zip(leaves, self._executable.inputs):
             dtype = getattr(leaf, "dtype", None)

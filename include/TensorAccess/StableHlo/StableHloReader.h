@@ -113,6 +113,9 @@ bool isHlo(Operation *op, llvm::StringRef name);
 /// The op's name without its dialect: `dot_general`.
 llvm::StringRef getHloName(Operation *op);
 
+/// What stands in `{…}` and in `<{…}>`.
+llvm::SmallVector<NamedAttribute> getAllAttributes(Operation *op);
+
 /// What is known of an op by its name, whatever its attributes say.
 struct HloTraits {
   enum class Kind : uint8_t {

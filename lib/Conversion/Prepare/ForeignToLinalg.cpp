@@ -97,6 +97,26 @@ static void addTosaPasses(OpPassManager &pm) {
   functions.addPass(createCanonicalizerPass());
 }
 
+/// A loop over all elements of a tensor, which makes one of this type.
+static Value
+mapElements(ImplicitLocOpBuilder &b, Value input, RankedTensorType type,
+            function_ref<Value(ImplicitLocOpBuilder &, Value)> body) {
+  Value empty = tensor::EmptyOp::create(
+      b, tensor::getMixedSizes(b, b.getLoc(), input), type.getElementType());
+  if (empty.getType() != type)
+    empty = tensor::CastOp::create(b, type, empty);
+  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
+  return linalg::GenericOp::create(
+             b, type, input, empty, ArrayRef<AffineMap>{identity, identity},
+             SmallVector<utils::IteratorType>(type.getRank(),
+                                              utils::IteratorType::parallel),
+             [&](OpBuilder &builder, Location loc, ValueRange args) {
+               ImplicitLocOpBuilder b(loc, builder);
+               linalg::YieldOp::create(b, body(b, args[0]));
+             })
+      .getResult(0);
+}
+
 /// tosa.sigmoid as a loop over all elements.
 static void lowerSigmoid(tosa::SigmoidOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getType());
@@ -106,20 +126,10 @@ static void lowerSigmoid(tosa::SigmoidOp op) {
   Value input = op.getInput();
   if (input.getType() != type)
     input = tensor::CastOp::create(b, type, input);
-  Value empty = tensor::EmptyOp::create(
-      b, tensor::getMixedSizes(b, b.getLoc(), input), type.getElementType());
-  if (empty.getType() != type)
-    empty = tensor::CastOp::create(b, type, empty);
-  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
-  auto loops = linalg::GenericOp::create(
-      b, type, input, empty, ArrayRef<AffineMap>{identity, identity},
-      SmallVector<utils::IteratorType>(type.getRank(),
-                                       utils::IteratorType::parallel),
-      [](OpBuilder &builder, Location loc, ValueRange args) {
-        ImplicitLocOpBuilder b(loc, builder);
-        linalg::YieldOp::create(b, emitLogistic(b, args[0]));
-      });
-  op.replaceAllUsesWith(loops.getResult(0));
+  op.replaceAllUsesWith(
+      mapElements(b, input, type, [](ImplicitLocOpBuilder &b, Value x) {
+        return emitLogistic(b, x);
+      }));
   op.erase();
 }
 
@@ -142,24 +152,13 @@ static void checkGather(tosa::GatherOp op) {
     return;
   ImplicitLocOpBuilder b(op.getLoc(), op);
   Value size = b.createOrFold<tensor::DimOp>(op.getValues(), 1);
-  Value empty = tensor::EmptyOp::create(
-      b, tensor::getMixedSizes(b, b.getLoc(), op.getIndices()),
-      type.getElementType());
-  if (empty.getType() != type)
-    empty = tensor::CastOp::create(b, type, empty);
-  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
-  auto checked = linalg::GenericOp::create(
-      b, type, op.getIndices(), empty, ArrayRef<AffineMap>{identity, identity},
-      SmallVector<utils::IteratorType>(type.getRank(),
-                                       utils::IteratorType::parallel),
-      [&](OpBuilder &builder, Location loc, ValueRange args) {
-        ImplicitLocOpBuilder b(loc, builder);
+  op.getIndicesMutable().assign(mapElements(
+      b, op.getIndices(), type, [&](ImplicitLocOpBuilder &b, Value index) {
         requireInside(b, op,
-                      arith::IndexCastOp::create(b, b.getIndexType(), args[0]),
+                      arith::IndexCastOp::create(b, b.getIndexType(), index),
                       size);
-        linalg::YieldOp::create(b, args[0]);
-      });
-  op.getIndicesMutable().assign(checked.getResult(0));
+        return index;
+      }));
 }
 
 /// tosa.scatter, for which upstream has nothing, as loops over its indices. An

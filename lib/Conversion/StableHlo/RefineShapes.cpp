@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StablehloToLinalg.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/Checks.h"
@@ -44,15 +45,6 @@ using namespace mlir::tensoraccess;
 
 /// The most numbers that are followed, and ops that calls become.
 static constexpr int64_t kMaxKnown = 256, kMaxInlined = int64_t(1) << 20;
-
-static bool isDynamic(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  return shaped && !(shaped.hasRank() && shaped.hasStaticShape());
-}
-
-static bool isStatic(TypeRange types) {
-  return llvm::none_of(types, isDynamic);
-}
 
 /// A few integers, as shapes are.
 static bool isFewIntegers(Type type) {
@@ -126,6 +118,12 @@ private:
   NamedAttribute integers(StringRef name, ArrayRef<int64_t> values) {
     return b.getNamedAttr(name, b.getDenseI64ArrayAttr(values));
   }
+  /// Two numbers for each dimension.
+  Attribute makePadding(ArrayRef<int64_t> numbers) {
+    const int64_t dims = numbers.size() / 2;
+    return DenseIntElementsAttr::get(
+        RankedTensorType::get({dims, 2}, b.getI64Type()), numbers);
+  }
 };
 } // namespace
 
@@ -193,18 +191,9 @@ Operation *Refiner::replace(Operation *op, StringRef name, ValueRange operands,
   OperationState state(op->getLoc(), name);
   state.addOperands(operands);
   state.addTypes(types.empty() ? TypeRange(op->getResultTypes()) : types);
-  auto keep = [&](DictionaryAttr attributes) {
-    for (NamedAttribute named : attributes)
-      if (!llvm::is_contained(dropped, named.getName().getValue()))
-        state.addAttribute(named.getName(), named.getValue());
-  };
-  keep(op->getAttrDictionary());
-  if (auto inherent =
-          dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
-    for (NamedAttribute named : inherent)
-      if (!state.attributes.get(named.getName()) &&
-          !llvm::is_contained(dropped, named.getName().getValue()))
-        state.addAttribute(named.getName(), named.getValue());
+  for (NamedAttribute named : getAllAttributes(op))
+    if (!llvm::is_contained(dropped, named.getName().getValue()))
+      state.addAttribute(named.getName(), named.getValue());
   for (NamedAttribute named : more)
     state.attributes.set(named.getName(), named.getValue());
   for (Region &region : op->getRegions())
@@ -235,7 +224,7 @@ Operation *Refiner::makeStatic(Operation *op, StringRef name) {
   if (op->getNumResults() != 1)
     return nullptr;
   // Where the type says them, sizes need not be known.
-  const bool isTyped = !isDynamic(op->getResult(0).getType());
+  const bool isTyped = isStatic(op->getResult(0).getType());
   auto sized = [&](unsigned i) -> SmallVector<Type, 1> {
     Type type = op->getResult(0).getType();
     return {isTyped ? type : withSizes(type, *known(i))};
@@ -273,13 +262,8 @@ Operation *Refiner::makeStatic(Operation *op, StringRef name) {
                     integers("edge_padding_high", *known(3)),
                     integers("interior_padding", *known(4))});
   if (name == "dynamic_conv" && count == 3 && known(2))
-    return replace(
-        op, "stablehlo.convolution", take(2),
-        b.getNamedAttr("padding", DenseIntElementsAttr::get(
-                                      RankedTensorType::get(
-                                          {int64_t(known(2)->size()) / 2, 2},
-                                          b.getI64Type()),
-                                      ArrayRef<int64_t>(*known(2)))));
+    return replace(op, "stablehlo.convolution", take(2),
+                   b.getNamedAttr("padding", makePadding(*known(2))));
   return nullptr;
 }
 
@@ -388,10 +372,7 @@ FailureOr<Operation *> Refiner::refineCustomCall(Operation *op,
         return op;
       Attribute list = b.getDenseI64ArrayAttr(*numbers);
       if (name == "padding")
-        list = DenseIntElementsAttr::get(
-            RankedTensorType::get({int64_t(numbers->size()) / 2, 2},
-                                  b.getI64Type()),
-            ArrayRef<int64_t>(*numbers));
+        list = makePadding(*numbers);
       attributes.push_back(b.getNamedAttr(name, list));
     }
     b.setInsertionPoint(op);
@@ -556,16 +537,12 @@ FailureOr<Operation *> Refiner::refine(Operation *op) {
         op, *tensorFromAttribute(b.getI32IntegerAttr(from.getDimSize(d))));
     return nullptr;
   }
-  const HloTraits *traits = getHloTraits(op);
-  if (traits && traits->isPure && name != "constant" &&
-      op->getNumRegions() == 0 && evaluate(op, {}))
-    return nullptr;
   if (Operation *made = makeStatic(op, name))
     return made;
   std::string why;
   if (!inferHloSizes(op, why))
     return op->emitError("'") << op->getName().getStringRef() << "': " << why;
-  // What is static by now may be an integer that is known.
+  const HloTraits *traits = getHloTraits(op);
   if (traits && traits->isPure && name != "constant" &&
       op->getNumRegions() == 0 && evaluate(op, {}))
     return nullptr;
@@ -628,7 +605,7 @@ LogicalResult Refiner::run(func::FuncOp function) {
   eraseDead(module, function);
   WalkResult walk = function.walk([&](Operation *op) {
     for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
-      if (isHlo(op) && isDynamic(type)) {
+      if (isHlo(op) && !isStatic(type)) {
         op->emitError("result ")
             << i << " of '" << op->getName().getStringRef() << "' is " << type
             << ": its sizes do not follow from those of the arguments";

@@ -382,9 +382,11 @@ StablehloSummary tensoraccess::convertStablehloToLinalg(ModuleOp module) {
   return summary;
 }
 
-static bool isStatic(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  return !shaped || (shaped.hasRank() && shaped.hasStaticShape());
+bool tensoraccess::isStatic(TypeRange types) {
+  return llvm::all_of(types, [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return !shaped || (shaped.hasRank() && shaped.hasStaticShape());
+  });
 }
 
 bool mlir::tensoraccess::needsRefinedShapes(ModuleOp module) {
@@ -401,8 +403,8 @@ bool mlir::tensoraccess::needsRefinedShapes(ModuleOp module) {
                             "transpose", "get_dimension_size", "return",
                             "constant"},
                            getHloName(op));
-    if (!runs && !(llvm::all_of(op->getOperandTypes(), isStatic) &&
-                   llvm::all_of(op->getResultTypes(), isStatic)))
+    if (!runs &&
+        !(isStatic(op->getOperandTypes()) && isStatic(op->getResultTypes())))
       return WalkResult::interrupt();
     return hasHloScalarBody(op) ? WalkResult::skip() : WalkResult::advance();
   });

@@ -31,6 +31,9 @@ namespace mlir::tensoraccess {
 /// The type with signless integers in place of unsigned ones.
 Type getSignless(Type type);
 
+/// Whether sizes are known, if there are any.
+bool isStatic(TypeRange types);
+
 /// One op under conversion.
 struct HloConversion {
   HloConversion(Operation *op, std::string &why)

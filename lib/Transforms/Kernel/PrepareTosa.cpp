@@ -78,6 +78,11 @@ static void extendImage(tosa::ResizeOp op) {
     return;
   ImplicitLocOpBuilder b(op.getLoc(), op);
   Value extended = op.getInput();
+  auto shape = [&](ArrayRef<int64_t> values) -> Value {
+    return tosa::ConstShapeOp::create(
+        b, tosa::shapeType::get(b.getContext(), values.size()),
+        b.getIndexTensorAttr(values));
+  };
   for (unsigned i = 0; i < 2; ++i) {
     if (offset[i] >= 0 || scale[2 * i] <= 0)
       continue;
@@ -85,11 +90,6 @@ static void extendImage(tosa::ResizeOp op) {
     auto type = cast<RankedTensorType>(extended.getType());
     SmallVector<int64_t> sizes(type.getShape());
     sizes[1 + i] = 1;
-    auto shape = [&](ArrayRef<int64_t> values) -> Value {
-      return tosa::ConstShapeOp::create(
-          b, tosa::shapeType::get(b.getContext(), values.size()),
-          b.getIndexTensorAttr(values));
-    };
     Value edge = tosa::SliceOp::create(b, type.clone(sizes), extended,
                                        shape({0, 0, 0, 0}), shape(sizes));
     SmallVector<Value> parts(count, edge);
@@ -97,9 +97,8 @@ static void extendImage(tosa::ResizeOp op) {
     sizes[1 + i] = type.getDimSize(1 + i) + count;
     extended = tosa::ConcatOp::create(b, type.clone(sizes), parts, 1 + i);
     offset[i] += count * scale[2 * i];
-    if (i == 1 || offset[1] >= 0)
-      op.getOffsetMutable().assign(shape(offset));
   }
+  op.getOffsetMutable().assign(shape(offset));
   op.getInputMutable().assign(extended);
 }
 
