@@ -2,6 +2,7 @@
 // for older ones with the same bits.
 // RUN: tensoraccess-run %s --entry=relayout --compile-for=x86-64-v2,x86-64-v3,x86-64-v4,skylake-avx512,icelake-server,sapphirerapids,znver3,znver4,znver5,neoverse-n1,neoverse-v2 | FileCheck %s
 // RUN: tensoraccess-run %s --entry=small --compile-for=x86-64-v2,x86-64-v3,x86-64-v4,skylake-avx512,icelake-server,sapphirerapids,znver3,znver4,znver5,neoverse-n1,neoverse-v2 | FileCheck %s
+// RUN: tensoraccess-run %s --entry=bytes --compile-for=x86-64-v2,x86-64-v3,x86-64-v4,skylake-avx512,icelake-server,sapphirerapids,znver3,znver4,znver5,neoverse-n1,neoverse-v2 | FileCheck %s
 // CHECK: code      x86-64-v2: {{[0-9]+}} bytes
 // CHECK-NEXT: code      x86-64-v3: {{[0-9]+}} bytes
 // CHECK-NEXT: code      x86-64-v4: {{[0-9]+}} bytes
@@ -66,4 +67,14 @@ func.func @scalable(%x: f32) -> f32 {
 func.func @constraint() -> i64 {
   %0 = llvm.inline_asm "mov $0, 1", "={ax}" : () -> i64
   return %0 : i64
+}
+
+// By tiles, dot products of four, floats or integers.
+func.func @bytes(%a: tensor<40x100xi8>, %b: tensor<100x70xi8>) -> tensor<40x70xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<40x70xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<40x70xi32>) -> tensor<40x70xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<40x100xi8>, tensor<100x70xi8>)
+    outs(%f : tensor<40x70xi32>) -> tensor<40x70xi32>
+  return %r : tensor<40x70xi32>
 }

@@ -1,8 +1,8 @@
-// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-dot-products=target=sapphirerapids | FileCheck %s
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-dot-products=target=znver4 | FileCheck %s
 // RUN: tensoraccess-opt %s --split-input-file --tensoraccess-dot-products=target=x86-64-v3 | FileCheck %s --check-prefix=NONE
 // RUN: tensoraccess-opt %s --split-input-file --tensoraccess-to-llvm | FileCheck %s --check-prefix=LLVM
 
-module attributes {tensoraccess.target = #tensoraccess.target<sapphirerapids>} {
+module attributes {tensoraccess.target = #tensoraccess.target<znver4>} {
 // Both have signs: the rows' are turned, and what that adds is taken away. 255 is
 // filled up to 256, 100 columns to two panels.
 // CHECK-DAG: #[[FOURS:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d2 * 4 + d3)>

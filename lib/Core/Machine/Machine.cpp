@@ -29,6 +29,9 @@
 #include <algorithm>
 #include <thread>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 using namespace mlir::tensoraccess;
 using llvm::SmallString;
@@ -150,6 +153,16 @@ static std::vector<std::pair<int64_t, int64_t>> readCaches() {
   return caches;
 }
 
+/// Whether this process may use tile registers, which Linux allows those that ask.
+static bool mayUseTiles() {
+#if defined(__linux__) && defined(__x86_64__)
+  constexpr long kRequestPermission = 0x1023, kTileData = 18;
+  return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+#else
+  return false;
+#endif
+}
+
 /// By what the processor says, never by its name, which may be another in a
 /// virtual machine.
 static std::vector<std::string> readFeatures() {
@@ -161,6 +174,10 @@ static std::vector<std::string> readFeatures() {
         "f16c", "fma", "fullfp16", "i8mm", "neon", "sve"})
     if (all.lookup(name))
       features.push_back(name.str());
+  if (all.lookup("amx-tile") && !mayUseTiles())
+    llvm::erase_if(features, [](StringRef name) {
+      return name.starts_with("amx-");
+    });
   llvm::sort(features);
   return features;
 }

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeGen.h"
+#include "TensorAccess/Core/Machine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -64,9 +65,18 @@ createSubtarget(const llvm::Triple &triple, StringRef cpu, StringRef features) {
       target->createMCSubtargetInfo(triple, cpu, features));
 }
 
+/// What LLVM knows of this processor, but for tiles that the system doesn't allow.
+static llvm::StringMap<bool> getHostFeatures() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  for (auto &feature : features)
+    if (feature.getKey().starts_with("amx-"))
+      feature.second &= llvm::is_contained(getHostMachine().features, "amx-tile");
+  return features;
+}
+
 Processor Processor::host() {
   std::string features;
-  for (const auto &[feature, isThere] : llvm::sys::getHostCPUFeatures())
+  for (const auto &[feature, isThere] : getHostFeatures())
     features +=
         (Twine(features.empty() ? "" : ",") + (isThere ? "+" : "-") + feature)
             .str();
@@ -111,7 +121,7 @@ std::string Processor::getMissingOnHost() const {
   initializeTargets();
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget =
       createSubtarget(there, cpu, features);
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  llvm::StringMap<bool> features = getHostFeatures();
   if (subtarget)
     for (const auto &feature : subtarget->getEnabledProcessorFeatures())
       // What the host does not report is about tuning, not instructions.

@@ -291,10 +291,10 @@ static llvm::Expected<SmallVector<Processor>> getCheckedProcessors() {
 }
 
 /// The target that kernels for a processor are planned for: of the built-in ones
-/// that with its vectors.
+/// that of its name, or that with its vectors.
 static Target getTarget(const Processor &processor) {
-  if (processor.name == "host")
-    return *Target::lookup("host");
+  if (std::optional<Target> target = Target::lookup(processor.name))
+    return *target;
   if (llvm::Triple(processor.triple).isAArch64())
     return *Target::lookup("aarch64-neon");
   for (auto [feature, name] :

@@ -14,7 +14,8 @@
 // All of i32, which wraps around: the same bits in any order.
 //
 // Where sums of floats may be added in any order, steps 1 and 2 serve products of
-// bf16 in f32, too, two of them at a time.
+// bf16 in f32, too, two of them at a time. Where the target multiplies tiles, so do
+// they, for bytes with any signs as they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +61,9 @@ private:
   /// How the inputs are extended.
   SmallVector<Operation *, 2> extends;
   int64_t width = 0, group = 4;
+  /// Turns of the sum, zeros among them.
+  int64_t turns = 0;
+  bool inTiles = false;
 };
 
 } // namespace
@@ -77,7 +81,7 @@ static bool isWeight(Value value) {
 
 LogicalResult DotProduct::match(const Target &target, bool reassociate) {
   /// Columns are packed, and their sums computed.
-  constexpr double kLeastRows = 16;
+  constexpr double kLeastRows = 16, kLeastTileRows = 2;
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1)
     return b.notifyMatchFailure(op, "it has not one result, a tensor");
   std::array<Operation *, 2> extensions = matchSmallProduct(op);
@@ -87,7 +91,8 @@ LogicalResult DotProduct::match(const Target &target, bool reassociate) {
           extensions[1]->getOperand(0).getType())
     return b.notifyMatchFailure(op, "it is no product of i8 or bf16");
   const bool isBF16 = isa<arith::ExtFOp>(extensions[0]);
-  if (!hasDot(target, isBF16) || (isBF16 && !reassociate))
+  if ((!hasDot(target, isBF16) && !hasTiles(target, isBF16)) ||
+      (isBF16 && !reassociate))
     return b.notifyMatchFailure(op, "the target has no such dot product, or "
                                     "its sums keep their order");
   group = isBF16 ? 2 : 4;
@@ -108,8 +113,6 @@ LogicalResult DotProduct::match(const Target &target, bool reassociate) {
   columns = maps[1].isFunctionOfDim(column) ? 1 : 0;
   rows = 1 - columns;
   extends = {extensions[0], extensions[1]};
-  if (isa<arith::ExtUIOp>(extensions[0]) && isa<arith::ExtUIOp>(extensions[1]))
-    return b.notifyMatchFailure(op, "neither operand has signs");
   // What is taken away again is taken from each element.
   if (!maps.back().isProjectedPermutation() ||
       maps.back().getNumResults() != op.getNumParallelLoops())
@@ -133,9 +136,25 @@ LogicalResult DotProduct::match(const Target &target, bool reassociate) {
     else if (op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction)
       steps *= double(sizes[loop]);
   }
+  inTiles = hasTiles(target, isBF16) && numRows >= kLeastTileRows;
+  if (!inTiles && isa<arith::ExtUIOp>(extensions[0]) &&
+      isa<arith::ExtUIOp>(extensions[1]))
+    return b.notifyMatchFailure(op, "neither operand has signs");
+  if (!inTiles && !hasDot(target, isBF16))
+    return b.notifyMatchFailure(op, "it has few rows");
   if ((numRows < kLeastRows && !isWeight(op->getOperand(columns))) ||
       sizes[sum] + 1 < group || steps <= group)
     return b.notifyMatchFailure(op, "it has few rows or short sums");
+  turns = llvm::alignTo(sizes[sum], group);
+  if (inTiles) {
+    // One tile of rows leaves registers for four of columns; all steps of a sum
+    // are equal.
+    const int64_t lanes = plan->lanes, most = numRows > kTileRows ? 2 : 4;
+    width = lanes *
+            std::min(most, llvm::divideCeilSigned(sizes[column], lanes));
+    turns = llvm::alignTo(
+        turns, group * llvm::divideCeilSigned(turns / group, kTileRows));
+  }
   return success();
 }
 
@@ -190,11 +209,12 @@ void DotProduct::rewrite() {
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   PackedOperand packed = packOperand(
       b, op, columns, column, width,
-      getElementTypeOrSelf(op->getOperand(columns).getType()), sum, group);
+      getElementTypeOrSelf(op->getOperand(columns).getType()), sum, turns,
+      group);
   Value read = padAlong(b, loc, op->getOperand(rows), maps[rows], sum,
-                        llvm::alignTo(sizes[sum], group));
+                        turns);
   const bool isTurned =
-      isa<arith::ExtSIOp>(extends[0]) && isa<arith::ExtSIOp>(extends[1]);
+      !inTiles && isa<arith::ExtSIOp>(extends[0]) && isa<arith::ExtSIOp>(extends[1]);
   Value correction = isTurned ? getCorrection() : Value();
 
   const unsigned loops = sizes.size();

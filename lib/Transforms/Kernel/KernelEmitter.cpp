@@ -330,6 +330,8 @@ void KernelEmitter::run() {
         ArrayRef<OpFoldResult>{b.getIndexAttr(1)}));
   }
   indices.assign(op.getNumLoops(), zero);
+  if (plan.tiles)
+    configureTiles();
   emitAll(plan.batches, [&] {
     unsigned first = plan.sums.front();
     bool isFirst = true;
@@ -351,6 +353,8 @@ void KernelEmitter::run() {
       });
     }
   });
+  if (plan.tiles)
+    releaseTiles();
 }
 
 void mlir::tensoraccess::emitKernel(RewriterBase &rewriter, linalg::LinalgOp op,

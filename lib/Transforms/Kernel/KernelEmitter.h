@@ -79,6 +79,22 @@ private:
   enum class Rows { All, First, AllButFirst };
   void emitRows(Rows which, function_ref<void(ArrayRef<int64_t>)> body);
   void emitTile(const Tile &tile, bool isFirst);
+  void forEachVector(unsigned operand, const Tile &tile,
+                     function_ref<void(int64_t, bool)> body);
+  /// What the sums of a tile begin with, and what is done with them.
+  SmallVector<Value> emitStarts(const Tile &tile, bool isFirst);
+  void emitResults(const Tile &tile, SmallVector<Value> sums);
+  // Tile registers (MatrixTiles.cpp).
+  void configureTiles();
+  void releaseTiles();
+  void emitMatrixTile(const Tile &tile, bool isFirst);
+  void emitProducts(ArrayRef<unsigned> loops, ArrayRef<int64_t> rowOffsets,
+                    int64_t vectors);
+  /// An instruction on tile registers, which are numbers in it.
+  void emitTileOp(StringRef name, ArrayRef<int64_t> tiles,
+                  ArrayRef<Value> operands = {});
+  Value getAddress(Value memory, OpFoldResult start, Value place,
+                   int64_t bytes);
   SmallVector<Value> emitSums(ArrayRef<unsigned> loops, const Tile &tile,
                               ValueRange sums);
   /// A dot product of bytes for each row and vector.
@@ -117,6 +133,8 @@ private:
   /// Of operands in squares, the vector of each turn, and the turn.
   llvm::SmallDenseMap<unsigned, SmallVector<Value>> squares;
   int64_t squareStep = 0;
+  /// Where tile registers are stored, row by row, before they are used.
+  Value tileSums;
   /// The number, beyond the operands, under which panels are copied while they
   /// are used.
   std::optional<unsigned> copy;

@@ -141,9 +141,9 @@ std::optional<DotStep> mlir::tensoraccess::matchDot(linalg::LinalgOp op) {
   if (std::array<Operation *, 2> extensions = matchSmallProduct(op);
       size == 2 && extensions[0] && isa<arith::ExtFOp>(extensions[0]) &&
       isa<arith::ExtFOp>(extensions[1]) && isFree())
-    return DotStep{2, 2, 0};
-  DotStep step{4, 2, 0};
-  unsigned withSign = 2;
+    return DotStep{2};
+  DotStep step{4};
+  unsigned numFound = 0;
   for (Value factor : matchFactors(op)) {
     Value input = matchExtension(factor);
     if (!input || size != step.size || !input.getType().isInteger(8))
@@ -155,22 +155,20 @@ std::optional<DotStep> mlir::tensoraccess::matchDot(linalg::LinalgOp op) {
         matchPattern(turn.getRhs(), m_ConstantInt(&bits))) {
       step.turned = bits.getZExtValue();
       input = turn.getLhs();
+      // Only the rows' bits are turned as they are read.
+      if (auto argument = dyn_cast<BlockArgument>(input);
+          argument && argument.getArgNumber() < 2 &&
+          matchPanels(op.getIndexingMapsArray()[argument.getArgNumber()]))
+        return std::nullopt;
     }
     auto argument = dyn_cast<BlockArgument>(input);
     if (!argument || argument.getOwner() != op.getBlock() ||
         argument.getArgNumber() > 1)
       return std::nullopt;
-    (isa<arith::ExtUIOp>(extend) ? step.unsignedInput : withSign) =
-        argument.getArgNumber();
+    numFound |= 1u << argument.getArgNumber();
+    step.isSigned[argument.getArgNumber()] = isa<arith::ExtSIOp>(extend);
   }
-  if (step.unsignedInput == withSign || step.unsignedInput == 2 ||
-      withSign == 2)
-    return std::nullopt;
-  // Only the rows' bits are turned as they are read.
-  if (step.turned != 0 &&
-      matchPanels(op.getIndexingMapsArray()[step.unsignedInput]))
-    return std::nullopt;
-  return step;
+  return numFound == 3 ? std::optional(step) : std::nullopt;
 }
 
 bool mlir::tensoraccess::hasDot(const Target &target, bool isBF16) {
@@ -180,6 +178,11 @@ bool mlir::tensoraccess::hasDot(const Target &target, bool isBF16) {
     return target.hasFeature("avx512bf16");
   return target.hasFeature("avx512vnni") ||
          (target.hasFeature("avxvnni") && target.vectorBytes < 64);
+}
+
+bool mlir::tensoraccess::hasTiles(const Target &target, bool isBF16) {
+  return target.vectorBytes == kTileBytes && target.hasFeature("amx-tile") &&
+         target.hasFeature(isBF16 ? "amx-bf16" : "amx-int8");
 }
 
 bool mlir::tensoraccess::isArithmetic(linalg::LinalgOp op) {
@@ -420,6 +423,7 @@ private:
   bool findColumn();
   void findRows();
   void choosePacked();
+  bool chooseMatrixTiles();
   void chooseTile();
   void chooseSquares(int64_t all);
   void chooseBlocks();
@@ -637,6 +641,39 @@ void Planner::chooseTile() {
   }
 }
 
+/// Two by two tiles of the result, or as many as one tile of rows leaves of the
+/// registers. False where the op is no product that they multiply.
+bool Planner::chooseMatrixTiles() {
+  if (!nest.dot || !hasTiles(target, nest.dot->isBF16()) ||
+      nest.dot->turned != 0)
+    return false;
+  const unsigned columns = nest.packed->operand, rows = 1 - columns;
+  plan.vectors = nest.packed->width / plan.lanes;
+  if (plan.lanes * 4 != kTileBytes || plan.vectors > 4 ||
+      getStride(rows, plan.column) != 0)
+    return false;
+  MatrixTiles tiles{1, 1, 1};
+  // Of what lies together in a row the largest equal parts.
+  const StridedNest::Loop &last = nest.loops[plan.sums.back()];
+  if (last.strides[rows] == nest.dot->size)
+    for (int64_t groups = 1; groups <= kTileRows; ++groups)
+      if (last.size % groups == 0)
+        tiles.groups = groups;
+  if (!plan.rowLoops.empty()) {
+    const int64_t inner = nest.loops[plan.rowLoops.back()].size;
+    const int64_t most = plan.vectors > 2 ? 1 : 2;
+    const int64_t large = Pieces::split(inner, most * kTileRows)[0].size;
+    tiles.perLoop = llvm::divideCeilSigned(large, kTileRows);
+    tiles.rows = llvm::divideCeilSigned(large, tiles.perLoop);
+    plan.rows.assign(plan.rowLoops.size(), large);
+    if (plan.rowLoops.size() == 2)
+      plan.rows.front() =
+          std::min(most / tiles.perLoop, nest.loops[plan.rowLoops[0]].size);
+  }
+  plan.tiles = tiles;
+  return true;
+}
+
 /// Step 4.
 void Planner::chooseBlocks() {
   const int64_t second = getCache(1, 1 << 19);
@@ -647,7 +684,8 @@ void Planner::chooseBlocks() {
     return;
   int64_t bytes = getPanelBytes(plan.vectors);
   // An epilogue takes whole sums.
-  if (plan.packed && bytes > second / 2 && nest.epilogueOperands.empty()) {
+  if (plan.packed && !plan.tiles && bytes > second / 2 &&
+      nest.epilogueOperands.empty()) {
     int64_t blocks = llvm::divideCeilSigned(bytes, second / 2);
     plan.sumsPerBlock =
         std::max<int64_t>(1, llvm::divideCeilSigned(plan.sumsPerBlock, blocks));
@@ -661,7 +699,7 @@ void Planner::chooseBlocks() {
     plan.panelsPerBlock = panels;
   }
   if (bytes > getCache(0, 1 << 15) / 2)
-    plan.prefetch = 8;
+    plan.prefetch = plan.tiles ? 2 * plan.tiles->groups : 8;
 }
 
 std::optional<KernelPlan> Planner::run(std::string &reason) {
@@ -685,7 +723,14 @@ std::optional<KernelPlan> Planner::run(std::string &reason) {
                (getStride(i, plan.column) == 0 && i != nest.getTarget());
   if (!isPlain)
     return fail("an operand is not contiguous along the result's columns");
-  chooseTile();
+  if (!chooseMatrixTiles()) {
+    if (nest.dot && !nest.dot->isBF16() &&
+        nest.dot->isSigned[0] == nest.dot->isSigned[1])
+      return fail("the target has no dot product of such signs");
+    if (nest.dot && !hasDot(target, nest.dot->isBF16()))
+      return fail("the target has no such dot product");
+    chooseTile();
+  }
   chooseBlocks();
   return plan;
 }

@@ -16,22 +16,31 @@
 namespace mlir::tensoraccess {
 
 /// A step of a sum by what one instruction multiplies: `out + x * y`, four bytes
-/// without sign and four with one in i32, or two of bf16 in f32.
+/// each in i32, or two of bf16 in f32.
 struct DotStep {
   int64_t size;
-  /// Of bytes, whether x is the input of that number, and the other one y.
-  unsigned unsignedInput;
-  /// The bits of x that are turned before.
-  uint8_t turned;
+  /// Of bytes, by input.
+  std::array<bool, 2> isSigned = {};
+  /// The bits that are turned before, of the input without sign that is read by
+  /// rows.
+  uint8_t turned = 0;
   bool isBF16() const { return size == 2; }
+  unsigned getUnsignedInput() const { return isSigned[0] ? 1 : 0; }
 };
 
 /// A step of DotProducts, whose last loop is a sum of as many turns, which both
 /// inputs walk by one element.
 std::optional<DotStep> matchDot(linalg::LinalgOp op);
 
-/// Whether the target has the instruction.
+/// Whether the target has such dot products of vectors. Of bytes, one input has
+/// signs and the other one has none.
 bool hasDot(const Target &target, bool isBF16);
+
+/// Whether the target multiplies tiles (AMX): bytes with any signs, or bf16.
+bool hasTiles(const Target &target, bool isBF16);
+
+/// Rows of a tile, bytes of a row, and tile registers.
+constexpr int64_t kTileRows = 16, kTileBytes = 64, kTileRegisters = 8;
 
 /// Of `out + ext(x) * ext(y)`, x and y the two inputs, of i8 and i32 or of bf16 and
 /// f32, their extensions; nulls for other bodies.
@@ -124,15 +133,16 @@ Value padAlong(OpBuilder &b, Location loc, Value value, AffineMap map,
 /// What an op of known sizes reads, a tensor by a projected permutation, in panels
 /// of `width` turns of the loop `column`: batches, panels, sums in their order,
 /// columns of a panel and, where `group` is more than one, that many turns of the
-/// loop `sum`, zeros behind the last ones. `map` reads it, in a further loop for a
-/// group. (PackWeights.cpp)
+/// loop `sum`, zeros behind the last ones up to `turns`. `map` reads it, in a further
+/// loop for a group. (PackWeights.cpp)
 struct PackedOperand {
   Value value;
   AffineMap map;
 };
 PackedOperand packOperand(OpBuilder &b, linalg::LinalgOp op, unsigned operand,
                           unsigned column, int64_t width, Type element,
-                          unsigned sum = 0, int64_t group = 1);
+                          unsigned sum = 0, int64_t turns = 0,
+                          int64_t group = 1);
 
 /// Whether the body is arithmetic on elements, which may be computed where there
 /// are none: lanes that are masked or filled up.
@@ -143,6 +153,13 @@ struct Pieces {
   int64_t count, size, start;
   /// `size` cut into as few pieces of at most `most` as there can be.
   static SmallVector<Pieces, 2> split(int64_t size, int64_t most);
+};
+
+/// How tile registers cut a product: those of the result have `rows` rows by one
+/// vector, `perLoop` of them one after the other along the last loop of rows; a
+/// step takes `groups` dot products of each element.
+struct MatrixTiles {
+  int64_t rows, perLoop, groups;
 };
 
 /// A tile of the result in registers: `rows` of one or two loops by `vectors`.
@@ -171,6 +188,8 @@ struct KernelPlan {
   bool rowsOutside = false;
   /// Turns of the innermost sum by which panels are fetched ahead; 0: not.
   int64_t prefetch = 0;
+  /// Sums are in tile registers, where there are such.
+  std::optional<MatrixTiles> tiles;
 };
 
 /// The plan of least cost: multiply-adds, loads, and what comes from caches

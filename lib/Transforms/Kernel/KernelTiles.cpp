@@ -188,7 +188,7 @@ SmallVector<Value> KernelEmitter::emitDots(const Tile &tile, ValueRange sums) {
         add(at[rows], getRowOffset(rows, row)));
     group = vector::BitCastOp::create(b, VectorType::get({1}, word), group);
     group = vector::ExtractOp::create(b, group, 0);
-    if (dot.turned != 0 && dot.unsignedInput == rows) {
+    if (dot.turned != 0) {
       auto bits = static_cast<int32_t>(0x01010101u * dot.turned);
       group = arith::XOrIOp::create(
           b, group, arith::ConstantOp::create(b, b.getI32IntegerAttr(bits)));
@@ -197,7 +197,7 @@ SmallVector<Value> KernelEmitter::emitDots(const Tile &tile, ValueRange sums) {
         b, smallType, vector::BroadcastOp::create(b, wordsType, group));
     for (Value column : vectors) {
       SmallVector<Value> operands = {sums[results.size()], group, column};
-      if (!dot.isBF16() && dot.unsignedInput == columns)
+      if (!dot.isBF16() && dot.getUnsignedInput() == columns)
         std::swap(operands[1], operands[2]);
       results.push_back(
           LLVM::CallIntrinsicOp::create(b, sumType, name, operands)
@@ -355,33 +355,51 @@ SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t turns,
   return all;
 }
 
-void KernelEmitter::emitTile(const Tile &tile, bool isFirst) {
+/// Each vector of a tile: where it is from the tile's first element, and whether
+/// it is masked.
+void KernelEmitter::forEachVector(unsigned operand, const Tile &tile,
+                                  function_ref<void(int64_t, bool)> body) {
+  for (const auto &row : getRows(tile.rows))
+    for (int64_t j = 0; j < tile.vectors; ++j)
+      body(getRowOffset(operand, row) + j * plan.lanes,
+           tile.lastLanes != 0 && j + 1 == tile.vectors);
+}
+
+SmallVector<Value> KernelEmitter::emitStarts(const Tile &tile, bool isFirst) {
   const unsigned result = nest.getResult();
   SmallVector<Value> sums;
-  auto forEach = [&](unsigned operand, function_ref<void(int64_t, bool)> body) {
-    for (const auto &row : getRows(tile.rows))
-      for (int64_t j = 0; j < tile.vectors; ++j)
-        body(getRowOffset(operand, row) + j * plan.lanes,
-             tile.lastLanes != 0 && j + 1 == tile.vectors);
-  };
   auto type = VectorType::get({plan.lanes}, getElement(result));
   if (isFirst && start) {
     Value value = arith::ConstantOp::create(
         b, DenseElementsAttr::get(type, Attribute(start)));
     sums.append(getRows(tile.rows).size() * tile.vectors, value);
   } else {
-    forEach(result, [&](int64_t offset, bool isMasked) {
+    forEachVector(result, tile, [&](int64_t offset, bool isMasked) {
       sums.push_back(load(result, offset, isMasked, tile));
     });
   }
-  sums = emitSums(plan.sums, tile, sums);
+  return sums;
+}
+
+void KernelEmitter::emitTile(const Tile &tile, bool isFirst) {
+  if (plan.tiles)
+    return emitMatrixTile(tile, isFirst);
+  emitResults(tile, emitSums(plan.sums, tile, emitStarts(tile, isFirst)));
+}
+
+void KernelEmitter::emitResults(const Tile &tile, SmallVector<Value> sums) {
   if (epilogue)
     sums = emitBody(epilogue.getBlock(), nest.epilogueOperands, tile, sums);
   unsigned next = 0;
   const unsigned target = nest.getTarget();
-  forEach(target, [&](int64_t offset, bool isMasked) {
+  forEachVector(target, tile, [&](int64_t offset, bool isMasked) {
     Value position = add(at[target], offset), value = sums[next++];
-    if (isMasked)
+    // LLVM's x86 back end stores a whole i32 where one lane of a vector that was
+    // truncated is stored.
+    if (isMasked && tile.lastLanes == 1)
+      memref::StoreOp::create(b, vector::ExtractOp::create(b, value, 0),
+                              views[target], position);
+    else if (isMasked)
       vector::MaskedStoreOp::create(b, views[target], position,
                                     getMask(tile.lastLanes), value);
     else

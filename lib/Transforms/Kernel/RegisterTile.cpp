@@ -55,10 +55,6 @@ LogicalResult mlir::tensoraccess::registerTile(RewriterBase &rewriter,
       reason = "its elements are too small or too large";
       nest.reset();
     }
-    if (nest && nest->dot && !hasDot(target, nest->dot->isBF16())) {
-      reason = "the target has no such dot product";
-      nest.reset();
-    }
     if (nest)
       plan = planKernel(*nest, target, reason);
     if (!plan && !epilogue)
