@@ -42,6 +42,7 @@ NB_MODULE(_native, m) {
   bindBoxes(m);
   bindProjectionValues(m);
   bindLayouts(m);
+  bindStridedLayouts(m);
   bindLayoutAnswers(m);
   bindPack(m);
   bindFootprints(m);

@@ -108,6 +108,7 @@ void bindFootprints(nb::module_ &m);
 void bindIndexing(nb::module_ &m);
 void bindLayoutAnswers(nb::module_ &m);
 void bindLayouts(nb::module_ &m);
+void bindStridedLayouts(nb::module_ &m);
 void bindOpCost(nb::module_ &m);
 void bindLayoutConvert(nb::module_ &m);
 void bindMemory(nb::module_ &m);

@@ -1,0 +1,583 @@
+//===- StridedAlgebra.cpp - Composition, inverses, tiles ------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Composition is that of access maps; the work is to read shape and strides off
+// the result. A mode of size s contributes digits of its coordinate,
+//
+//   c·x + Σ c_i·⌊x / m_i⌋        m_1 | m_2 | … | s,
+//
+// which is a list of modes: sizes m_1, m_2/m_1, …; strides what one more of each
+// digit adds. Where the simplifier leaves another form, a layout of few numbers is
+// tried point by point: its first mode can only be the longest run of equal steps.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Core/StridedLayout.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir::tensoraccess;
+
+static StridedMode makeList(llvm::ArrayRef<StridedMode> modes) {
+  StridedMode list;
+  if (modes.size() == 1)
+    return modes.front();
+  list.isList = !modes.empty();
+  list.modes.assign(modes.begin(), modes.end());
+  return list;
+}
+
+static StridedMode makeLeaf(int64_t size, int64_t stride) {
+  return {size, stride, false, {}, 0};
+}
+
+static std::nullopt_t fail(std::string &error, const llvm::Twine &text) {
+  error = text.str();
+  return std::nullopt;
+}
+
+/// The reason why there are no strides, in `error`; true where there are.
+static bool needStrides(const StridedLayout &layout, std::string &error) {
+  if (layout.hasStrides())
+    return true;
+  error = "it has no strides: " + (layout.swizzle ? layout.swizzle->str()
+                                                  : layout.whyNoStrides);
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Fewer modes
+//===----------------------------------------------------------------------===//
+
+static StridedMode coalesceMode(const StridedMode &mode) {
+  StridedLayout layout;
+  layout.root = mode;
+  llvm::SmallVector<StridedMode> modes;
+  for (const StridedMode &leaf : layout.getLeaves()) {
+    if (leaf.size == 1)
+      continue;
+    if (!modes.empty() &&
+        modes.back().size * modes.back().stride == leaf.stride)
+      modes.back().size *= leaf.size;
+    else
+      modes.push_back(makeLeaf(leaf.size, leaf.stride));
+  }
+  return makeList(modes);
+}
+
+StridedLayout mlir::tensoraccess::coalesce(const StridedLayout &layout) {
+  StridedLayout result = layout;
+  result.root = coalesceMode(layout.root);
+  return result;
+}
+
+StridedLayout mlir::tensoraccess::coalesceModes(const StridedLayout &layout) {
+  StridedLayout result = layout;
+  if (!layout.root.isList)
+    return coalesce(layout);
+  for (StridedMode &mode : result.root.modes)
+    mode = coalesceMode(mode);
+  return result;
+}
+
+StridedLayout mlir::tensoraccess::filter(const StridedLayout &layout) {
+  llvm::SmallVector<StridedMode> modes;
+  for (const StridedMode &leaf : layout.getLeaves())
+    if (leaf.stride != 0)
+      modes.push_back(leaf);
+  StridedLayout result = layout;
+  result.root = coalesceMode(makeList(modes));
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Complement and inverses
+//===----------------------------------------------------------------------===//
+
+/// Modes of more than one number that move, by stride.
+static llvm::SmallVector<StridedMode> sortModes(const StridedLayout &layout) {
+  llvm::SmallVector<StridedMode> modes;
+  for (const StridedMode &leaf : layout.getLeaves())
+    if (leaf.size > 1 && leaf.stride != 0)
+      modes.push_back(leaf);
+  llvm::sort(modes, [](const StridedMode &a, const StridedMode &b) {
+    return std::pair(a.stride, a.size) < std::pair(b.stride, b.size);
+  });
+  return modes;
+}
+
+std::optional<StridedLayout>
+mlir::tensoraccess::complement(const StridedLayout &layout, int64_t cotarget,
+                               std::string &error) {
+  if (!needStrides(layout, error))
+    return std::nullopt;
+  if (cotarget < 1)
+    return fail(error, "the cotarget must be positive, got " +
+                           llvm::Twine(cotarget));
+  llvm::SmallVector<StridedMode> gaps;
+  int64_t next = 1;
+  for (const StridedMode &mode : sortModes(layout)) {
+    if (mode.stride < next || mode.stride % next != 0)
+      return fail(error, layout.str() + " has no complement: stride " +
+                             llvm::Twine(mode.stride) +
+                             " is no multiple of " + llvm::Twine(next) +
+                             ", where the modes below end");
+    gaps.push_back(makeLeaf(mode.stride / next, next));
+    next = mode.stride * mode.size;
+  }
+  gaps.push_back(makeLeaf(llvm::divideCeilSigned(cotarget, next), next));
+  StridedLayout result;
+  result.root = coalesceMode(makeList(gaps));
+  return result;
+}
+
+std::optional<StridedLayout>
+mlir::tensoraccess::rightInverse(const StridedLayout &layout,
+                                 std::string &error) {
+  if (!needStrides(layout, error))
+    return std::nullopt;
+  // `dim` is where the mode's coordinate counts in the layout's numbers.
+  struct Step {
+    StridedMode mode;
+    int64_t place;
+  };
+  llvm::SmallVector<Step> steps;
+  int64_t place = 1;
+  for (const StridedMode &leaf : coalesce(layout).getLeaves()) {
+    steps.push_back({leaf, place});
+    place *= leaf.size;
+  }
+  llvm::SmallVector<StridedMode> modes;
+  int64_t next = 1;
+  for (bool isFound = true; isFound;) {
+    isFound = false;
+    for (const Step &step : steps)
+      if (step.mode.size > 1 && step.mode.stride == next) {
+        modes.push_back(makeLeaf(step.mode.size, step.place));
+        next *= step.mode.size;
+        isFound = true;
+        break;
+      }
+  }
+  StridedLayout result;
+  result.root = coalesceMode(makeList(modes));
+  return result;
+}
+
+std::optional<StridedLayout>
+mlir::tensoraccess::leftInverse(const StridedLayout &layout,
+                                std::string &error) {
+  std::optional<StridedLayout> rest = complement(layout, 1, error);
+  std::optional<StridedLayout> all =
+      rest ? StridedLayout::list({layout, *rest}, error) : std::nullopt;
+  for (const StridedMode &leaf : layout.getLeaves())
+    if (leaf.size > 1 && leaf.stride == 0)
+      return fail(error, layout.str() + " has no left inverse: a stride is 0");
+  return all ? rightInverse(*all, error) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Composition
+//===----------------------------------------------------------------------===//
+
+/// The digits of one coordinate: terms of the form that have only it.
+static std::optional<StridedMode> readMode(const FormArena &arena, FormRef form,
+                                           AtomId dim, int64_t size) {
+  if (size == 1)
+    return makeLeaf(1, 0);
+  int64_t first = 0;
+  llvm::SmallVector<std::pair<int64_t, int64_t>> cuts;
+  for (const Term &term : form.terms) {
+    if (term.atom == dim) {
+      first = term.coefficient;
+      continue;
+    }
+    const Atom &atom = arena.getAtom(term.atom);
+    if (atom.kind == AtomKind::FloorDiv &&
+        Form(arena.body(term.atom)).asAtom() == dim)
+      cuts.push_back({atom.divisor, term.coefficient});
+  }
+  llvm::sort(cuts);
+  llvm::SmallVector<StridedMode> modes;
+  int64_t below = 1;
+  // One more at `place`: what the coordinate and each cut below it add.
+  auto getStride = [&](int64_t place) {
+    std::optional<int64_t> stride = checkedMul(first, place);
+    for (auto [divisor, coefficient] : cuts)
+      if (divisor <= place)
+        stride = checkedAdd(stride, checkedMul(coefficient, place / divisor));
+    return stride;
+  };
+  for (size_t i = 0; i <= cuts.size(); ++i) {
+    const int64_t end = i < cuts.size() ? cuts[i].first : size;
+    std::optional<int64_t> stride = getStride(below);
+    if (end % below != 0 || !stride)
+      return std::nullopt;
+    if (end != below)
+      modes.push_back(makeLeaf(end / below, *stride));
+    below = end;
+  }
+  return makeList(modes);
+}
+
+/// Gives each leaf in order the modes that stand for it.
+static void replaceLeaves(StridedMode &mode, llvm::ArrayRef<StridedMode> &next) {
+  if (!mode.isList) {
+    mode = StridedMode(next.front());
+    next = next.drop_front();
+    return;
+  }
+  for (StridedMode &inner : mode.modes)
+    replaceLeaves(inner, next);
+}
+
+static StridedLayout withLeaves(const StridedLayout &shape,
+                                llvm::ArrayRef<StridedMode> leaves) {
+  StridedLayout result;
+  result.root = shape.root;
+  replaceLeaves(result.root, leaves);
+  return result;
+}
+
+/// Modes from the map's form.
+static std::optional<StridedLayout>
+readForm(const IndexingMap &map, const StridedLayout &shape, std::string &why) {
+  const FormArena &arena = map.getArena();
+  const Form &form = map.getResult(0);
+  llvm::SmallVector<StridedMode> leaves = shape.getLeaves(), modes;
+  for (const Term &term : form.terms) {
+    const Atom &atom = arena.getAtom(term.atom);
+    std::optional<AtomId> body =
+        atom.kind == AtomKind::FloorDiv
+            ? Form(arena.body(term.atom)).asAtom()
+            : std::nullopt;
+    if (!arena.isVariable(term.atom) && !(body && arena.isVariable(*body))) {
+      why = "'" + map.formText(Form::ofAtom(term.atom)) +
+            "' is no digit of one mode";
+      return std::nullopt;
+    }
+  }
+  if (!map.getConstraints().empty() || form.constant != 0) {
+    why = "it does not begin at 0";
+    return std::nullopt;
+  }
+  for (auto [i, leaf] : llvm::enumerate(leaves)) {
+    std::optional<StridedMode> mode = readMode(arena, form, i, leaf.size);
+    if (!mode) {
+      why = "'" + map.formText(form) + "' cuts mode " + std::to_string(i) +
+            " of size " + std::to_string(leaf.size) +
+            " where no part of it ends";
+      return std::nullopt;
+    }
+    modes.push_back(std::move(*mode));
+  }
+  return withLeaves(shape, modes);
+}
+
+/// Modes from all numbers of a small layout.
+static std::optional<StridedLayout> readPoints(const IndexingMap &map,
+                                               const StridedLayout &shape) {
+  constexpr int64_t kMaxPoints = 1 << 13;
+  if (shape.getSize() > kMaxPoints)
+    return std::nullopt;
+  llvm::SmallVector<StridedMode> leaves = shape.getLeaves(), modes;
+  llvm::SmallVector<int64_t> point(leaves.size(), 0);
+  auto evaluate = [&]() -> std::optional<int64_t> {
+    auto results = map.evaluate(point);
+    return results ? std::optional((*results)[0]) : std::nullopt;
+  };
+  for (auto [i, leaf] : llvm::enumerate(leaves)) {
+    llvm::SmallVector<StridedMode> parts;
+    for (int64_t below = 1; below < leaf.size;) {
+      int64_t run = 1;
+      std::optional<int64_t> stride;
+      for (; run * below < leaf.size; ++run) {
+        point[i] = run * below;
+        std::optional<int64_t> value = evaluate();
+        if (run == 1)
+          stride = value;
+        if (!value || value != checkedMul(stride, run))
+          break;
+      }
+      point[i] = 0;
+      if (run == 1 || leaf.size % (run * below) != 0)
+        return std::nullopt;
+      parts.push_back(makeLeaf(run, *stride));
+      below *= run;
+    }
+    modes.push_back(makeList(parts));
+  }
+  StridedLayout result = withLeaves(shape, modes);
+  for (int64_t n = 0, e = shape.getSize(); n < e; ++n) {
+    int64_t rest = n;
+    for (auto [x, leaf] : llvm::zip_equal(point, leaves)) {
+      x = rest % leaf.size;
+      rest /= leaf.size;
+    }
+    std::optional<int64_t> value = evaluate();
+    if (!value || result.evaluate(n) != value)
+      return std::nullopt;
+  }
+  return result;
+}
+
+/// The layout of a map from the coordinates of the leaves of `shape`.
+static StridedLayout readMap(const IndexingMap &map,
+                             const StridedLayout &shape) {
+  std::string why;
+  if (std::optional<StridedLayout> read = readForm(map, shape, why))
+    return *read;
+  if (std::optional<StridedLayout> read = readPoints(map, shape))
+    return *read;
+  StridedLayout result;
+  result.root = shape.root;
+  unsigned dim = 0;
+  std::function<void(StridedMode &)> number = [&](StridedMode &mode) {
+    mode.stride = 0;
+    if (!mode.isList)
+      mode.dim = dim++;
+    for (StridedMode &inner : mode.modes)
+      number(inner);
+  };
+  number(result.root);
+  result.map = map;
+  result.whyNoStrides = why;
+  return result;
+}
+
+/// From numbers up to `last` to the coordinates of all leaves, the last of which
+/// goes on.
+static IndexingMap getCoordinates(const StridedLayout &layout, int64_t last) {
+  IndexingMapBuilder builder;
+  Form rest = builder.addDim({0, last});
+  FormArena &arena = builder.arena();
+  llvm::SmallVector<StridedMode> leaves = layout.getLeaves();
+  for (auto [i, leaf] : llvm::enumerate(leaves)) {
+    const bool isLast = i + 1 == leaves.size();
+    builder.addResult(isLast ? rest : arena.mod(rest, leaf.size));
+    rest = arena.floorDiv(rest, leaf.size);
+  }
+  return builder.build();
+}
+
+std::optional<StridedLayout>
+mlir::tensoraccess::compose(const StridedLayout &a, const StridedLayout &b,
+                            std::string &error) {
+  const IndexingMap numbers = b.getMap().simplify();
+  const Interval range = b.getRange();
+  if (range.lower < 0 || !range.isFinite())
+    return fail(error, "the numbers of " + b.str() + " begin at " +
+                           llvm::Twine(range.lower) + ", below 0");
+  const IndexingMap cut =
+      numbers.then(getCoordinates(a, range.upper)).simplify();
+  StridedLayout open = a;
+  // The last leaf goes on.
+  StridedMode *last = &open.root;
+  while (last->isList && !last->modes.empty())
+    last = &last->modes.back();
+  int64_t before = a.getSize() / std::max<int64_t>(1, last->size);
+  if (!last->isList)
+    last->size = std::max(last->size, range.upper / before + 1);
+  if (a.map && last->size != a.getLeaves().back().size)
+    return fail(error, "the numbers of " + b.str() + " end at " +
+                           llvm::Twine(range.upper) + ", beyond " + a.str());
+  if (std::optional<std::string> wrong = open.verify())
+    return fail(error, *wrong);
+  const std::optional<Swizzle> swizzle = std::exchange(open.swizzle, {});
+  const IndexingMap composed = cut.then(open.getMap()).simplify();
+  if (composed.isUnknown())
+    return fail(error, "the composition of " + a.str() + " and " + b.str() +
+                           " " + describe(composed.getUnknownReason()));
+  StridedLayout result = readMap(composed, b);
+  if (swizzle)
+    return compose(*swizzle, result, error);
+  return result;
+}
+
+std::optional<StridedLayout>
+mlir::tensoraccess::compose(const Swizzle &swizzle, const StridedLayout &layout,
+                            std::string &error) {
+  if (std::optional<std::string> wrong = swizzle.verify())
+    return fail(error, *wrong);
+  StridedLayout result = layout;
+  if (layout.swizzle) {
+    // Two swizzles are a map.
+    result.map = layout.getMap();
+    result.swizzle.reset();
+    result = readMap(*result.map, result);
+  }
+  result.swizzle = swizzle;
+  if (result.map) {
+    Interval range = result.map->getResultRange(0);
+    if (range.lower < 0 || range.upper >= int64_t(1) << 62)
+      return fail(error, "the numbers of " + layout.str() +
+                             ", which are swizzled, must lie in [0, 2^62)");
+  }
+  if (std::optional<std::string> wrong = result.verify())
+    return fail(error, *wrong);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Division and products
+//===----------------------------------------------------------------------===//
+
+std::optional<StridedLayout>
+mlir::tensoraccess::logicalDivide(const StridedLayout &a,
+                                  const StridedLayout &b, std::string &error) {
+  std::optional<StridedLayout> rest = complement(b, a.getSize(), error);
+  std::optional<StridedLayout> tiles =
+      rest ? StridedLayout::list({b, *rest}, error) : std::nullopt;
+  return tiles ? compose(a, *tiles, error) : std::nullopt;
+}
+
+/// Modes of `a` one by one; where `tiles` ends they stay as they are.
+static std::optional<std::vector<StridedLayout>>
+forEachMode(const StridedLayout &a, llvm::ArrayRef<StridedLayout> tiles,
+            std::string &error,
+            llvm::function_ref<std::optional<StridedLayout>(
+                const StridedLayout &, const StridedLayout &)>
+                body) {
+  if (a.map)
+    return fail(error, "it has no strides: " + a.whyNoStrides);
+  if (tiles.size() > a.getRank())
+    return fail(error, a.str() + " has " + llvm::Twine(a.getRank()) +
+                           " modes, got " + llvm::Twine(tiles.size()) +
+                           " layouts for them");
+  std::vector<StridedLayout> modes;
+  for (unsigned i = 0; i < a.getRank(); ++i) {
+    StridedLayout mode = a.getMode(i);
+    mode.swizzle.reset();
+    std::optional<StridedLayout> made =
+        i < tiles.size() ? body(mode, tiles[i]) : mode;
+    if (!made)
+      return std::nullopt;
+    modes.push_back(std::move(*made));
+  }
+  return modes;
+}
+
+/// The modes as one layout, swizzled as `a` is.
+static std::optional<StridedLayout> joinModes(const StridedLayout &a,
+                                              llvm::ArrayRef<StridedLayout> modes,
+                                              std::string &error) {
+  std::optional<StridedLayout> all = StridedLayout::list(modes, error);
+  return all && a.swizzle ? compose(*a.swizzle, *all, error) : all;
+}
+
+std::optional<StridedLayout>
+mlir::tensoraccess::composeModes(const StridedLayout &a,
+                                 llvm::ArrayRef<StridedLayout> b,
+                                 std::string &error) {
+  auto modes = forEachMode(a, b, error, [&](const auto &mode, const auto &each) {
+    return compose(mode, each, error);
+  });
+  return modes ? joinModes(a, *modes, error) : std::nullopt;
+}
+
+std::optional<StridedLayout>
+mlir::tensoraccess::divide(const StridedLayout &a,
+                           llvm::ArrayRef<StridedLayout> tiles, TileOrder order,
+                           std::string &error) {
+  auto modes =
+      forEachMode(a, tiles, error, [&](const auto &mode, const auto &each) {
+        return logicalDivide(mode, each, error);
+      });
+  if (!modes)
+    return std::nullopt;
+  if (order == TileOrder::Logical)
+    return joinModes(a, *modes, error);
+  std::vector<StridedLayout> inner, outer;
+  for (auto [i, mode] : llvm::enumerate(*modes)) {
+    if (i < tiles.size())
+      inner.push_back(mode.getMode(0));
+    outer.push_back(i < tiles.size() ? mode.getMode(1) : mode);
+  }
+  auto wrap = [&](std::vector<StridedLayout> &list) {
+    std::optional<StridedLayout> one = StridedLayout::list(list, error);
+    list.clear();
+    if (one)
+      list.push_back(std::move(*one));
+    return one.has_value();
+  };
+  if (order != TileOrder::Flat && !wrap(inner))
+    return std::nullopt;
+  if (order == TileOrder::Zipped && !wrap(outer))
+    return std::nullopt;
+  llvm::append_range(inner, outer);
+  return joinModes(a, inner, error);
+}
+
+std::optional<StridedLayout>
+mlir::tensoraccess::logicalProduct(const StridedLayout &a,
+                                   const StridedLayout &b, std::string &error) {
+  std::optional<int64_t> cosize = b.getCosize();
+  std::optional<int64_t> all = checkedMul(a.getSize(), cosize);
+  if (!all)
+    return fail(error, "the numbers of the product do not fit in 64 bits");
+  std::optional<StridedLayout> rest = complement(a, *all, error);
+  std::optional<StridedLayout> copies =
+      rest ? compose(*rest, b, error) : std::nullopt;
+  return copies ? StridedLayout::list({a, *copies}, error) : std::nullopt;
+}
+
+std::optional<StridedLayout> mlir::tensoraccess::blockedProduct(
+    const StridedLayout &a, const StridedLayout &b, bool isRaked,
+    std::string &error) {
+  const size_t rank = std::max(a.getRank(), b.getRank());
+  auto extend = [&](const StridedLayout &layout) {
+    StridedLayout result = layout;
+    result.root = {1, 0, true, {}, 0};
+    for (unsigned i = 0; i < rank; ++i)
+      result.root.modes.push_back(i < layout.getRank() ? layout.getMode(i).root
+                                                       : makeLeaf(1, 0));
+    return result;
+  };
+  std::optional<StridedLayout> product =
+      logicalProduct(extend(a), extend(b), error);
+  if (!product)
+    return std::nullopt;
+  StridedLayout result = *product;
+  result.root.modes.clear();
+  for (size_t i = 0; i < rank; ++i) {
+    StridedMode pair;
+    pair.isList = true;
+    pair.modes = {product->root.modes[0].modes[i],
+                  product->root.modes[1].modes[i]};
+    if (isRaked)
+      std::swap(pair.modes[0], pair.modes[1]);
+    result.root.modes.push_back(pair);
+  }
+  return result;
+}
+
+std::optional<StridedLayout>
+mlir::tensoraccess::maxCommonLayout(const StridedLayout &a,
+                                    const StridedLayout &b,
+                                    std::string &error) {
+  std::optional<StridedLayout> inverse = rightInverse(b, error);
+  std::optional<StridedLayout> common =
+      inverse ? compose(a, *inverse, error) : std::nullopt;
+  if (!common)
+    return std::nullopt;
+  StridedMode first = makeLeaf(1, 0);
+  if (common->hasStrides())
+    first = coalesce(*common).getLeaves().front();
+  else
+    for (int64_t n = 1; n < common->getSize() && common->evaluate(n) == n; ++n)
+      first = makeLeaf(n + 1, 1);
+  // Beyond its size no layout has numbers.
+  if (b.getSize() > a.getSize())
+    for (int64_t n = 0; n < first.size; ++n)
+      if (*inverse->evaluate(n) >= a.getSize())
+        first.size = n;
+  if (first.size == 1 || first.stride != 1)
+    return StridedLayout(1, 0);
+  return compose(*inverse, StridedLayout(first.size, 1), error);
+}

@@ -1,0 +1,706 @@
+//===- NativeStrided.cpp - Layouts of strides and of bits for Python ------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativeValues.h"
+#include "TensorAccess/Core/StridedLayout.h"
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+//===----------------------------------------------------------------------===//
+// Trees
+//===----------------------------------------------------------------------===//
+
+static bool isInteger(nb::handle value) {
+  return PyIndex_Check(value.ptr()) && !PySequence_Check(value.ptr());
+}
+
+static bool isList(nb::handle value) {
+  return PySequence_Check(value.ptr()) && !nb::isinstance<nb::str>(value) &&
+         !nb::isinstance<StridedLayout>(value);
+}
+
+static int64_t readInteger(nb::handle value, const std::string &what) {
+  nb::list one;
+  one.append(value);
+  return readIntegers(one, what).front();
+}
+
+/// Nested sizes, and strides where there are some.
+static StridedMode readMode(nb::handle shape, nb::handle stride) {
+  StridedMode mode;
+  const bool isGiven = stride.is_valid();
+  if (!isList(shape)) {
+    mode.size = readInteger(shape, "shape");
+    if (isGiven && isList(stride))
+      throw Error("strides must be nested as sizes are");
+    if (isGiven)
+      mode.stride = readInteger(stride, "stride");
+    return mode;
+  }
+  mode.isList = true;
+  if (isGiven && (!isList(stride) || nb::len(stride) != nb::len(shape)))
+    throw Error("strides must be nested as sizes are");
+  for (size_t i = 0, e = nb::len(shape); i < e; ++i) {
+    nb::object size = shape[i];
+    nb::object step = isGiven ? nb::object(stride[i]) : nb::object();
+    mode.modes.push_back(readMode(size, step));
+  }
+  return mode;
+}
+
+/// Strides as in an array whose first mode is dense.
+static void setDense(StridedMode &mode, int64_t &next) {
+  if (!mode.isList) {
+    mode.stride = next;
+    if (mode.size > 0 && next <= (int64_t(1) << 62) / mode.size)
+      next *= mode.size;
+    else
+      throw Error("the product of its sizes does not fit in 64 bits");
+  }
+  for (StridedMode &inner : mode.modes)
+    setDense(inner, next);
+}
+
+static StridedLayout makeLayout(nb::handle shape, nb::handle stride) {
+  StridedLayout layout;
+  layout.root = readMode(shape, stride.is_none() ? nb::handle() : stride);
+  if (stride.is_none()) {
+    int64_t next = 1;
+    check(layout.verify());
+    setDense(layout.root, next);
+  }
+  check(layout.verify());
+  return layout;
+}
+
+static nb::object toTree(const StridedMode &mode, bool isStride) {
+  if (!mode.isList)
+    return nb::int_(isStride ? mode.stride : mode.size);
+  nb::list items;
+  for (const StridedMode &inner : mode.modes)
+    items.append(toTree(inner, isStride));
+  return nb::tuple(items);
+}
+
+static StridedLayout parseLayout(std::string_view text) {
+  ParseError error;
+  return need(StridedLayout::parse(toRef(text), error), text, error);
+}
+
+/// A layout, its text, or a number n for n:1.
+static StridedLayout readLayout(nb::handle value) {
+  if (nb::isinstance<StridedLayout>(value))
+    return nb::cast<StridedLayout>(value);
+  if (nb::isinstance<nb::str>(value))
+    return parseLayout(nb::cast<std::string_view>(value));
+  if (!isInteger(value))
+    throw Error("expected a StridedLayout, its text or a size, got " +
+                std::string(nb::repr(value).c_str()));
+  StridedLayout layout(readInteger(value, "size"), 1);
+  check(layout.verify());
+  return layout;
+}
+
+static std::vector<StridedLayout> readTiles(nb::handle value) {
+  std::vector<StridedLayout> tiles;
+  for (nb::handle each : value)
+    tiles.push_back(readLayout(each));
+  return tiles;
+}
+
+/// What `call`, which takes the place of an error, gives.
+template <typename Call>
+static auto run(Call call) {
+  std::string error;
+  auto result = call(error);
+  if (!result)
+    throw Error(error);
+  return std::move(*result);
+}
+
+//===----------------------------------------------------------------------===//
+// Strided layouts
+//===----------------------------------------------------------------------===//
+
+/// The coordinates of all leaves.
+static void readPoint(const StridedMode &mode, nb::handle value,
+                      Integers &point) {
+  if (isList(value)) {
+    if (!mode.isList || nb::len(value) != mode.modes.size())
+      throw Error("coordinate " + std::string(nb::repr(value).c_str()) +
+                  " does not have the modes of the layout");
+    for (auto [i, inner] : llvm::enumerate(mode.modes))
+      readPoint(inner, value[i], point);
+    return;
+  }
+  int64_t number = readInteger(value, "coordinate");
+  if (number < 0 || number >= mode.getSize())
+    throw Error("coordinate " + llvm::Twine(number) + " must be in [0, " +
+                llvm::Twine(mode.getSize()) + ")");
+  StridedLayout part;
+  part.root = mode;
+  for (const StridedMode &leaf : part.getLeaves()) {
+    point.push_back(number % leaf.size);
+    number /= leaf.size;
+  }
+}
+
+static int64_t callLayout(const StridedLayout &self, nb::args coordinates) {
+  Integers point;
+  nb::object one = coordinates.size() == 1 ? nb::object(coordinates[0])
+                                           : nb::object(coordinates);
+  readPoint(self.root, one, point);
+  if (std::optional<int64_t> number = self.evaluateLeaves(point))
+    return *number;
+  throw Error("the number does not fit in 64 bits");
+}
+
+static Integers listNumbers(const StridedLayout &self) {
+  constexpr int64_t kMost = int64_t(1) << 26;
+  if (self.getSize() > kMost)
+    throw Error("a layout of " + llvm::Twine(self.getSize()) +
+                " numbers has too many for a list");
+  Integers numbers;
+  for (int64_t n = 0, e = self.getSize(); n < e; ++n)
+    if (std::optional<int64_t> number = self.evaluate(n))
+      numbers.push_back(*number);
+    else
+      throw Error("the number does not fit in 64 bits");
+  return numbers;
+}
+
+static const StridedLayout &needStrides(const StridedLayout &self) {
+  if (self.map)
+    throw Error("it has no strides: " + self.whyNoStrides);
+  return self;
+}
+
+static StridedLayout divideBy(const StridedLayout &self, nb::handle tiles,
+                              TileOrder order) {
+  return run([&](std::string &error) {
+    if (isList(tiles))
+      return divide(self, readTiles(tiles), order, error);
+    StridedLayout tile = readLayout(tiles);
+    std::optional<StridedLayout> whole = logicalDivide(self, tile, error);
+    if (!whole || order == TileOrder::Logical || order == TileOrder::Zipped ||
+        whole->map)
+      return whole;
+    // (T,(R0,R1,…)) -> (T,R0,R1,…)
+    StridedMode rest = whole->root.modes[1];
+    if (rest.isList) {
+      whole->root.modes.pop_back();
+      llvm::append_range(whole->root.modes, rest.modes);
+    }
+    return whole;
+  });
+}
+
+static void bindStrided(nb::module_ &m) {
+  nb::class_<Swizzle>(
+      m, "Swizzle",
+      "Sw<bits,base,shift>: n xor ((n >> shift) and (2^bits - 1) * 2^base), for a "
+      "negative shift n xor ((n and (2^bits - 1) * 2^base) << -shift). After a layout it spreads its numbers "
+      "over the banks of a memory (CuTe's Swizzle).")
+      .def(
+          "__init__",
+          [](Swizzle *self, int64_t bits, int64_t base, int64_t shift) {
+            Swizzle swizzle{bits, base, shift};
+            check(swizzle.verify());
+            new (self) Swizzle(swizzle);
+          },
+          nb::arg("bits"), nb::arg("base"), nb::arg("shift"))
+      .def_ro("bits", &Swizzle::bits)
+      .def_ro("base", &Swizzle::base)
+      .def_ro("shift", &Swizzle::shift)
+      .def("__str__", &Swizzle::str)
+      .def("__repr__",
+           [](const Swizzle &self) {
+             return ("Swizzle(" + llvm::Twine(self.bits) + ", " +
+                     llvm::Twine(self.base) + ", " + llvm::Twine(self.shift) +
+                     ")")
+                 .str();
+           })
+      .def("__eq__",
+           [](const Swizzle &self, nb::handle other) {
+             return nb::isinstance<Swizzle>(other) &&
+                    self == nb::cast<const Swizzle &>(other);
+           },
+           nb::arg("other").none(),
+           nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__",
+           [](const Swizzle &self) {
+             return nb::hash(nb::str(self.str().c_str()));
+           })
+      .def(
+          "__call__",
+          [](const Swizzle &self, int64_t number) {
+            if (number < 0 || number >= int64_t(1) << 62)
+              throw Error("number " + llvm::Twine(number) +
+                          " must be in [0, 2^62)");
+            return self.apply(number);
+          },
+          nb::arg("number"))
+      .def(
+          "compose",
+          [](const Swizzle &self, nb::handle layout) {
+            return run([&](std::string &error) {
+              return compose(self, readLayout(layout), error);
+            });
+          },
+          nb::arg("layout"), "The layout, and this after it.");
+
+  nb::class_<StridedLayout> type(
+      m, "StridedLayout",
+      "CuTe's shape:stride, nested: a function from a coordinate, a number in "
+      "colexicographic order or a tuple, to a number. Operations whose result "
+      "has no shape:stride give a layout with a map instead.");
+  bindValue(type, "StridedLayout");
+  type.def(
+          "__init__",
+          [](StridedLayout *self, nb::handle shape, nb::handle stride) {
+            if (nb::isinstance<nb::str>(shape)) {
+              if (!stride.is_none())
+                throw Error("a text has strides already");
+              new (self)
+                  StridedLayout(parseLayout(nb::cast<std::string_view>(shape)));
+              return;
+            }
+            new (self) StridedLayout(makeLayout(shape, stride));
+          },
+          nb::arg("shape"), nb::arg("stride") = nb::none(),
+          "Sizes and strides, numbers or nested tuples; or the text "
+          "'(4,(2,2)):(1,(16,4))'. Without strides the first mode is dense.")
+      .def_prop_ro("shape",
+                   [](const StridedLayout &self) {
+                     return toTree(self.root, /*isStride=*/false);
+                   })
+      .def_prop_ro("stride",
+                   [](const StridedLayout &self) {
+                     return toTree(needStrides(self).root, /*isStride=*/true);
+                   },
+                   "Nested as `shape` is; of a swizzled layout those before the "
+                   "swizzle. An error that says why where there are none.")
+      .def_ro("swizzle", &StridedLayout::swizzle)
+      .def_prop_ro("size", &StridedLayout::getSize)
+      .def_prop_ro("cosize",
+                   [](const StridedLayout &self) {
+                     if (std::optional<int64_t> cosize = self.getCosize())
+                       return *cosize;
+                     throw Error("the numbers have no known end");
+                   },
+                   "How many numbers lie between the least and the greatest, "
+                   "both included.")
+      .def_prop_ro("rank", &StridedLayout::getRank)
+      .def("__len__", &StridedLayout::getRank)
+      .def(
+          "__getitem__",
+          [](const StridedLayout &self, int64_t i) {
+            if (self.swizzle)
+              throw Error("a mode of a swizzled layout is none");
+            if (i < 0)
+              i += self.getRank();
+            if (i < 0 || i >= int64_t(self.getRank()))
+              throw nb::index_error("no such mode");
+            return self.getMode(i);
+          },
+          nb::arg("i"), "A mode as a layout.")
+      .def_prop_ro("has_strides",
+                   [](const StridedLayout &self) { return self.hasStrides(); })
+      .def_prop_ro("why_no_strides",
+                   [](const StridedLayout &self) -> std::optional<std::string> {
+                     if (self.swizzle)
+                       return self.swizzle->str() + " follows";
+                     return self.map ? std::optional(self.whyNoStrides)
+                                     : std::nullopt;
+                   },
+                   "Why the layout is a map only; None where it has strides.")
+      .def_prop_ro("indexing_map", &StridedLayout::getMap,
+                   "Coordinates of all modes that are no tuples -> the number.")
+      .def("__call__", &callLayout, nb::arg("coordinates"),
+           "The number of a coordinate; an error outside of the shape.")
+      .def("numbers", &listNumbers, "All numbers, the first mode fastest.")
+      .def(
+          "compose",
+          [](const StridedLayout &self, nb::handle other) {
+            return run([&](std::string &error) {
+              return isList(other) ? composeModes(self, readTiles(other), error)
+                                   : compose(self, readLayout(other), error);
+            });
+          },
+          nb::arg("other"),
+          "x -> self(other(x)), in the shape of `other`: a layout, its text, or n "
+          "for n:1; a tuple of these goes mode by mode.")
+      .def(
+          "complement",
+          [](const StridedLayout &self, int64_t cotarget) {
+            return run([&](std::string &error) {
+              return complement(self, cotarget, error);
+            });
+          },
+          nb::arg("cotarget") = 1,
+          "What this leaves out of the numbers below `cotarget`, ascending.")
+      .def("coalesce",
+           [](const StridedLayout &self) {
+             return coalesce(needStrides(self));
+           },
+           "The same numbers by the fewest modes.")
+      .def("coalesce_modes",
+           [](const StridedLayout &self) {
+             return coalesceModes(needStrides(self));
+           },
+           "The same in each mode.")
+      .def("filter",
+           [](const StridedLayout &self) { return filter(needStrides(self)); },
+           "Coalesced, without modes of stride 0.")
+      .def("right_inverse",
+           [](const StridedLayout &self) {
+             return run([&](std::string &error) {
+               return rightInverse(self, error);
+             });
+           },
+           "r with self(r(n)) = n for all n below r.size.")
+      .def("left_inverse",
+           [](const StridedLayout &self) {
+             return run([&](std::string &error) {
+               return leftInverse(self, error);
+             });
+           },
+           "l with l(self(x)) = x for all x below self.size.");
+  for (auto [name, order, doc] :
+       {std::tuple("logical_divide", TileOrder::Logical,
+                   "In tiles: (tile, rest); by a tuple ((T0,R0),(T1,R1),…)."),
+        std::tuple("zipped_divide", TileOrder::Zipped,
+                   "In tiles: (tile, rest); by a tuple ((T0,T1),(R0,R1,…))."),
+        std::tuple("tiled_divide", TileOrder::Tiled,
+                   "In tiles, what is left in modes of its own: "
+                   "((T0,T1),R0,R1,…)."),
+        std::tuple("flat_divide", TileOrder::Flat,
+                   "In tiles, all in modes of their own: (T0,T1,R0,R1,…).")})
+    type.def(
+        name,
+        [order = order](const StridedLayout &self, nb::handle tile) {
+          return divideBy(self, tile, order);
+        },
+        nb::arg("tile"), doc);
+  type.def(
+          "logical_product",
+          [](const StridedLayout &self, nb::handle other) {
+            return run([&](std::string &error) {
+              return logicalProduct(self, readLayout(other), error);
+            });
+          },
+          nb::arg("other"), "This for each number of `other`: (self, copies).")
+      .def(
+          "blocked_product",
+          [](const StridedLayout &self, nb::handle other) {
+            return run([&](std::string &error) {
+              return blockedProduct(self, readLayout(other), false, error);
+            });
+          },
+          nb::arg("other"), "Mode i is (this one's, that of the copies).")
+      .def(
+          "raked_product",
+          [](const StridedLayout &self, nb::handle other) {
+            return run([&](std::string &error) {
+              return blockedProduct(self, readLayout(other), true, error);
+            });
+          },
+          nb::arg("other"), "Mode i is (that of the copies, this one's).")
+      .def(
+          "max_common_layout",
+          [](const StridedLayout &self, nb::handle other) {
+            return run([&](std::string &error) {
+              return maxCommonLayout(self, readLayout(other), error);
+            });
+          },
+          nb::arg("other"),
+          "The longest c with self(c(i)) = other(c(i)) = i for all i.")
+      .def(
+          "max_common_vector",
+          [](const StridedLayout &self, nb::handle other) {
+            return run([&](std::string &error) {
+                     return maxCommonLayout(self, readLayout(other), error);
+                   })
+                .getSize();
+          },
+          nb::arg("other"),
+          "How many numbers, from 0 on, both have side by side.")
+      .def_static(
+          "from_layout",
+          [](const Layout &layout) {
+            return run([&](std::string &error) {
+              return StridedLayout::fromLayout(layout, error);
+            });
+          },
+          nb::arg("layout"),
+          "A mode for each dimension of a tiled layout without padding.");
+}
+
+//===----------------------------------------------------------------------===//
+// Linear layouts
+//===----------------------------------------------------------------------===//
+
+using Bases = std::vector<std::vector<std::vector<int64_t>>>;
+
+static std::vector<std::vector<int64_t>> readBases(nb::handle list) {
+  std::vector<std::vector<int64_t>> bases;
+  for (nb::handle basis : list)
+    bases.push_back(readIntegers(basis, "basis"));
+  return bases;
+}
+
+static LinearLayout makeLinear(nb::handle bases, nb::handle sizes) {
+  if (nb::isinstance<nb::str>(bases)) {
+    if (!sizes.is_none())
+      throw Error("a text has sizes already");
+    auto text = nb::cast<std::string_view>(bases);
+    ParseError error;
+    return need(LinearLayout::parse(toRef(text), error), text, error);
+  }
+  if (sizes.is_none())
+    throw Error("sizes of the outputs are missing");
+  std::vector<std::string> inputs, outputs;
+  Bases lists;
+  Integers outSizes;
+  auto isDict = [](nb::handle value) {
+    return nb::isinstance<nb::dict>(value);
+  };
+  if (isDict(bases))
+    for (auto [name, list] : nb::cast<nb::dict>(bases)) {
+      inputs.push_back(nb::cast<std::string>(name));
+      lists.push_back(readBases(list));
+    }
+  else
+    for (nb::handle list : bases)
+      lists.push_back(readBases(list));
+  if (isDict(sizes))
+    for (auto [name, size] : nb::cast<nb::dict>(sizes)) {
+      outputs.push_back(nb::cast<std::string>(name));
+      outSizes.push_back(readInteger(size, "size"));
+    }
+  else
+    outSizes = readIntegers(sizes, "sizes of the outputs");
+  return run([&](std::string &error) {
+    return LinearLayout::get(lists, outSizes, error, inputs, outputs);
+  });
+}
+
+static Bases getBases(const LinearLayout &self) {
+  Bases bases;
+  for (const LinearLayout::Input &input : self.inputs) {
+    auto &list = bases.emplace_back();
+    for (uint64_t base : input.bases)
+      list.push_back(toVector(self.unpack(base, /*isOutput=*/true)));
+  }
+  return bases;
+}
+
+static nb::object apply(const LinearLayout &self, nb::handle point) {
+  const bool isNamed = nb::isinstance<nb::dict>(point);
+  Integers values;
+  if (isNamed) {
+    nb::dict named = nb::cast<nb::dict>(point);
+    for (const LinearLayout::Input &input : self.inputs) {
+      if (!named.contains(input.name.c_str()))
+        throw Error("input '" + input.name + "' is missing");
+      values.push_back(readInteger(named[input.name.c_str()], input.name));
+    }
+    if (named.size() != self.inputs.size())
+      throw Error("the layout has " + llvm::Twine(self.inputs.size()) +
+                  " inputs, got " + llvm::Twine(named.size()));
+  } else if (isInteger(point)) {
+    values.push_back(readInteger(point, "input"));
+  } else {
+    values = readIntegers(point, "point");
+  }
+  if (values.size() != self.inputs.size())
+    throw Error("the layout has " + llvm::Twine(self.inputs.size()) +
+                " inputs, got " + llvm::Twine(values.size()));
+  for (auto [i, value] : llvm::enumerate(values))
+    if (value < 0 || value >= self.getInputSize(i))
+      throw Error("input '" + self.inputs[i].name + "' must be in [0, " +
+                  llvm::Twine(self.getInputSize(i)) + "), got " +
+                  llvm::Twine(value));
+  llvm::SmallVector<int64_t> result = *self.apply(values);
+  if (!isNamed)
+    return nb::cast(toVector(result));
+  nb::dict named;
+  for (auto [output, value] : llvm::zip_equal(self.outputs, result))
+    named[output.name.c_str()] = value;
+  return named;
+}
+
+static std::vector<Integers> toPoints(const LinearLayout &self,
+                                      llvm::ArrayRef<uint64_t> words,
+                                      bool isOutput) {
+  std::vector<Integers> points;
+  for (uint64_t word : words)
+    points.push_back(toVector(self.unpack(word, isOutput)));
+  return points;
+}
+
+static void bindLinear(nb::module_ &m) {
+  nb::class_<LinearLayout> type(
+      m, "LinearLayout",
+      "Triton's layouts over GF(2): each bit of the inputs has a basis, an index; "
+      "the index of an input is the exclusive or of the bases of its bits.");
+  bindValue(type, "LinearLayout");
+  type.def(
+          "__init__",
+          [](LinearLayout *self, nb::handle bases, nb::handle sizes) {
+            new (self) LinearLayout(makeLinear(bases, sizes));
+          },
+          nb::arg("bases"), nb::arg("out_sizes") = nb::none(),
+          "Bases by input, a list of lists or a dict by name, each with a number "
+          "for each output; and the outputs' sizes, powers of two, a list or a "
+          "dict. Or a text: '{lane = [[0, 1]], warp = [[1, 0]]} -> [2, 2]', whose "
+          "sizes may be left out as in Triton's.")
+      .def_prop_ro("bases", &getBases, "By input, as lists.")
+      .def_prop_ro("in_names",
+                   [](const LinearLayout &self) {
+                     std::vector<std::string> names;
+                     for (const auto &input : self.inputs)
+                       names.push_back(input.name);
+                     return names;
+                   })
+      .def_prop_ro("out_names",
+                   [](const LinearLayout &self) {
+                     std::vector<std::string> names;
+                     for (const auto &output : self.outputs)
+                       names.push_back(output.name);
+                     return names;
+                   })
+      .def_prop_ro("in_sizes",
+                   [](const LinearLayout &self) {
+                     Integers sizes;
+                     for (size_t i = 0; i < self.inputs.size(); ++i)
+                       sizes.push_back(self.getInputSize(i));
+                     return sizes;
+                   })
+      .def_prop_ro("out_sizes",
+                   [](const LinearLayout &self) {
+                     Integers sizes;
+                     for (size_t i = 0; i < self.outputs.size(); ++i)
+                       sizes.push_back(self.getOutputSize(i));
+                     return sizes;
+                   })
+      .def("apply", &apply, nb::arg("point"),
+           "The index of a point: a list of a number for each input, or a dict, "
+           "and so is the answer.")
+      .def("__call__", &apply, nb::arg("point"))
+      .def_prop_ro("is_injective", &LinearLayout::isInjective)
+      .def_prop_ro("is_surjective", &LinearLayout::isSurjective)
+      .def_prop_ro("rank", &LinearLayout::getRank,
+                   "Bits of outputs that are independent.")
+      .def_prop_ro("kernel",
+                   [](const LinearLayout &self) {
+                     return toPoints(self, self.getKernel(), false);
+                   },
+                   "Points whose sums are all that give index 0.")
+      .def_prop_ro("image",
+                   [](const LinearLayout &self) {
+                     return toPoints(self, self.getImage(), true);
+                   },
+                   "Indices whose sums are all that are given.")
+      .def_prop_ro("free_variable_masks",
+                   [](const LinearLayout &self) {
+                     return toVector(self.getFreeVariables());
+                   },
+                   "By input, the bits that lower ones make superfluous.")
+      .def_prop_ro("num_consecutive_in_out", &LinearLayout::getNumConsecutive,
+                   "How many numbers of the first input go to as many numbers "
+                   "side by side.")
+      .def_prop_ro("indexing_map", &LinearLayout::getMap)
+      .def(
+          "find",
+          [](const LinearLayout &self,
+             const Integers &index) -> std::optional<Integers> {
+            if (index.size() != self.outputs.size())
+              throw Error("the layout has " + llvm::Twine(self.outputs.size()) +
+                          " outputs, got " + llvm::Twine(index.size()));
+            for (auto [i, x] : llvm::enumerate(index))
+              if (x < 0 || x >= self.getOutputSize(i))
+                return std::nullopt;
+            std::optional<uint64_t> word =
+                self.findInput(self.pack(index, /*isOutput=*/true));
+            if (!word)
+              return std::nullopt;
+            return toVector(self.unpack(*word, /*isOutput=*/false));
+          },
+          nb::arg("index"),
+          "The point that gives an index, the one whose bits, the first input's "
+          "lowest, are the least number; None where none does.")
+      .def(
+          "compose",
+          [](const LinearLayout &self, const LinearLayout &other) {
+            return run([&](std::string &error) {
+              return self.compose(other, error);
+            });
+          },
+          nb::arg("other"), "x -> other(self(x)).")
+      .def(
+          "invert_and_compose",
+          [](const LinearLayout &self, const LinearLayout &other) {
+            return run([&](std::string &error) {
+              return self.invertAndCompose(other, error);
+            });
+          },
+          nb::arg("other"), "The least c with other(c(x)) = self(x).")
+      .def("invert",
+           [](const LinearLayout &self) {
+             return run([&](std::string &error) { return self.invert(error); });
+           },
+           "From indices to the least points.")
+      .def(
+          "__mul__",
+          [](const LinearLayout &self, const LinearLayout &other) {
+            return run([&](std::string &error) {
+              return self.multiply(other, error);
+            });
+          },
+          nb::arg("other"),
+          "Both side by side; inputs and outputs of the same name go on.")
+      .def(
+          "divide_left",
+          [](const LinearLayout &self, const LinearLayout &first) {
+            return run([&](std::string &error) {
+              return self.divideLeft(first, error);
+            });
+          },
+          nb::arg("first"), "c with first * c = self.")
+      .def("to_strided",
+           [](const LinearLayout &self) {
+             return run([&](std::string &error) {
+               return self.toStrided(error);
+             });
+           },
+           "A mode for each input; an error where exclusive or is no sum.")
+      .def_static(
+          "from_strided",
+          [](nb::handle layout) {
+            return run([&](std::string &error) {
+              return LinearLayout::fromStrided(readLayout(layout), error);
+            });
+          },
+          nb::arg("layout"), "An input for each mode, swizzles included.")
+      .def_static(
+          "identity",
+          [](int64_t size, const std::string &input, const std::string &output) {
+            if (size < 1 || (size & (size - 1)) != 0)
+              throw Error("size must be a power of two, got " +
+                          llvm::Twine(size));
+            return LinearLayout::identity(llvm::Log2_64(size), input, output);
+          },
+          nb::arg("size"), nb::arg("input") = "in0", nb::arg("output") = "dim0");
+}
+
+void python::bindStridedLayouts(nb::module_ &m) {
+  bindStrided(m);
+  bindLinear(m);
+}
