@@ -12,6 +12,7 @@
 
 #include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Core/MapEvaluator.h"
+#include "TensorAccess/Core/StridedLayout.h"
 
 #include <benchmark/benchmark.h>
 
@@ -200,5 +201,50 @@ static void EvaluateOneByOne(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations() * 64 * 500);
 }
 BENCHMARK(EvaluateOneByOne);
+
+/// A layout of bits, each the sum of a few others: invertible.
+static LinearLayout getLinear(unsigned bits) {
+  LinearLayout layout = LinearLayout::identity(bits, "in", "out");
+  uint64_t random = 1;
+  for (unsigned step = 0; step < 8 * bits; ++step) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    const unsigned i = (random >> 33) % bits, j = (random >> 48) % bits;
+    if (i != j)
+      layout.inputs[0].bases[i] ^= layout.inputs[0].bases[j];
+  }
+  return layout;
+}
+
+static void InvertLinear(benchmark::State &state) {
+  LinearLayout layout = getLinear(state.range(0));
+  std::string error;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(layout.invert(error));
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(InvertLinear)->Arg(5)->Arg(15)->Arg(30);
+
+static void ComposeLinear(benchmark::State &state) {
+  LinearLayout layout = getLinear(state.range(0));
+  std::string error;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(layout.compose(layout, error));
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(ComposeLinear)->Arg(15);
+
+static void ComposeStrided(benchmark::State &state, const char *a,
+                           const char *b) {
+  ParseError error;
+  StridedLayout first = *StridedLayout::parse(a, error),
+                second = *StridedLayout::parse(b, error);
+  std::string reason;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(strided::compose(first, second, reason));
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK_CAPTURE(ComposeStrided, blocks, "20:2", "(5,4):(4,1)");
+BENCHMARK_CAPTURE(ComposeStrided, nested, "((2,4),(8,16)):((1,64),(2,256))",
+                  "((4,4),(2,8)):((16,1),(64,128))");
 
 BENCHMARK_MAIN();

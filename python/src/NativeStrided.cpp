@@ -11,6 +11,7 @@
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
+using namespace mlir::tensoraccess::strided;
 
 //===----------------------------------------------------------------------===//
 // Trees
@@ -700,7 +701,75 @@ static void bindLinear(nb::module_ &m) {
           nb::arg("size"), nb::arg("input") = "in0", nb::arg("output") = "dim0");
 }
 
+static void bindBanked(nb::module_ &m) {
+  nb::class_<BankedExchange>(
+      m, "BankedExchange",
+      "How elements get from the layout that holds them to the one that wants them.")
+      .def_prop_ro("way",
+                   [](const BankedExchange &self) {
+                     switch (self.way) {
+                     case BankedExchange::Way::Registers:
+                       return "registers";
+                     case BankedExchange::Way::Shuffles:
+                       return "shuffles";
+                     case BankedExchange::Way::Memory:
+                       break;
+                     }
+                     return "memory";
+                   },
+                   "'registers' where each element stays with its lane, 'shuffles' "
+                   "where it stays in its warp, else 'memory'.")
+      .def_ro("memory", &BankedExchange::memory,
+              "From offsets, in elements, to indices: the swizzled memory.")
+      .def_ro("vector", &BankedExchange::vector,
+              "Elements of an access of a lane, both ways.")
+      .def_ro("store_cycles", &BankedExchange::storeCycles,
+              "Cycles of the memory to write everything.")
+      .def_ro("least_store_cycles", &BankedExchange::leastStoreCycles,
+              "The same without conflicts.")
+      .def_ro("load_cycles", &BankedExchange::loadCycles)
+      .def_ro("least_load_cycles", &BankedExchange::leastLoadCycles)
+      .def_prop_ro("conflicts", [](const BankedExchange &self) {
+        return self.storeCycles - self.leastStoreCycles + self.loadCycles -
+               self.leastLoadCycles;
+      });
+  m.def(
+      "plan_exchange",
+      [](const LinearLayout &source, const LinearLayout &target,
+         int64_t elementBytes, int64_t banks, int64_t bankBytes,
+         int64_t vectorBytes) {
+        return run([&](std::string &error) {
+          return planExchange(source, target, elementBytes,
+                              {banks, bankBytes, vectorBytes}, error);
+        });
+      },
+      nb::arg("source"), nb::arg("target"), nb::arg("element_bytes"),
+      nb::arg("banks") = 32, nb::arg("bank_bytes") = 4,
+      nb::arg("vector_bytes") = 16,
+      "The shared memory, with the fewest bank conflicts of all linear ones in these "
+      "vectors, through which elements get from one layout of registers, lanes and "
+      "warps to another.");
+  m.def(
+      "count_bank_cycles",
+      [](const LinearLayout &layout, const LinearLayout &memory,
+         int64_t elementBytes, int64_t vector, int64_t banks, int64_t bankBytes,
+         int64_t vectorBytes) {
+        auto cycles = countCycles(layout, memory, elementBytes, vector,
+                                  {banks, bankBytes, vectorBytes});
+        if (!cycles)
+          throw Error("the registers hold no vectors of " +
+                      llvm::Twine(vector) + " elements of this memory");
+        return *cycles;
+      },
+      nb::arg("layout"), nb::arg("memory"), nb::arg("element_bytes"),
+      nb::arg("vector"), nb::arg("banks") = 32, nb::arg("bank_bytes") = 4,
+      nb::arg("vector_bytes") = 16,
+      "Cycles of all accesses of registers, lanes and warps to a memory (offsets -> "
+      "indices) in vectors, counted one by one, and how many without conflicts.");
+}
+
 void python::bindStridedLayouts(nb::module_ &m) {
   bindStrided(m);
   bindLinear(m);
+  bindBanked(m);
 }

@@ -66,6 +66,7 @@ from ._native import (
     AccessPiece as AccessPiece,
     AnchoredProjection as AnchoredProjection,
     BankConflicts as BankConflicts,
+    BankedExchange as BankedExchange,
     BlockAxis as BlockAxis,
     BlockCost as BlockCost,
     BlockFootprints as BlockFootprints,
@@ -127,8 +128,10 @@ from ._native import (
     Variable as Variable,
     ZeroRegion as ZeroRegion,
     bandwidth_utilization as bandwidth_utilization,
+    count_bank_cycles as count_bank_cycles,
     count_union as count_union,
     exact_cover as exact_cover,
+    plan_exchange as plan_exchange,
     reshape_decomposition as reshape_decomposition,
 )
 from ._plan import (

@@ -354,6 +354,56 @@ def test_tiled_layouts_that_are_none(text, message):
         Strided.from_layout(ta.Layout(text))
 
 
+@pytest.mark.parametrize("shape, encoding", [
+    ((2, 4), "strided<(2,4):(8,2)>"), ((4, 6), "strided<((2,2),6):((1,12),2)>"),
+    ((8, 16), "strided<Sw<2,1,3> o (8,16):(16,1)>"), ((5,), "strided<5:3>"), ((1,), "strided<1:7>"),
+    ((4, 3), "strided<(4,3):(8,2)>"), ((3, 5), "strided<(3,5):(8,1)>"),
+    ((6, 4), "strided<((2,3),4):((1,11),2)>"),
+    ((4, 4), "linear<{a = [[0, 1], [1, 1], [0, 2], [2, 0]]} -> [4, 4]>"),
+    ((4,), "linear<{a = [[1], [1]], b = [[2]]} -> [4]>")])
+def test_memory(shape, encoding):
+    """What a function returns is the memory of the layout, zeros between elements."""
+    import numpy as np
+
+    x = "x".join(map(str, shape)) + "xi32"
+    placed = f"tensor<{x}, #tensoraccess.{encoding}>"
+    module = ta.Module(f"""
+    func.func @pack(%x: tensor<{x}>) -> {placed} {{
+      %0 = tensoraccess.relayout %x : tensor<{x}> to {placed}
+      return %0 : {placed}
+    }}
+    func.func @unpack(%x: {placed}) -> tensor<{x}> {{
+      %0 = tensoraccess.relayout %x : {placed} to tensor<{x}>
+      return %0 : tensor<{x}>
+    }}""").run("tensoraccess-materialize-layouts")
+    array = np.arange(1, math.prod(shape) + 1, dtype=np.int32).reshape(shape)
+    memory = module.compile(entry="pack")(array)
+    np.testing.assert_array_equal(memory, module.interpret(array, entry="pack"))
+    if encoding.startswith("strided"):
+        layout = Strided(encoding[len("strided<"):-1])
+
+        def place(index):
+            return layout(tuple(index) if layout.rank > 1 else index[0])
+    else:
+        layout = ta.LinearLayout(encoding[len("linear<"):-1])
+
+        def place(index):
+            return flat_number(layout.find(index), layout.in_sizes)
+
+    expected = np.zeros(memory.shape, np.int32)
+    for index in np.ndindex(*shape):
+        expected[place([int(i) for i in index])] = array[index]
+    np.testing.assert_array_equal(memory, expected)
+    np.testing.assert_array_equal(module.compile(entry="unpack")(memory), array)
+
+
+def flat_number(point, sizes):
+    number = 0
+    for x, size in zip(reversed(point), reversed(sizes)):
+        number = number * size + x
+    return number
+
+
 def cases(*kinds):
     found = []
     for path in sorted(CASES.glob("layout_*.jsonl")):

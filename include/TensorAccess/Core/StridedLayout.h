@@ -66,6 +66,9 @@ struct Swizzle {
   }
 };
 
+/// The swizzled form: exclusive or of bits is their sum, modulo 2.
+Form addSwizzle(FormArena &arena, const Form &n, const Swizzle &swizzle);
+
 /// A size and a stride, or a list of modes.
 struct StridedMode {
   int64_t size = 1, stride = 0;
@@ -131,6 +134,8 @@ public:
 
 llvm::hash_code hash_value(const StridedLayout &layout);
 
+namespace strided {
+
 /// Fewest modes, as a list where there is not one: modes of size 1 are left out,
 /// neighbours that go on are one. Requires strides.
 StridedLayout coalesce(const StridedLayout &layout);
@@ -192,6 +197,8 @@ std::optional<StridedLayout> maxCommonLayout(const StridedLayout &a,
 std::optional<StridedLayout> compose(const Swizzle &swizzle,
                                      const StridedLayout &layout,
                                      std::string &error);
+
+} // namespace strided
 
 //===----------------------------------------------------------------------===//
 // Linear layouts over GF(2)
@@ -316,6 +323,80 @@ public:
 };
 
 llvm::hash_code hash_value(const LinearLayout &layout);
+
+//===----------------------------------------------------------------------===//
+// Exchanges through a memory of banks
+//
+// Two layouts say who holds an element and who wants it: inputs `register`, `lane`
+// and `warp`. What stays with its lane is moved in registers, what stays in its warp
+// by shuffles, all else by a memory that all share, in which the lanes of an access
+// meet in banks. The layout of that memory is computed, not searched. With v bits of
+// a vector, of a word at least, n bits above it and r of these beyond the banks:
+//
+//   1. vectors: what the registers of both span;
+//   2. lanes of one access conflict in as many bits as their span shares with the
+//      r rows. A and B, the spans of either's lanes, have a common complement: what
+//      is outside of both, and the sums a_i + b_i of what is in one of them only.
+//      Rows are taken from there, and no layout has fewer conflicts; where r is
+//      more than n - max(dim A, dim B), the least that must conflict follows.
+//===----------------------------------------------------------------------===//
+
+struct BankedMemory {
+  /// Banks, the bytes of a word of each, and the most bytes of an access of a lane;
+  /// powers of two.
+  int64_t banks = 32, bankBytes = 4, vectorBytes = 16;
+};
+
+struct BankedExchange {
+  enum class Way : uint8_t { Registers, Shuffles, Memory };
+  Way way = Way::Memory;
+  /// `offset`, in elements -> index.
+  LinearLayout memory;
+  /// Elements of an access of a lane.
+  int64_t vector = 1;
+  /// Cycles of the memory to write and to read everything, counted access by
+  /// access, and how many there would be without conflicts.
+  int64_t storeCycles = 0, leastStoreCycles = 0;
+  int64_t loadCycles = 0, leastLoadCycles = 0;
+};
+
+/// None and `error` where indices differ in size, an input has another name, some
+/// element is not held, or elements are larger than a vector.
+std::optional<BankedExchange> planExchange(const LinearLayout &from,
+                                           const LinearLayout &to,
+                                           int64_t elementBytes,
+                                           const BankedMemory &banks,
+                                           std::string &error);
+
+/// The cycles, and the least there could be, of all accesses of a layout to a memory
+/// in vectors of so many elements. None where its registers hold no such vectors.
+std::optional<std::pair<int64_t, int64_t>>
+countCycles(const LinearLayout &layout, const LinearLayout &memory,
+            int64_t elementBytes, int64_t vector, const BankedMemory &banks);
+
+//===----------------------------------------------------------------------===//
+// As layouts of memory
+//===----------------------------------------------------------------------===//
+
+/// Where the elements of an array lie: each has a number of its own.
+struct MemoryPlaces {
+  /// index -> number, and number -> index for all numbers below `numbers`.
+  IndexingMap toNumber, toIndex;
+  int64_t numbers = 0;
+  /// Numbers of no element, or not the element's: toIndex does not go back.
+  bool hasPadding = false;
+};
+
+/// A mode for each dimension. None and `error` where modes are not of these sizes,
+/// or strides don't nest.
+std::optional<MemoryPlaces> getPlaces(const StridedLayout &layout,
+                                      llvm::ArrayRef<int64_t> shape,
+                                      std::string &error);
+/// An output for each dimension; the bits of all inputs are the number. None and
+/// `error` where outputs are not of these sizes, or some element has no number.
+std::optional<MemoryPlaces> getPlaces(const LinearLayout &layout,
+                                      llvm::ArrayRef<int64_t> shape,
+                                      std::string &error);
 
 } // namespace mlir::tensoraccess
 

@@ -116,6 +116,11 @@ std::optional<Layout> getLayoutOf(RankedTensorType type);
 std::optional<Layout> getLayoutOf(RankedTensorType type,
                                   ArrayRef<int64_t> shape);
 
+/// Where the elements of a tensor of that shape lie by a strided or a linear
+/// layout; none and `error` as for their values.
+std::optional<MemoryPlaces> getPlaces(Attribute attr, ArrayRef<int64_t> shape,
+                                      std::string &error);
+
 /// Bits of a value of this type: its width, that of both parts for complex
 /// types; none for index and other types.
 std::optional<int64_t> getValueBits(Type type);

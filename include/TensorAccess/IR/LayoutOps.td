@@ -37,7 +37,7 @@ def TensorAccess_RelayoutOp : TensorAccess_Op<"relayout", [PureIfStatic,
     - C3: sizes that are not known follow: the transposed shape and the result's
       are equal up to `?`, or the result has at most one `?`.
     - C4: element types are equal, both floats, or both integers (not index).
-    - C5: encodings are layouts.
+    - C5: encodings are layouts, strided or linear.
 
     What `?` leaves open of C2 is checked at run time.
 
@@ -70,7 +70,7 @@ def TensorAccess_BitcastOp : TensorAccess_Op<"bitcast", [PureIfStatic,
     With layouts S of the source and R of the result: `result[x] =
     bits(source[y])` where `S(y) = R(x)`. Nothing moves.
 
-    - C1: encodings are layouts.
+    - C1: encodings are layouts (neither strided nor linear).
     - C2: element types have equally many bits, and so do stored elements (`E`);
       index and complex become only themselves.
     - C3: both lie in the same memory space (`S`).
@@ -113,19 +113,23 @@ def TensorAccess_LinearizeOp : TensorAccess_Op<"linearize", [Pure,
     - C3: sizes are ≥ 0.
     - C4: where all sizes are static, the tiled shape has at most 2^63 - 1
       elements.
+    - C5: of a strided or a linear layout, it is an encoding of a tensor of these
+      sizes (see there).
 
     ```mlir
     // 3x5 in tiles of 2x2: (2, 3) is 17.
     %n = tensoraccess.linearize %i, %j
          in #tensoraccess.layout<{1,0:T(2,2)}> of [3, 5]
+    %m = tensoraccess.linearize %i, %j
+         in #tensoraccess.strided<Sw<3,3,3> o (8,64):(64,1)> of [8, 64]
     ```
   }];
   let arguments = (ins Variadic<Index>:$indices, Variadic<Index>:$sizes,
-                       TensorAccess_LayoutAttr:$layout,
+                       TensorAccess_AnyLayoutAttr:$layout,
                        DenseI64ArrayAttr:$static_sizes);
   let results = (outs Index:$result);
   let assemblyFormat = [{
-    $indices `in` qualified($layout) `of`
+    $indices `in` $layout `of`
     custom<DynamicIndexList>($sizes, $static_sizes) attr-dict
   }];
   let extraClassDeclaration = [{
@@ -151,6 +155,8 @@ def TensorAccess_DelinearizeOp : TensorAccess_Op<"delinearize", [Pure,
     - C2: sizes are ≥ 0.
     - C3: where all sizes are static, the tiled shape has at most 2^63 - 1
       elements.
+    - C4: of a strided or a linear layout, it is an encoding of a tensor of these
+      sizes (see there).
 
     ```mlir
     // 3x5 in tiles of 2x2: 17 is (2, 3); 18 is padding.
@@ -159,11 +165,11 @@ def TensorAccess_DelinearizeOp : TensorAccess_Op<"delinearize", [Pure,
     ```
   }];
   let arguments = (ins Index:$linear, Variadic<Index>:$sizes,
-                       TensorAccess_LayoutAttr:$layout,
+                       TensorAccess_AnyLayoutAttr:$layout,
                        DenseI64ArrayAttr:$static_sizes);
   let results = (outs Variadic<Index>:$indices, I1:$valid);
   let assemblyFormat = [{
-    $linear `in` qualified($layout) `of`
+    $linear `in` $layout `of`
     custom<DynamicIndexList>($sizes, $static_sizes) attr-dict
   }];
   let extraClassDeclaration = [{

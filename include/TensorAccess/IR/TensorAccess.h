@@ -16,6 +16,7 @@
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/Machine.h"
 #include "TensorAccess/Core/Projection.h"
+#include "TensorAccess/Core/StridedLayout.h"
 #include "TensorAccess/Interfaces/IndexingOpInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"

@@ -107,6 +107,58 @@ def TensorAccess_LayoutAttr : TensorAccess_ValueAttr<"Layout",
   }];
 }
 
+def TensorAccess_StridedAttr : TensorAccess_ValueAttr<"Strided",
+    "::mlir::tensoraccess::StridedLayout", "strided", [
+      DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "sizes and strides, nested: where elements lie in memory";
+  let description = [{
+    CuTe's layouts: a mode is a size and a stride, or a list of modes, of which the
+    first moves fastest. `Sw<B,M,S> o` before it exchanges bits of the number.
+
+    ```mlir
+    // Columns first, in blocks of two rows.
+    tensor<4x3xf32, #tensoraccess.strided<((2,2),3):((1,6),2)>>
+    // 8x64 whose rows are spread over the banks of a memory.
+    tensor<8x64xf16, #tensoraccess.strided<Sw<3,3,3> o (8,64):(64,1)>>
+    ```
+
+    As a tensor's encoding:
+    - C1: there is a mode for each dimension, of its size; sizes are static.
+    - C2: the element type is an integer, index, float or complex type.
+    - C3: strides are positive and nest: each is more than the greatest number of
+      the modes of smaller strides. So no number is that of two elements.
+  }];
+}
+
+def TensorAccess_LinearAttr : TensorAccess_ValueAttr<"Linear",
+    "::mlir::tensoraccess::LinearLayout", "linear", [
+      DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "bases of bits: who holds which element";
+  let description = [{
+    Triton's linear layouts: each bit of the inputs has a basis, an index; the index
+    of an input is the exclusive or of the bases of its bits. Sizes are those of
+    the outputs; without them, as in Triton's text, the smallest that hold all
+    bases.
+
+    ```mlir
+    // Lane l of warp w holds row 2w + l / 16 and column l mod 16.
+    #tensoraccess.linear<{lane = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0]],
+                          warp = [[2, 0]]} -> [4, 16]>
+    ```
+
+    As a tensor's encoding, the bits of all inputs, the first lowest, are the number
+    of an element in memory; of several that hold one the least counts.
+    - C1: there is an output for each dimension, of its size; sizes are static.
+    - C2: the element type is an integer, index, float or complex type.
+    - C3: every element is held.
+  }];
+}
+
+/// What says where elements lie.
+def TensorAccess_AnyLayoutAttr : AnyAttrOf<[TensorAccess_LayoutAttr,
+    TensorAccess_StridedAttr, TensorAccess_LinearAttr],
+    "a layout, strided or linear">;
+
 def TensorAccess_ProjectionAttr : TensorAccess_ValueAttr<"Projection",
     "::mlir::tensoraccess::AnchoredProjection", "projection"> {
   let summary = "which box of a tensor a point of an index space touches";

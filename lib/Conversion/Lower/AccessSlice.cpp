@@ -117,7 +117,7 @@ struct ComputedPlaces {
 };
 } // namespace
 
-static ComputedPlaces getPlaces(SliceOp op) {
+static ComputedPlaces getComputedPlaces(SliceOp op) {
   ComputedPlaces places;
   SmallVector<AffineExpr> exprs;
   for (auto [dim, offset, stride] :
@@ -129,7 +129,7 @@ static ComputedPlaces getPlaces(SliceOp op) {
   return places;
 }
 
-static ComputedPlaces getPlaces(ProjectOp op) {
+static ComputedPlaces getComputedPlaces(ProjectOp op) {
   ComputedPlaces places;
   places.map = getProjectedPlaces(op);
   places.policies.resize(op.getPattern().getType().getAccessRank());
@@ -150,8 +150,8 @@ Value AccessLowering::emitComputedSlice(PatternValue result) {
   SmallVector<OpFoldResult> sizes = getSizesOf(result);
   const unsigned rank = sizes.size();
   const ComputedPlaces places = isa<ProjectOp>(op)
-                                    ? getPlaces(cast<ProjectOp>(op))
-                                    : getPlaces(cast<SliceOp>(op));
+                                    ? getComputedPlaces(cast<ProjectOp>(op))
+                                    : getComputedPlaces(cast<SliceOp>(op));
   Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, elementType);
 
   auto body = [&](OpBuilder &b, Location loc, ValueRange) {

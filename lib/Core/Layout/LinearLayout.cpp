@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Layout/BitMatrix.h"
 #include "TensorAccess/Core/StridedLayout.h"
 #include "TensorAccess/Core/TextScanner.h"
 
@@ -24,55 +25,6 @@ static std::nullopt_t fail(std::string &error, const llvm::Twine &text) {
 static uint64_t getLowBits(unsigned count) {
   return count >= 64 ? ~uint64_t(0) : (uint64_t(1) << count) - 1;
 }
-
-//===----------------------------------------------------------------------===//
-// Elimination
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Columns in reduced form: each has a highest bit that no other has, and is the
-/// sum of the given columns whose bits are in `from`.
-struct Echelon {
-  struct Row {
-    uint64_t value, from;
-  };
-  llvm::SmallVector<Row, 16> rows;
-  /// Sums of columns that are 0, each with one column, the highest, that no other
-  /// sum has.
-  llvm::SmallVector<uint64_t, 8> kernel;
-
-  explicit Echelon(llvm::ArrayRef<uint64_t> columns) {
-    for (auto [i, column] : llvm::enumerate(columns)) {
-      Row row{column, uint64_t(1) << i};
-      reduce(row);
-      if (row.value == 0) {
-        kernel.push_back(row.from);
-        continue;
-      }
-      const uint64_t lead = llvm::bit_floor(row.value);
-      for (Row &other : rows)
-        if (other.value & lead)
-          other = {other.value ^ row.value, other.from ^ row.from};
-      rows.push_back(row);
-    }
-  }
-
-  /// Takes rows away where the value has their leading bits.
-  void reduce(Row &row) const {
-    for (const Row &other : rows)
-      if (row.value & llvm::bit_floor(other.value))
-        row = {row.value ^ other.value, row.from ^ other.from};
-  }
-
-  /// The least sum that is `value`: a sum of the kernel would add a column, its
-  /// highest, that was superfluous when it came, and is in no row.
-  std::optional<uint64_t> solve(uint64_t value) const {
-    Row row{value, 0};
-    reduce(row);
-    return row.value == 0 ? std::optional(row.from) : std::nullopt;
-  }
-};
-} // namespace
 
 llvm::SmallVector<uint64_t> LinearLayout::getColumns() const {
   llvm::SmallVector<uint64_t> columns;
@@ -662,5 +614,5 @@ LinearLayout::toStrided(std::string &error) const {
       mode.modes.push_back({2, int64_t(base), false, {}, 0});
     result.root.modes.push_back(std::move(mode));
   }
-  return coalesceModes(result);
+  return strided::coalesceModes(result);
 }

@@ -23,6 +23,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::strided;
 
 static StridedMode makeList(llvm::ArrayRef<StridedMode> modes) {
   StridedMode list;
@@ -71,13 +72,13 @@ static StridedMode coalesceMode(const StridedMode &mode) {
   return makeList(modes);
 }
 
-StridedLayout mlir::tensoraccess::coalesce(const StridedLayout &layout) {
+StridedLayout mlir::tensoraccess::strided::coalesce(const StridedLayout &layout) {
   StridedLayout result = layout;
   result.root = coalesceMode(layout.root);
   return result;
 }
 
-StridedLayout mlir::tensoraccess::coalesceModes(const StridedLayout &layout) {
+StridedLayout mlir::tensoraccess::strided::coalesceModes(const StridedLayout &layout) {
   StridedLayout result = layout;
   if (!layout.root.isList)
     return coalesce(layout);
@@ -86,7 +87,7 @@ StridedLayout mlir::tensoraccess::coalesceModes(const StridedLayout &layout) {
   return result;
 }
 
-StridedLayout mlir::tensoraccess::filter(const StridedLayout &layout) {
+StridedLayout mlir::tensoraccess::strided::filter(const StridedLayout &layout) {
   llvm::SmallVector<StridedMode> modes;
   for (const StridedMode &leaf : layout.getLeaves())
     if (leaf.stride != 0)
@@ -113,7 +114,7 @@ static llvm::SmallVector<StridedMode> sortModes(const StridedLayout &layout) {
 }
 
 std::optional<StridedLayout>
-mlir::tensoraccess::complement(const StridedLayout &layout, int64_t cotarget,
+mlir::tensoraccess::strided::complement(const StridedLayout &layout, int64_t cotarget,
                                std::string &error) {
   if (!needStrides(layout, error))
     return std::nullopt;
@@ -138,7 +139,7 @@ mlir::tensoraccess::complement(const StridedLayout &layout, int64_t cotarget,
 }
 
 std::optional<StridedLayout>
-mlir::tensoraccess::rightInverse(const StridedLayout &layout,
+mlir::tensoraccess::strided::rightInverse(const StridedLayout &layout,
                                  std::string &error) {
   if (!needStrides(layout, error))
     return std::nullopt;
@@ -171,7 +172,7 @@ mlir::tensoraccess::rightInverse(const StridedLayout &layout,
 }
 
 std::optional<StridedLayout>
-mlir::tensoraccess::leftInverse(const StridedLayout &layout,
+mlir::tensoraccess::strided::leftInverse(const StridedLayout &layout,
                                 std::string &error) {
   std::optional<StridedLayout> rest = complement(layout, 1, error);
   std::optional<StridedLayout> all =
@@ -367,7 +368,7 @@ static IndexingMap getCoordinates(const StridedLayout &layout, int64_t last) {
 }
 
 std::optional<StridedLayout>
-mlir::tensoraccess::compose(const StridedLayout &a, const StridedLayout &b,
+mlir::tensoraccess::strided::compose(const StridedLayout &a, const StridedLayout &b,
                             std::string &error) {
   const IndexingMap numbers = b.getMap().simplify();
   const Interval range = b.getRange();
@@ -401,7 +402,7 @@ mlir::tensoraccess::compose(const StridedLayout &a, const StridedLayout &b,
 }
 
 std::optional<StridedLayout>
-mlir::tensoraccess::compose(const Swizzle &swizzle, const StridedLayout &layout,
+mlir::tensoraccess::strided::compose(const Swizzle &swizzle, const StridedLayout &layout,
                             std::string &error) {
   if (std::optional<std::string> wrong = swizzle.verify())
     return fail(error, *wrong);
@@ -429,7 +430,7 @@ mlir::tensoraccess::compose(const Swizzle &swizzle, const StridedLayout &layout,
 //===----------------------------------------------------------------------===//
 
 std::optional<StridedLayout>
-mlir::tensoraccess::logicalDivide(const StridedLayout &a,
+mlir::tensoraccess::strided::logicalDivide(const StridedLayout &a,
                                   const StridedLayout &b, std::string &error) {
   std::optional<StridedLayout> rest = complement(b, a.getSize(), error);
   std::optional<StridedLayout> tiles =
@@ -472,7 +473,7 @@ static std::optional<StridedLayout> joinModes(const StridedLayout &a,
 }
 
 std::optional<StridedLayout>
-mlir::tensoraccess::composeModes(const StridedLayout &a,
+mlir::tensoraccess::strided::composeModes(const StridedLayout &a,
                                  llvm::ArrayRef<StridedLayout> b,
                                  std::string &error) {
   auto modes = forEachMode(a, b, error, [&](const auto &mode, const auto &each) {
@@ -482,7 +483,7 @@ mlir::tensoraccess::composeModes(const StridedLayout &a,
 }
 
 std::optional<StridedLayout>
-mlir::tensoraccess::divide(const StridedLayout &a,
+mlir::tensoraccess::strided::divide(const StridedLayout &a,
                            llvm::ArrayRef<StridedLayout> tiles, TileOrder order,
                            std::string &error) {
   auto modes =
@@ -515,7 +516,7 @@ mlir::tensoraccess::divide(const StridedLayout &a,
 }
 
 std::optional<StridedLayout>
-mlir::tensoraccess::logicalProduct(const StridedLayout &a,
+mlir::tensoraccess::strided::logicalProduct(const StridedLayout &a,
                                    const StridedLayout &b, std::string &error) {
   std::optional<int64_t> cosize = b.getCosize();
   std::optional<int64_t> all = checkedMul(a.getSize(), cosize);
@@ -527,7 +528,7 @@ mlir::tensoraccess::logicalProduct(const StridedLayout &a,
   return copies ? StridedLayout::list({a, *copies}, error) : std::nullopt;
 }
 
-std::optional<StridedLayout> mlir::tensoraccess::blockedProduct(
+std::optional<StridedLayout> mlir::tensoraccess::strided::blockedProduct(
     const StridedLayout &a, const StridedLayout &b, bool isRaked,
     std::string &error) {
   const size_t rank = std::max(a.getRank(), b.getRank());
@@ -558,7 +559,7 @@ std::optional<StridedLayout> mlir::tensoraccess::blockedProduct(
 }
 
 std::optional<StridedLayout>
-mlir::tensoraccess::maxCommonLayout(const StridedLayout &a,
+mlir::tensoraccess::strided::maxCommonLayout(const StridedLayout &a,
                                     const StridedLayout &b,
                                     std::string &error) {
   std::optional<StridedLayout> inverse = rightInverse(b, error);

@@ -356,8 +356,8 @@ std::optional<int64_t> StridedLayout::evaluate(int64_t number) const {
   return evaluateLeaves(point);
 }
 
-/// n xor its bits, by bit: the sum of two bits, modulo 2.
-static Form addSwizzle(FormArena &arena, Form n, const Swizzle &swizzle) {
+Form mlir::tensoraccess::addSwizzle(FormArena &arena, const Form &n,
+                                    const Swizzle &swizzle) {
   Form sum = n;
   for (int64_t i = 0; i < swizzle.bits; ++i) {
     const int64_t place = swizzle.base + i - std::min<int64_t>(0, swizzle.shift),

@@ -223,8 +223,9 @@ static LogicalResult foldSizes(OpTy op, PatternRewriter &rewriter) {
   if (left.size() == op.getSizes().size())
     return failure();
   // What would not verify stays as it was.
-  if (!ShapedType::isDynamicShape(sizes) &&
-      !op.getLayout().getValue().withShape(sizes).getPaddedElements())
+  auto layout = dyn_cast<LayoutAttr>(op.getLayout());
+  if (!layout || (!ShapedType::isDynamicShape(sizes) &&
+                  !layout.getValue().withShape(sizes).getPaddedElements()))
     return failure();
   rewriter.modifyOpInPlace(op, [&] {
     op.setStaticSizes(sizes);

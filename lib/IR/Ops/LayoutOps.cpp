@@ -23,12 +23,14 @@ using namespace mlir::tensoraccess;
 // What relayout and bitcast share
 //===----------------------------------------------------------------------===//
 
-/// Encodings are layouts (their own rules are checked with the type).
-static LogicalResult verifyEncodings(Operation *op) {
+/// Encodings are layouts (their own rules are checked with the type), or perhaps
+/// strided or linear.
+static LogicalResult verifyEncodings(Operation *op, bool areAny) {
   for (auto [name, value] : {std::pair("source", op->getOperand(0)),
                              std::pair("result", Value(op->getResult(0)))}) {
     Attribute encoding = cast<RankedTensorType>(value.getType()).getEncoding();
-    if (encoding && !isa<LayoutAttr>(encoding))
+    if (encoding && !isa<LayoutAttr>(encoding) &&
+        !(areAny && isa<StridedAttr, LinearAttr>(encoding)))
       return op->emitOpError()
              << name << " must have a layout as its encoding, got " << encoding;
   }
@@ -128,7 +130,7 @@ LogicalResult RelayoutOp::verify() {
                             "integers, got "
                          << fromType << " to " << toType;
   // C5
-  return verifyEncodings(*this);
+  return verifyEncodings(*this, /*areAny=*/true);
 }
 
 /// relayout to the same type by no permutation = nothing; of a constant, a
@@ -218,7 +220,7 @@ static LogicalResult verifyBitcast(Operation *op, RankedTensorType fromType,
 
 LogicalResult BitcastOp::verify() {
   // C1
-  if (failed(verifyEncodings(*this)))
+  if (failed(verifyEncodings(*this, /*areAny=*/false)))
     return failure();
   return verifyBitcast(*this, getSource().getType(), getResult().getType());
 }
@@ -250,13 +252,22 @@ OpFoldResult BitcastOp::fold(FoldAdaptor adaptor) {
 // linearize and delinearize
 //===----------------------------------------------------------------------===//
 
+static int64_t getLayoutRank(Attribute attr) {
+  if (auto strided = dyn_cast<StridedAttr>(attr))
+    return strided.getValue().getRank();
+  if (auto linear = dyn_cast<LinearAttr>(attr))
+    return linear.getValue().outputs.size();
+  return cast<LayoutAttr>(attr).getValue().getRank();
+}
+
 /// One size per dimension, each ≥ 0 or an operand; a tiled shape that fits.
-static LogicalResult verifySizes(Operation *op, const Layout &layout,
+static LogicalResult verifySizes(Operation *op, Attribute attr,
                                  ArrayRef<int64_t> sizes, size_t numOperands) {
-  if (static_cast<int64_t>(sizes.size()) != layout.getRank())
+  const int64_t rank = getLayoutRank(attr);
+  if (static_cast<int64_t>(sizes.size()) != rank)
     return op->emitOpError() << "sizes must have one entry per dimension of "
                                 "the layout, "
-                             << layout.getRank() << ", got " << sizes.size();
+                             << rank << ", got " << sizes.size();
   if (static_cast<size_t>(llvm::count(sizes, kDynamicSize)) != numOperands)
     return op->emitOpError()
            << "sizes must have one operand per `?`, "
@@ -265,7 +276,15 @@ static LogicalResult verifySizes(Operation *op, const Layout &layout,
     if (size < 0 && size != kDynamicSize)
       return op->emitOpError()
              << "size " << i << " must not be negative, got " << size;
-  if (std::optional<std::string> problem = verifySize(layout.withShape(sizes)))
+  auto layout = dyn_cast<LayoutAttr>(attr);
+  if (!layout) {
+    std::string error;
+    if (!getPlaces(attr, sizes, error))
+      return op->emitOpError() << error;
+    return success();
+  }
+  if (std::optional<std::string> problem =
+          verifySize(layout.getValue().withShape(sizes)))
     return op->emitOpError() << *problem;
   return success();
 }
@@ -285,13 +304,13 @@ evaluateConstants(Operation *op, ArrayRef<Attribute> operands) {
 }
 
 LogicalResult LinearizeOp::verify() {
-  const Layout &layout = getLayout().getValue();
   // C1
-  if (static_cast<int64_t>(getIndices().size()) != layout.getRank())
+  const int64_t rank = getLayoutRank(getLayout());
+  if (static_cast<int64_t>(getIndices().size()) != rank)
     return emitOpError() << "must have one index per dimension of the layout, "
-                         << layout.getRank() << ", got " << getIndices().size();
-  // C2, C3, C4
-  return verifySizes(*this, layout, getStaticSizes(), getSizes().size());
+                         << rank << ", got " << getIndices().size();
+  // C2, C3, C4, C5
+  return verifySizes(*this, getLayout(), getStaticSizes(), getSizes().size());
 }
 
 OpFoldResult LinearizeOp::fold(FoldAdaptor adaptor) {
@@ -304,16 +323,17 @@ LogicalResult DelinearizeOp::inferReturnTypes(MLIRContext *context,
                                               std::optional<Location>,
                                               Adaptor adaptor,
                                               SmallVectorImpl<Type> &types) {
-  types.assign(adaptor.getLayout().getValue().getRank(),
-               IndexType::get(context));
+  if (!isa_and_nonnull<LayoutAttr, StridedAttr, LinearAttr>(
+          adaptor.getLayout()))
+    return failure();
+  types.assign(getLayoutRank(adaptor.getLayout()), IndexType::get(context));
   types.push_back(IntegerType::get(context, 1));
   return success();
 }
 
 LogicalResult DelinearizeOp::verify() {
-  // C1, C2, C3
-  return verifySizes(*this, getLayout().getValue(), getStaticSizes(),
-                     getSizes().size());
+  // C1, C2, C3, C4
+  return verifySizes(*this, getLayout(), getStaticSizes(), getSizes().size());
 }
 
 LogicalResult DelinearizeOp::fold(FoldAdaptor adaptor,

@@ -292,7 +292,7 @@ static std::optional<Layout> getLayout(OpTy op, ArrayRef<int64_t> dynamic,
       return std::nullopt;
     }
   }
-  Layout layout = op.getLayout().getValue().withShape(shape);
+  Layout layout = cast<LayoutAttr>(op.getLayout()).getValue().withShape(shape);
   if (layout.getPaddedElements())
     return layout;
   message =
@@ -305,12 +305,17 @@ static IndexResults evaluate(LinearizeOp op, ArrayRef<int64_t> operands,
                              std::string &message) {
   size_t rank = op.getIndices().size();
   ArrayRef<int64_t> index = operands.take_front(rank);
-  std::optional<Layout> layout =
-      getLayout(op, operands.drop_front(rank), message);
-  if (!layout)
+  std::optional<Layout> layout;
+  std::optional<MemoryPlaces> places;
+  if (isa<LayoutAttr>(op.getLayout()))
+    layout = getLayout(op, operands.drop_front(rank), message);
+  else
+    places = getPlaces(op.getLayout(), op.getStaticSizes(), message);
+  if (!layout && !places)
     return std::nullopt;
+  ArrayRef<int64_t> shape = layout ? *layout->shape : op.getStaticSizes();
   for (auto [i, value] : llvm::enumerate(index)) {
-    int64_t size = (*layout->shape)[i];
+    int64_t size = shape[i];
     if (value < 0 || value >= size) {
       message = ("index " + Twine(i) + " must lie in [0, " + Twine(size) +
                  "), got " + Twine(value))
@@ -318,17 +323,32 @@ static IndexResults evaluate(LinearizeOp op, ArrayRef<int64_t> operands,
       return std::nullopt;
     }
   }
+  if (places)
+    return places->toNumber.evaluate(index);
   return SmallVector<int64_t>{*layout->linearize(index)};
 }
 
 static IndexResults evaluate(DelinearizeOp op, ArrayRef<int64_t> operands,
                              std::string &message) {
-  std::optional<Layout> layout = getLayout(op, operands.drop_front(), message);
-  if (!layout)
-    return std::nullopt;
-  IndexResults index = layout->delinearize(operands[0]);
+  const size_t rank = op.getStaticSizes().size();
+  IndexResults index;
+  if (isa<LayoutAttr>(op.getLayout())) {
+    std::optional<Layout> layout =
+        getLayout(op, operands.drop_front(), message);
+    if (!layout)
+      return std::nullopt;
+    index = layout->delinearize(operands[0]);
+  } else {
+    std::optional<MemoryPlaces> places =
+        getPlaces(op.getLayout(), op.getStaticSizes(), message);
+    if (!places)
+      return std::nullopt;
+    index = places->toIndex.evaluate(operands[0]);
+    if (index && places->toNumber.evaluate(*index)->front() != operands[0])
+      index = std::nullopt;
+  }
   SmallVector<int64_t> results =
-      index ? *index : SmallVector<int64_t>(layout->getRank(), 0);
+      index ? *index : SmallVector<int64_t>(rank, 0);
   results.push_back(index.has_value());
   return results;
 }

@@ -16,6 +16,7 @@
 
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -90,6 +91,12 @@ Attribute TensorAccessDialect::parseAttribute(DialectAsmParser &parser,
                                                         type);
   if (keyword == "layout")
     return parseValueAttr<LayoutAttr, Layout>(parser, spec, keyword, type);
+  if (keyword == "strided")
+    return parseValueAttr<StridedAttr, StridedLayout>(parser, spec, keyword,
+                                                      type);
+  if (keyword == "linear")
+    return parseValueAttr<LinearAttr, LinearLayout>(parser, spec, keyword,
+                                                    type);
   if (keyword == "projection")
     return parseValueAttr<ProjectionAttr, AnchoredProjection>(parser, spec,
                                                               keyword, type);
@@ -118,6 +125,14 @@ void TensorAccessDialect::printAttribute(Attribute attr,
   }
   if (auto layout = dyn_cast<LayoutAttr>(attr)) {
     printer << "layout<" << layout.getValue().str() << '>';
+    return;
+  }
+  if (auto strided = dyn_cast<StridedAttr>(attr)) {
+    printer << "strided<" << strided.getValue().str() << '>';
+    return;
+  }
+  if (auto linear = dyn_cast<LinearAttr>(attr)) {
+    printer << "linear<" << linear.getValue().str() << '>';
     return;
   }
   if (auto projection = dyn_cast<ProjectionAttr>(attr)) {
@@ -200,6 +215,19 @@ static LogicalResult verifyFits(const Layout &layout, ArrayRef<int64_t> shape,
   return success();
 }
 
+/// C2 of every layout; `scalar` is the type, or that of a complex number's parts.
+static LogicalResult
+verifyElementType(Type elementType, Type &scalar,
+                  function_ref<InFlightDiagnostic()> emitError) {
+  auto complex = dyn_cast<ComplexType>(elementType);
+  scalar = complex ? complex.getElementType() : elementType;
+  if (scalar.isIntOrIndexOrFloat())
+    return success();
+  return emitError() << "a layout needs an integer, index, float or complex "
+                        "element type, got "
+                     << elementType;
+}
+
 LogicalResult
 LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
                            function_ref<InFlightDiagnostic()> emitError) const {
@@ -208,12 +236,10 @@ LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
   if (failed(verifyRank(layout, shape, emitError)))
     return failure();
   // C2
+  Type scalar;
+  if (failed(verifyElementType(elementType, scalar, emitError)))
+    return failure();
   auto complex = dyn_cast<ComplexType>(elementType);
-  Type scalar = complex ? complex.getElementType() : elementType;
-  if (!scalar.isIntOrIndexOrFloat())
-    return emitError() << "a layout needs an integer, index, float or complex "
-                          "element type, got "
-                       << elementType;
   // C3
   if (scalar.isIntOrFloat()) {
     int64_t bits = int64_t(scalar.getIntOrFloatBitWidth()) * (complex ? 2 : 1);
@@ -224,6 +250,58 @@ LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
   }
   // C4
   return verifyFits(layout, shape, emitError);
+}
+
+//===----------------------------------------------------------------------===//
+// Strided and linear layouts
+//===----------------------------------------------------------------------===//
+
+LogicalResult StridedAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  StridedLayout value) {
+  if (std::optional<std::string> fault = value.verify())
+    return emitError() << *fault;
+  if (value.map)
+    return emitError() << "it has no strides: " << value.whyNoStrides;
+  return success();
+}
+
+LogicalResult LinearAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 LinearLayout value) {
+  if (std::optional<std::string> fault = value.verify())
+    return emitError() << *fault;
+  return success();
+}
+
+/// C1 to C3 of either.
+template <typename LayoutT>
+static LogicalResult
+verifyPlaces(const LayoutT &layout, ArrayRef<int64_t> shape, Type elementType,
+             function_ref<InFlightDiagnostic()> emitError) {
+  std::string error;
+  if (!getPlaces(layout, shape, error))
+    return emitError() << layout.str() << ": " << error;
+  Type scalar;
+  return verifyElementType(elementType, scalar, emitError);
+}
+
+LogicalResult StridedAttr::verifyEncoding(
+    ArrayRef<int64_t> shape, Type elementType,
+    function_ref<InFlightDiagnostic()> emitError) const {
+  return verifyPlaces(getValue(), shape, elementType, emitError);
+}
+
+LogicalResult LinearAttr::verifyEncoding(
+    ArrayRef<int64_t> shape, Type elementType,
+    function_ref<InFlightDiagnostic()> emitError) const {
+  return verifyPlaces(getValue(), shape, elementType, emitError);
+}
+
+std::optional<MemoryPlaces>
+mlir::tensoraccess::getPlaces(Attribute attr, ArrayRef<int64_t> shape,
+                              std::string &error) {
+  if (auto strided = dyn_cast<StridedAttr>(attr))
+    return getPlaces(strided.getValue(), shape, error);
+  return getPlaces(cast<LinearAttr>(attr).getValue(), shape, error);
 }
 
 /// What a memref's layout map can't say; empty if nothing.

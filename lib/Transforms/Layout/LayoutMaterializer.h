@@ -46,6 +46,10 @@ inline bool hasForm(RankedTensorType type) {
   return hasForm(type, reason);
 }
 
+/// Tensors with strided and linear layouts become their memory; ops on indices are
+/// left. Fails, with an error, where padding has no value.
+LogicalResult materializePlaces(ModuleOp module);
+
 /// Steps 1 to 5 (MaterializeLayouts.cpp); `build` and what it calls are in
 /// MaterializeTwins.cpp.
 class LayoutMaterializer {

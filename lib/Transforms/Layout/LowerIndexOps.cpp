@@ -163,20 +163,31 @@ struct IndexMath {
 
 template <typename OpTy>
 static Layout getShapedLayout(OpTy op) {
-  return op.getLayout().getValue().withShape(op.getStaticSizes());
+  return cast<LayoutAttr>(op.getLayout())
+      .getValue()
+      .withShape(op.getStaticSizes());
 }
 
 /// Whether sizes and their products can be computed; an error where not.
 template <typename OpTy>
 static LogicalResult checkSizes(OpTy op) {
-  if (getSizes(getShapedLayout(op)))
+  if (!isa<LayoutAttr>(op.getLayout()) || getSizes(getShapedLayout(op)))
     return success();
   return op.emitOpError("cannot be lowered: the size of its layout overflows "
                         "64-bit arithmetic");
 }
 
+/// Where elements lie by a layout that is strided or linear; verified.
+template <typename OpTy>
+static MemoryPlaces getPlacesOf(OpTy op) {
+  std::string error;
+  return *getPlaces(op.getLayout(), op.getStaticSizes(), error);
+}
+
 static Value emitLinearize(OpBuilder &b, LinearizeOp op) {
   Location loc = op.getLoc();
+  if (!isa<LayoutAttr>(op.getLayout()))
+    return emitMap(b, loc, getPlacesOf(op).toNumber, op.getIndices()).front();
   const Layout layout = getShapedLayout(op);
   if (op.getSizes().empty())
     if (auto map = layout.getIndexingMap(); map && map->isOrdinary())
@@ -210,10 +221,35 @@ static Value emitLinearize(OpBuilder &b, LinearizeOp op) {
   return number;
 }
 
+/// Numbers of the memory are in the map's domain; others count as 0.
+static SmallVector<Value> emitPlaces(OpBuilder &b, DelinearizeOp op,
+                                     IndexMath &math) {
+  Location loc = op.getLoc();
+  const MemoryPlaces places = getPlacesOf(op);
+  Value zero = createIndex(b, loc, 0);
+  Value valid = math.below(op.getLinear(), b.getIndexAttr(places.numbers));
+  Value number =
+      b.createOrFold<arith::SelectOp>(loc, valid, op.getLinear(), zero);
+  SmallVector<Value> results = emitMap(b, loc, places.toIndex, number);
+  if (places.hasPadding) {
+    Value back = emitMap(b, loc, places.toNumber, results).front();
+    valid = b.createOrFold<arith::AndIOp>(
+        loc, valid,
+        b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, back,
+                                      number));
+  }
+  for (Value &result : results)
+    result = b.createOrFold<arith::SelectOp>(loc, valid, result, zero);
+  results.push_back(valid);
+  return results;
+}
+
 static SmallVector<Value> emitDelinearize(OpBuilder &b, DelinearizeOp op) {
   Location loc = op.getLoc();
-  const Layout layout = getShapedLayout(op);
   IndexMath math{b, loc, op.getMixedSizes()};
+  if (!isa<LayoutAttr>(op.getLayout()))
+    return emitPlaces(b, op, math);
+  const Layout layout = getShapedLayout(op);
   SmallVector<SizeExpr> physical;
   auto stages = getStages(layout, physical);
   Value rest = op.getLinear();

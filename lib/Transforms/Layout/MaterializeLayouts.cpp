@@ -4,7 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 0. Ops on indices become arithmetic (LowerIndexOps.cpp).
+// 0. Tensors with strided and linear layouts become their memory
+//    (MaterializePlaces.cpp), ops on indices arithmetic (LowerIndexOps.cpp).
 // 1. Every type must have a tensor in memory (getPhysicalType), or it is an
 //    error.
 // 2. Arguments and results of functions get the physical shape of their layout,
@@ -444,7 +445,8 @@ void LayoutMaterializer::runOn(Region &region) {
 }
 
 FailureOr<LayoutMaterializationReport> LayoutMaterializer::run() {
-  if (failed(lowerIndexOps(module)) || failed(check()))
+  if (failed(materializePlaces(module)) || failed(lowerIndexOps(module)) ||
+      failed(check()))
     return failure();
   // What no block reaches is in no order.
   IRRewriter rewriter(module.getContext());
