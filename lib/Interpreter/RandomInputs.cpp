@@ -90,7 +90,7 @@ mlir::tensoraccess::randomInputs(FunctionOpInterface entry, uint64_t seed,
   SmallVector<Tensor> inputs;
   size_t used = 0;
   for (auto [i, argument] : llvm::enumerate(entry.getArgumentTypes())) {
-    Type type = getTypeOfBytes(getTypeOfPairs(argument));
+    Type type = getTypeOfBytes(getTypeOfPairs(getTypeOfStorage(argument)));
     std::optional<ElementType> elementType =
         getElementTypeOf(getElementTypeOrSelf(type));
     auto shaped = dyn_cast<ShapedType>(type);

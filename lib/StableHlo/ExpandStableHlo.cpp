@@ -368,7 +368,7 @@ bool tensoraccess::needsExpansion(ModuleOp module) {
                : WalkResult::advance();
   });
   return found.wasInterrupted() || hasNarrowHlo(module) ||
-         hasComplexHlo(module);
+         hasQuantizedHlo(module) || hasComplexHlo(module);
 }
 
 LogicalResult tensoraccess::expandStableHlo(ModuleOp module) {
@@ -385,7 +385,8 @@ LogicalResult tensoraccess::expandStableHlo(ModuleOp module) {
     op->erase();
   }
   expandTuples(module);
-  if (failed(expandNarrowElements(module)))
+  if (failed(expandQuantizedTypes(module)) ||
+      failed(expandNarrowElements(module)))
     return failure();
   module.walk([&](Operation *op) {
     if (getExpansion(op))

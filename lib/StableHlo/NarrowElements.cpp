@@ -349,15 +349,6 @@ static Value settle(HloBuilder &h, Type format, Value x) {
                   h.binary("stablehlo.shift_left", x, count), count);
 }
 
-/// Replaces a value where it is used behind `other`, which is made of it.
-static void replaceBehind(Value value, Value other) {
-  Operation *last = other.getDefiningOp();
-  value.replaceUsesWithIf(other, [&](OpOperand &use) {
-    return use.getOwner()->getBlock() != last->getBlock() ||
-           last->isBeforeInBlock(use.getOwner());
-  });
-}
-
 /// The same numbers of a wider type.
 static Attribute widenConstant(Attribute value, Type wide) {
   if (auto floats = dyn_cast_or_null<DenseFPElementsAttr>(value))

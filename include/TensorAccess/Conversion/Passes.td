@@ -355,6 +355,10 @@ def ExpandStableHlo : Pass<"tensoraccess-expand-stablehlo", "::mlir::ModuleOp"> 
     memory as before; the attribute `tensoraccess.element_type` keeps what such
     arguments and results were.
 
+    Every tensor of quantised elements (`!quant.uniform`) becomes one of the
+    integers that it stores; what computes is dequantised, computed in the type
+    that is expressed, and quantised.
+
     ```
     // Before
     func.func @main(%z: tensor<3xcomplex<f32>>) -> tensor<3xf32> {

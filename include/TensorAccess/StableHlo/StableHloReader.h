@@ -408,6 +408,24 @@ bool hasNarrowHlo(ModuleOp module);
 LogicalResult expandNarrowElements(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
+// Quantised types
+//===----------------------------------------------------------------------===//
+
+/// The tensor of the integers that one of `!quant.uniform` stores; any other type
+/// as it is.
+Type getTypeOfStorage(Type type);
+
+/// Whether a program has quantised types, and only StableHLO's ops, functions and
+/// calls have them.
+bool hasQuantizedHlo(ModuleOp module);
+
+/// Rewrites a program with quantised types into one of the integers that they
+/// store: what computes is dequantised, computed in the type that they express, and
+/// quantised, as the specification says; moves keep the integers. Does nothing
+/// where `hasQuantizedHlo` is false; an error at the first op with no such form.
+LogicalResult expandQuantizedTypes(ModuleOp module);
+
+//===----------------------------------------------------------------------===//
 // Ops said in other ops
 //===----------------------------------------------------------------------===//
 
