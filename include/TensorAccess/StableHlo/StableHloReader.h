@@ -390,11 +390,11 @@ bool hasComplexHlo(ModuleOp module);
 LogicalResult expandComplexNumbers(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
-// Elements below a byte, and floats of one
+// Elements of a byte and below
 //===----------------------------------------------------------------------===//
 
-/// tensor<S x i8> (or ui8) of integers of 2 and 4 bits and of floats of 8; any
-/// other type as it is.
+/// tensor<S x i8> (or ui8) of integers of 2 and 4 bits and of floats of at most 8;
+/// any other type as it is.
 Type getTypeOfBytes(Type type);
 
 /// Whether functions take or give such elements, or ops of StableHLO compute with
@@ -403,8 +403,9 @@ bool hasNarrowHlo(ModuleOp module);
 
 /// Rewrites a program: where functions begin, end and are called, such elements
 /// are bytes, with the attribute kElementType; such floats are computed in f32 and
-/// rounded behind each op that computes, such integers in bytes and wrapped. Does nothing where `hasNarrowHlo`
-/// is false; an error at the first op that nothing is known of.
+/// rounded behind each op that computes, such integers in bytes and wrapped. Does
+/// nothing where `hasNarrowHlo` is false; an error at the first op that nothing is
+/// known of.
 LogicalResult expandNarrowElements(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
