@@ -345,7 +345,7 @@ def ExpandStableHlo : Pass<"tensoraccess-expand-stablehlo", "::mlir::ModuleOp"> 
     `bitcast_convert` to another width shifts; batch normalisation its formulas, and
     CHLO's `broadcast_add` and the like a broadcast and the op; `cholesky`, `triangular_solve` and
     JAX's calls for linear algebra become calls of LAPACK on matrices as it has
-    them; Shardy's ops go.
+    them; Shardy's ops go. A tuple is its elements, a token nothing.
 
     Every tensor of complex numbers becomes one of the real and one of the
     imaginary parts, every op on them ops on both: moves, products, reductions,

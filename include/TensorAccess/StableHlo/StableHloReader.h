@@ -409,6 +409,21 @@ bool hasNarrowHlo(ModuleOp module);
 LogicalResult expandNarrowElements(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
+// Tuples and tokens
+//===----------------------------------------------------------------------===//
+
+/// The elements of tuples, and of tuples within them, in order; no tokens.
+SmallVector<Type> flattenTypes(TypeRange types);
+
+/// Whether a function, an op or a region takes or gives a tuple or a token.
+bool hasTuplesOrTokens(ModuleOp module);
+
+/// Rewrites a program: functions, calls, loops and branches take and give
+/// `flattenTypes` of what they did. An error at the first op of which nothing is
+/// known on tuples and tokens.
+LogicalResult expandTuplesAndTokens(ModuleOp module);
+
+//===----------------------------------------------------------------------===//
 // Quantised types
 //===----------------------------------------------------------------------===//
 
@@ -439,6 +454,9 @@ inline constexpr llvm::StringLiteral kLapackTarget = "tensoraccess.lapack";
 /// False, with the reason, for such a call whose tensors do not fit each other
 /// or the routine: sizes that it would read or write past.
 bool checkLapackCall(Operation *op, std::string &why);
+
+/// Why a `custom_call` of another target cannot be run, and what to do.
+std::string whyCallStays(Operation *op);
 
 /// Gives results the sizes that follow from those of operands and from
 /// attributes; what does not follow stays dynamic. False, with the reason, where

@@ -139,7 +139,10 @@ mlir::tensoraccess::getSignature(func::FuncOp entry) {
   auto classifyAll = [&](TypeRange types, StringRef what,
                          function_ref<Attribute(unsigned)> getOuter,
                          SmallVector<ValueType> &into) -> LogicalResult {
-    for (auto [i, type] : llvm::enumerate(types)) {
+    // Nothing says more of the elements of tuples.
+    SmallVector<Type> flat = flattenTypes(types);
+    const bool isFlat = types == TypeRange(flat);
+    for (auto [i, type] : llvm::enumerate(flat)) {
       llvm::Expected<ValueType> value =
           classify(type, takesComplex, takesNarrow);
       if (!value)
@@ -147,7 +150,7 @@ mlir::tensoraccess::getSignature(func::FuncOp entry) {
                << what << " " << i << " of '" << entry.getName()
                << "' has type " << type << ": it is "
                << llvm::toString(value.takeError());
-      if (Attribute outer = getOuter(i)) {
+      if (Attribute outer = isFlat ? getOuter(i) : Attribute()) {
         if (!isMemoryOf(type, outer))
           return entry.emitError()
                  << what << " " << i << " of '" << entry.getName() << "' has '"
