@@ -57,26 +57,29 @@ def _lower(module: Any, passes: list[str], what: str) -> None:
             raise _native.Error(f"torch-mlir cannot lower {what}: {reason}") from e
 
 
-def _take(module: Any, resources: dict[str, Any], what: str) -> Module:
+def _write(module: Any, resources: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The text, which names resources; only those that nobody kept it writes out."""
     operation = module.operation
-    # The text names resources; only those that nobody kept are written out.
     named = operation.get_asm(print_generic_op_form=True, large_resource_limit=0)
     if set(re.findall(r"dense_resource<([^>]*)>", named)) - resources.keys():
         named, resources = operation.get_asm(print_generic_op_form=True), {}
+    return named, resources
+
+
+def _read(
+    lower: Callable[[str], tuple[str, dict[str, Any]]], form: Optional[str], what: str
+) -> Module:
+    """In a form, or else in linalg, or in StableHLO where that takes ops of
+    torch-mlir's own."""
+    text, resources = lower(form or _OUTPUTS[0])
+    if form is None and _OWN_DIALECT.search(text):
+        try:
+            text, resources = lower(_OUTPUTS[1])
+        except _native.Error:
+            pass
     made = Module.__new__(Module)
-    made._native = _native.NativeModule.parse(named.encode(), what, resources)
+    made._native = _native.NativeModule.parse(text.encode(), what, resources)
     return made
-
-
-def _in_known_ops(lower: Callable[[str], Module]) -> Module:
-    """In linalg, or in StableHLO where that takes ops of torch-mlir's own."""
-    made = lower(_OUTPUTS[0])
-    if _OWN_DIALECT.search(made.asm(generic=True)) is None:
-        return made
-    try:
-        return lower(_OUTPUTS[1])
-    except _native.Error:
-        return made
 
 
 def from_torch(
@@ -134,7 +137,7 @@ def from_torch(
         )
     exported = exported.run_decompositions(get_decomposition_table())
 
-    def lower(form: str) -> Module:
+    def lower(form: str) -> tuple[str, dict[str, Any]]:
         resources: dict[str, Any] = {}
 
         class KeepWeights(fx_importer.FxImporterHooks):
@@ -168,9 +171,9 @@ def from_torch(
             ],
             "the module",
         )
-        return _take(importer.module, resources, "<torch>")
+        return _write(importer.module, resources)
 
-    return lower(output) if output is not None else _in_known_ops(lower)
+    return _read(lower, output, "<torch>")
 
 
 def _load_onnx(source: Any) -> onnx.ModelProto:
@@ -308,7 +311,7 @@ def from_onnx(
     model, given = _load_onnx(source), dict(sizes or {})
     weights = _weights_of(model)
 
-    def lower(form: str) -> Module:
+    def lower(form: str) -> tuple[str, dict[str, Any]]:
         skeleton = _weights_to_inputs(model, weights)
         graph, found = skeleton.graph, set()
         for value in (*graph.input, *graph.output, *graph.value_info):
@@ -347,7 +350,7 @@ def from_onnx(
             ],
             "the ONNX model",
         )
-        return _take(module, _inputs_to_resources(module, weights), "<onnx>")
+        return _write(module, _inputs_to_resources(module, weights))
 
     class RawTensors(onnx_importer.ContextCache):
         def tensor_proto_to_attr(self, tensor):  # type: ignore
@@ -357,4 +360,4 @@ def from_onnx(
                 tensor = onnx.numpy_helper.from_array(array, tensor.name)
             return super().tensor_proto_to_attr(tensor)
 
-    return _in_known_ops(lower)
+    return _read(lower, None, "<onnx>")
