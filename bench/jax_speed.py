@@ -144,6 +144,26 @@ def get_functions():
         "grad of an mlp": lambda: (
             jax.grad(mlp_loss), ([f32(256, 512), f32(512), f32(512, 64), f32(64)],
                                  f32(128, 256), f32(128, 64))),
+        # A thousand steps of a state of 1 MB.
+        "loop scale": lambda: (
+            lambda x: lax.fori_loop(0, 1000, lambda i, s: s * 0.999 + 0.001, x),
+            (f32(512, 512),)),
+        "loop momentum": lambda: (
+            lambda x, v: lax.fori_loop(
+                0, 1000, lambda i, s: (s[0] - 0.1 * s[1], 0.9 * s[1] + 0.01 * s[0]),
+                (x, v)), (f32(512, 512), f32(512, 512))),
+        "loop stencil": lambda: (
+            lambda x: lax.fori_loop(
+                0, 1000, lambda i, s: 0.5 * s + 0.25 * (jnp.roll(s, 1) + jnp.roll(s, -1)),
+                x), (f32(1 << 18),)),
+        "loop row": lambda: (
+            lambda x: lax.fori_loop(
+                0, 1000, lambda i, s: s.at[i % 512].set(s[i % 512] * 0.5), x),
+            (f32(512, 512),)),
+        "scan rnn 8x256": lambda: (
+            lambda w, x: lax.scan(lambda h, a: (jnp.tanh(h @ w + a), h),
+                                  jnp.zeros((8, 256)), x)[0],
+            (f32(256, 256) / 16, f32(1000, 8, 256))),
         "transformer 2x256": lambda: transformer(2, 256, 64, 4),
         "transformer 12x768": lambda: transformer(12, 768, 128, 12),
     }

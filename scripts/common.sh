@@ -130,6 +130,14 @@ python_packages() {
   cp "$wanted" "$venv/requirements-$1.txt"
 }
 
+# The same for packages that only some tests need: where they cannot be installed,
+# those tests are skipped, and say so.
+optional_python_packages() {
+  (python_packages "$1") 2>"$build/pip-$1.log" ||
+    say "they cannot be installed here ($build/pip-$1.log says why); tests" \
+        "that need them are skipped"
+}
+
 # How many compilers to run: one a core, but at least 1.5 GiB of memory each.
 jobs() {
   local cores memory

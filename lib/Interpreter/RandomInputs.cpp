@@ -89,8 +89,8 @@ mlir::tensoraccess::randomInputs(FunctionOpInterface entry, uint64_t seed,
              << i << " must be non-negative, got " << size;
   SmallVector<Tensor> inputs;
   size_t used = 0;
-  for (auto [i, argument] : llvm::enumerate(entry.getArgumentTypes())) {
-    Type type = getTypeOfBytes(getTypeOfPairs(argument));
+  for (auto [i, argument] : llvm::enumerate(flattenTypes(entry.getArgumentTypes()))) {
+    Type type = getTypeOfBytes(getTypeOfPairs(getTypeOfStorage(argument)));
     std::optional<ElementType> elementType =
         getElementTypeOf(getElementTypeOrSelf(type));
     auto shaped = dyn_cast<ShapedType>(type);

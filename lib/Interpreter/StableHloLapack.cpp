@@ -16,10 +16,7 @@ static FailureOr<RuntimeValues> runCustomCall(Operation *op,
                                               const Environment &env) {
   auto target = op->getAttrOfType<StringAttr>("call_target_name");
   if (!target || target.getValue() != kLapackTarget)
-    return emitMalformed(op, target ? ("nothing is known here of '" +
-                                       target.getValue() + "', which it calls")
-                                          .str()
-                                    : "it says not what it calls");
+    return emitMalformed(op, whyCallStays(op));
   std::string why;
   if (!checkLapackCall(op, why))
     return emitMalformed(op, why);

@@ -77,6 +77,7 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
     out.modifyPublicFunctions = true;
     pm.addPass(bufferization::createBufferResultsToOutParamsPass(out));
   }
+  pm.addPass(createKeepLoopState());
   pm.addPass(createFreeLocals());
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());

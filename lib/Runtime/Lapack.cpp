@@ -146,14 +146,14 @@ private:
     body(work.data(), static_cast<Int>(work.size()));
   }
   void runEigenvalues(const std::string &name, int64_t i);
-  void runSingularValues(int64_t i);
+  void runSingularValues(bool isByQr, int64_t i);
   void runSymmetric(int64_t i);
 };
 } // namespace
 
-/// gesdd: a' s u vt info
+/// gesdd, gesvd: a' s u vt info
 template <typename T>
-void Routine<T>::runSingularValues(int64_t i) {
+void Routine<T>::runSingularValues(bool isByQr, int64_t i) {
   T *a = start<T>(1, 0, i);
   Real *s = at<Real>(2, i);
   T *u = matrix(3, i), *vt = matrix(4, i);
@@ -167,7 +167,13 @@ void Routine<T>::runSingularValues(int64_t i) {
                std::max<size_t>(5 * size_t(least) + 7,
                                 2 * size_t(most) + 2 * size_t(least) + 1)));
   withWork([&](T *work, Int length) {
-    if constexpr (isComplex)
+    if (isByQr && isComplex)
+      call(option(0), option(0), &m, &n, a, &rowsU, s, u, &rowsU, vt, &rowsVt,
+           work, &length, realWork.data(), info, size_t(1), size_t(1));
+    else if (isByQr)
+      call(option(0), option(0), &m, &n, a, &rowsU, s, u, &rowsU, vt, &rowsVt,
+           work, &length, info, size_t(1), size_t(1));
+    else if constexpr (isComplex)
       call(option(0), &m, &n, a, &rowsU, s, u, &rowsU, vt, &rowsVt, work,
            &length, realWork.data(), intWork.data(), info, size_t(1));
     else
@@ -298,7 +304,7 @@ std::string Routine<T>::run(const std::string &name) {
   n = name == "gtsv" ? m : size(a, 1);
   const Int rows = std::max<Int>(1, m);
   // Those that a routine may leave as they are.
-  if (name == "gesdd") {
+  if (name == "gesdd" || name == "gesvd") {
     clear<T>(3);
     clear<T>(4);
   } else if (name == "geev") {
@@ -360,8 +366,8 @@ std::string Routine<T>::run(const std::string &name) {
              matrix(0, i), &rows, matrix(1, i), to, &pitch, work, &length,
              &info, size_t(1), size_t(1));
       });
-    } else if (name == "gesdd") {
-      runSingularValues(i);
+    } else if (name == "gesdd" || name == "gesvd") {
+      runSingularValues(name == "gesvd", i);
     } else if (name == "syevd" || name == "heevd") {
       runSymmetric(i);
     } else if (name == "geev" || name == "gees") {
@@ -444,15 +450,17 @@ std::string tensoraccess_runtime::callLapack(int64_t routine, int64_t options,
   X(dgees)                                                                     \
   X(cgees)                                                                     \
   X(zgees)                                                                     \
-  X(sgeev) X(dgeev) X(cgeev) X(zgeev) X(sgehrd) X(dgehrd) X(cgehrd) X(zgehrd)  \
-      X(sgeqp3) X(dgeqp3) X(cgeqp3) X(zgeqp3) X(sgeqrf) X(dgeqrf) X(cgeqrf)    \
-          X(zgeqrf) X(sgesdd) X(dgesdd) X(cgesdd) X(zgesdd) X(sgetrf)          \
-              X(dgetrf) X(cgetrf) X(zgetrf) X(sgtsv) X(dgtsv) X(cgtsv)         \
-                  X(zgtsv) X(spotrf) X(dpotrf) X(cpotrf) X(zpotrf) X(strsm)    \
-                      X(dtrsm) X(ctrsm) X(ztrsm) X(sorgqr) X(dorgqr) X(sormqr) \
-                          X(dormqr) X(ssyevd) X(dsyevd) X(ssytrd) X(dsytrd)    \
-                              X(cheevd) X(zheevd) X(chetrd) X(zhetrd)          \
-                                  X(cungqr) X(zungqr) X(cunmqr) X(zunmqr)
+  X(sgeev)                                                                     \
+  X(dgeev) X(cgeev) X(zgeev) X(sgehrd) X(dgehrd) X(cgehrd) X(zgehrd) X(sgeqp3) \
+      X(dgeqp3) X(cgeqp3) X(zgeqp3) X(sgeqrf) X(dgeqrf) X(cgeqrf) X(zgeqrf)    \
+          X(sgesdd) X(dgesdd) X(cgesdd) X(zgesdd) X(sgesvd) X(dgesvd)          \
+              X(cgesvd) X(zgesvd) X(sgetrf) X(dgetrf) X(cgetrf) X(zgetrf)      \
+                  X(sgtsv) X(dgtsv) X(cgtsv) X(zgtsv) X(spotrf) X(dpotrf)      \
+                      X(cpotrf) X(zpotrf) X(strsm) X(dtrsm) X(ctrsm) X(ztrsm)  \
+                          X(sorgqr) X(dorgqr) X(sormqr) X(dormqr) X(ssyevd)    \
+                              X(dsyevd) X(ssytrd) X(dsytrd) X(cheevd)          \
+                                  X(zheevd) X(chetrd) X(zhetrd) X(cungqr)      \
+                                      X(zungqr) X(cunmqr) X(zunmqr)
 
 Span<const char *> tensoraccess_runtime::getLapackRoutines() {
 #define NAME(name) #name,

@@ -9,9 +9,12 @@
 // What no engine has a loop for, before all of them:
 //
 //   1. shardings, which say where values are and not what they are, are dropped;
-//   2. floats of 8 bits and integers below a byte (NarrowElements.cpp);
-//   3. ops with a row in the table below are written in others;
-//   4. complex numbers become pairs (ExpandComplex.cpp).
+//   2. tuples are their elements, tokens nothing (TuplesAndTokens.cpp);
+//   3. quantised elements are integers (QuantizedTypes.cpp);
+//   4. floats of at most 8 bits and integers below a byte are of a byte
+//      (NarrowElements.cpp);
+//   5. ops with a row in the table below are written in others;
+//   6. complex numbers become pairs (ExpandComplex.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -268,40 +271,6 @@ static SmallVector<Value> expandDeviceId(HloBuilder &h, Operation *op,
   return {h.integer(type, 0)};
 }
 
-/// Elements of tuples that the program makes itself are what it made them of;
-/// tuples that nobody reads go.
-static void expandTuples(ModuleOp module) {
-  SmallVector<Operation *> tuples;
-  module.walk([&](Operation *op) {
-    if (isHlo(op, "tuple") && op->getNumResults() == 1)
-      tuples.push_back(op);
-  });
-  // Those inside of another come first in the program.
-  for (Operation *tuple : llvm::reverse(tuples)) {
-    for (Operation *user :
-         llvm::make_early_inc_range(tuple->getResult(0).getUsers())) {
-      auto index = user->getAttrOfType<IntegerAttr>("index");
-      if (!isHlo(user, "get_tuple_element") || user->getNumOperands() != 1 ||
-          user->getNumResults() != 1 || !index || index.getInt() < 0 ||
-          index.getInt() >= tuple->getNumOperands())
-        continue;
-      Value element = tuple->getOperand(index.getInt());
-      if (element.getType() != user->getResult(0).getType() ||
-          element == user->getResult(0))
-        continue;
-      user->getResult(0).replaceAllUsesWith(element);
-      user->erase();
-    }
-  }
-  for (Operation *tuple : llvm::reverse(tuples))
-    if (tuple->use_empty())
-      tuple->erase();
-}
-
-static bool isTupleElement(Operation *op) {
-  return isHlo(op, "get_tuple_element") || isHlo(op, "tuple");
-}
-
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
@@ -363,12 +332,12 @@ static bool isSharding(Operation *op) {
 
 bool tensoraccess::needsExpansion(ModuleOp module) {
   WalkResult found = module.walk([](Operation *op) {
-    return isSharding(op) || isTupleElement(op) || getExpansion(op)
+    return isSharding(op) || getExpansion(op)
                ? WalkResult::interrupt()
                : WalkResult::advance();
   });
-  return found.wasInterrupted() || hasNarrowHlo(module) ||
-         hasComplexHlo(module);
+  return found.wasInterrupted() || hasTuplesOrTokens(module) ||
+         hasNarrowHlo(module) || hasQuantizedHlo(module) || hasComplexHlo(module);
 }
 
 LogicalResult tensoraccess::expandStableHlo(ModuleOp module) {
@@ -384,8 +353,9 @@ LogicalResult tensoraccess::expandStableHlo(ModuleOp module) {
     op->replaceAllUsesWith(op->getOperands());
     op->erase();
   }
-  expandTuples(module);
-  if (failed(expandNarrowElements(module)))
+  if (failed(expandTuplesAndTokens(module)) ||
+      failed(expandQuantizedTypes(module)) ||
+      failed(expandNarrowElements(module)))
     return failure();
   module.walk([&](Operation *op) {
     if (getExpansion(op))

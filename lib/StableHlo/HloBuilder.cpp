@@ -21,6 +21,14 @@ SmallVector<NamedAttribute> tensoraccess::getAllAttributes(Operation *op) {
   return all;
 }
 
+void tensoraccess::replaceBehind(Value value, Value other) {
+  Operation *last = other.getDefiningOp();
+  value.replaceUsesWithIf(other, [&](OpOperand &use) {
+    return use.getOwner()->getBlock() != last->getBlock() ||
+           last->isBeforeInBlock(use.getOwner());
+  });
+}
+
 Operation *HloBuilder::create(StringRef name, TypeRange types,
                               ValueRange operands,
                               ArrayRef<NamedAttribute> attributes) {

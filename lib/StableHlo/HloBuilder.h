@@ -82,6 +82,9 @@ public:
   ImplicitLocOpBuilder &b;
 };
 
+/// Replaces a value where it is used behind `other`, which is made of it.
+void replaceBehind(Value value, Value other);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_LIB_STABLEHLO_HLOBUILDER_H

@@ -172,7 +172,7 @@ struct Option {
 /// operand 0:
 ///
 ///   A a matrix like operand 0, S which is square, C one of n x n, complex
-///   U V the vectors of gesdd, B another matrix
+///   U V the vectors of gesdd and gesvd, B another matrix
 ///   n e v elements: n, n - 1, min(m, n);  t at most min(m, n) of them
 ///   w f r real numbers: n, n - 1, min(m, n)
 ///   q p i integers: n, min(m, n), one
@@ -195,6 +195,7 @@ static const Routine *getRoutine(StringRef name) {
       {"geqp3", {}, "Aq|Aqv", "Aq|Aqv"},
       {"geqrf", {}, "A|Av", "A|Av"},
       {"gesdd", {{"mode", "ANS"}}, "A|ArUVi", "A|ArUVi"},
+      {"gesvd", {{"mode", "ANS"}}, "A|ArUVi", "A|ArUVi"},
       {"getrf", {}, "A|Api", "A|Api"},
       {"gtsv", {}, "nnnB|nnnBi", "nnnB|nnnBi"},
       {"heevd", {mode, uplo}, "", "S|Swi"},
@@ -354,6 +355,18 @@ bool tensoraccess::checkLapackCall(Operation *op, std::string &why) {
   if (routine->name.ends_with("gqr") && n > m)
     return refuse("'" + name + "' makes no more columns than rows");
   return true;
+}
+
+std::string tensoraccess::whyCallStays(Operation *op) {
+  auto target = op->getAttrOfType<StringAttr>("call_target_name");
+  if (!target)
+    return "it says not what it calls";
+  StringRef name = target.getValue();
+  if (name.contains("python") && name.contains("callback"))
+    return "it calls Python (jax.debug.print, jax.pure_callback, io_callback), "
+           "which compiled programs here do not: return from the function what "
+           "is to be printed or computed there";
+  return "nothing is known here of '" + name.str() + "', which it calls";
 }
 
 /// `lapack_sgesdd_ffi`: sgesdd; "" for others.

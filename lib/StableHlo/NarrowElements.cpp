@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 //   1. where functions begin, end and are called, integers of 2 and 4 bits and
-//      floats of 8 are bytes: a conversion of the former, the latters' bits;
+//      floats of 4 to 8 are bytes: a conversion of the former, the latters' bits;
 //   2. such floats become f32 with the same values, rounded behind each op that
 //      computes: to the nearest, ties to even, subnormal numbers included; such
 //      integers bytes, wrapped there. Sums are rounded when they are complete, as
@@ -30,11 +30,10 @@ static Type getElement(Type type) {
   return tensor ? tensor.getElementType() : Type();
 }
 
-/// Floats of 8 bits with a sign.
+/// Floats of 4, 6 and 8 bits.
 static bool isNarrowFloat(Type element) {
-  return isa_and_present<Float8E5M2Type, Float8E4M3Type, Float8E4M3FNType,
-                         Float8E5M2FNUZType, Float8E4M3FNUZType,
-                         Float8E4M3B11FNUZType, Float8E3M4Type>(element);
+  auto type = dyn_cast_or_null<FloatType>(element);
+  return type && type.getWidth() <= 8;
 }
 
 static bool isNarrowInteger(Type element) {
@@ -61,14 +60,18 @@ Type tensoraccess::getTypeOfBytes(Type type) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A format of 8 bits, computed in f32 or, before rounding, in f64.
+/// A format of 4, 6 or 8 bits, computed in f32 or, before rounding, in f64. One
+/// without NaN has a negative zero for it, as XLA.
 class SmallFloat {
 public:
   SmallFloat(HloBuilder &h, FloatType type)
       : h(h), type(type), hasInf(APFloat::semanticsHasInf(semantics())),
+        hasNaN(APFloat::semanticsHasNaN(semantics())),
+        isPower(isa<Float8E8M0FNUType>(type)),
         isUnsignedZero(
             isa<Float8E5M2FNUZType, Float8E4M3FNUZType, Float8E4M3B11FNUZType>(
                 type)),
+        width(type.getWidth()),
         mantissa(APFloat::semanticsPrecision(semantics()) - 1),
         least(APFloat::semanticsMinExponent(semantics())) {}
 
@@ -83,10 +86,14 @@ public:
 private:
   HloBuilder &h;
   FloatType type;
-  bool hasInf, isUnsignedZero;
-  /// Bits behind the point; the exponent of the least normal number.
-  int mantissa, least;
+  /// A power is one of two, without a sign; zero is none.
+  bool hasInf, hasNaN, isPower, isUnsignedZero;
+  /// All bits; those behind the point; the exponent of the least normal number.
+  int width, mantissa, least;
 
+  Value roundToPower(Value x);
+  /// All bits but the sign.
+  uint64_t magnitude() const { return (uint64_t(1) << (width - 1)) - 1; }
   const llvm::fltSemantics &semantics() const {
     return type.getFloatSemantics();
   }
@@ -113,12 +120,34 @@ private:
 };
 } // namespace
 
-Value SmallFloat::round(Value x) {
+/// Between two the greater one, from the middle on.
+Value SmallFloat::roundToPower(Value x) {
   auto work = cast<FloatType>(getTensorType(x).getElementType());
-  const unsigned width = work.getWidth(), fraction = work.isF64() ? 52 : 23;
-  const uint64_t sign = uint64_t(1) << (width - 1);
+  const unsigned fraction = work.isF64() ? 52 : 23;
+  Value all = h.bitcast(x, bits(work.getWidth()));
+  Value up =
+      h.add(all, h.integer(all.getType(), uint64_t(1) << (fraction - 1)));
+  Value result = h.bitcast(mask(up, ~((uint64_t(1) << fraction) - 1)), work);
+  // The least one is no normal number of f32.
+  Value small = h.select(h.compare("LT", x, h.like(x, std::ldexp(1.5, least))),
+                         h.like(x, std::ldexp(1.0, least)),
+                         h.like(x, std::ldexp(1.0, least + 1)));
+  result = h.select(h.compare("LT", x, h.like(x, std::ldexp(1.0, least + 1))),
+                    small, result);
+  Value isOne = h.binary("stablehlo.and", h.compare("GT", x, h.like(x, 0)),
+                         h.compare("LE", result, h.like(x, largest())));
+  return h.select(isOne, result,
+                  h.like(x, std::numeric_limits<double>::quiet_NaN()));
+}
+
+Value SmallFloat::round(Value x) {
+  if (isPower)
+    return roundToPower(x);
+  auto work = cast<FloatType>(getTensorType(x).getElementType());
+  const unsigned wide = work.getWidth(), fraction = work.isF64() ? 52 : 23;
+  const uint64_t sign = uint64_t(1) << (wide - 1);
   const unsigned gone = fraction - mantissa;
-  Value all = h.bitcast(x, bits(width));
+  Value all = h.bitcast(x, bits(wide));
   Value size = mask(all, sign - 1), odd = mask(right(size, gone), 1);
   Value up = h.add(h.add(size, odd),
                    h.integer(size.getType(), (uint64_t(1) << (gone - 1)) - 1));
@@ -130,16 +159,17 @@ Value SmallFloat::round(Value x) {
   Value result =
       h.select(h.compare("LT", absolute, h.like(x, std::ldexp(1.0, least))),
                subnormal, normal);
-  const double beyond = hasInf ? std::numeric_limits<double>::infinity()
-                               : std::numeric_limits<double>::quiet_NaN();
+  const double beyond = hasInf   ? std::numeric_limits<double>::infinity()
+                        : hasNaN ? std::numeric_limits<double>::quiet_NaN()
+                                 : largest();
   result = h.select(h.compare("GT", result, h.like(x, largest())),
                     h.like(x, beyond), result);
   Value isZero = h.compare("EQ", result, h.like(x, 0));
   result =
-      h.bitcast(either(h.bitcast(result, bits(width)), mask(all, sign)), work);
+      h.bitcast(either(h.bitcast(result, bits(wide)), mask(all, sign)), work);
   if (isUnsignedZero)
     result = h.select(isZero, h.like(x, 0), result);
-  return h.select(isNaN(x), x, result);
+  return h.select(isNaN(x), hasNaN ? x : h.like(x, -0.0), result);
 }
 
 Value SmallFloat::next(Value x, Value y) {
@@ -148,10 +178,13 @@ Value SmallFloat::next(Value x, Value y) {
   Value isDown = h.compare("GT", h.abs(x), h.abs(y));
   Value turns =
       h.compare("NE", h.compare("LT", x, zero), h.compare("LT", y, zero));
-  isDown = h.binary("stablehlo.or", isDown, turns);
+  isDown =
+      isPower ? h.compare("GT", x, y) : h.binary("stablehlo.or", isDown, turns);
   size = h.select(atZero, one,
                   h.select(isDown, h.sub(size, one), h.add(size, one)));
-  Value result = h.copySign(decode(size), h.select(atZero, y, x));
+  Value result = decode(size);
+  if (!isPower)
+    result = h.copySign(result, h.select(atZero, y, x));
   if (isUnsignedZero)
     result = h.select(h.compare("EQ", result, zero), zero, result);
   result = h.select(h.compare("EQ", x, y), y, result);
@@ -162,7 +195,12 @@ Value SmallFloat::next(Value x, Value y) {
 Value SmallFloat::encode(Value x) {
   const uint64_t bias = 1 - least;
   Value all = h.bitcast(x, bits(32)), absolute = h.abs(x);
-  Value sign = left(right(all, 31), 7);
+  auto place = [&](uint64_t number) {
+    return h.integer(all.getType(), number);
+  };
+  if (isPower)
+    return h.convert(h.select(isNaN(x), place(0xFF), right(all, 23)), bits(8));
+  Value sign = left(right(all, 31), width - 1);
   Value normal = right(mask(all, 0x7FFFFFFF), 23 - mantissa);
   normal = h.sub(normal, h.integer(normal.getType(), (127 - bias) << mantissa));
   Value subnormal = h.convert(
@@ -170,13 +208,12 @@ Value SmallFloat::encode(Value x) {
   Value code =
       h.select(h.compare("LT", absolute, h.like(x, std::ldexp(1.0, least))),
                subnormal, normal);
-  auto place = [&](uint64_t number) {
-    return h.integer(code.getType(), number);
-  };
-  const uint64_t ones = 0x7F >> mantissa << mantissa;
+  const uint64_t ones = magnitude() >> mantissa << mantissa;
   if (hasInf)
     code = h.select(h.compare("GT", absolute, h.like(x, largest())),
                     place(ones), code);
+  if (!hasNaN)
+    return h.convert(either(code, sign), bits(8));
   const uint64_t nan = isUnsignedZero ? 0x80
                        : hasInf       ? ones | 1 << (mantissa - 1)
                                       : 0x7F;
@@ -188,8 +225,20 @@ Value SmallFloat::encode(Value x) {
 
 Value SmallFloat::decode(Value byte) {
   const uint64_t bias = 1 - least;
-  Value all = h.convert(byte, bits(32));
-  Value size = mask(all, 0x7F), sign = left(right(all, 7), 31);
+  Value all = mask(h.convert(byte, bits(32)), (uint64_t(1) << width) - 1);
+  if (isPower) {
+    Type f32 = Float32Type::get(type.getContext());
+    auto number = [&](uint64_t bits) {
+      return h.bitcast(h.integer(all.getType(), bits), f32);
+    };
+    auto is = [&](uint64_t code) {
+      return h.compare("EQ", all, h.integer(all.getType(), code));
+    };
+    Value power =
+        h.select(is(0), number(1 << 22), h.bitcast(left(all, 23), f32));
+    return h.select(is(0xFF), number(0x7FC00000), power);
+  }
+  Value size = mask(all, magnitude()), sign = left(right(all, width - 1), 31);
   auto place = [&](uint64_t number) {
     return h.integer(size.getType(), number);
   };
@@ -201,15 +250,17 @@ Value SmallFloat::decode(Value byte) {
       h.mul(subnormal, h.like(subnormal, std::ldexp(1.0, least - mantissa)));
   Value result =
       h.select(h.compare("LT", size, place(1 << mantissa)), subnormal, normal);
-  const uint64_t ones = 0x7F >> mantissa << mantissa;
+  const uint64_t ones = magnitude() >> mantissa << mantissa;
   if (hasInf)
     result = h.select(h.compare("EQ", size, place(ones)),
                       h.like(result, std::numeric_limits<double>::infinity()),
                       result);
+  result = h.bitcast(either(h.bitcast(result, bits(32)), sign), f32);
+  if (!hasNaN)
+    return result;
   Value isNone = isUnsignedZero ? h.compare("EQ", all, place(0x80))
                  : hasInf       ? h.compare("GT", size, place(ones))
                                 : h.compare("EQ", size, place(0x7F));
-  result = h.bitcast(either(h.bitcast(result, bits(32)), sign), f32);
   return h.select(
       isNone, h.like(result, std::numeric_limits<double>::quiet_NaN()), result);
 }
@@ -315,7 +366,8 @@ static bool keepsValues(Operation *op) {
 
 /// Whether -x is a number of the format where x is.
 static bool keepsNegated(Type format) {
-  return isa<Float8E3M4Type, Float8E4M3Type, Float8E4M3FNType, Float8E5M2Type>(
+  return isa<Float4E2M1FNType, Float6E2M3FNType, Float6E3M2FNType,
+             Float8E3M4Type, Float8E4M3Type, Float8E4M3FNType, Float8E5M2Type>(
       format);
 }
 
@@ -347,15 +399,6 @@ static Value settle(HloBuilder &h, Type format, Value x) {
   return h.binary(integer.isUnsigned() ? "stablehlo.shift_right_logical"
                                        : "stablehlo.shift_right_arithmetic",
                   h.binary("stablehlo.shift_left", x, count), count);
-}
-
-/// Replaces a value where it is used behind `other`, which is made of it.
-static void replaceBehind(Value value, Value other) {
-  Operation *last = other.getDefiningOp();
-  value.replaceUsesWithIf(other, [&](OpOperand &use) {
-    return use.getOwner()->getBlock() != last->getBlock() ||
-           last->isBeforeInBlock(use.getOwner());
-  });
 }
 
 /// The same numbers of a wider type.
@@ -402,9 +445,6 @@ struct Widening {
 LogicalResult Widening::widenBitcast(Operation *op, HloBuilder &h) {
   Value operand = op->getOperand(0), result = op->getResult(0);
   Type from = formats.lookup(operand), to = formats.lookup(result);
-  if (isNarrowInteger(from) || isNarrowInteger(to))
-    return op->emitError() << "'stablehlo.bitcast_convert' cannot be run: its "
-                              "elements are smaller than bytes";
   for (Value value : {operand, result})
     if (!getElement(value.getType()))
       return op->emitError() << "'stablehlo.bitcast_convert' must be of ranked "
@@ -483,7 +523,7 @@ LogicalResult Widening::widen(Operation *op, bool isInBody) {
   if (name == "composite" || name == "custom_call")
     return op->emitError() << "'" << op->getName().getStringRef()
                            << "' cannot be run: nothing is known of it on "
-                              "floats of 8 bits and integers below a byte";
+                              "floats of 8 bits and elements below a byte";
   const bool isUnary = op->getNumOperands() == 1 && op->getNumResults() == 1;
   if (name == "bitcast_convert" && isUnary)
     return widenBitcast(op, h);
@@ -535,6 +575,24 @@ LogicalResult Widening::widen(Operation *op, bool isInBody) {
 LogicalResult tensoraccess::expandNarrowElements(ModuleOp module) {
   if (!hasNarrowHlo(module))
     return success();
+  WalkResult bitcasts = module.walk([](Operation *op) {
+    if (!isHlo(op, "bitcast_convert") || op->getNumOperands() != 1 ||
+        op->getNumResults() != 1)
+      return WalkResult::advance();
+    Type from = getElement(op->getOperand(0).getType());
+    Type to = getElement(op->getResult(0).getType());
+    auto isBelowByte = [](Type type) {
+      return type && type.isIntOrFloat() && type.getIntOrFloatBitWidth() < 8;
+    };
+    if (from == to || (!isBelowByte(from) && !isBelowByte(to)))
+      return WalkResult::advance();
+    op->emitError()
+        << "'stablehlo.bitcast_convert' cannot be run: its elements "
+           "are smaller than bytes";
+    return WalkResult::interrupt();
+  });
+  if (bitcasts.wasInterrupted())
+    return failure();
   for (func::FuncOp function : module.getOps<func::FuncOp>())
     passBytes(function);
   // What each value was, before any type changes.

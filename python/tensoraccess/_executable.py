@@ -30,6 +30,10 @@ _DTYPES = {
 _UNSIGNED = {f"uint{n}": f"ui{n}" for n in (8, 16, 32, 64)}
 # Those of ml_dtypes that are bytes: floats by their bits, integers by their values.
 _SMALL_FLOATS = {
+    "float4_e2m1fn": "f4E2M1FN",
+    "float6_e2m3fn": "f6E2M3FN",
+    "float6_e3m2fn": "f6E3M2FN",
+    "float8_e8m0fnu": "f8E8M0FNU",
     "float8_e3m4": "f8E3M4",
     "float8_e4m3": "f8E4M3",
     "float8_e4m3b11fnuz": "f8E4M3B11FNUZ",

@@ -3,14 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models of PyTorch and ONNX, brought to linalg on tensors by torch-mlir.
 
-Weights of PyTorch do not become text: the program names them, and their bytes stay
-where the model has them. Those of ONNX torch-mlir copies into the program.
+Weights do not become text: the program names them as resources, and their bytes stay
+where the model has them.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _native
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 _OUTPUTS = ("linalg-on-tensors", "stablehlo", "tosa")
 # Ops that torch-mlir has for itself, which nobody else reads.
 _OWN_DIALECT = re.compile(r'"(tm_tensor\.\w+)"')
+# From this many bytes on, an initializer of ONNX is a weight; smaller ones torch-mlir
+# may have to know.
+_WEIGHT_BYTES = 1024
 
 
 def _missing(what: str, extra: str, e: ImportError) -> _native.Error:
@@ -53,14 +57,28 @@ def _lower(module: Any, passes: list[str], what: str) -> None:
             raise _native.Error(f"torch-mlir cannot lower {what}: {reason}") from e
 
 
-def _take(module: Any, resources: dict[str, Any], what: str) -> Module:
+def _write(module: Any, resources: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The text, which names resources; only those that nobody kept it writes out."""
     operation = module.operation
-    # The text names resources; only those that nobody kept are written out.
     named = operation.get_asm(print_generic_op_form=True, large_resource_limit=0)
     if set(re.findall(r"dense_resource<([^>]*)>", named)) - resources.keys():
         named, resources = operation.get_asm(print_generic_op_form=True), {}
+    return named, resources
+
+
+def _read(
+    lower: Callable[[str], tuple[str, dict[str, Any]]], form: Optional[str], what: str
+) -> Module:
+    """In a form, or else in linalg, or in StableHLO where that takes ops of
+    torch-mlir's own."""
+    text, resources = lower(form or _OUTPUTS[0])
+    if form is None and _OWN_DIALECT.search(text):
+        try:
+            text, resources = lower(_OUTPUTS[1])
+        except _native.Error:
+            pass
     made = Module.__new__(Module)
-    made._native = _native.NativeModule.parse(named.encode(), what, resources)
+    made._native = _native.NativeModule.parse(text.encode(), what, resources)
     return made
 
 
@@ -119,7 +137,7 @@ def from_torch(
         )
     exported = exported.run_decompositions(get_decomposition_table())
 
-    def lower(form: str) -> Module:
+    def lower(form: str) -> tuple[str, dict[str, Any]]:
         resources: dict[str, Any] = {}
 
         class KeepWeights(fx_importer.FxImporterHooks):
@@ -153,17 +171,9 @@ def from_torch(
             ],
             "the module",
         )
-        return _take(importer.module, resources, "<torch>")
+        return _write(importer.module, resources)
 
-    if output is not None:
-        return lower(output)
-    made = lower(_OUTPUTS[0])
-    if _OWN_DIALECT.search(made.asm(generic=True)) is None:
-        return made
-    try:
-        return lower(_OUTPUTS[1])
-    except _native.Error:
-        return made
+    return _read(lower, output, "<torch>")
 
 
 def _load_onnx(source: Any) -> onnx.ModelProto:
@@ -182,18 +192,107 @@ def _load_onnx(source: Any) -> onnx.ModelProto:
         raise _native.Error(f"this is no ONNX model: {e}") from e
 
 
+def _weights_of(model: onnx.ModelProto) -> dict[str, Any]:
+    """The bytes of the initializers that can be resources, by name."""
+    import numpy as np
+    import onnx
+
+    kind = onnx.TensorProto
+    plain = {
+        kind.DOUBLE, kind.FLOAT, kind.FLOAT16, kind.BFLOAT16, kind.INT8, kind.INT16,
+        kind.INT32, kind.INT64, kind.UINT8, kind.UINT16, kind.UINT32, kind.UINT64,
+    }  # fmt: skip
+    weights = {}
+    for tensor in model.graph.initializer:
+        # Lists of integers are sizes, axes, counts: torch-mlir crashes without them.
+        a_list = tensor.data_type == kind.INT64 and len(tensor.dims) < 2
+        if tensor.data_type not in plain or a_list:
+            continue
+        try:
+            array = onnx.numpy_helper.to_array(tensor)
+        except ValueError as e:
+            raise _native.Error(
+                f"the ONNX model is not valid: initializer '{tensor.name}': {e}"
+            ) from e
+        if array.nbytes >= _WEIGHT_BYTES:
+            weights[tensor.name] = np.ascontiguousarray(array).reshape(-1)
+    return {name: array.view(np.uint8) for name, array in weights.items()}
+
+
+def _weights_to_inputs(
+    model: onnx.ModelProto, weights: Collection[str]
+) -> onnx.ModelProto:
+    """A copy of the model, those initializers being its last inputs."""
+    from onnx import helper
+
+    graph = model.graph
+    taken = [t for t in graph.initializer if t.name in weights]
+    inputs = [i for i in graph.input if i.name not in weights]
+    for tensor in taken:
+        inputs.append(
+            helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+        )
+    made = helper.make_graph(
+        graph.node,
+        graph.name,
+        inputs,
+        graph.output,
+        [t for t in graph.initializer if t.name not in weights],
+        value_info=graph.value_info,
+        sparse_initializer=graph.sparse_initializer,
+    )
+    return helper.make_model(
+        made,
+        opset_imports=model.opset_import,
+        ir_version=model.ir_version,
+        functions=model.functions,
+    )
+
+
+def _inputs_to_resources(module: Any, weights: dict[str, Any]) -> dict[str, Any]:
+    """Makes the last inputs of the one function constants; gives their bytes by key."""
+    from torch_mlir.ir import (
+        DenseResourceElementsAttr, FunctionType, InsertionPoint, Location, Operation,
+        TypeAttr,
+    )  # fmt: skip
+
+    (function,) = module.body.operations
+    block = function.regions[0].blocks[0]
+    first = len(block.arguments) - len(weights)
+    resources = {}
+    with module.context, Location.unknown():
+        for data in weights.values():
+            weight, key = block.arguments[first], f"weight_{len(resources)}"
+            resources[key] = data
+            value = DenseResourceElementsAttr.get_from_buffer(data, key, weight.type)
+            constant = Operation.create(
+                "arith.constant",
+                results=[weight.type],
+                attributes={"value": value},
+                ip=InsertionPoint.at_block_begin(block),
+            )
+            weight.replace_all_uses_with(constant.result)
+            block.erase_argument(first)
+        kind = function.type
+        function.attributes["function_type"] = TypeAttr.get(
+            FunctionType.get(kind.inputs[:first], kind.results)
+        )
+    return resources
+
+
 def from_onnx(
     source: Union[str, os.PathLike[str], bytes, onnx.ModelProto],
     *,
     sizes: Optional[dict[str, int]] = None,
     name: str = "main",
 ) -> Module:
-    """An ONNX model, as a Module in linalg on tensors.
+    """An ONNX model, as a Module in linalg on tensors, or in StableHLO where an op
+    (sorting, scatter, scans) has no linalg but torch-mlir's own.
 
     Its function `name` takes the graph's inputs that no initializer gives, in order,
-    and gives its outputs. Initializers are constants, which torch-mlir copies. Sizes
-    that the model leaves open are `?`, but those that `sizes` names, as in
-    `{"batch": 4}`, which are of that many elements.
+    and gives its outputs. Initializers are constants, from a kilobyte on resources,
+    whose bytes are not copied. Sizes that the model leaves open are `?`, but those that
+    `sizes` names, as in `{"batch": 4}`, which are of that many elements.
 
     `source` is a path, the file's bytes, or an onnx.ModelProto.
 
@@ -209,13 +308,12 @@ def from_onnx(
     except ImportError as e:
         raise _missing("from_onnx", "onnx", e) from e
 
-    model = _load_onnx(source)
-    given = dict(sizes or {})
-    if given:
-        copy = onnx.ModelProto()
-        copy.CopyFrom(model)
-        model, found = copy, set()
-        graph = model.graph
+    model, given = _load_onnx(source), dict(sizes or {})
+    weights = _weights_of(model)
+
+    def lower(form: str) -> tuple[str, dict[str, Any]]:
+        skeleton = _weights_to_inputs(model, weights)
+        graph, found = skeleton.graph, set()
         for value in (*graph.input, *graph.output, *graph.value_info):
             for size in value.type.tensor_type.shape.dim:
                 if size.dim_param in given:
@@ -223,14 +321,36 @@ def from_onnx(
                     size.dim_value = given[size.dim_param]
         if unknown := given.keys() - found:
             raise _native.Error(f"the model has no size named {min(unknown)!r}")
-    try:
-        model = onnx.shape_inference.infer_shapes(
-            model, check_type=True, strict_mode=False, data_prop=True
+        try:
+            skeleton = onnx.shape_inference.infer_shapes(
+                skeleton, check_type=True, strict_mode=False, data_prop=True
+            )
+        except ValueError:  # Above two gigabytes: shapes as the model says them.
+            pass
+        except Exception as e:
+            raise _native.Error(f"the ONNX model is not valid: {e}") from e
+
+        context = Context()
+        torch_dialect.register_dialect(context)
+        try:
+            info = onnx_importer.ModelInfo(skeleton, config=onnx_importer.Config())
+            info.main_graph.graph_proto.name = name
+            module = info.create_module(context=context)
+            node = onnx_importer.NodeImporter.define_function(
+                info.main_graph, module.operation, RawTensors(context)
+            )
+            node.import_all()
+        except onnx_importer.OnnxImportError as e:
+            raise _native.Error(f"torch-mlir cannot read the ONNX model: {e}") from e
+        _lower(
+            module,
+            [
+                "torch-onnx-to-torch-backend-pipeline",
+                f"torch-backend-to-{form}-backend-pipeline",
+            ],
+            "the ONNX model",
         )
-    except ValueError:  # Above two gigabytes: shapes as the model says them.
-        pass
-    except Exception as e:
-        raise _native.Error(f"the ONNX model is not valid: {e}") from e
+        return _write(module, _inputs_to_resources(module, weights))
 
     class RawTensors(onnx_importer.ContextCache):
         def tensor_proto_to_attr(self, tensor):  # type: ignore
@@ -240,24 +360,4 @@ def from_onnx(
                 tensor = onnx.numpy_helper.from_array(array, tensor.name)
             return super().tensor_proto_to_attr(tensor)
 
-    context = Context()
-    torch_dialect.register_dialect(context)
-    try:
-        info = onnx_importer.ModelInfo(model, config=onnx_importer.Config())
-        info.main_graph.graph_proto.name = name
-        module = info.create_module(context=context)
-        node = onnx_importer.NodeImporter.define_function(
-            info.main_graph, module.operation, RawTensors(context)
-        )
-        node.import_all()
-    except onnx_importer.OnnxImportError as e:
-        raise _native.Error(f"torch-mlir cannot read the ONNX model: {e}") from e
-    _lower(
-        module,
-        [
-            "torch-onnx-to-torch-backend-pipeline",
-            "torch-backend-to-linalg-on-tensors-backend-pipeline",
-        ],
-        "the ONNX model",
-    )
-    return _take(module, {}, "<onnx>")
+    return _read(lower, None, "<onnx>")

@@ -17,10 +17,12 @@
      has a fence without a language.)
   4. Each link to a file leads to one.
 
-scripts/build, scripts/run and scripts/test are not run: they lead here. With
---update, output that differs is written into the pages instead.
+Where a package that only some pages need is missing (NEEDS), the rest of the
+page is skipped. scripts/build, scripts/run and scripts/test are not run: they
+lead here. With --update, output that differs is written into the pages instead.
 """
 import argparse
+import importlib.util
 import os
 import pathlib
 import re
@@ -31,6 +33,8 @@ from dataclasses import dataclass
 
 SKIPPED = re.compile(r"\s*(scripts/(build|run|test)\b[^&|;#]*)?(#.*)?$")
 TIMEOUT = 300
+# What Python needs beside the packages of the tests, by a word in it.
+NEEDS = {"onnx": ("onnx", "torch_mlir"), "torch": ("torch", "torch_mlir")}
 # Runs Python with the names of the blocks before, but not their output.
 CONTINUE = """import contextlib, io, sys
 names = {"__name__": "__main__"}
@@ -110,6 +114,14 @@ class Runner:
                 (folder / entry.name).symlink_to(entry)
         (folder / "build").symlink_to(self.build)
 
+    def lacks(self, block):
+        """A package that a block needs and this Python does not have, or None."""
+        words = re.findall("|".join(NEEDS), block.text)
+        if block.language == "python":
+            for package in (p for word in words for p in NEEDS[word]):
+                if importlib.util.find_spec(package) is None:
+                    return package
+
     def run(self, block, expected, folder, before):
         """`before` is the Python of the blocks before."""
         shell = block.language == "sh"
@@ -151,6 +163,9 @@ class Runner:
             self.make_scratch(folder)
             outputs, before = set(), ""
             for i, block in enumerate(blocks):
+                if package := self.lacks(block):
+                    print(f"skipped from here on, {package} is missing: {block}")
+                    break
                 if block.language in ("sh", "python"):
                     output = None
                     if i + 1 < len(blocks) and blocks[i + 1].adjacent and \
@@ -244,7 +259,9 @@ def self_test(source, build):
              "```python\nprint(x)\n```\n```text\n1\n```\n",
              "```sh\nscripts/test  # here; again\n```\n```text\nno matter\n```\n",
              "```sh\necho a 12 b; echo; echo c\n```\n```text\na … b\n…\nc\n```\n",
-             "```mlir\n!tensoraccess.access<3 | 5xf32> // one\n```\n"]
+             "```mlir\n!tensoraccess.access<3 | 5xf32> // one\n```\n",
+             "```python\nimport absent\n```\n```python\nabsent.f()\n```\n"]
+    NEEDS["absent"] = ("no_such_package",)
     for text, message in wrong.items():
         runner = Runner(source, build)
         runner.run_file(pathlib.Path("self-test"), text)

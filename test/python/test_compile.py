@@ -5,6 +5,8 @@
 
 import concurrent.futures
 import gc
+import subprocess
+import sys
 import threading
 import weakref
 
@@ -369,3 +371,16 @@ def test_the_gil_is_free_during_a_call():
         done.wait(0.001)
     thread.join()
     assert count > 3
+
+
+def test_libraries_of_compiled_code_are_its_own():
+    # Others have an LLVM of their own, which must not be given ours.
+    code = """
+import ctypes, numpy as np, tensoraccess as ta
+ta.Module('''func.func @main(%x: tensor<4xf16>) -> tensor<4xf32> {
+  %0 = arith.extf %x : tensor<4xf16> to tensor<4xf32>
+  return %0 : tensor<4xf32> }''').compile(cache=False)(np.ones(4, np.float16))
+assert any("mlir_float16_utils" in line for line in open("/proc/self/maps"))
+assert not hasattr(ctypes.CDLL(None), "LLVMContextCreate")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -184,8 +184,15 @@ def test_errors_of_tracing_are_those_of_jax(f, args):
 
 
 def test_what_cannot_be_compiled_is_named():
-    with pytest.raises(ta.Error, match="cannot be compiled|custom_call"):
-        ta.jit(lambda x: jax.pure_callback(np.sin, x, x))(jnp.ones(3))
+    def prints(x):
+        jax.debug.print("{}", x)
+        return x
+
+    for f in (lambda x: jax.pure_callback(np.sin, x, x), prints):
+        with pytest.raises(ta.Error, match="it calls Python .*return from the function"):
+            ta.jit(f)(jnp.ones(3))
+        with pytest.raises(ta.Error, match="it calls Python .*return from the function"):
+            ta.Module(jax.jit(f).lower(jnp.ones(3))).interpret()(np.ones(3, np.float32))
 
 
 def test_inside_and_outside_of_transformations():

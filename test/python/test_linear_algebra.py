@@ -136,6 +136,15 @@ def test_singular_values(dtype, shape, full):
     a = matrices(dtype, shape)
     if 0 in shape:
         return
+    by_qr = lax_linalg.SvdAlgorithm.QR
+    qr = run(lambda a: lax_linalg.svd(a, full_matrices=full, algorithm=by_qr), a)
+    close(qr[1], np.linalg.svd(a, compute_uv=False))
+    least = min(shape[-2:])
+    close((qr[0][..., :least] * qr[1][..., None, :]) @ qr[2][..., :least, :], a)
+    alone = run(
+        lambda a: lax_linalg.svd(a, compute_uv=False, algorithm=by_qr), a
+    )
+    close(alone[0] if isinstance(alone, (tuple, list)) else alone, qr[1])
     u, s, vh = run(lambda a: jnp.linalg.svd(a, full_matrices=full), a)
     want = np.linalg.svd(a, full_matrices=full)
     assert [x.shape for x in (u, s, vh)] == [x.shape for x in want]

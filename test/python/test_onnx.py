@@ -222,9 +222,27 @@ def einsum():
     )
 
 
+def sorting():
+    return model(
+        [("CumSum", "x one", "s", {}), ("TopK", "s k", "y i", {"axis": 1})],
+        {"x": [7, 20]},
+        {"y": [7, 3]},
+        [numpy_helper.from_array(np.int64(1), "one"), ints("k", 3)],
+    )
+
+
+def recurrent():
+    return model(
+        [("LSTM", "x w r b", "o h y", {"hidden_size": 20})],
+        {"x": [5, 2, 10]},
+        {"y": [1, 2, 20]},
+        [weight("w", 1, 80, 10), weight("r", 1, 80, 20), weight("b", 1, 160)],
+    )
+
+
 NETWORKS = [
     mlp, convolutions, depthwise, attention, upsampling, embedding, pieces, norms,
-    choices, einsum,
+    choices, einsum, sorting, recurrent,
 ]  # fmt: skip
 
 
@@ -286,19 +304,50 @@ def test_sources(tmp_path):
     assert len(texts) == 1
 
 
-def test_large_weights():
+def test_weights_are_resources():
     made = model(
-        [("MatMul", "x w", "y", {})],
+        [("MatMul", "x w", "m", {}), ("Gather", "m ids", "y", {"axis": 1})],
         {"x": [2, 300]},
-        {"y": [2, 300]},
-        [weight("w", 300, 300)],
+        {"y": [2, 1, 200]},
+        [weight("w", 300, 300), numpy_helper.from_array(RNG.integers(0, 300, (1, 200)), "ids")],
     )
     program = ta.from_onnx(made)
+    text = program.asm(generic=True)
+    assert "dense_resource<weight_0> : tensor<300x300xf32>" in text
+    assert "dense_resource<weight_1> : tensor<1x200xi64>" in text
+    assert program.functions[0].inputs == ["tensor<2x300xf32>"]
     args = list(arguments(made))
     agree(program.compile()(*args), expected(made, args))
+    agree(program.interpret()(*args), expected(made, args))
     # Bytecode holds them.
     again = ta.Module(program.bytecode())
     np.testing.assert_array_equal(again.compile()(*args), program.compile()(*args))
+
+
+def test_weights_of_old_models_and_other_types():
+    # Before version 4, initializers are also inputs.
+    for kind in (np.float64, np.float16):
+        w = numpy_helper.from_array(RNG.uniform(-1, 1, (40, 40)).astype(kind), "w")
+        made = model([("Mul", "x w", "y", {})], {"x": [40, 40]}, {"y": [40, 40]}, [w],
+                     dict.fromkeys("xy", w.data_type))  # fmt: skip
+        made.ir_version = 3
+        made.graph.input.insert(
+            0, helper.make_tensor_value_info("w", w.data_type, w.dims)
+        )
+        program = ta.from_onnx(made)
+        assert len(program.functions[0].inputs) == 1
+        x = RNG.standard_normal((40, 40)).astype(kind)
+        got = program.compile()(x)
+        np.testing.assert_array_equal(got, x * numpy_helper.to_array(w))
+
+
+@pytest.mark.parametrize("make", [pieces, norms, embedding], ids=lambda f: f.__name__)
+def test_lists_of_integers_are_known(make, monkeypatch):
+    # Sizes and axes are no weights, whatever their number.
+    monkeypatch.setattr("tensoraccess._import._WEIGHT_BYTES", 1)
+    made = make()
+    args = list(arguments(made))
+    agree(ta.from_onnx(made).compile()(*args), expected(made, args))
 
 
 @pytest.mark.parametrize(
@@ -311,6 +360,13 @@ def test_large_weights():
 def test_refused(source, message):
     with pytest.raises(ta.Error, match=message):
         ta.from_onnx(source)
+
+
+def test_weight_of_another_size():
+    made = mlp()
+    made.graph.initializer[0].raw_data = b"1234"
+    with pytest.raises(ta.Error, match="not valid: initializer 'w'.*reshape"):
+        ta.from_onnx(made)
 
 
 def test_unknown_size_and_op():

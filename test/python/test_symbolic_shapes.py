@@ -136,3 +136,23 @@ def test_what_is_refused():
         module.refine_shapes((3, -1))
     with pytest.raises(ta.Error, match="there is no function 'other'"):
         module.refine_shapes((3, 1), "other")
+
+
+def test_size_of_a_dimension():
+    def text(size, result):
+        return f"""func.func @main(%x: tensor<2x5xf32>) -> {result} {{
+          %n = "stablehlo.constant"() {{value = dense<{size}> : tensor<i32>}} : () -> tensor<i32>
+          %0 = "stablehlo.set_dimension_size"(%x, %n) {{dimension = 1 : i64}}
+            : (tensor<2x5xf32>, tensor<i32>) -> {result}
+          return %0 : {result} }}"""
+
+    x = np.arange(10, dtype=np.float32).reshape(2, 5)
+    for size in (0, 3, 5):
+        for result in (f"tensor<2x{size}xf32>", "tensor<2x?xf32>"):
+            module = ta.Module(text(size, result))
+            for program in (module.compile(), module.interpret()):
+                np.testing.assert_array_equal(program(x), x[:, :size])
+    for size in (6, -1):
+        module = ta.Module(text(size, "tensor<2x?xf32>"))
+        with pytest.raises(ta.Error, match="set_dimension_size.*do not follow"):
+            module.compile()(x)

@@ -345,7 +345,7 @@ def ExpandStableHlo : Pass<"tensoraccess-expand-stablehlo", "::mlir::ModuleOp"> 
     `bitcast_convert` to another width shifts; batch normalisation its formulas, and
     CHLO's `broadcast_add` and the like a broadcast and the op; `cholesky`, `triangular_solve` and
     JAX's calls for linear algebra become calls of LAPACK on matrices as it has
-    them; Shardy's ops go.
+    them; Shardy's ops go. A tuple is its elements, a token nothing.
 
     Every tensor of complex numbers becomes one of the real and one of the
     imaginary parts, every op on them ops on both: moves, products, reductions,
@@ -354,6 +354,10 @@ def ExpandStableHlo : Pass<"tensoraccess-expand-stablehlo", "::mlir::ModuleOp"> 
     calls a dimension of two is put behind the others, so that elements lie in
     memory as before; the attribute `tensoraccess.element_type` keeps what such
     arguments and results were.
+
+    Every tensor of quantised elements (`!quant.uniform`) becomes one of the
+    integers that it stores; what computes is dequantised, computed in the type
+    that is expressed, and quantised.
 
     ```
     // Before

@@ -390,11 +390,11 @@ bool hasComplexHlo(ModuleOp module);
 LogicalResult expandComplexNumbers(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
-// Elements below a byte, and floats of one
+// Elements of a byte and below
 //===----------------------------------------------------------------------===//
 
-/// tensor<S x i8> (or ui8) of integers of 2 and 4 bits and of floats of 8; any
-/// other type as it is.
+/// tensor<S x i8> (or ui8) of integers of 2 and 4 bits and of floats of at most 8;
+/// any other type as it is.
 Type getTypeOfBytes(Type type);
 
 /// Whether functions take or give such elements, or ops of StableHLO compute with
@@ -403,9 +403,43 @@ bool hasNarrowHlo(ModuleOp module);
 
 /// Rewrites a program: where functions begin, end and are called, such elements
 /// are bytes, with the attribute kElementType; such floats are computed in f32 and
-/// rounded behind each op that computes, such integers in bytes and wrapped. Does nothing where `hasNarrowHlo`
-/// is false; an error at the first op that nothing is known of.
+/// rounded behind each op that computes, such integers in bytes and wrapped. Does
+/// nothing where `hasNarrowHlo` is false; an error at the first op that nothing is
+/// known of.
 LogicalResult expandNarrowElements(ModuleOp module);
+
+//===----------------------------------------------------------------------===//
+// Tuples and tokens
+//===----------------------------------------------------------------------===//
+
+/// The elements of tuples, and of tuples within them, in order; no tokens.
+SmallVector<Type> flattenTypes(TypeRange types);
+
+/// Whether a function, an op or a region takes or gives a tuple or a token.
+bool hasTuplesOrTokens(ModuleOp module);
+
+/// Rewrites a program: functions, calls, loops and branches take and give
+/// `flattenTypes` of what they did. An error at the first op of which nothing is
+/// known on tuples and tokens.
+LogicalResult expandTuplesAndTokens(ModuleOp module);
+
+//===----------------------------------------------------------------------===//
+// Quantised types
+//===----------------------------------------------------------------------===//
+
+/// The tensor of the integers that one of `!quant.uniform` stores; any other type
+/// as it is.
+Type getTypeOfStorage(Type type);
+
+/// Whether a program has quantised types, and only StableHLO's ops, functions and
+/// calls have them.
+bool hasQuantizedHlo(ModuleOp module);
+
+/// Rewrites a program with quantised types into one of the integers that they
+/// store: what computes is dequantised, computed in the type that they express, and
+/// quantised, as the specification says; moves keep the integers. Does nothing
+/// where `hasQuantizedHlo` is false; an error at the first op with no such form.
+LogicalResult expandQuantizedTypes(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
 // Ops said in other ops
@@ -420,6 +454,9 @@ inline constexpr llvm::StringLiteral kLapackTarget = "tensoraccess.lapack";
 /// False, with the reason, for such a call whose tensors do not fit each other
 /// or the routine: sizes that it would read or write past.
 bool checkLapackCall(Operation *op, std::string &why);
+
+/// Why a `custom_call` of another target cannot be run, and what to do.
+std::string whyCallStays(Operation *op);
 
 /// Gives results the sizes that follow from those of operands and from
 /// attributes; what does not follow stays dynamic. False, with the reason, where

@@ -65,6 +65,47 @@ def EliminateEmptyTensors
                            "::mlir::tensor::TensorDialect"];
 }
 
+def KeepLoopState : Pass<"tensoraccess-keep-loop-state"> {
+  let summary = "leaves out copies of what scf.while carries along";
+  let description = [{
+    A state that the body of a loop makes anew is written into the old one where
+    nothing reads that any more, else into a second buffer, which takes turns with
+    the first; the condition passes on buffers themselves, not copies. Small buffers
+    of an iteration are made before the loop, once. Assumes
+    buffers as bufferization makes them, and comes before deallocation.
+
+    ```
+    // Before
+    scf.while (%s = %init) : (memref<8xf32>) -> memref<8xf32> {
+      %copy = memref.alloc() : memref<8xf32>
+      memref.copy %s, %copy : memref<8xf32> to memref<8xf32>
+      scf.condition(%go) %copy : memref<8xf32>
+    } do {
+    ^bb0(%old: memref<8xf32>):
+      %new = memref.alloc() : memref<8xf32>
+      linalg.exp ins(%old : memref<8xf32>) outs(%new : memref<8xf32>)
+      scf.yield %new : memref<8xf32>
+    }
+    // After
+    %other = memref.alloc() : memref<8xf32>
+    %end = scf.while (%turn = %false) : (i1) -> i1 {
+      scf.condition(%go) %turn : i1
+    } do {
+    ^bb0(%turn: i1):
+      %old = arith.select %turn, %other, %init : memref<8xf32>
+      %new = arith.select %turn, %init, %other : memref<8xf32>
+      linalg.exp ins(%old : memref<8xf32>) outs(%new : memref<8xf32>)
+      %next = arith.xori %turn, %true : i1
+      scf.yield %next : i1
+    }
+    %s = arith.select %end, %other, %init : memref<8xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def FreeLocals : Pass<"tensoraccess-free-locals", "::mlir::ModuleOp"> {
   let summary = "frees buffers that nothing but accesses in their block holds";
   let description = [{

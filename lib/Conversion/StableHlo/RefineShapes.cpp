@@ -114,6 +114,7 @@ private:
                      ArrayRef<StringRef> dropped = {}, TypeRange types = {});
   Operation *makeStatic(Operation *op, StringRef name);
   Operation *makeDynamicSlice(Operation *op);
+  Operation *makePrefix(Operation *op, ArrayRef<int64_t> size);
   void replaceByConstants(Operation *op, ArrayRef<Tensor> values);
   NamedAttribute integers(StringRef name, ArrayRef<int64_t> values) {
     return b.getNamedAttr(name, b.getDenseI64ArrayAttr(values));
@@ -261,10 +262,33 @@ Operation *Refiner::makeStatic(Operation *op, StringRef name) {
                    {integers("edge_padding_low", *known(2)),
                     integers("edge_padding_high", *known(3)),
                     integers("interior_padding", *known(4))});
+  if (name == "set_dimension_size" && count == 2 && known(1))
+    return makePrefix(op, *known(1));
   if (name == "dynamic_conv" && count == 3 && known(2))
     return replace(op, "stablehlo.convolution", take(2),
                    b.getNamedAttr("padding", makePadding(*known(2))));
   return nullptr;
+}
+
+/// As many elements of a dimension as `set_dimension_size` leaves it, the first.
+Operation *Refiner::makePrefix(Operation *op, ArrayRef<int64_t> size) {
+  auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  auto dim = op->getAttrOfType<IntegerAttr>("dimension");
+  if (!type || !type.hasStaticShape() || !dim || dim.getInt() < 0 ||
+      dim.getInt() >= type.getRank() || size.size() != 1 || size[0] < 0 ||
+      size[0] > type.getDimSize(dim.getInt()))
+    return nullptr;
+  SmallVector<int64_t> limits(type.getShape());
+  limits[dim.getInt()] = size[0];
+  Type sized = withSizes(op->getResult(0).getType(), limits);
+  if (!isStatic(sized))
+    return nullptr;
+  SmallVector<int64_t> starts(limits.size(), 0), steps(limits.size(), 1);
+  return replace(op, "stablehlo.slice", op->getOperands().take_front(1),
+                 {integers("start_indices", starts),
+                  integers("limit_indices", limits),
+                  integers("strides", steps)},
+                 {"dimension"}, sized);
 }
 
 /// A slice of known sizes that begins anywhere: its limits are its starts and

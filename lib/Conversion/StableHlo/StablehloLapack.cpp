@@ -53,9 +53,7 @@ static SmallVector<Value> convertCustomCall(HloConversion &c) {
   auto routine = c.op->getAttrOfType<StringAttr>("routine");
   auto options = c.op->getAttrOfType<StringAttr>("options");
   if (!target || target.getValue() != kLapackTarget)
-    return c.fail(target ? "nothing is known here of '" + target.getValue() +
-                               "', which it calls"
-                         : Twine("it says not what it calls"));
+    return c.fail(whyCallStays(c.op));
   std::string why;
   if (!checkLapackCall(c.op, why))
     return c.fail(why);

@@ -34,6 +34,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <dlfcn.h>
 #include <mutex>
 
 using namespace mlir;
@@ -376,7 +377,7 @@ LoadedCode::~LoadedCode() = default;
 llvm::Expected<LoadedCode>
 LoadedCode::load(std::unique_ptr<llvm::MemoryBuffer> object,
                  ArrayRef<std::pair<std::string, void *>> symbols,
-                 ArrayRef<std::string> libraries) {
+                 ArrayRef<std::string> libraries, KeptConstants constants) {
   initializeTargets();
   llvm::orc::JITTargetMachineBuilder machine{
       llvm::Triple(llvm::sys::getProcessTriple())};
@@ -389,6 +390,7 @@ LoadedCode::load(std::unique_ptr<llvm::MemoryBuffer> object,
   LoadedCode code;
   code.jit = std::move(*jit);
   code.errors = std::make_unique<std::string>();
+  code.constants = std::move(constants);
   code.jit->getExecutionSession().setErrorReporter(
       [errors = code.errors.get()](llvm::Error error) {
         *errors += llvm::toString(std::move(error)) + "; ";
@@ -405,11 +407,14 @@ LoadedCode::load(std::unique_ptr<llvm::MemoryBuffer> object,
     return std::move(error);
   char prefix = code.jit->getDataLayout().getGlobalPrefix();
   for (const std::string &path : libraries) {
-    auto library =
-        llvm::orc::DynamicLibrarySearchGenerator::Load(path.c_str(), prefix);
+    // Not by LLVM's own way, which gives the symbols of libLLVM.so to all that is
+    // loaded later: other libraries have one of their own inside.
+    void *library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
     if (!library)
-      return library.takeError();
-    main.addGenerator(std::move(*library));
+      return llvm::createStringError(dlerror());
+    main.addGenerator(
+        std::make_unique<llvm::orc::DynamicLibrarySearchGenerator>(
+            llvm::sys::DynamicLibrary(library), prefix));
   }
   auto process =
       llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(prefix);

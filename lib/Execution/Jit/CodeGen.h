@@ -14,6 +14,7 @@
 #ifndef TENSORACCESS_LIB_EXECUTION_CODEGEN_H
 #define TENSORACCESS_LIB_EXECUTION_CODEGEN_H
 
+#include "KeptConstants.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -76,7 +77,7 @@ public:
   static llvm::Expected<LoadedCode>
   load(std::unique_ptr<llvm::MemoryBuffer> object,
        ArrayRef<std::pair<std::string, void *>> symbols,
-       ArrayRef<std::string> libraries);
+       ArrayRef<std::string> libraries, KeptConstants constants);
 
   LoadedCode(LoadedCode &&);
   LoadedCode &operator=(LoadedCode &&);
@@ -88,6 +89,7 @@ private:
   LoadedCode();
   /// What linking reported.
   std::unique_ptr<std::string> errors;
+  KeptConstants constants;
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 

@@ -320,11 +320,11 @@ static LogicalResult checkTarget(ModuleOp module, const Processor &processor) {
   return success();
 }
 
-/// A clone of the module with the entry, under kEntryName, and what it reaches.
-static FailureOr<OwningOpRef<ModuleOp>> cloneEntry(ModuleOp module,
-                                                   StringRef entry,
-                                                   const JitOptions &options,
-                                                   const Processor &processor) {
+/// A clone of the module with the entry, under kEntryName, and what it reaches;
+/// its large constants are taken out.
+static FailureOr<OwningOpRef<ModuleOp>>
+cloneEntry(ModuleOp module, StringRef entry, const JitOptions &options,
+           const Processor &processor, KeptConstants &constants) {
   prepareContext(module.getContext());
   OwningOpRef<ModuleOp> clone = module.clone();
   func::FuncOp function = *findEntry(*clone, entry);
@@ -349,6 +349,7 @@ static FailureOr<OwningOpRef<ModuleOp>> cloneEntry(ModuleOp module,
     function.setArgAttr(number, kWeight, UnitAttr::get(module.getContext()));
   }
   prepareEntry(*clone, function);
+  constants.take(*clone);
   return clone;
 }
 
@@ -481,8 +482,9 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   if (std::string missing = processor->getMissingOnHost(); !missing.empty())
     return emitError(loc) << "cannot run code for '" << options.cpu
                           << "' here: this machine has no '" << missing << "'";
+  KeptConstants constants;
   FailureOr<OwningOpRef<ModuleOp>> clone =
-      cloneEntry(module, entry, options, *processor);
+      cloneEntry(module, entry, options, *processor, constants);
   if (failed(clone))
     return failure();
   const bool isTimed =
@@ -494,8 +496,9 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
 
   SmallVector<std::pair<std::string, void *>> symbols = getRuntimeSymbols();
   llvm::append_range(symbols, options.symbols);
-  auto code =
-      LoadedCode::load(std::move(object->object), symbols, object->libraries);
+  llvm::append_range(symbols, constants.getSymbols());
+  auto code = LoadedCode::load(std::move(object->object), symbols,
+                               object->libraries, std::move(constants));
   if (!code)
     return emitFailure(loc, "link", entry, code.takeError());
   llvm::Expected<void *> function = code->lookup(kWrapperName);
@@ -548,8 +551,9 @@ CompiledFunction::compileFor(ModuleOp module, StringRef entry,
   SmallVector<size_t> sizes;
   // Each is planned for by its own vectors.
   for (const Processor &processor : processors) {
+    KeptConstants constants;
     FailureOr<OwningOpRef<ModuleOp>> clone =
-        cloneEntry(module, entry, options, processor);
+        cloneEntry(module, entry, options, processor, constants);
     SmallVector<SmallVector<int64_t>> panels;
     if (failed(clone) || failed(lowerEntry(**clone, entry, options, panels)))
       return failure();

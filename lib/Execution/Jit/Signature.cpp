@@ -48,6 +48,8 @@ static llvm::Expected<ValueType> classify(Type type, bool takesComplex,
     return refuse("an access pattern, which has no form in memory; pass the "
                   "tensor and use tensoraccess.access inside the function");
   ValueType result;
+  if (takesNarrow)
+    type = getTypeOfStorage(type);
   Type outer = getElementTypeOrSelf(type);
   if (takesComplex)
     type = getTypeOfPairs(type);
@@ -122,7 +124,7 @@ static bool isMemoryOf(Type type, Attribute outer) {
            tensor.getShape().back() == 2;
   Type bytes = getTypeOfBytes(tensor.clone(named.getValue()));
   if (getElementTypeOrSelf(bytes) != named.getValue())
-    return element.isSignlessInteger(8);
+    return element.isInteger(8);
   return named.getValue().isUnsignedInteger() && element.isSignlessInteger() &&
          getElementTypeOf(element) == getElementTypeOf(named.getValue());
 }
@@ -132,11 +134,15 @@ mlir::tensoraccess::getSignature(func::FuncOp entry) {
   std::pair<SmallVector<ValueType>, SmallVector<ValueType>> signature;
   auto module = entry->getParentOfType<ModuleOp>();
   const bool takesComplex = module && hasComplexHlo(module);
-  const bool takesNarrow = module && hasNarrowHlo(module);
+  const bool takesNarrow =
+      module && (hasNarrowHlo(module) || hasQuantizedHlo(module));
   auto classifyAll = [&](TypeRange types, StringRef what,
                          function_ref<Attribute(unsigned)> getOuter,
                          SmallVector<ValueType> &into) -> LogicalResult {
-    for (auto [i, type] : llvm::enumerate(types)) {
+    // Nothing says more of the elements of tuples.
+    SmallVector<Type> flat = flattenTypes(types);
+    const bool isFlat = types == TypeRange(flat);
+    for (auto [i, type] : llvm::enumerate(flat)) {
       llvm::Expected<ValueType> value =
           classify(type, takesComplex, takesNarrow);
       if (!value)
@@ -144,7 +150,7 @@ mlir::tensoraccess::getSignature(func::FuncOp entry) {
                << what << " " << i << " of '" << entry.getName()
                << "' has type " << type << ": it is "
                << llvm::toString(value.takeError());
-      if (Attribute outer = getOuter(i)) {
+      if (Attribute outer = isFlat ? getOuter(i) : Attribute()) {
         if (!isMemoryOf(type, outer))
           return entry.emitError()
                  << what << " " << i << " of '" << entry.getName() << "' has '"

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferUses.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -50,8 +51,7 @@ static bool hasMessagesUnderWay(ModuleOp module) {
       .wasInterrupted();
 }
 
-/// Whether the op reads or writes the elements of the buffer and no more.
-static bool onlyAccesses(OpOperand &use) {
+bool tensoraccess::onlyAccesses(OpOperand &use) {
   Operation *op = use.getOwner();
   // A buffer may be an element of another one.
   if (isa<memref::StoreOp, affine::AffineStoreOp>(op))
@@ -62,27 +62,35 @@ static bool onlyAccesses(OpOperand &use) {
          isa<linalg::LinalgOp>(op);
 }
 
-/// The last op of the allocation's block that uses it; null where it is not
-/// local, or used by nobody.
-static Operation *findLastUse(memref::AllocOp alloc) {
-  Block *block = alloc->getBlock();
-  Operation *last = nullptr;
-  SmallVector<Value> views = {alloc.getResult()};
+bool tensoraccess::allUses(Value buffer,
+                           llvm::function_ref<bool(OpOperand &)> visit) {
+  SmallVector<Value> views = {buffer};
   while (!views.empty())
     for (OpOperand &use : views.pop_back_val().getUses()) {
       Operation *op = use.getOwner();
       if (isa<memref::SubViewOp, memref::CastOp, memref::ExpandShapeOp,
               memref::CollapseShapeOp, memref::ReinterpretCastOp>(op))
         views.push_back(op->getResult(0));
-      else if (!onlyAccesses(use))
-        return nullptr;
-      Operation *inBlock = block->findAncestorOpInBlock(*op);
-      if (!inBlock)
-        return nullptr;
-      if (!last || last->isBeforeInBlock(inBlock))
-        last = inBlock;
+      else if (!visit(use))
+        return false;
     }
-  return last;
+  return true;
+}
+
+/// The last op of the allocation's block that uses it; null where it is not
+/// local, or used by nobody.
+static Operation *findLastUse(memref::AllocOp alloc) {
+  Block *block = alloc->getBlock();
+  Operation *last = nullptr;
+  const bool isLocal = allUses(alloc, [&](OpOperand &use) {
+    Operation *inBlock = block->findAncestorOpInBlock(*use.getOwner());
+    if (!inBlock || !onlyAccesses(use))
+      return false;
+    if (!last || last->isBeforeInBlock(inBlock))
+      last = inBlock;
+    return true;
+  });
+  return isLocal ? last : nullptr;
 }
 
 static void freeLocals(Operation *root) {

@@ -92,6 +92,7 @@ FAILURES = {
     "fuse-relayouts": None,
     "import-shards": ("", HALO),
     "insert-checks": None,
+    "keep-loop-state": None,
     "limit-calls": ("depth=0", MODULE),
     "launch-tasks": ("", LAUNCHER),
     "lower-asserts": ("handler=handler", HANDLER),

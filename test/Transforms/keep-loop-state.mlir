@@ -1,0 +1,149 @@
+// RUN: tensoraccess-opt %s --tensoraccess-keep-loop-state | FileCheck %s
+
+#id = affine_map<(d0) -> (d0)>
+#rev = affine_map<(d0) -> (7 - d0)>
+
+// Each element is read by the op that writes it: one buffer, no state is left.
+// CHECK-LABEL: func.func @in_place
+// CHECK: %[[OWN:.*]] = memref.alloc() : memref<8xf32>
+// CHECK-NEXT: memref.copy %arg0, %[[OWN]]
+// CHECK-NEXT: scf.while : () -> () {
+// CHECK-NEXT: %[[GO:.*]] = func.call @go()
+// CHECK-NEXT: scf.condition(%[[GO]])
+// CHECK: linalg.generic {{.*}} outs(%[[OWN]] : memref<8xf32>)
+// CHECK-NEXT: ^bb0(%[[X:.*]]: f32):
+// CHECK-NEXT: arith.mulf %[[X]], %[[X]]
+// CHECK-NOT: memref.alloc
+// CHECK: return %[[OWN]]
+func.func private @go() -> i1
+func.func @in_place(%init: memref<8xf32>) -> memref<8xf32> {
+  %r = scf.while (%s = %init) : (memref<8xf32>) -> memref<8xf32> {
+    %go = func.call @go() : () -> i1
+    %copy = memref.alloc() : memref<8xf32>
+    memref.copy %s, %copy : memref<8xf32> to memref<8xf32>
+    scf.condition(%go) %copy : memref<8xf32>
+  } do {
+  ^bb0(%old: memref<8xf32>):
+    %new = memref.alloc() : memref<8xf32>
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%old : memref<8xf32>) outs(%new : memref<8xf32>) {
+    ^bb0(%x: f32, %y: f32):
+      %0 = arith.mulf %x, %x : f32
+      linalg.yield %0 : f32
+    }
+    scf.yield %new : memref<8xf32>
+  }
+  return %r : memref<8xf32>
+}
+
+// Elements are read in other places: two buffers take turns. The first one is the
+// loop's already.
+// CHECK-LABEL: func.func @turns
+// CHECK: %[[OWN:.*]] = memref.alloc() : memref<8xf32>
+// CHECK-NEXT: linalg.fill
+// CHECK: %[[OTHER:.*]] = memref.alloc() : memref<8xf32>
+// CHECK: %[[END:.*]] = scf.while (%[[T:.*]] = %{{.*}}) : (i1) -> i1 {
+// CHECK: %[[NOW:.*]] = arith.select %[[T]], %[[OTHER]], %[[OWN]]
+// CHECK: memref.load %[[NOW]]
+// CHECK-NOT: memref.copy
+// CHECK: scf.condition({{.*}}) %[[T]] : i1
+// CHECK: ^bb0(%[[TURN:.*]]: i1):
+// CHECK-DAG: %[[OLD:.*]] = arith.select %[[TURN]], %[[OTHER]], %[[OWN]]
+// CHECK-DAG: %[[NEW:.*]] = arith.select %[[TURN]], %[[OWN]], %[[OTHER]]
+// CHECK: ins(%[[OLD]] : memref<8xf32>) outs(%[[NEW]] : memref<8xf32>)
+// CHECK: %[[NEXT:.*]] = arith.xori %[[TURN]]
+// CHECK: scf.yield %[[NEXT]]
+// CHECK: %[[RESULT:.*]] = arith.select %[[END]], %[[OTHER]], %[[OWN]]
+// CHECK: return %[[RESULT]]
+func.func @turns(%x: f32) -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  %init = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%init : memref<8xf32>)
+  %r = scf.while (%s = %init) : (memref<8xf32>) -> memref<8xf32> {
+    %0 = memref.load %s[%c0] : memref<8xf32>
+    %go = arith.cmpf olt, %0, %x : f32
+    %copy = memref.alloc() : memref<8xf32>
+    memref.copy %s, %copy : memref<8xf32> to memref<8xf32>
+    scf.condition(%go) %copy : memref<8xf32>
+  } do {
+  ^bb0(%old: memref<8xf32>):
+    %new = memref.alloc() : memref<8xf32>
+    linalg.generic {indexing_maps = [#rev, #id], iterator_types = ["parallel"]} ins(%old : memref<8xf32>) outs(%new : memref<8xf32>) {
+    ^bb0(%a: f32, %y: f32):
+      linalg.yield %a : f32
+    }
+    scf.yield %new : memref<8xf32>
+  }
+  return %r : memref<8xf32>
+}
+
+// What writes the new one comes behind what reads the old one elsewhere.
+// CHECK-LABEL: func.func @later
+// CHECK: ^bb0
+// CHECK: memref.load
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : memref<i32>)
+// CHECK-NEXT: ^bb0(%{{.*}}: i32):
+func.func @later(%init: memref<i32>, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  scf.while (%s = %init, %k = %one) : (memref<i32>, i32) -> (memref<i32>, i32) {
+    %go = func.call @go() : () -> i1
+    %copy = memref.alloc() : memref<i32>
+    memref.copy %s, %copy : memref<i32> to memref<i32>
+    scf.condition(%go) %copy, %k : memref<i32>, i32
+  } do {
+  ^bb0(%old: memref<i32>, %j: i32):
+    %new = memref.alloc() : memref<i32>
+    linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%old : memref<i32>) outs(%new : memref<i32>) {
+    ^bb0(%x: i32, %y: i32):
+      %0 = arith.addi %x, %one : i32
+      linalg.yield %0 : i32
+    }
+    %1 = memref.load %old[] : memref<i32>
+    memref.store %1, %out[%c0] : memref<8xi32>
+    scf.yield %new, %1 : memref<i32>, i32
+  }
+  return
+}
+
+// The old one is somebody else's, too: nothing is known of what that does.
+// CHECK-LABEL: func.func @held
+// CHECK: memref.copy
+// CHECK: scf.condition
+// CHECK: scf.yield %{{.*}} : memref<8xf32>
+func.func private @hold(memref<8xf32>) -> memref<8xf32>
+func.func @held(%init: memref<8xf32>) -> memref<8xf32> {
+  %r = scf.while (%s = %init) : (memref<8xf32>) -> memref<8xf32> {
+    %go = func.call @go() : () -> i1
+    %copy = memref.alloc() : memref<8xf32>
+    memref.copy %s, %copy : memref<8xf32> to memref<8xf32>
+    scf.condition(%go) %copy : memref<8xf32>
+  } do {
+  ^bb0(%old: memref<8xf32>):
+    %h = func.call @hold(%old) : (memref<8xf32>) -> memref<8xf32>
+    %new = memref.alloc() : memref<8xf32>
+    memref.copy %h, %new : memref<8xf32> to memref<8xf32>
+    scf.yield %new : memref<8xf32>
+  }
+  return %r : memref<8xf32>
+}
+
+// What an iteration has for itself, all of them have.
+// CHECK-LABEL: func.func @local
+// CHECK: memref.alloc() : memref<8xf32>
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: memref.alloc() : memref<100000xf32>
+// CHECK-NEXT: memref.alloc() : memref<4xf32>
+func.func @local(%x: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %large = memref.alloc() : memref<100000xf32>
+    %held = memref.alloc() : memref<4xf32>
+    %small = memref.alloc() : memref<8xf32>
+    linalg.fill ins(%x : f32) outs(%large : memref<100000xf32>)
+    linalg.fill ins(%x : f32) outs(%small : memref<8xf32>)
+    func.call @take(%held) : (memref<4xf32>) -> ()
+  }
+  return
+}
+func.func private @take(memref<4xf32>)

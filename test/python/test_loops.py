@@ -1,0 +1,104 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Loops whose state is kept in one or two buffers, against the interpreter, which has
+a value for each, and numpy."""
+
+import random
+
+import numpy as np
+import pytest
+
+import tensoraccess as ta
+
+jax = pytest.importorskip("jax")
+jnp, lax = jax.numpy, jax.lax
+SHAPE = (5, 7)
+
+
+# What a body makes of old states and of new ones: elementwise, from other places, rows,
+# with a loop of its own, or a state itself.
+MAKES = [
+    lambda i, a, b: a * 0.5 + 1,
+    lambda i, a, b: a - b * 0.25,
+    lambda i, a, b: jnp.roll(a, 1, 0) * 0.5 + b,
+    lambda i, a, b: a[::-1, ::-1],
+    lambda i, a, b: a.at[i % 5].set(b[(i + 1) % 5] * 0.5),
+    lambda i, a, b: lax.dynamic_update_slice(a, b[:2, :3], (i % 3, 1)),
+    lambda i, a, b: jnp.where(a > b, a, b) - a.sum() * 0.01,
+    lambda i, a, b: lax.fori_loop(0, i % 3, lambda j, x: x * 0.5 + a, b),
+    lambda i, a, b: lax.fori_loop(0, 2, lambda j, s: (s[1], s[0] - 1), (a, b))[0],
+    lambda i, a, b: lax.cond(i % 2 == 0, lambda: a + b, lambda: b),
+    lambda i, a, b: b,
+    lambda i, a, b: a,
+]
+
+
+def make_loop(seed):
+    rng = random.Random(seed)
+    count = rng.randint(1, 4)
+    steps = [
+        (rng.choice(MAKES), rng.randrange(2 * count), rng.randrange(2 * count))
+        for _ in range(count)
+    ]
+    trips, reads = rng.randint(0, 5), rng.random() < 0.5
+    twice = rng.random() < 0.3
+
+    def program(*inits):
+        def body(i, old):
+            new = []
+            for make, a, b in steps:
+                known = [*old, *new]
+                new.append(make(i, known[a % len(known)], known[b % len(known)]))
+            return tuple(new)
+
+        if reads:  # A condition that looks at a state.
+            def go(s):
+                return (s[0] < trips) & (s[1][0].max() < 1e6)
+
+            _, ends = lax.while_loop(
+                go, lambda s: (s[0] + 1, body(s[0], s[1])), (jnp.int32(0), inits)
+            )
+        else:
+            ends = lax.fori_loop(0, trips, body, inits)
+        if twice:
+            ends = lax.fori_loop(0, trips, body, ends)
+        # What the loop began with is as it was.
+        return (*ends, *inits)
+
+    return program, count
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_states(seed):
+    program, count = make_loop(seed)
+    rng = np.random.default_rng(seed)
+    inits = [rng.integers(-8, 8, SHAPE).astype(np.float32) for _ in range(count)]
+    kept = [x.copy() for x in inits]
+    module = ta.Module(jax.jit(program).lower(*inits))
+    got = module.compile()(*inits)
+    want = module.interpret()(*inits)
+    for x, y in zip(inits, kept):
+        np.testing.assert_array_equal(x, y)
+    reference = jax.jit(program)(*inits)
+    for g, w, r in zip(got, want, reference, strict=True):
+        np.testing.assert_allclose(g, w, rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose(g, r, rtol=1e-4, atol=1e-4)
+
+
+def test_results_outlive_the_call():
+    # Which of two buffers is the result is known at the end only.
+    def swap(x, y, n):
+        return lax.fori_loop(0, n, lambda i, s: (s[1] + 1, jnp.roll(s[0], 1)), (x, y))
+
+    x = np.arange(6, dtype=np.float32)
+    compiled = ta.Module(jax.jit(swap).lower(x, x, np.int32(0))).compile()
+    kept = []
+    for n in range(8):
+        a, b = x, x
+        for _ in range(n):
+            a, b = b + 1, np.roll(a, 1)
+        kept.append((compiled(x, x, np.int32(n)), (a, b)))
+    for got, want in kept:
+        np.testing.assert_array_equal(got[0], want[0])
+        np.testing.assert_array_equal(got[1], want[1])
