@@ -378,7 +378,7 @@ def test_memory(shape, encoding):
     }}""").run("tensoraccess-materialize-layouts")
     array = np.arange(1, math.prod(shape) + 1, dtype=np.int32).reshape(shape)
     memory = module.compile(entry="pack")(array)
-    np.testing.assert_array_equal(memory, module.interpret(array, entry="pack"))
+    np.testing.assert_array_equal(memory, module.interpret(entry="pack")(array))
     if encoding.startswith("strided"):
         layout = Strided(encoding[len("strided<"):-1])
 
