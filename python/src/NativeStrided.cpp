@@ -1,4 +1,4 @@
-//===- NativeStrided.cpp - Layouts of strides and of bits for Python ------===//
+//===- NativeStrided.cpp - Strided layouts for Python ----------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NativeValues.h"
-#include "TensorAccess/Core/StridedLayout.h"
+#include "NativeStrided.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
@@ -17,19 +16,9 @@ using namespace mlir::tensoraccess::strided;
 // Trees
 //===----------------------------------------------------------------------===//
 
-static bool isInteger(nb::handle value) {
-  return PyIndex_Check(value.ptr()) && !PySequence_Check(value.ptr());
-}
-
 static bool isList(nb::handle value) {
   return PySequence_Check(value.ptr()) && !nb::isinstance<nb::str>(value) &&
          !nb::isinstance<StridedLayout>(value);
-}
-
-static int64_t readInteger(nb::handle value, const std::string &what) {
-  nb::list one;
-  one.append(value);
-  return readIntegers(one, what).front();
 }
 
 /// Nested sizes, and strides where there are some.
@@ -95,7 +84,7 @@ static StridedLayout parseLayout(std::string_view text) {
 }
 
 /// A layout, its text, or a number n for n:1.
-static StridedLayout readLayout(nb::handle value) {
+StridedLayout python::readLayout(nb::handle value) {
   if (nb::isinstance<StridedLayout>(value))
     return nb::cast<StridedLayout>(value);
   if (nb::isinstance<nb::str>(value))
@@ -113,16 +102,6 @@ static std::vector<StridedLayout> readTiles(nb::handle value) {
   for (nb::handle each : value)
     tiles.push_back(readLayout(each));
   return tiles;
-}
-
-/// What `call`, which takes the place of an error, gives.
-template <typename Call>
-static auto run(Call call) {
-  std::string error;
-  auto result = call(error);
-  if (!result)
-    throw Error(error);
-  return std::move(*result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,7 +163,7 @@ static const StridedLayout &needStrides(const StridedLayout &self) {
 
 static StridedLayout divideBy(const StridedLayout &self, nb::handle tiles,
                               TileOrder order) {
-  return run([&](std::string &error) {
+  return orThrow([&](std::string &error) {
     if (isList(tiles))
       return divide(self, readTiles(tiles), order, error);
     StridedLayout tile = readLayout(tiles);
@@ -250,7 +229,7 @@ static void bindStrided(nb::module_ &m) {
       .def(
           "compose",
           [](const Swizzle &self, nb::handle layout) {
-            return run([&](std::string &error) {
+            return orThrow([&](std::string &error) {
               return compose(self, readLayout(layout), error);
             });
           },
@@ -329,7 +308,7 @@ static void bindStrided(nb::module_ &m) {
       .def(
           "compose",
           [](const StridedLayout &self, nb::handle other) {
-            return run([&](std::string &error) {
+            return orThrow([&](std::string &error) {
               return isList(other) ? composeModes(self, readTiles(other), error)
                                    : compose(self, readLayout(other), error);
             });
@@ -340,7 +319,7 @@ static void bindStrided(nb::module_ &m) {
       .def(
           "complement",
           [](const StridedLayout &self, int64_t cotarget) {
-            return run([&](std::string &error) {
+            return orThrow([&](std::string &error) {
               return complement(self, cotarget, error);
             });
           },
@@ -361,14 +340,14 @@ static void bindStrided(nb::module_ &m) {
            "Coalesced, without modes of stride 0.")
       .def("right_inverse",
            [](const StridedLayout &self) {
-             return run([&](std::string &error) {
+             return orThrow([&](std::string &error) {
                return rightInverse(self, error);
              });
            },
            "r with self(r(n)) = n for all n below r.size.")
       .def("left_inverse",
            [](const StridedLayout &self) {
-             return run([&](std::string &error) {
+             return orThrow([&](std::string &error) {
                return leftInverse(self, error);
              });
            },
@@ -392,7 +371,7 @@ static void bindStrided(nb::module_ &m) {
   type.def(
           "logical_product",
           [](const StridedLayout &self, nb::handle other) {
-            return run([&](std::string &error) {
+            return orThrow([&](std::string &error) {
               return logicalProduct(self, readLayout(other), error);
             });
           },
@@ -400,7 +379,7 @@ static void bindStrided(nb::module_ &m) {
       .def(
           "blocked_product",
           [](const StridedLayout &self, nb::handle other) {
-            return run([&](std::string &error) {
+            return orThrow([&](std::string &error) {
               return blockedProduct(self, readLayout(other), false, error);
             });
           },
@@ -408,7 +387,7 @@ static void bindStrided(nb::module_ &m) {
       .def(
           "raked_product",
           [](const StridedLayout &self, nb::handle other) {
-            return run([&](std::string &error) {
+            return orThrow([&](std::string &error) {
               return blockedProduct(self, readLayout(other), true, error);
             });
           },
@@ -416,7 +395,7 @@ static void bindStrided(nb::module_ &m) {
       .def(
           "max_common_layout",
           [](const StridedLayout &self, nb::handle other) {
-            return run([&](std::string &error) {
+            return orThrow([&](std::string &error) {
               return maxCommonLayout(self, readLayout(other), error);
             });
           },
@@ -425,7 +404,7 @@ static void bindStrided(nb::module_ &m) {
       .def(
           "max_common_vector",
           [](const StridedLayout &self, nb::handle other) {
-            return run([&](std::string &error) {
+            return orThrow([&](std::string &error) {
                      return maxCommonLayout(self, readLayout(other), error);
                    })
                 .getSize();
@@ -435,7 +414,7 @@ static void bindStrided(nb::module_ &m) {
       .def_static(
           "from_layout",
           [](const Layout &layout) {
-            return run([&](std::string &error) {
+            return orThrow([&](std::string &error) {
               return StridedLayout::fromLayout(layout, error);
             });
           },
@@ -443,333 +422,7 @@ static void bindStrided(nb::module_ &m) {
           "A mode for each dimension of a tiled layout without padding.");
 }
 
-//===----------------------------------------------------------------------===//
-// Linear layouts
-//===----------------------------------------------------------------------===//
-
-using Bases = std::vector<std::vector<std::vector<int64_t>>>;
-
-static std::vector<std::vector<int64_t>> readBases(nb::handle list) {
-  std::vector<std::vector<int64_t>> bases;
-  for (nb::handle basis : list)
-    bases.push_back(readIntegers(basis, "basis"));
-  return bases;
-}
-
-static LinearLayout makeLinear(nb::handle bases, nb::handle sizes) {
-  if (nb::isinstance<nb::str>(bases)) {
-    if (!sizes.is_none())
-      throw Error("a text has sizes already");
-    auto text = nb::cast<std::string_view>(bases);
-    ParseError error;
-    return need(LinearLayout::parse(toRef(text), error), text, error);
-  }
-  if (sizes.is_none())
-    throw Error("sizes of the outputs are missing");
-  std::vector<std::string> inputs, outputs;
-  Bases lists;
-  Integers outSizes;
-  auto isDict = [](nb::handle value) {
-    return nb::isinstance<nb::dict>(value);
-  };
-  if (isDict(bases))
-    for (auto [name, list] : nb::cast<nb::dict>(bases)) {
-      inputs.push_back(nb::cast<std::string>(name));
-      lists.push_back(readBases(list));
-    }
-  else
-    for (nb::handle list : bases)
-      lists.push_back(readBases(list));
-  if (isDict(sizes))
-    for (auto [name, size] : nb::cast<nb::dict>(sizes)) {
-      outputs.push_back(nb::cast<std::string>(name));
-      outSizes.push_back(readInteger(size, "size"));
-    }
-  else
-    outSizes = readIntegers(sizes, "sizes of the outputs");
-  return run([&](std::string &error) {
-    return LinearLayout::get(lists, outSizes, error, inputs, outputs);
-  });
-}
-
-static Bases getBases(const LinearLayout &self) {
-  Bases bases;
-  for (const LinearLayout::Input &input : self.inputs) {
-    auto &list = bases.emplace_back();
-    for (uint64_t base : input.bases)
-      list.push_back(toVector(self.unpack(base, /*isOutput=*/true)));
-  }
-  return bases;
-}
-
-static nb::object apply(const LinearLayout &self, nb::handle point) {
-  const bool isNamed = nb::isinstance<nb::dict>(point);
-  Integers values;
-  if (isNamed) {
-    nb::dict named = nb::cast<nb::dict>(point);
-    for (const LinearLayout::Input &input : self.inputs) {
-      if (!named.contains(input.name.c_str()))
-        throw Error("input '" + input.name + "' is missing");
-      values.push_back(readInteger(named[input.name.c_str()], input.name));
-    }
-    if (named.size() != self.inputs.size())
-      throw Error("the layout has " + llvm::Twine(self.inputs.size()) +
-                  " inputs, got " + llvm::Twine(named.size()));
-  } else if (isInteger(point)) {
-    values.push_back(readInteger(point, "input"));
-  } else {
-    values = readIntegers(point, "point");
-  }
-  if (values.size() != self.inputs.size())
-    throw Error("the layout has " + llvm::Twine(self.inputs.size()) +
-                " inputs, got " + llvm::Twine(values.size()));
-  for (auto [i, value] : llvm::enumerate(values))
-    if (value < 0 || value >= self.getInputSize(i))
-      throw Error("input '" + self.inputs[i].name + "' must be in [0, " +
-                  llvm::Twine(self.getInputSize(i)) + "), got " +
-                  llvm::Twine(value));
-  llvm::SmallVector<int64_t> result = *self.apply(values);
-  if (!isNamed)
-    return nb::cast(toVector(result));
-  nb::dict named;
-  for (auto [output, value] : llvm::zip_equal(self.outputs, result))
-    named[output.name.c_str()] = value;
-  return named;
-}
-
-static std::vector<Integers> toPoints(const LinearLayout &self,
-                                      llvm::ArrayRef<uint64_t> words,
-                                      bool isOutput) {
-  std::vector<Integers> points;
-  for (uint64_t word : words)
-    points.push_back(toVector(self.unpack(word, isOutput)));
-  return points;
-}
-
-static void bindLinear(nb::module_ &m) {
-  nb::class_<LinearLayout> type(
-      m, "LinearLayout",
-      "Triton's layouts over GF(2): each bit of the inputs has a basis, an index; "
-      "the index of an input is the exclusive or of the bases of its bits.");
-  bindValue(type, "LinearLayout");
-  type.def(
-          "__init__",
-          [](LinearLayout *self, nb::handle bases, nb::handle sizes) {
-            new (self) LinearLayout(makeLinear(bases, sizes));
-          },
-          nb::arg("bases"), nb::arg("out_sizes") = nb::none(),
-          "Bases by input, a list of lists or a dict by name, each with a number "
-          "for each output; and the outputs' sizes, powers of two, a list or a "
-          "dict. Or a text: '{lane = [[0, 1]], warp = [[1, 0]]} -> [2, 2]', whose "
-          "sizes may be left out as in Triton's.")
-      .def_prop_ro("bases", &getBases, "By input, as lists.")
-      .def_prop_ro("in_names",
-                   [](const LinearLayout &self) {
-                     std::vector<std::string> names;
-                     for (const auto &input : self.inputs)
-                       names.push_back(input.name);
-                     return names;
-                   })
-      .def_prop_ro("out_names",
-                   [](const LinearLayout &self) {
-                     std::vector<std::string> names;
-                     for (const auto &output : self.outputs)
-                       names.push_back(output.name);
-                     return names;
-                   })
-      .def_prop_ro("in_sizes",
-                   [](const LinearLayout &self) {
-                     Integers sizes;
-                     for (size_t i = 0; i < self.inputs.size(); ++i)
-                       sizes.push_back(self.getInputSize(i));
-                     return sizes;
-                   })
-      .def_prop_ro("out_sizes",
-                   [](const LinearLayout &self) {
-                     Integers sizes;
-                     for (size_t i = 0; i < self.outputs.size(); ++i)
-                       sizes.push_back(self.getOutputSize(i));
-                     return sizes;
-                   })
-      .def("apply", &apply, nb::arg("point"),
-           "The index of a point: a list of a number for each input, or a dict, "
-           "and so is the answer.")
-      .def("__call__", &apply, nb::arg("point"))
-      .def_prop_ro("is_injective", &LinearLayout::isInjective)
-      .def_prop_ro("is_surjective", &LinearLayout::isSurjective)
-      .def_prop_ro("rank", &LinearLayout::getRank,
-                   "Bits of outputs that are independent.")
-      .def_prop_ro("kernel",
-                   [](const LinearLayout &self) {
-                     return toPoints(self, self.getKernel(), false);
-                   },
-                   "Points whose sums are all that give index 0.")
-      .def_prop_ro("image",
-                   [](const LinearLayout &self) {
-                     return toPoints(self, self.getImage(), true);
-                   },
-                   "Indices whose sums are all that are given.")
-      .def_prop_ro("free_variable_masks",
-                   [](const LinearLayout &self) {
-                     return toVector(self.getFreeVariables());
-                   },
-                   "By input, the bits that lower ones make superfluous.")
-      .def_prop_ro("num_consecutive_in_out", &LinearLayout::getNumConsecutive,
-                   "How many numbers of the first input go to as many numbers "
-                   "side by side.")
-      .def_prop_ro("indexing_map", &LinearLayout::getMap)
-      .def(
-          "find",
-          [](const LinearLayout &self,
-             const Integers &index) -> std::optional<Integers> {
-            if (index.size() != self.outputs.size())
-              throw Error("the layout has " + llvm::Twine(self.outputs.size()) +
-                          " outputs, got " + llvm::Twine(index.size()));
-            for (auto [i, x] : llvm::enumerate(index))
-              if (x < 0 || x >= self.getOutputSize(i))
-                return std::nullopt;
-            std::optional<uint64_t> word =
-                self.findInput(self.pack(index, /*isOutput=*/true));
-            if (!word)
-              return std::nullopt;
-            return toVector(self.unpack(*word, /*isOutput=*/false));
-          },
-          nb::arg("index"),
-          "The point that gives an index, the one whose bits, the first input's "
-          "lowest, are the least number; None where none does.")
-      .def(
-          "compose",
-          [](const LinearLayout &self, const LinearLayout &other) {
-            return run([&](std::string &error) {
-              return self.compose(other, error);
-            });
-          },
-          nb::arg("other"), "x -> other(self(x)).")
-      .def(
-          "invert_and_compose",
-          [](const LinearLayout &self, const LinearLayout &other) {
-            return run([&](std::string &error) {
-              return self.invertAndCompose(other, error);
-            });
-          },
-          nb::arg("other"), "The least c with other(c(x)) = self(x).")
-      .def("invert",
-           [](const LinearLayout &self) {
-             return run([&](std::string &error) { return self.invert(error); });
-           },
-           "From indices to the least points.")
-      .def(
-          "__mul__",
-          [](const LinearLayout &self, const LinearLayout &other) {
-            return run([&](std::string &error) {
-              return self.multiply(other, error);
-            });
-          },
-          nb::arg("other"),
-          "Both side by side; inputs and outputs of the same name go on.")
-      .def(
-          "divide_left",
-          [](const LinearLayout &self, const LinearLayout &first) {
-            return run([&](std::string &error) {
-              return self.divideLeft(first, error);
-            });
-          },
-          nb::arg("first"), "c with first * c = self.")
-      .def("to_strided",
-           [](const LinearLayout &self) {
-             return run([&](std::string &error) {
-               return self.toStrided(error);
-             });
-           },
-           "A mode for each input; an error where exclusive or is no sum.")
-      .def_static(
-          "from_strided",
-          [](nb::handle layout) {
-            return run([&](std::string &error) {
-              return LinearLayout::fromStrided(readLayout(layout), error);
-            });
-          },
-          nb::arg("layout"), "An input for each mode, swizzles included.")
-      .def_static(
-          "identity",
-          [](int64_t size, const std::string &input, const std::string &output) {
-            if (size < 1 || (size & (size - 1)) != 0)
-              throw Error("size must be a power of two, got " +
-                          llvm::Twine(size));
-            return LinearLayout::identity(llvm::Log2_64(size), input, output);
-          },
-          nb::arg("size"), nb::arg("input") = "in0", nb::arg("output") = "dim0");
-}
-
-static void bindBanked(nb::module_ &m) {
-  nb::class_<BankedExchange>(
-      m, "BankedExchange",
-      "How elements get from the layout that holds them to the one that wants them.")
-      .def_prop_ro("way",
-                   [](const BankedExchange &self) {
-                     switch (self.way) {
-                     case BankedExchange::Way::Registers:
-                       return "registers";
-                     case BankedExchange::Way::Shuffles:
-                       return "shuffles";
-                     case BankedExchange::Way::Memory:
-                       break;
-                     }
-                     return "memory";
-                   },
-                   "'registers' where each element stays with its lane, 'shuffles' "
-                   "where it stays in its warp, else 'memory'.")
-      .def_ro("memory", &BankedExchange::memory,
-              "From offsets, in elements, to indices: the swizzled memory.")
-      .def_ro("vector", &BankedExchange::vector,
-              "Elements of an access of a lane, both ways.")
-      .def_ro("store_cycles", &BankedExchange::storeCycles,
-              "Cycles of the memory to write everything.")
-      .def_ro("least_store_cycles", &BankedExchange::leastStoreCycles,
-              "The same without conflicts.")
-      .def_ro("load_cycles", &BankedExchange::loadCycles)
-      .def_ro("least_load_cycles", &BankedExchange::leastLoadCycles)
-      .def_prop_ro("conflicts", [](const BankedExchange &self) {
-        return self.storeCycles - self.leastStoreCycles + self.loadCycles -
-               self.leastLoadCycles;
-      });
-  m.def(
-      "plan_exchange",
-      [](const LinearLayout &source, const LinearLayout &target,
-         int64_t elementBytes, int64_t banks, int64_t bankBytes,
-         int64_t vectorBytes) {
-        return run([&](std::string &error) {
-          return planExchange(source, target, elementBytes,
-                              {banks, bankBytes, vectorBytes}, error);
-        });
-      },
-      nb::arg("source"), nb::arg("target"), nb::arg("element_bytes"),
-      nb::arg("banks") = 32, nb::arg("bank_bytes") = 4,
-      nb::arg("vector_bytes") = 16,
-      "The shared memory, with the fewest bank conflicts of all linear ones in these "
-      "vectors, through which elements get from one layout of registers, lanes and "
-      "warps to another.");
-  m.def(
-      "count_bank_cycles",
-      [](const LinearLayout &layout, const LinearLayout &memory,
-         int64_t elementBytes, int64_t vector, int64_t banks, int64_t bankBytes,
-         int64_t vectorBytes) {
-        auto cycles = countCycles(layout, memory, elementBytes, vector,
-                                  {banks, bankBytes, vectorBytes});
-        if (!cycles)
-          throw Error("the registers hold no vectors of " +
-                      llvm::Twine(vector) + " elements of this memory");
-        return *cycles;
-      },
-      nb::arg("layout"), nb::arg("memory"), nb::arg("element_bytes"),
-      nb::arg("vector"), nb::arg("banks") = 32, nb::arg("bank_bytes") = 4,
-      nb::arg("vector_bytes") = 16,
-      "Cycles of all accesses of registers, lanes and warps to a memory (offsets -> "
-      "indices) in vectors, counted one by one, and how many without conflicts.");
-}
-
 void python::bindStridedLayouts(nb::module_ &m) {
   bindStrided(m);
-  bindLinear(m);
-  bindBanked(m);
+  bindLinearLayouts(m);
 }

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/PatternMatch.h"
@@ -348,6 +349,27 @@ void prepareTosa(Operation *root);
 /// What upstream's lowering of them gets wrong, mended behind it: the greatest
 /// and least of floats that all are infinite. Locations are what they were.
 void finishTosa(Operation *root);
+
+} // namespace mlir::tensoraccess
+
+//===----------------------------------------------------------------------===//
+// Tensors in another shape
+//===----------------------------------------------------------------------===//
+
+namespace mlir::tensoraccess {
+
+/// Cuts two shapes of equally many elements into the shortest runs of
+/// dimensions that have equally many elements each; dynamic sizes are equal in
+/// their order. False where a size is 0, and where there are no runs.
+bool matchRuns(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+               SmallVectorImpl<ReassociationIndices> &fromRuns,
+               SmallVectorImpl<ReassociationIndices> &toRuns);
+
+/// The same elements, row-major, in another shape: collapse_shape,
+/// expand_shape, both, or nothing. Dynamic sizes are those of the tensor, in
+/// their order, each a dimension of its own in both.
+Value reshapeTensor(OpBuilder &b, Location loc, Value tensor,
+                    ArrayRef<int64_t> shape);
 
 } // namespace mlir::tensoraccess
 

@@ -24,7 +24,7 @@
 #include "Lower/AccessLoops.h"
 #include "StablehloToLinalg.h"
 #include "TensorAccess/IR/Evaluate.h"
-#include "TensorAccess/Transforms/Reshape.h"
+#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 

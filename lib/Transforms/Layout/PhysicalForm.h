@@ -25,7 +25,6 @@
 
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/Transforms/Reshape.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/Builders.h"

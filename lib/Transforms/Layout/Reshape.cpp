@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/Reshape.h"
+#include "TensorAccess/Transforms/Transforms.h"
 #include "TensorAccess/Core/Access.h"
 #include "TensorAccess/Core/Layout.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
