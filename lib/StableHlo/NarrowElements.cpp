@@ -553,8 +553,9 @@ LogicalResult Widening::widen(Operation *op, bool isInBody) {
       continue;
     b.setInsertionPointAfter(op);
     Value number = result;
-    if (name == "next_after" && isNarrowFloat(format) &&
-        op->getNumOperands() == 2) {
+    if (name == "next_after" && isNarrowFloat(format) && first == format &&
+        op->getNumOperands() == 2 &&
+        op->getOperand(0).getType() == op->getOperand(1).getType()) {
       Value next = SmallFloat(h, cast<FloatType>(format))
                        .next(op->getOperand(0), op->getOperand(1));
       formats[next] = format;

@@ -199,8 +199,10 @@ static std::optional<SmallVector<int64_t>> getDims(Operation *op,
 static bool keepsAxis(Operation *op) {
   if (op->getNumOperands() < 1 || op->getNumResults() != 1)
     return false;
-  auto from = cast<RankedTensorType>(op->getOperand(0).getType());
-  auto to = cast<RankedTensorType>(op->getResult(0).getType());
+  auto from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  auto to = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!from || !to)
+    return false;
   auto of = dyn_cast<quant::UniformQuantizedPerAxisType>(from.getElementType());
   auto as = dyn_cast<quant::UniformQuantizedPerAxisType>(to.getElementType());
   if (!of || !as)
@@ -258,7 +260,7 @@ static std::string findFault(Operation *op) {
   }
   if (way == Way::Compute) {
     if (isHlo(op, "uniform_quantize") || isHlo(op, "uniform_dequantize")) {
-      if (types.size() != 2)
+      if (op->getNumOperands() != 1 || op->getNumResults() != 1)
         return "it must have one operand and one result";
       for (Type &type : types)
         if (QuantizedType quantized = getQuantized(type))
@@ -268,6 +270,12 @@ static std::string findFault(Operation *op) {
         return "its result must have its operand's numbers and shape";
       types = {op->getOperand(0).getType()};
     }
+    if (isHlo(op, "is_finite") &&
+        (op->getNumOperands() != 1 || op->getNumResults() != 1 ||
+         !getQuantized(types[0]) ||
+         types[1] != cast<RankedTensorType>(types[0]).clone(
+                         IntegerType::get(op->getContext(), 1))))
+      return "its result must be of i1 in its operand's shape";
     for (Type type : types)
       if (QuantizedType quantized = getQuantized(type);
           quantized && !cast<RankedTensorType>(type).hasStaticShape())
@@ -335,7 +343,7 @@ struct Storing {
 /// Step 2. Results have their old types.
 void Storing::compute(Operation *op, HloBuilder &h) {
   StringRef name = getHloName(op);
-  if (name == "is_finite" && op->getNumResults() == 1) {
+  if (name == "is_finite") {
     op->getResult(0).replaceAllUsesWith(
         h.integer(op->getResult(0).getType(), 1));
     dead.push_back(op);
@@ -379,7 +387,8 @@ LogicalResult Storing::rewrite(Operation *op) {
   for (Value result : op->getResults())
     if (getQuantized(result.getType()))
       store(result);
-  if (isHlo(op, "constant") && op->getNumResults() == 1) {
+  if (isHlo(op, "constant") && op->getNumResults() == 1 &&
+      types.lookup(op->getResult(0))) {
     auto value = dyn_cast_or_null<DenseElementsAttr>(op->getAttr("value"));
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     auto width = type.getElementType().getIntOrFloatBitWidth();

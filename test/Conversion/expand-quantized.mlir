@@ -84,3 +84,22 @@ func.func @order(%x: tensor<3x!a>) {
   }) : () -> ()
   return
 }
+
+// -----
+
+// Nobody has verified that it has an operand.
+!a = !quant.uniform<i8:f32, 0.5:-5>
+func.func @none() -> (tensor<3x!a>, tensor<3xf32>) {
+  // expected-error @below {{it must have one operand and one result}}
+  %0:2 = "stablehlo.uniform_dequantize"() : () -> (tensor<3x!a>, tensor<3xf32>)
+  return %0#0, %0#1 : tensor<3x!a>, tensor<3xf32>
+}
+
+// -----
+
+!a = !quant.uniform<i8:f32, 0.5:-5>
+func.func @finite(%x: tensor<3x!a>) -> tensor<3x!a> {
+  // expected-error @below {{its result must be of i1 in its operand's shape}}
+  %0 = "stablehlo.is_finite"(%x) : (tensor<3x!a>) -> tensor<3x!a>
+  return %0 : tensor<3x!a>
+}
