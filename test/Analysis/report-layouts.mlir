@@ -56,3 +56,22 @@ func.func @rows(%x: tensor<30x300xf32>) {
 func.func @channels(%x: tensor<8x16x5x7xf32, #tensoraccess.layout<{1,3,2,0:T(16)}>>) {
   return
 }
+
+// CHECK-LABEL: Name: exchange
+// CHECK: Way: memory
+// CHECK: Memory: '{offset = [
+// CHECK: Vector: '1'
+// CHECK: StoreCycles: '8'
+// CHECK: LeastStoreCycles: '8'
+// CHECK: LoadCycles: '8'
+// CHECK: LeastLoadCycles: '8'
+// CHECK-LABEL: Name: exchange
+// CHECK: Way: shuffles
+#rows = #tensoraccess.linear<{register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [[8, 0]]} -> [16, 16]>
+#columns = #tensoraccess.linear<{register = [[1, 0], [2, 0]], lane = [[4, 0], [8, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 8]]} -> [16, 16]>
+#swapped = #tensoraccess.linear<{register = [[0, 4], [0, 2]], lane = [[0, 1], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [[8, 0]]} -> [16, 16]>
+func.func @exchange(%x: tensor<16x16xf32, #rows>) -> (tensor<16x16xf32, #columns>, tensor<16x16xf32, #swapped>) {
+  %0 = tensoraccess.relayout %x : tensor<16x16xf32, #rows> to tensor<16x16xf32, #columns>
+  %1 = tensoraccess.relayout %x : tensor<16x16xf32, #rows> to tensor<16x16xf32, #swapped>
+  return %0, %1 : tensor<16x16xf32, #columns>, tensor<16x16xf32, #swapped>
+}

@@ -9,7 +9,10 @@
 // Section `layouts`, for each value whose type has a layout:
 //   layout    its padding, what it costs, and the layout in other notations;
 //   tile      with the option sizes, the tile of these sizes at the origin:
-//             its runs in memory, and the bytes that reading them moves.
+//             its runs in memory, and the bytes that reading them moves;
+//   exchange  a relayout between two linear layouts, of registers, lanes and warps:
+//             whether elements change lanes or warps, and through which shared memory,
+//             of 32 banks of 4 bytes.
 // Options of the section: sizes, transaction_bytes.
 //
 //===----------------------------------------------------------------------===//
@@ -138,6 +141,57 @@ static void addTile(ReportContext &report, Value value, Location loc,
            " bytes moved");
 }
 
+static StringRef describe(BankedExchange::Way way) {
+  switch (way) {
+  case BankedExchange::Way::Registers:
+    return "registers";
+  case BankedExchange::Way::Shuffles:
+    return "shuffles";
+  case BankedExchange::Way::Memory:
+    break;
+  }
+  return "memory";
+}
+
+static void addExchange(ReportContext &report, RelayoutOp op) {
+  RankedTensorType from = op.getSource().getType(), to = op.getType();
+  auto source = dyn_cast_or_null<LinearAttr>(from.getEncoding()),
+       target = dyn_cast_or_null<LinearAttr>(to.getEncoding());
+  std::optional<int64_t> bits = getValueBits(to.getElementType());
+  if (!source || !target || !bits)
+    return;
+  if (from.getShape() != to.getShape() ||
+      op.getPermutationOrIdentity() !=
+          llvm::to_vector(llvm::seq<int64_t>(0, from.getRank()))) {
+    report.addMissed("exchange", op.getLoc(),
+                     "indices change between the layouts");
+    return;
+  }
+  std::string error;
+  std::optional<BankedExchange> exchange =
+      planExchange(source.getValue(), target.getValue(),
+                   llvm::divideCeil(*bits, 8), BankedMemory(), error);
+  if (!exchange) {
+    report.addMissed("exchange", op.getLoc(), error);
+    return;
+  }
+  ReportItem &item = report.add("exchange", op.getLoc());
+  item.label("Way", describe(exchange->way))
+      .label("Memory", exchange->memory.str())
+      .metric("Vector", exchange->vector)
+      .metric("StoreCycles", exchange->storeCycles)
+      .metric("LeastStoreCycles", exchange->leastStoreCycles)
+      .metric("LoadCycles", exchange->loadCycles)
+      .metric("LeastLoadCycles", exchange->leastLoadCycles);
+  if (exchange->way == BankedExchange::Way::Memory)
+    item.say("elements change warps: " + Twine(exchange->storeCycles) +
+             " cycles to store them, of " + Twine(exchange->leastStoreCycles) +
+             " without conflicts, " + Twine(exchange->loadCycles) +
+             " to load them, of " + Twine(exchange->leastLoadCycles));
+  else
+    item.say("elements stay in their warps, by " + describe(exchange->way));
+}
+
 void tensoraccess::reportLayouts(ReportContext &report) {
   int64_t transactionBytes = 128;
   (void)report.getOption("transaction_bytes")
@@ -175,5 +229,7 @@ void tensoraccess::reportLayouts(ReportContext &report) {
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Value result : op->getResults())
       visit(result, op->getLoc());
+    if (auto relayout = dyn_cast<RelayoutOp>(op))
+      addExchange(report, relayout);
   });
 }
