@@ -325,8 +325,10 @@ static void bindBanked(nb::module_ &m) {
         auto cycles = countCycles(layout, memory, elementBytes, vector,
                                   {banks, bankBytes, vectorBytes});
         if (!cycles)
-          throw Error("the registers hold no vectors of " +
-                      llvm::Twine(vector) + " elements of this memory");
+          throw Error("no accesses in vectors of " + llvm::Twine(vector) +
+                      " elements of " + llvm::Twine(elementBytes) +
+                      " bytes: sizes must be powers of two, outputs equal, and "
+                      "the registers hold such vectors of this memory");
         return *cycles;
       },
       nb::arg("layout"), nb::arg("memory"), nb::arg("element_bytes"),

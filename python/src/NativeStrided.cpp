@@ -22,7 +22,10 @@ static bool isList(nb::handle value) {
 }
 
 /// Nested sizes, and strides where there are some.
-static StridedMode readMode(nb::handle shape, nb::handle stride) {
+static StridedMode readMode(nb::handle shape, nb::handle stride,
+                            unsigned depth = 0) {
+  if (depth > 64)
+    throw Error("lists in more than 64 lists");
   StridedMode mode;
   const bool isGiven = stride.is_valid();
   if (!isList(shape)) {
@@ -39,7 +42,7 @@ static StridedMode readMode(nb::handle shape, nb::handle stride) {
   for (size_t i = 0, e = nb::len(shape); i < e; ++i) {
     nb::object size = shape[i];
     nb::object step = isGiven ? nb::object(stride[i]) : nb::object();
-    mode.modes.push_back(readMode(size, step));
+    mode.modes.push_back(readMode(size, step, depth + 1));
   }
   return mode;
 }
@@ -168,15 +171,16 @@ static StridedLayout divideBy(const StridedLayout &self, nb::handle tiles,
       return divide(self, readTiles(tiles), order, error);
     StridedLayout tile = readLayout(tiles);
     std::optional<StridedLayout> whole = logicalDivide(self, tile, error);
-    if (!whole || order == TileOrder::Logical || order == TileOrder::Zipped ||
-        whole->map)
+    if (!whole || order == TileOrder::Logical || order == TileOrder::Zipped)
       return whole;
-    // (T,(R0,R1,…)) -> (T,R0,R1,…)
-    StridedMode rest = whole->root.modes[1];
-    if (rest.isList) {
-      whole->root.modes.pop_back();
-      llvm::append_range(whole->root.modes, rest.modes);
-    }
+    // ((T0,T1,…),(R0,R1,…)) -> ((T0,T1,…),R0,R1,…), or all in a row.
+    std::vector<StridedMode> modes;
+    for (auto [i, mode] : llvm::enumerate(whole->root.modes))
+      if (mode.isList && (i == 1 || order == TileOrder::Flat))
+        llvm::append_range(modes, mode.modes);
+      else
+        modes.push_back(mode);
+    whole->root.modes = std::move(modes);
     return whole;
   });
 }

@@ -161,3 +161,25 @@ def test_ways():
 def test_errors(arguments, message):
     with pytest.raises(ta.Error, match=message):
         ta.plan_exchange(*arguments)
+
+
+@pytest.mark.parametrize("sizes", [
+    dict(vector=0), dict(vector=-1), dict(vector=3), dict(vector=1 << 62), dict(banks=0),
+    dict(banks=-1), dict(bank_bytes=0), dict(element_bytes=-2), dict(element_bytes=1 << 40)])
+def test_sizes_that_are_none(sizes):
+    a = layout([[1], [2]], [[4], [8]], [], [16])
+    memory = Linear({"offset": [[1], [2], [4], [8]]}, [16])
+    given = dict(element_bytes=2, vector=1) | sizes
+    with pytest.raises(ta.Error, match="sizes must be powers of two"):
+        ta.count_bank_cycles(a, memory, **given)
+
+
+def test_limits():
+    bits = 24
+    units_ = [[1 << i] for i in range(bits)]
+    a = layout(units_[:9], units_[9:14], units_[14:], [1 << bits])
+    with pytest.raises(ta.Error, match=r"more than 2\^22 elements are not counted"):
+        ta.plan_exchange(a, a, 2)
+    with pytest.raises(ta.Error, match="outputs equal"):
+        ta.count_bank_cycles(layout([], [[1, 0]], [], [4, 4]),
+                             Linear({"offset": [[1]]}, [16]), 2, 1)

@@ -334,6 +334,61 @@ def test_errors():
         Strided(1 << 40, 1 << 20).logical_product(Strided(1 << 40, 1))
 
 
+def test_maps_only():
+    """What is no shape:stride goes through every operation as what is one."""
+    plain = Strided("(6,5):(5,5)").compose("8:1")
+    assert not plain.has_strides
+    swizzled = ta.Swizzle(1, 0, 1).compose(plain)
+    numbers = swizzled.numbers()
+    assert numbers == [n ^ (n >> 1 & 1) for n in plain.numbers()]
+    assert Strided("64:1").compose(swizzled).numbers() == numbers
+    assert ta.Swizzle(0, 0, 0).compose(swizzled).numbers() == numbers
+    assert [swizzled.indexing_map.evaluate([i])[0] for i in range(8)] == numbers
+    a = Strided("((6,5)):((5,7))")
+    expected = a.logical_divide(("8:1",)).numbers()
+    for divide in (a.zipped_divide, a.tiled_divide, a.flat_divide):
+        assert divide(("8:1",)).numbers() == expected
+    small = Strided("(2,2):(1,2)")
+    product = small.logical_product(plain)
+    own, copies = small.numbers(), [4 * n for n in plain.numbers()]
+    assert product.numbers() == [x + y for y in copies for x in own]
+    blocked = small.blocked_product(plain)
+    assert sorted(blocked.numbers()) == sorted(product.numbers())
+    assert blocked((1 + 2 * 3, 1)) == own[1 + 2] + copies[3]
+    modes = Strided("(6,5):(5,7)").compose("(8,8):(1,8)")
+    assert modes[0] != modes[1] and modes[0] == modes[0]
+
+
+def test_numbers_that_do_not_fit():
+    for text, other in (("288230376151711744:32", "3:0"), ("2:4611686018427387904", "2:1")):
+        with pytest.raises(ta.Error, match="does not fit|do not fit"):
+            Strided(text).logical_product(other)
+    with pytest.raises(ta.Error, match="ends does not fit in 64 bits"):
+        Strided("2:4611686018427387904").complement(8)
+    with pytest.raises(ta.Error, match="ends does not fit in 64 bits"):
+        Strided("(3,768614336404564651):(1,12)").left_inverse()
+    with pytest.raises(ta.Error, match="does not fit|do not fit"):
+        Strided("2:3").complement(2**63 - 1)
+    with pytest.raises(ta.Error, match="are not compared"):
+        Strided("1099511627776:1").max_common_layout("(2,1099511627776):(549755813888,1)")
+    with pytest.raises(ta.Error, match="are not compared"):
+        ta.Swizzle(1, 0, 40).compose("1099511627776:1").max_common_layout("1099511627776:1")
+    deep = 4
+    for _ in range(1000):
+        deep = (deep,)
+    with pytest.raises(ta.Error, match="lists in more than 64 lists"):
+        Strided(deep)
+    assert str(Strided("20:2").flat_divide("(2,2):(1,4)")) == "(2,2,2,3):(2,8,4,16)"
+    encoding = "#tensoraccess.strided<(4,2):(1,4611686018427387904)>"
+    module = ta.Module(f"""func.func @main(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {{
+      %0 = tensoraccess.relayout %x : tensor<4x2xf32> to tensor<4x2xf32, {encoding}>
+      %1 = tensoraccess.relayout %0 : tensor<4x2xf32, {encoding}> to tensor<4x2xf32>
+      return %1 : tensor<4x2xf32>
+    }}""")
+    with pytest.raises(ta.Error, match="it has 4611686018427387908 numbers in memory"):
+        module.compile()
+
+
 @pytest.mark.parametrize("text", [
     "f32[4,6]{1,0}", "f32[4,6]{0,1}", "f32[8,12]{1,0:T(2,4)}", "bf16[16,256]{1,0:T(8,128)(2,1)}",
     "s8[2,3,4]{0,2,1}", "f32[1,1]{1,0}"])

@@ -69,6 +69,14 @@ static unsigned getLog(int64_t size) {
   return llvm::Log2_64(static_cast<uint64_t>(std::max<int64_t>(1, size)));
 }
 
+/// Bits of the registers, lanes and warps whose accesses are counted.
+static constexpr unsigned kMostBits = 22;
+
+/// Powers of two, of no more than any memory has.
+static bool isSize(int64_t size) {
+  return size >= 1 && size <= 1 << 20 && llvm::isPowerOf2_64(size);
+}
+
 /// Lanes that a memory serves at once.
 static int64_t getLanesAtOnce(int64_t vectorBytes, const BankedMemory &banks) {
   return std::max<int64_t>(1, banks.banks * banks.bankBytes /
@@ -80,6 +88,13 @@ mlir::tensoraccess::countCycles(const LinearLayout &layout,
                                 const LinearLayout &memory,
                                 int64_t elementBytes, int64_t vector,
                                 const BankedMemory &banks) {
+  for (int64_t size : {elementBytes, vector, banks.banks, banks.bankBytes})
+    if (!isSize(size))
+      return std::nullopt;
+  if (layout.outputs != memory.outputs ||
+      getLog(vector) > memory.getNumInputBits() ||
+      layout.getNumInputBits() > kMostBits)
+    return std::nullopt;
   const Words registers = extend({}, getBases(layout, "register"));
   const Words lanes = getBases(layout, "lane"), warps = getBases(layout, "warp");
   const Words columns(memory.getColumns());
@@ -181,7 +196,7 @@ mlir::tensoraccess::planExchange(const LinearLayout &from,
        {std::pair("an element", elementBytes), std::pair("banks", banks.banks),
         std::pair("a bank", banks.bankBytes),
         std::pair("a vector", banks.vectorBytes)})
-    if (value < 1 || !llvm::isPowerOf2_64(value) || value > 1 << 20)
+    if (!isSize(value))
       return fail(error, llvm::Twine("the size of ") + name +
                              " must be a power of two, got " +
                              llvm::Twine(value));
@@ -189,6 +204,10 @@ mlir::tensoraccess::planExchange(const LinearLayout &from,
     return fail(error, "elements of " + llvm::Twine(elementBytes) +
                            " bytes are larger than a vector of " +
                            llvm::Twine(banks.vectorBytes));
+  for (const LinearLayout *layout : {&from, &to})
+    if (layout->getNumInputBits() > kMostBits)
+      return fail(error, "accesses of more than 2^" + llvm::Twine(kMostBits) +
+                             " elements are not counted");
   for (const LinearLayout *layout : {&from, &to})
     for (const LinearLayout::Input &input : layout->inputs)
       if (input.name != "register" && input.name != "lane" &&

@@ -11,6 +11,7 @@
 #include "TensorAccess/Core/TextScanner.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -141,8 +142,15 @@ LinearLayout LinearLayout::identity(unsigned bits, llvm::StringRef input,
 }
 
 template <typename List>
-static std::optional<std::string> findTwice(const List &list,
-                                            llvm::StringRef what) {
+static std::optional<std::string> checkNames(const List &list,
+                                             llvm::StringRef what) {
+  for (const auto &item : list)
+    if (item.name.empty() || !llvm::isAlpha(item.name.front()) ||
+        !llvm::all_of(item.name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+      return (what + " names must be letters, digits and '_', got '" +
+              item.name + "'")
+          .str();
   for (auto [i, item] : llvm::enumerate(list))
     for (const auto &other : llvm::drop_begin(list, i + 1))
       if (item.name == other.name)
@@ -151,9 +159,9 @@ static std::optional<std::string> findTwice(const List &list,
 }
 
 std::optional<std::string> LinearLayout::verify() const {
-  if (std::optional<std::string> wrong = findTwice(inputs, "input"))
+  if (std::optional<std::string> wrong = checkNames(inputs, "input"))
     return wrong;
-  if (std::optional<std::string> wrong = findTwice(outputs, "output"))
+  if (std::optional<std::string> wrong = checkNames(outputs, "output"))
     return wrong;
   for (unsigned bits : {getNumInputBits(), getNumOutputBits()})
     if (bits > kMaxBits)

@@ -130,11 +130,19 @@ mlir::tensoraccess::strided::complement(const StridedLayout &layout, int64_t cot
                              " is no multiple of " + llvm::Twine(next) +
                              ", where the modes below end");
     gaps.push_back(makeLeaf(mode.stride / next, next));
-    next = mode.stride * mode.size;
+    std::optional<int64_t> end = checkedMul(mode.stride, mode.size);
+    if (!end)
+      return fail(error, layout.str() + " has no complement: where size " +
+                             llvm::Twine(mode.size) + " with stride " +
+                             llvm::Twine(mode.stride) +
+                             " ends does not fit in 64 bits");
+    next = *end;
   }
   gaps.push_back(makeLeaf(llvm::divideCeilSigned(cotarget, next), next));
   StridedLayout result;
   result.root = coalesceMode(makeList(gaps));
+  if (std::optional<std::string> wrong = result.verify())
+    return fail(error, "the complement of " + layout.str() + ": " + *wrong);
   return result;
 }
 
@@ -415,7 +423,7 @@ mlir::tensoraccess::strided::compose(const Swizzle &swizzle, const StridedLayout
   }
   result.swizzle = swizzle;
   if (result.map) {
-    Interval range = result.map->getResultRange(0);
+    Interval range = layout.getRange();
     if (range.lower < 0 || range.upper >= int64_t(1) << 62)
       return fail(error, "the numbers of " + layout.str() +
                              ", which are swizzled, must lie in [0, 2^62)");
@@ -492,27 +500,28 @@ mlir::tensoraccess::strided::divide(const StridedLayout &a,
       });
   if (!modes)
     return std::nullopt;
-  if (order == TileOrder::Logical)
-    return joinModes(a, *modes, error);
-  std::vector<StridedLayout> inner, outer;
-  for (auto [i, mode] : llvm::enumerate(*modes)) {
+  std::optional<StridedLayout> all = joinModes(a, *modes, error);
+  if (!all || order == TileOrder::Logical)
+    return all;
+  // Modes know their strides, or the map's dims, wherever they stand.
+  StridedMode inner, outer;
+  inner.isList = outer.isList = true;
+  for (auto [i, mode] : llvm::enumerate(all->root.modes)) {
     if (i < tiles.size())
-      inner.push_back(mode.getMode(0));
-    outer.push_back(i < tiles.size() ? mode.getMode(1) : mode);
+      inner.modes.push_back(mode.modes[0]);
+    outer.modes.push_back(i < tiles.size() ? mode.modes[1] : mode);
   }
-  auto wrap = [&](std::vector<StridedLayout> &list) {
-    std::optional<StridedLayout> one = StridedLayout::list(list, error);
-    list.clear();
-    if (one)
-      list.push_back(std::move(*one));
-    return one.has_value();
-  };
-  if (order != TileOrder::Flat && !wrap(inner))
-    return std::nullopt;
-  if (order == TileOrder::Zipped && !wrap(outer))
-    return std::nullopt;
-  llvm::append_range(inner, outer);
-  return joinModes(a, inner, error);
+  std::vector<StridedMode> result;
+  if (order == TileOrder::Flat)
+    result = inner.modes;
+  else
+    result.push_back(std::move(inner));
+  if (order == TileOrder::Zipped)
+    result.push_back(std::move(outer));
+  else
+    llvm::append_range(result, outer.modes);
+  all->root.modes = std::move(result);
+  return all;
 }
 
 std::optional<StridedLayout>
@@ -533,15 +542,20 @@ std::optional<StridedLayout> mlir::tensoraccess::strided::blockedProduct(
     std::string &error) {
   const size_t rank = std::max(a.getRank(), b.getRank());
   auto extend = [&](const StridedLayout &layout) {
-    StridedLayout result = layout;
-    result.root = {1, 0, true, {}, 0};
-    for (unsigned i = 0; i < rank; ++i)
-      result.root.modes.push_back(i < layout.getRank() ? layout.getMode(i).root
-                                                       : makeLeaf(1, 0));
-    return result;
+    std::vector<StridedLayout> parts = {layout};
+    parts.resize(1 + rank - layout.getRank(), StridedLayout(1, 0));
+    std::optional<StridedLayout> all = StridedLayout::list(parts, error);
+    if (all && layout.root.isList) {
+      std::vector<StridedMode> modes = std::move(all->root.modes[0].modes);
+      modes.insert(modes.end(), all->root.modes.begin() + 1,
+                   all->root.modes.end());
+      all->root.modes = std::move(modes);
+    }
+    return all;
   };
+  std::optional<StridedLayout> left = extend(a), right = extend(b);
   std::optional<StridedLayout> product =
-      logicalProduct(extend(a), extend(b), error);
+      left && right ? logicalProduct(*left, *right, error) : std::nullopt;
   if (!product)
     return std::nullopt;
   StridedLayout result = *product;
@@ -567,13 +581,20 @@ mlir::tensoraccess::strided::maxCommonLayout(const StridedLayout &a,
       inverse ? compose(a, *inverse, error) : std::nullopt;
   if (!common)
     return std::nullopt;
+  constexpr int64_t kMost = 1 << 22;
   StridedMode first = makeLeaf(1, 0);
   if (common->hasStrides())
     first = coalesce(*common).getLeaves().front();
+  else if (common->getSize() > kMost)
+    return fail(error, "more than " + llvm::Twine(kMost) +
+                           " numbers without strides are not compared");
   else
     for (int64_t n = 1; n < common->getSize() && common->evaluate(n) == n; ++n)
       first = makeLeaf(n + 1, 1);
   // Beyond its size no layout has numbers.
+  if (b.getSize() > a.getSize() && first.size > kMost)
+    return fail(error, "more than " + llvm::Twine(kMost) +
+                           " numbers beyond the smaller layout are not compared");
   if (b.getSize() > a.getSize())
     for (int64_t n = 0; n < first.size; ++n)
       if (*inverse->evaluate(n) >= a.getSize())

@@ -85,7 +85,13 @@ StridedLayout StridedLayout::getMode(unsigned i) const {
 }
 
 bool StridedLayout::operator==(const StridedLayout &o) const {
-  return root == o.root && swizzle == o.swizzle && map == o.map;
+  if (!(root == o.root) || !(swizzle == o.swizzle) || !(map == o.map))
+    return false;
+  return !map || llvm::all_of(llvm::zip_equal(getLeaves(), o.getLeaves()),
+                              [](const auto &pair) {
+                                return std::get<0>(pair).dim ==
+                                       std::get<1>(pair).dim;
+                              });
 }
 
 llvm::hash_code mlir::tensoraccess::hash_value(const StridedLayout &layout) {
@@ -383,7 +389,13 @@ IndexingMap StridedLayout::getMap() const {
     for (auto [leaf, dim] : llvm::zip_equal(leaves, dims))
       images[leaf.dim] = dim;
     builder.addMap(*map, images);
-    return builder.build();
+    IndexingMap plain = builder.build();
+    if (!swizzle)
+      return plain;
+    IndexingMapBuilder after;
+    Form number = after.addDim(plain.getResultRange(0));
+    after.addResult(addSwizzle(after.arena(), number, *swizzle));
+    return plain.then(after.build()).simplify();
   }
   FormArena &arena = builder.arena();
   Form sum = 0;

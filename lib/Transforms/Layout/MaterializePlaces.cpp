@@ -103,10 +103,18 @@ static Value unpack(OpBuilder &b, Value memory, RankedTensorType placed) {
               });
 }
 
-/// What has no zero to pad with.
+/// What no memory holds, and what has no zero to pad with.
 static LogicalResult checkPlaced(Operation *op, Type type) {
+  constexpr int64_t kMostNumbers = int64_t(1) << 40;
   RankedTensorType placed = getPlaced(type);
-  if (!placed || !getPlacesOf(placed).hasPadding)
+  if (!placed)
+    return success();
+  const MemoryPlaces places = getPlacesOf(placed);
+  if (places.numbers > kMostNumbers)
+    return op->emitError() << "no tensor can stand for " << placed
+                           << ": it has " << places.numbers
+                           << " numbers in memory";
+  if (!places.hasPadding)
     return success();
   Type element = placed.getElementType();
   if (isa<FloatType, IndexType>(element) || element.isSignlessInteger())
