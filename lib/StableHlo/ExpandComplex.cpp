@@ -636,24 +636,7 @@ LogicalResult Expander::expandFunction(func::FuncOp function) {
 }
 
 bool tensoraccess::hasComplexHlo(ModuleOp module) {
-  bool isFound = false;
-  WalkResult others = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != module && isa<ModuleOp>(op))
-      return WalkResult::skip();
-    // A function as a value keeps its type.
-    if (isa<func::ConstantOp>(op))
-      return WalkResult::interrupt();
-    if (auto function = dyn_cast<func::FuncOp>(op))
-      isFound |= hasComplex(function.getArgumentTypes()) ||
-                 hasComplex(function.getResultTypes());
-    else if (hasComplex(op)) {
-      if (!isHlo(op) && !isa<func::CallOp, func::ReturnOp>(op))
-        return WalkResult::interrupt();
-      isFound = true;
-    }
-    return WalkResult::advance();
-  });
-  return isFound && !others.wasInterrupted();
+  return hasHloOn(module, [](Type type) { return bool(getPartType(type)); });
 }
 
 LogicalResult tensoraccess::expandComplexNumbers(ModuleOp module) {

@@ -330,6 +330,29 @@ static bool isSharding(Operation *op) {
          op->getOperand(0).getType() == op->getResult(0).getType();
 }
 
+bool tensoraccess::hasHloOn(ModuleOp module,
+                            function_ref<bool(Type)> isOfKind) {
+  bool isFound = false;
+  auto has = [&](TypeRange types) { return llvm::any_of(types, isOfKind); };
+  WalkResult others = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != module && isa<ModuleOp>(op))
+      return WalkResult::skip();
+    // A function as a value keeps its type.
+    if (isa<func::ConstantOp>(op))
+      return WalkResult::interrupt();
+    if (auto function = dyn_cast<func::FuncOp>(op)) {
+      isFound |=
+          has(function.getArgumentTypes()) || has(function.getResultTypes());
+    } else if (has(op->getOperandTypes()) || has(op->getResultTypes())) {
+      if (!isHlo(op) && !isa<func::CallOp, func::ReturnOp>(op))
+        return WalkResult::interrupt();
+      isFound = true;
+    }
+    return WalkResult::advance();
+  });
+  return isFound && !others.wasInterrupted();
+}
+
 bool tensoraccess::needsExpansion(ModuleOp module) {
   WalkResult found = module.walk([](Operation *op) {
     return isSharding(op) || getExpansion(op)

@@ -18,6 +18,10 @@ inline RankedTensorType getTensorType(Value x) {
   return cast<RankedTensorType>(x.getType());
 }
 
+/// Whether there are functions or ops of StableHLO on types of a kind, and all else
+/// on such types are calls and returns: no other op, and no function as a value.
+bool hasHloOn(ModuleOp module, llvm::function_ref<bool(Type)> isOfKind);
+
 /// Writes ops of StableHLO and CHLO on real tensors. Elementwise ones give their
 /// first operand's type.
 class HloBuilder {

@@ -270,24 +270,7 @@ Value SmallFloat::decode(Value byte) {
 //===----------------------------------------------------------------------===//
 
 bool tensoraccess::hasNarrowHlo(ModuleOp module) {
-  bool isFound = false;
-  auto has = [](TypeRange types) { return llvm::any_of(types, isNarrow); };
-  WalkResult others = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != module && isa<ModuleOp>(op))
-      return WalkResult::skip();
-    if (isa<func::ConstantOp>(op))
-      return WalkResult::interrupt();
-    if (auto function = dyn_cast<func::FuncOp>(op)) {
-      isFound |=
-          has(function.getArgumentTypes()) || has(function.getResultTypes());
-    } else if (has(op->getOperandTypes()) || has(op->getResultTypes())) {
-      if (!isHlo(op) && !isa<func::CallOp, func::ReturnOp>(op))
-        return WalkResult::interrupt();
-      isFound = true;
-    }
-    return WalkResult::advance();
-  });
-  return isFound && !others.wasInterrupted();
+  return hasHloOn(module, isNarrow);
 }
 
 /// A narrow value of bytes, and the other way round.

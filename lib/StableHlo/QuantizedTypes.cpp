@@ -407,24 +407,8 @@ LogicalResult Storing::rewrite(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 bool tensoraccess::hasQuantizedHlo(ModuleOp module) {
-  auto has = [](TypeRange types) { return llvm::any_of(types, getQuantized); };
-  bool isFound = false;
-  WalkResult others = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != module && isa<ModuleOp>(op))
-      return WalkResult::skip();
-    if (isa<func::ConstantOp>(op))
-      return WalkResult::interrupt();
-    if (auto function = dyn_cast<func::FuncOp>(op)) {
-      isFound |=
-          has(function.getArgumentTypes()) || has(function.getResultTypes());
-    } else if (has(op->getOperandTypes()) || has(op->getResultTypes())) {
-      if (!isHlo(op) && !isa<func::CallOp, func::ReturnOp>(op))
-        return WalkResult::interrupt();
-      isFound = true;
-    }
-    return WalkResult::advance();
-  });
-  return isFound && !others.wasInterrupted();
+  return hasHloOn(module,
+                  [](Type type) { return bool(getQuantized(type)); });
 }
 
 LogicalResult tensoraccess::expandQuantizedTypes(ModuleOp module) {
