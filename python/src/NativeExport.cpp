@@ -44,47 +44,63 @@ static std::string exportText(NativeModule &self,
   return text;
 }
 
-/// What `write` makes of a layout.
-template <typename Write>
-static std::string drawLayout(const Layout &layout,
-                              const LayoutPictureOptions &options,
-                              Write write) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  check(write(layout, os, options));
-  return text;
-}
-
-static void bindLayoutPictures() {
-  auto layout = nb::borrow<nb::class_<Layout>>(nb::type<Layout>());
+/// `to_svg`, `to_text` and `_repr_svg_` of a kind of layouts.
+template <typename LayoutT, int64_t most>
+static void bindPictures(const char *svg, const char *text) {
+  auto layout = nb::borrow<nb::class_<LayoutT>>(nb::type<LayoutT>());
+  auto draw = [](const LayoutT &self, const LayoutPictureOptions &options,
+                 bool isText) {
+    std::string drawn;
+    llvm::raw_string_ostream os(drawn);
+    check(isText ? writeLayoutText(self, os, options)
+                 : writeLayoutSvg(self, os, options));
+    return drawn;
+  };
   layout
       .def(
           "to_svg",
-          [](const Layout &self, int64_t rows, int64_t columns,
-             int64_t planes) {
-            return drawLayout(self, {rows, columns, planes}, writeLayoutSvg);
+          [draw](const LayoutT &self, int64_t rows, int64_t columns,
+                 int64_t planes) {
+            return draw(self, {rows, columns, planes}, false);
           },
-          nb::kw_only(), nb::arg("rows") = 24, nb::arg("columns") = 24,
-          nb::arg("planes") = 4,
-          "A picture: the array, each element with its number in memory, and "
-          "memory, each place with the index of its element. At most so many "
-          "rows, columns and planes are drawn.")
+          nb::kw_only(), nb::arg("rows") = most, nb::arg("columns") = most,
+          nb::arg("planes") = 4, svg)
       .def(
           "to_text",
-          [](const Layout &self, int64_t rows, int64_t columns, int64_t planes,
-             int64_t width) {
-            return drawLayout(self, {rows, columns, planes, width},
-                              writeLayoutText);
+          [draw](const LayoutT &self, int64_t rows, int64_t columns,
+                 int64_t planes, int64_t width) {
+            return draw(self, {rows, columns, planes, width}, true);
           },
-          nb::kw_only(), nb::arg("rows") = 24, nb::arg("columns") = 24,
-          nb::arg("planes") = 4, nb::arg("width") = 0,
-          "The same as a table for a terminal. A table of more characters a "
-          "line than `width` is folded, columns going on below; 0 for no "
-          "limit.");
+          nb::kw_only(), nb::arg("rows") = most, nb::arg("columns") = most,
+          nb::arg("planes") = 4, nb::arg("width") = 0, text)
+      .def(
+          "_repr_svg_",
+          [draw](const LayoutT &self) -> std::optional<std::string> {
+            if constexpr (std::is_same_v<LayoutT, Layout>)
+              if (!self.shape || !self.hasStaticShape())
+                return std::nullopt;
+            return draw(self, {most, most}, false);
+          },
+          "For notebooks; None of a layout without sizes.");
 }
 
 void python::bindExport(nb::module_ &m) {
-  bindLayoutPictures();
+  bindPictures<Layout, 24>(
+      "A picture: the array, each element with its number in memory, and memory, "
+      "each place with the index of its element. At most so many rows, columns and "
+      "planes are drawn.",
+      "The same as a table for a terminal. A table of more characters a line than "
+      "`width` is folded, columns going on below; 0 for no limit.");
+  bindPictures<StridedLayout, 32>(
+      "A picture: the number of each coordinate, in the colour of its bank; the "
+      "last two modes are rows and columns. At most so many rows, columns and "
+      "planes are drawn.",
+      "The same as a table for a terminal, folded as a tiled layout's.");
+  bindPictures<LinearLayout, 32>(
+      "A picture: who holds each element, `T5:3` for register 3 of thread 5, lanes "
+      "by colour; or the numbers of a memory, in the colours of their banks, and "
+      "the memory with indices. At most so many rows, columns and planes are drawn.",
+      "The same as a table for a terminal, folded as a tiled layout's.");
   m.def("read_glenside", &readGlenside, nb::arg("source"), nb::arg("name"));
   m.def(
       "to_glenside",

@@ -187,6 +187,22 @@ void python::bindLayoutConvert(nb::module_ &m) {
           "their outer order, upper case where blocked, then the blocks from "
           "outer to inner.")
       .def_static(
+          "from_iree_encoding",
+          [](const Integers &shape, std::string_view text,
+             std::string_view elementType) {
+            ParseError error;
+            llvm::SmallVector<NestDigit> nest = need(
+                readIreeEncoding(shape, toRef(text), error), text, error);
+            std::string reason;
+            return need(
+                layoutFromNest(shape, nest, lookupType(elementType), reason),
+                reason);
+          },
+          nb::arg("shape"), nb::arg("text"), nb::arg("element_type") = "f32",
+          "The layout of a resolved encoding of IREE's, from its text: "
+          "`encoding_info = {innerDimsPos = [0, 1], innerTileSizes = [16, 4], "
+          "outerDimsPerm = [0, 1]}`, and `swizzle` in it.")
+      .def_static(
           "from_strides",
           [](const Integers &shape, const Integers &strides, int64_t offset,
              std::optional<int64_t> elements, int64_t memorySpace,

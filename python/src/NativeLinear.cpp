@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeStrided.h"
+#include "TensorAccess/Export/Pictures.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
@@ -250,6 +251,15 @@ static void bindLinear(nb::module_ &m) {
              });
            },
            "A mode for each input; an error where exclusive or is no sum.")
+      .def("to_strided_places",
+           [](const LinearLayout &self) {
+             return orThrow([&](std::string &error) {
+               return toStridedPlaces(self, error);
+             });
+           },
+           "The memory that this is, from numbers to indices, as strides from "
+           "indices to numbers; an error where a number is an exclusive or that is "
+           "no sum.")
       .def_static(
           "from_strided",
           [](nb::handle layout) {
@@ -269,73 +279,129 @@ static void bindLinear(nb::module_ &m) {
           nb::arg("size"), nb::arg("input") = "in0", nb::arg("output") = "dim0");
 }
 
+static BankedAccess::Kind readKind(std::string_view text) {
+  for (BankedAccess::Kind kind : {BankedAccess::Kind::Lanes, BankedAccess::Kind::Rows,
+                                  BankedAccess::Kind::Columns})
+    if (describe(kind) == toRef(text))
+      return kind;
+  throw Error("kind must be 'lanes', 'rows' or 'columns', got '" + toRef(text) +
+              "'");
+}
+
+static std::string toString(llvm::StringRef text) { return text.str(); }
+
+namespace {
+/// With what was asked for, which pictures show.
+struct PlannedExchange : BankedExchange {
+  LinearLayout source, target;
+  int64_t elementBytes;
+  BankedMemory banks;
+
+  std::string toSvg(const LayoutPictureOptions &options) const {
+    std::string drawn;
+    llvm::raw_string_ostream os(drawn);
+    check(writeBankedExchangeSvg(source, target, *this, elementBytes, banks, os,
+                                 options));
+    return drawn;
+  }
+};
+} // namespace
+
 static void bindBanked(nb::module_ &m) {
-  nb::class_<BankedExchange>(
+  nb::class_<BankedAccess>(
+      m, "BankedAccess",
+      "How the lanes of a warp meet a memory of banks, and what that takes.")
+      .def_prop_ro("kind",
+                   [](const BankedAccess &self) {
+                     return toString(describe(self.kind));
+                   },
+                   "'lanes' where each lane has a vector of its own; 'rows' and "
+                   "'columns' for matrices of 8 rows of 16 bytes (ldmatrix and "
+                   "stmatrix, and the same transposed).")
+      .def_ro("vector", &BankedAccess::vector,
+              "Elements side by side, of a lane or of a row.")
+      .def_ro("cycles", &BankedAccess::cycles,
+              "Cycles of the memory for all elements, counted access by access.")
+      .def_ro("least_cycles", &BankedAccess::leastCycles,
+              "The same without conflicts.")
+      .def_ro("instructions", &BankedAccess::instructions,
+              "Of all warps, each of up to four matrices.")
+      .def_prop_ro("conflicts", &BankedAccess::getConflicts,
+                   "Cycles beyond the least.")
+      .def("__repr__", [](const BankedAccess &self) {
+        return "<BankedAccess " + toString(describe(self.kind)) + ", vector " +
+               std::to_string(self.vector) + ", " + std::to_string(self.cycles) +
+               " cycles, " + std::to_string(self.getConflicts()) +
+               " conflicts, " + std::to_string(self.instructions) +
+               " instructions>";
+      });
+  nb::class_<PlannedExchange>(
       m, "BankedExchange",
       "How elements get from the layout that holds them to the one that wants them.")
       .def_prop_ro("way",
-                   [](const BankedExchange &self) {
-                     switch (self.way) {
-                     case BankedExchange::Way::Registers:
-                       return "registers";
-                     case BankedExchange::Way::Shuffles:
-                       return "shuffles";
-                     case BankedExchange::Way::Memory:
-                       break;
-                     }
-                     return "memory";
+                   [](const PlannedExchange &self) {
+                     return toString(describe(self.way));
                    },
                    "'registers' where each element stays with its lane, 'shuffles' "
                    "where it stays in its warp, else 'memory'.")
-      .def_ro("memory", &BankedExchange::memory,
+      .def_ro("memory", &PlannedExchange::memory,
               "From offsets, in elements, to indices: the swizzled memory.")
-      .def_ro("vector", &BankedExchange::vector,
-              "Elements of an access of a lane, both ways.")
-      .def_ro("store_cycles", &BankedExchange::storeCycles,
-              "Cycles of the memory to write everything.")
-      .def_ro("least_store_cycles", &BankedExchange::leastStoreCycles,
-              "The same without conflicts.")
-      .def_ro("load_cycles", &BankedExchange::loadCycles)
-      .def_ro("least_load_cycles", &BankedExchange::leastLoadCycles)
-      .def_prop_ro("conflicts", [](const BankedExchange &self) {
-        return self.storeCycles - self.leastStoreCycles + self.loadCycles -
-               self.leastLoadCycles;
+      .def_ro("store", &PlannedExchange::store, "Of the layout that holds them.")
+      .def_ro("load", &PlannedExchange::load, "Of the layout that wants them.")
+      .def_prop_ro(
+          "conflicts",
+          [](const PlannedExchange &self) {
+            return self.store.getConflicts() + self.load.getConflicts();
+          },
+          "Of both.")
+      .def(
+          "to_svg",
+          [](const PlannedExchange &self, int64_t rows, int64_t columns,
+             int64_t planes) {
+            return self.toSvg({rows, columns, planes});
+          },
+          nb::kw_only(), nb::arg("rows") = 32, nb::arg("columns") = 32,
+          nb::arg("planes") = 1,
+          "A picture: who holds, who wants, and between them the memory, a column "
+          "for each bank, by who stores and by who loads.")
+      .def("_repr_svg_", [](const PlannedExchange &self) {
+        return self.toSvg({32, 32, 1});
       });
   m.def(
       "plan_exchange",
       [](const LinearLayout &source, const LinearLayout &target,
          int64_t elementBytes, int64_t banks, int64_t bankBytes,
-         int64_t vectorBytes) {
-        return orThrow([&](std::string &error) {
-          return planExchange(source, target, elementBytes,
-                              {banks, bankBytes, vectorBytes}, error);
-        });
+         int64_t vectorBytes, bool loadsMatrices, bool storesMatrices) {
+        const BankedMemory memory{banks, bankBytes, vectorBytes, loadsMatrices,
+                                  storesMatrices};
+        return PlannedExchange{orThrow([&](std::string &error) {
+                                 return planExchange(source, target, elementBytes,
+                                                     memory, error);
+                               }),
+                               source, target, elementBytes, memory};
       },
       nb::arg("source"), nb::arg("target"), nb::arg("element_bytes"),
       nb::arg("banks") = 32, nb::arg("bank_bytes") = 4,
-      nb::arg("vector_bytes") = 16,
-      "The shared memory, with the fewest bank conflicts of all linear ones in these "
-      "vectors, through which elements get from one layout of registers, lanes and "
-      "warps to another.");
+      nb::arg("vector_bytes") = 16, nb::arg("loads_matrices") = true,
+      nb::arg("stores_matrices") = true,
+      "The shared memory, with the fewest bank conflicts of all linear ones, through "
+      "which elements get from one layout of registers, lanes and warps to another; "
+      "and the vectors, or matrices where the memory has them, of either side.");
   m.def(
       "count_bank_cycles",
       [](const LinearLayout &layout, const LinearLayout &memory,
-         int64_t elementBytes, int64_t vector, int64_t banks, int64_t bankBytes,
-         int64_t vectorBytes) {
-        auto cycles = countCycles(layout, memory, elementBytes, vector,
-                                  {banks, bankBytes, vectorBytes});
-        if (!cycles)
-          throw Error("no accesses in vectors of " + llvm::Twine(vector) +
-                      " elements of " + llvm::Twine(elementBytes) +
-                      " bytes: sizes must be powers of two, outputs equal, and "
-                      "the registers hold such vectors of this memory");
-        return *cycles;
+         int64_t elementBytes, int64_t vector, std::string_view kind,
+         int64_t banks, int64_t bankBytes, int64_t vectorBytes) {
+        return orThrow([&](std::string &error) {
+          return countCycles(layout, memory, elementBytes, readKind(kind), vector,
+                             {banks, bankBytes, vectorBytes}, error);
+        });
       },
       nb::arg("layout"), nb::arg("memory"), nb::arg("element_bytes"),
-      nb::arg("vector"), nb::arg("banks") = 32, nb::arg("bank_bytes") = 4,
-      nb::arg("vector_bytes") = 16,
-      "Cycles of all accesses of registers, lanes and warps to a memory (offsets -> "
-      "indices) in vectors, counted one by one, and how many without conflicts.");
+      nb::arg("vector"), nb::arg("kind") = "lanes", nb::arg("banks") = 32,
+      nb::arg("bank_bytes") = 4, nb::arg("vector_bytes") = 16,
+      "All accesses of registers, lanes and warps to a memory (offsets -> indices) in "
+      "vectors, or rows of matrices, counted one by one.");
 }
 
 void python::bindLinearLayouts(nb::module_ &m) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeStrided.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
@@ -423,7 +424,32 @@ static void bindStrided(nb::module_ &m) {
             });
           },
           nb::arg("layout"),
-          "A mode for each dimension of a tiled layout without padding.");
+          "A mode for each dimension of a tiled layout without padding.")
+      .def_static(
+          "from_iree_encoding",
+          [](const Integers &shape, std::string_view text) {
+            ParseError error;
+            llvm::SmallVector<NestDigit> nest = need(
+                readIreeEncoding(shape, toRef(text), error), text, error);
+            return orThrow([&](std::string &error) {
+              return stridedFromNest(shape, nest, error);
+            });
+          },
+          nb::arg("shape"), nb::arg("text"),
+          "The memory of a resolved encoding of IREE's, from its text (see "
+          "Layout.from_iree_encoding); also where its factors are in an order that no "
+          "tiles have.")
+      .def(
+          "to_layout",
+          [](const StridedLayout &self, std::string_view elementType) {
+            return orThrow([&](std::string &error) {
+              return toLayout(self, lookupType(elementType), error);
+            });
+          },
+          nb::arg("element_type") = "f32",
+          "The tiled layout of the same memory, gaps being padding; an error with the "
+          "reason where there is none: a swizzle, strides that do not divide one "
+          "another.");
 }
 
 void python::bindStridedLayouts(nb::module_ &m) {

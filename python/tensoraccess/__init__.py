@@ -66,6 +66,7 @@ from ._native import (
     AccessPiece as AccessPiece,
     AnchoredProjection as AnchoredProjection,
     BankConflicts as BankConflicts,
+    BankedAccess as BankedAccess,
     BankedExchange as BankedExchange,
     BlockAxis as BlockAxis,
     BlockCost as BlockCost,

@@ -60,11 +60,16 @@ func.func @channels(%x: tensor<8x16x5x7xf32, #tensoraccess.layout<{1,3,2,0:T(16)
 // CHECK-LABEL: Name: exchange
 // CHECK: Way: memory
 // CHECK: Memory: '{offset = [
-// CHECK: Vector: '1'
+// CHECK: StoreKind: lanes
+// CHECK: StoreVector: '4'
 // CHECK: StoreCycles: '8'
 // CHECK: LeastStoreCycles: '8'
+// CHECK: StoreInstructions: '2'
+// CHECK: LoadKind: lanes
+// CHECK: LoadVector: '1'
 // CHECK: LoadCycles: '8'
 // CHECK: LeastLoadCycles: '8'
+// CHECK: LoadInstructions: '8'
 // CHECK-LABEL: Name: exchange
 // CHECK: Way: shuffles
 #rows = #tensoraccess.linear<{register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [[8, 0]]} -> [16, 16]>

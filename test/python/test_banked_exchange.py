@@ -43,34 +43,71 @@ def held(a, register, lane, warp):
     return index
 
 
-def count(a, exchange, element, banks=32, bank=4):
-    """Each access of a warp: of every lane the vectors that its registers hold, one
-    after the other; as many lanes at once as the memory has room for."""
-    memory, vector = exchange.memory, exchange.vector
+def count(a, memory, access, element, banks=32, bank=4):
+    """Cycles and instructions: each access of a warp, of every lane the vectors that its
+    registers hold, one after the other, as many lanes at once as the memory has room
+    for; or of eight rows of 16 bytes, each word of which a lane of its own gets, or,
+    transposed, each element."""
+    vector = access.vector
     back = {tuple(memory([n])): n for n in range(memory.in_sizes[0])}
     registers, lanes, warps = a.in_sizes
-    at_once = max(1, banks * bank // max(vector * element, bank))
-    cycles = 0
+    cycles = instructions = 0
+
+    def serve(begins):
+        words = {(begin * element + byte) // bank for begin in begins
+                 for byte in range(vector * element)}
+        by_bank = [w % banks for w in words]
+        return max(by_bank.count(b) for b in set(by_bank))
+
+    def number(register, lane, warp):
+        return back[tuple(held(a, register, lane, warp))]
+
     for warp in range(warps):
-        # The vectors of lane 0 say in which order all lanes come to theirs.
-        groups = {}
+        if access.kind == "lanes":
+            at_once = max(1, banks * bank // max(vector * element, bank))
+            # The vectors of lane 0 say in which order all lanes come to theirs.
+            groups = {}
+            for register in range(registers):
+                groups.setdefault(number(register, 0, warp) // vector, register)
+            for register in groups.values():
+                instructions += 1
+                for first in range(0, lanes, at_once):
+                    begins = []
+                    for lane in range(first, min(lanes, first + at_once)):
+                        begin = number(register, lane, warp) // vector * vector
+                        begins.append(begin)
+                        # The lane holds the whole vector.
+                        assert ({number(r, lane, warp) for r in range(registers)}
+                                >= set(range(begin, begin + vector)))
+                    cycles += serve(begins)
+            continue
+        assert lanes == 32 and vector * element == 16
+        # Matrices by what lane 0 has of them, which is its first word or element.
+        matrices = {}
         for register in range(registers):
-            number = back[tuple(held(a, register, 0, warp))]
-            groups.setdefault(number // vector, register)
-        for register in groups.values():
-            for first in range(0, lanes, at_once):
-                words = set()
-                for lane in range(first, min(lanes, first + at_once)):
-                    number = back[tuple(held(a, register, lane, warp))]
-                    begin = number // vector * vector * element
-                    words |= {(begin + byte) // bank for byte in range(vector * element)}
-                    # The lane holds the whole vector.
-                    mine = {back[tuple(held(a, r, lane, warp))] for r in range(registers)}
-                    assert mine >= set(range(number // vector * vector,
-                                             (number // vector + 1) * vector))
-                by_bank = [w % banks for w in words]
-                cycles += max(by_bank.count(b) for b in set(by_bank))
-    return cycles
+            if access.kind == "rows" or not register & 1:
+                matrices.setdefault(number(register, 0, warp) // vector, register)
+        matrices = list(matrices.values())
+        for matrix in matrices:
+            begins = []
+            for row in range(8):
+                if access.kind == "rows":
+                    begin = number(matrix, 4 * row, warp) // vector * vector
+                    # Lane 4 row + i holds word i of the row.
+                    for i in range(4):
+                        mine = {number(r, 4 * row + i, warp) for r in range(registers)}
+                        each = 4 // element
+                        assert mine >= set(range(begin + i * each, begin + (i + 1) * each))
+                else:
+                    # Row 2 i + j: register j of lanes i, i + 4, … .
+                    begin = number(matrix ^ (row & 1), row >> 1, warp) // vector * vector
+                    for i in range(8):
+                        assert number(matrix ^ (row & 1), (row >> 1) + 4 * i,
+                                      warp) == begin + i
+                begins.append(begin)
+            cycles += serve(begins)
+        instructions += -(-len(matrices) // 4)
+    return cycles, instructions
 
 
 CASES = [
@@ -78,17 +115,35 @@ CASES = [
     (MMA_C, MMA_A), (ONE_EACH, BY_COLUMNS), (ONE_EACH, MMA_A), (MMA_C, BY_COLUMNS)]
 
 
+@pytest.mark.parametrize("has_matrices", [True, False])
 @pytest.mark.parametrize("element", [1, 2, 4, 8])
 @pytest.mark.parametrize("a, b", CASES)
-def test_counts(a, b, element):
-    exchange = ta.plan_exchange(a, b, element)
+def test_counts(a, b, element, has_matrices):
+    exchange = ta.plan_exchange(a, b, element, loads_matrices=has_matrices,
+                                stores_matrices=has_matrices)
     memory = exchange.memory
     assert memory.is_injective and memory.is_surjective and memory.in_names == ["offset"]
-    assert count(a, exchange, element) == exchange.store_cycles
-    assert count(b, exchange, element) == exchange.load_cycles
-    assert exchange.store_cycles >= exchange.least_store_cycles
-    assert ta.count_bank_cycles(a, memory, element, exchange.vector) == (
-        exchange.store_cycles, exchange.least_store_cycles)
+    for side, access in ((a, exchange.store), (b, exchange.load)):
+        assert has_matrices or access.kind == "lanes"
+        assert count(side, memory, access, element) == (access.cycles, access.instructions)
+        assert access.cycles - access.least_cycles == access.conflicts >= 0
+        again = ta.count_bank_cycles(side, memory, element, access.vector, access.kind)
+        assert (again.cycles, again.least_cycles, again.instructions) == (
+            access.cycles, access.least_cycles, access.instructions)
+
+
+def test_matrices():
+    """Operands of mma.m16n8k16 come by ldmatrix, transposed from columns, and its
+    accumulators go by stmatrix."""
+    for element, source, kind in ((2, BY_ROWS, "rows"), (2, BY_COLUMNS, "columns"),
+                                  (4, BY_ROWS, "rows")):
+        exchange = ta.plan_exchange(source, MMA_A, element)
+        assert (exchange.store.kind, exchange.load.kind) == ("lanes", kind)
+        assert exchange.conflicts == 0
+    assert ta.plan_exchange(BY_ROWS, MMA_A, 2).load.instructions == 4
+    assert ta.plan_exchange(BY_ROWS, MMA_A, 2, loads_matrices=False).load.instructions == 16
+    exchange = ta.plan_exchange(MMA_C, BY_ROWS, 2)
+    assert (exchange.store.kind, exchange.load.kind) == ("rows", "lanes")
 
 
 @pytest.mark.parametrize("a, b", CASES)
@@ -133,12 +188,13 @@ def test_best_of_all(seed):
     for bases in invertible(bits):
         memory = Linear({"offset": [[v] for v in bases]}, [size])
         try:
-            store, _ = ta.count_bank_cycles(a, memory, element, exchange.vector, banks=banks)
-            load, _ = ta.count_bank_cycles(b, memory, element, exchange.vector, banks=banks)
+            total = sum(ta.count_bank_cycles(side, memory, element, access.vector,
+                                             access.kind, banks=banks).cycles
+                        for side, access in ((a, exchange.store), (b, exchange.load)))
         except ta.Error:
             continue
-        best = min(store + load, best or store + load)
-    assert exchange.store_cycles + exchange.load_cycles == best
+        best = min(total, best or total)
+    assert exchange.store.cycles + exchange.load.cycles == best
 
 
 def test_ways():
@@ -170,7 +226,7 @@ def test_sizes_that_are_none(sizes):
     a = layout([[1], [2]], [[4], [8]], [], [16])
     memory = Linear({"offset": [[1], [2], [4], [8]]}, [16])
     given = dict(element_bytes=2, vector=1) | sizes
-    with pytest.raises(ta.Error, match="sizes must be powers of two"):
+    with pytest.raises(ta.Error, match="must be a power of two, got"):
         ta.count_bank_cycles(a, memory, **given)
 
 
@@ -180,6 +236,6 @@ def test_limits():
     a = layout(units_[:9], units_[9:14], units_[14:], [1 << bits])
     with pytest.raises(ta.Error, match=r"more than 2\^22 elements are not counted"):
         ta.plan_exchange(a, a, 2)
-    with pytest.raises(ta.Error, match="outputs equal"):
+    with pytest.raises(ta.Error, match="must have the same indices"):
         ta.count_bank_cycles(layout([], [[1, 0]], [], [4, 4]),
                              Linear({"offset": [[1]]}, [16]), 2, 1)

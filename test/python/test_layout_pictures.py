@@ -94,3 +94,71 @@ def test_bank_conflicts_by_loops():
     assert got.conflicts == got.cycles - got.minimum_cycles
     with pytest.raises(ta.Error, match="banks must be in"):
         read.bank_conflicts(banks=0)
+
+
+MMA = """{register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]],
+          warp = [[16, 0]]} -> [32, 8]"""
+
+
+def cells(table):
+    """What stands in the columns of a table, by rows."""
+    return [row.replace("│", " ").split()[1:] for row in table.splitlines()
+            if row[:1].isdigit() or row[:2].strip().isdigit()]
+
+
+def test_who_holds_what():
+    layout = ta.LinearLayout(MMA)
+    drawn = texts(layout.to_svg())
+    table = cells(layout.to_text().split("T thread:register\n", 1)[1])
+    for i in range(32):
+        for j in range(8):
+            register, lane, warp = layout.find([i, j])
+            label = f"T{lane + 32 * warp}:{register}"
+            assert label in drawn and table[i][j] == label
+    assert "border of a warp" in drawn
+    assert layout._repr_svg_() == layout.to_svg()
+
+
+def test_copies_and_gaps():
+    copied = ta.LinearLayout({"register": [[1], [0]], "lane": [[4]]}, [8])
+    text = copied.to_text()
+    assert "each element has 2 holders" in text and "4 elements nobody holds" in text
+    assert text.split()[-8:] == ["T0:0", "T0:1", "·", "·", "T1:0", "T1:1", "·", "·"]
+
+
+def test_memories():
+    memory = ta.LinearLayout({"offset": [[0, 1], [0, 2], [1, 1], [2, 2]]}, [4, 4])
+    numbers, places = memory.to_text().split("memory: indices\n")
+    assert cells(numbers.split("numbers\n")[1]) == [
+        [str(memory.find([i, j])[0]) for j in range(4)] for i in range(4)]
+    assert cells(places)[0] == [",".join(map(str, memory([n]))) for n in range(16)]
+
+
+def test_strided():
+    layout = ta.StridedLayout("Sw<1,0,2> o ((2,2),4):((1,8),2)")
+    assert cells(layout.to_text().split("numbers\n")[1]) == [
+        [str(layout(((i % 2, i // 2), j))) for j in range(4)] for i in range(4)]
+    assert {str(n) for n in layout.numbers()} <= set(texts(layout.to_svg()))
+    assert "18446744073709551615" not in ta.StridedLayout("(4,2):(-1,4)").to_svg()
+    assert ta.StridedLayout("5:2").to_text().splitlines()[-1].split() == list("02468")
+
+
+def test_exchange():
+    target = ta.LinearLayout(MMA)
+    source = ta.LinearLayout({"register": [[0, 1], [0, 2], [0, 4]],
+                              "lane": [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}, [32, 8])
+    exchange = ta.plan_exchange(source, target, 2)
+    drawn = texts(exchange.to_svg())
+    for access, side in ((exchange.store, "stores"), (exchange.load, "loads")):
+        assert any(text.startswith(f"banks, by who {side}: {access.kind} of {access.vector} ")
+                   and f"{access.cycles} cycles, {access.conflicts} conflicts" in text
+                   for text in drawn if text)
+    # The first access has each bank once.
+    assert exchange._repr_svg_() == exchange.to_svg()
+    with pytest.raises(ta.Error, match="columns must be in"):
+        exchange.to_svg(columns=1)
+
+
+def test_layouts_without_sizes_have_no_picture_in_notebooks():
+    assert ta.Layout("{1,0:T(2,2)}")._repr_svg_() is None
+    assert ta.Layout("f32[3,5]{1,0:T(2,2)}")._repr_svg_().startswith("<svg")

@@ -264,11 +264,14 @@ struct OperandCoalescing {
 
 /// A tensor: shape, layout, width.
 struct TensorPlace {
+  /// With `places`, only the shape and the order of its dimensions in memory.
   Layout layout;
+  /// By a strided or linear encoding.
+  std::optional<MemoryPlaces> places;
   int64_t elementBits = 0;
 
   /// None for what is no static tensor or scalar. A layout in the encoding
-  /// counts, other tensors are row-major.
+  /// counts, tiled, strided or linear; other tensors are row-major.
   static std::optional<TensorPlace> get(Operation *scope, Type type);
 };
 

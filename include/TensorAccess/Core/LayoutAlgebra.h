@@ -435,6 +435,24 @@ std::optional<Layout> layoutFromPack(llvm::ArrayRef<int64_t> shape,
                                      const PackParameters &pack, XlaType type,
                                      std::string &reason);
 
+/// The layout whose digits, major to minor, these are; refused where they are no
+/// outer dimensions and blocks.
+std::optional<Layout> layoutFromNest(llvm::ArrayRef<int64_t> shape,
+                                     llvm::ArrayRef<NestDigit> nest,
+                                     XlaType type, std::string &reason);
+
+/// The digits, major to minor, of a resolved encoding of IREE's, which has
+///   encoding_info = {innerDimsPos = [0, 1], innerTileSizes = [16, 4],
+///                    outerDimsPerm = [0, 1],
+///                    swizzle = {expandShape = [[["CrossThread", 4], ["Internal", 4]],
+///                                              [["Internal", 4]]],
+///                               permutation = [0, 2, 1]}}
+/// once in its text: a pack whose tiles are cut into factors, and these permuted. The
+/// error's offset is into the text.
+std::optional<llvm::SmallVector<NestDigit>>
+readIreeEncoding(llvm::ArrayRef<int64_t> shape, llvm::StringRef text,
+                 ParseError &error);
+
 /// The layout of a blocked tag; the error's offset is into the tag.
 std::optional<Layout> layoutFromBlockedTag(llvm::ArrayRef<int64_t> shape,
                                            llvm::StringRef tag, XlaType type,

@@ -330,21 +330,49 @@ llvm::hash_code hash_value(const LinearLayout &layout);
 // Two layouts say who holds an element and who wants it: inputs `register`, `lane`
 // and `warp`. What stays with its lane is moved in registers, what stays in its warp
 // by shuffles, all else by a memory that all share, in which the lanes of an access
-// meet in banks. The layout of that memory is computed, not searched. With v bits of
-// a vector, of a word at least, n bits above it and r of these beyond the banks:
+// meet in banks. The layout of that memory is computed, not searched:
 //
-//   1. vectors: what the registers of both span;
-//   2. lanes of one access conflict in as many bits as their span shares with the
-//      r rows. A and B, the spans of either's lanes, have a common complement: what
-//      is outside of both, and the sums a_i + b_i of what is in one of them only.
-//      Rows are taken from there, and no layout has fewer conflicts; where r is
-//      more than n - max(dim A, dim B), the least that must conflict follows.
+//   1. *Units*, 16 bytes: what the registers of one side hold, of which the other has
+//      a part; or rows of matrices, whose words go to four lanes.
+//   2. One access serves a span of elements, A when storing and B when loading: a
+//      unit, and the lanes at once. Two elements of one bank and not of one word
+//      conflict: those whose sum is in the span R of the *rows* of memory. A and B
+//      have a common complement: what is outside of both, and the sums a_i + b_i of
+//      what is in one of them only. R is taken from there, and no linear memory with
+//      these units has fewer conflicts; where R is larger than that, the least that
+//      must conflict follows.
+//   3. Of the few ways to choose units, that with the fewest cycles and then the
+//      fewest instructions.
 //===----------------------------------------------------------------------===//
 
 struct BankedMemory {
   /// Banks, the bytes of a word of each, and the most bytes of an access of a lane;
   /// powers of two.
   int64_t banks = 32, bankBytes = 4, vectorBytes = 16;
+  /// Whether a warp of 32 lanes loads and stores matrices of eight rows of 16 bytes
+  /// (ldmatrix, stmatrix).
+  bool loadsMatrices = true, storesMatrices = true;
+};
+
+/// How the lanes of a warp meet the memory.
+struct BankedAccess {
+  enum class Kind : uint8_t {
+    Lanes, ///< each lane a vector of its own
+    /// Matrices: word w of row r, which is lane bits 2 to 4, belongs to lane w of the
+    /// four with these bits.
+    Rows,
+    /// Matrices of elements of two bytes, transposed: element e of row r is that of
+    /// lane bits 2 to 4, register bit 0 and lane bits 0 and 1 are the row.
+    Columns,
+  };
+  Kind kind = Kind::Lanes;
+  /// Elements side by side, of a lane or of a row.
+  int64_t vector = 1;
+  /// Of the memory, for all elements and counted access by access; how many there
+  /// would be without conflicts; and the warps' instructions, of up to four matrices.
+  int64_t cycles = 0, leastCycles = 0, instructions = 0;
+
+  int64_t getConflicts() const { return cycles - leastCycles; }
 };
 
 struct BankedExchange {
@@ -352,13 +380,12 @@ struct BankedExchange {
   Way way = Way::Memory;
   /// `offset`, in elements -> index.
   LinearLayout memory;
-  /// Elements of an access of a lane.
-  int64_t vector = 1;
-  /// Cycles of the memory to write and to read everything, counted access by
-  /// access, and how many there would be without conflicts.
-  int64_t storeCycles = 0, leastStoreCycles = 0;
-  int64_t loadCycles = 0, leastLoadCycles = 0;
+  BankedAccess store, load;
 };
+
+/// `registers`, …; `lanes`, `rows`, `columns`.
+llvm::StringRef describe(BankedExchange::Way way);
+llvm::StringRef describe(BankedAccess::Kind kind);
 
 /// None and `error` where indices differ in size, an input has another name, some
 /// element is not held, or elements are larger than a vector.
@@ -368,11 +395,12 @@ std::optional<BankedExchange> planExchange(const LinearLayout &from,
                                            const BankedMemory &banks,
                                            std::string &error);
 
-/// The cycles, and the least there could be, of all accesses of a layout to a memory
-/// in vectors of so many elements. None where its registers hold no such vectors.
-std::optional<std::pair<int64_t, int64_t>>
+/// All accesses of a layout to a memory. None and `error` where its registers hold no
+/// such vectors, or its lanes no such matrices.
+std::optional<BankedAccess>
 countCycles(const LinearLayout &layout, const LinearLayout &memory,
-            int64_t elementBytes, int64_t vector, const BankedMemory &banks);
+            int64_t elementBytes, BankedAccess::Kind kind, int64_t vector,
+            const BankedMemory &banks, std::string &error);
 
 //===----------------------------------------------------------------------===//
 // As layouts of memory
@@ -385,6 +413,9 @@ struct MemoryPlaces {
   int64_t numbers = 0;
   /// Numbers of no element, or not the element's: toIndex does not go back.
   bool hasPadding = false;
+
+  /// toIndex, with padding outside of its domain.
+  IndexingMap getElements() const;
 };
 
 /// A mode for each dimension. None and `error` where modes are not of these sizes,
@@ -397,6 +428,23 @@ std::optional<MemoryPlaces> getPlaces(const StridedLayout &layout,
 std::optional<MemoryPlaces> getPlaces(const LinearLayout &layout,
                                       llvm::ArrayRef<int64_t> shape,
                                       std::string &error);
+
+/// The same memory in another notation. A linear one as strides where each bit of an
+/// index is one of the number, or as they carry nothing; a strided one by its digits
+/// (getNest), with padding in its gaps, and by tiles. None and `reason` where that
+/// can't be said: swizzles, strides that don't divide one another. Tiles end with a
+/// whole row: they may have more numbers, all padding, behind the last element.
+std::optional<StridedLayout> toStridedPlaces(const LinearLayout &layout,
+                                             std::string &reason);
+std::optional<llvm::SmallVector<NestDigit>>
+getNest(const StridedLayout &layout, std::string &reason);
+std::optional<Layout> toLayout(const StridedLayout &layout, XlaType type,
+                               std::string &reason);
+/// Digits as strides, a mode for each dimension. None and `reason` where dimensions are
+/// dynamic or no multiple of their digits, and with padding behind the last element.
+std::optional<StridedLayout> stridedFromNest(llvm::ArrayRef<int64_t> shape,
+                                             llvm::ArrayRef<NestDigit> nest,
+                                             std::string &reason);
 
 } // namespace mlir::tensoraccess
 

@@ -10,7 +10,7 @@
 #define TENSORACCESS_EXECUTION_JIT_H
 
 #include "TensorAccess/Conversion/Conversion.h"
-#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/StridedLayout.h"
 #include "TensorAccess/Core/Tensor.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -190,6 +190,8 @@ struct ValueType {
   /// How a tensor lies in memory, with its shape; null where its type does not
   /// say so. Who calls gives and gets row-major tensors.
   std::shared_ptr<const Layout> layout;
+  /// Of a tensor whose encoding is strided or linear, and no tiled layout.
+  std::shared_ptr<const MemoryPlaces> places;
 
   /// The shape of the tensor in memory, as compiled code has it.
   SmallVector<int64_t> getMemoryShape() const;

@@ -13,6 +13,7 @@
 #include "TensorAccess/Core/Exchange.h"
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
+#include "TensorAccess/Core/StridedLayout.h"
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/raw_ostream.h"
@@ -75,8 +76,43 @@ std::optional<std::string>
 writeLayoutText(const Layout &layout, llvm::raw_ostream &os,
                 const LayoutPictureOptions &options = {});
 
-/// Registers `tensoraccess-translate --layout-to-svg` and `--layout-to-text`,
-/// which read layouts with their shapes, one a line, as `f32[3,5]{1,0:T(2,2)}`.
+//===----------------------------------------------------------------------===//
+// Layouts of strides and of bits, drawn
+//
+// A grid of elements. Of shapes and strides each has its number, and the colour of
+// its bank; where registers and lanes hold them, `T5:3` is register 3 of lane 5, lanes
+// of further warps go on counting: lanes by colour, warps with borders. Of a linear
+// memory both the array, with numbers, and the memory, with indices.
+//===----------------------------------------------------------------------===//
+
+/// As above; the last two dimensions are rows and columns, others planes. None, or
+/// why there is no picture.
+std::optional<std::string>
+writeLayoutSvg(const StridedLayout &layout, llvm::raw_ostream &os,
+               const LayoutPictureOptions &options = {});
+std::optional<std::string>
+writeLayoutText(const StridedLayout &layout, llvm::raw_ostream &os,
+                const LayoutPictureOptions &options = {});
+std::optional<std::string>
+writeLayoutSvg(const LinearLayout &layout, llvm::raw_ostream &os,
+               const LayoutPictureOptions &options = {});
+std::optional<std::string>
+writeLayoutText(const LinearLayout &layout, llvm::raw_ostream &os,
+                const LayoutPictureOptions &options = {});
+
+/// An exchange that planExchange has found: who holds, who wants, and between them the
+/// memory, a column for each bank, once by who stores and once by who loads. What the
+/// first access serves at once has a border.
+std::optional<std::string>
+writeBankedExchangeSvg(const LinearLayout &from, const LinearLayout &to,
+                       const BankedExchange &exchange, int64_t elementBytes,
+                       const BankedMemory &banks, llvm::raw_ostream &os,
+                       const LayoutPictureOptions &options = {});
+
+/// Registers `tensoraccess-translate --layout-to-svg` and `--layout-to-text`, which
+/// read layouts, one a line: tiled with their shapes, as `f32[3,5]{1,0:T(2,2)}`;
+/// shapes and strides, as `Sw<2,0,2> o (4,4):(4,1)`; linear ones, as
+/// `{lane = [[0, 1]], warp = [[1, 0]]}`.
 void registerLayoutTranslations();
 
 //===----------------------------------------------------------------------===//

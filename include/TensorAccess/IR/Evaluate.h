@@ -121,6 +121,10 @@ std::optional<Layout> getLayoutOf(RankedTensorType type,
 std::optional<MemoryPlaces> getPlaces(Attribute attr, ArrayRef<int64_t> shape,
                                       std::string &error);
 
+/// The encoding of a tensor of that shape, as a tiled layout where a strided or
+/// linear one is the same memory as that; else itself.
+Attribute toTiledEncoding(Attribute encoding, ArrayRef<int64_t> shape);
+
 /// Bits of a value of this type: its width, that of both parts for complex
 /// types; none for index and other types.
 std::optional<int64_t> getValueBits(Type type);

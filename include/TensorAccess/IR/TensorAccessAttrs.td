@@ -109,7 +109,9 @@ def TensorAccess_LayoutAttr : TensorAccess_ValueAttr<"Layout",
 
 def TensorAccess_StridedAttr : TensorAccess_ValueAttr<"Strided",
     "::mlir::tensoraccess::StridedLayout", "strided", [
-      DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+      DeclareAttrInterfaceMethods<VerifiableTensorEncoding>,
+      DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface,
+        ["isIdentity", "verifyLayout", "getStridesAndOffset"]>]> {
   let summary = "sizes and strides, nested: where elements lie in memory";
   let description = [{
     CuTe's layouts: a mode is a size and a stride, or a list of modes, of which the
@@ -127,12 +129,19 @@ def TensorAccess_StridedAttr : TensorAccess_ValueAttr<"Strided",
     - C2: the element type is an integer, index, float or complex type.
     - C3: strides are positive and nest: each is more than the greatest number of
       the modes of smaller strides. So no number is that of two elements.
+
+    As a memref's layout it is the map from indices to the number, which the pass
+    `normalize-memrefs` understands; `memref<8x64xf16, #tensoraccess.strided<Sw<3,3,3>
+    o (8,64):(64,1)>, #gpu.address_space<workgroup>>` is a swizzled memory, whose bank
+    conflicts `tensoraccess-report` counts.
   }];
 }
 
 def TensorAccess_LinearAttr : TensorAccess_ValueAttr<"Linear",
     "::mlir::tensoraccess::LinearLayout", "linear", [
-      DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+      DeclareAttrInterfaceMethods<VerifiableTensorEncoding>,
+      DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface,
+        ["isIdentity", "verifyLayout", "getStridesAndOffset"]>]> {
   let summary = "bases of bits: who holds which element";
   let description = [{
     Triton's linear layouts: each bit of the inputs has a basis, an index; the index
@@ -151,6 +160,8 @@ def TensorAccess_LinearAttr : TensorAccess_ValueAttr<"Linear",
     - C1: there is an output for each dimension, of its size; sizes are static.
     - C2: the element type is an integer, index, float or complex type.
     - C3: every element is held.
+
+    As a memref's layout it is the map from indices to the number.
   }];
 }
 

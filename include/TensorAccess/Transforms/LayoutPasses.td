@@ -82,6 +82,35 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
                            "::mlir::tensoraccess::TensorAccessDialect"];
 }
 
+def ConvertEncodings
+    : Pass<"tensoraccess-convert-encodings", "::mlir::ModuleOp"> {
+  let summary = "reads encodings of other compilers, and gives tiled layouts as such";
+  let description = [{
+    Types take the encoding of this dialect that says the same:
+
+    - `#ttg.linear<{register = …}>` of Triton's becomes `#tensoraccess.linear<…>`;
+    - an encoding of IREE's that has an `encoding_info` (tiles, their order, and how
+      they are cut into factors) becomes `#tensoraccess.layout<…>`; one that has none
+      is not resolved yet, and stays;
+    - `#tensoraccess.strided<…>` and `#tensoraccess.linear<…>` become
+      `#tensoraccess.layout<…>` where that is the same memory, number by number. So
+      assign-layouts and materialize-layouts, which call this first, move such tensors
+      by whole tiles.
+
+    ```
+    // Before
+    func.func @f(%x: tensor<4x8xf32, #tensoraccess.strided<(4,(4,2)):(4,(1,16))>>)
+    // After
+    func.func @f(%x: tensor<4x8xf32, #tensoraccess.layout<{0,1:T(4,1)}>>)
+    ```
+
+    Dialects that are not there are read from their text, with
+    `--allow-unregistered-dialect`. Preserves meaning.
+  }];
+  let statistics = [Statistic<"converted", "converted", "types">];
+  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+}
+
 def MaterializeLayouts
     : Pass<"tensoraccess-materialize-layouts", "::mlir::ModuleOp"> {
   let summary = "turns layouts of tensors into their shapes in memory";

@@ -183,6 +183,11 @@ FailureOr<Target> findTarget(ModuleOp module, StringRef text,
 LayoutAssignmentReport assignLayouts(FunctionOpInterface function,
                                      const LayoutAssignmentOptions &options);
 
+/// Encodings of Triton's and IREE's, and strided and linear ones that are tiles,
+/// become those of this dialect, as the pass `tensoraccess-convert-encodings`
+/// describes. How many types; fails, with an error, for what can't be read.
+FailureOr<unsigned> convertEncodings(ModuleOp module);
+
 struct LayoutMaterializationReport {
   /// Ops that run on tensors in memory as they lie, and ops whose tensors are
   /// brought into row-major order.

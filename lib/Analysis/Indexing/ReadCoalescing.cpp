@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 using namespace mlir;
@@ -60,6 +61,24 @@ std::optional<TensorPlace> TensorPlace::get(Operation *scope, Type type) {
       if (place.layout.elementBits)
         place.elementBits = *place.layout.elementBits;
     }
+  if (auto tensor = dyn_cast<RankedTensorType>(type);
+      tensor && isa_and_nonnull<StridedAttr, LinearAttr>(tensor.getEncoding())) {
+    std::string error;
+    place.places = getPlaces(tensor.getEncoding(), tensor.getShape(), error);
+    if (!place.places)
+      return std::nullopt;
+    // By the number of the first element along each dimension.
+    SmallVector<int64_t> steps;
+    for (unsigned dim = 0; dim < shape->size(); ++dim) {
+      SmallVector<int64_t> unit(shape->size(), 0);
+      unit[dim] = (*shape)[dim] > 1;
+      auto number = place.places->toNumber.evaluate(unit);
+      steps.push_back(number ? (*number)[0] : 0);
+    }
+    llvm::stable_sort(place.layout.minorToMajor, [&](int64_t a, int64_t b) {
+      return steps[a] < steps[b];
+    });
+  }
   place.layout = place.layout.withShape(*shape, *XlaType::lookup("u8"));
   if (!place.layout.getPaddedElements())
     return std::nullopt;
@@ -162,7 +181,9 @@ ThreadChoice tensoraccess::chooseThreadPlan(const IndexingMap &original,
 IndexingMap tensoraccess::getThreadMap(const TensorPlace &tensor,
                                        ThreadChoice choice,
                                        const ReadOptions &options) {
-  SmallVector<int64_t> physical = *tensor.layout.getPhysicalShape();
+  SmallVector<int64_t> physical =
+      tensor.places ? SmallVector<int64_t>{tensor.places->numbers}
+                    : *tensor.layout.getPhysicalShape();
   const int64_t elements = *checkedProduct(physical);
   IndexingMapBuilder builder;
   FormArena &arena = builder.arena();
@@ -203,7 +224,9 @@ IndexingMap tensoraccess::getThreadMap(const TensorPlace &tensor,
   }
   for (const Form &coordinate : coordinates)
     builder.addResult(coordinate);
-  return builder.build().then(*tensor.layout.getLogicalMap()).simplify();
+  const IndexingMap index = tensor.places ? tensor.places->getElements()
+                                          : *tensor.layout.getLogicalMap();
+  return builder.build().then(index).simplify();
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,7 +280,9 @@ static CoalescingResult readThrough(const IndexingMap &map,
   }
   for (unsigned v = 0; v < vector; ++v)
     core.vector.push_back(before + v);
-  IndexingMap numbers = toElementNumbers(threads, operand.layout);
+  IndexingMap numbers =
+      operand.places ? threads.then(operand.places->toNumber).simplify()
+                     : toElementNumbers(threads, operand.layout);
   if (numbers.isUnknown() || verify(core, numbers))
     return {std::nullopt, CoalescingReason::UnknownMap};
   return getCoalescing(numbers, core);

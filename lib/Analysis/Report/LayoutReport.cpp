@@ -141,18 +141,6 @@ static void addTile(ReportContext &report, Value value, Location loc,
            " bytes moved");
 }
 
-static StringRef describe(BankedExchange::Way way) {
-  switch (way) {
-  case BankedExchange::Way::Registers:
-    return "registers";
-  case BankedExchange::Way::Shuffles:
-    return "shuffles";
-  case BankedExchange::Way::Memory:
-    break;
-  }
-  return "memory";
-}
-
 static void addExchange(ReportContext &report, RelayoutOp op) {
   RankedTensorType from = op.getSource().getType(), to = op.getType();
   auto source = dyn_cast_or_null<LinearAttr>(from.getEncoding()),
@@ -177,17 +165,26 @@ static void addExchange(ReportContext &report, RelayoutOp op) {
   }
   ReportItem &item = report.add("exchange", op.getLoc());
   item.label("Way", describe(exchange->way))
-      .label("Memory", exchange->memory.str())
-      .metric("Vector", exchange->vector)
-      .metric("StoreCycles", exchange->storeCycles)
-      .metric("LeastStoreCycles", exchange->leastStoreCycles)
-      .metric("LoadCycles", exchange->loadCycles)
-      .metric("LeastLoadCycles", exchange->leastLoadCycles);
+      .label("Memory", exchange->memory.str());
+  std::string accesses;
+  auto add = [&](StringRef name, StringRef verb, const BankedAccess &access) {
+    item.label((name + "Kind").str(), describe(access.kind))
+        .metric((name + "Vector").str(), access.vector)
+        .metric((name + "Cycles").str(), access.cycles)
+        .metric(("Least" + name + "Cycles").str(), access.leastCycles)
+        .metric((name + "Instructions").str(), access.instructions);
+    accesses += (accesses.empty() ? "" : ", ") +
+                (Twine(access.cycles) + " cycles to " + verb + " them, of " +
+                 Twine(access.leastCycles) + " without conflicts, in " +
+                 Twine(access.instructions) +
+                 (access.kind == BankedAccess::Kind::Lanes ? " instructions"
+                                                           : " of matrices"))
+                    .str();
+  };
+  add("Store", "store", exchange->store);
+  add("Load", "load", exchange->load);
   if (exchange->way == BankedExchange::Way::Memory)
-    item.say("elements change warps: " + Twine(exchange->storeCycles) +
-             " cycles to store them, of " + Twine(exchange->leastStoreCycles) +
-             " without conflicts, " + Twine(exchange->loadCycles) +
-             " to load them, of " + Twine(exchange->leastLoadCycles));
+    item.say("elements change warps: " + accesses);
   else
     item.say("elements stay in their warps, by " + describe(exchange->way));
 }

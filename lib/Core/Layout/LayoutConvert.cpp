@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Layout/BlockedForm.h"
 #include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Core/Support.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,17 +31,6 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::StringRef;
 using llvm::Twine;
-
-namespace {
-struct DimBlock {
-  int64_t dim, size;
-};
-
-struct BlockedForm {
-  SmallVector<int64_t> order;
-  SmallVector<DimBlock> blocks;
-};
-} // namespace
 
 static std::string dimName(int64_t dim) {
   return "dimension " + std::to_string(dim);
@@ -230,21 +220,35 @@ std::optional<PackParameters> mlir::tensoraccess::toPack(const Layout &layout,
   return form ? ::toPack(*form, reason) : std::nullopt;
 }
 
-std::optional<PackParameters>
-mlir::tensoraccess::toPack(ArrayRef<int64_t> shape, ArrayRef<NestDigit> nest,
-                           std::string &reason) {
+bool mlir::tensoraccess::findBlockedForm(
+    ArrayRef<int64_t> shape, ArrayRef<NestDigit> nest,
+    llvm::function_ref<bool(const BlockedForm &)> accept,
+    std::string &reason) {
   auto dims = llvm::seq<int64_t>(0, shape.size());
   SmallVector<int64_t> natural(dims.begin(), dims.end());
   for (size_t outer = nest.size() + 1; outer-- > 0;) {
     std::optional<BlockedForm> form =
         getBlocks(shape, natural, nest, outer, reason);
-    if (std::optional<PackParameters> pack =
-            form ? ::toPack(*form, reason) : std::nullopt)
-      return pack;
+    if (form && accept(*form))
+      return true;
     if (outer > 0 && nest[outer - 1].isOpen)
       break;
   }
-  return std::nullopt;
+  return false;
+}
+
+std::optional<PackParameters>
+mlir::tensoraccess::toPack(ArrayRef<int64_t> shape, ArrayRef<NestDigit> nest,
+                           std::string &reason) {
+  std::optional<PackParameters> pack;
+  findBlockedForm(
+      shape, nest,
+      [&](const BlockedForm &form) {
+        pack = ::toPack(form, reason);
+        return pack.has_value();
+      },
+      reason);
+  return pack;
 }
 
 std::optional<std::string>

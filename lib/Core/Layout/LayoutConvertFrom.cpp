@@ -27,9 +27,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Layout/BlockedForm.h"
 #include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Core/Support.h"
-#include "TensorAccess/Core/TextScanner.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -44,10 +44,6 @@ using llvm::Twine;
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct DimBlock {
-  int64_t dim, size;
-};
-
 /// Brings blocks into their order. Blocks are known by their place in it.
 class TileSearch {
 public:
@@ -207,11 +203,10 @@ SmallVector<Tile, 2> TileSearch::getTiles() {
   return *simulate(enough);
 }
 
-/// The layout of dimensions in `order` and then `blocks`; verified.
-static std::optional<Layout> buildLayout(ArrayRef<int64_t> shape,
-                                         ArrayRef<int64_t> order,
-                                         ArrayRef<DimBlock> blocks,
-                                         XlaType type, std::string &reason) {
+std::optional<Layout>
+mlir::tensoraccess::buildLayout(ArrayRef<int64_t> shape, const BlockedForm &form,
+                                XlaType type, std::string &reason) {
+  const auto &[order, blocks] = form;
   SmallVector<int64_t> product(order.size(), 1);
   for (const DimBlock &block : blocks) {
     std::optional<int64_t> next = checkedMul(product[block.dim], block.size);
@@ -302,139 +297,41 @@ mlir::tensoraccess::getPackedShape(ArrayRef<int64_t> shape,
   return packed;
 }
 
+std::optional<BlockedForm>
+mlir::tensoraccess::getBlockedForm(int64_t rank, const PackParameters &pack,
+                                   std::string &reason) {
+  if (std::optional<std::string> problem = checkPack(rank, pack)) {
+    reason = std::move(*problem);
+    return std::nullopt;
+  }
+  BlockedForm form;
+  form.order = getOuterOrder(rank, pack);
+  for (auto [dim, size] : llvm::zip_equal(pack.innerDimsPos, pack.innerTiles))
+    form.blocks.push_back({dim, size});
+  return form;
+}
+
 std::optional<Layout>
 mlir::tensoraccess::layoutFromPack(ArrayRef<int64_t> shape,
                                    const PackParameters &pack, XlaType type,
                                    std::string &reason) {
-  if (std::optional<std::string> problem = checkPack(shape.size(), pack)) {
-    reason = std::move(*problem);
-    return std::nullopt;
-  }
-  SmallVector<DimBlock> blocks;
-  for (auto [dim, size] : llvm::zip_equal(pack.innerDimsPos, pack.innerTiles))
-    blocks.push_back({dim, size});
-  return buildLayout(shape, getOuterOrder(shape.size(), pack), blocks, type,
-                     reason);
-}
-
-//===----------------------------------------------------------------------===//
-// Blocked tags
-//===----------------------------------------------------------------------===//
-
-namespace {
-class TagReader {
-public:
-  TagReader(StringRef tag, int64_t rank, ParseError &error)
-      : tag(tag), rank(rank), error(error), isUpper(rank) {}
-
-  bool read();
-
-  SmallVector<int64_t> order;
-  SmallVector<DimBlock> blocks;
-
-private:
-  bool fail(size_t where, const Twine &message) {
-    error = {message.str(), where};
-    return false;
-  }
-  bool failExpecting(StringRef what) {
-    std::string got =
-        pos < tag.size() ? ("'" + tag.substr(pos, 1) + "'").str() : "the end";
-    return fail(pos, "expected " + what + ", got " + got);
-  }
-  bool readLetter(int64_t &dim);
-  bool readBlock();
-
-  StringRef tag;
-  int64_t rank;
-  ParseError &error;
-  size_t pos = 0;
-  llvm::SmallBitVector isUpper;
-};
-} // namespace
-
-bool TagReader::readLetter(int64_t &dim) {
-  char letter = tag[pos];
-  dim = llvm::toLower(letter) - 'a';
-  if (dim >= rank)
-    return fail(pos, "letter '" + Twine(letter) + "' names dimension " +
-                         Twine(dim) + " of a shape of rank " + Twine(rank));
-  return true;
-}
-
-bool TagReader::readBlock() {
-  size_t begin = pos;
-  StringRef digits = tag.drop_front(pos).take_while(llvm::isDigit);
-  if (digits.empty())
-    return failExpecting("the size of a block");
-  DimBlock block;
-  if (digits.getAsInteger(10, block.size))
-    return fail(begin, "integer " + digits + " does not fit in 64 bits");
-  if (block.size < 1)
-    return fail(begin, "block " + Twine(blocks.size()) +
-                           " must be positive, got " + Twine(block.size));
-  pos += digits.size();
-  if (pos == tag.size() || !llvm::isLower(tag[pos]))
-    return failExpecting("the lower case letter of a block");
-  if (!readLetter(block.dim))
-    return false;
-  if (!isUpper[block.dim])
-    return fail(pos, "dimension " + Twine(block.dim) + " is blocked: write '" +
-                         Twine(static_cast<char>(llvm::toUpper(tag[pos]))) +
-                         "' in the order");
-  ++pos;
-  blocks.push_back(block);
-  return true;
-}
-
-bool TagReader::read() {
-  SmallVector<size_t> places(rank, 0);
-  llvm::SmallBitVector seen(rank);
-  for (; pos < tag.size() && llvm::isAlpha(tag[pos]); ++pos) {
-    int64_t dim;
-    if (!readLetter(dim))
-      return false;
-    if (seen[dim])
-      return fail(pos, "letter '" + Twine(tag[pos]) + "' repeats dimension " +
-                           Twine(dim));
-    seen.set(dim);
-    places[dim] = pos;
-    isUpper[dim] = llvm::isUpper(tag[pos]);
-    order.push_back(dim);
-  }
-  if (!seen.all())
-    return failExpecting((Twine("a letter for dimension ") +
-                          Twine(seen.find_first_unset()) + ", one of " +
-                          Twine(rank))
-                             .str());
-  while (pos < tag.size())
-    if (!readBlock())
-      return false;
-  for (int64_t dim : isUpper.set_bits())
-    if (llvm::none_of(blocks, [&](const DimBlock &b) { return b.dim == dim; }))
-      return fail(places[dim], "dimension " + Twine(dim) +
-                                   " is written in upper case but has no "
-                                   "block");
-  return true;
+  std::optional<BlockedForm> form =
+      getBlockedForm(shape.size(), pack, reason);
+  return form ? buildLayout(shape, *form, type, reason) : std::nullopt;
 }
 
 std::optional<Layout>
-mlir::tensoraccess::layoutFromBlockedTag(ArrayRef<int64_t> shape, StringRef tag,
-                                         XlaType type, ParseError &error) {
-  if (shape.size() > 26) {
-    error = {"a tag has letters for 26 dimensions, got " +
-                 std::to_string(shape.size()),
-             0};
-    return std::nullopt;
-  }
-  TagReader reader(tag, shape.size(), error);
-  if (!reader.read())
-    return std::nullopt;
-  std::string reason;
-  std::optional<Layout> layout =
-      buildLayout(shape, reader.order, reader.blocks, type, reason);
-  if (!layout)
-    error = {reason, 0};
+mlir::tensoraccess::layoutFromNest(ArrayRef<int64_t> shape,
+                                   ArrayRef<NestDigit> nest, XlaType type,
+                                   std::string &reason) {
+  std::optional<Layout> layout;
+  findBlockedForm(
+      shape, nest,
+      [&](const BlockedForm &form) {
+        layout = buildLayout(shape, form, type, reason);
+        return layout.has_value();
+      },
+      reason);
   return layout;
 }
 

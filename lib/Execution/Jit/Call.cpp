@@ -14,6 +14,8 @@
 #include "CodeGen.h"
 #include "Invocation.h"
 #include "KeptWeights.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/MapEvaluator.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/Execution/Jit.h"
 #include "TensorAccess/Execution/Relayout.h"
@@ -87,6 +89,41 @@ static llvm::Expected<Tensor> moveTensor(const Tensor &tensor,
   return moved;
 }
 
+/// Element n of a tensor of `shape` is element map(n) of a dense one; 0 where n is
+/// outside of the map's domain.
+static llvm::Expected<Tensor> gather(const Tensor &tensor,
+                                     const IndexingMap &map,
+                                     ArrayRef<int64_t> shape) {
+  llvm::Expected<Tensor> moved = Tensor::create(tensor.getElementType(), shape);
+  if (!moved)
+    return moved.takeError();
+  MapEvaluator evaluator(map);
+  std::optional<Box> box = evaluator.getBox();
+  const int64_t count = *elementCount(shape);
+  std::vector<int64_t> numbers(count);
+  std::vector<uint8_t> inside(count);
+  if (!box || evaluator.evaluate(*box, {numbers.data()}, inside.data()) !=
+                  EnumerateStatus::Ok)
+    return llvm::createStringError("the places of its elements overflow");
+  const size_t bytes = byteSize(tensor.getElementType());
+  const char *from = static_cast<const char *>(tensor.getData());
+  char *to = static_cast<char *>(moved->getData());
+  for (int64_t i = 0; i < count; ++i, to += bytes)
+    if (inside[i])
+      std::memcpy(to, from + numbers[i] * bytes, bytes);
+    else
+      std::memset(to, 0, bytes);
+  return moved;
+}
+
+/// From numbers of memory to the row-major numbers of their elements.
+static IndexingMap getRowMajorNumbers(const MemoryPlaces &places,
+                                      ArrayRef<int64_t> shape) {
+  return places.getElements()
+      .then(DigitMap::rowMajor(shape)->toIndexingMap())
+      .simplify();
+}
+
 /// The row-major layout of what lies as `layout` says.
 static Layout getRowMajor(const Layout &layout) {
   return Layout::rowMajor(layout.getRank())
@@ -121,6 +158,9 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
     if (packed && type.layout)
       packed = moveTensor(*packed, getRowMajor(*type.layout), *type.layout,
                           type.getMemoryShape());
+    if (packed && type.places)
+      packed = gather(*packed, getRowMajorNumbers(*type.places, type.shape),
+                      type.getMemoryShape());
     if (!packed)
       return packed.takeError();
     SmallVector<int64_t> shape(packed->getShape());
@@ -195,6 +235,12 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
       if (result)
         result = moveTensor(*result, *type.layout, getRowMajor(*type.layout),
                             type.shape);
+    }
+    if (result && type.places) {
+      if (!result->isDense())
+        result = result->clone();
+      if (result)
+        result = gather(*result, type.places->toNumber, type.shape);
     }
     if (result)
       results.push_back(std::move(*result));

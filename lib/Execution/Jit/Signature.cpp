@@ -64,9 +64,19 @@ static llvm::Expected<ValueType> classify(Type type, bool takesComplex,
     elementType = shaped.getElementType();
     result.shape.assign(shaped.getShape().begin(), shaped.getShape().end());
     if (auto tensor = dyn_cast<RankedTensorType>(type)) {
-      auto attr = dyn_cast_or_null<LayoutAttr>(tensor.getEncoding());
-      if (tensor.getEncoding() && !attr)
+      Attribute encoding =
+          toTiledEncoding(tensor.getEncoding(), tensor.getShape());
+      auto attr = dyn_cast_or_null<LayoutAttr>(encoding);
+      if (isa_and_nonnull<StridedAttr, LinearAttr>(encoding)) {
+        std::string error;
+        std::optional<MemoryPlaces> places =
+            getPlaces(encoding, tensor.getShape(), error);
+        if (!places)
+          return refuse(error);
+        result.places = std::make_shared<const MemoryPlaces>(std::move(*places));
+      } else if (encoding && !attr) {
         return refuse("a tensor with an encoding that is not a layout");
+      }
       if (attr && !tensor.hasStaticShape())
         return refuse("a tensor of dynamic size with a layout; materialize it "
                       "first");
@@ -101,6 +111,8 @@ static llvm::Expected<ValueType> classify(Type type, bool takesComplex,
 }
 
 SmallVector<int64_t> ValueType::getMemoryShape() const {
+  if (places)
+    return {places->numbers};
   if (!layout)
     return shape;
   SmallVector<int64_t> physical = *layout->getPhysicalShape();

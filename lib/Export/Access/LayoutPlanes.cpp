@@ -31,6 +31,7 @@
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
+using llvm::StringRef;
 
 namespace {
 
@@ -71,34 +72,44 @@ private:
   std::map<std::vector<int64_t>, int64_t> numbers;
 };
 
+/// The place of an element, or of padding.
+struct LayoutCell {
+  /// Where it lies in memory.
+  int64_t number = 0;
+  bool isPadding = false;
+  SmallVector<int64_t, 2> tiles;
+  /// Of its element; empty for padding.
+  SmallVector<int64_t> index;
+
+  TableCell label(std::string label) const {
+    return {std::move(label), getSoftFill(tiles.empty() ? 0 : tiles.front()).str(),
+            isPadding, tiles};
+  }
+};
+
 } // namespace
 
-/// All indices of a short axis; else the beginning, what is round `border`, and
-/// the end.
-static ShownIndices chooseIndices(int64_t extent, int64_t border,
-                                  int64_t most) {
-  ShownIndices shown;
-  auto add = [&](int64_t begin, int64_t end) {
-    begin = std::max(begin, shown.empty() ? 0 : shown.back() + 1);
-    end = std::min(end, extent);
-    if (begin < end && begin != (shown.empty() ? 0 : shown.back() + 1))
-      shown.push_back(-1);
-    for (int64_t i = begin; i < end; ++i)
-      shown.push_back(i);
-  };
-  if (extent <= most) {
-    add(0, extent);
-    return shown;
-  }
-  // A mark of what is left out takes a cell, too.
-  const int64_t third = (most - 2) / 3;
-  add(0, third);
-  if (border > third && border < extent)
-    add(border - third / 2, border - third / 2 + third);
-  else
-    add(third, 2 * third);
-  add(extent - third, extent);
-  return shown;
+StringRef mlir::tensoraccess::getSoftFill(int64_t number) {
+  static constexpr llvm::StringLiteral kFills[] = {
+      "#dbeafe", "#fef3c7", "#dcfce7", "#fae8ff", "#ffedd5", "#cffafe"};
+  return kFills[static_cast<size_t>(std::max<int64_t>(number, 0)) %
+                std::size(kFills)];
+}
+
+std::optional<std::string>
+mlir::tensoraccess::checkOptions(const LayoutPictureOptions &options) {
+  for (auto [what, value] :
+       {std::pair("rows", options.maxRows), {"columns", options.maxColumns}})
+    if (value < 8 || value > 1024)
+      return std::string(what) + " must be in [8, 1024], got " +
+             std::to_string(value);
+  if (options.maxPlanes < 1 || options.maxPlanes > 1024)
+    return "planes must be in [1, 1024], got " +
+           std::to_string(options.maxPlanes);
+  if (options.maxWidth != 0 && options.maxWidth < 20)
+    return "width must be 0 or at least 20, got " +
+           std::to_string(options.maxWidth);
+  return std::nullopt;
 }
 
 /// The shape with the dimensions that the first tile cuts rounded up to whole
@@ -180,17 +191,8 @@ LayoutPlanes::make(const Layout &layout, const LayoutPictureOptions &options,
     problem = std::move(why);
     return std::nullopt;
   };
-  for (auto [what, value] :
-       {std::pair("rows", options.maxRows), {"columns", options.maxColumns}})
-    if (value < 8 || value > 1024)
-      return refuse(std::string(what) + " must be in [8, 1024], got " +
-                    std::to_string(value));
-  if (options.maxPlanes < 1 || options.maxPlanes > 1024)
-    return refuse("planes must be in [1, 1024], got " +
-                  std::to_string(options.maxPlanes));
-  if (options.maxWidth != 0 && options.maxWidth < 20)
-    return refuse("width must be 0 or at least 20, got " +
-                  std::to_string(options.maxWidth));
+  if (std::optional<std::string> wrong = checkOptions(options))
+    return refuse(*wrong);
   if (!layout.shape)
     return refuse("layout '" + layout.str() + "' has no shape to draw");
   if (auto *size = llvm::find_if(*layout.shape, Layout::isDynamic);
@@ -206,7 +208,6 @@ LayoutPlanes::make(const Layout &layout, const LayoutPictureOptions &options,
   LayoutPlanes planes;
   planes.summary = summarize(layout);
   planes.levels = layout.tiles.size();
-  const int64_t rank = layout.getRank();
   const int64_t padded = *layout.getPaddedElements();
 
   // 1.
@@ -235,12 +236,9 @@ LayoutPlanes::make(const Layout &layout, const LayoutPictureOptions &options,
       drawn = full;
   }
   auto extentOf = [&](int dim) { return dim < 0 ? 1 : (*drawn.shape)[dim]; };
-  planes.rows = chooseIndices(extentOf(planes.rowDim),
-                              planes.rowDim < 0 ? 0 : borders[planes.rowDim],
-                              options.maxRows);
-  planes.columns = chooseIndices(
-      extentOf(planes.columnDim),
-      planes.columnDim < 0 ? 0 : borders[planes.columnDim], options.maxColumns);
+  auto choose = [&](int dim, int64_t most) {
+    return chooseIndices(extentOf(dim), dim < 0 ? 0 : borders[dim], most);
+  };
 
   // 3.
   std::vector<TileLevel> levels;
@@ -256,40 +254,16 @@ LayoutPlanes::make(const Layout &layout, const LayoutPictureOptions &options,
       cell.index.assign(index.begin(), index.end());
   };
 
-  SmallVector<int64_t> others;
-  int64_t numPlanes = isEmpty ? 0 : 1;
-  for (int64_t d = 0; d < rank; ++d)
-    if (d != planes.rowDim && d != planes.columnDim && !isEmpty) {
-      others.push_back(d);
-      numPlanes *= (*layout.shape)[d];
-    }
-  const int64_t drawnPlanes = std::min(numPlanes, options.maxPlanes);
-  planes.hiddenPlanes = numPlanes - drawnPlanes;
-  for (int64_t p = 0; p < drawnPlanes; ++p) {
-    LayoutPlane plane;
-    SmallVector<int64_t> index(rank, 0);
-    int64_t rest = p;
-    for (int64_t d : llvm::reverse(others)) {
-      index[d] = rest % (*layout.shape)[d];
-      rest /= (*layout.shape)[d];
-    }
-    for (int64_t d : others)
-      plane.title += (plane.title.empty() ? "d" : ", d") + std::to_string(d) +
-                     " = " + std::to_string(index[d]);
-    for (int64_t row : planes.rows) {
-      plane.cells.emplace_back(planes.columns.size());
-      for (auto [i, column] : llvm::enumerate(planes.columns)) {
-        if (row < 0 || column < 0)
-          continue;
-        if (planes.rowDim >= 0)
-          index[planes.rowDim] = row;
-        if (planes.columnDim >= 0)
-          index[planes.columnDim] = column;
-        fill(plane.cells.back()[i], index);
-      }
-    }
-    planes.planes.push_back(std::move(plane));
-  }
+  SmallVector<int64_t> drawnShape(ArrayRef<int64_t>(*layout.shape));
+  planes.planes = makePlanes(
+      drawnShape, planes.rowDim, planes.columnDim,
+      choose(planes.rowDim, options.maxRows),
+      choose(planes.columnDim, options.maxColumns), options.maxPlanes,
+      planes.hiddenPlanes, [&](ArrayRef<int64_t> index) {
+        LayoutCell cell;
+        fill(cell, index);
+        return cell.label(std::to_string(cell.number));
+      });
 
   // 4.
   int64_t width = 1;
@@ -308,22 +282,33 @@ LayoutPlanes::make(const Layout &layout, const LayoutPictureOptions &options,
   }
   const int64_t places = std::min(padded, width * options.maxRows);
   planes.hiddenPlaces = padded - places;
+  std::vector<std::vector<LayoutCell>> memory;
   for (int64_t n = 0; n < places; ++n) {
     if (n % width == 0) {
-      planes.memory.emplace_back();
-      planes.memoryBegins.push_back(n);
+      memory.emplace_back();
+      planes.memory.rows.push_back(n);
     }
     LayoutCell cell;
     cell.number = n;
     cell.isPadding = true;
     if (auto index = layout.delinearize(n))
       fill(cell, *index);
-    planes.memory.back().push_back(std::move(cell));
+    memory.back().push_back(std::move(cell));
   }
   // 5.
   for (size_t level = 0; level < levels.size(); ++level)
-    completeTiles(planes.memory, level,
-                  TileLevel::count(layout, level).value_or(0),
+    completeTiles(memory, level, TileLevel::count(layout, level).value_or(0),
                   *checkedProduct(physical));
+  planes.memory.hasColumnLabels = planes.memory.hasRowBorders = false;
+  planes.memory.columns.assign(memory.empty() ? 0 : memory.front().size(), 0);
+  for (const auto &row : memory) {
+    auto &cells = planes.memory.cells.emplace_back();
+    for (const LayoutCell &cell : row) {
+      std::string index;
+      for (auto [i, value] : llvm::enumerate(cell.index))
+        index += (i ? "," : "") + std::to_string(value);
+      cells.push_back(cell.label(index));
+    }
+  }
   return planes;
 }

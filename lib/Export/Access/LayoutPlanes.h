@@ -14,33 +14,20 @@
 #ifndef TENSORACCESS_LIB_EXPORT_LAYOUTPLANES_H
 #define TENSORACCESS_LIB_EXPORT_LAYOUTPLANES_H
 
+#include "Canvas/CellTable.h"
 #include "TensorAccess/Export/Pictures.h"
 #include <vector>
 
 namespace mlir::tensoraccess {
 
-/// The place of an element, or of padding, in the picture.
-struct LayoutCell {
-  /// Where it lies in memory.
-  int64_t number = 0;
-  bool isPadding = false;
-  /// The tile it belongs to, a number from 0 on for each level of tiles, in the
-  /// order in which they are met; empty for what belongs to none.
-  llvm::SmallVector<int64_t, 2> tiles;
-  /// Of its element; empty for padding.
-  llvm::SmallVector<int64_t, 4> index;
-};
+/// The problem of options that make no sense.
+std::optional<std::string> checkOptions(const LayoutPictureOptions &options);
 
-/// Some of the indices of an axis: -1 stands for those left out.
-using ShownIndices = std::vector<int64_t>;
+/// A fill by number, in turn: ink on them has a contrast of at least 10.
+llvm::StringRef getSoftFill(int64_t number);
 
-struct LayoutPlane {
-  /// `d0 = 1, d1 = 0`; empty where there is one plane only.
-  std::string title;
-  /// rows × columns; what is left out has no tiles and no index.
-  std::vector<std::vector<LayoutCell>> cells;
-};
-
+/// `label` is a number in memory, `groups` the tile of each level, in the order in
+/// which they are met: none for what belongs to none.
 class LayoutPlanes {
 public:
   /// None and `problem` where there is nothing to draw.
@@ -52,13 +39,12 @@ public:
   std::vector<std::string> summary;
   /// The dimensions that are rows and columns; -1 where there is none.
   int rowDim = -1, columnDim = -1;
-  ShownIndices rows, columns;
-  std::vector<LayoutPlane> planes;
+  std::vector<CellTable> planes;
   /// Planes that are not drawn.
   int64_t hiddenPlanes = 0;
-  /// Places of memory from 0 on; the numbers of the rows' first places.
-  std::vector<std::vector<LayoutCell>> memory;
-  std::vector<int64_t> memoryBegins;
+  /// Places of memory from 0 on, with the indices of their elements; rows have the
+  /// numbers of their first places.
+  CellTable memory;
   /// Places that are not drawn, at the end.
   int64_t hiddenPlaces = 0;
   unsigned levels = 0;

@@ -7,10 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Planes of the array with the numbers of the elements, then memory with their
-// indices. `│` and `─` are borders of the first level of tiles, `┊` and `┄` of
-// later ones; `·` is padding. A table that is too wide is folded: its columns
-// are dealt out to panels, one below the other, each with the labels of rows.
-// Also reads layouts for tensoraccess-translate.
+// indices. A table that is too wide is folded. Also reads layouts for tensoraccess-translate.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +20,8 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <variant>
+
 #if __has_include(<sys/ioctl.h>)
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -30,21 +29,6 @@
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-/// The first level at which any two neighbours of the pairs given belong to
-/// different tiles.
-template <typename Pairs>
-static std::optional<size_t> getFirstBorder(const Pairs &pairs) {
-  std::optional<size_t> first;
-  for (const auto &[a, b] : pairs)
-    for (size_t level = 0; level < std::min(a->tiles.size(), b->tiles.size());
-         ++level)
-      if (a->tiles[level] != b->tiles[level]) {
-        first = std::min(level, first.value_or(level));
-        break;
-      }
-  return first;
-}
 
 /// How many columns of `width` characters and one between them fit behind a
 /// label; at least one.
@@ -54,128 +38,30 @@ static size_t countColumns(int64_t maxWidth, size_t label, size_t width) {
   return std::max<int64_t>((maxWidth - int64_t(label)) / int64_t(width + 1), 1);
 }
 
-static void writePlane(const LayoutPlanes &planes, const LayoutPlane &plane,
-                       int64_t maxWidth, raw_ostream &os) {
-  const size_t rows = planes.rows.size(), columns = planes.columns.size();
-  size_t width = 1, label = 1;
-  for (const auto &row : plane.cells)
-    for (const LayoutCell &cell : row)
-      width = std::max(width, std::to_string(cell.number).size());
-  for (int64_t c : planes.columns)
-    width = std::max(width, std::to_string(c).size());
-  for (int64_t r : planes.rows)
-    label = std::max(label, std::to_string(r).size());
-
-  // Borders between columns, over all rows, and the other way round.
-  using Pair = std::pair<const LayoutCell *, const LayoutCell *>;
-  std::vector<std::optional<size_t>> columnBorders(columns), rowBorders(rows);
-  for (size_t c = 0; c + 1 < columns; ++c) {
-    SmallVector<Pair> pairs;
-    for (size_t r = 0; r < rows; ++r)
-      pairs.emplace_back(&plane.cells[r][c], &plane.cells[r][c + 1]);
-    columnBorders[c] = getFirstBorder(pairs);
-  }
-  for (size_t r = 0; r + 1 < rows; ++r) {
-    SmallVector<Pair> pairs;
-    for (size_t c = 0; c < columns; ++c)
-      pairs.emplace_back(&plane.cells[r][c], &plane.cells[r + 1][c]);
-    rowBorders[r] = getFirstBorder(pairs);
-  }
-
-  if (!plane.title.empty())
-    os << plane.title << '\n';
-  auto put = [&](StringRef text, size_t characters) {
-    os.indent(width - std::min(width, characters) + 1) << text;
-  };
-  auto separate = [&](size_t c, bool isHead) {
-    os << (!columnBorders[c] || isHead ? " "
-           : *columnBorders[c] == 0    ? "│"
-                                       : "┊");
-  };
-  auto writePanel = [&](size_t first, size_t end) {
-    os.indent(label + 1);
-    for (size_t c = first; c < end; ++c) {
-      const std::string text =
-          planes.columns[c] < 0 ? "…" : std::to_string(planes.columns[c]);
-      put(text, planes.columns[c] < 0 ? 1 : text.size());
-      if (c + 1 < end)
-        separate(c, /*isHead=*/true);
-    }
-    os << '\n';
-    for (size_t r = 0; r < rows; ++r) {
-      const std::string name = planes.rows[r] < 0 ? "…"
-                               : planes.rowDim < 0
-                                   ? ""
-                                   : std::to_string(planes.rows[r]);
-      os.indent(label - (planes.rows[r] < 0 ? 1 : name.size())) << name << ' ';
-      for (size_t c = first; planes.rows[r] >= 0 && c < end; ++c) {
-        const LayoutCell &cell = plane.cells[r][c];
-        if (planes.columns[c] < 0)
-          put("…", 1);
-        else if (cell.isPadding)
-          put("·", 1);
-        else
-          put(std::to_string(cell.number), std::to_string(cell.number).size());
-        if (c + 1 < end)
-          separate(c, /*isHead=*/false);
-      }
-      os << '\n';
-      if (!rowBorders[r])
-        continue;
-      os.indent(label + 1);
-      const StringRef dash = *rowBorders[r] == 0 ? "─" : "┄";
-      for (size_t c = first; c < end; ++c) {
-        for (size_t i = 0; i < width + 1; ++i)
-          os << dash;
-        if (c + 1 < end)
-          os << (columnBorders[c] && *columnBorders[c] == 0 &&
-                         *rowBorders[r] == 0
-                     ? "┼"
-                     : dash);
-      }
-      os << '\n';
-    }
-  };
-  // A column is a space, its number and the border behind it, but for the last.
-  const size_t step = countColumns(maxWidth, label, width + 1);
-  size_t end = std::min(step, columns);
-  writePanel(0, end);
-  while (end < columns) {
-    const size_t first = end;
-    end += std::min(step, columns - first);
-    os << '\n';
-    writePanel(first, end);
-  }
-}
-
 static void writeMemory(const LayoutPlanes &planes, int64_t maxWidth,
                         raw_ostream &os) {
-  auto print = [](const LayoutCell &cell) {
-    if (cell.isPadding)
-      return std::string("·");
-    std::string text = "(";
-    for (auto [i, value] : llvm::enumerate(cell.index))
-      text += (i ? "," : "") + std::to_string(value);
-    return text + ")";
+  auto print = [](const TableCell &cell) {
+    return cell.isPadding ? "·" : "(" + cell.label + ")";
   };
   size_t width = 1;
-  for (const auto &row : planes.memory)
-    for (const LayoutCell &cell : row)
+  const CellTable &memory = planes.memory;
+  for (const auto &row : memory.cells)
+    for (const TableCell &cell : row)
       if (!cell.isPadding)
         width = std::max(width, print(cell).size());
   // A line that goes on below begins with the number of its first place, too.
-  size_t label = std::to_string(planes.memoryBegins.back()).size();
+  size_t label = std::to_string(memory.rows.back()).size();
   auto isFolded = [&](const auto &row) {
     return row.size() > countColumns(maxWidth, label, width);
   };
-  if (llvm::any_of(planes.memory, isFolded))
-    label = std::to_string(planes.memoryBegins.back() +
-                           int64_t(planes.memory.back().size()))
+  if (llvm::any_of(memory.cells, isFolded))
+    label = std::to_string(memory.rows.back() +
+                           int64_t(memory.cells.back().size()))
                 .size();
   const size_t step = countColumns(maxWidth, label, width);
   os << "memory\n";
   for (auto [begin, row] :
-       llvm::zip_equal(planes.memoryBegins, planes.memory)) {
+       llvm::zip_equal(memory.rows, memory.cells)) {
     for (auto [i, cell] : llvm::enumerate(row)) {
       if (i % step == 0) {
         const std::string number = std::to_string(begin + int64_t(i));
@@ -224,13 +110,13 @@ tensoraccess::writeLayoutText(const Layout &layout, raw_ostream &os,
   os << layout.str() << '\n';
   for (const std::string &line : planes->summary)
     os << line << '\n';
-  for (const LayoutPlane &plane : planes->planes) {
+  for (const CellTable &plane : planes->planes) {
     os << '\n';
-    writePlane(*planes, plane, options.maxWidth, os);
+    plane.print(os, options.maxWidth);
   }
   if (planes->hiddenPlanes != 0)
     os << "\n… and " << planes->hiddenPlanes << " more planes\n";
-  if (!planes->memory.empty()) {
+  if (!planes->memory.cells.empty()) {
     os << '\n';
     writeMemory(*planes, options.maxWidth, os);
   }
@@ -241,11 +127,27 @@ tensoraccess::writeLayoutText(const Layout &layout, raw_ostream &os,
 // tensoraccess-translate
 //===----------------------------------------------------------------------===//
 
+using AnyLayout = std::variant<Layout, StridedLayout, LinearLayout>;
+
+/// Which notation it is shows at the beginning: `{register`, `(` or `Sw<`, or else
+/// a type.
+static std::optional<AnyLayout> parseAny(StringRef text, ParseError &error) {
+  auto wrap = [](auto layout) {
+    return layout ? std::optional<AnyLayout>(std::move(*layout)) : std::nullopt;
+  };
+  if (text.starts_with("{") && llvm::isAlpha(text.drop_front().ltrim().front()))
+    return wrap(LinearLayout::parse(text, error));
+  if (text.starts_with("(") || text.starts_with("Sw<") ||
+      llvm::isDigit(text.front()))
+    return wrap(StridedLayout::parse(text, error));
+  return wrap(Layout::parse(text, error));
+}
+
 /// Reads the layouts of a file, one a line; empty lines and those that begin
 /// with `//` say nothing. Fails with an error at the offending character.
 static LogicalResult
 readLayouts(llvm::SourceMgr &sources, MLIRContext *context,
-            std::vector<std::pair<Layout, Location>> &layouts) {
+            std::vector<std::pair<AnyLayout, Location>> &layouts) {
   const llvm::MemoryBuffer *buffer =
       sources.getMemoryBuffer(sources.getMainFileID());
   const StringRef name = buffer->getBufferIdentifier();
@@ -260,7 +162,7 @@ readLayouts(llvm::SourceMgr &sources, MLIRContext *context,
       continue;
     const StringRef text = line.substr(begin).rtrim();
     ParseError error;
-    std::optional<Layout> layout = Layout::parse(text, error);
+    std::optional<AnyLayout> layout = parseAny(text, error);
     if (!layout)
       return emitError(at(i + 1, begin + error.offset)) << error.message;
     layouts.emplace_back(std::move(*layout), at(i + 1, begin));
@@ -305,27 +207,31 @@ void tensoraccess::registerLayoutTranslations() {
   };
   static TranslateRegistration svg(
       "layout-to-svg",
-      "draw a layout with its shape, as in `f32[3,5]{1,0:T(2,2)}`",
+      "draw a layout: `f32[3,5]{1,0:T(2,2)}`, `Sw<1,0,1> o (4,2):(2,1)`, or "
+      "`{lane = [[0, 1]], warp = [[1, 0]]}`",
       [getOptions](const std::shared_ptr<llvm::SourceMgr> &sources,
                    raw_ostream &os, MLIRContext *context) -> LogicalResult {
-        std::vector<std::pair<Layout, Location>> layouts;
+        std::vector<std::pair<AnyLayout, Location>> layouts;
         if (failed(readLayouts(*sources, context, layouts)))
           return failure();
         if (layouts.size() != 1)
           return emitError(layouts[1].second)
                  << "a picture shows one layout, got " << layouts.size();
-        if (auto problem =
-                writeLayoutSvg(layouts.front().first, os, getOptions()))
+        if (auto problem = std::visit(
+                [&](const auto &layout) {
+                  return writeLayoutSvg(layout, os, getOptions());
+                },
+                layouts.front().first))
           return emitError(layouts.front().second) << *problem;
         return success();
       });
   static TranslateRegistration text(
       "layout-to-text",
-      "print layouts with their shapes as tables, as in "
-      "`f32[3,5]{1,0:T(2,2)}`",
+      "print layouts, one a line, as tables: `f32[3,5]{1,0:T(2,2)}`, "
+      "`Sw<1,0,1> o (4,2):(2,1)`, or `{lane = [[0, 1]], warp = [[1, 0]]}`",
       [getOptions](const std::shared_ptr<llvm::SourceMgr> &sources,
                    raw_ostream &os, MLIRContext *context) -> LogicalResult {
-        std::vector<std::pair<Layout, Location>> layouts;
+        std::vector<std::pair<AnyLayout, Location>> layouts;
         if (failed(readLayouts(*sources, context, layouts)))
           return failure();
         LayoutPictureOptions options = getOptions();
@@ -336,7 +242,11 @@ void tensoraccess::registerLayoutTranslations() {
         for (auto [i, entry] : llvm::enumerate(layouts)) {
           if (i)
             out << '\n';
-          if (auto problem = writeLayoutText(entry.first, out, options))
+          if (auto problem = std::visit(
+                  [&](const auto &layout) {
+                    return writeLayoutText(layout, out, options);
+                  },
+                  entry.first))
             return emitError(entry.second) << *problem;
         }
         os << tables;

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
@@ -295,6 +295,120 @@ LogicalResult LinearAttr::verifyEncoding(
     function_ref<InFlightDiagnostic()> emitError) const {
   return verifyPlaces(getValue(), shape, elementType, emitError);
 }
+
+Attribute mlir::tensoraccess::toTiledEncoding(Attribute encoding,
+                                              ArrayRef<int64_t> shape) {
+  std::string reason;
+  std::optional<StridedLayout> strided;
+  if (auto attr = dyn_cast_or_null<StridedAttr>(encoding))
+    strided = attr.getValue();
+  else if (auto attr = dyn_cast_or_null<LinearAttr>(encoding))
+    strided = toStridedPlaces(attr.getValue(), reason);
+  if (!strided || !getPlaces(*strided, shape, reason))
+    return encoding;
+  std::optional<Layout> tiled =
+      toLayout(*strided, *XlaType::lookup("pred"), reason);
+  // Not with more padding behind the last element.
+  if (!tiled || tiled->getPaddedElements() != strided->getCosize())
+    return encoding;
+  return LayoutAttr::get(encoding.getContext(), tiled->withoutShape());
+}
+
+/// Where the elements lie of an array of the sizes that the layout has.
+static std::optional<MemoryPlaces> getOwnPlaces(const StridedLayout &layout) {
+  SmallVector<int64_t> shape;
+  for (unsigned i = 0; i < layout.getRank(); ++i)
+    shape.push_back(layout.getMode(i).getSize());
+  std::string error;
+  return getPlaces(layout, shape, error);
+}
+
+static std::optional<MemoryPlaces> getOwnPlaces(const LinearLayout &layout) {
+  SmallVector<int64_t> shape;
+  for (size_t i = 0; i < layout.outputs.size(); ++i)
+    shape.push_back(layout.getOutputSize(i));
+  std::string error;
+  return getPlaces(layout, shape, error);
+}
+
+/// The number of an index. No memref has a layout that is none of memory
+/// (verifyLayout), but the interface wants a map of anybody who asks.
+template <typename LayoutT>
+static AffineMap getNumberMap(const LayoutT &layout, unsigned rank,
+                              MLIRContext *context) {
+  if (std::optional<MemoryPlaces> places = getOwnPlaces(layout))
+    if (AffineMap map = places->toNumber.toAffineMap(context))
+      return map;
+  return AffineMap::getMultiDimIdentityMap(rank, context);
+}
+
+AffineMap StridedAttr::getAffineMap() const {
+  return getNumberMap(getValue(), getValue().getRank(), getContext());
+}
+
+AffineMap LinearAttr::getAffineMap() const {
+  return getNumberMap(getValue(), getValue().outputs.size(), getContext());
+}
+
+LogicalResult StridedAttr::verifyLayout(
+    ArrayRef<int64_t> shape,
+    function_ref<InFlightDiagnostic()> emitError) const {
+  return verifyPlaces(getValue(), shape, IndexType::get(getContext()),
+                      emitError);
+}
+
+LogicalResult LinearAttr::verifyLayout(
+    ArrayRef<int64_t> shape,
+    function_ref<InFlightDiagnostic()> emitError) const {
+  return verifyPlaces(getValue(), shape, IndexType::get(getContext()),
+                      emitError);
+}
+
+/// A stride for each dimension; none if a mode has several.
+static LogicalResult getFlatStrides(const StridedLayout &layout,
+                                    SmallVectorImpl<int64_t> &strides) {
+  strides.clear();
+  for (unsigned i = 0; layout.hasStrides() && i < layout.getRank(); ++i) {
+    StridedMode mode = strided::coalesce(layout.getMode(i)).root;
+    if (mode.isList && mode.modes.size() > 1)
+      return failure();
+    strides.push_back(mode.isList ? 0 : mode.stride);
+  }
+  return success(layout.hasStrides());
+}
+
+LogicalResult StridedAttr::getStridesAndOffset(ArrayRef<int64_t> shape,
+                                               SmallVectorImpl<int64_t> &strides,
+                                               int64_t &offset) const {
+  offset = 0;
+  return getFlatStrides(getValue(), strides);
+}
+
+LogicalResult LinearAttr::getStridesAndOffset(ArrayRef<int64_t> shape,
+                                              SmallVectorImpl<int64_t> &strides,
+                                              int64_t &offset) const {
+  offset = 0;
+  std::string reason;
+  std::optional<StridedLayout> strided = toStridedPlaces(getValue(), reason);
+  return strided ? getFlatStrides(*strided, strides) : failure();
+}
+
+/// Whether elements lie in row-major order.
+template <typename LayoutT> static bool isRowMajor(const LayoutT &layout) {
+  std::optional<MemoryPlaces> places = getOwnPlaces(layout);
+  if (!places || places->hasPadding)
+    return false;
+  SmallVector<int64_t> shape;
+  for (const Interval &range : places->toNumber.getDimRanges())
+    shape.push_back(*range.size());
+  std::optional<DigitMap> rowMajor = DigitMap::rowMajor(shape);
+  return rowMajor &&
+         places->toNumber == rowMajor->toIndexingMap().simplify();
+}
+
+bool StridedAttr::isIdentity() const { return isRowMajor(getValue()); }
+
+bool LinearAttr::isIdentity() const { return isRowMajor(getValue()); }
 
 std::optional<MemoryPlaces>
 mlir::tensoraccess::getPlaces(Attribute attr, ArrayRef<int64_t> shape,

@@ -17,6 +17,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryScope.h"
+#include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -396,6 +398,23 @@ static bool getNumber(MemRefType type, FormArena &arena, ArrayRef<Form> index,
   return true;
 }
 
+/// From the index to the number of the element, in a memref whose layout is tiled,
+/// strided or linear and no strides.
+static std::optional<IndexingMap> getNumberMap(MemRefType type) {
+  if (!type.hasStaticShape())
+    return std::nullopt;
+  if (auto tiled = dyn_cast<LayoutAttr>(type.getLayout()))
+    return tiled.getValue()
+        .withShape(type.getShape(), *XlaType::lookup("pred"))
+        .getIndexingMap();
+  if (!isa<StridedAttr, LinearAttr>(type.getLayout()))
+    return std::nullopt;
+  std::string error;
+  std::optional<MemoryPlaces> places =
+      getPlaces(type.getLayout(), type.getShape(), error);
+  return places ? std::optional(std::move(places->toNumber)) : std::nullopt;
+}
+
 /// What neighbouring elements are apart, with the padding of their type; 0 for
 /// types whose size nobody knows.
 static int64_t getElementBits(Operation *op, Type element) {
@@ -500,5 +519,8 @@ std::optional<MemoryAccess> tensoraccess::getMemoryAccess(Operation *op) {
   access.numbers = hasNumber
                        ? both.withResults(both.getResults().take_back())
                        : IndexingMap::unknown(UnknownReason::DynamicShape);
+  if (!hasNumber)
+    if (std::optional<IndexingMap> numbers = getNumberMap(baseType))
+      access.numbers = access.map.then(*numbers).simplify();
   return access;
 }

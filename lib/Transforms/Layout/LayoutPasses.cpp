@@ -80,7 +80,8 @@ struct AssignLayoutsPass
   using AssignLayoutsBase::AssignLayoutsBase;
 
   void runOnOperation() override {
-    if (failed(checkRanks(getOperation())))
+    if (failed(checkRanks(getOperation())) ||
+        failed(convertEncodings(getOperation())))
       return signalPassFailure();
     FailureOr<Target> found = findTarget(getOperation(), target);
     if (failed(found))

@@ -445,8 +445,8 @@ void LayoutMaterializer::runOn(Region &region) {
 }
 
 FailureOr<LayoutMaterializationReport> LayoutMaterializer::run() {
-  if (failed(materializePlaces(module)) || failed(lowerIndexOps(module)) ||
-      failed(check()))
+  if (failed(convertEncodings(module)) || failed(materializePlaces(module)) ||
+      failed(lowerIndexOps(module)) || failed(check()))
     return failure();
   // What no block reaches is in no order.
   IRRewriter rewriter(module.getContext());

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Layout/BitMatrix.h"
+#include "Strided/BitMatrix.h"
+#include "Strided/Fail.h"
 #include "TensorAccess/Core/StridedLayout.h"
 #include "TensorAccess/Core/TextScanner.h"
 
@@ -17,11 +18,6 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::tensoraccess;
-
-static std::nullopt_t fail(std::string &error, const llvm::Twine &text) {
-  error = text.str();
-  return std::nullopt;
-}
 
 static uint64_t getLowBits(unsigned count) {
   return count >= 64 ? ~uint64_t(0) : (uint64_t(1) << count) - 1;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_CORE_LAYOUT_BITMATRIX_H
-#define TENSORACCESS_LIB_CORE_LAYOUT_BITMATRIX_H
+#ifndef TENSORACCESS_LIB_CORE_STRIDED_BITMATRIX_H
+#define TENSORACCESS_LIB_CORE_STRIDED_BITMATRIX_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -64,4 +64,4 @@ struct Echelon {
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_LIB_CORE_LAYOUT_BITMATRIX_H
+#endif // TENSORACCESS_LIB_CORE_STRIDED_BITMATRIX_H

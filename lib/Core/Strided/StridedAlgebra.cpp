@@ -17,46 +17,24 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Strided/Fail.h"
+#include "Strided/Modes.h"
 #include "TensorAccess/Core/StridedLayout.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <limits>
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::strided;
-
-static StridedMode makeList(llvm::ArrayRef<StridedMode> modes) {
-  StridedMode list;
-  if (modes.size() == 1)
-    return modes.front();
-  list.isList = !modes.empty();
-  list.modes.assign(modes.begin(), modes.end());
-  return list;
-}
-
-static StridedMode makeLeaf(int64_t size, int64_t stride) {
-  return {size, stride, false, {}, 0};
-}
-
-static std::nullopt_t fail(std::string &error, const llvm::Twine &text) {
-  error = text.str();
-  return std::nullopt;
-}
-
-/// The reason why there are no strides, in `error`; true where there are.
-static bool needStrides(const StridedLayout &layout, std::string &error) {
-  if (layout.hasStrides())
-    return true;
-  error = "it has no strides: " + (layout.swizzle ? layout.swizzle->str()
-                                                  : layout.whyNoStrides);
-  return false;
-}
 
 //===----------------------------------------------------------------------===//
 // Fewer modes
 //===----------------------------------------------------------------------===//
 
-static StridedMode coalesceMode(const StridedMode &mode) {
+StridedMode mlir::tensoraccess::strided::coalesceMode(const StridedMode &mode) {
   StridedLayout layout;
   layout.root = mode;
   llvm::SmallVector<StridedMode> modes;
@@ -95,100 +73,6 @@ StridedLayout mlir::tensoraccess::strided::filter(const StridedLayout &layout) {
   StridedLayout result = layout;
   result.root = coalesceMode(makeList(modes));
   return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Complement and inverses
-//===----------------------------------------------------------------------===//
-
-/// Modes of more than one number that move, by stride.
-static llvm::SmallVector<StridedMode> sortModes(const StridedLayout &layout) {
-  llvm::SmallVector<StridedMode> modes;
-  for (const StridedMode &leaf : layout.getLeaves())
-    if (leaf.size > 1 && leaf.stride != 0)
-      modes.push_back(leaf);
-  llvm::sort(modes, [](const StridedMode &a, const StridedMode &b) {
-    return std::pair(a.stride, a.size) < std::pair(b.stride, b.size);
-  });
-  return modes;
-}
-
-std::optional<StridedLayout>
-mlir::tensoraccess::strided::complement(const StridedLayout &layout, int64_t cotarget,
-                               std::string &error) {
-  if (!needStrides(layout, error))
-    return std::nullopt;
-  if (cotarget < 1)
-    return fail(error, "the cotarget must be positive, got " +
-                           llvm::Twine(cotarget));
-  llvm::SmallVector<StridedMode> gaps;
-  int64_t next = 1;
-  for (const StridedMode &mode : sortModes(layout)) {
-    if (mode.stride < next || mode.stride % next != 0)
-      return fail(error, layout.str() + " has no complement: stride " +
-                             llvm::Twine(mode.stride) +
-                             " is no multiple of " + llvm::Twine(next) +
-                             ", where the modes below end");
-    gaps.push_back(makeLeaf(mode.stride / next, next));
-    std::optional<int64_t> end = checkedMul(mode.stride, mode.size);
-    if (!end)
-      return fail(error, layout.str() + " has no complement: where size " +
-                             llvm::Twine(mode.size) + " with stride " +
-                             llvm::Twine(mode.stride) +
-                             " ends does not fit in 64 bits");
-    next = *end;
-  }
-  gaps.push_back(makeLeaf(llvm::divideCeilSigned(cotarget, next), next));
-  StridedLayout result;
-  result.root = coalesceMode(makeList(gaps));
-  if (std::optional<std::string> wrong = result.verify())
-    return fail(error, "the complement of " + layout.str() + ": " + *wrong);
-  return result;
-}
-
-std::optional<StridedLayout>
-mlir::tensoraccess::strided::rightInverse(const StridedLayout &layout,
-                                 std::string &error) {
-  if (!needStrides(layout, error))
-    return std::nullopt;
-  // `dim` is where the mode's coordinate counts in the layout's numbers.
-  struct Step {
-    StridedMode mode;
-    int64_t place;
-  };
-  llvm::SmallVector<Step> steps;
-  int64_t place = 1;
-  for (const StridedMode &leaf : coalesce(layout).getLeaves()) {
-    steps.push_back({leaf, place});
-    place *= leaf.size;
-  }
-  llvm::SmallVector<StridedMode> modes;
-  int64_t next = 1;
-  for (bool isFound = true; isFound;) {
-    isFound = false;
-    for (const Step &step : steps)
-      if (step.mode.size > 1 && step.mode.stride == next) {
-        modes.push_back(makeLeaf(step.mode.size, step.place));
-        next *= step.mode.size;
-        isFound = true;
-        break;
-      }
-  }
-  StridedLayout result;
-  result.root = coalesceMode(makeList(modes));
-  return result;
-}
-
-std::optional<StridedLayout>
-mlir::tensoraccess::strided::leftInverse(const StridedLayout &layout,
-                                std::string &error) {
-  std::optional<StridedLayout> rest = complement(layout, 1, error);
-  std::optional<StridedLayout> all =
-      rest ? StridedLayout::list({layout, *rest}, error) : std::nullopt;
-  for (const StridedMode &leaf : layout.getLeaves())
-    if (leaf.size > 1 && leaf.stride == 0)
-      return fail(error, layout.str() + " has no left inverse: a stride is 0");
-  return all ? rightInverse(*all, error) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -375,11 +259,39 @@ static IndexingMap getCoordinates(const StridedLayout &layout, int64_t last) {
   return builder.build();
 }
 
+/// Strides the other way; none on overflow.
+static bool negate(StridedMode &mode) {
+  if (mode.isList)
+    return llvm::all_of(mode.modes, negate);
+  if (mode.stride == std::numeric_limits<int64_t>::min())
+    return false;
+  mode.stride = -mode.stride;
+  return true;
+}
+
+/// Of numbers that are not positive: a(-n) is -a(n).
+static std::optional<StridedLayout> composeNegative(const StridedLayout &a,
+                                                    const StridedLayout &b,
+                                                    std::string &error) {
+  StridedLayout back = b;
+  if (!negate(back.root))
+    return fail(error, "its numbers do not fit in 64 bits");
+  std::optional<StridedLayout> result = compose(a, back, error);
+  if (!result)
+    return std::nullopt;
+  if (!result->hasStrides() || !negate(result->root))
+    return fail(error, "the composition of " + a.str() + " and " + b.str() +
+                           ", whose numbers are negative, has no strides");
+  return result;
+}
+
 std::optional<StridedLayout>
 mlir::tensoraccess::strided::compose(const StridedLayout &a, const StridedLayout &b,
                             std::string &error) {
   const IndexingMap numbers = b.getMap().simplify();
   const Interval range = b.getRange();
+  if (range.lower < 0 && range.upper <= 0 && a.hasStrides() && b.hasStrides())
+    return composeNegative(a, b, error);
   if (range.lower < 0 || !range.isFinite())
     return fail(error, "the numbers of " + b.str() + " begin at " +
                            llvm::Twine(range.lower) + ", below 0");
@@ -424,7 +336,17 @@ mlir::tensoraccess::strided::compose(const Swizzle &swizzle, const StridedLayout
   result.swizzle = swizzle;
   if (result.map) {
     Interval range = layout.getRange();
-    if (range.lower < 0 || range.upper >= int64_t(1) << 62)
+    auto isIn = [](int64_t n) { return n >= 0 && n < int64_t(1) << 62; };
+    // The map's range may be too wide.
+    constexpr int64_t kMost = 1 << 20;
+    bool areIn = isIn(range.lower) && isIn(range.upper);
+    if (!areIn && layout.getSize() <= kMost)
+      areIn = llvm::all_of(llvm::seq<int64_t>(0, layout.getSize()),
+                           [&](int64_t n) {
+                             std::optional<int64_t> number = layout.evaluate(n);
+                             return number && isIn(*number);
+                           });
+    if (!areIn)
       return fail(error, "the numbers of " + layout.str() +
                              ", which are swizzled, must lie in [0, 2^62)");
   }
@@ -524,6 +446,20 @@ mlir::tensoraccess::strided::divide(const StridedLayout &a,
   return all;
 }
 
+/// Where no complement fills the gaps of a layout, copies follow where it ends.
+static std::optional<StridedLayout> followOn(const StridedLayout &a) {
+  if (!a.hasStrides())
+    return std::nullopt;
+  int64_t end = 1;
+  for (const StridedMode &mode : sortModes(a)) {
+    std::optional<int64_t> next = checkedMul(mode.stride, mode.size);
+    if (mode.stride < end || !next)
+      return std::nullopt;
+    end = *next;
+  }
+  return StridedLayout(1, end);
+}
+
 std::optional<StridedLayout>
 mlir::tensoraccess::strided::logicalProduct(const StridedLayout &a,
                                    const StridedLayout &b, std::string &error) {
@@ -532,6 +468,8 @@ mlir::tensoraccess::strided::logicalProduct(const StridedLayout &a,
   if (!all)
     return fail(error, "the numbers of the product do not fit in 64 bits");
   std::optional<StridedLayout> rest = complement(a, *all, error);
+  if (!rest)
+    rest = followOn(a);
   std::optional<StridedLayout> copies =
       rest ? compose(*rest, b, error) : std::nullopt;
   return copies ? StridedLayout::list({a, *copies}, error) : std::nullopt;
