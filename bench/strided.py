@@ -1,10 +1,11 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Strided layouts beside pycute: thousand operations a second of each, in turns in
-one process on one core, on the same pairs of layouts, whose results are equal. Where
-pycute (of NVIDIA's package nvidia-cutlass) refuses a pair or answers another one than
-the definition gives, the pair is counted instead. `bench/run --strided` runs it."""
+"""Strided layouts beside pycute, and linear ones beside Triton's own, which are C++ as
+ours: thousand operations a second of each, from Python, in turns in one process on one
+core, on the same layouts, whose results are equal. Where a peer refuses a pair or answers
+another one than the definition gives, the pair is counted instead. `bench/run --strided`
+runs it."""
 import random
 import time
 
@@ -14,6 +15,11 @@ try:
     import pycute
 except ImportError:
     pycute = None
+
+try:
+    from triton._C.libtriton.linear_layout import LinearLayout as TritonLayout
+except ImportError:
+    TritonLayout = None
 
 PAIRS, ROUNDS = 300, 5
 
@@ -73,24 +79,22 @@ def attempt(function, *layouts):
         return None
 
 
-def main():
-    rng = random.Random(0)
-    texts = [(random_layout(rng), random_layout(rng)) for _ in range(PAIRS)]
-    ours = [tuple(ta.StridedLayout(*x) for x in pair) for pair in texts]
-    theirs = [tuple(pycute.Layout(*x) for x in pair) for pair in texts] if pycute else []
-    print(f"thousand a second      ours  pycute   ratio  pairs; refused: ours, pycute; "
-          f"pycute differs")
-    for name, (own, other) in OPERATIONS.items():
-        equal, refused, refused_there, differs = [], 0, 0, 0
-        for i, (a, b) in enumerate(ours):
-            made = attempt(own, a, b)
-            there = attempt(other, *theirs[i]) if pycute else made
+def measure(title, operations, ours, theirs, differs):
+    """A line for each operation: `ours` and `theirs` are tuples of operands, `theirs`
+    empty without the peer."""
+    print(f"thousand a second      ours{title:>8}   ratio  pairs; refused: ours, {title}; "
+          f"{title} differs")
+    for name, (own, other) in operations.items():
+        equal, refused, refused_there, unlike = [], 0, 0, 0
+        for i, operands in enumerate(ours):
+            made = attempt(own, *operands)
+            there = attempt(other, *theirs[i]) if theirs else made
             refused += made is None
             refused_there += there is None
             if made is None or there is None:
                 continue
-            if pycute and made.numbers() != numbers(there):
-                differs += 1
+            if theirs and differs(made, there):
+                unlike += 1
             else:
                 equal.append(i)
         best = [float("inf"), float("inf")]
@@ -103,9 +107,67 @@ def main():
                     function(*pairs[i])
                 best[side] = min(best[side], (time.perf_counter() - begin) / len(equal))
         rate = [1e-3 / seconds for seconds in best]
-        peer = f"{rate[1]:8.1f}{rate[0] / rate[1]:8.2f}" if pycute else "       -       -"
+        peer = f"{rate[1]:8.1f}{rate[0] / rate[1]:8.2f}" if theirs else "       -       -"
         print(f"{name:18}{rate[0]:9.1f}{peer}  {len(equal):5}  {refused:8}{refused_there:8}"
-              f"{differs:8}")
+              f"{unlike:8}")
+
+
+SIDES = {"register": 6, "lane": 5, "warp": 4}
+
+
+def random_bases(rng, names, sizes):
+    """Invertible: bases of all bits, summed up in a random way, by input."""
+    bits = sum(names.values())
+    words = [1 << i for i in range(bits)]
+    for _ in range(4 * bits):
+        i, j = rng.sample(range(bits), 2)
+        words[i] ^= words[j]
+    rng.shuffle(words)
+    indices = []
+    for word in words:
+        index = []
+        for size in sizes:
+            index.append(word % size)
+            word //= size
+        indices.append(index)
+    left = iter(indices)
+    return {name: [next(left) for _ in range(count)] for name, count in names.items()}
+
+
+def linear_differs(made, there):
+    return ([(name, bases) for name, bases in zip(made.in_names, made.bases)]
+            != [(name, [list(basis) for basis in bases]) for name, bases in there.bases])
+
+
+LINEAR = {
+    "invert": (lambda a, b: a.invert(), lambda a, b: a.invert()),
+    "invert_and_compose": (lambda a, b: a.invert_and_compose(b),
+                           lambda a, b: a.invert_and_compose(b)),
+    "compose": (lambda a, b: a.compose(b.invert()), lambda a, b: a.compose(b.invert())),
+    "is_surjective": (lambda a, b: a.is_surjective, lambda a, b: a.is_surjective()),
+}
+
+
+def main():
+    rng = random.Random(0)
+    texts = [(random_layout(rng), random_layout(rng)) for _ in range(PAIRS)]
+    ours = [tuple(ta.StridedLayout(*x) for x in pair) for pair in texts]
+    theirs = [tuple(pycute.Layout(*x) for x in pair) for pair in texts] if pycute else []
+    measure("pycute", OPERATIONS, ours, theirs,
+            lambda made, there: made.numbers() != numbers(there))
+
+    # Of 15 bits: 128x256 elements in 64 registers of 32 lanes of 16 warps.
+    sizes = [128, 256]
+    pairs = [(random_bases(rng, SIDES, sizes), random_bases(rng, SIDES, sizes))
+             for _ in range(PAIRS)]
+    ours = [tuple(ta.LinearLayout(bases, sizes) for bases in pair) for pair in pairs]
+    theirs = [tuple(TritonLayout.from_bases(list(bases.items()), ["dim0", "dim1"], sizes,
+                                            True) for bases in pair)
+              for pair in pairs] if TritonLayout else []
+    print()
+    measure("Triton", LINEAR, ours, theirs,
+            lambda made, there: made is not there and not isinstance(made, bool)
+            and linear_differs(made, there))
 
 
 if __name__ == "__main__":

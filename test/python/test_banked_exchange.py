@@ -207,6 +207,30 @@ def test_ways():
     assert ta.plan_exchange(BY_ROWS, BY_COLUMNS, 4).way == "memory"
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_ways_by_enumeration(seed):
+    """Each lane, or warp, looks among all that it holds, with copies."""
+    rng = random.Random(seed)
+    for _ in range(40):
+        bits = rng.randint(1, 5)
+        a, b = [layout(*([[rng.choice([0, 1 << rng.randrange(bits), rng.randrange(1 << bits)])]
+                          for _ in range(n)] for n in (2, 2, 1)), [1 << bits]) for _ in "ab"]
+        try:
+            way = ta.plan_exchange(a, b, 2).way
+        except ta.Error:
+            continue
+
+        def own(x, lanes, warp):
+            return {held(x, r, lane, warp)[0] for r in range(4) for lane in lanes}
+
+        if all(own(b, [lane], w) <= own(a, [lane], w) for lane in range(4) for w in (0, 1)):
+            assert way == "registers"
+        elif all(own(b, range(4), w) <= own(a, range(4), w) for w in (0, 1)):
+            assert way == "shuffles"
+        else:
+            assert way == "memory"
+
+
 @pytest.mark.parametrize("arguments, message", [
     ((BY_ROWS, layout([], [[1, 0]], [], [2, 1]), 4), "has sizes 32 and 2"),
     ((BY_ROWS, BY_COLUMNS, 3), "the size of an element must be a power of two, got 3"),

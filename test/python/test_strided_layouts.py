@@ -426,7 +426,12 @@ def test_tiled_layouts_that_are_none(text, message):
     ((4, 3), "strided<(4,3):(8,2)>"), ((3, 5), "strided<(3,5):(8,1)>"),
     ((6, 4), "strided<((2,3),4):((1,11),2)>"),
     ((4, 4), "linear<{a = [[0, 1], [1, 1], [0, 2], [2, 0]]} -> [4, 4]>"),
-    ((4,), "linear<{a = [[1], [1]], b = [[2]]} -> [4]>")])
+    ((4,), "linear<{a = [[1], [1]], b = [[2]]} -> [4]>"),
+    # Runs of neighbours along either dimension, with gaps and copies.
+    ((16, 8), "strided<Sw<2,2,3> o (16,8):(1,16)>"), ((8, 16), "strided<(8,16):(20,1)>"),
+    ((8, 16), "strided<Sw<1,3,3> o (8,16):(32,1)>"), ((12, 8), "strided<((2,6),8):((1,16),2)>"),
+    ((8, 4), "linear<{a = [[1, 0], [2, 0], [4, 1], [0, 1], [0, 2]]} -> [8, 4]>"),
+    ((4, 8), "linear<{a = [[0, 1], [0, 2], [1, 4], [1, 0], [2, 0], [0, 0]]} -> [4, 8]>")])
 def test_memory(shape, encoding):
     """What a function returns is the memory of the layout, zeros between elements."""
     import numpy as np

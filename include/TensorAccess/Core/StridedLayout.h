@@ -149,15 +149,17 @@ StridedLayout filter(const StridedLayout &layout);
 /// `error` where sizes and strides do not nest.
 std::optional<StridedLayout> complement(const StridedLayout &layout,
                                         int64_t cotarget, std::string &error);
-/// a(b(x)). None and `error` if b has negative numbers, and on overflow.
+/// a(b(x)). Where no number of b is positive, a(-n) is -a(n), as in CuTe's C++. None
+/// and `error` if some are and some are negative, and on overflow.
 std::optional<StridedLayout> compose(const StridedLayout &a,
                                      const StridedLayout &b,
                                      std::string &error);
 /// layout(r(n)) = n for all n below the size of r, as many as modes that follow
-/// one another give.
+/// one another give. Of a swizzled layout, as many of these as the swizzle permutes.
 std::optional<StridedLayout> rightInverse(const StridedLayout &layout,
                                           std::string &error);
-/// l(layout(x)) = x for all x below the layout's size.
+/// l(layout(x)) = x for all x below the layout's size. None and `error` where strides
+/// do not divide one another, or modes meet.
 std::optional<StridedLayout> leftInverse(const StridedLayout &layout,
                                          std::string &error);
 /// The layout in tiles: (b, complement(b)) composed with a.
@@ -179,7 +181,8 @@ enum class TileOrder : uint8_t {
 std::optional<StridedLayout> divide(const StridedLayout &a,
                                     llvm::ArrayRef<StridedLayout> tiles,
                                     TileOrder order, std::string &error);
-/// a for each number of b: (a, complement(a) composed with b).
+/// a for each number of b: (a, complement(a) composed with b); where a has no
+/// complement, copies follow where it ends.
 std::optional<StridedLayout> logicalProduct(const StridedLayout &a,
                                             const StridedLayout &b,
                                             std::string &error);
@@ -413,6 +416,10 @@ struct MemoryPlaces {
   int64_t numbers = 0;
   /// Numbers of no element, or not the element's: toIndex does not go back.
   bool hasPadding = false;
+  /// Numbers from a multiple of `run` on, so many, are elements side by side along
+  /// `runDim`, or all padding; a power of two, or 1.
+  int64_t run = 1;
+  unsigned runDim = 0;
 
   /// toIndex, with padding outside of its domain.
   IndexingMap getElements() const;

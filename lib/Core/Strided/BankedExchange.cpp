@@ -280,27 +280,31 @@ std::optional<BankedAccess> mlir::tensoraccess::countCycles(
                            "in this memory");
 }
 
-/// Whether each element's warp, or warp and lane, stay.
-static BankedExchange::Way findWay(const LinearLayout &change) {
-  bool isInLane = true;
-  for (auto [i, input] : llvm::enumerate(change.inputs))
-    for (auto [bit, base] : llvm::enumerate(input.bases)) {
-      llvm::SmallVector<int64_t> values =
-          change.unpack(base, /*isOutput=*/true);
-      for (auto [output, value] : llvm::zip_equal(change.outputs, values)) {
-        if (output.name == "register")
-          continue;
-        const int64_t stays =
-            output.name == input.name ? int64_t(1) << bit : 0;
-        if (value == stays)
-          continue;
-        if (output.name == "warp")
-          return BankedExchange::Way::Memory;
-        isInLane = false;
-      }
+/// Whether every lane, or warp, has among its own elements those that it wants; of
+/// several copies it takes the nearest.
+static BankedExchange::Way findWay(const Side &from, const Side &to) {
+  auto isHeld = [](const Words &held, llvm::ArrayRef<const Words *> inner,
+                   llvm::ArrayRef<std::pair<const Words *, const Words *>> outer) {
+    for (const Words *words : inner)
+      if (!spans(held, *words))
+        return false;
+    for (auto [before, after] : outer) {
+      if (before->size() != after->size())
+        return false;
+      for (auto [x, y] : llvm::zip_equal(*before, *after))
+        if (!spans(held, x ^ y))
+          return false;
     }
-  return isInLane ? BankedExchange::Way::Registers
-                  : BankedExchange::Way::Shuffles;
+    return true;
+  };
+  if (isHeld(from.registers, {&to.registers},
+             {{&from.lanes, &to.lanes}, {&from.warps, &to.warps}}))
+    return BankedExchange::Way::Registers;
+  if (from.lanes.size() == to.lanes.size() &&
+      isHeld(join(from.registers, from.lanes), {&to.registers, &to.lanes},
+             {{&from.warps, &to.warps}}))
+    return BankedExchange::Way::Shuffles;
+  return BankedExchange::Way::Memory;
 }
 
 /// The rows of a memory: bits above vectors and banks. `a` and `b` are what either
@@ -553,11 +557,10 @@ mlir::tensoraccess::planExchange(const LinearLayout &from,
           input.name != "warp" && !input.bases.empty())
         return fail(error, "inputs must be register, lane and warp, got '" +
                                llvm::Twine(input.name) + "'");
-  std::optional<LinearLayout> change = from.invertAndCompose(to, error);
-  if (!change || !to.invertAndCompose(from, error))
+  if (!from.invertAndCompose(to, error) || !to.invertAndCompose(from, error))
     return std::nullopt;
   BankedExchange exchange =
       ExchangePlanner(from, to, elementBytes, banks).plan();
-  exchange.way = findWay(*change);
+  exchange.way = findWay(Side(from), Side(to));
   return exchange;
 }

@@ -17,6 +17,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <numeric>
+
 using namespace mlir::tensoraccess;
 
 /// One size a dimension, all known.
@@ -87,6 +89,53 @@ getOrder(llvm::ArrayRef<StridedMode> leaves, std::string &error) {
   return order;
 }
 
+/// The run of the leaf of stride 1, if the others and the swizzle leave it alone.
+static void findRun(const StridedLayout &layout, MemoryPlaces &places) {
+  int64_t run = int64_t(1) << 30;
+  bool isFound = false;
+  for (unsigned dim = 0; dim < layout.getRank(); ++dim) {
+    bool isFirst = true;
+    for (const StridedMode &leaf : layout.getMode(dim).getLeaves()) {
+      if (leaf.size == 1)
+        continue;
+      const bool isRun = isFirst && leaf.stride == 1;
+      if (isRun)
+        places.runDim = dim;
+      isFound |= isRun;
+      run = std::gcd(run, isRun ? leaf.size : leaf.stride);
+      isFirst = false;
+    }
+  }
+  if (layout.swizzle)
+    run = std::gcd(run, int64_t(1) << std::min<int64_t>(layout.swizzle->base, 30));
+  // The last run must be whole, too.
+  run = std::gcd(run, places.numbers);
+  places.run = isFound ? run & -run : 1;
+}
+
+/// Bits of numbers, from the lowest on, that are those of an index.
+static void findRun(const LinearLayout &layout, const LinearLayout &back,
+                    MemoryPlaces &places) {
+  const llvm::SmallVector<uint64_t> columns = layout.getColumns(),
+                                    numbers = back.getColumns();
+  unsigned first = 0;
+  for (auto [dim, output] : llvm::enumerate(layout.outputs)) {
+    unsigned bits = 0;
+    // Only they have these bits of the number.
+    while (bits < output.bits && bits < columns.size() &&
+           columns[bits] == uint64_t(1) << (first + bits) &&
+           llvm::all_of(llvm::enumerate(numbers), [&](auto entry) {
+             return (entry.value() >> bits & 1) == (entry.index() == first + bits);
+           }))
+      ++bits;
+    if (int64_t(1) << bits > places.run) {
+      places.run = int64_t(1) << bits;
+      places.runDim = dim;
+    }
+    first += output.bits;
+  }
+}
+
 std::optional<MemoryPlaces>
 mlir::tensoraccess::getPlaces(const StridedLayout &layout,
                               llvm::ArrayRef<int64_t> shape,
@@ -105,6 +154,7 @@ mlir::tensoraccess::getPlaces(const StridedLayout &layout,
   MemoryPlaces places;
   places.numbers = *layout.getCosize();
   places.hasPadding = places.numbers != layout.getSize();
+  findRun(layout, places);
   places.toNumber = getLeafMap(layout).then(layout.getMap()).simplify();
   IndexingMapBuilder builder;
   builder.addDim(Interval::ofExtent(places.numbers));
@@ -188,6 +238,7 @@ mlir::tensoraccess::getPlaces(const LinearLayout &layout,
   MemoryPlaces places;
   places.numbers = int64_t(1) << layout.getNumInputBits();
   places.hasPadding = !layout.isInjective();
+  findRun(layout, *back, places);
   // All inputs as one number.
   LinearLayout joined = *back;
   joined.outputs = {{"number", layout.getNumInputBits()}};

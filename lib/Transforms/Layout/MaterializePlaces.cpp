@@ -53,53 +53,97 @@ static SmallVector<Type> mapTypes(TypeRange types, Type (*map)(Type)) {
   return llvm::map_to_vector(types, map);
 }
 
-/// A loop over all elements of a tensor of that type, which computes each.
-static Value fill(OpBuilder &b, Location loc, RankedTensorType type,
-                  function_ref<Value(OpBuilder &, ValueRange)> body) {
-  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(),
-                                        type.getElementType());
-  const int64_t rank = type.getRank();
-  return linalg::GenericOp::create(
-             b, loc, type, ValueRange(), empty,
-             b.getMultiDimIdentityMap(rank),
-             SmallVector<utils::IteratorType>(rank,
-                                              utils::IteratorType::parallel),
-             [&](OpBuilder &inner, Location loc, ValueRange) {
-               SmallVector<Value> index;
-               for (int64_t dim = 0; dim < rank; ++dim)
-                 index.push_back(linalg::IndexOp::create(inner, loc, dim));
-               linalg::YieldOp::create(inner, loc, body(inner, index));
-             })
-      .getResult(0);
+/// A loop over all elements of a tensor of that type, which computes each of its index.
+/// Runs along `dim` are a loop of their own, the innermost: what the index of their
+/// first element takes is computed once.
+static Value fill(OpBuilder &b, Location loc, RankedTensorType type, unsigned dim,
+                  int64_t run,
+                  function_ref<Value(OpBuilder &, MutableArrayRef<Value> first,
+                                     Value inRun)>
+                      body) {
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<ReassociationIndices> pieces;
+  const bool isCut = run > 1 && shape[dim] % run == 0;
+  for (unsigned i = 0; i < shape.size(); ++i)
+    if (isCut && i > dim)
+      pieces.push_back({i + 1});
+    else if (isCut && i == dim)
+      pieces.push_back({i, i + 1});
+    else
+      pieces.push_back({i});
+  if (isCut) {
+    shape[dim] /= run;
+    shape.insert(shape.begin() + dim + 1, run);
+  }
+  const unsigned rank = shape.size();
+  // The loop of each dimension.
+  SmallVector<unsigned> loops = llvm::to_vector(llvm::seq<unsigned>(0, rank));
+  if (isCut) {
+    for (unsigned i = dim + 2; i < rank; ++i)
+      --loops[i];
+    loops[dim + 1] = rank - 1;
+  }
+  Value empty = tensor::EmptyOp::create(b, loc, shape, type.getElementType());
+  Value filled =
+      linalg::GenericOp::create(
+          b, loc, empty.getType(), ValueRange(), empty,
+          AffineMap::getPermutationMap(loops, b.getContext()),
+          SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
+          [&](OpBuilder &inner, Location loc, ValueRange) {
+            SmallVector<Value> index;
+            for (unsigned i = 0; i < rank; ++i)
+              if (!isCut || i != dim + 1)
+                index.push_back(linalg::IndexOp::create(inner, loc, loops[i]));
+            Value inRun;
+            if (isCut) {
+              index[dim] = arith::MulIOp::create(
+                  inner, loc, index[dim],
+                  arith::ConstantIndexOp::create(inner, loc, run));
+              inRun = linalg::IndexOp::create(inner, loc, rank - 1);
+            }
+            linalg::YieldOp::create(inner, loc, body(inner, index, inRun));
+          })
+          .getResult(0);
+  return isCut ? tensor::CollapseShapeOp::create(b, loc, type, filled, pieces)
+               : filled;
+}
+
+static Value add(OpBuilder &b, Location loc, Value number, Value inRun) {
+  return inRun ? arith::AddIOp::create(b, loc, number, inRun) : number;
 }
 
 static Value pack(OpBuilder &b, Value plain, RankedTensorType placed) {
   Location loc = plain.getLoc();
-  const bool hasPadding = getPlacesOf(placed).hasPadding;
+  const MemoryPlaces places = getPlacesOf(placed);
   return fill(
-      b, loc, cast<RankedTensorType>(getMemory(placed)),
-      [&](OpBuilder &b, ValueRange number) -> Value {
-        auto index = DelinearizeOp::create(b, loc, number[0], ValueRange(),
+      b, loc, cast<RankedTensorType>(getMemory(placed)), 0, places.run,
+      [&](OpBuilder &b, MutableArrayRef<Value> number, Value inRun) -> Value {
+        auto place = DelinearizeOp::create(b, loc, number[0], ValueRange(),
                                            placed.getEncoding(),
                                            placed.getShape());
-        Value element =
-            tensor::ExtractOp::create(b, loc, plain, index.getIndices());
-        if (!hasPadding)
+        SmallVector<Value> index(place.getIndices());
+        index[places.runDim] = add(b, loc, index[places.runDim], inRun);
+        Value element = tensor::ExtractOp::create(b, loc, plain, index);
+        if (!places.hasPadding)
           return element;
         Value zero = arith::ConstantOp::create(
             b, loc, b.getZeroAttr(placed.getElementType()));
-        return arith::SelectOp::create(b, loc, index.getValid(), element, zero);
+        return arith::SelectOp::create(b, loc, place.getValid(), element, zero);
       });
 }
 
 static Value unpack(OpBuilder &b, Value memory, RankedTensorType placed) {
   Location loc = memory.getLoc();
-  return fill(b, loc, cast<RankedTensorType>(getPlain(placed)),
-              [&](OpBuilder &b, ValueRange index) -> Value {
+  const MemoryPlaces places = getPlacesOf(placed);
+  return fill(b, loc, cast<RankedTensorType>(getPlain(placed)), places.runDim,
+              places.run,
+              [&](OpBuilder &b, MutableArrayRef<Value> index,
+                  Value inRun) -> Value {
                 Value number = LinearizeOp::create(
                     b, loc, b.getIndexType(), index, ValueRange(),
                     placed.getEncoding(), placed.getShape());
-                return tensor::ExtractOp::create(b, loc, memory, number);
+                return tensor::ExtractOp::create(b, loc, memory,
+                                                 add(b, loc, number, inRun));
               });
 }
 
