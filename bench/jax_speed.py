@@ -76,6 +76,43 @@ def transformer(layers, width, length, heads):
     return run, (weights(length, width) * 50, params)
 
 
+def gru(wi, wh, h, xs):
+    def step(h, x):
+        (ir, iz, i_n), (hr, hz, hn) = (
+            jnp.split(y, 3, -1) for y in (x @ wi, h @ wh))
+        r, z = jax.nn.sigmoid(ir + hr), jax.nn.sigmoid(iz + hz)
+        h = (1 - z) * jnp.tanh(i_n + r * hn) + z * h
+        return h, h
+
+    return lax.scan(step, h, xs)
+
+
+def lstm(wi, wh, h, c, xs):
+    def step(state, x):
+        h, c = state
+        i, f, o, n = jnp.split(wi @ x + wh @ h, 4)
+        c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(n)
+        h = jax.nn.sigmoid(o) * jnp.tanh(c)
+        return (h, c), h
+
+    return lax.scan(step, (h, c), xs)
+
+
+def decode(wq, wk, wv, wo, x, keys, values):
+    """A token after the other, with 8 heads and what they kept."""
+    def step(i, state):
+        x, keys, values = state
+        q, k, v = ((w @ x).reshape(8, -1) for w in (wq, wk, wv))
+        keys, values = keys.at[i].set(k), values.at[i].set(v)
+        scores = jnp.einsum("hd,thd->ht", q, keys) / math.sqrt(q.shape[-1])
+        scores = jnp.where(jnp.arange(len(keys)) <= i, scores, -1e30)
+        y = jnp.einsum("ht,thd->hd", jax.nn.softmax(scores), values)
+        x = x + wo @ y.reshape(-1)
+        return x / jnp.sqrt(jnp.mean(x * x)), keys, values
+
+    return lax.fori_loop(0, len(keys), step, (x, keys, values))
+
+
 def conv(x, w, stride=1, padding="SAME"):
     return lax.conv_general_dilated(x, w, (stride, stride), padding,
                                     dimension_numbers=("NHWC", "HWIO", "NHWC"))
@@ -164,6 +201,20 @@ def get_functions():
             lambda w, x: lax.scan(lambda h, a: (jnp.tanh(h @ w + a), h),
                                   jnp.zeros((8, 256)), x)[0],
             (f32(256, 256) / 16, f32(1000, 8, 256))),
+        # What each step reads stays.
+        "loop matvec 512": lambda: (
+            lambda w, h: lax.fori_loop(0, 1000, lambda _, h: jnp.tanh(w @ h), h),
+            (f32(512, 512) / 32, f32(512))),
+        "scan gru 1x256": lambda: (
+            gru, (f32(256, 768) / 16, f32(256, 768) / 16, f32(1, 256),
+                  f32(200, 1, 256))),
+        "scan lstm 256": lambda: (
+            lstm, (f32(1024, 256) / 16, f32(1024, 256) / 16, f32(256), f32(256),
+                   f32(200, 256))),
+        "loop decode 8x32": lambda: (
+            decode, (*(f32(256, 256) / 16 for _ in range(4)), f32(256),
+                     np.zeros((128, 8, 32), np.float32),
+                     np.zeros((128, 8, 32), np.float32))),
         "transformer 2x256": lambda: transformer(2, 256, 64, 4),
         "transformer 12x768": lambda: transformer(12, 768, 128, 12),
     }

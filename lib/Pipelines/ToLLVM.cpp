@@ -7,11 +7,11 @@
 // 1. What upstream would crash on is refused, what ops take for granted is
 //    asserted. StableHLO, relayouts, access patterns and foreign ops to linalg;
 //    scalar ops on tensors to linalg.
-// 2. Weights in panels, where that is wanted. Functions made ready (encodings
-//    refused, arguments protected), what rearranges arguments right before its
-//    first use, then one-shot bufferization across
-//    functions; local buffers are freed after their last use, the others by
-//    ownership.
+// 2. What loops read in each trip in panels before them, weights in panels where
+//    that is wanted. Functions made ready (encodings refused, arguments
+//    protected), what rearranges arguments right before its first use, then
+//    one-shot bufferization across functions; local buffers are freed after their
+//    last use, the others by ownership.
 // 3. Exchanges become calls of MPI, now that deallocations are in place.
 //    Large products of vectors become loops; loops in an order that vectorises,
 //    each nest in a function of its own, cut for several cores where that is
@@ -143,6 +143,8 @@ void mlir::tensoraccess::addToKernelsPasses(OpPassManager &pm,
   }
   if (options.fuseElementwise)
     pm.addPass(createFuseElementwise());
+  if (options.registerTile)
+    pm.addPass(createHoistPanels());
   if (options.packWeights) {
     PackWeightsOptions pack;
     // Of a model it would return thousands of numbers.

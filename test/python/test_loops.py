@@ -102,3 +102,56 @@ def test_results_outlive_the_call():
     for got, want in kept:
         np.testing.assert_array_equal(got[0], want[0])
         np.testing.assert_array_equal(got[1], want[1])
+
+
+# A product in each trip, by rows or columns of what no trip changes, and its shapes.
+PRODUCTS = {
+    "rows": (lambda w, h: w @ h, (100, 100), (100,)),
+    "columns": (lambda w, h: h @ w, (100, 100), (100,)),
+    "few rows": (lambda w, h: h @ w.T, (100, 100), (3, 100)),
+    "many rows": (lambda w, h: h @ w, (100, 100), (40, 100)),
+    "turned": (lambda w, h: w.T @ h, (100, 100), (100, 3)),
+    "batches": (lambda w, h: (w @ h[..., None])[..., 0], (3, 60, 60), (3, 60)),
+    "a piece": (lambda w, h: w[1] @ h, (2, 70, 70), (70,)),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "int32"])
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_panels_before_the_loop(name, dtype):
+    product, shape, state = PRODUCTS[name]
+    rng = np.random.default_rng(len(name))
+    dtype = jnp.dtype(dtype)
+    w = rng.integers(-8, 8, shape).astype(dtype)
+    h = rng.integers(-8, 8, state).astype(dtype)
+    if dtype != np.int32:
+        w = (w.astype(np.float64) / 16 + 0.01).astype(dtype)
+
+    def step(w, h):
+        h = product(w, h)
+        return h if dtype == np.int32 else h / jnp.max(jnp.abs(h))
+
+    def loop(w, h, n):
+        return lax.fori_loop(0, n, lambda _, h: step(w, h), h)
+
+    def nested(w, h, n):
+        return lax.fori_loop(0, n, lambda _, h: loop(w, h, 3), h)
+
+    with jax.enable_x64(dtype == np.float64):
+        trip = ta.Module(jax.jit(step).lower(w, h)).compile()
+        loops = [ta.Module(jax.jit(f).lower(w, h, np.int32(0))).compile()
+                 for f in (loop, nested)]
+    # As one call after the other, bit by bit: a panel holds what was there.
+    for n in (0, 1, 9):
+        want = h
+        for _ in range(3 * n):
+            want = trip(w, want)
+        np.testing.assert_array_equal(loops[0](w, h, np.int32(3 * n)), want)
+        np.testing.assert_array_equal(loops[1](w, h, np.int32(n)), want)
+    # One trip is what numpy computes.
+    exact = np.asarray(product(w.astype(np.float64), h.astype(np.float64)))
+    got = loops[0](w, h, np.int32(1)).astype(np.float64)
+    if dtype != np.int32:
+        exact /= np.max(np.abs(exact))
+    eps = 0 if dtype == np.int32 else float(jnp.finfo(dtype).eps)
+    np.testing.assert_allclose(got, exact, rtol=0, atol=64 * eps)

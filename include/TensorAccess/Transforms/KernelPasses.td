@@ -218,6 +218,44 @@ def DotProducts : Pass<"tensoraccess-dot-products", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def HoistPanels : Pass<"tensoraccess-hoist-panels", "::mlir::ModuleOp"> {
+  let summary = "puts what products in a loop read each time in panels before it";
+  let description = [{
+    Where a reduction of known sizes in the body of `scf.while` or `scf.for` reads a
+    tensor by the columns of its result, and the tensor needs nothing of the loop, it
+    reads panels of columns that are made once, before the loop: those that its
+    kernel would copy in each trip (as `tensoraccess-register-tile` does), those that
+    spare it the transposition of rows that are summed along themselves, or the ones
+    of `tensoraccess-dot-products`. What the body computes for the panels moves with
+    them, out of each loop around it, too, that it needs nothing of. They are a copy
+    that takes as long as a few trips: a loop that is known to have fewer than 8 stays
+    as it is.
+
+    ```
+    // Before: a state of 512 numbers by a matrix
+    scf.while (%h = %start) : … {
+      …
+      %y = linalg.matvec ins(%w, %h : tensor<512x512xf32>, tensor<512xf32>) …
+    // After, on a target with AVX-512
+    %p = linalg.generic {…} ins(%w) outs(… : tensor<8x512x64xf32>)
+    scf.while (%h = %start) : … {
+      …
+      %y = linalg.generic {(m, k) -> (m floordiv 64, k, m mod 64),
+                           (m, k) -> (k), …} ins(%p, %h : …) …
+    ```
+
+    Preserves results bit by bit.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "as in tensoraccess-assign-layouts; default: the module's, or host">
+  ];
+  let statistics = [Statistic<"hoisted", "hoisted", "operands in panels">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def PackWeights : Pass<"tensoraccess-pack-weights", "::mlir::ModuleOp"> {
   let summary = "moves the packing of weights to a function that runs once";
   let description = [{

@@ -238,6 +238,10 @@ LogicalResult prepareFunctions(ModuleOp module);
 LogicalResult multiplyInDots(RewriterBase &rewriter, linalg::LinalgOp op,
                              const Target &target, bool reassociate);
 
+/// Puts what reductions in loops read in each trip in panels before the loop, as the
+/// pass `tensoraccess-hoist-panels` describes; returns how many operands.
+unsigned hoistPanels(Operation *root, const Target &target);
+
 /// Says of an argument that it is the same tensor in many calls.
 inline constexpr llvm::StringLiteral kWeight = "tensoraccess.weight";
 

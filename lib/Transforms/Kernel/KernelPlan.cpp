@@ -48,8 +48,8 @@ namespace {
 
 class Planner {
 public:
-  Planner(const StridedNest &nest, const Target &target)
-      : nest(nest), target(target) {}
+  Planner(const StridedNest &nest, const Target &target, bool arePanelsKept)
+      : nest(nest), target(target), arePanelsKept(arePanelsKept) {}
 
   std::optional<KernelPlan> run(std::string &reason);
 
@@ -103,6 +103,7 @@ private:
 
   const StridedNest &nest;
   const Target &target;
+  bool arePanelsKept;
   KernelPlan plan;
 };
 
@@ -167,14 +168,15 @@ void Planner::choosePacked() {
       continue;
     int64_t step = getStride(i, plan.sums.back());
     // As many rows of it as a vector has lanes, for few that use them.
-    if (getStride(i, plan.column) != 1 && step == 1 &&
+    if (!arePanelsKept && getStride(i, plan.column) != 1 && step == 1 &&
         getNumRows() < kFewRows && llvm::isPowerOf2_64(plan.lanes) &&
         nest.loops[plan.sums.back()].size >= plan.lanes) {
       plan.squares.push_back(i);
       continue;
     }
     bool isNear = step > 0 && step <= 4 * plan.lanes;
-    bool isWorth = !plan.rowLoops.empty() && getNumRows() >= kFewRows;
+    bool isWorth = arePanelsKept ||
+                   (!plan.rowLoops.empty() && getNumRows() >= kFewRows);
     // Columns that are no neighbours are no vectors otherwise.
     if (getStride(i, plan.column) != 1 || (!isNear && isWorth))
       plan.packed = i;
@@ -371,6 +373,6 @@ std::optional<KernelPlan> Planner::run(std::string &reason) {
 
 std::optional<KernelPlan>
 mlir::tensoraccess::planKernel(const StridedNest &nest, const Target &target,
-                               std::string &reason) {
-  return Planner(nest, target).run(reason);
+                               std::string &reason, bool arePanelsKept) {
+  return Planner(nest, target, arePanelsKept).run(reason);
 }

@@ -144,6 +144,21 @@ PackedOperand packOperand(OpBuilder &b, linalg::LinalgOp op, unsigned operand,
                           unsigned sum = 0, int64_t turns = 0,
                           int64_t group = 1);
 
+/// An input of a reduction on tensors that its kernel reads by the columns of its
+/// result, in panels of `width`: of panels that are there, or of a tensor that can
+/// be put in such. (PackWeights.cpp)
+struct PanelUse {
+  unsigned operand, column;
+  int64_t width;
+  bool isThere;
+};
+std::optional<PanelUse> findPanelUse(linalg::LinalgOp op, const Target &target);
+
+/// Makes the panels of an input at the insertion point, and has the op read them;
+/// returns what makes them.
+Operation *readInPanels(RewriterBase &rewriter, linalg::LinalgOp op,
+                        const PanelUse &use);
+
 /// Whether the body is arithmetic on elements, which may be computed where there
 /// are none: lanes that are masked or filled up.
 bool isArithmetic(linalg::LinalgOp op);
@@ -194,9 +209,11 @@ struct KernelPlan {
 
 /// The plan of least cost: multiply-adds, loads, and what comes from caches
 /// further away, for all tiles together. None, and why not, where registers are
-/// of no use.
+/// of no use. Panels that are made once for many runs, `arePanelsKept`, are worth
+/// it for any number of rows.
 std::optional<KernelPlan> planKernel(const StridedNest &nest,
-                                     const Target &target, std::string &reason);
+                                     const Target &target, std::string &reason,
+                                     bool arePanelsKept = false);
 
 /// Writes the loops of a plan before the op, which stays. Sums begin with `start`,
 /// null: with what is there; `epilogue`, null or that of the nest, takes them.

@@ -185,69 +185,54 @@ PackedOperand mlir::tensoraccess::packOperand(OpBuilder &b, linalg::LinalgOp op,
           AffineMap::get(sizes.size() + (group > 1), 0, read, context)};
 }
 
-bool WeightPacker::pack(linalg::LinalgOp op) {
+std::optional<PanelUse>
+mlir::tensoraccess::findPanelUse(linalg::LinalgOp op, const Target &target) {
   if (op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics() ||
       !isArithmetic(op))
-    return false;
+    return std::nullopt;
   std::string reason;
   std::optional<StridedNest> nest = StridedNest::get(op, {}, reason);
   std::optional<KernelPlan> plan;
   if (nest && nest->elementBytes[nest->result] >= 2)
-    plan = planKernel(*nest, target, reason);
+    plan = planKernel(*nest, target, reason, /*arePanelsKept=*/true);
   if (!plan || !plan->packed)
-    return false;
-  // Panels that are there already.
+    return std::nullopt;
   OpOperand &operand = op->getOpOperand(*plan->packed);
-  if (nest->packed) {
-    if (Operation *producer = operand.get().getDefiningOp();
-        producer && isKnown(operand.get()))
-      packed.insert(producer);
-    return false;
-  }
-  AffineMap map = op.getMatchingIndexingMap(&operand);
+  const unsigned number = operand.getOperandNumber();
   const StridedNest::Loop &column = nest->loops[plan->column];
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  PanelUse use{number, column.number, plan->getWidth(), nest->packed.has_value()};
+  if (use.isThere)
+    return use;
   auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-  // Neighbours that are one loop there are two here.
-  if (!type || !isKnown(operand.get()) || !map.isProjectedPermutation() ||
-      column.size != sizes[column.number])
-    return false;
+  // Neighbours that are one loop there are two here; bytes are multiplied
+  // otherwise.
+  if (!type || !op.getMatchingIndexingMap(&operand).isProjectedPermutation() ||
+      column.size != op.getStaticLoopRanges()[column.number] ||
+      (type.getElementType().isInteger() && nest->elementBytes[number] < 4))
+    return std::nullopt;
+  return use;
+}
+
+Operation *mlir::tensoraccess::readInPanels(RewriterBase &rewriter,
+                                            linalg::LinalgOp op,
+                                            const PanelUse &use) {
+  OpOperand &operand = op->getOpOperand(use.operand);
   BlockArgument argument = op.getMatchingBlockArgument(&operand);
-  Type element = type.getElementType(), wide = getExtended(argument);
-  // Those are multiplied otherwise.
-  if (element.isInteger() && nest->elementBytes[operand.getOperandNumber()] < 4)
-    return false;
-  // Where the weight is, at the top of the function.
-  Operation *producer = operand.get().getDefiningOp();
-  if (producer)
-    rewriter.setInsertionPointAfter(producer);
-  else
-    rewriter.setInsertionPointToStart(&function.front());
-  PackedOperand panels =
-      packOperand(rewriter, op, operand.getOperandNumber(), column.number,
-                  plan->getWidth(), wide ? wide : element);
-  Operation *made =
-      producer ? producer->getNextNode() : &function.front().front();
-  for (;; made = made->getNextNode()) {
-    note(made);
-    if (made == panels.value.getDefiningOp())
-      break;
-  }
-  packed.insert(made);
-  unsigned number = operand.getOperandNumber();
+  Type element = cast<RankedTensorType>(operand.get().getType()).getElementType();
+  Type wide = getExtended(argument);
+  PackedOperand panels = packOperand(rewriter, op, use.operand, use.column,
+                                     use.width, wide ? wide : element);
   if (!isa<linalg::GenericOp>(op)) {
     rewriter.setInsertionPoint(op);
-    FailureOr<linalg::GenericOp> generic =
-        linalg::generalizeNamedOp(rewriter, op);
-    if (failed(generic))
-      return false;
-    op = cast<linalg::LinalgOp>(generic->getOperation());
-    argument = op.getBlock()->getArgument(number);
+    // A named reduction always becomes one.
+    op = cast<linalg::LinalgOp>(
+        linalg::generalizeNamedOp(rewriter, op)->getOperation());
+    argument = op.getBlock()->getArgument(use.operand);
   }
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  maps[number] = panels.map;
+  maps[use.operand] = panels.map;
   rewriter.modifyOpInPlace(op, [&] {
-    op->setOperand(number, panels.value);
+    op->setOperand(use.operand, panels.value);
     cast<linalg::GenericOp>(op.getOperation())
         .setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
     if (wide)
@@ -256,6 +241,33 @@ bool WeightPacker::pack(linalg::LinalgOp op) {
   if (wide)
     for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
       rewriter.replaceOp(user, argument);
+  return panels.value.getDefiningOp();
+}
+
+bool WeightPacker::pack(linalg::LinalgOp op) {
+  std::optional<PanelUse> use = findPanelUse(op, target);
+  if (!use || !isKnown(op->getOperand(use->operand)))
+    return false;
+  Operation *producer = op->getOperand(use->operand).getDefiningOp();
+  if (use->isThere) {
+    if (producer)
+      packed.insert(producer);
+    return false;
+  }
+  // Where the weight is, at the top of the function.
+  if (producer)
+    rewriter.setInsertionPointAfter(producer);
+  else
+    rewriter.setInsertionPointToStart(&function.front());
+  Operation *last = readInPanels(rewriter, op, *use);
+  for (Operation *made =
+           producer ? producer->getNextNode() : &function.front().front();
+       ; made = made->getNextNode()) {
+    note(made);
+    if (made == last)
+      break;
+  }
+  packed.insert(last);
   return true;
 }
 
