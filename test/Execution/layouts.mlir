@@ -7,6 +7,8 @@
 // RUN: tensoraccess-run %s --entry=maps --inputs=random:1 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-opt %s --symbol-privatize=exclude=chain --symbol-dce --tensoraccess-materialize-layouts=way=steps -o %t.steps.mlir
 // RUN: tensoraccess-run %t.steps.mlir --entry=chain --inputs=random:1 --compare=%s | FileCheck %s
+// RUN: sed -e '/func.constant @double/d' -e 's/func.call_indirect %%f/func.call @double/' %s > %t.direct.mlir
+// RUN: tensoraccess-run %s --entry=indirect --inputs=random:1 --compare=%t.direct.mlir | FileCheck %s
 // RUN: not tensoraccess-run %s --entry=too_many --inputs=random:1 2>&1 | FileCheck %s --check-prefix=FAULT
 // RUN: not tensoraccess-run %s --entry=too_many --engine=interpret --inputs=random:1 2>&1 | FileCheck %s --check-prefix=FAULT
 // RUN: not tensoraccess-run %s --entry=outside --engine=interpret --inputs=random:1 2>&1 | FileCheck %s --check-prefix=OUTSIDE
@@ -178,4 +180,22 @@ func.func @outside_map(%x: tensor<3xf32>) -> index {
   %c5 = arith.constant 5 : index
   %0 = tensoraccess.apply_indexing #tensoraccess.indexing_map<(d0) -> (d0), domain: d0 in [0, 4]>(%c5)
   return %0 : index
+}
+
+// A function that is a value is called as it is by name.
+func.func private @double(%x: tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>)
+    -> tensor<3x5xf32, #tensoraccess.layout<{0,1}>> {
+  %0 = arith.addf %x, %x : tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
+  %1 = tensoraccess.relayout %0
+     : tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
+    to tensor<3x5xf32, #tensoraccess.layout<{0,1}>>
+  return %1 : tensor<3x5xf32, #tensoraccess.layout<{0,1}>>
+}
+func.func @indirect(%x: tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>)
+    -> tensor<3x5xf32, #tensoraccess.layout<{0,1}>> {
+  %f = func.constant @double : (tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>) -> tensor<3x5xf32, #tensoraccess.layout<{0,1}>>
+  %0 = func.call_indirect %f(%x)
+     : (tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>)
+    -> tensor<3x5xf32, #tensoraccess.layout<{0,1}>>
+  return %0 : tensor<3x5xf32, #tensoraccess.layout<{0,1}>>
 }

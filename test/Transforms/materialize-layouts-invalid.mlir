@@ -84,3 +84,17 @@ func.func @unsigned(%x: tensor<4xui8>) {
   %0 = tensoraccess.relayout %x : tensor<4xui8> to tensor<4xui8, #tensoraccess.layout<{0:T(3)}>>
   return
 }
+
+// -----
+
+// What a function that is a value takes must have a tensor in memory, too.
+// expected-error @+1 {{element bits E must be those of 'f32' in a physical tensor, got 64}}
+func.func private @value((tensor<4x4xf32, #tensoraccess.layout<{1,0:E(64)}>>) -> ())
+
+// -----
+
+func.func @indirect(%x: tensor<3x5xf32>,
+                    %f: (tensor<3x5xf32>) -> tensor<?x5xf32, #tensoraccess.layout<{1,0:T(8,5)}>>) {
+  // expected-error @-2 {{the size of dimension 0 is lost where it comes from another function, rounded up to a multiple of 8}}
+  return
+}

@@ -119,3 +119,47 @@ func.func @tile_of_tiles(%x: tensor<3x2xf32>)
     to tensor<3x2xf32, #tensoraccess.layout<{1,0:T(8,2)(2,1)}>>
   return %r : tensor<3x2xf32, #tensoraccess.layout<{1,0:T(8,2)(2,1)}>>
 }
+
+// -----
+
+// Functions that are values have the types of their borders, as what is called has.
+// CHECK-LABEL: @apply
+// CHECK-SAME: %[[F:.*]]: (tensor<2x3x2x2xf32>) -> tensor<5x3xf32>, %[[X:.*]]: tensor<2x3x2x2xf32>)
+// CHECK: call_indirect %[[F]](%[[X]]) : (tensor<2x3x2x2xf32>) -> tensor<5x3xf32>
+// CHECK-LABEL: @choose
+// CHECK: %[[G:.*]] = constant @negate : (tensor<2x3x2x2xf32>) -> tensor<5x3xf32>
+// CHECK: arith.select %{{.*}}, %[[G]], %{{.*}} : (tensor<2x3x2x2xf32>) -> tensor<5x3xf32>
+// CHECK: call @apply
+// CHECK: constant @strided : (tensor<5x3xf32>) -> tensor<5x3xf32>
+#tiles = #tensoraccess.layout<{1,0:T(2,2)}>
+#turned = #tensoraccess.layout<{0,1}>
+func.func private @negate(tensor<3x5xf32, #tiles>) -> tensor<3x5xf32, #turned>
+func.func private @strided(tensor<3x5xf32, #tensoraccess.strided<(3, 5):(1, 3)>>)
+    -> tensor<3x5xf32, #turned>
+func.func private @apply(
+    %f: (tensor<3x5xf32, #tiles>) -> tensor<3x5xf32, #turned>,
+    %x: tensor<3x5xf32, #tiles>) -> tensor<3x5xf32, #turned> {
+  %y = func.call_indirect %f(%x)
+      : (tensor<3x5xf32, #tiles>) -> tensor<3x5xf32, #turned>
+  return %y : tensor<3x5xf32, #turned>
+}
+func.func @choose(%x: tensor<3x5xf32, #tiles>, %c: i1,
+                  %h: (tensor<3x5xf32, #tiles>) -> tensor<3x5xf32, #turned>,
+                  %s: tensor<3x5xf32, #tensoraccess.strided<(3, 5):(1, 3)>>)
+    -> tensor<3x5xf32, #turned> {
+  %g = func.constant @negate
+      : (tensor<3x5xf32, #tiles>) -> tensor<3x5xf32, #turned>
+  %f = arith.select %c, %g, %h
+      : (tensor<3x5xf32, #tiles>) -> tensor<3x5xf32, #turned>
+  %y = func.call @apply(%f, %x)
+      : ((tensor<3x5xf32, #tiles>) -> tensor<3x5xf32, #turned>,
+         tensor<3x5xf32, #tiles>) -> tensor<3x5xf32, #turned>
+  %k = func.constant @strided
+      : (tensor<3x5xf32, #tensoraccess.strided<(3, 5):(1, 3)>>)
+      -> tensor<3x5xf32, #turned>
+  %z = func.call_indirect %k(%s)
+      : (tensor<3x5xf32, #tensoraccess.strided<(3, 5):(1, 3)>>)
+      -> tensor<3x5xf32, #turned>
+  %r = arith.addf %y, %z : tensor<3x5xf32, #turned>
+  return %r : tensor<3x5xf32, #turned>
+}

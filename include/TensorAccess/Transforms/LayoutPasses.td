@@ -136,7 +136,8 @@ def MaterializeLayouts
     An op without such a form is wrapped in relayouts to and from row-major
     order, with a missed remark `wrapped` that says why; among them ops that
     could trap on padding. Regions exchange row-major tensors. Arguments and
-    results of functions with a layout get its physical shape, all of it.
+    results of functions with a layout get its physical shape, all of it, also in
+    the types of functions that are values (`func.constant`, `func.call_indirect`).
 
     Relayouts and bitcasts become ops on tensors in memory:
 

@@ -112,7 +112,8 @@ static bool hoist(RewriterBase &rewriter, linalg::LinalgOp op,
   return moved;
 }
 
-unsigned mlir::tensoraccess::hoistPanels(Operation *root, const Target &target) {
+unsigned mlir::tensoraccess::hoistPanels(Operation *root,
+                                           const Target &target) {
   SmallVector<linalg::LinalgOp> ops;
   root->walk([&](linalg::LinalgOp op) {
     if (getLoop(op))

@@ -46,6 +46,10 @@ inline bool hasForm(RankedTensorType type) {
   return hasForm(type, reason);
 }
 
+/// Gives functions, and values that are functions, their types at the border: what
+/// they take and return as `map` says.
+void mapBorders(ModuleOp module, function_ref<Type(Type)> map);
+
 /// Tensors with strided and linear layouts become their memory; ops on indices are
 /// left. Fails, with an error, where padding has no value.
 LogicalResult materializePlaces(ModuleOp module);

@@ -263,8 +263,8 @@ void LayoutMaterializer::enterPlain(Value value, RankedTensorType encoded) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult LayoutMaterializer::check() {
-  auto checkType = [&](Operation *op, Type type,
-                       bool isEntered = false) -> LogicalResult {
+  auto checkTensor = [&](Operation *op, Type type,
+                         bool isEntered) -> LogicalResult {
     RankedTensorType tensor = getEncoded(type);
     if (!tensor)
       return success();
@@ -294,6 +294,18 @@ LogicalResult LayoutMaterializer::check() {
               "function, since "
            << reason;
   };
+  // What functions that are values take and return, too.
+  auto checkType = [&](Operation *op, Type type, bool isEntered = false) {
+    SmallVector<Type> types{type};
+    for (size_t i = 0; i < types.size(); ++i)
+      if (auto value = dyn_cast<FunctionType>(types[i])) {
+        llvm::append_range(types, value.getInputs());
+        llvm::append_range(types, value.getResults());
+      }
+    return success(llvm::all_of(types, [&](Type inner) {
+      return succeeded(checkTensor(op, inner, isEntered));
+    }));
+  };
   std::optional<Target> target = getAttachedTarget(module);
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (failed(checkMemorySpaces(op, target)))
@@ -306,8 +318,9 @@ LogicalResult LayoutMaterializer::check() {
         if (failed(checkType(op, type)))
           return WalkResult::interrupt();
     }
+    const bool isCall = isa<func::CallOp, func::CallIndirectOp>(op);
     for (Type type : op->getResultTypes())
-      if (failed(checkType(op, type, /*isEntered=*/isa<func::CallOp>(op))))
+      if (failed(checkType(op, type, /*isEntered=*/isCall)))
         return WalkResult::interrupt();
     for (Region &region : op->getRegions())
       for (Block &block : region)
@@ -323,29 +336,8 @@ LogicalResult LayoutMaterializer::check() {
 // Step 2
 //===----------------------------------------------------------------------===//
 
-/// The types at the border, or none if no layout is among them.
-static std::optional<SmallVector<Type>> getBorderTypes(TypeRange types) {
-  SmallVector<Type> result;
-  bool changed = false;
-  for (Type type : types) {
-    RankedTensorType encoded = getEncoded(type);
-    changed |= encoded != nullptr;
-    result.push_back(encoded ? Type(getBorderType(encoded)) : type);
-  }
-  return changed ? std::optional(result) : std::nullopt;
-}
-
 void LayoutMaterializer::enterFunction(FunctionOpInterface function) {
-  auto type = dyn_cast<FunctionType>(function.getFunctionType());
-  if (!type)
-    return;
-  auto inputs = getBorderTypes(type.getInputs());
-  auto results = getBorderTypes(type.getResults());
-  if (inputs || results)
-    function.setFunctionTypeAttr(TypeAttr::get(FunctionType::get(
-        type.getContext(), inputs ? TypeRange(*inputs) : type.getInputs(),
-        results ? TypeRange(*results) : type.getResults())));
-  if (function.isExternal() || !inputs)
+  if (function.isExternal())
     return;
   Block &entry = function.getFunctionBody().front();
   Operation *first = &entry.front();
@@ -357,11 +349,11 @@ void LayoutMaterializer::enterFunction(FunctionOpInterface function) {
     own.insert(op);
 }
 
-/// Returns of functions, and calls of functions of this module.
+/// Returns of functions, and calls.
 bool LayoutMaterializer::passBorder(Operation *op) {
   bool isReturn = op->hasTrait<OpTrait::ReturnLike>() &&
                   isa<FunctionOpInterface>(op->getParentOp());
-  if (!isReturn && !isa<func::CallOp>(op))
+  if (!isReturn && !isa<func::CallOp, func::CallIndirectOp>(op))
     return false;
   builder.setInsertionPoint(op);
   for (OpOperand &operand : op->getOpOperands())
@@ -451,6 +443,10 @@ FailureOr<LayoutMaterializationReport> LayoutMaterializer::run() {
   // What no block reaches is in no order.
   IRRewriter rewriter(module.getContext());
   (void)eraseUnreachableBlocks(rewriter, module->getRegions());
+  mapBorders(module, [](Type type) -> Type {
+    RankedTensorType encoded = getEncoded(type);
+    return encoded ? getBorderType(encoded) : type;
+  });
   module.walk([&](FunctionOpInterface function) { enterFunction(function); });
   runOn(module.getRegion());
   if (hasFailed)

@@ -49,8 +49,33 @@ static Type getMemory(Type type) {
                 : type;
 }
 
-static SmallVector<Type> mapTypes(TypeRange types, Type (*map)(Type)) {
-  return llvm::map_to_vector(types, map);
+static Type mapBorder(Type type, function_ref<Type(Type)> map) {
+  auto function = dyn_cast<FunctionType>(type);
+  if (!function)
+    return map(type);
+  auto mapAll = [&](TypeRange types) {
+    return llvm::map_to_vector(types,
+                               [&](Type type) { return mapBorder(type, map); });
+  };
+  return FunctionType::get(type.getContext(), mapAll(function.getInputs()),
+                           mapAll(function.getResults()));
+}
+
+void mlir::tensoraccess::mapBorders(ModuleOp module,
+                                    function_ref<Type(Type)> map) {
+  auto retype = [&](Value value) {
+    if (isa<FunctionType>(value.getType()))
+      value.setType(mapBorder(value.getType(), map));
+  };
+  module.walk([&](Operation *op) {
+    if (auto function = dyn_cast<FunctionOpInterface>(op))
+      if (auto type = dyn_cast<FunctionType>(function.getFunctionType()))
+        function.setFunctionTypeAttr(TypeAttr::get(mapBorder(type, map)));
+    llvm::for_each(op->getResults(), retype);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), retype);
+  });
 }
 
 /// A loop over all elements of a tensor of that type, which computes each of its index.
@@ -192,6 +217,12 @@ LogicalResult mlir::tensoraccess::materializePlaces(ModuleOp module) {
           if (RankedTensorType placed = getPlaced(argument.getType()))
             arguments.push_back({argument, placed});
         }
+    // What functions that are values take and return, too.
+    for (size_t i = 0; i < types.size(); ++i)
+      if (auto value = dyn_cast<FunctionType>(types[i])) {
+        llvm::append_range(types, value.getInputs());
+        llvm::append_range(types, value.getResults());
+      }
     if (llvm::none_of(types, [](Type type) { return bool(getPlaced(type)); }))
       return WalkResult::advance();
     for (Type type : types)
@@ -203,6 +234,7 @@ LogicalResult mlir::tensoraccess::materializePlaces(ModuleOp module) {
   if (walk.wasInterrupted())
     return failure();
 
+  mapBorders(module, getMemory);
   OpBuilder b(module.getContext());
   // What leaves a function, and how it lies there.
   SmallVector<std::pair<OpOperand *, RankedTensorType>> left;
@@ -245,14 +277,8 @@ LogicalResult mlir::tensoraccess::materializePlaces(ModuleOp module) {
       argument.setType(getPlain(placed));
   }
   for (Operation *op : ops) {
-    if (auto function = dyn_cast<FunctionOpInterface>(op)) {
-      if (auto type = dyn_cast<FunctionType>(function.getFunctionType()))
-        function.setFunctionTypeAttr(TypeAttr::get(
-            FunctionType::get(op->getContext(),
-                              mapTypes(type.getInputs(), getMemory),
-                              mapTypes(type.getResults(), getMemory))));
+    if (isa<FunctionOpInterface>(op))
       continue;
-    }
     // What branches pass on is what blocks take.
     const bool isWhole = op->getNumRegions() != 0 ||
                          op->hasTrait<OpTrait::IsTerminator>();
