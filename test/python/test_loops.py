@@ -104,6 +104,65 @@ def test_results_outlive_the_call():
         np.testing.assert_array_equal(got[1], want[1])
 
 
+UNKNOWN = """
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @main(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.while (%i = %c0, %s = %x)
+      : (index, tensor<?x?xf32>) -> (index, tensor<?x?xf32>) {{
+    %go = arith.cmpi slt, %i, %n : index
+    scf.condition(%go) %i, %s : index, tensor<?x?xf32>
+  }} do {{
+  ^bb0(%i: index, %s: tensor<?x?xf32>):
+    %j = arith.addi %i, %c1 : index
+    %d0 = tensor.dim %s, %c0 : tensor<?x?xf32>
+    %d1 = tensor.dim %s, %c1 : tensor<?x?xf32>
+    %e0 = arith.addi %{rows}, %c{grows} : index
+    %e = tensor.empty(%e0, %{columns}) : tensor<?x?xf32>
+    %t = linalg.generic {{indexing_maps = [#id],
+        iterator_types = ["parallel", "parallel"]}} outs(%e : tensor<?x?xf32>) {{
+    ^bb0(%out: f32):
+      %p = linalg.index 0 : index
+      %q = linalg.index 1 : index
+      %v = tensor.extract %s[{place}] : tensor<?x?xf32>
+      %m = arith.subi %p, %q : index
+      %k = arith.index_cast %m : index to i32
+      %f = arith.sitofp %k : i32 to f32
+      %a = arith.addf %v, %f : f32
+      linalg.yield %a : f32
+    }} -> tensor<?x?xf32>
+    scf.yield %j, %t : index, tensor<?x?xf32>
+  }}
+  return %r#1 : tensor<?x?xf32>
+}}
+"""
+
+
+@pytest.mark.parametrize("trips", [0, 1, 2, 5])
+@pytest.mark.parametrize("kind", ["same", "turned", "grown", "flipped"])
+def test_unknown_sizes(kind, trips):
+    rows, columns = ("d1", "d0") if kind == "turned" else ("d0", "d1")
+    place = {"same": "%p, %q", "turned": "%q, %p", "grown": "%z, %q",
+             "flipped": "%z, %q"}[kind]
+    text = UNKNOWN.format(rows=rows, columns=columns, place=place,
+                          grows=int(kind == "grown"))
+    if "%z" in place:
+        last = ("%z = arith.remui %p, %d0 : index" if kind == "grown" else
+                "%y = arith.subi %d0, %p : index\n"
+                "      %z = arith.subi %y, %c1 : index")
+        text = text.replace("      %v =", f"      {last}\n      %v =")
+    x = np.arange(15, dtype=np.float32).reshape(3, 5)
+    want = x.copy()
+    for _ in range(trips):
+        want = {"same": want, "turned": want.T, "flipped": want[::-1],
+                "grown": np.concatenate([want, want[:1]])}[kind]
+        want = want + np.subtract.outer(*map(np.arange, want.shape)).astype("f")
+    module = ta.Module(text)
+    for run in (module.compile(), module.interpret()):
+        np.testing.assert_array_equal(run(x, trips), want)
+
+
 # A product in each trip, by rows or columns of what no trip changes, and its shapes.
 PRODUCTS = {
     "rows": (lambda w, h: w @ h, (100, 100), (100,)),

@@ -74,6 +74,14 @@ def KeepLoopState : Pass<"tensoraccess-keep-loop-state"> {
     of an iteration are made before the loop, once. Assumes
     buffers as bufferization makes them, and comes before deallocation.
 
+    A state of unknown sizes is kept where each of them is asked of the old one
+    (`memref.dim %old`): so all trips have those of the first. Sizes that come from
+    elsewhere, another state or tensor of the same ones, may differ in each trip as far
+    as this pass knows, and one buffer would not do. A state that is lent to a call is
+    kept in two buffers, where the call returns scalars at most; what a call returns a
+    buffer for may be that buffer, so such a state is copied, as is one that a branch
+    or an inner loop passes on.
+
     ```
     // Before
     scf.while (%s = %init) : (memref<8xf32>) -> memref<8xf32> {

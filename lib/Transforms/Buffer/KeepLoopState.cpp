@@ -16,6 +16,8 @@
 //   3. else into a second buffer, made before the loop: the two take turns, by a
 //      bit that says whose turn it is.
 //
+// Sizes may be unknown where each trip's are those of the trip before.
+//
 // Small buffers of an iteration alone are made before the loop, for all of them.
 // What the loop begins with becomes a buffer of its own by a copy, if it is none.
 //
@@ -24,9 +26,11 @@
 #include "BufferUses.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_KEEPLOOPSTATE
@@ -63,15 +67,58 @@ static bool onlyReads(OpOperand &use) {
     return op.isDpsInput(&use);
   if (auto copy = dyn_cast<memref::CopyOp>(use.getOwner()))
     return use.getOperandNumber() == 0;
-  return isa<memref::LoadOp>(use.getOwner());
+  return isa<memref::LoadOp, memref::DimOp>(use.getOwner());
+}
+
+/// Whether nobody has the buffer when the block ends: it is accessed only, or lent to
+/// a call that returns no buffer and has none to put it in. That may be read until
+/// then, as by what sends a message.
+static bool isLentAtMost(OpOperand &use) {
+  auto call = dyn_cast<func::CallOp>(use.getOwner());
+  if (!call)
+    return onlyAccesses(use);
+  return llvm::all_of(
+             call.getResultTypes(),
+             llvm::IsaPred<IndexType, IntegerType, FloatType>) &&
+         llvm::none_of(call.getOperandTypes(), [](Type type) {
+           auto buffer = dyn_cast<BaseMemRefType>(type);
+           return buffer && isa<BaseMemRefType>(buffer.getElementType());
+         });
+}
+
+/// Whether a buffer of the next trip has the sizes of that of this one, by which
+/// those of all trips have the first one's.
+static bool keepsSizes(memref::AllocOp made, Value old) {
+  auto size = made.getDynamicSizes().begin();
+  for (int64_t i = 0, rank = made.getType().getRank(); i < rank; ++i) {
+    if (!made.getType().isDynamicDim(i))
+      continue;
+    auto dim = (*size++).getDefiningOp<memref::DimOp>();
+    if (!dim || dim.getSource() != old || dim.getConstantIndex() != i)
+      return false;
+  }
+  return true;
+}
+
+/// A buffer of the sizes of another one, with its elements where that is wanted.
+static Value makeLike(OpBuilder &b, Location loc, Value like,
+                      IntegerAttr alignment, bool isCopied) {
+  auto type = cast<MemRefType>(like.getType());
+  SmallVector<Value> sizes;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    if (type.isDynamicDim(i))
+      sizes.push_back(memref::DimOp::create(b, loc, like, i));
+  Value made = memref::AllocOp::create(b, loc, type, sizes, alignment);
+  if (isCopied)
+    memref::CopyOp::create(b, loc, like, made);
+  return made;
 }
 
 /// The state that result `i` is, if it is one.
 static std::optional<State> findState(scf::WhileOp loop, unsigned i) {
   auto passed =
       loop.getConditionOp().getArgs()[i].getDefiningOp<memref::AllocOp>();
-  if (!passed || !passed.getType().hasStaticShape() ||
-      !passed.getType().getLayout().isIdentity() ||
+  if (!passed || !passed.getType().getLayout().isIdentity() ||
       passed->getBlock() != loop.getBeforeBody())
     return std::nullopt;
   State state{};
@@ -101,14 +148,15 @@ static std::optional<State> findState(scf::WhileOp loop, unsigned i) {
   state.made = yield.getOperand(state.operand).getDefiningOp<memref::AllocOp>();
   if (!state.made || state.made->getBlock() != &body ||
       state.made.getType() != passed.getType() ||
+      !keepsSizes(state.made, loop.getAfterArguments()[i]) ||
       !allUses(state.made,
                [&](OpOperand &use) {
-                 return onlyAccesses(use) ||
+                 return isLentAtMost(use) ||
                         (use.getOwner() == yield.getOperation() &&
                          use.getOperandNumber() == state.operand &&
                          use.get() == state.made.getResult());
                }) ||
-      !allUses(loop.getAfterArguments()[i], onlyAccesses))
+      !allUses(loop.getAfterArguments()[i], isLentAtMost))
     return std::nullopt;
   return state;
 }
@@ -128,10 +176,16 @@ static void findInPlace(scf::WhileOp loop, State &state) {
   });
   allUses(old, [&](OpOperand &use) {
     Operation *op = inBlock(body, use);
+    // Sizes stay.
+    if (isa<memref::DimOp>(use.getOwner()))
+      return true;
     if (!last || last->isBeforeInBlock(op))
       last = op;
     return true;
   });
+  // What is lent may be read until the end.
+  if (!allUses(old, onlyAccesses))
+    return;
   state.isInPlace = !last || last->isBeforeInBlock(first);
   auto op = dyn_cast<linalg::GenericOp>(first);
   if (state.isInPlace || !op || op.getNumDpsInits() != 1 ||
@@ -140,16 +194,19 @@ static void findInPlace(scf::WhileOp loop, State &state) {
       op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
     return;
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  // Views are other places.
+  // Views are other places, and so is what its body loads.
   if (!map.isPermutation() || !allUses(old, [&](OpOperand &use) {
-        return use.getOwner() != op.getOperation() ||
-               (use.get() == old && op.getMatchingIndexingMap(&use) == map);
+        if (use.getOwner() != op.getOperation())
+          return inBlock(body, use) != op.getOperation();
+        return use.get() == old && op.getMatchingIndexingMap(&use) == map;
       }))
     return;
   if (last != first) {
     // Behind what reads the old one, if what it reads is the same there.
+    llvm::SetVector<Value> read(op.getInputs().begin(), op.getInputs().end());
+    getUsedValuesDefinedAbove(op->getRegions(), read);
     if (!isAlone || !allUses(old, onlyReads) ||
-        !llvm::all_of(op.getDpsInputs(), [&](Value input) {
+        !llvm::all_of(read, [&](Value input) {
           return input == old || !isa<MemRefType>(input.getType());
         }))
       return;
@@ -196,10 +253,8 @@ static Value makeOwn(scf::WhileOp loop, OpOperand &operand) {
       }))
     return alloc;
   OpBuilder b(loop);
-  Value own = memref::AllocOp::create(
-      b, loop.getLoc(), cast<MemRefType>(operand.get().getType()));
-  memref::CopyOp::create(b, loop.getLoc(), operand.get(), own);
-  return own;
+  return makeLike(b, loop.getLoc(), operand.get(), /*alignment=*/{},
+                  /*isCopied=*/true);
 }
 
 static void keepState(scf::WhileOp loop) {
@@ -247,8 +302,8 @@ static void keepState(scf::WhileOp loop) {
     Value read = own, tested = own;
     if (!state.isInPlace) {
       b.setInsertionPoint(loop);
-      other = memref::AllocOp::create(b, loc, state.made.getType(),
-                                      state.made.getAlignmentAttr());
+      other = makeLike(b, loc, own, state.made.getAlignmentAttr(),
+                       /*isCopied=*/false);
       tested = choose(before, turnBefore, own, other);
       read = choose(after, turnAfter, own, other);
       next = choose(after, turnAfter, other, own);
@@ -305,7 +360,7 @@ static void hoistBuffers(Operation *loop) {
             type.getElementType().isIntOrIndexOrFloat() &&
             type.getNumElements() <= kSmallBytes / 8 &&
             allUses(alloc, [&](OpOperand &use) {
-              return onlyAccesses(use) && inBlock(block, use);
+              return isLentAtMost(use) && inBlock(block, use);
             }))
           alloc->moveBefore(loop);
       }
