@@ -106,7 +106,8 @@ static bool isTopKCall(Operation *op) {
 }
 
 /// JAX's `approx_max_k`, whose elements may be the exact ones: a sort by the
-/// function that it names, and what comes first.
+/// function that it names, and what comes first; more than it asks for where parts
+/// are not to be put together.
 static SmallVector<Value> expandTopKCall(HloBuilder &h, Operation *op,
                                          std::string &why) {
   auto fail = [&](StringRef reason) {
@@ -122,6 +123,8 @@ static SmallVector<Value> expandTopKCall(HloBuilder &h, Operation *op,
   };
   const unsigned count = op->getNumResults();
   std::optional<int64_t> dim = number("reduction_dim"), most = number("top_k");
+  auto whole = config ? config.getAs<BoolAttr>("aggregate_to_topk") : BoolAttr();
+  const bool isWhole = !whole || whole.getValue();
   auto called = op->getAttrOfType<ArrayAttr>("called_computations");
   auto symbol = called && called.size() == 1
                     ? dyn_cast<FlatSymbolRefAttr>(called[0])
@@ -151,14 +154,16 @@ static SmallVector<Value> expandTopKCall(HloBuilder &h, Operation *op,
           "its operands must be tensors of one static shape, with 'top_k' "
           "elements along 'reduction_dim'");
     SmallVector<int64_t> shape(from.getShape());
+    if (!isWhole && to.getRank() == from.getRank())
+      most = std::clamp(to.getDimSize(*dim), *most, from.getDimSize(*dim));
     shape[*dim] = *most;
     auto scalar = RankedTensorType::get({}, from.getElementType());
     if (to != from.clone(shape) ||
         function.getArgumentTypes()[2 * i] != scalar ||
         function.getArgumentTypes()[2 * i + 1] != scalar)
       return fail(
-          "its results must have 'top_k' elements, and its function take "
-          "two of each operand");
+          "its results must have 'top_k' elements, or more without "
+          "'aggregate_to_topk', and its function take two of each operand");
     operands.push_back(operand);
   }
   OperationState state(op->getLoc(), "stablehlo.sort");

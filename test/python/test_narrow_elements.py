@@ -225,6 +225,21 @@ def test_jax():
     np.testing.assert_array_equal(lowest, np.sort(np.asarray(x), 0)[:2])
 
 
+@pytest.mark.parametrize("op", ["approx_max_k", "approx_min_k"])
+@pytest.mark.parametrize("shape, k, axis", [((3, 5000), 10, 1), ((2, 4000, 3), 5, 1), ((130,), 7, 0)])
+def test_parts_of_the_largest(op, shape, k, axis):
+    """Without `aggregate_to_topk` there are more, as many as JAX says."""
+    jax = pytest.importorskip("jax")
+    x = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+    program = lambda x: getattr(jax.lax, op)(x, k, reduction_dimension=axis, aggregate_to_topk=False)
+    want = jax.jit(program)(x)
+    assert want[0].shape[axis] > k
+    module = ta.Module(jax.jit(program).lower(x))
+    for run in (module.compile(), module.interpret()):
+        for g, w in zip(run(x), want, strict=True):
+            np.testing.assert_array_equal(g, w)
+
+
 @pytest.mark.parametrize("name", FLOATS)
 def test_next(name):
     """Every pair, against the order of all values."""
