@@ -26,7 +26,10 @@ using namespace tensoraccess_runtime;
 
 /// The function of that name; null, with the reason, where there is none.
 static void *findFunction(const std::string &name, std::string &why) {
+  static const char *const given = std::getenv("TENSORACCESS_LAPACK");
   static void *const library = [] {
+    if (given)
+      return dlopen(given, RTLD_NOW | RTLD_LOCAL);
     void *found = nullptr;
     for (const char *file : {"liblapack.so.3", "libopenblas.so.0",
                              "liblapack.so", "libopenblas.so"})
@@ -36,7 +39,8 @@ static void *findFunction(const std::string &name, std::string &why) {
   }();
   if (!library) {
     why = "LAPACK, whose '" + name +
-          "' it calls, is not installed: there is no liblapack.so.3";
+          "' it calls, is not installed: there is no " +
+          (given ? given : "liblapack.so.3");
     return nullptr;
   }
   void *function = dlsym(library, (name + "_").c_str());
@@ -438,7 +442,11 @@ std::string tensoraccess_runtime::callLapack(int64_t routine, int64_t options,
     const auto *memref = static_cast<const Descriptor *>(memrefs[i]);
     arrays[i] = {memref->aligned, ranks[i], memref->sizes};
   }
-  return callLapack(toText(routine), toText(options), arrays);
+  std::string why = callLapack(toText(routine), toText(options), arrays);
+  if (why.empty())
+    return why;
+  return static_cast<const Descriptor *>(memrefs[kMaxLapackArrays])->aligned +
+         why;
 }
 
 //===----------------------------------------------------------------------===//
@@ -472,13 +480,14 @@ Span<const char *> tensoraccess_runtime::getLapackRoutines() {
 #define ARRAYS                                                                 \
   int64_t r0, void *a0, int64_t r1, void *a1, int64_t r2, void *a2,            \
       int64_t r3, void *a3, int64_t r4, void *a4, int64_t r5, void *a5,        \
-      int64_t r6, void *a6, int64_t r7, void *a7, int64_t r8, void *a8
+      int64_t r6, void *a6, int64_t r7, void *a7, int64_t r8, void *a8,        \
+      int64_t r9, void *a9
 
 #define FUNCTION(name)                                                         \
   extern "C" void tensoraccess_lapack_##name(int64_t routine, int64_t options, \
                                              ARRAYS) {                         \
-    const int64_t ranks[] = {r0, r1, r2, r3, r4, r5, r6, r7, r8};              \
-    void *const memrefs[] = {a0, a1, a2, a3, a4, a5, a6, a7, a8};              \
+    const int64_t ranks[] = {r0, r1, r2, r3, r4, r5, r6, r7, r8, r9};          \
+    void *const memrefs[] = {a0, a1, a2, a3, a4, a5, a6, a7, a8, a9};          \
     std::string why = callLapack(routine, options, ranks, memrefs);            \
     if (why.empty())                                                           \
       return;                                                                  \

@@ -139,7 +139,8 @@ void run(const Move &move);
 // The libraries are opened when they are first needed, so that nothing depends on
 // them that calls none. Generated code calls `tensoraccess_lapack_sgetrf` with two
 // numbers of eight characters each, the first one lowest: the routine and its
-// options; then with unranked memrefs, kMaxLapackArrays of them.
+// options; then with unranked memrefs, kMaxLapackArrays of them and, for messages,
+// the characters of where it is in the program, the last one 0.
 //===----------------------------------------------------------------------===//
 
 /// Elements one after the other, batches of matrices column after column: of n
@@ -161,7 +162,7 @@ std::string callLapack(const std::string &routine, const std::string &options,
                        const LapackArray *arrays);
 
 /// The same for generated code: eight characters in each number, the first one
-/// lowest; arrays as unranked memrefs.
+/// lowest; arrays, and where that is in the program, as unranked memrefs.
 std::string callLapack(int64_t routine, int64_t options, const int64_t *ranks,
                        void *const *memrefs);
 

@@ -12,12 +12,13 @@
 //   %a = memref.alloc() : memref<3x3xf32>
 //   bufferization.materialize_in_destination %0 in restrict writable %a
 //   %r = memref.alloc() : memref<3x3xf32>
-//   func.call @tensoraccess_lapack_spotrf(%routine, %options, %a, %r, …)
+//   func.call @tensoraccess_lapack_spotrf(%routine, %options, %a, %r, …, %place)
 //   %1 = bufferization.to_tensor %r restrict writable
 //
 //===----------------------------------------------------------------------===//
 
 #include "StablehloToLinalg.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Runtime/Runtime.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -85,6 +86,17 @@ static SmallVector<Value> convertCustomCall(HloConversion &c) {
     arguments.push_back(memref::CastOp::create(
         c.b, UnrankedMemRefType::get(element, Attribute()), array));
   }
+  // Where it is in the program, for whoever reads that it failed.
+  std::string place = describeLocation(c.op->getLoc());
+  auto characters = DenseElementsAttr::get(
+      RankedTensorType::get({int64_t(place.size()) + 1}, c.b.getI8Type()),
+      ArrayRef<int8_t>(reinterpret_cast<const int8_t *>(place.c_str()),
+                       place.size() + 1));
+  Value text = bufferization::ToBufferOp::create(
+      c.b, MemRefType::get(characters.getType().getShape(), c.b.getI8Type()),
+      arith::ConstantOp::create(c.b, characters), /*read_only=*/true);
+  arguments.push_back(memref::CastOp::create(
+      c.b, UnrankedMemRefType::get(c.b.getI8Type(), Attribute()), text));
   func::FuncOp function =
       getFunction(c.op, ("tensoraccess_lapack_" + routine.getValue()).str(),
                   FunctionType::get(c.b.getContext(),

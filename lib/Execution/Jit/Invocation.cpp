@@ -255,9 +255,9 @@ static void runLapack(int64_t routine, int64_t options, int64_t r0, void *a0,
                       int64_t r1, void *a1, int64_t r2, void *a2, int64_t r3,
                       void *a3, int64_t r4, void *a4, int64_t r5, void *a5,
                       int64_t r6, void *a6, int64_t r7, void *a7, int64_t r8,
-                      void *a8) {
-  const int64_t ranks[] = {r0, r1, r2, r3, r4, r5, r6, r7, r8};
-  void *const memrefs[] = {a0, a1, a2, a3, a4, a5, a6, a7, a8};
+                      void *a8, int64_t r9, void *a9) {
+  const int64_t ranks[] = {r0, r1, r2, r3, r4, r5, r6, r7, r8, r9};
+  void *const memrefs[] = {a0, a1, a2, a3, a4, a5, a6, a7, a8, a9};
   if (callsLapack(routine, options, ranks, memrefs))
     return;
   if (!current)
