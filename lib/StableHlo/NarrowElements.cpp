@@ -79,7 +79,8 @@ public:
   Value round(Value x);
   /// The number of the format next to x in the direction of y; f32 of both.
   Value next(Value x, Value y);
-  /// The bits, as ui8, of an f32 that is such a number.
+  /// The bits, as ui8, of an f32 that is such a number; of NaN those that were
+  /// decoded.
   Value encode(Value x);
   Value decode(Value bits);
 
@@ -169,7 +170,11 @@ Value SmallFloat::round(Value x) {
       h.bitcast(either(h.bitcast(result, bits(wide)), mask(all, sign)), work);
   if (isUnsignedZero)
     result = h.select(isZero, h.like(x, 0), result);
-  return h.select(isNaN(x), hasNaN ? x : h.like(x, -0.0), result);
+  // Of NaN, what is computed keeps the sign.
+  const uint64_t quiet = sign | (sign - (uint64_t(1) << (fraction - 1)));
+  return h.select(isNaN(x),
+                  hasNaN ? h.bitcast(mask(all, quiet), work) : h.like(x, -0.0),
+                  result);
 }
 
 Value SmallFloat::next(Value x, Value y) {
@@ -217,8 +222,13 @@ Value SmallFloat::encode(Value x) {
   const uint64_t nan = isUnsignedZero ? 0x80
                        : hasInf       ? ones | 1 << (mantissa - 1)
                                       : 0x7F;
-  Value isNone = isNaN(x);
-  code = either(h.select(isNone, place(nan), code),
+  Value isNone = isNaN(x), none = place(nan);
+  if (hasInf) {
+    Value kept = mask(all, (uint64_t(1) << mantissa) - 1);
+    none = h.select(h.compare("EQ", kept, place(0)), none,
+                    either(kept, place(ones)));
+  }
+  code = either(h.select(isNone, none, code),
                 isUnsignedZero ? h.select(isNone, place(0), sign) : sign);
   return h.convert(code, bits(8));
 }
@@ -261,8 +271,12 @@ Value SmallFloat::decode(Value byte) {
   Value isNone = isUnsignedZero ? h.compare("EQ", all, place(0x80))
                  : hasInf       ? h.compare("GT", size, place(ones))
                                 : h.compare("EQ", size, place(0x7F));
-  return h.select(
-      isNone, h.like(result, std::numeric_limits<double>::quiet_NaN()), result);
+  // Moves keep its bits: the last ones of f32.
+  Value none = place(0x7FC00000);
+  if (!isUnsignedZero)
+    none = either(either(none, sign),
+                  mask(size, (uint64_t(1) << mantissa) - 1));
+  return h.select(isNone, h.bitcast(none, f32), result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -334,6 +348,10 @@ static bool keepsValues(Operation *op) {
   if (traits && (traits->kind == Kind::View || traits->kind == Kind::Movement ||
                  traits->kind == Kind::Shape))
     return true;
+  // One that computes nothing.
+  if (isHlo(op, "scatter"))
+    return op->getNumRegions() == 1 && op->getRegion(0).hasOneBlock() &&
+           llvm::hasSingleElement(op->getRegion(0).front());
   return llvm::StringSwitch<bool>(getHloName(op))
       .Cases({"abs", "broadcast", "broadcast_in_dim", "case", "clamp",
               "concatenate", "constant", "copy"},
@@ -390,6 +408,14 @@ static Attribute widenConstant(Attribute value, Type wide) {
     return floats.mapValues(wide, [](const APFloat &number) {
       APFloat single = number;
       bool losesInfo;
+      // As it is decoded.
+      if (number.isNaN()) {
+        const uint64_t code = number.bitcastToAPInt().getZExtValue();
+        const unsigned fraction =
+            APFloat::semanticsPrecision(number.getSemantics()) - 1;
+        return APInt(32, 0x7FC00000 | code >> 7 << 31 |
+                             (code & ((uint64_t(1) << fraction) - 1)));
+      }
       single.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
                      &losesInfo);
       return single.bitcastToAPInt();
