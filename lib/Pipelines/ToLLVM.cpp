@@ -112,6 +112,7 @@ static void addLLVM(OpPassManager &pm, const ToLLVMOptions &options) {
   if (options.parallelize)
     pm.addPass(createLaunchTasks());
   pm.addPass(createBF16ToI16());
+  pm.addPass(createBoolsToBytes());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

@@ -345,3 +345,95 @@ func.func @sum(%x: tensor<3x5xf32>, %s: f32) -> tensor<3xf32> {
   } -> tensor<3xf32>
   return %3 : tensor<3xf32>
 }
+
+// -----
+
+// A sum that is only transposed writes its result so; the other operand of the next
+// sum is read where its terms lie beside each other, not through the transposition.
+// CHECK-DAG: #[[OUT:.*]] = affine_map<(d0, d1, d2) -> (d1, d0)>
+// CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-LABEL: @transposed_sum
+// CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<80x7xf32>, %[[X:[a-z0-9]+]]: tensor<70x7xf32>, %[[V:[a-z0-9]+]]: tensor<80x9xf32>
+// CHECK: %[[F:.*]] = linalg.fill {{.*}} -> tensor<70x80xf32>
+// CHECK: %[[Y:.*]] = linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}, #[[OUT]]]{{.*}} outs(%[[F]] : tensor<70x80xf32>)
+// CHECK: linalg.generic {indexing_maps = [#[[ROWS]], #{{.*}}, #{{.*}}]{{.*}} ins(%[[Y]], %[[V]] :
+func.func @transposed_sum(%w: tensor<80x7xf32>, %x: tensor<70x7xf32>,
+                          %v: tensor<80x9xf32>, %o: tensor<70x9xf32>)
+    -> (tensor<70x9xf32>, tensor<70x80xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<80x70xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<80x70xf32>) -> tensor<80x70xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                       affine_map<(m, n, k) -> (n, k)>,
+                       affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%w, %x : tensor<80x7xf32>, tensor<70x7xf32>)
+      outs(%f : tensor<80x70xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %out, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<80x70xf32>
+  %g = tensor.empty() : tensor<70x80xf32>
+  %1 = linalg.transpose ins(%0 : tensor<80x70xf32>) outs(%g : tensor<70x80xf32>)
+       permutation = [1, 0]
+  %h = tensor.empty() : tensor<80x70xf32>
+  %2 = linalg.transpose ins(%1 : tensor<70x80xf32>) outs(%h : tensor<80x70xf32>)
+       permutation = [1, 0]
+  %3 = linalg.generic {
+      indexing_maps = [affine_map<(m, n, k) -> (k, m)>,
+                       affine_map<(m, n, k) -> (k, n)>,
+                       affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%2, %v : tensor<80x70xf32>, tensor<80x9xf32>)
+      outs(%o : tensor<70x9xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %out, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<70x9xf32>
+  return %3, %1 : tensor<70x9xf32>, tensor<70x80xf32>
+}
+
+// -----
+
+// Not to fewer columns than there were, nor where the sum is read by others, too.
+// CHECK-LABEL: @few_columns
+// CHECK: outs(%{{.*}} : tensor<10x70xf32>)
+// CHECK-LABEL: @other_reader
+// CHECK: outs(%{{.*}} : tensor<80x70xf32>)
+#in = affine_map<(d0, d1, d2) -> (d0, d2)>
+#by = affine_map<(d0, d1, d2) -> (d1, d2)>
+#to = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @few_columns(%w: tensor<10x7xf32>, %x: tensor<70x7xf32>) -> tensor<70x10xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<10x70xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<10x70xf32>) -> tensor<10x70xf32>
+  %0 = linalg.generic {indexing_maps = [#in, #by, #to], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%w, %x : tensor<10x7xf32>, tensor<70x7xf32>) outs(%f : tensor<10x70xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %out, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<10x70xf32>
+  %g = tensor.empty() : tensor<70x10xf32>
+  %1 = linalg.transpose ins(%0 : tensor<10x70xf32>) outs(%g : tensor<70x10xf32>) permutation = [1, 0]
+  return %1 : tensor<70x10xf32>
+}
+func.func @other_reader(%w: tensor<80x7xf32>, %x: tensor<70x7xf32>)
+    -> (tensor<80x70xf32>, tensor<70x80xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<80x70xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<80x70xf32>) -> tensor<80x70xf32>
+  %0 = linalg.generic {indexing_maps = [#in, #by, #to], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%w, %x : tensor<80x7xf32>, tensor<70x7xf32>) outs(%f : tensor<80x70xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %out, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<80x70xf32>
+  %g = tensor.empty() : tensor<70x80xf32>
+  %1 = linalg.transpose ins(%0 : tensor<80x70xf32>) outs(%g : tensor<70x80xf32>) permutation = [1, 0]
+  return %0, %1 : tensor<80x70xf32>, tensor<70x80xf32>
+}

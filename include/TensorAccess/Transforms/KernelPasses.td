@@ -129,7 +129,9 @@ def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
     for each tensor that is read elsewhere, where nothing is computed twice:
     each reads the others' results at one point of the loops, and nothing else
     reads them before the last. What only moves (broadcasts, transposes), fills
-    and constants are read through by all their readers. A loop has at most 128
+    and constants are read through by all their readers. A sum that is transposed
+    alone is written so, where that has no fewer columns, or 64; one reads through a
+    transposition where its terms lie beside each other behind it. A loop has at most 128
     scalar ops and runs along at most 32 tensors.
 
     ```
@@ -639,6 +641,24 @@ def BF16ToI16 : Pass<"tensoraccess-bf16-to-i16", "::mlir::ModuleOp"> {
     // After
     %0 = llvm.load %p : !llvm.ptr -> vector<9xi16>
     ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def BoolsToBytes : Pass<"tensoraccess-bools-to-bytes", "::mlir::ModuleOp"> {
+  let summary = "loads and stores i1 as the byte that it takes, in the LLVM dialect";
+  let description = [{
+    LLVM makes vectors of loops over bytes, but not of loops over i1.
+
+    ```
+    // Before
+    %0 = llvm.load %p : !llvm.ptr -> i1
+    // After
+    %1 = llvm.load %p : !llvm.ptr -> i8
+    %0 = llvm.trunc %1 : i8 to i1
+    ```
+
+    Preserves results: such a byte is 0 or 1.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

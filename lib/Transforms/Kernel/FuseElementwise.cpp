@@ -4,14 +4,16 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Named elementwise ops get a body; then three walks in program order, each of
-// which looks at an op once:
+// Named elementwise ops get a body, and a sum whose result is only transposed is
+// written transposed; then three walks in program order, each of which looks at an op
+// once:
 //
 // 1. Reads. What reads a constant of equal elements, or a fill, takes the
 //    scalar. An elementwise op (all loops parallel, each element of its results
 //    written once) that reads the result of a move (a body that only yields)
-//    reads what was moved, through both maps. A destination whose elements are
-//    not read becomes an empty tensor.
+//    reads what was moved, through both maps; so does a sum whose terms lie beside
+//    each other there. A destination whose elements are not read becomes an empty
+//    tensor.
 // 2. Plan. Elementwise ops of one block form a group, which is to be one op at
 //    the place of its last member. An op joins the groups whose results it
 //    reads where
@@ -199,6 +201,23 @@ void Reads::addMove(linalg::GenericOp op) {
   }
 }
 
+/// Whether neighbours in the last sum are neighbours in what the map reads, which
+/// does not move along the result's columns.
+static bool isAlongSum(linalg::GenericOp op, AffineMap map) {
+  SmallVector<unsigned> sums;
+  op.getReductionDims(sums);
+  AffineMap result = op.getIndexingMapsArray().back();
+  auto isDim = [](AffineExpr expr, unsigned dim) {
+    return expr == getAffineDimExpr(dim, expr.getContext());
+  };
+  return !sums.empty() && op.getNumDpsInits() == 1 &&
+         map.isProjectedPermutation() && map.getNumResults() != 0 &&
+         isDim(map.getResults().back(), sums.back()) &&
+         result.isProjectedPermutation() && result.getNumResults() != 0 &&
+         !map.isFunctionOfDim(
+             cast<AffineDimExpr>(result.getResults().back()).getPosition());
+}
+
 void Reads::simplify(linalg::GenericOp op) {
   bool elementwise = isElementwise(op);
   for (OpOperand *input : op.getDpsInputOperands()) {
@@ -210,10 +229,13 @@ void Reads::simplify(linalg::GenericOp op) {
       continue;
     }
     auto found = moved.find(input->get());
-    if (!elementwise || found == moved.end())
+    if (found == moved.end())
       continue;
-    setMap(op, *input,
-           found->second.map.compose(op.getMatchingIndexingMap(input)));
+    AffineMap read = op.getMatchingIndexingMap(input),
+              through = found->second.map.compose(read);
+    if (!elementwise && (isAlongSum(op, read) || !isAlongSum(op, through)))
+      continue;
+    setMap(op, *input, through);
     input->set(found->second.tensor);
   }
   giveEmptyInits(op);
@@ -477,8 +499,55 @@ static void generalize(Operation *root) {
   }
 }
 
+/// Has a sum that is read by a transposition alone write its result so, where that
+/// has no fewer columns than registers want.
+static void writeTransposed(linalg::GenericOp move) {
+  constexpr int64_t kColumns = 64;
+  if (!isOnTensors(move) || !isElementwise(move) || move.getNumDpsInputs() != 1 ||
+      move.getNumResults() != 1 || !llvm::hasSingleElement(*move.getBody()) ||
+      getYield(move)->getOperand(0) != move.getBody()->getArgument(0))
+    return;
+  auto sum = move.getInputs()[0].getDefiningOp<linalg::GenericOp>();
+  AffineMap read = move.getIndexingMapsArray().front();
+  if (!sum || !isOnTensors(sum) || sum.getNumReductionLoops() == 0 ||
+      sum.getNumResults() != 1 || !sum->hasOneUse() ||
+      sum->getBlock() != move->getBlock() || !read.isPermutation())
+    return;
+  auto fill = sum.getOutputs()[0].getDefiningOp<linalg::FillOp>();
+  auto from = cast<RankedTensorType>(sum.getResult(0).getType()),
+       to = cast<RankedTensorType>(move.getResult(0).getType());
+  if (!fill || !to.hasStaticShape() || to.getRank() == 0 ||
+      to.getShape().back() < std::min(kColumns, from.getShape().back()))
+    return;
+  OpBuilder b(sum);
+  Value empty = tensor::EmptyOp::create(b, fill.getLoc(), to.getShape(),
+                                        to.getElementType());
+  Value init =
+      linalg::FillOp::create(b, fill.getLoc(), fill.value(), empty).result();
+  SmallVector<AffineMap> maps = sum.getIndexingMapsArray();
+  maps.back() = move.getIndexingMapsArray()
+                    .back()
+                    .compose(inversePermutation(read))
+                    .compose(maps.back());
+  auto made =
+      linalg::GenericOp::create(b, sum.getLoc(), to, sum.getInputs(), init,
+                                maps, sum.getIteratorTypesArray());
+  made->setDiscardableAttrs(sum->getDiscardableAttrDictionary());
+  made.getRegion().takeBody(sum.getRegion());
+  move.getResult(0).replaceAllUsesWith(made.getResult(0));
+  move.erase();
+  sum.erase();
+}
+
 unsigned mlir::tensoraccess::fuseElementwise(Operation *root) {
   generalize(root);
+  SmallVector<linalg::GenericOp> ops;
+  root->walk([&](linalg::GenericOp op) {
+    if (isElementwise(op))
+      ops.push_back(op);
+  });
+  for (linalg::GenericOp op : ops)
+    writeTransposed(op);
   Reads().simplify(root);
   eraseDead(root);
   Plan plan(root);

@@ -67,6 +67,7 @@ FAILURES = {
     "annotate-indexing": ("max-maps=0", MODULE),
     "assign-layouts": ("target=nope", MODULE),
     "bf16-to-i16": None,
+    "bools-to-bytes": None,
     "refine-shapes": ("sizes=4", MODULE),
     "block-matmul": ("rows=0", MODULE),
     "check-equivalence": ("first=f second=g", MODULE),
