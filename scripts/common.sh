@@ -79,22 +79,25 @@ install_packages() {
           "in its security updates and in LLVM's own package repository"; }
 }
 
-# Installs Open MPI and MPICH where they are missing and that is possible; says
-# where it is not.
-install_mpi() {
+# Installs what $1 needs, the other arguments, where it is missing and that is
+# possible; says where it is not.
+install_optional() {
   command -v dpkg-query >/dev/null || return 0
-  local missing
-  mapfile -t missing < <(missing_packages "${mpi_packages[@]}")
+  local what=$1 missing
+  shift
+  mapfile -t missing < <(missing_packages "$@")
   [ "${#missing[@]}" -eq 0 ] && return
-  say "installing ${#missing[@]} Debian packages for MPI: ${missing[*]}"
+  say "installing ${#missing[@]} Debian packages for $what: ${missing[*]}"
   gain_privilege && {
     "${privileged[@]}" apt-get update -q &&
       "${privileged[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install \
         -y --no-install-recommends "${missing[@]}"
-  } >"$build/apt-mpi.log" 2>&1 ||
-    say "MPI cannot be installed here (as root: apt-get install" \
+  } >"$build/apt-optional.log" 2>&1 ||
+    say "$what cannot be installed here (as root: apt-get install" \
         "${missing[*]}); tests that need it are left out"
 }
+install_mpi() { install_optional MPI "${mpi_packages[@]}"; }
+install_browser() { install_optional "a browser" chromium; }
 
 # The Python that the package is built for: the caller's `python3` where it has
 # headers and can make virtual environments, else Debian's.

@@ -101,6 +101,7 @@ HOUSE = {
         "Canvas": [],
         "Access": [],
         "Program": [],
+        "Explorer": [],
     },
     "tools": {},
     "python": {},

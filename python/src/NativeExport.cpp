@@ -34,9 +34,9 @@ static std::shared_ptr<NativeModule> readGlenside(nb::bytes source,
 }
 
 /// What `write` makes of the module.
-static std::string exportText(NativeModule &self,
-                              LogicalResult (*write)(Operation *,
-                                                     raw_ostream &)) {
+static std::string
+exportText(NativeModule &self,
+           llvm::function_ref<LogicalResult(Operation *, raw_ostream &)> write) {
   std::string text;
   llvm::raw_string_ostream os(text);
   self.getSession().attempt("the module cannot be exported",
@@ -101,6 +101,15 @@ void python::bindExport(nb::module_ &m) {
       "by colour; or the numbers of a memory, in the colours of their banks, and "
       "the memory with indices. At most so many rows, columns and planes are drawn.",
       "The same as a table for a terminal, folded as a tiled layout's.");
+  m.def(
+      "explore",
+      [](NativeModule &self, const std::string &title,
+         const std::string &passes) {
+        return exportText(self, [&](Operation *op, raw_ostream &os) {
+          return exportExplorer(cast<ModuleOp>(op), os, {title, passes});
+        });
+      },
+      nb::arg("module"), nb::arg("title"), nb::arg("passes"));
   m.def("read_glenside", &readGlenside, nb::arg("source"), nb::arg("name"));
   m.def(
       "to_glenside",

@@ -61,6 +61,7 @@ from ._jax import (
 )
 from ._layout import relayout as relayout
 from ._module import Function as Function, Module as Module
+from ._page import Page as Page
 from ._native import (
     AccessForm as AccessForm,
     AccessPiece as AccessPiece,

@@ -33,6 +33,7 @@ from ._egraph import (
 )
 from ._equivalence import Equivalence, _equivalence
 from ._executable import Executable, SizedExecutable, _as_argument, _finish
+from ._page import Page
 from ._plan import GridLike, Plan, ShardedRun
 
 _SUFFIXES = (".mlir", ".mlirbc", ".bc")
@@ -668,6 +669,23 @@ class Module:
         function, or one has several blocks.
         """
         return _native.to_svg(self._native)
+
+    def explore(self, *, passes: str = "", title: str = "program") -> Page:
+        """A page for the browser or a notebook.
+
+        The ops of each function, repeated blocks folded; of an op which elements of its
+        operands an element of its result needs, and the other way round, through it or
+        through all ops; what fusing would compute again; layouts and their padding; and
+        the program after each of `passes`, a pipeline as `tensoraccess-opt` takes it. An
+        Error where no function has a body and where the passes can't be read.
+        """
+        return Page(_native.explore(self._native, title, passes), title)
+
+    def _repr_html_(self) -> Optional[str]:
+        try:
+            return self.explore()._repr_html_()
+        except _native.Error:
+            return None
 
     @property
     def diagnostics(self) -> list[_native.Diagnostic]:

@@ -268,6 +268,30 @@ std::optional<ShardedTensor> getShardedTensor(FunctionOpInterface function,
                                               std::string &error);
 
 //===----------------------------------------------------------------------===//
+// A model as a page
+//
+// One file of HTML, which needs no network: the ops of each function, repeated blocks
+// folded; of an op which elements of its operands an element of its result needs, and
+// the other way round, through it or through all ops; what fusing would compute again;
+// layouts and their padding; and the program after each pass, with links between lines
+// and the ops that they came from.
+//===----------------------------------------------------------------------===//
+
+struct ExplorerOptions {
+  std::string title;
+  /// A pipeline, after each pass of which the program is shown; or none.
+  std::string passes;
+};
+
+/// Writes the page. Fails, with an error at the module, where no function has a body
+/// and where the passes can't be read; a pass that fails is said on the page.
+LogicalResult exportExplorer(ModuleOp module, raw_ostream &os,
+                             const ExplorerOptions &options = {});
+
+/// The main of tensoraccess-explore; returns the exit code.
+int exploreMain(int argc, char **argv);
+
+//===----------------------------------------------------------------------===//
 // The tool
 //===----------------------------------------------------------------------===//
 

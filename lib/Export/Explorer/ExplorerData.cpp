@@ -1,0 +1,459 @@
+//===- ExplorerData.cpp - What the explorer's page shows ------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One JSON object, which the script of the page (explorer.js) reads:
+//
+//   maps, texts   tables of strings, named by number elsewhere; each once
+//   functions     name, arguments, returned values; and of each
+//     values      type, name, who makes it; shape where it is static; what its
+//                 layout takes in memory
+//     ops         name, operands and results by value, text, nesting, location,
+//                 arithmetic; for each result and operand the maps of what is read,
+//                 and for each operand and result those of what is reached; for each
+//                 operand what fusing its producer would compute
+//   stages        the program after each pass that changed it: lines by text, and
+//                 the op that each line came from
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExplorerPage.h"
+#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Export/Pictures.h"
+#include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/IR/TensorAccess.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+namespace json = llvm::json;
+
+/// Characters of an op, and bytes of all stages.
+static constexpr size_t kMostText = 2000;
+static constexpr int64_t kMostStageBytes = 3 << 20;
+
+namespace {
+/// Strings, each once.
+class StringTable {
+public:
+  int64_t get(StringRef text) {
+    auto [it, isNew] = numbers.try_emplace(text, strings.size());
+    if (isNew)
+      strings.push_back(it->first());
+    return it->second;
+  }
+  void write(json::OStream &out) const {
+    out.array([&] {
+      for (StringRef text : strings)
+        out.value(json::fixUTF8(text));
+    });
+  }
+
+private:
+  llvm::StringMap<int64_t> numbers;
+  std::vector<StringRef> strings;
+};
+
+/// The program after a pass.
+struct Stage {
+  std::string pass;
+  /// Text and op, -1 for none.
+  std::vector<std::pair<int64_t, int64_t>> lines;
+};
+
+class Explorer {
+public:
+  Explorer(ModuleOp module, raw_ostream &os)
+      : module(module), flags(getFlags()), state(module, flags), out(os) {}
+
+  LogicalResult write(const ExplorerOptions &options);
+
+private:
+  static OpPrintingFlags getFlags() {
+    return OpPrintingFlags().elideLargeElementsAttrs(16).elideLargeResourceString(
+        64);
+  }
+  static std::string print(Type type) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return text;
+  }
+  void writeFunction(FunctionOpInterface function);
+  void writeValue(Value value);
+  void writeOp(Operation *op, FunctionOpInterface function);
+  void writeSet(const IndexingSet &set);
+  void writeReads(OpOperand &operand);
+  void writeList(ValueRange list) {
+    out.array([&] {
+      for (Value value : list)
+        out.value(values.lookup(value));
+    });
+  }
+  LogicalResult runPasses(StringRef passes);
+
+  ModuleOp module;
+  OpPrintingFlags flags;
+  AsmState state;
+  json::OStream out;
+  FusionAnalysis analysis;
+  StringTable maps, texts;
+  std::vector<Stage> stages;
+  std::string problem;
+  /// Within a function.
+  llvm::DenseMap<Value, int64_t> values;
+  std::vector<Value> order;
+  llvm::DenseMap<Operation *, int64_t> ops;
+  /// Of all functions.
+  int64_t numOps = 0;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// What a layout of its own takes: places, and those without an element.
+static void writeLayout(json::OStream &out, RankedTensorType type) {
+  std::optional<int64_t> elements = elementCount(type.getShape()), places;
+  if (auto tiled = dyn_cast_or_null<LayoutAttr>(type.getEncoding())) {
+    std::optional<Layout> layout = getLayoutOf(type);
+    if (layout && layout->hasStaticShape())
+      places = layout->getPaddedElements();
+    out.attribute("layout", tiled.getValue().str());
+  } else if (isa_and_nonnull<StridedAttr, LinearAttr>(type.getEncoding())) {
+    std::string error;
+    if (auto found = getPlaces(type.getEncoding(), type.getShape(), error))
+      places = found->numbers;
+    std::string text;
+    llvm::raw_string_ostream(text) << type.getEncoding();
+    out.attribute("layout", text);
+  }
+  if (places && elements)
+    out.attribute("padding", *places - *elements);
+}
+
+void Explorer::writeValue(Value value) {
+  out.object([&] {
+    std::string name;
+    llvm::raw_string_ostream os(name);
+    value.printAsOperand(os, state);
+    out.attribute("name", name);
+    out.attribute("type", texts.get(print(value.getType())));
+    if (Operation *op = value.getDefiningOp(); op && ops.contains(op))
+      out.attribute("op", ops.lookup(op));
+    auto type = dyn_cast<ShapedType>(value.getType());
+    if (!type || !type.hasStaticShape())
+      return;
+    out.attributeArray("shape", [&] {
+      for (int64_t size : type.getShape())
+        out.value(size);
+    });
+    if (std::optional<uint64_t> bytes = getElementBytes(type.getElementType()))
+      out.attribute("elementBytes", static_cast<int64_t>(*bytes));
+    if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
+      writeLayout(out, tensor);
+  });
+}
+
+/// A list of maps, or the reason why there is none.
+void Explorer::writeSet(const IndexingSet &set) {
+  if (set.isUnknown())
+    return out.value(describe(set.getReason()));
+  out.array([&] {
+    for (const IndexingMap &map : set.getMaps())
+      out.value(maps.get(map.str()));
+  });
+}
+
+/// What fusing the producer would compute: reads, different ones, all there are.
+void Explorer::writeReads(OpOperand &operand) {
+  Operation *producer = operand.get().getDefiningOp();
+  if (!producer || producer->getNumOperands() == 0 || !ops.contains(producer))
+    return out.value(nullptr);
+  const ReadCounts counts = analysis.analyzeOperand(operand);
+  if (!counts.reads || !counts.unique || !counts.elements)
+    return out.value(counts.reason.empty() ? "unknown" : counts.reason);
+  out.array([&] {
+    for (uint64_t count : {*counts.reads, *counts.unique, *counts.elements})
+      out.value(static_cast<int64_t>(count));
+  });
+}
+
+/// What is done to elements: the ops of a structured op's body; who is called.
+static std::string getHint(Operation *op) {
+  if (auto call = dyn_cast<CallOpInterface>(op))
+    if (auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
+      return ("@" + symbol.getLeafReference().getValue()).str();
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || !isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>(op))
+    return {};
+  SmallVector<StringRef> names;
+  for (Operation &inner : structured.getBlock()->without_terminator())
+    if (StringRef name = inner.getName().stripDialect();
+        !llvm::is_contained(names, name) && names.size() < 4 && name != "constant")
+      names.push_back(name);
+  std::string hint = names.empty() ? "copy" : llvm::join(names, ", ");
+  return structured.getNumReductionLoops() ? "Σ " + hint : hint;
+}
+
+void Explorer::writeOp(Operation *op, FunctionOpInterface function) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  op->print(os, state);
+  if (text.size() > kMostText) {
+    text.resize(kMostText);
+    text += " …";
+  }
+  unsigned depth = 0;
+  for (Operation *parent = op->getParentOp(); parent != function;
+       parent = parent->getParentOp())
+    ++depth;
+  const OpIndexing &indexing = analysis.getCache().get(op);
+  out.object([&] {
+    out.attribute("name", op->getName().getStringRef());
+    out.attribute("text", texts.get(text));
+    if (std::string hint = getHint(op); !hint.empty())
+      out.attribute("hint", hint);
+    if (depth)
+      out.attribute("depth", depth);
+    if (auto loc = op->getLoc()->findInstanceOf<FileLineColLoc>())
+      out.attribute("loc", texts.get((loc.getFilename().getValue() + ":" +
+                                      Twine(loc.getLine()))
+                                         .str()));
+    out.attributeBegin("operands");
+    writeList(op->getOperands());
+    out.attributeEnd();
+    out.attributeBegin("results");
+    writeList(op->getResults());
+    out.attributeEnd();
+    if (std::optional<Work> work = countOpWork(op); work && work->operations)
+      out.attribute("work", work->operations);
+    out.attributeArray("reads", [&] {
+      for (unsigned r = 0; r < indexing.getNumResults(); ++r)
+        out.array([&] {
+          for (unsigned o = 0; o < indexing.getNumOperands(); ++o)
+            writeSet(indexing.outputToInput(r, o));
+        });
+    });
+    out.attributeArray("reaches", [&] {
+      for (unsigned o = 0; o < indexing.getNumOperands(); ++o)
+        out.array([&] {
+          for (unsigned r = 0; r < indexing.getNumResults(); ++r)
+            writeSet(indexing.inputToOutput(o, r));
+        });
+    });
+    out.attributeArray("fused", [&] {
+      for (OpOperand &operand : op->getOpOperands())
+        writeReads(operand);
+    });
+  });
+}
+
+void Explorer::writeFunction(FunctionOpInterface function) {
+  values.clear();
+  order.clear();
+  ops.clear();
+  auto add = [&](Value value) {
+    if (values.try_emplace(value, order.size()).second)
+      order.push_back(value);
+  };
+  SmallVector<Operation *> listed;
+  forEachIndexedOp(function, [&](Operation *op) {
+    if (op->getNumResults() == 0)
+      return;
+    ops[op] = listed.size();
+    listed.push_back(op);
+  });
+  Block &entry = function.getFunctionBody().front();
+  for (BlockArgument argument : entry.getArguments())
+    add(argument);
+  for (Operation *op : listed) {
+    llvm::for_each(op->getOperands(), add);
+    llvm::for_each(op->getResults(), add);
+  }
+  SmallVector<Value> returned;
+  for (Block &block : function.getFunctionBody())
+    if (block.mightHaveTerminator() &&
+        block.getTerminator()->hasTrait<OpTrait::ReturnLike>())
+      llvm::append_range(returned, block.getTerminator()->getOperands());
+  llvm::for_each(returned, add);
+  out.object([&] {
+    out.attribute("name", function.getName());
+    out.attribute("first", numOps);
+    out.attributeBegin("arguments");
+    writeList(entry.getArguments());
+    out.attributeEnd();
+    out.attributeBegin("returned");
+    writeList(returned);
+    out.attributeEnd();
+    out.attributeArray("ops", [&] {
+      for (Operation *op : listed)
+        writeOp(op, function);
+    });
+    out.attributeArray("values", [&] {
+      for (Value value : order)
+        writeValue(value);
+    });
+  });
+  numOps += listed.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// After each pass that changed the program: its lines, and the ops that these came
+/// from, which locations say.
+class StageInstrumentation : public PassInstrumentation {
+public:
+  StageInstrumentation(ModuleOp module, StringTable &texts,
+                       std::vector<Stage> &stages, const OpPrintingFlags &flags)
+      : module(module), texts(texts), stages(stages), flags(flags) {}
+
+  void note(StringRef pass) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    AsmState::LocationMap places;
+    AsmState state(module, flags, &places);
+    module->print(os, state);
+    if (text == last || bytes > kMostStageBytes)
+      return;
+    last = text;
+    llvm::DenseMap<unsigned, int64_t> ops;
+    for (auto [op, place] : places)
+      op->getLoc()->walk([&, line = place.first](Location loc) {
+        auto fused = dyn_cast<FusedLoc>(loc);
+        auto number = fused ? dyn_cast_or_null<IntegerAttr>(fused.getMetadata())
+                            : IntegerAttr();
+        if (!number)
+          return WalkResult::advance();
+        ops.try_emplace(line, number.getInt());
+        return WalkResult::interrupt();
+      });
+    Stage stage{pass.str(), {}};
+    SmallVector<StringRef> lines;
+    StringRef(text).rtrim().split(lines, '\n');
+    for (auto [i, line] : llvm::enumerate(lines)) {
+      auto it = ops.find(i + 1);
+      stage.lines.push_back(
+          {texts.get(line.take_front(kMostText)), it == ops.end() ? -1 : it->second});
+      bytes += 12;
+    }
+    bytes += text.size() / 4;
+    stages.push_back(std::move(stage));
+  }
+
+  void runAfterPass(Pass *pass, Operation *) override {
+    StringRef name = pass->getArgument();
+    note(name.empty() ? pass->getName() : name);
+  }
+
+private:
+  ModuleOp module;
+  StringTable &texts;
+  std::vector<Stage> &stages;
+  OpPrintingFlags flags;
+  std::string last;
+  int64_t bytes = 0;
+};
+} // namespace
+
+LogicalResult Explorer::runPasses(StringRef passes) {
+  OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
+  int64_t number = 0;
+  auto tag = [&](Operation *op) {
+    MLIRContext *context = op->getContext();
+    auto attr = IntegerAttr::get(IntegerType::get(context, 64), number++);
+    op->setLoc(FusedLoc::get(context, {op->getLoc()}, attr));
+  };
+  for (auto function : copy->getOps<FunctionOpInterface>())
+    if (!function.isExternal())
+      forEachIndexedOp(function, [&](Operation *op) {
+        if (op->getNumResults() != 0)
+          tag(op);
+      });
+  PassManager pm(module->getContext());
+  StringRef inner = passes;
+  if (inner.consume_front("builtin.module(") && !inner.consume_back(")"))
+    inner = passes;
+  if (failed(parsePassPipeline(inner, pm)))
+    return module.emitError() << "cannot read the passes '" << passes << "'";
+  auto instrumentation = std::make_unique<StageInstrumentation>(
+      *copy, texts, stages, getFlags());
+  instrumentation->note("as given");
+  pm.addInstrumentation(std::move(instrumentation));
+  MLIRContext *context = module->getContext();
+  const bool wasThreaded = context->isMultithreadingEnabled();
+  context->disableMultithreading();
+  const LogicalResult result = pm.run(*copy);
+  context->enableMultithreading(wasThreaded);
+  // The stages before are shown.
+  if (failed(result))
+    problem = "a pass failed after the last of these stages";
+  return success();
+}
+
+LogicalResult Explorer::write(const ExplorerOptions &options) {
+  if (failed(runPasses(options.passes)))
+    return failure();
+  out.object([&] {
+    out.attribute("title", json::fixUTF8(options.title));
+    out.attributeArray("functions", [&] {
+      for (auto function : module.getOps<FunctionOpInterface>())
+        if (!function.isExternal())
+          writeFunction(function);
+    });
+    out.attributeBegin("maps");
+    maps.write(out);
+    out.attributeEnd();
+    out.attributeArray("stages", [&] {
+      for (const Stage &stage : stages)
+        out.object([&] {
+          out.attribute("pass", stage.pass);
+          out.attributeArray("lines", [&] {
+            for (auto [text, op] : stage.lines) {
+              out.value(text);
+              out.value(op);
+            }
+          });
+        });
+    });
+    if (!problem.empty())
+      out.attribute("problem", problem);
+    out.attributeBegin("texts");
+    texts.write(out);
+    out.attributeEnd();
+  });
+  return success();
+}
+
+LogicalResult tensoraccess::exportExplorer(ModuleOp module, raw_ostream &os,
+                                           const ExplorerOptions &options) {
+  bool hasFunction = false;
+  for (auto function : module.getOps<FunctionOpInterface>())
+    hasFunction |= !function.isExternal();
+  if (!hasFunction)
+    return module.emitError() << "there is no function with a body to explore";
+  std::string data;
+  llvm::raw_string_ostream stream(data);
+  if (failed(Explorer(module, stream).write(options)))
+    return failure();
+  writeExplorerPage(os, options.title, data);
+  return success();
+}

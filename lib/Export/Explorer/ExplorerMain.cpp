@@ -1,0 +1,91 @@
+//===- ExplorerMain.cpp - The main of tensoraccess-explore ----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Export/Pictures.h"
+#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Pipelines/Tool.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+namespace cl = llvm::cl;
+
+namespace {
+struct Options {
+  cl::OptionCategory category{"tensoraccess-explore options"};
+  cl::opt<std::string> file{cl::Positional, cl::Required,
+                            cl::desc("MODEL (text or bytecode, - for stdin)"),
+                            cl::cat(category)};
+  cl::opt<std::string> output{
+      "o", cl::desc("The page to write (default: the model's name with .html)"),
+      cl::value_desc("file"), cl::cat(category)};
+  cl::opt<std::string> passes{
+      "passes",
+      cl::desc("Passes after each of which the program is shown, as in "
+               "\"tensoraccess-raise,tensoraccess-discover-im2col\""),
+      cl::value_desc("pipeline"), cl::cat(category)};
+};
+} // namespace
+
+static LogicalResult run(const Options &options) {
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInput(options.file);
+  if (!buffer)
+    return failure();
+  registerAllPassesAndPipelines();
+  DialectRegistry registry;
+  registerEverything(registry);
+  MLIRContext context(registry);
+  context.allowUnregisteredDialects();
+  context.printOpOnDiagnostic(false);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  OwningOpRef<ModuleOp> module = parseModule(context, sources);
+  if (!module)
+    return failure();
+  const StringRef input(options.file);
+  const StringRef stem = input == "-" ? "program" : llvm::sys::path::stem(input);
+  const std::string path =
+      options.output.empty() ? (stem + ".html").str() : std::string(options.output);
+  ExplorerOptions explorer;
+  explorer.title = stem.str();
+  explorer.passes = options.passes;
+  std::string page;
+  llvm::raw_string_ostream os(page);
+  if (failed(exportExplorer(*module, os, explorer)))
+    return failure();
+  std::string error;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &error);
+  if (!file) {
+    llvm::errs() << "error: " << error << '\n';
+    return failure();
+  }
+  file->os() << page;
+  file->keep();
+  if (path != "-")
+    llvm::outs() << path << ": " << page.size() / 1024
+                 << " KiB; open it in a browser\n";
+  return success();
+}
+
+int tensoraccess::exploreMain(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  Options options;
+  cl::HideUnrelatedOptions(options.category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Writes a page that shows a model: its ops, which elements each reads, what "
+      "fusing them would compute again, layouts, and the program after each pass\n");
+  return failed(run(options));
+}

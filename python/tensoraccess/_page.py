@@ -1,0 +1,46 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Pages that show a module."""
+
+from __future__ import annotations
+
+import html
+import os
+import pathlib
+import tempfile
+import webbrowser
+from typing import Optional, Union
+
+
+class Page:
+    """A document of one file, which needs no network.
+
+    Notebooks show it in a frame; `save` writes it, `show` opens a browser.
+    """
+
+    def __init__(self, text: str, title: str) -> None:
+        self.html, self.title = text, title
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> pathlib.Path:
+        """Writes the document, UTF-8, and gives its path."""
+        target = pathlib.Path(path)
+        target.write_text(self.html, encoding="utf-8")
+        return target
+
+    def show(self, path: Optional[Union[str, "os.PathLike[str]"]] = None) -> pathlib.Path:
+        """Opens it in a browser, from a temporary file where no path is given; the path
+        says where it is, if there is no browser."""
+        if path is None:
+            path = os.path.join(tempfile.mkdtemp(prefix="tensoraccess-"), "report.html")
+        target = self.save(path)
+        webbrowser.open(target.resolve().as_uri())
+        return target
+
+    def _repr_html_(self) -> str:
+        return (f'<iframe srcdoc="{html.escape(self.html, quote=True)}" '
+                f'title="{html.escape(self.title, quote=True)}" '
+                'style="width: 100%; height: 620px; border: 1px solid #d1d5db"></iframe>')
+
+    def __repr__(self) -> str:
+        return f"<Page {self.title!r}: {len(self.html) // 1024} KiB>"

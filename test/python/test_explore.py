@@ -1,0 +1,256 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The explorer's page in a browser: what is clicked is what is shown, and what an element
+needs is what the interpreter's results change with."""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import tensoraccess as ta
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+needs_browser = pytest.mark.skipif(not BROWSER, reason="there is no chromium")
+
+PROGRAM = """
+func.func @main(%x: tensor<1x7x5x2xf32>, %w: tensor<3x3x2x3xf32>) -> tensor<3x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %one : f32
+  } : tensor<1x7x5x2xf32> to tensor<1x9x7x2xf32>
+  %e = tensor.empty() : tensor<1x4x3x3xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x4x3x3xf32>) -> tensor<1x4x3x3xf32>
+  %conv = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>}
+      ins(%padded, %w : tensor<1x9x7x2xf32>, tensor<3x3x2x3xf32>)
+      outs(%f : tensor<1x4x3x3xf32>) -> tensor<1x4x3x3xf32>
+  %g = tensor.empty() : tensor<1x3x4x3xf32>
+  %turned = linalg.transpose ins(%conv : tensor<1x4x3x3xf32>)
+      outs(%g : tensor<1x3x4x3xf32>) permutation = [0, 3, 1, 2]
+  %h = tensor.empty() : tensor<3x4xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%h : tensor<3x4xf32>) -> tensor<3x4xf32>
+  %sum = linalg.reduce ins(%turned : tensor<1x3x4x3xf32>) outs(%i : tensor<3x4xf32>)
+      dimensions = [0, 3] (%p: f32, %q: f32) {
+    %s = arith.addf %p, %q : f32
+    linalg.yield %s : f32
+  }
+  return %sum : tensor<3x4xf32>
+}
+"""
+
+
+def drive(tmp_path, page, script):
+    """What `script`, the body of an async function in the page, returns."""
+    driver = """<script>
+    const pause = (time = 50) => new Promise(done => setTimeout(done, time));
+    const click = node => node.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+    const point = (canvas, x, y) => {
+      const area = canvas.getBoundingClientRect();
+      canvas.dispatchEvent(new PointerEvent("pointermove", {bubbles: true,
+        clientX: area.left + x, clientY: area.top + y}));
+    };
+    (async () => { await pause(); %s })().catch(error => ({error: String(error.stack)})).then(
+      result => { const node = document.createElement("pre"); node.id = "result";
+                  node.textContent = JSON.stringify(result); document.body.replaceChildren(node); });
+    </script></body>""" % script
+    path = page.save(tmp_path / "page.html")
+    path.write_text(path.read_text().replace("</body>", driver))
+    run = subprocess.run(
+        [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1300,900",
+         f"--user-data-dir={tmp_path}/profile", "--virtual-time-budget=60000", "--dump-dom",
+         path.as_uri()], capture_output=True, text=True, timeout=300)
+    found = re.search(r'<pre id="result">(.*?)</pre>', run.stdout, re.S)
+    assert found, run.stdout[-2000:] + run.stderr[-2000:]
+    result = json.loads(html.unescape(found[1]))
+    assert not (isinstance(result, dict) and "error" in result), result
+    return result
+
+
+def depends(mod, arrays):
+    """By argument, pairs of (element of the argument, element of the result) that the
+    interpreter's results show."""
+    run = mod.interpret()
+    base = np.asarray(run(*arrays))
+    pairs = []
+    for number, array in enumerate(arrays):
+        found = set()
+        for i in range(array.size):
+            changed = [a.copy() for a in arrays]
+            changed[number].reshape(-1)[i] += 1000.0
+            different = np.asarray(run(*changed)).reshape(-1) != base.reshape(-1)
+            found |= {(i, int(r)) for r in np.flatnonzero(different)}
+        pairs.append(found)
+    return pairs
+
+
+@needs_browser
+def test_elements(tmp_path):
+    mod = ta.Module(PROGRAM)
+    rng = np.random.default_rng(0)
+    arrays = [rng.uniform(1, 2, s).astype(np.float32) for s in ((1, 7, 5, 2), (3, 3, 2, 3))]
+    wanted = depends(mod, arrays)
+    got = drive(tmp_path, mod.explore(), """
+      const answer = {needs: [], reaches: []};
+      isThrough = true;
+      const last = fn.ops.findIndex(op => op.results.includes(fn.returned[0]));
+      const out = fn.returned[0], shape = fn.values[out].shape;
+      for (let r = 0; r < count(shape); ++r) {
+        const {sets} = follow(last, out, startFrom(out, toIndex(r, shape).map(x => [x, x])));
+        answer.needs.push(fn.arguments.map(a => sets.has(a) && sets.get(a).isExact ? [...sets.get(a).getNumbers()] : []));
+      }
+      isForward = true;
+      for (const a of fn.arguments) {
+        const first = fn.ops.findIndex(op => op.operands.includes(a)), s = fn.values[a].shape;
+        answer.reaches.push(Array.from({length: count(s)}, (_, i) => {
+          const {sets} = follow(first, a, startFrom(a, toIndex(i, s).map(x => [x, x])));
+          return sets.has(out) && sets.get(out).isExact ? [...sets.get(out).getNumbers()] : [];
+        }));
+      }
+      return answer;""")
+    for number, pairs in enumerate(wanted):
+        assert {(i, r) for r, lists in enumerate(got["needs"]) for i in lists[number]} == pairs
+        assert {(i, r) for i, list_ in enumerate(got["reaches"][number]) for r in list_} == pairs
+
+
+@needs_browser
+def test_clicks(tmp_path):
+    """Rows, links to producers, what is pointed at, buttons, keys and the search."""
+    mod = ta.Module(PROGRAM)
+    got = drive(tmp_path, mod.explore(title="conv <1>"), """
+      const answer = {title: document.title, heading: $("title").textContent, rows: []};
+      for (let i = 0; i < document.querySelectorAll(".row").length; ++i) {
+        const row = document.querySelectorAll(".row")[i];
+        click(row);
+        await pause();
+        answer.rows.push([row.querySelector(".name").textContent, $("detail").querySelector("h2").textContent,
+                          $("detail").querySelector("pre").textContent]);
+      }
+      const notes = () => [...document.querySelectorAll(".tensor")].map(
+        t => [t.firstChild.textContent, t.lastChild.textContent]);
+      const conv = fn.ops.findIndex(op => op.name.includes("conv"));
+      reveal(conv); choose(conv); await pause(200);
+      const cell = document.querySelector(".tensor.from canvas");
+      point(cell, 1, 1); await pause(200);
+      answer.corner = notes();
+      click($("through")); await pause(200);
+      point(document.querySelector(".tensor.from canvas"), 1, 1); await pause(200);
+      answer.through = notes();
+      const link = [...document.querySelectorAll("#detail td .fold")].find(
+        n => n.textContent === "%padded");
+      click(link); await pause();
+      answer.linked = $("detail").querySelector("h2").textContent;
+      document.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowDown", bubbles: true}));
+      await pause();
+      answer.next = $("detail").querySelector("h2").textContent;
+      $("search").value = "reduce"; $("search").oninput({target: $("search")}); await pause();
+      answer.found = [$("found").textContent, $("detail").querySelector("h2").textContent];
+      return answer;""")
+    assert (got["title"], got["heading"]) == ("conv <1>", "conv <1>")
+    names = [name for name, _, _ in got["rows"]]
+    assert "linalg.conv_2d_nhwc_hwcf" in names and "arith.constant" not in names
+    assert all(name == heading and name in text for name, heading, text in got["rows"])
+    corner = dict(got["corner"])
+    # A window of 3x3 and 2 channels of the padded image; the filters of one channel.
+    assert corner["result %2: point at an element"] == "element 0, 0, 1, 0"
+    assert corner["%padded, tensor.pad"] == "18 of 126 elements"
+    assert corner["argument 1 %arg1"] == "18 of 54 elements"
+    # In the first row, one row of the window is padding.
+    assert ["argument 0 %arg0", "12 of 70 elements"] in got["through"]
+    assert got["linked"] == "tensor.pad" and got["next"] == "linalg.fill"
+    assert got["found"] == ["1 of 1", "linalg.reduce"]
+
+
+@needs_browser
+def test_repeats_fold(tmp_path):
+    body = "".join(f"""
+  %a{i} = arith.addf %x{i}, %x{i} : tensor<4xf32>
+  %m{i} = arith.mulf %a{i}, %x{i} : tensor<4xf32>
+  %x{i + 1} = math.tanh %m{i} : tensor<4xf32>""" for i in range(50))
+    mod = ta.Module(f"""
+func.func @main(%x0: tensor<4xf32>) -> tensor<4xf32> {{
+  %n = math.exp %x0 : tensor<4xf32>{body.replace('%x0,', '%n,').replace('%x0 ', '%n ')}
+  return %x50 : tensor<4xf32>
+}}""")
+    got = drive(tmp_path, mod.explore(), """
+      const texts = () => [...document.querySelectorAll(".row")].map(r => r.textContent);
+      const answer = [texts()];
+      click([...document.querySelectorAll(".row")].find(r => r.textContent.includes("×")));
+      await pause();
+      answer.push(texts());
+      reveal(100); choose(100); await pause();
+      answer.push(document.querySelector(".row.chosen").textContent);
+      return answer;""")
+    assert len(got[0]) == 2 and "50 × 3 ops" in got[0][1], got[0]
+    assert "1 of 50" in got[1][2] and got[1][3].startswith("arith.addf")
+    assert got[2].startswith(["math.tanh", "arith.addf", "arith.mulf"][100 % 3])
+
+
+@needs_browser
+def test_stages(tmp_path):
+    mod = ta.Module(PROGRAM)
+    page = mod.explore(passes="builtin.module(tensoraccess-raise,func.func(linalg-generalize-named-ops))")
+    got = drive(tmp_path, page, """
+      const answer = {stages: [...$("views").children].map(b => b.textContent), links: []};
+      for (const button of [...$("views").children].slice(1)) {
+        click(button);
+        await pause();
+        const lines = [...document.querySelectorAll(".line.linked")];
+        answer.links.push(lines.length);
+        click(lines[lines.length - 1]);
+        await pause();
+        answer.last = fn.ops[chosen].name;
+        answer.chosen = document.querySelectorAll(".line.chosen").length;
+      }
+      return answer;""")
+    assert got["stages"][:3] == ["elements", "as given", "tensoraccess-raise"]
+    assert min(got["links"]) > 2 and got["last"] == "linalg.reduce" and got["chosen"] > 0
+
+
+def test_pages(tmp_path):
+    page = ta.Module(PROGRAM).explore(title="a</script>b")
+    assert "http" not in re.sub(r"http://www.w3.org/\S*", "", page.html)
+    data = json.loads(re.search(r'type="application/json">(.*?)</script>', page.html, re.S)[1])
+    assert data["title"] == "a</script>b"
+    main, = data["functions"]
+    conv, = [op for op in main["ops"] if "conv" in op["name"]]
+    assert conv["work"] == 2 * 1 * 4 * 3 * 3 * 3 * 3 * 2
+    reads = [[data["maps"][m] for m in maps] for maps in conv["reads"][0]]
+    assert reads[0][0].startswith("(d0, d1, d2, d3)[s0, s1, s2] -> (0, d1 * 2 + s0, d2 * 2 + s1, s2)")
+    # Fusing the padding: each of its elements up to four times.
+    all_, unique, elements = conv["fused"][0]
+    assert (elements, unique <= elements, all_ > unique) == (126, True, True)
+    assert page._repr_html_().startswith("<iframe")
+    assert page.save(tmp_path / "x.html").read_text() == page.html
+
+
+def test_errors():
+    with pytest.raises(ta.Error, match="no function with a body"):
+        ta.Module("func.func private @f()").explore()
+    with pytest.raises(ta.Error, match="cannot read the passes 'nope'"):
+        ta.Module(PROGRAM).explore(passes="nope")
+
+
+def test_what_is_not_known_is_said():
+    """Unknown ops, dynamic sizes, huge constants, and a pass that fails."""
+    mod = ta.Module("""
+func.func @main(%x: tensor<?x4xf32>, %y: tensor<4xf32>) -> tensor<?x4xf32> {
+  %0 = "nope.op"(%x) : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  %c = arith.constant dense_resource<big> : tensor<64xf32>
+  %1 = arith.addf %0, %x : tensor<?x4xf32>
+  return %1 : tensor<?x4xf32>
+}
+{-# dialect_resources: { builtin: { big: "0x04000000ZEROS" } } #-}
+""".replace("ZEROS", "00" * 256))
+    page = mod.explore(passes="builtin.module(tensoraccess-check-lowerable)")
+    data = json.loads(re.search(r'type="application/json">(.*?)</script>', page.html, re.S)[1])
+    nope = data["functions"][0]["ops"][0]
+    assert nope["name"] == "nope.op" and isinstance(nope["reads"][0][0], str)
+    assert "a pass failed" in data["problem"] and len(data["stages"]) == 1
+    assert len(page.html) < 80_000
