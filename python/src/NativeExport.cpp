@@ -56,9 +56,19 @@ static void bindPictures(const char *svg, const char *text) {
                  : writeLayoutSvg(self, os, options));
     return drawn;
   };
+  // Layouts have had this name.
+  if constexpr (std::is_same_v<LayoutT, Layout>)
+    layout.def(
+        "to_svg",
+        [draw](const Layout &self, int64_t rows, int64_t columns,
+               int64_t planes) {
+          return draw(self, {rows, columns, planes}, false);
+        },
+        nb::kw_only(), nb::arg("rows") = most, nb::arg("columns") = most,
+        nb::arg("planes") = 4, "The same as svg.");
   layout
       .def(
-          "to_svg",
+          "svg",
           [draw](const LayoutT &self, int64_t rows, int64_t columns,
                  int64_t planes) {
             return draw(self, {rows, columns, planes}, false);
@@ -82,6 +92,7 @@ static void bindPictures(const char *svg, const char *text) {
             return draw(self, {most, most}, false);
           },
           "For notebooks; None of a layout without sizes.");
+  bindShow(layout);
 }
 
 void python::bindExport(nb::module_ &m) {

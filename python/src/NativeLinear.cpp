@@ -335,9 +335,11 @@ static void bindBanked(nb::module_ &m) {
                " conflicts, " + std::to_string(self.instructions) +
                " instructions>";
       });
-  nb::class_<PlannedExchange>(
+  nb::class_<PlannedExchange> exchange(
       m, "BankedExchange",
-      "How elements get from the layout that holds them to the one that wants them.")
+      "How elements get from the layout that holds them to the one that wants them.");
+  bindShow(exchange);
+  exchange
       .def_prop_ro("way",
                    [](const PlannedExchange &self) {
                      return toString(describe(self.way));
@@ -355,7 +357,7 @@ static void bindBanked(nb::module_ &m) {
           },
           "Of both.")
       .def(
-          "to_svg",
+          "svg",
           [](const PlannedExchange &self, int64_t rows, int64_t columns,
              int64_t planes) {
             return self.toSvg({rows, columns, planes});

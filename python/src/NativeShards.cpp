@@ -474,6 +474,12 @@ void python::bindShards(nb::module_ &m) {
           "Steps of a shortest way; on a torus each axis is a circle.");
   bindDistribution(m);
   bindExchange(m);
+  auto distribution =
+      nb::borrow<nb::class_<PlacedDistribution>>(nb::type<PlacedDistribution>());
+  bindShow(distribution);
+  auto exchange =
+      nb::borrow<nb::class_<PlacedExchange>>(nb::type<PlacedExchange>());
+  bindShow(exchange);
   auto projection = nb::borrow<nb::class_<Projection>>(nb::type<Projection>());
   projection.def(
       "svg", &drawProjection, nb::arg("block"), nb::arg("sizes") = nb::none(),

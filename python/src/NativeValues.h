@@ -202,6 +202,19 @@ nb::list asObjects(const Range &sizes) {
   return list;
 }
 
+/// `show`, beside `svg`.
+template <typename T>
+void bindShow(nb::class_<T> &type) {
+  type.def(
+      "show",
+      [](nb::handle self, nb::object path) {
+        nb::module_::import_("tensoraccess._page")
+            .attr("show_svg")(self.attr("svg")(), path);
+      },
+      nb::arg("path") = nb::none(),
+      "Opens the picture in a browser, from a temporary file or `path`.");
+}
+
 } // namespace mlir::tensoraccess::python
 
 #endif // TENSORACCESS_PYTHON_NATIVEVALUES_H

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
 from . import _native
 from ._executable import _DTYPES, _NAMES, Executable, _as_argument, _finish
 from ._module import Module
+from ._page import Shown
 
 if TYPE_CHECKING:
     import numpy
@@ -110,7 +111,7 @@ def _wrap(term: _native.Term) -> Any:
 # ===------------------------------------------------------------------------===#
 
 
-class Value:
+class Value(Shown):
     """A value of an access program: a `Tensor` or an `Access`.
 
     Calling it runs the program that computes it. Arrays are taken in the order
@@ -201,7 +202,7 @@ class Value:
 
     def svg(self) -> str:
         """A picture of the program, as SVG text."""
-        return self.module().to_svg()
+        return self.module().svg()
 
     def _repr_svg_(self) -> Optional[str]:
         """What notebooks show; None where there is nothing to draw."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Union
 
 from . import _native
+from ._page import Shown
 
 if TYPE_CHECKING:
     from ._module import Module
@@ -203,7 +204,7 @@ def _saturation(module: Module, report: dict[str, Any]) -> Saturation:
     return Saturation(module=module, **report)
 
 
-class EGraph:
+class EGraph(Shown):
     """The e-graph of a function's first block, saturated; see `Module.egraph`.
 
     It stays as it is. In a notebook it is a picture, where Graphviz is there.
@@ -265,7 +266,7 @@ class EGraph:
         """The JSON that tools for e-graphs exchange."""
         return self._native.to_json()
 
-    def to_svg(self, chosen: Optional[Extraction] = None) -> str:
+    def svg(self, chosen: Optional[Extraction] = None) -> str:
         """The picture of `to_dot` as SVG, which Graphviz's program `dot` makes."""
         program = shutil.which("dot")
         if program is None:
@@ -284,9 +285,11 @@ class EGraph:
             raise _native.Error(f"dot failed: {done.stderr.strip()}")
         return done.stdout
 
+    to_svg = svg
+
     def _repr_svg_(self) -> Optional[str]:
         """For notebooks; None where there is no Graphviz."""
-        return None if shutil.which("dot") is None else self.to_svg()
+        return None if shutil.which("dot") is None else self.svg()
 
     def extract(
         self,

@@ -18,6 +18,7 @@ _CALLS = {
         "compile",
         "count_union",
         "exact_cover",
+        "explore",
         "fusion",
         "indexing_of_function",
         "indexing_of_ops",

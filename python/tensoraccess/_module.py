@@ -33,7 +33,7 @@ from ._egraph import (
 )
 from ._equivalence import Equivalence, _equivalence
 from ._executable import Executable, SizedExecutable, _as_argument, _finish
-from ._page import Page
+from ._page import Page, Shown
 from ._plan import GridLike, Plan, ShardedRun
 
 _SUFFIXES = (".mlir", ".mlirbc", ".bc")
@@ -128,7 +128,7 @@ def _source(x: Source) -> tuple[bytes, str]:
     )
 
 
-class Module:
+class Module(Shown):
     """An MLIR module. Immutable: a pipeline makes a new one.
 
     `source` is MLIR text, the path of a file (text or bytecode), bytes (text
@@ -662,13 +662,15 @@ class Module:
         """
         return _native.to_glenside(self._native)
 
-    def to_svg(self) -> str:
+    def svg(self) -> str:
         """A picture of every function that holds ops on access patterns.
 
         SVG text, the same for the same module. An Error where there is no such
         function, or one has several blocks.
         """
         return _native.to_svg(self._native)
+
+    to_svg = svg
 
     def explore(self, *, passes: str = "", title: str = "program") -> Page:
         """A page for the browser or a notebook.

@@ -13,6 +13,33 @@ import webbrowser
 from typing import Optional, Union
 
 
+Path = Union[str, "os.PathLike[str]"]
+
+
+def _open(text: str, suffix: str, path: Optional[Path]) -> None:
+    if path is None:
+        path = os.path.join(tempfile.mkdtemp(prefix="tensoraccess-"), "picture" + suffix)
+    target = pathlib.Path(path)
+    target.write_text(text, encoding="utf-8")
+    if not webbrowser.open(target.resolve().as_uri()):
+        print(f"no browser opens here; see {target}")
+
+
+def show_svg(picture: str, path: Optional[Path] = None) -> None:
+    """Opens an SVG document in a browser, from a temporary file or `path`."""
+    _open(picture, ".svg", path)
+
+
+class Shown:
+    """What has a picture, `svg()`."""
+
+    __slots__ = ()
+
+    def show(self, path: Optional[Path] = None) -> None:
+        """Opens the picture in a browser, from a temporary file or `path`."""
+        show_svg(self.svg(), path)  # type: ignore[attr-defined]
+
+
 class Page:
     """A document of one file, which needs no network.
 
@@ -22,20 +49,15 @@ class Page:
     def __init__(self, text: str, title: str) -> None:
         self.html, self.title = text, title
 
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> pathlib.Path:
+    def save(self, path: Path) -> pathlib.Path:
         """Writes the document, UTF-8, and gives its path."""
         target = pathlib.Path(path)
         target.write_text(self.html, encoding="utf-8")
         return target
 
-    def show(self, path: Optional[Union[str, "os.PathLike[str]"]] = None) -> pathlib.Path:
-        """Opens it in a browser, from a temporary file where no path is given; the path
-        says where it is, if there is no browser."""
-        if path is None:
-            path = os.path.join(tempfile.mkdtemp(prefix="tensoraccess-"), "report.html")
-        target = self.save(path)
-        webbrowser.open(target.resolve().as_uri())
-        return target
+    def show(self, path: Optional[Path] = None) -> None:
+        """Opens it in a browser, from a temporary file or `path`."""
+        _open(self.html, ".html", path)
 
     def _repr_html_(self) -> str:
         return (f'<iframe srcdoc="{html.escape(self.html, quote=True)}" '

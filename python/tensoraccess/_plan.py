@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence,
 
 from . import _native
 from ._egraph import _integer, _text
+from ._page import Shown
 
 if TYPE_CHECKING:
     import numpy
@@ -40,7 +41,7 @@ class PlannedOp(NamedTuple):
     location: str
 
 
-class PlannedExchange:
+class PlannedExchange(Shown):
     """What is sent because of an op: of an operand that it needs, or, where
     `operand` is None, of the parts of a result that are summed.
 
@@ -117,7 +118,7 @@ class ShardedRun(NamedTuple):
     messages_sent: list[int]
 
 
-class Plan:
+class Plan(Shown):
     """How a function is cut over a grid of ranks; see `Module.plan_shards`.
 
     `module` is the module with the plan as attributes. `seconds` is what a run

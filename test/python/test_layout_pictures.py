@@ -108,7 +108,7 @@ def cells(table):
 
 def test_who_holds_what():
     layout = ta.LinearLayout(MMA)
-    drawn = texts(layout.to_svg())
+    drawn = texts(layout.svg())
     table = cells(layout.to_text().split("T thread:register\n", 1)[1])
     for i in range(32):
         for j in range(8):
@@ -116,7 +116,7 @@ def test_who_holds_what():
             label = f"T{lane + 32 * warp}:{register}"
             assert label in drawn and table[i][j] == label
     assert "border of a warp" in drawn
-    assert layout._repr_svg_() == layout.to_svg()
+    assert layout._repr_svg_() == layout.svg()
 
 
 def test_copies_and_gaps():
@@ -138,8 +138,8 @@ def test_strided():
     layout = ta.StridedLayout("Sw<1,0,2> o ((2,2),4):((1,8),2)")
     assert cells(layout.to_text().split("numbers\n")[1]) == [
         [str(layout(((i % 2, i // 2), j))) for j in range(4)] for i in range(4)]
-    assert {str(n) for n in layout.numbers()} <= set(texts(layout.to_svg()))
-    assert "18446744073709551615" not in ta.StridedLayout("(4,2):(-1,4)").to_svg()
+    assert {str(n) for n in layout.numbers()} <= set(texts(layout.svg()))
+    assert "18446744073709551615" not in ta.StridedLayout("(4,2):(-1,4)").svg()
     assert ta.StridedLayout("5:2").to_text().splitlines()[-1].split() == list("02468")
 
 
@@ -148,15 +148,15 @@ def test_exchange():
     source = ta.LinearLayout({"register": [[0, 1], [0, 2], [0, 4]],
                               "lane": [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}, [32, 8])
     exchange = ta.plan_exchange(source, target, 2)
-    drawn = texts(exchange.to_svg())
+    drawn = texts(exchange.svg())
     for access, side in ((exchange.store, "stores"), (exchange.load, "loads")):
         assert any(text.startswith(f"banks, by who {side}: {access.kind} of {access.vector} ")
                    and f"{access.cycles} cycles, {access.conflicts} conflicts" in text
                    for text in drawn if text)
     # The first access has each bank once.
-    assert exchange._repr_svg_() == exchange.to_svg()
+    assert exchange._repr_svg_() == exchange.svg()
     with pytest.raises(ta.Error, match="columns must be in"):
-        exchange.to_svg(columns=1)
+        exchange.svg(columns=1)
 
 
 def test_layouts_without_sizes_have_no_picture_in_notebooks():
