@@ -281,10 +281,14 @@ struct ExplorerOptions {
   std::string title;
   /// A pipeline, after each pass of which the program is shown; or none.
   std::string passes;
+  /// The trace that `tensoraccess-run --profile` wrote of this file; or none. Its loop
+  /// nests say which line of the program they are of.
+  std::string profile;
 };
 
 /// Writes the page. Fails, with an error at the module, where no function has a body
-/// and where the passes can't be read; a pass that fails is said on the page.
+/// and where the passes or the trace can't be read; a pass that fails is said on the
+/// page.
 LogicalResult exportExplorer(ModuleOp module, raw_ostream &os,
                              const ExplorerOptions &options = {});
 

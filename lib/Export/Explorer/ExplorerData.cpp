@@ -15,7 +15,8 @@
 //     ops         name, operands and results by value, text, nesting, location,
 //                 arithmetic; for each result and operand the maps of what is read,
 //                 and for each operand and result those of what is reached; for each
-//                 operand what fusing its producer would compute
+//                 operand what fusing its producer would compute; how long the loop
+//                 nests took that are of its line
 //   stages        the program after each pass that changed it: lines by text, and
 //                 the op that each line came from
 //
@@ -37,6 +38,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -105,6 +107,7 @@ private:
     });
   }
   LogicalResult runPasses(StringRef passes);
+  LogicalResult readProfile(StringRef text);
 
   ModuleOp module;
   OpPrintingFlags flags;
@@ -118,6 +121,12 @@ private:
   llvm::DenseMap<Value, int64_t> values;
   std::vector<Value> order;
   llvm::DenseMap<Operation *, int64_t> ops;
+  /// By place in the file, `model.mlir:12:3`.
+  struct Timed {
+    double microseconds = 0;
+    std::string what;
+  };
+  llvm::StringMap<Timed> times;
   /// Of all functions.
   int64_t numOps = 0;
 };
@@ -231,10 +240,16 @@ void Explorer::writeOp(Operation *op, FunctionOpInterface function) {
       out.attribute("hint", hint);
     if (depth)
       out.attribute("depth", depth);
-    if (auto loc = op->getLoc()->findInstanceOf<FileLineColLoc>())
-      out.attribute("loc", texts.get((loc.getFilename().getValue() + ":" +
-                                      Twine(loc.getLine()))
-                                         .str()));
+    if (auto loc = op->getLoc()->findInstanceOf<FileLineColLoc>()) {
+      const std::string line =
+          (loc.getFilename().getValue() + ":" + Twine(loc.getLine())).str();
+      out.attribute("loc", texts.get(line));
+      auto it = times.find((line + ":" + Twine(loc.getColumn())).str());
+      if (it != times.end()) {
+        out.attribute("time", it->second.microseconds);
+        out.attribute("timed", texts.get(it->second.what));
+      }
+    }
     out.attributeBegin("operands");
     writeList(op->getOperands());
     out.attributeEnd();
@@ -409,8 +424,41 @@ LogicalResult Explorer::runPasses(StringRef passes) {
   return success();
 }
 
+LogicalResult Explorer::readProfile(StringRef text) {
+  if (text.empty())
+    return success();
+  llvm::Expected<json::Value> trace = json::parse(text);
+  if (!trace)
+    return module.emitError() << "cannot read the profile: "
+                              << llvm::toString(trace.takeError());
+  const json::Object *root = trace->getAsObject();
+  const json::Array *events = root ? root->getArray("traceEvents") : nullptr;
+  if (!events)
+    return module.emitError()
+           << "cannot read the profile: it has no traceEvents";
+  for (const json::Value &value : *events) {
+    const json::Object *event = value.getAsObject();
+    const json::Object *args = event ? event->getObject("args") : nullptr;
+    std::optional<StringRef> source =
+        args ? args->getString("source") : std::nullopt;
+    std::optional<double> duration =
+        event ? event->getNumber("dur") : std::nullopt;
+    if (!source || !duration)
+      continue;
+    Timed &timed = times[*source];
+    timed.microseconds += *duration;
+    if (!timed.what.empty())
+      timed.what += "; ";
+    timed.what += event->getString("name").value_or("").str();
+    for (StringRef rate : {"Gop/s", "GB/s"})
+      if (std::optional<double> number = args->getNumber(rate))
+        timed.what += llvm::formatv(", {0:F1} {1}", *number, rate).str();
+  }
+  return success();
+}
+
 LogicalResult Explorer::write(const ExplorerOptions &options) {
-  if (failed(runPasses(options.passes)))
+  if (failed(readProfile(options.profile)) || failed(runPasses(options.passes)))
     return failure();
   out.object([&] {
     out.attribute("title", json::fixUTF8(options.title));

@@ -35,6 +35,11 @@ struct Options {
       cl::desc("Passes after each of which the program is shown, as in "
                "\"tensoraccess-raise,tensoraccess-discover-im2col\""),
       cl::value_desc("pipeline"), cl::cat(category)};
+  cl::opt<std::string> profile{
+      "profile",
+      cl::desc("What tensoraccess-run --profile wrote for the same file: how long "
+               "each loop nest took"),
+      cl::value_desc("trace.json"), cl::cat(category)};
 };
 } // namespace
 
@@ -61,6 +66,12 @@ static LogicalResult run(const Options &options) {
   ExplorerOptions explorer;
   explorer.title = stem.str();
   explorer.passes = options.passes;
+  if (!options.profile.empty()) {
+    std::unique_ptr<llvm::MemoryBuffer> trace = openInput(options.profile);
+    if (!trace)
+      return failure();
+    explorer.profile = trace->getBuffer().str();
+  }
   std::string page;
   llvm::raw_string_ostream os(page);
   if (failed(exportExplorer(*module, os, explorer)))

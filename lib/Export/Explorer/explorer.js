@@ -541,11 +541,15 @@ function paintRows() {
       if (reached.has(row.op)) node.classList.add("reached");
       node.append(make("span", { className: "name" }, op.name), op.hint ? ` ${op.hint} ` : " ",
         make("span", { className: "type" }, op.results.map(getType).join(", ")));
+      if (op.time !== undefined)
+        node.append(" ", make("span", { className: "time" }, formatTime(op.time)));
       node.title = getText(op).slice(0, 400);
     } else {
       const { item } = row;
       node.append(make("span", { className: "fold" }, item.isOpen ? "▾ " : "▸ "), item.label, " ",
         make("span", { className: "type" }, item.note || summarize(item)));
+      const time = fn.listed.slice(item.first, item.last).reduce((sum, op) => sum + (fn.ops[op].time || 0), 0);
+      if (time) node.append(" ", make("span", { className: "time" }, formatTime(time)));
       for (let place = item.first; place < item.last; ++place) {
         const op = fn.listed[place];
         if (!item.isOpen && (op === chosen || reached.has(op)))
@@ -655,6 +659,7 @@ function choose(op) {
 // ---------------------------------------------------------------------------
 
 const number = x => x.toLocaleString("en-US");
+const formatTime = time => time >= 1000 ? (time / 1000).toFixed(2) + " ms" : time.toFixed(1) + " µs";
 
 function showDetail() {
   const panel = $("detail");
@@ -669,8 +674,23 @@ function showDetail() {
     for (const [what, values] of [["argument", fn.arguments], ["result", fn.returned]])
       values.forEach((value, i) => list.append(make("tr", {}, make("th", {}, `${what} ${i}`),
         make("td", {}, getType(value)))));
-    panel.append(list, make("p", { className: "muted" }, `${number(fn.ops.length)} ops. ` +
+    panel.append(make("p", { className: "muted" }, `${number(fn.ops.length)} ops. ` +
       "Choose one on the left; then point at an element to see what it needs."));
+    const timed = fn.ops.map((op, i) => i).filter(i => fn.ops[i].time !== undefined)
+      .sort((a, b) => fn.ops[b].time - fn.ops[a].time);
+    if (timed.length) {
+      const all = timed.reduce((sum, i) => sum + fn.ops[i].time, 0), slowest = make("table");
+      for (const i of timed.slice(0, 30)) {
+        const link = make("span", { className: "fold", onclick: () => { reveal(i); choose(i); } },
+          fn.values[fn.ops[i].results[0]].name);
+        link.style.cursor = "pointer";
+        slowest.append(make("tr", {}, make("td", { className: "number" }, formatTime(fn.ops[i].time)),
+          make("td", { className: "number" }, (100 * fn.ops[i].time / all).toFixed(1) + " %"),
+          make("td", {}, link), make("td", {}, data.texts[fn.ops[i].timed].slice(0, 90))));
+      }
+      panel.append(make("h3", {}, `Measured, ${formatTime(all)} in ${timed.length} lines`), slowest);
+    }
+    panel.append(make("h3", {}, "Arguments and results"), list);
     if (data.problem) panel.append(make("p", { className: "warn" }, data.problem));
     return;
   }
@@ -678,6 +698,7 @@ function showDetail() {
   const facts = [];
   if (op.loc !== undefined) facts.push(data.texts[op.loc]);
   if (op.work) facts.push(`${number(op.work)} operations`);
+  if (op.time !== undefined) facts.push(`${formatTime(op.time)}: ${data.texts[op.timed]}`);
   if (facts.length) panel.append(make("p", { className: "muted" }, facts.join(" · ")));
   panel.append(describeValues(op), describeFusion(op), ...describeMaps(op));
   showTensors(panel, op);
