@@ -53,10 +53,12 @@ static Value emitSum(OpBuilder &b, Location loc, FormRef form,
                                        createIndex(b, loc, form.constant));
 }
 
-/// The results of a map, atom by atom.
+/// The results of a map, atom by atom. Of variables that are in its domain, what is
+/// not negative there is divided unsigned.
 static SmallVector<Value> emitAtoms(OpBuilder &b, Location loc,
                                     const IndexingMap &map,
-                                    ValueRange variables) {
+                                    ValueRange variables,
+                                    bool areInDomain = false) {
   const FormArena &arena = map.getArena();
   SmallVector<char, 32> used =
       map.getUsed(/*results=*/true, /*constraints=*/false);
@@ -71,11 +73,16 @@ static SmallVector<Value> emitAtoms(OpBuilder &b, Location loc,
     switch (atom.kind) {
     case AtomKind::Variable:
       break;
-    case AtomKind::FloorDiv:
-      atoms[id] = affine::expandAffineExpr(
-          b, loc, b.getAffineDimExpr(0).floorDiv(atom.divisor),
-          emitSum(b, loc, body, atoms), {});
+    case AtomKind::FloorDiv: {
+      Value sum = emitSum(b, loc, body, atoms);
+      atoms[id] =
+          areInDomain && arena.range(body).lower >= 0
+              ? b.createOrFold<arith::DivUIOp>(
+                    loc, sum, createIndex(b, loc, atom.divisor))
+              : affine::expandAffineExpr(
+                    b, loc, b.getAffineDimExpr(0).floorDiv(atom.divisor), sum, {});
       break;
+    }
     case AtomKind::PositivePart:
       atoms[id] = b.createOrFold<arith::MaxSIOp>(
           loc, emitSum(b, loc, body, atoms), createIndex(b, loc, 0));
@@ -187,7 +194,9 @@ static MemoryPlaces getPlacesOf(OpTy op) {
 static Value emitLinearize(OpBuilder &b, LinearizeOp op) {
   Location loc = op.getLoc();
   if (!isa<LayoutAttr>(op.getLayout()))
-    return emitMap(b, loc, getPlacesOf(op).toNumber, op.getIndices()).front();
+    return emitAtoms(b, loc, getPlacesOf(op).toNumber, op.getIndices(),
+                     /*areInDomain=*/true)
+        .front();
   const Layout layout = getShapedLayout(op);
   if (op.getSizes().empty())
     if (auto map = layout.getIndexingMap(); map && map->isOrdinary())
@@ -230,9 +239,12 @@ static SmallVector<Value> emitPlaces(OpBuilder &b, DelinearizeOp op,
   Value valid = math.below(op.getLinear(), b.getIndexAttr(places.numbers));
   Value number =
       b.createOrFold<arith::SelectOp>(loc, valid, op.getLinear(), zero);
-  SmallVector<Value> results = emitMap(b, loc, places.toIndex, number);
+  SmallVector<Value> results =
+      emitAtoms(b, loc, places.toIndex, number, /*areInDomain=*/true);
   if (places.hasPadding) {
-    Value back = emitMap(b, loc, places.toNumber, results).front();
+    Value back =
+        emitAtoms(b, loc, places.toNumber, results, /*areInDomain=*/true)
+            .front();
     valid = b.createOrFold<arith::AndIOp>(
         loc, valid,
         b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, back,
