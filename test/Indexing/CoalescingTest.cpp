@@ -277,7 +277,7 @@ TEST_F(ReadsOf, EveryThreadMapCoversItsTensorOnce) {
       for (int64_t vector : {1, 4}) {
         options.vector = vector;
         ParseError error;
-        TensorPlace place{*Layout::parse(text, error), 32};
+        TensorPlace place{*Layout::parse(text, error), std::nullopt, 32};
         std::map<Point, int> times;
         ASSERT_EQ(enumerate(getThreadMap(place, choice, options),
                             [&](ArrayRef<int64_t>, ArrayRef<int64_t> index) {
