@@ -78,6 +78,9 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
     pm.addPass(bufferization::createBufferResultsToOutParamsPass(out));
   }
   pm.addPass(createKeepLoopState());
+  // Sizes that are known by now are in types: an allocation that gets its own later
+  // would lose the mark of the next pass.
+  pm.addPass(createCanonicalizerPass());
   pm.addPass(createFreeLocals());
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());

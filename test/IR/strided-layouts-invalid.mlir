@@ -50,7 +50,7 @@ func.func private @power(tensor<3xf32, #tensoraccess.linear<{lane = [[1]]} -> [3
 
 // -----
 
-// expected-error@+1 {{every element must be held: the other layout does not reach (2)}}
+// expected-error@+1 {{every element must be held, got}}
 func.func private @held(tensor<4xf32, #tensoraccess.linear<{lane = [[1]]} -> [4]>>)
 
 // -----

@@ -213,6 +213,32 @@ def test_stages(tmp_path):
     assert min(got["links"]) > 2 and got["last"] == "linalg.reduce" and got["chosen"] > 0
 
 
+@needs_browser
+def test_names_and_frames(tmp_path):
+    """Addresses of functions of any name, and a page in a frame of another."""
+    mod = ta.Module(PROGRAM.replace("@main", '@"100%:a/b"'))
+    got = drive(tmp_path, mod.explore(), """
+      choose(fn.ops.findIndex(op => op.name.includes("conv")));
+      const hash = location.hash;
+      showFunction(0);
+      $("function").replaceChildren(); $("views").replaceChildren();
+      start();
+      return [hash, chosen, fn.ops[chosen].name];""")
+    assert got[0].startswith("#100%25") and got[2] == "linalg.conv_2d_nhwc_hwcf"
+    page = mod.explore()
+    outer = ta.Page(f"<!DOCTYPE html><body><h1>outer</h1>{page._repr_html_()}</body>", "outer")
+    got = drive(tmp_path, outer, """
+      const frame = document.querySelector("iframe");
+      while (!frame.contentDocument || !frame.contentDocument.querySelector(".row")) await pause();
+      const inside = frame.contentDocument;
+      inside.querySelector(".row").dispatchEvent(
+        new frame.contentWindow.MouseEvent("click", {bubbles: true}));
+      await pause(500);
+      return [inside === frame.contentDocument,
+              frame.contentDocument.querySelector("#detail h2").textContent];""")
+    assert got == [True, "tensor.pad"]
+
+
 def test_pages(tmp_path):
     page = ta.Module(PROGRAM).explore(title="a</script>b")
     assert "http" not in re.sub(r"http://www.w3.org/\S*", "", page.html)

@@ -154,3 +154,31 @@ def test_swizzles_are_no_tiles():
         ta.StridedLayout("Sw<1,0,2> o (4,8):(8,1)").to_layout()
     with pytest.raises(ta.Error):
         ta.LinearLayout("{offset = [[0, 1], [1, 1]]} -> [2, 2]").to_strided_places()
+
+
+@pytest.mark.parametrize("encoding", [
+    "#ttg.linear<{offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]]}>",
+    "#tensoraccess.layout<{0,1}>", "#tensoraccess.layout<{1,0:T(2,4)}>",
+    "#tensoraccess.strided<Sw<1,0,2> o (4,8):(8,1)>"])
+def test_constants(encoding):
+    """Dense, splat, sparse and resource values, whatever their type's encoding."""
+    blob = "".join(int(i).to_bytes(4, "little").hex() for i in range(32))
+    kinds = {"dense": "dense<[" + ", ".join(str(list(range(8 * i, 8 * i + 8)))
+                                            for i in range(4)) + "]>",
+             "splat": "dense<7>", "sparse": "sparse<[[0, 0], [1, 2]], [1, 3]>",
+             "resource": "dense_resource<blob>"}
+    sparse = np.zeros((4, 8), np.int32)
+    sparse[0, 0], sparse[1, 2] = 1, 3
+    wanted = {"dense": np.arange(32).reshape(4, 8), "splat": np.full((4, 8), 7),
+              "sparse": sparse, "resource": np.arange(32).reshape(4, 8)}
+    placed = f"tensor<4x8xi32, {encoding}>"
+    text = "".join(f"""
+    func.func @{name}() -> {placed} {{
+      %0 = arith.constant {value} : {placed}
+      return %0 : {placed}
+    }}""" for name, value in kinds.items())
+    module = ta.Module(text + f"""
+    {{-# dialect_resources: {{ builtin: {{ blob: "0x04000000{blob}" }} }} #-}}""")
+    module = module.run("tensoraccess-convert-encodings")
+    for name, value in wanted.items():
+        np.testing.assert_array_equal(module.compile(entry=name)(), value)

@@ -214,3 +214,33 @@ def test_panels_before_the_loop(name, dtype):
         exact /= np.max(np.abs(exact))
     eps = 0 if dtype == np.int32 else float(jnp.finfo(dtype).eps)
     np.testing.assert_allclose(got, exact, rtol=0, atol=64 * eps)
+
+
+def test_state_whose_size_turns_out_to_be_known():
+    """A cast to an unknown size; the buffer of a known one is freed once."""
+    mod = ta.Module("""
+    func.func @main(%a0: tensor<6xf32>) -> tensor<?xf32> {
+      %k0 = arith.constant 0 : index
+      %k1 = arith.constant 1 : index
+      %k5 = arith.constant 5 : index
+      %z = arith.constant 2.0 : f32
+      %c0 = tensor.cast %a0 : tensor<6xf32> to tensor<?xf32>
+      %r:2 = scf.while (%s0 = %c0, %i = %k0) : (tensor<?xf32>, index) -> (tensor<?xf32>, index) {
+        %c = arith.cmpi slt, %i, %k5 : index
+        scf.condition(%c) %s0, %i : tensor<?xf32>, index
+      } do {
+      ^bb0(%s0: tensor<?xf32>, %i: index):
+        %v1 = tensor.insert %z into %s0[%k0] : tensor<?xf32>
+        %v2 = arith.addf %s0, %v1 : tensor<?xf32>
+        %j = arith.addi %i, %k1 : index
+        scf.yield %v2, %j : tensor<?xf32>, index
+      }
+      return %r#0 : tensor<?xf32>
+    }""")
+    x = np.arange(6, dtype=np.float32)
+    wanted = x
+    for _ in range(5):
+        one = wanted.copy()
+        one[0] = 2
+        wanted = wanted + one
+    np.testing.assert_array_equal(mod.compile()(x), wanted)

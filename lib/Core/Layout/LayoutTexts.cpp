@@ -283,6 +283,12 @@ std::optional<SmallVector<NestDigit>>
 EncodingReader::read(ArrayRef<int64_t> shape) {
   if (!readInfo())
     return std::nullopt;
+  for (auto [dim, size] : llvm::enumerate(shape))
+    if (size < 0 && size != kDynamicSize) {
+      scanner.fail(begin, "the size of dimension " + Twine(dim) +
+                              " must not be negative, got " + Twine(size));
+      return std::nullopt;
+    }
   std::string reason;
   std::optional<BlockedForm> form = getBlockedForm(shape.size(), pack, reason);
   if (!form) {

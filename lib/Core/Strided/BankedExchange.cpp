@@ -101,6 +101,7 @@ static constexpr unsigned kLaneBits = 5;
 static bool isSize(int64_t size) {
   return size >= 1 && size <= 1 << 20 && llvm::isPowerOf2_64(size);
 }
+static constexpr llvm::StringLiteral kUpTo = "; the most is 2^20";
 
 /// Lanes that a memory serves at once.
 static int64_t getLanesAtOnce(int64_t vectorBytes, const BankedMemory &banks) {
@@ -256,12 +257,13 @@ std::optional<BankedAccess> mlir::tensoraccess::countCycles(
     BankedAccess::Kind kind, int64_t vector, const BankedMemory &banks,
     std::string &error) {
   for (auto [name, size] :
-       {std::pair("an element", elementBytes), std::pair("a vector", vector),
-        std::pair("banks", banks.banks), std::pair("a bank", banks.bankBytes)})
+       {std::pair("the size of an element", elementBytes),
+        std::pair("the size of a vector", vector),
+        std::pair("the number of banks", banks.banks), std::pair("the size of a bank", banks.bankBytes)})
     if (!isSize(size))
-      return fail(error, llvm::Twine("the size of ") + name +
+      return fail(error, llvm::Twine(name) +
                              " must be a power of two, got " +
-                             llvm::Twine(size));
+                             llvm::Twine(size) + kUpTo);
   if (layout.outputs != memory.outputs)
     return fail(error, "the layout and the memory must have the same indices");
   if (layout.getNumInputBits() > kMostBits)
@@ -536,13 +538,14 @@ mlir::tensoraccess::planExchange(const LinearLayout &from,
                                  const BankedMemory &banks,
                                  std::string &error) {
   for (auto [name, value] :
-       {std::pair("an element", elementBytes), std::pair("banks", banks.banks),
-        std::pair("a bank", banks.bankBytes),
-        std::pair("a vector", banks.vectorBytes)})
+       {std::pair("the size of an element", elementBytes),
+        std::pair("the number of banks", banks.banks),
+        std::pair("the size of a bank", banks.bankBytes),
+        std::pair("the size of a vector", banks.vectorBytes)})
     if (!isSize(value))
-      return fail(error, llvm::Twine("the size of ") + name +
+      return fail(error, llvm::Twine(name) +
                              " must be a power of two, got " +
-                             llvm::Twine(value));
+                             llvm::Twine(value) + kUpTo);
   if (elementBytes > banks.vectorBytes)
     return fail(error, "elements of " + llvm::Twine(elementBytes) +
                            " bytes are larger than a vector of " +

@@ -234,7 +234,10 @@ mlir::tensoraccess::getPlaces(const LinearLayout &layout,
   std::string reason;
   std::optional<LinearLayout> back = layout.invert(reason);
   if (!back)
-    return fail(error, "every element must be held: " + reason);
+    return fail(error,
+                "every element must be held, got " +
+                    llvm::Twine(uint64_t(1) << layout.getRank()) + " of " +
+                    llvm::Twine(uint64_t(1) << layout.getNumOutputBits()));
   MemoryPlaces places;
   places.numbers = int64_t(1) << layout.getNumInputBits();
   places.hasPadding = !layout.isInjective();

@@ -25,6 +25,11 @@ mlir::tensoraccess::strided::complement(const StridedLayout &layout, int64_t cot
   llvm::SmallVector<StridedMode> gaps;
   int64_t next = 1;
   for (const StridedMode &mode : sortModes(layout)) {
+    if (mode.stride < 0)
+      return fail(error, layout.str() +
+                             " has no complement: strides must not be "
+                             "negative, got " +
+                             llvm::Twine(mode.stride));
     if (mode.stride < next || mode.stride % next != 0)
       return fail(error, layout.str() + " has no complement: stride " +
                              llvm::Twine(mode.stride) +

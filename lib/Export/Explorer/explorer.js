@@ -651,7 +651,9 @@ function choose(op) {
   repaint();
   showDetail();
   paintLines();
-  location.replace("#" + fn.name + ":" + op);
+  // In a frame of a notebook the address is not ours.
+  if (location.protocol !== "about:")
+    location.replace("#" + encodeURIComponent(fn.name) + ":" + op);
 }
 
 // ---------------------------------------------------------------------------
@@ -988,7 +990,8 @@ function showTensors(panel, op) {
         grid.pending = range;
       });
     box.append(grid.node);
-    if (value === from[0]) setTimeout(() => show(value, grid, grid.getBox(...grid.getMiddle()), kQuick));
+    if (value === from[0])
+      waiting = setTimeout(() => show(value, grid, grid.getBox(...grid.getMiddle()), kQuick));
   }
   panel.append(box, make("p", { className: "muted" }, isForward ? "reaches" : "needs"), targets);
 }
@@ -1158,7 +1161,13 @@ function start() {
     event.preventDefault();
     actions[event.key]();
   };
-  const [name, op] = decodeURIComponent(location.hash.slice(1)).split(":");
+  const [, place, op] = /^#(.*):(\d+)$/.exec(location.hash) || [];
+  let name;
+  try {
+    name = decodeURIComponent(place);
+  } catch {
+    // Somebody wrote that.
+  }
   const index = data.functions.findIndex(f => f.name === name);
   showFunction(Math.max(0, index));
   if (index >= 0 && fn.ops[Number(op)]) {

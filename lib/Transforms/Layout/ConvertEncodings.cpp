@@ -73,6 +73,21 @@ readForeign(Attribute encoding, RankedTensorType type,
   return encoding;
 }
 
+ElementsAttr mlir::tensoraccess::withType(ElementsAttr value,
+                                          RankedTensorType type) {
+  if (auto dense = dyn_cast<DenseElementsAttr>(value))
+    return cast<ElementsAttr>(dense.reshape(type));
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return cast<ElementsAttr>(
+        DenseResourceElementsAttr::get(type, resource.getRawHandle()));
+  if (auto sparse = dyn_cast<SparseElementsAttr>(value))
+    return cast<ElementsAttr>(SparseElementsAttr::get(
+        type, sparse.getIndices(),
+        sparse.getValues().reshape(RankedTensorType::get(
+            sparse.getValues().getType().getShape(), type.getElementType()))));
+  return {};
+}
+
 FailureOr<unsigned> mlir::tensoraccess::convertEncodings(ModuleOp module) {
   llvm::DenseMap<Type, Type> converted;
   Operation *current = module;
@@ -103,11 +118,8 @@ FailureOr<unsigned> mlir::tensoraccess::convertEncodings(ModuleOp module) {
     auto to = type ? cast<RankedTensorType>(convert(type)) : type;
     if (to == type)
       return value;
-    if (auto dense = dyn_cast<DenseElementsAttr>(value))
-      return dense.reshape(to);
-    if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
-      return DenseResourceElementsAttr::get(to, resource.getRawHandle());
-    return value;
+    ElementsAttr same = withType(value, to);
+    return same ? Attribute(same) : value;
   });
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     current = op;

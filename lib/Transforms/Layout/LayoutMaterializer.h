@@ -50,6 +50,10 @@ inline bool hasForm(RankedTensorType type) {
 /// they take and return as `map` says.
 void mapBorders(ModuleOp module, function_ref<Type(Type)> map);
 
+/// The same elements in a type of the same shape, with another encoding; null where the
+/// attribute is of a kind that nobody knows.
+ElementsAttr withType(ElementsAttr value, RankedTensorType type);
+
 /// Tensors with strided and linear layouts become their memory; ops on indices are
 /// left. Fails, with an error, where padding has no value.
 LogicalResult materializePlaces(ModuleOp module);

@@ -14,7 +14,6 @@
 #include "LayoutMaterializer.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -192,15 +191,6 @@ static LogicalResult checkPlaced(Operation *op, Type type) {
                          << " with padding are not made physical";
 }
 
-/// Constants of plain types.
-static void dropEncoding(arith::ConstantOp op, RankedTensorType plain) {
-  if (auto dense = dyn_cast<DenseElementsAttr>(op.getValue()))
-    op.setValueAttr(dense.reshape(plain));
-  else if (auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue()))
-    op.setValueAttr(
-        DenseResourceElementsAttr::get(plain, resource.getRawHandle()));
-}
-
 LogicalResult mlir::tensoraccess::materializePlaces(ModuleOp module) {
   SmallVector<Operation *> ops;
   SmallVector<std::pair<BlockArgument, RankedTensorType>> arguments;
@@ -289,8 +279,16 @@ LogicalResult mlir::tensoraccess::materializePlaces(ModuleOp module) {
           result.setType(getPlain(placed));
           continue;
         }
-        if (auto constant = dyn_cast<arith::ConstantOp>(op))
-          dropEncoding(constant, cast<RankedTensorType>(getPlain(placed)));
+        if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+          auto plain = cast<RankedTensorType>(getPlain(placed));
+          ElementsAttr value =
+              withType(cast<ElementsAttr>(constant.getValue()), plain);
+          if (!value)
+            return op->emitError()
+                   << "the value of a constant of " << placed
+                   << " is of a kind that is not read";
+          constant.setValueAttr(cast<TypedAttr>(value));
+        }
         enter(result, placed, isa<CallOpInterface>(op));
         b.setInsertionPointAfter(op);
       }

@@ -248,11 +248,13 @@ LayoutMaterializer::buildConstant(arith::ConstantOp op) {
                                splat.getSplatValue<Attribute>()));
     return SmallVector<Value>{value};
   }
-  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
-  if (!elements)
+  auto elements = dyn_cast<ElementsAttr>(op.getValue());
+  ElementsAttr plain =
+      elements ? withType(elements, getPlainType(type)) : ElementsAttr();
+  if (!plain)
     return std::nullopt;
   Value value = arith::ConstantOp::create(builder, op.getLoc(),
-                                          elements.reshape(getPlainType(type)));
+                                          cast<TypedAttr>(plain));
   return SmallVector<Value>{move(op.getLoc(), value,
                                  getPlainForm(type.getShape()), form,
                                  type.getShape(), getLogicalSizes(op))};
