@@ -38,6 +38,9 @@
 namespace mlir::tensoraccess::python {
 namespace nb = nanobind;
 
+/// Answers by name, of several types.
+using Record = nb::typed<nb::dict, std::string, nb::any>;
+
 /// Arrives in Python as `tensoraccess.Error`, a ValueError.
 struct Error : std::runtime_error {
   explicit Error(const llvm::Twine &message)

@@ -91,9 +91,8 @@ Result python::toArray(Tensor tensor) {
   nb::capsule owner(owned,
                     [](void *t) noexcept { delete static_cast<Tensor *>(t); });
   SmallVector<size_t> shape(owned->getShape().begin(), owned->getShape().end());
-  nb::ndarray<nb::numpy> array(owned->getData(), shape.size(), shape.data(),
-                               owner, owned->getStrides().data(),
-                               toDtype(type));
+  AnyArray array(owned->getData(), shape.size(), shape.data(), owner,
+                 owned->getStrides().data(), toDtype(type));
   return {toString(type).str(), std::move(array)};
 }
 

@@ -23,13 +23,18 @@
 
 namespace mlir::tensoraccess::python {
 
+/// numpy's array of any element type, whose signatures say so.
+struct AnyArray : nb::ndarray<nb::numpy> {
+  using ndarray::ndarray;
+};
+
 /// An element type and an array of numpy's with elements of it.
 using Argument = std::pair<std::string, nb::object>;
 /// (kind, element type, shape with None for dynamic sizes) of a parameter.
 using Parameter =
     std::tuple<std::string, std::string, std::vector<std::optional<int64_t>>>;
 /// A result: (element type, its array).
-using Result = std::pair<std::string, nb::ndarray<nb::numpy>>;
+using Result = std::pair<std::string, AnyArray>;
 
 /// The element type by MLIR's name. Throws Error.
 ElementType parseElementType(llvm::StringRef text);
@@ -54,5 +59,21 @@ toArraysOf(Session &session, llvm::StringRef fallback,
 std::vector<Parameter> describe(ArrayRef<ValueType> types);
 
 } // namespace mlir::tensoraccess::python
+
+namespace nanobind::detail {
+
+template <>
+struct type_caster<mlir::tensoraccess::python::AnyArray> {
+  using Value = mlir::tensoraccess::python::AnyArray;
+  static constexpr auto Name = const_name("numpy.typing.NDArray[typing.Any]");
+  template <typename T>
+  using Cast = movable_cast_t<T>;
+  static handle from_cpp(const Value &array, rv_policy policy,
+                         cleanup_list *cleanup) noexcept {
+    return make_caster<ndarray<numpy>>::from_cpp(array, policy, cleanup);
+  }
+};
+
+} // namespace nanobind::detail
 
 #endif // TENSORACCESS_PYTHON_NATIVEARRAYS_H

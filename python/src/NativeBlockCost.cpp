@@ -110,7 +110,7 @@ void python::bindBlockCost(nb::module_ &m) {
            [](const CostModel &self) {
              return "<CostModel of " + self.machine + ">";
            })
-      .def("__reduce__", &reduceToText)
+      .def("__reduce__", &reduceToText, nb::sig(kReduceSignature))
       .def_ro("machine", &CostModel::machine)
       .def(
           "block",

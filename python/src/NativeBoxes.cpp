@@ -109,10 +109,14 @@ void python::bindBoxes(nb::module_ &m) {
                                               self.hi.end()))) >>
                  1);
            })
-      .def("__reduce__", [](const Box &self) {
-        return nb::make_tuple(nb::type<Box>(),
-                              nb::make_tuple(self.lo, self.hi));
-      });
+      .def(
+          "__reduce__",
+          [](const Box &self) {
+            return nb::make_tuple(nb::type<Box>(),
+                                  nb::make_tuple(self.lo, self.hi));
+          },
+          nb::sig("def __reduce__(self) -> tuple[type[object], "
+                  "tuple[list[int], list[int]]]"));
 
   nb::class_<ExactCover>(
       m, "ExactCover",

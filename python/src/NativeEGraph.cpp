@@ -325,9 +325,14 @@ static std::vector<std::string> describeFaults(ArrayRef<TermCostFault> faults) {
   return texts;
 }
 
-static std::pair<std::shared_ptr<NativeModule>, nb::dict>
+/// A name, or a function of a node.
+using Cost = nb::typed<
+    nb::object,
+    std::variant<std::string, nb::typed<nb::callable, double(TermView)>>>;
+
+static std::pair<std::shared_ptr<NativeModule>, Record>
 saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
-               std::optional<std::string> function, nb::object cost,
+               std::optional<std::string> function, Cost cost,
                std::string method, double seconds) {
   Session &session = self->getSession();
   GraphSetup setup;
@@ -368,7 +373,7 @@ saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
   rethrowCostError();
   if (!result)
     throw Error(joinErrors(messages, "the module can't be saturated"));
-  nb::dict report;
+  Record report;
   report["stop_reason"] = describe(sum.statistics.reason).str();
   report["saturated"] = sum.statistics.reason == StopReason::Saturated;
   report["nodes"] = sum.statistics.nodes;
@@ -403,10 +408,10 @@ public:
   /// (type, is a root) of each class.
   std::vector<std::pair<std::string, bool>> getClasses();
   std::vector<NodeTuple> getNodes();
-  nb::dict getReport();
+  Record getReport();
   std::string toDot(const std::vector<uint32_t> &choice);
   std::string toJson();
-  nb::dict extract(nb::object cost, std::string method, double seconds);
+  Record extract(Cost cost, std::string method, double seconds);
 
 private:
   void run(llvm::function_ref<void()> work) {
@@ -478,9 +483,9 @@ std::vector<NodeTuple> NativeEGraph::getNodes() {
   return all;
 }
 
-nb::dict NativeEGraph::getReport() {
+Record NativeEGraph::getReport() {
   const SaturationStatistics &statistics = kept->getStatistics();
-  nb::dict report;
+  Record report;
   report["stop_reason"] = describe(statistics.reason).str();
   report["saturated"] = statistics.reason == StopReason::Saturated;
   report["iterations"] = statistics.iterations;
@@ -515,8 +520,7 @@ std::string NativeEGraph::toJson() {
   return text;
 }
 
-nb::dict NativeEGraph::extract(nb::object cost, std::string method,
-                               double seconds) {
+Record NativeEGraph::extract(Cost cost, std::string method, double seconds) {
   TermExtractionOptions options =
       makeExtraction(cost, setup.target, method, seconds);
   std::optional<TermExtraction> found;
@@ -527,7 +531,7 @@ nb::dict NativeEGraph::extract(nb::object cost, std::string method,
   rethrowCostError();
   if (!found)
     throw Error(problem);
-  nb::dict result;
+  Record result;
   auto program = cast<ModuleOp>(found->program.release());
   result["module"] = std::make_shared<NativeModule>(
       session, OwningOpRef<ModuleOp>(program), std::move(messages));

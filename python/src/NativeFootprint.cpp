@@ -63,8 +63,15 @@ checkNumbers(const char *what, const std::vector<int64_t> &list, unsigned count,
   return out;
 }
 
+using Names = nb::typed<nb::mapping, std::string, std::string>;
+using Forms =
+    nb::typed<nb::mapping, std::string, std::variant<int64_t, std::string>>;
+using Ranges = nb::typed<
+    nb::mapping, std::string,
+    std::pair<std::optional<int64_t>, std::optional<int64_t>>>;
+
 static IndexingMap
-renameVariables(const IndexingMap &map, const nb::dict &names,
+renameVariables(const IndexingMap &map, const Names &names,
                 const std::optional<std::vector<std::string>> &dims,
                 const std::optional<std::vector<std::string>> &symbols,
                 const std::optional<std::vector<std::string>> &runtime) {
@@ -85,7 +92,7 @@ renameVariables(const IndexingMap &map, const nb::dict &names,
   place("symbols", symbols, map.getNumDims(), map.getNumSymbols());
   place("runtime variables", runtime, map.getNumDims() + map.getNumSymbols(),
         map.getNumRuntime());
-  for (auto [from, to] : names)
+  for (auto [from, to] : toDict(names))
     all[findVariable(map, nb::cast<std::string>(from))] =
         nb::cast<std::string>(to);
   std::string error;
@@ -93,9 +100,9 @@ renameVariables(const IndexingMap &map, const nb::dict &names,
 }
 
 static IndexingMap substituteForms(const IndexingMap &map,
-                                   const nb::dict &values) {
+                                   const Forms &values) {
   std::vector<std::pair<std::string, std::string>> replacements;
-  for (auto [name, value] : values) {
+  for (auto [name, value] : toDict(values)) {
     if (!PyLong_Check(value.ptr()) && !nb::isinstance<nb::str>(value))
       throw Error("'" + nb::cast<std::string>(name) +
                   "' must be replaced by an int or the text of a form");
@@ -116,9 +123,9 @@ static IndexingMap addConstraint(const IndexingMap &map,
 }
 
 static IndexingMap restrictVariables(const IndexingMap &map,
-                                     const nb::dict &ranges) {
+                                     const Ranges &ranges) {
   llvm::SmallVector<Interval> all(map.getNumVariables(), Interval::all());
-  for (auto [name, range] : ranges) {
+  for (auto [name, range] : toDict(ranges)) {
     auto [lower, upper] =
         nb::cast<std::pair<std::optional<int64_t>, std::optional<int64_t>>>(
             range);

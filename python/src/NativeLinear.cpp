@@ -38,19 +38,16 @@ static LinearLayout makeLinear(nb::handle bases, nb::handle sizes) {
   std::vector<std::string> inputs, outputs;
   Bases lists;
   Integers outSizes;
-  auto isDict = [](nb::handle value) {
-    return nb::isinstance<nb::dict>(value);
-  };
-  if (isDict(bases))
-    for (auto [name, list] : nb::cast<nb::dict>(bases)) {
+  if (isMapping(bases))
+    for (auto [name, list] : toDict(bases)) {
       inputs.push_back(nb::cast<std::string>(name));
       lists.push_back(readBases(list));
     }
   else
     for (nb::handle list : bases)
       lists.push_back(readBases(list));
-  if (isDict(sizes))
-    for (auto [name, size] : nb::cast<nb::dict>(sizes)) {
+  if (isMapping(sizes))
+    for (auto [name, size] : toDict(sizes)) {
       outputs.push_back(nb::cast<std::string>(name));
       outSizes.push_back(readInteger(size, "size"));
     }
@@ -72,10 +69,10 @@ static Bases getBases(const LinearLayout &self) {
 }
 
 static nb::object apply(const LinearLayout &self, nb::handle point) {
-  const bool isNamed = nb::isinstance<nb::dict>(point);
+  const bool isNamed = isMapping(point);
   Integers values;
   if (isNamed) {
-    nb::dict named = nb::cast<nb::dict>(point);
+    nb::dict named = toDict(point);
     for (const LinearLayout::Input &input : self.inputs) {
       if (!named.contains(input.name.c_str()))
         throw Error("input '" + input.name + "' is missing");
@@ -106,6 +103,13 @@ static nb::object apply(const LinearLayout &self, nb::handle point) {
   return named;
 }
 
+/// The same of a mapping only, so that each kind has a signature of its own.
+static nb::object applyNamed(const LinearLayout &self, nb::handle point) {
+  if (!isMapping(point))
+    throw nb::next_overload();
+  return apply(self, point);
+}
+
 static std::vector<Integers> toPoints(const LinearLayout &self,
                                       llvm::ArrayRef<uint64_t> words,
                                       bool isOutput) {
@@ -127,6 +131,13 @@ static void bindLinear(nb::module_ &m) {
             new (self) LinearLayout(makeLinear(bases, sizes));
           },
           nb::arg("bases"), nb::arg("out_sizes") = nb::none(),
+          nb::sig("def __init__(self, bases: str | "
+                  "collections.abc.Sequence[collections.abc.Sequence["
+                  "collections.abc.Sequence[int]]] | "
+                  "collections.abc.Mapping[str, "
+                  "collections.abc.Sequence[collections.abc.Sequence[int]]], "
+                  "out_sizes: collections.abc.Sequence[int] | "
+                  "collections.abc.Mapping[str, int] | None = None) -> None"),
           "Bases by input, a list of lists or a dict by name, each with a number "
           "for each output; and the outputs' sizes, powers of two, a list or a "
           "dict. Or a text: '{lane = [[0, 1]], warp = [[1, 0]]} -> [2, 2]', whose "
@@ -160,10 +171,20 @@ static void bindLinear(nb::module_ &m) {
                        sizes.push_back(self.getOutputSize(i));
                      return sizes;
                    })
+      .def("apply", &applyNamed, nb::arg("point"),
+           nb::sig("def apply(self, point: collections.abc.Mapping[str, int]) "
+                   "-> dict[str, int]"))
       .def("apply", &apply, nb::arg("point"),
+           nb::sig("def apply(self, point: int | "
+                   "collections.abc.Sequence[int]) -> list[int]"),
            "The index of a point: a list of a number for each input, or a dict, "
            "and so is the answer.")
-      .def("__call__", &apply, nb::arg("point"))
+      .def("__call__", &applyNamed, nb::arg("point"),
+           nb::sig("def __call__(self, point: collections.abc.Mapping[str, "
+                   "int]) -> dict[str, int]"))
+      .def("__call__", &apply, nb::arg("point"),
+           nb::sig("def __call__(self, point: int | "
+                   "collections.abc.Sequence[int]) -> list[int]"))
       .def_prop_ro("is_injective", &LinearLayout::isInjective)
       .def_prop_ro("is_surjective", &LinearLayout::isSurjective)
       .def_prop_ro("rank", &LinearLayout::getRank,
@@ -267,7 +288,9 @@ static void bindLinear(nb::module_ &m) {
               return LinearLayout::fromStrided(readLayout(layout), error);
             });
           },
-          nb::arg("layout"), "An input for each mode, swizzles included.")
+          nb::arg("layout"),
+          nb::sig("def from_strided(layout: _Strided) -> LinearLayout"),
+          "An input for each mode, swizzles included.")
       .def_static(
           "identity",
           [](int64_t size, const std::string &input, const std::string &output) {

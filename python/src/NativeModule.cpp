@@ -74,9 +74,9 @@ static AsmResourceBlob makeBlob(const Buffer &buffer) {
       /*dataAlignment=*/1, std::move(deleter), /*dataIsMutable=*/false);
 }
 
-std::shared_ptr<NativeModule> NativeModule::parse(nb::bytes source,
-                                                  std::string_view name,
-                                                  nb::dict resources) {
+std::shared_ptr<NativeModule>
+NativeModule::parse(nb::bytes source, std::string_view name,
+                    nb::typed<nb::dict, std::string, nb::object> resources) {
   llvm::StringRef text(source.c_str(), source.size());
   std::vector<std::pair<std::string, Buffer>> buffers;
   for (auto [key, value] : resources)

@@ -41,7 +41,8 @@ public:
   /// constants whose data the source leaves out, by key; they are kept where
   /// they lie. Throws Error with location and text.
   static std::shared_ptr<NativeModule>
-  parse(nb::bytes source, std::string_view name, nb::dict resources);
+  parse(nb::bytes source, std::string_view name,
+        nb::typed<nb::dict, std::string, nb::object> resources);
 
   std::string print(bool generic, bool locations);
   nb::bytes bytecode();

@@ -50,7 +50,7 @@ struct NativePlan {
   llvm::DenseMap<Operation *, std::string> names;
 
   const ShardedProgram &program() const { return plan.program; }
-  nb::dict getFigures() const;
+  Record getFigures() const;
   std::vector<PlannedOpTuple> getOps() const;
   std::vector<PlannedExchangeTuple> getExchanges() const;
   PlacedExchange getExchangeAt(size_t number) const;
@@ -74,7 +74,10 @@ static llvm::DenseMap<Operation *, std::string> numberOps(Block &block) {
   return out;
 }
 
-static Grid chooseGrid(const std::optional<nb::object> &grid,
+using GridLike =
+    nb::typed<nb::object, std::variant<Grid, std::string, int64_t>>;
+
+static Grid chooseGrid(const std::optional<GridLike> &grid,
                        std::optional<int64_t> ranks, const CostModel &model) {
   if (grid && ranks)
     throw Error("give a grid or ranks, not both");
@@ -131,7 +134,7 @@ static LogicalResult planClone(ModuleOp clone, StringRef entry,
 
 static std::shared_ptr<NativePlan>
 makePlan(std::shared_ptr<NativeModule> self, std::string_view entry,
-         std::optional<nb::object> grid, std::optional<int64_t> ranks,
+         std::optional<GridLike> grid, std::optional<int64_t> ranks,
          const std::optional<CostModel> &model,
          std::optional<int64_t> memoryLimit, std::string_view method,
          int64_t candidates, double maxSeconds) {
@@ -172,8 +175,8 @@ makePlan(std::shared_ptr<NativeModule> self, std::string_view entry,
 // Looking
 //===----------------------------------------------------------------------===//
 
-nb::dict NativePlan::getFigures() const {
-  nb::dict out;
+Record NativePlan::getFigures() const {
+  Record out;
   out["grid"] = program().grid;
   out["method"] = plan.method;
   out["is_optimal"] = plan.isOptimal;

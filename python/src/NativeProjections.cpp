@@ -494,11 +494,13 @@ static void bindAnswers(nb::module_ &m) {
 // Named anchors
 //===----------------------------------------------------------------------===//
 
+using Anchors = nb::typed<nb::mapping, std::string, Integers>;
+
 static AnchoredProjection makeAnchored(const Projection &projection,
-                                       const nb::dict &anchors,
+                                       const Anchors &anchors,
                                        const std::vector<std::string> &fixed) {
   AnchoredProjection out{projection, {}};
-  for (auto [name, place] : anchors) {
+  for (auto [name, place] : toDict(anchors)) {
     NamedAnchor anchor;
     anchor.name = nb::cast<std::string>(name);
     for (int64_t x : nb::cast<Integers>(place))
@@ -522,7 +524,7 @@ static void bindAnchored(nb::module_ &m) {
   type.def(
       "__init__",
       [](AnchoredProjection *self, const Projection &projection,
-         const nb::dict &anchors, const std::vector<std::string> &fixed) {
+         const Anchors &anchors, const std::vector<std::string> &fixed) {
         new (self) AnchoredProjection(makeAnchored(projection, anchors, fixed));
       },
       nb::arg("projection"), nb::arg("anchors"),
@@ -541,7 +543,7 @@ static void bindAnchored(nb::module_ &m) {
       .def_ro("projection", &AnchoredProjection::projection)
       .def_prop_ro("anchors",
                    [](const AnchoredProjection &self) {
-                     nb::dict anchors;
+                     nb::typed<nb::dict, std::string, Integers> anchors;
                      for (const NamedAnchor &anchor : self.anchors)
                        anchors[anchor.name.c_str()] = anchor.place;
                      return anchors;

@@ -196,6 +196,8 @@ static void bindDistribution(nb::module_ &m) {
             new (self) PlacedDistribution(makeDistribution(text, grid, shape));
           },
           nb::arg("text"), nb::arg("grid"), nb::arg("shape"),
+          nb::sig("def __init__(self, text: str, grid: Grid | str | int, "
+                  "shape: collections.abc.Sequence[int]) -> None"),
           "Reads the text, for a tensor of `shape` on a grid: a Grid, its text "
           "or a number of ranks.")
       .def("__str__", &PlacedDistribution::str)
@@ -210,7 +212,9 @@ static void bindDistribution(nb::module_ &m) {
              return nb::make_tuple(
                  self.type(),
                  nb::make_tuple(value.str(), value.grid.str(), value.shape));
-           })
+           },
+           nb::sig("def __reduce__(self) -> tuple[type[object], tuple[str, "
+                   "str, list[int]]]"))
       .def_ro("grid", &PlacedDistribution::grid)
       .def_ro("shape", &PlacedDistribution::shape)
       .def_prop_ro(
@@ -289,6 +293,9 @@ static void bindDistribution(nb::module_ &m) {
           },
           nb::arg("needed") = nb::none(), nb::arg("blocks") = nb::none(),
           nb::arg("projection") = nb::none(),
+          nb::sig("def exchange(self, needed: _RankBoxes | None = None, "
+                  "blocks: Distribution | None = None, projection: Projection "
+                  "| None = None) -> Exchange"),
           "The messages after which each rank has what it needs: a box or a "
           "list of boxes for each rank, or what `blocks` (a Distribution of "
           "iterations) touch through a projection.")
@@ -309,6 +316,10 @@ static void bindDistribution(nb::module_ &m) {
           nb::arg("blocks") = nb::none(), nb::arg("projection") = nb::none(),
           nb::arg("name") = "shards", nb::arg("element_bytes") = 0,
           nb::arg("ranks") = 12,
+          nb::sig("def svg(self, needed: _RankBoxes | None = None, *, blocks: "
+                  "Distribution | None = None, projection: Projection | None = "
+                  "None, name: str = 'shards', element_bytes: int = 0, ranks: "
+                  "int = 12) -> str"),
           "A picture: the tensor, cut; and for at most `ranks` ranks what they "
           "have, and need beside (as for `exchange`). With 0 bytes elements "
           "are counted.")
@@ -385,6 +396,8 @@ static void bindExchange(nb::module_ &m) {
             new (self) PlacedExchange(makeExchange(grid, owned, needed));
           },
           nb::arg("grid"), nb::arg("owned"), nb::arg("needed"),
+          nb::sig("def __init__(self, grid: Grid | str | int, owned: "
+                  "_RankBoxes, needed: _RankBoxes) -> None"),
           "For each rank a box or a list of disjoint boxes that it owns, and "
           "that it needs.")
       .def_ro("grid", &PlacedExchange::grid)
@@ -441,10 +454,11 @@ void python::bindShards(nb::module_ &m) {
           "__init__",
           [](Grid *self, nb::object of) { new (self) Grid(readGridOf(of)); },
           nb::arg("of"),
+          nb::sig("def __init__(self, of: Grid | str | int) -> None"),
           "Reads a text, or makes the grid of a number of ranks: its prime "
           "factors over up to three axes x, y and z.")
       .def("__hash__", &hashText<Grid>)
-      .def("__reduce__", &reduceToText)
+      .def("__reduce__", &reduceToText, nb::sig(kReduceSignature))
       .def_prop_ro(
           "axes",
           [](const Grid &self) {

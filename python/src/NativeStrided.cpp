@@ -238,7 +238,9 @@ static void bindStrided(nb::module_ &m) {
               return compose(self, readLayout(layout), error);
             });
           },
-          nb::arg("layout"), "The layout, and this after it.");
+          nb::arg("layout"),
+          nb::sig("def compose(self, layout: _Strided) -> StridedLayout"),
+          "The layout, and this after it.");
 
   nb::class_<StridedLayout> type(
       m, "StridedLayout",
@@ -259,16 +261,20 @@ static void bindStrided(nb::module_ &m) {
             new (self) StridedLayout(makeLayout(shape, stride));
           },
           nb::arg("shape"), nb::arg("stride") = nb::none(),
+          nb::sig("def __init__(self, shape: str | _Nested, stride: _Nested | "
+                  "None = None) -> None"),
           "Sizes and strides, numbers or nested tuples; or the text "
           "'(4,(2,2)):(1,(16,4))'. Without strides the first mode is dense.")
       .def_prop_ro("shape",
                    [](const StridedLayout &self) {
                      return toTree(self.root, /*isStride=*/false);
-                   })
+                   },
+                   nb::sig("def shape(self) -> _Tree"))
       .def_prop_ro("stride",
                    [](const StridedLayout &self) {
                      return toTree(needStrides(self).root, /*isStride=*/true);
                    },
+                   nb::sig("def stride(self) -> _Tree"),
                    "Nested as `shape` is; of a swizzled layout those before the "
                    "swizzle. An error that says why where there are none.")
       .def_ro("swizzle", &StridedLayout::swizzle)
@@ -308,6 +314,7 @@ static void bindStrided(nb::module_ &m) {
       .def_prop_ro("indexing_map", &StridedLayout::getMap,
                    "Coordinates of all modes that are no tuples -> the number.")
       .def("__call__", &callLayout, nb::arg("coordinates"),
+           nb::sig("def __call__(self, *coordinates: _Nested) -> int"),
            "The number of a coordinate; an error outside of the shape.")
       .def("numbers", &listNumbers, "All numbers, the first mode fastest.")
       .def(
@@ -319,6 +326,8 @@ static void bindStrided(nb::module_ &m) {
             });
           },
           nb::arg("other"),
+          nb::sig("def compose(self, other: _Strided | "
+                  "collections.abc.Sequence[_Strided]) -> StridedLayout"),
           "x -> self(other(x)), in the shape of `other`: a layout, its text, or n "
           "for n:1; a tuple of these goes mode by mode.")
       .def(
@@ -357,22 +366,30 @@ static void bindStrided(nb::module_ &m) {
              });
            },
            "l with l(self(x)) = x for all x below self.size.");
-  for (auto [name, order, doc] :
+  for (auto [name, order, signature, doc] :
        {std::tuple("logical_divide", TileOrder::Logical,
+                   "def logical_divide(self, tile: _Strided | "
+                   "collections.abc.Sequence[_Strided]) -> StridedLayout",
                    "In tiles: (tile, rest); by a tuple ((T0,R0),(T1,R1),…)."),
         std::tuple("zipped_divide", TileOrder::Zipped,
+                   "def zipped_divide(self, tile: _Strided | "
+                   "collections.abc.Sequence[_Strided]) -> StridedLayout",
                    "In tiles: (tile, rest); by a tuple ((T0,T1),(R0,R1,…))."),
         std::tuple("tiled_divide", TileOrder::Tiled,
+                   "def tiled_divide(self, tile: _Strided | "
+                   "collections.abc.Sequence[_Strided]) -> StridedLayout",
                    "In tiles, what is left in modes of its own: "
                    "((T0,T1),R0,R1,…)."),
         std::tuple("flat_divide", TileOrder::Flat,
+                   "def flat_divide(self, tile: _Strided | "
+                   "collections.abc.Sequence[_Strided]) -> StridedLayout",
                    "In tiles, all in modes of their own: (T0,T1,R0,R1,…).")})
     type.def(
         name,
         [order = order](const StridedLayout &self, nb::handle tile) {
           return divideBy(self, tile, order);
         },
-        nb::arg("tile"), doc);
+        nb::arg("tile"), nb::sig(signature), doc);
   type.def(
           "logical_product",
           [](const StridedLayout &self, nb::handle other) {
@@ -380,7 +397,10 @@ static void bindStrided(nb::module_ &m) {
               return logicalProduct(self, readLayout(other), error);
             });
           },
-          nb::arg("other"), "This for each number of `other`: (self, copies).")
+          nb::arg("other"),
+          nb::sig("def logical_product(self, other: _Strided) -> "
+                  "StridedLayout"),
+          "This for each number of `other`: (self, copies).")
       .def(
           "blocked_product",
           [](const StridedLayout &self, nb::handle other) {
@@ -388,7 +408,10 @@ static void bindStrided(nb::module_ &m) {
               return blockedProduct(self, readLayout(other), false, error);
             });
           },
-          nb::arg("other"), "Mode i is (this one's, that of the copies).")
+          nb::arg("other"),
+          nb::sig("def blocked_product(self, other: _Strided) -> "
+                  "StridedLayout"),
+          "Mode i is (this one's, that of the copies).")
       .def(
           "raked_product",
           [](const StridedLayout &self, nb::handle other) {
@@ -396,7 +419,9 @@ static void bindStrided(nb::module_ &m) {
               return blockedProduct(self, readLayout(other), true, error);
             });
           },
-          nb::arg("other"), "Mode i is (that of the copies, this one's).")
+          nb::arg("other"),
+          nb::sig("def raked_product(self, other: _Strided) -> StridedLayout"),
+          "Mode i is (that of the copies, this one's).")
       .def(
           "max_common_layout",
           [](const StridedLayout &self, nb::handle other) {
@@ -405,6 +430,8 @@ static void bindStrided(nb::module_ &m) {
             });
           },
           nb::arg("other"),
+          nb::sig("def max_common_layout(self, other: _Strided) -> "
+                  "StridedLayout"),
           "The longest c with self(c(i)) = other(c(i)) = i for all i.")
       .def(
           "max_common_vector",
@@ -415,6 +442,7 @@ static void bindStrided(nb::module_ &m) {
                 .getSize();
           },
           nb::arg("other"),
+          nb::sig("def max_common_vector(self, other: _Strided) -> int"),
           "How many numbers, from 0 on, both have side by side.")
       .def_static(
           "from_layout",

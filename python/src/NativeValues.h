@@ -89,6 +89,22 @@ inline Integers readIntegers(nb::handle list, const std::string &what) {
   return out;
 }
 
+/// As dict() tells mappings from lists.
+inline bool isMapping(nb::handle value) {
+  return nb::isinstance<nb::dict>(value) ||
+         (PyMapping_Check(value.ptr()) && nb::hasattr(value, "keys"));
+}
+
+/// What has keys as a dict; else no signature fits.
+inline nb::dict toDict(nb::handle mapping) {
+  if (!isMapping(mapping))
+    throw nb::next_overload();
+  nb::dict out;
+  if (PyDict_Update(out.ptr(), mapping.ptr()))
+    throw nb::python_error();
+  return out;
+}
+
 /// Adds `==` by value.
 template <typename T>
 void bindEquality(nb::class_<T> &type, const char *doc = "") {
@@ -115,7 +131,10 @@ Py_hash_t hashText(const T &self) {
   return nb::hash(nb::str(self.str().c_str()));
 }
 
-/// Pickling by the text form.
+constexpr const char *kReduceSignature =
+    "def __reduce__(self) -> tuple[type[object], tuple[str]]";
+
+/// Pickling by the text form, as kReduceSignature says.
 inline nb::tuple reduceToText(nb::handle self) {
   return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
 }
@@ -132,7 +151,7 @@ void bindValue(nb::class_<T> &type, const char *name,
              return static_cast<Py_hash_t>(
                  static_cast<size_t>(hash_value(self)) >> 1);
            })
-      .def("__reduce__", &reduceToText);
+      .def("__reduce__", &reduceToText, nb::sig(kReduceSignature));
 }
 
 /// What was read, or what is wrong with the text, and where, as an exception.
@@ -212,6 +231,8 @@ void bindShow(nb::class_<T> &type) {
             .attr("show_svg")(self.attr("svg")(), path);
       },
       nb::arg("path") = nb::none(),
+      nb::sig("def show(self, path: str | os.PathLike[str] | None = None) -> "
+              "None"),
       "Opens the picture in a browser, from a temporary file or `path`.");
 }
 
