@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, TypeVar, Union
 
 from . import _native
 from ._executable import _DTYPES, _NAMES, Executable, _as_argument, _finish
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 # A size: None is one that only the arrays tell.
 Size = Optional[int]
 Shape = Sequence[Size]
+
+_V = TypeVar("_V", bound="Value")
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 # ===------------------------------------------------------------------------===#
@@ -86,7 +89,16 @@ def _apply(
     operands: Sequence[Value],
     attributes: Sequence[tuple[str, Any]] = (),
     result: Optional[tuple[list[Size], list[Size], str]] = None,
-) -> Any:
+) -> Access:
+    return _wrap(Access, _term(op, operands, attributes, result))
+
+
+def _term(
+    op: str,
+    operands: Sequence[Value],
+    attributes: Sequence[tuple[str, Any]] = (),
+    result: Optional[tuple[list[Size], list[Size], str]] = None,
+) -> _native.Term:
     terms = []
     for i, operand in enumerate(operands):
         if not isinstance(operand, Value):
@@ -96,11 +108,11 @@ def _apply(
             )
         terms.append(operand._term)
     given = [(name, value) for name, value in attributes if value is not None]
-    return _wrap(_native.make_term(op, terms, given, result, *_here()))
+    return _native.make_term(op, terms, given, result, *_here())
 
 
-def _wrap(term: _native.Term) -> Any:
-    self = object.__new__(Tensor if term.split is None else Access)
+def _wrap(kind: type[_V], term: _native.Term) -> _V:
+    self = object.__new__(kind)
     self._term = term
     self._runners = {}
     return self
@@ -147,7 +159,7 @@ class Value(Shown):
     @property
     def inputs(self) -> list[Tensor]:
         """The inputs that the value depends on, in the order of their making."""
-        return [_wrap(t) for t in _native.inputs_of([self._term])]
+        return [_wrap(Tensor, t) for t in _native.inputs_of([self._term])]
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same term. Terms made twice are two."""
@@ -263,7 +275,7 @@ class Access(Value):
 
     def to_tensor(self) -> Tensor:
         """The tensor of all elements; the inverse of `access`."""
-        return _apply("to_tensor", [self])
+        return _wrap(Tensor, _term("to_tensor", [self]))
 
     def access(self, axis: int) -> Access:
         """The same elements, split before dimension `axis`. Moves nothing."""
@@ -489,7 +501,11 @@ def _index(pattern: Access, key: tuple[Any, ...]) -> Access:
     if not any(k is Ellipsis for k in key):
         key = (*key, Ellipsis)
     rest = pattern.ndim - named
-    offsets, sizes, strides, dropped, inserted = [], [], [], [], []
+    offsets: list[int] = []
+    sizes: list[int] = []
+    strides: list[int] = []
+    dropped: list[int] = []
+    inserted: list[int] = []
     place = 0  # Of the next dimension in the result.
     for k in key:
         if k is None:
@@ -564,9 +580,10 @@ def input(shape: Shape, dtype: Any = "f32", *, name: Optional[str] = None) -> Te
     if name is not None and not isinstance(name, str):
         raise _native.Error(f"name must be a string, got {type(name).__name__}")
     return _wrap(
+        Tensor,
         _native.make_input(
             _sizes("shape", shape), _element(dtype), name or "", *_here()
-        )
+        ),
     )
 
 
@@ -581,7 +598,7 @@ def from_numpy(array: Any) -> Tensor:
     if not hasattr(array, "__array__") and not hasattr(array, "__dlpack__"):
         array = np.asarray(array)
     _, argument = _as_argument("a constant", array)
-    return _wrap(_native.make_constant(argument, *_here()))
+    return _wrap(Tensor, _native.make_constant(argument, *_here()))
 
 
 def access(value: Any, axis: int) -> Access:
@@ -589,7 +606,8 @@ def access(value: Any, axis: int) -> Access:
     pattern is split anew, an array is a constant."""
     if not isinstance(value, (Tensor, Access)):
         value = from_numpy(value)
-    return value.access(axis)
+    pattern: Access = value.access(axis)
+    return pattern
 
 
 def concat(patterns: Sequence[Access], axis: int) -> Access:
@@ -654,7 +672,7 @@ def program(
 
 def accelerator(
     name: str,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+) -> Callable[[_Function], _Function]:
     """Registers a function as the model of an accelerator, in this process.
 
         @ta.accelerator("vector-add")
@@ -669,7 +687,7 @@ def accelerator(
     if not isinstance(name, str) or not name:
         raise _native.Error("an accelerator needs a name")
 
-    def register(model: Callable[..., Any]) -> Callable[..., Any]:
+    def register(model: _Function) -> _Function:
         if not callable(model):
             raise _native.Error(
                 f"the model of accelerator '{name}' must be a function, "

@@ -49,9 +49,10 @@ def _text(name: str, x: Any) -> str:
 
 
 def _cost(x: Any) -> Cost:
+    cost: Cost = x
     if not isinstance(x, str) and not callable(x):
         raise _native.Error(f"cost must be a name or a function, got {x!r}")
-    return x
+    return cost
 
 
 # Where the native module finds the functions of `register_cost`.
@@ -183,7 +184,7 @@ def _options(
     max_matches: int,
     max_bytes: int,
     max_seconds: float,
-) -> tuple:
+) -> tuple[list[str], str, str, int, int, int, int, float]:
     if not isinstance(rules, str) and not hasattr(rules, "__iter__"):
         raise _native.Error(f"rules must be names, paths or texts, got {rules!r}")
     names = [rules] if isinstance(rules, str) else [str(rule) for rule in rules]
@@ -213,7 +214,11 @@ class EGraph(Shown):
     __slots__ = ("_native", "_wrap", "_classes", "stop_reason", "saturated",
                  "iterations", "rules")
 
-    def __init__(self, native: Any, wrap: Callable[[Any], Module]) -> None:
+    def __init__(
+        self,
+        native: _native.NativeEGraph,
+        wrap: Callable[[_native.NativeModule], Module],
+    ) -> None:
         self._native = native
         self._wrap = wrap
         self._classes: Optional[list[EClass]] = None
@@ -221,7 +226,7 @@ class EGraph(Shown):
         self.stop_reason: str = report["stop_reason"]
         self.saturated: bool = report["saturated"]
         self.iterations: int = report["iterations"]
-        self.rules = [RuleCount(*rule) for rule in report["rules"]]
+        self.rules: list[RuleCount] = [RuleCount(*rule) for rule in report["rules"]]
 
     @property
     def classes(self) -> list[EClass]:
@@ -231,8 +236,9 @@ class EGraph(Shown):
                 EClass(i, type, is_root, [])
                 for i, (type, is_root) in enumerate(self._native.classes())
             ]
-            for i, (owner, *node) in enumerate(self._native.nodes()):
-                classes[owner].nodes.append(ENode(i, *node))
+            for i, node in enumerate(self._native.nodes()):
+                owner, op, attributes, operands, types = node
+                classes[owner].nodes.append(ENode(i, op, attributes, operands, types))
             self._classes = classes
         return self._classes
 
@@ -304,10 +310,8 @@ class EGraph(Shown):
         numbers are added up; infinity is never. `method` is 'tree', 'dag' (local
         search) or 'exact' (an integer program, for `seconds`).
         """
-        found = dict(
-            self._native.extract(
-                _cost(cost), _text("method", method), _number("seconds", seconds)
-            )
+        found = self._native.extract(
+            _cost(cost), _text("method", method), _number("seconds", seconds)
         )
         found["module"] = self._wrap(found["module"])
         found["choice"] = {

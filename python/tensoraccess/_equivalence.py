@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
 from ._executable import _finish
 
@@ -34,23 +34,40 @@ class Equivalence(NamedTuple):
     failures: int
     counterexample: Optional[list[numpy.ndarray]] = None
     result: Optional[int] = None
-    index: Optional[tuple[int, ...]] = None
+    index: Optional[tuple[int, ...]] = None  # type: ignore[assignment]
     expected: str = ""
     got: str = ""
     failing: int = 0
     failure: str = ""
 
 
-def _equivalence(native: Any) -> Equivalence:
+if TYPE_CHECKING:
+    # (arrays, result, index, expected, got, failing, failure).
+    _Counterexample = tuple[
+        list[tuple[str, numpy.ndarray]], Optional[int], Optional[list[int]],
+        str, str, int, str,
+    ]  # fmt: skip
+
+
+def _equivalence(
+    native: tuple[str, str, str, int, int, Optional[_Counterexample]],
+) -> Equivalence:
     """The native module's answer as arrays and names."""
-    *plain, found = native
+    verdict, method, message, inputs, failures, found = native
     if found is None:
-        return Equivalence(*plain)
-    arrays, result, index, *rest = found
+        return Equivalence(verdict, method, message, inputs, failures)
+    arrays, result, index, expected, got, failing, failure = found
     return Equivalence(
-        *plain,
+        verdict,
+        method,
+        message,
+        inputs,
+        failures,
         [_finish(*array) for array in arrays],
         result,
         None if index is None else tuple(index),
-        *rest,
+        expected,
+        got,
+        failing,
+        failure,
     )

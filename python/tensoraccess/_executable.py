@@ -170,7 +170,8 @@ def _small(dtype: str) -> numpy.dtype:
     import ml_dtypes
     import numpy as np
 
-    return np.dtype(getattr(ml_dtypes, dtype))
+    found: numpy.dtype = np.dtype(getattr(ml_dtypes, dtype))
+    return found
 
 
 def _parts(what: str, x: Any, wanted: ArrayType) -> numpy.ndarray:
@@ -212,7 +213,7 @@ def _describe(dtype: numpy.dtype) -> str:
 
 def _bfloat16() -> Any:
     try:
-        import ml_dtypes  # type: ignore[import-not-found, unused-ignore]
+        import ml_dtypes
     except ImportError as e:
         raise _native.Error("bf16 arrays need the package ml_dtypes") from e
     return ml_dtypes.bfloat16

@@ -140,8 +140,8 @@ def from_torch(
     def lower(form: str) -> tuple[str, dict[str, Any]]:
         resources: dict[str, Any] = {}
 
-        class KeepWeights(fx_importer.FxImporterHooks):
-            def resolve_literal(self, gni, literal, info):  # type: ignore
+        class KeepWeights(fx_importer.FxImporterHooks):  # type: ignore[misc]
+            def resolve_literal(self, gni: Any, literal: Any, info: Any) -> Any:
                 if not isinstance(literal, torch.Tensor) or literal.numel() < 2:
                     return None
                 with torch.utils._python_dispatch._disable_current_modes():
@@ -259,7 +259,7 @@ def _inputs_to_resources(module: Any, weights: dict[str, Any]) -> dict[str, Any]
     (function,) = module.body.operations
     block = function.regions[0].blocks[0]
     first = len(block.arguments) - len(weights)
-    resources = {}
+    resources: dict[str, Any] = {}
     with module.context, Location.unknown():
         for data in weights.values():
             weight, key = block.arguments[first], f"weight_{len(resources)}"
@@ -352,8 +352,8 @@ def from_onnx(
         )
         return _write(module, _inputs_to_resources(module, weights))
 
-    class RawTensors(onnx_importer.ContextCache):
-        def tensor_proto_to_attr(self, tensor):  # type: ignore
+    class RawTensors(onnx_importer.ContextCache):  # type: ignore[misc]
+        def tensor_proto_to_attr(self, tensor: Any) -> Any:
             # Without raw bytes the importer knows few types: numpy has them all.
             if not tensor.raw_data and np.prod(tensor.dims, dtype=int):
                 array = onnx.numpy_helper.to_array(tensor)

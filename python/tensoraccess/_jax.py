@@ -9,7 +9,7 @@ import functools
 import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union, overload
 
 from . import _native
 from ._executable import Executable
@@ -43,7 +43,7 @@ def _require_jax() -> Any:
 def _is_key(dtype: Any) -> bool:
     import jax
 
-    return jax.dtypes.issubdtype(dtype, jax.dtypes.prng_key)
+    return bool(jax.dtypes.issubdtype(dtype, jax.dtypes.prng_key))
 
 
 def _type_of(leaf: Any) -> Any:
@@ -66,7 +66,7 @@ class _StaticArguments:
     """Which arguments are part of the program: by number, by name, or by both where
     the function's signature says so."""
 
-    def __init__(self, fun: Callable, numbers: Any, names: Any) -> None:
+    def __init__(self, fun: Callable[..., Any], numbers: Any, names: Any) -> None:
         self.numbers, self.names = _ints(numbers), _strings(names)
         try:
             parameters = list(inspect.signature(fun).parameters.values())
@@ -83,7 +83,9 @@ class _StaticArguments:
             if names is None and number in self.numbers:
                 self.names.add(parameter.name)
 
-    def split(self, args: tuple, kwargs: dict) -> tuple[tuple, Any]:
+    def split(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[tuple[Any, ...], dict[str, Any]], Any]:
         """The other arguments, and the static ones as a key."""
         if not self.numbers and not self.names:
             return (args, kwargs), None
@@ -161,11 +163,11 @@ class Compiled:
         return self._executable
 
     @property
-    def in_tree(self) -> Any:
+    def in_tree(self) -> jax.tree_util.PyTreeDef:
         return self._in_tree
 
     @property
-    def out_tree(self) -> Any:
+    def out_tree(self) -> jax.tree_util.PyTreeDef:
         return self._lowered.out_tree
 
     def as_text(self) -> str:
@@ -249,11 +251,11 @@ class Lowered:
         return self._module
 
     @property
-    def in_tree(self) -> Any:
+    def in_tree(self) -> jax.tree_util.PyTreeDef:
         return self._jax.in_tree
 
     @property
-    def out_tree(self) -> Any:
+    def out_tree(self) -> jax.tree_util.PyTreeDef:
         return self._jax.out_tree
 
     @property
@@ -279,7 +281,10 @@ class JitFunction:
     """What `jit` makes of a function."""
 
     def __init__(
-        self, fun: Callable, options: dict[str, Any], settings: dict[str, Any]
+        self,
+        fun: Callable[..., Any],
+        options: dict[str, Any],
+        settings: dict[str, Any],
     ) -> None:
         jax = _require_jax()
         functools.update_wrapper(self, fun)
@@ -343,8 +348,44 @@ class JitFunction:
         return compiled._call(leaves)
 
 
+@overload
 def jit(
-    fun: Optional[Callable] = None,
+    fun: Callable[..., Any],
+    /,
+    *,
+    static_argnums: Union[None, int, Sequence[int]] = ...,
+    static_argnames: Union[None, str, Iterable[str]] = ...,
+    donate_argnums: Union[None, int, Sequence[int]] = ...,
+    donate_argnames: Union[None, str, Iterable[str]] = ...,
+    threads: int = ...,
+    reassociate: bool = ...,
+    cache: bool = ...,
+    cpu: str = ...,
+    checks: bool = ...,
+    plain: bool = ...,
+) -> JitFunction: ...
+
+
+@overload
+def jit(
+    fun: None = None,
+    /,
+    *,
+    static_argnums: Union[None, int, Sequence[int]] = ...,
+    static_argnames: Union[None, str, Iterable[str]] = ...,
+    donate_argnums: Union[None, int, Sequence[int]] = ...,
+    donate_argnames: Union[None, str, Iterable[str]] = ...,
+    threads: int = ...,
+    reassociate: bool = ...,
+    cache: bool = ...,
+    cpu: str = ...,
+    checks: bool = ...,
+    plain: bool = ...,
+) -> Callable[[Callable[..., Any]], JitFunction]: ...
+
+
+def jit(
+    fun: Optional[Callable[..., Any]] = None,
     /,
     *,
     static_argnums: Union[None, int, Sequence[int]] = None,
@@ -357,7 +398,7 @@ def jit(
     cpu: str = "host",
     checks: bool = True,
     plain: bool = False,
-) -> Any:
+) -> Union[JitFunction, Callable[[Callable[..., Any]], JitFunction]]:
     """Compiles a JAX function as `jax.jit` does, by TensorAccess, on this CPU.
 
     Arguments and results are trees of arrays, results jax.Arrays. Compiled for

@@ -10,11 +10,12 @@ where elements are narrower or wider in memory than numpy has them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ._executable import _describe
-from ._native import Error, Layout
+from ._native import Error, Layout, SizeExpr
 from ._native import Relayout as _Relayout
 from ._native import view_strides as _view_strides
 
@@ -64,13 +65,14 @@ def _dtype(layout: Layout) -> numpy.dtype:
     if name in _NUMPY:
         return np.dtype(_NUMPY[name])
     try:
-        import ml_dtypes  # type: ignore[import-not-found, unused-ignore]
+        import ml_dtypes
     except ImportError as e:
         raise Error(f"{name} arrays need the package ml_dtypes") from e
     found = getattr(ml_dtypes, _ML_DTYPES.get(name, ""), None)
     if found is None:
         raise Error(f"numpy has no element type {name}")
-    return np.dtype(found)
+    dtype: numpy.dtype = np.dtype(found)
+    return dtype
 
 
 def _is_whole(layout: Layout, dtype: numpy.dtype) -> bool:
@@ -104,7 +106,15 @@ def _strided(
 
 
 def _address(array: numpy.ndarray) -> int:
-    return array.__array_interface__["data"][0]
+    return int(array.__array_interface__["data"][0])
+
+
+def _static(sizes: Optional[Sequence[Union[None, int, SizeExpr]]]) -> list[int]:
+    """Sizes of a layout that is known to have numbers."""
+    assert sizes is not None
+    numbers = [size for size in sizes if isinstance(size, int)]
+    assert len(numbers) == len(sizes)
+    return numbers
 
 
 def _as_buffer(memory: numpy.ndarray, layout: Layout) -> numpy.ndarray:
@@ -113,11 +123,9 @@ def _as_buffer(memory: numpy.ndarray, layout: Layout) -> numpy.ndarray:
     if not _is_whole(layout, dtype):
         return memory
     buffer = memory.view(dtype)
-    shape = layout.physical_shape
-    size = 1
-    for extent in shape:
-        size *= extent
-    return buffer.reshape(shape) if size == layout.padded_elements else buffer
+    shape = _static(layout.physical_shape)
+    is_whole = math.prod(shape) == layout.padded_elements
+    return buffer.reshape(shape) if is_whole else buffer
 
 
 def _target(out: Any, size: int, layout: Layout) -> numpy.ndarray:
@@ -212,9 +220,9 @@ def pack(
         _check_copy(copy, "an array whose strides are no multiples of its elements")
         array = array.copy()
     strides = [s // dtype.itemsize for s in array.strides]
-    plan = _Relayout.from_strides(self.shape, strides, self)
+    plan = _Relayout.from_strides(_static(self.shape), strides, self)
     if copy is not True and out is None and plan.is_identity:
-        shape = self.physical_shape
+        shape = _static(self.physical_shape)
         steps = [1] * len(shape)
         for i in range(len(shape) - 1, 0, -1):
             steps[i - 1] = steps[i] * shape[i]
@@ -246,7 +254,7 @@ def unpack(
     if copy is not True and out is None and own and _is_whole(self, dtype):
         strides = _view_strides(self)
         if strides is not None and _address(memory) % dtype.alignment == 0:
-            return _strided(memory.view(dtype), self.shape, strides)
+            return _strided(memory.view(dtype), _static(self.shape), strides)
     _check_copy(copy, f"unpacking from '{self}'")
     plain = _plain(self, dtype)
     plan = _Relayout.between(self, plain, [])
@@ -254,13 +262,14 @@ def unpack(
     if out is not None and list(out.shape) != self.shape:
         raise Error(f"out must have shape {self.shape}, got {list(out.shape)}")
     plan.run(_address(memory), memory.nbytes, _address(result), result.nbytes)
-    return result.view(dtype).reshape(self.shape) if out is None else out
+    return result.view(dtype).reshape(_static(self.shape)) if out is None else out
 
 
 def _plain(layout: Layout, dtype: numpy.dtype) -> Layout:
     """Row-major with elements as numpy has them."""
-    order = ",".join(str(d) for d in reversed(range(len(layout.shape))))
-    shape = ",".join(map(str, layout.shape))
+    sizes = _static(layout.shape)
+    order = ",".join(str(d) for d in reversed(range(len(sizes))))
+    shape = ",".join(map(str, sizes))
     bits = f":E({8 * dtype.itemsize})"
     return Layout(f"{layout.element_type}[{shape}]{{{order}{bits}}}")
 
@@ -287,5 +296,5 @@ def relayout(
     return _as_buffer(result, target) if out is None else out
 
 
-Layout.pack = pack  # type: ignore[attr-defined, unused-ignore]
-Layout.unpack = unpack  # type: ignore[attr-defined, unused-ignore]
+Layout.pack = pack  # type: ignore[method-assign]
+Layout.unpack = unpack  # type: ignore[method-assign]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import (
     Any,
+    Callable,
     Iterable,
     Mapping,
     NamedTuple,
@@ -47,7 +48,7 @@ _ITEM = ("kind", "section", "name", "function", "location", "metrics", "text",
 class HasAsm(Protocol):
     """A module or operation of MLIR's Python bindings, whosever they are."""
 
-    def get_asm(self, *args, **kwargs) -> Union[str, bytes]: ...
+    def get_asm(self, *args: Any, **kwargs: Any) -> Union[str, bytes]: ...
 
 
 Source = Union[str, bytes, "os.PathLike[str]", HasAsm]
@@ -94,7 +95,8 @@ def _read_stablehlo(data: bytes) -> bytes:
                 module = ir.Module.parse(data)
         except Exception as e:
             raise _native.Error(f"cannot read StableHLO: {e}") from e
-        return module.operation.get_asm(print_generic_op_form=True).encode()
+        text: str = module.operation.get_asm(print_generic_op_form=True)
+        return text.encode()
 
 
 def _source(x: Source) -> tuple[bytes, str]:

@@ -47,7 +47,8 @@ class Page:
     """
 
     def __init__(self, text: str, title: str) -> None:
-        self.html, self.title = text, title
+        self.html: str = text
+        self.title: str = title
 
     def save(self, path: Path) -> pathlib.Path:
         """Writes the document, UTF-8, and gives its path."""

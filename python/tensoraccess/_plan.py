@@ -52,7 +52,22 @@ class PlannedExchange(Shown):
     __slots__ = ("_native", "_number", "op", "operand", "result", "source", "shape",
                  "element_bytes", "bytes", "messages", "seconds")
 
-    def __init__(self, native: Any, number: int, fields: tuple) -> None:
+    op: str
+    operand: Optional[int]
+    result: int
+    source: str
+    shape: list[int]
+    element_bytes: int
+    bytes: int
+    messages: int
+    seconds: float
+
+    def __init__(
+        self,
+        native: _native.NativePlan,
+        number: int,
+        fields: tuple[str, Optional[int], int, str, list[int], int, int, int, float],
+    ) -> None:
         self._native, self._number = native, number
         (self.op, self.operand, self.result, self.source, self.shape,
          self.element_bytes, self.bytes, self.messages, self.seconds) = fields
@@ -83,7 +98,7 @@ class PlannedExchange(Shown):
         )
 
 
-class PlanTable(list):
+class PlanTable(list[dict[str, Any]]):
     """Rows as dicts; `str` is a table for a terminal."""
 
     def __str__(self) -> str:
@@ -135,6 +150,8 @@ class Plan(Shown):
                  "compute_seconds", "exchange_seconds", "bytes_sent", "messages",
                  "memory_per_rank")
 
+    entry: str
+    module: Module
     grid: _native.Grid
     method: str
     is_optimal: bool
@@ -151,9 +168,9 @@ class Plan(Shown):
 
     def __init__(
         self,
-        native: Any,
+        native: _native.NativePlan,
         entry: str,
-        wrap: Callable[[Any], Module],
+        wrap: Callable[[_native.NativeModule], Module],
         again: Callable[[int], Plan],
     ) -> None:
         self._native = native
