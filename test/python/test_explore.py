@@ -278,5 +278,5 @@ func.func @main(%x: tensor<?x4xf32>, %y: tensor<4xf32>) -> tensor<?x4xf32> {
     data = json.loads(re.search(r'type="application/json">(.*?)</script>', page.html, re.S)[1])
     nope = data["functions"][0]["ops"][0]
     assert nope["name"] == "nope.op" and isinstance(nope["reads"][0][0], str)
-    assert "a pass failed" in data["problem"] and len(data["stages"]) == 1
+    assert "pass tensoraccess-check-lowerable failed" in data["problem"] and len(data["stages"]) == 1
     assert len(page.html) < 80_000

@@ -338,8 +338,10 @@ namespace {
 class StageInstrumentation : public PassInstrumentation {
 public:
   StageInstrumentation(ModuleOp module, StringTable &texts,
-                       std::vector<Stage> &stages, const OpPrintingFlags &flags)
-      : module(module), texts(texts), stages(stages), flags(flags) {}
+                       std::vector<Stage> &stages, std::string &problem,
+                       const OpPrintingFlags &flags)
+      : module(module), texts(texts), stages(stages), problem(problem),
+        flags(flags) {}
 
   void note(StringRef pass) {
     std::string text;
@@ -374,15 +376,24 @@ public:
     stages.push_back(std::move(stage));
   }
 
-  void runAfterPass(Pass *pass, Operation *) override {
-    StringRef name = pass->getArgument();
-    note(name.empty() ? pass->getName() : name);
+  void runAfterPass(Pass *pass, Operation *) override { note(getName(pass)); }
+  void runAfterPassFailed(Pass *pass, Operation *) override {
+    if (problem.empty())
+      problem = ("pass " + getName(pass) +
+                 " failed; the program before it is the last stage")
+                    .str();
   }
 
 private:
+  static StringRef getName(Pass *pass) {
+    StringRef name = pass->getArgument();
+    return name.empty() ? pass->getName() : name;
+  }
+
   ModuleOp module;
   StringTable &texts;
   std::vector<Stage> &stages;
+  std::string &problem;
   OpPrintingFlags flags;
   std::string last;
   int64_t bytes = 0;
@@ -410,17 +421,15 @@ LogicalResult Explorer::runPasses(StringRef passes) {
   if (failed(parsePassPipeline(inner, pm)))
     return module.emitError() << "cannot read the passes '" << passes << "'";
   auto instrumentation = std::make_unique<StageInstrumentation>(
-      *copy, texts, stages, getFlags());
+      *copy, texts, stages, problem, getFlags());
   instrumentation->note("as given");
   pm.addInstrumentation(std::move(instrumentation));
   MLIRContext *context = module->getContext();
   const bool wasThreaded = context->isMultithreadingEnabled();
   context->disableMultithreading();
-  const LogicalResult result = pm.run(*copy);
+  // Where one fails, the stages before are shown.
+  (void)pm.run(*copy);
   context->enableMultithreading(wasThreaded);
-  // The stages before are shown.
-  if (failed(result))
-    problem = "a pass failed after the last of these stages";
   return success();
 }
 
