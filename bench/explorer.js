@@ -28,17 +28,9 @@ for (const path of process.argv.slice(2)) {
     };
     console.log("${path}: " + data.functions[0].ops.length + " ops" + "median".padStart(20) + "worst".padStart(9));
     times("parse the data", 5, () => JSON.parse($("data").textContent));
-    fn = data.functions[0];
-    const seen = new Map();
-    fn.looks = fn.ops.map(op => {
-      const look = getText(op).replace(/%[\\w#:]+/g, "%");
-      if (!seen.has(look)) seen.set(look, seen.size + 1);
-      return seen.get(look);
-    });
-    fn.lastUse = new Map();
-    fn.ops.forEach((op, i) => op.operands.forEach(value => fn.lastUse.set(value, i)));
+    times("prepare the function", 1, () => prepare(data.functions[0]));
     times("fold, and lay lanes", 5, () => list());
-    const anchors = fn.ops.map((op, i) => i).filter(i => isAnchor(fn.ops[i]));
+    const anchors = fn.ops.map((op, i) => i).filter(i => fn.ops[i].isAnchor);
     for (const [name, part] of [["first", 0], ["middle", 0.5], ["last", 0.999]]) {
       const op = anchors[Math.floor(anchors.length * part)] ?? 0, value = fn.ops[op].results[0];
       const { shape } = fn.values[value];

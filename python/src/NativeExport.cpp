@@ -44,7 +44,7 @@ exportText(NativeModule &self,
   return text;
 }
 
-/// `to_svg`, `to_text` and `_repr_svg_` of a kind of layouts.
+/// `svg`, `to_text` and what notebooks ask for, of a kind of layouts.
 template <typename LayoutT, int64_t most>
 static void bindPictures(const char *svg, const char *text) {
   auto layout = nb::borrow<nb::class_<LayoutT>>(nb::type<LayoutT>());
@@ -56,16 +56,6 @@ static void bindPictures(const char *svg, const char *text) {
                  : writeLayoutSvg(self, os, options));
     return drawn;
   };
-  // Layouts have had this name.
-  if constexpr (std::is_same_v<LayoutT, Layout>)
-    layout.def(
-        "to_svg",
-        [draw](const Layout &self, int64_t rows, int64_t columns,
-               int64_t planes) {
-          return draw(self, {rows, columns, planes}, false);
-        },
-        nb::kw_only(), nb::arg("rows") = most, nb::arg("columns") = most,
-        nb::arg("planes") = 4, "The same as svg.");
   layout
       .def(
           "svg",
@@ -93,6 +83,9 @@ static void bindPictures(const char *svg, const char *text) {
           },
           "For notebooks; None of a layout without sizes.");
   bindShow(layout);
+  // Tiled layouts have had this name.
+  if constexpr (std::is_same_v<LayoutT, Layout>)
+    layout.attr("to_svg") = layout.attr("svg");
 }
 
 void python::bindExport(nb::module_ &m) {

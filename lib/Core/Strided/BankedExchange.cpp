@@ -101,7 +101,30 @@ static constexpr unsigned kLaneBits = 5;
 static bool isSize(int64_t size) {
   return size >= 1 && size <= 1 << 20 && llvm::isPowerOf2_64(size);
 }
-static constexpr llvm::StringLiteral kUpTo = "; the most is 2^20";
+
+/// Sizes of all that a count takes; `error` for what is none.
+static bool checkSizes(int64_t elementBytes, int64_t vector,
+                       const BankedMemory &banks, std::string &error) {
+  for (auto [name, size] :
+       {std::pair("the size of an element", elementBytes),
+        std::pair("the size of a vector", vector),
+        std::pair("the number of banks", banks.banks),
+        std::pair("the size of a bank", banks.bankBytes)})
+    if (!isSize(size)) {
+      fail(error, llvm::Twine(name) + " must be a power of two, got " +
+                      llvm::Twine(size) + "; the most is 2^20");
+      return false;
+    }
+  return true;
+}
+
+static bool isCounted(const LinearLayout &layout, std::string &error) {
+  if (layout.getNumInputBits() <= kMostBits)
+    return true;
+  fail(error, "accesses of more than 2^" + llvm::Twine(kMostBits) +
+                  " elements are not counted");
+  return false;
+}
 
 /// Lanes that a memory serves at once.
 static int64_t getLanesAtOnce(int64_t vectorBytes, const BankedMemory &banks) {
@@ -256,19 +279,12 @@ std::optional<BankedAccess> mlir::tensoraccess::countCycles(
     const LinearLayout &layout, const LinearLayout &memory, int64_t elementBytes,
     BankedAccess::Kind kind, int64_t vector, const BankedMemory &banks,
     std::string &error) {
-  for (auto [name, size] :
-       {std::pair("the size of an element", elementBytes),
-        std::pair("the size of a vector", vector),
-        std::pair("the number of banks", banks.banks), std::pair("the size of a bank", banks.bankBytes)})
-    if (!isSize(size))
-      return fail(error, llvm::Twine(name) +
-                             " must be a power of two, got " +
-                             llvm::Twine(size) + kUpTo);
+  if (!checkSizes(elementBytes, vector, banks, error))
+    return std::nullopt;
   if (layout.outputs != memory.outputs)
     return fail(error, "the layout and the memory must have the same indices");
-  if (layout.getNumInputBits() > kMostBits)
-    return fail(error, "accesses of more than 2^" + llvm::Twine(kMostBits) +
-                           " elements are not counted");
+  if (!isCounted(layout, error))
+    return std::nullopt;
   if (getLog(vector) > memory.getNumInputBits())
     return fail(error, "the memory has no vectors of " + llvm::Twine(vector));
   if (auto result =
@@ -489,15 +505,13 @@ BankedExchange ExchangePlanner::plan() {
   // Vectors of both, and those longer on one side.
   const Words common =
       intersect(sides[0].registers, sides[1].registers);
-  for (unsigned other : {1, 0}) {
-    Words words = common;
-    words.append(extend(common, sides[1 - other].registers));
+  auto addVectors = [&](Words words, unsigned other) {
     words.truncate(std::min<size_t>(words.size(), most));
     addLanes(words, other);
-  }
-  Words words = common;
-  words.truncate(std::min<size_t>(words.size(), most));
-  addLanes(words, 0);
+  };
+  for (unsigned other : {1, 0})
+    addVectors(join(common, extend(common, sides[1 - other].registers)), other);
+  addVectors(common, 0);
   for (unsigned side : {1, 0})
     for (Kind kind : {Kind::Rows, Kind::Columns})
       addMatrices(side, kind);
@@ -537,23 +551,14 @@ mlir::tensoraccess::planExchange(const LinearLayout &from,
                                  const LinearLayout &to, int64_t elementBytes,
                                  const BankedMemory &banks,
                                  std::string &error) {
-  for (auto [name, value] :
-       {std::pair("the size of an element", elementBytes),
-        std::pair("the number of banks", banks.banks),
-        std::pair("the size of a bank", banks.bankBytes),
-        std::pair("the size of a vector", banks.vectorBytes)})
-    if (!isSize(value))
-      return fail(error, llvm::Twine(name) +
-                             " must be a power of two, got " +
-                             llvm::Twine(value) + kUpTo);
+  if (!checkSizes(elementBytes, banks.vectorBytes, banks, error))
+    return std::nullopt;
   if (elementBytes > banks.vectorBytes)
     return fail(error, "elements of " + llvm::Twine(elementBytes) +
                            " bytes are larger than a vector of " +
                            llvm::Twine(banks.vectorBytes));
-  for (const LinearLayout *layout : {&from, &to})
-    if (layout->getNumInputBits() > kMostBits)
-      return fail(error, "accesses of more than 2^" + llvm::Twine(kMostBits) +
-                             " elements are not counted");
+  if (!isCounted(from, error) || !isCounted(to, error))
+    return std::nullopt;
   for (const LinearLayout *layout : {&from, &to})
     for (const LinearLayout::Input &input : layout->inputs)
       if (input.name != "register" && input.name != "lane" &&

@@ -424,7 +424,7 @@ function foldRepeats(nodes, looks, least) {
 const countOps = ({ first, last }) => `${last - first} op${last - first === 1 ? "" : "s"}`;
 
 // Whether an op sums products, or the like: it reads two operands over a range.
-const isAnchor = op => op.reads.length === 1 && op.reads[0].filter(maps =>
+const sumsProducts = op => op.reads.length === 1 && op.reads[0].filter(maps =>
   Array.isArray(maps) && maps.some(m => /^\([^)]*\)\[/.test(data.maps[m]))).length > 1;
 const isMove = op => op.hint === "copy" ||
   /pad|fill|shape|transpose|broadcast|convert|slice|layout/.test(op.name);
@@ -435,7 +435,7 @@ function cutAtAnchors() {
   const isUsedBefore = (place, end) => fn.ops[fn.listed[place]].results.every(value =>
     (fn.lastUse.get(value) ?? -1) <= fn.listed[end]);
   for (let place = 0; place < n; ++place) {
-    if (!isAnchor(fn.ops[fn.listed[place]])) continue;
+    if (!fn.ops[fn.listed[place]].isAnchor) continue;
     let begin = place;
     while (begin > begins[begins.length - 1] && isMove(fn.ops[fn.listed[begin - 1]]) &&
            isUsedBefore(begin - 1, place)) --begin;
@@ -452,7 +452,7 @@ function fold() {
   const units = [], unitLooks = [], seen = new Map();
   for (const [first, last] of cuts) {
     const inside = foldRepeats(leaves.slice(first, last), looks.slice(first, last), 3);
-    const anchor = fn.listed.slice(first, last).find(op => isAnchor(fn.ops[op]));
+    const anchor = fn.listed.slice(first, last).find(op => fn.ops[op].isAnchor);
     const op = fn.ops[anchor ?? fn.listed[first]];
     units.push(inside.length === 1 ? inside[0] : makePart(inside,
       `${op.name.replace(/^.*?\./, "")} + ${last - first - 1}`, getType(op.results[0])));
@@ -569,7 +569,7 @@ function summarize(item) {
   const [one] = item.parts;
   const inside = fn.listed.slice(one.first, item.label.includes("×") ? one.last : item.last)
     .map(number => fn.ops[number]);
-  const anchors = inside.filter(isAnchor);
+  const anchors = inside.filter(op => op.isAnchor);
   for (const op of anchors.length ? anchors : inside) {
     const name = op.name.replace(/^.*?\./, "");
     counts.set(name, (counts.get(name) || 0) + 1);
@@ -1050,20 +1050,27 @@ function list() {
   layRows();
 }
 
+// What folding asks of a function, once.
+function prepare(f) {
+  fn = f;
+  if (fn.looks) return;
+  const seen = new Map();
+  fn.looks = fn.ops.map(op => {
+    const text = getText(op).replace(/%[\w#:]+/g, "%").replace(/(@[A-Za-z]\w*?)_\d+\b/g, "$1");
+    if (!seen.has(text)) seen.set(text, seen.size + 1);
+    return seen.get(text);
+  });
+  fn.lastUse = new Map();
+  fn.ops.forEach((op, i) => {
+    op.isAnchor = sumsProducts(op);
+    op.operands.forEach(value => fn.lastUse.set(value, i));
+  });
+  fn.returned.forEach(value => fn.lastUse.set(value, fn.ops.length));
+}
+
 function showFunction(index) {
-  fn = data.functions[index];
+  prepare(data.functions[index]);
   $("function").value = index;
-  if (!fn.looks) {
-    const seen = new Map();
-    fn.looks = fn.ops.map(op => {
-      const text = getText(op).replace(/%[\w#:]+/g, "%").replace(/(@[A-Za-z]\w*?)_\d+\b/g, "$1");
-      if (!seen.has(text)) seen.set(text, seen.size + 1);
-      return seen.get(text);
-    });
-    fn.lastUse = new Map();
-    fn.ops.forEach((op, i) => op.operands.forEach(value => fn.lastUse.set(value, i)));
-    fn.returned.forEach(value => fn.lastUse.set(value, fn.ops.length));
-  }
   chosen = -1;
   reached = new Set();
   list();

@@ -21,56 +21,54 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
+/// What the text of an encoding of IREE's says, as tiles, or else as strides; null and
+/// `why` where neither does.
+static Attribute readIree(StringRef text, RankedTensorType type,
+                          std::string &why) {
+  ParseError error;
+  std::optional<SmallVector<NestDigit>> nest =
+      readIreeEncoding(type.getShape(), text, error);
+  why = error.message;
+  if (!nest)
+    return {};
+  if (std::optional<Layout> tiled = layoutFromNest(
+          type.getShape(), *nest, *XlaType::lookup("pred"), why))
+    return LayoutAttr::get(type.getContext(), tiled->withoutShape());
+  std::string reason;
+  if (std::optional<StridedLayout> strided =
+          stridedFromNest(type.getShape(), *nest, reason))
+    return StridedAttr::get(type.getContext(), *strided);
+  why += "; and " + reason;
+  return {};
+}
+
 /// What the text of an encoding of Triton's or IREE's says; itself where it says
 /// nothing that is read here.
 static FailureOr<Attribute>
 readForeign(Attribute encoding, RankedTensorType type,
             function_ref<InFlightDiagnostic()> emitError) {
-  std::string text;
+  std::string text, why;
   llvm::raw_string_ostream(text) << encoding;
   StringRef rest = text;
-  ParseError error;
+  Attribute read;
   if (rest.consume_front("#ttg.linear<") && rest.consume_back(">")) {
-    std::optional<LinearLayout> linear = LinearLayout::parse(rest, error);
-    if (!linear)
-      return emitError() << "cannot read " << encoding << ": " << error.message
-                         << ", at '" << rest.drop_front(error.offset) << "'";
-    auto attr = LinearAttr::get(type.getContext(), *linear);
-    if (failed(attr.verifyEncoding(type.getShape(), type.getElementType(),
-                                   emitError)))
-      return failure();
-    return Attribute(attr);
-  }
-  // Several belong to several devices, none to none yet.
-  if (rest.starts_with("#iree") && rest.count("encoding_info") == 1) {
-    std::optional<SmallVector<NestDigit>> nest =
-        readIreeEncoding(type.getShape(), rest, error);
-    std::string reason;
-    std::optional<Layout> tiled;
-    std::optional<StridedLayout> strided;
-    if (nest)
-      tiled = layoutFromNest(type.getShape(), *nest, *XlaType::lookup("pred"),
-                             error.message);
-    if (nest && !tiled)
-      strided = stridedFromNest(type.getShape(), *nest, reason);
-    if (!tiled && !strided) {
-      InFlightDiagnostic diagnostic = emitError();
-      diagnostic << "cannot read " << encoding << ": " << error.message;
-      if (!reason.empty())
-        diagnostic << "; and " << reason;
-      return diagnostic;
-    }
-    Attribute read;
-    if (tiled)
-      read = LayoutAttr::get(type.getContext(), tiled->withoutShape());
+    ParseError error;
+    if (std::optional<LinearLayout> linear = LinearLayout::parse(rest, error))
+      read = LinearAttr::get(type.getContext(), *linear);
     else
-      read = StridedAttr::get(type.getContext(), *strided);
-    if (failed(cast<VerifiableTensorEncoding>(read).verifyEncoding(
-            type.getShape(), type.getElementType(), emitError)))
-      return failure();
-    return read;
+      why = (error.message + ", at '" + rest.drop_front(error.offset) + "'").str();
+  } else if (rest.starts_with("#iree") && rest.count("encoding_info") == 1) {
+    read = readIree(rest, type, why);
+  } else {
+    // Among them those of several devices, and of none yet.
+    return encoding;
   }
-  return encoding;
+  if (!read)
+    return emitError() << "cannot read " << encoding << ": " << why;
+  if (failed(cast<VerifiableTensorEncoding>(read).verifyEncoding(
+          type.getShape(), type.getElementType(), emitError)))
+    return failure();
+  return read;
 }
 
 ElementsAttr mlir::tensoraccess::withType(ElementsAttr value,
