@@ -37,5 +37,16 @@ for (const path of process.argv.slice(2)) {
       for (isThrough of [false, true])
         times((isThrough ? "all before the " : "through the ") + name + " contraction", 20, i =>
           follow(op, value, startFrom(value, shape.map(size => [i * 7 % size, i * 7 % size])), kQuick));
+      // What keeps a frame waiting.
+      let longest = 0;
+      for (let i = 0; i < 20; ++i) {
+        const steps = followSteps(op, value, startFrom(value, shape.map(size => [i * 7 % size, i * 7 % size])), kQuick);
+        for (let isDone = false; !isDone;) {
+          const begin = performance.now();
+          while (!isDone && performance.now() - begin < kSlice) isDone = steps.next().done;
+          longest = Math.max(longest, performance.now() - begin);
+        }
+      }
+      console.log("  longest part of it".padEnd(36) + "".padStart(8) + longest.toFixed(2).padStart(9));
     }`, context);
 }

@@ -107,13 +107,13 @@ void python::bindExport(nb::module_ &m) {
       "The same as a table for a terminal, folded as a tiled layout's.");
   m.def(
       "explore",
-      [](NativeModule &self, const std::string &title,
-         const std::string &passes) {
+      [](NativeModule &self, const std::string &title, const std::string &passes,
+         const std::vector<std::string> &rules) {
         return exportText(self, [&](Operation *op, raw_ostream &os) {
-          return exportExplorer(cast<ModuleOp>(op), os, {title, passes});
+          return exportExplorer(cast<ModuleOp>(op), os, {title, passes, {}, rules});
         });
       },
-      nb::arg("module"), nb::arg("title"), nb::arg("passes"));
+      nb::arg("module"), nb::arg("title"), nb::arg("passes"), nb::arg("rules"));
   m.def("read_glenside", &readGlenside, nb::arg("source"), nb::arg("name"));
   m.def(
       "to_glenside",

@@ -674,16 +674,19 @@ class Module(Shown):
 
     to_svg = svg
 
-    def explore(self, *, passes: str = "", title: str = "program") -> Page:
+    def explore(self, *, passes: str = "", rules: Sequence[str] = (),
+                title: str = "program") -> Page:
         """A page for the browser or a notebook.
 
         The ops of each function, repeated blocks folded; of an op which elements of its
         operands an element of its result needs, and the other way round, through it or
-        through all ops; what fusing would compute again; layouts and their padding; and
-        the program after each of `passes`, a pipeline as `tensoraccess-opt` takes it. An
-        Error where no function has a body and where the passes can't be read.
+        through all ops; what fusing would compute again; tiles; how lanes would read;
+        layouts and their padding; of a planned function what each rank has and gets; what
+        is equal by `rules`, sets and files as `saturate` takes them, with costs; and the
+        program after each of `passes`, a pipeline as `tensoraccess-opt` takes it. An
+        Error where no function has a body and where passes or rules can't be read.
         """
-        return Page(_native.explore(self._native, title, passes), title)
+        return Page(_native.explore(self._native, title, passes, list(rules)), title)
 
     def _repr_html_(self) -> Optional[str]:
         try:

@@ -273,8 +273,9 @@ std::optional<ShardedTensor> getShardedTensor(FunctionOpInterface function,
 // One file of HTML, which needs no network: the ops of each function, repeated blocks
 // folded; of an op which elements of its operands an element of its result needs, and
 // the other way round, through it or through all ops; what fusing would compute again;
-// layouts and their padding; and the program after each pass, with links between lines
-// and the ops that they came from.
+// tiles, and how lanes read; layouts and their padding; of a function that is planned,
+// what each rank has and gets from whom; terms that are equal by rules; and the program
+// after each pass, with links between lines and the ops that they came from.
 //===----------------------------------------------------------------------===//
 
 struct ExplorerOptions {
@@ -284,6 +285,9 @@ struct ExplorerOptions {
   /// The trace that `tensoraccess-run --profile` wrote of this file; or none. Its loop
   /// nests say which line of the program they are of.
   std::string profile;
+  /// Sets and files of rules, as in `tensoraccess-saturate`: of each op, terms that
+  /// are equal by them, and what these cost; or none.
+  std::vector<std::string> rules;
 };
 
 /// Writes the page. Fails, with an error at the module, where no function has a body

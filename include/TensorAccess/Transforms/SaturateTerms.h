@@ -297,6 +297,8 @@ public:
   const ExtractionGraph &getNodes() const;
   /// Classes of what the block's users need, sorted.
   std::vector<uint32_t> getRoots() const;
+  /// The class of a value of the block's terms, or of a leaf that they use.
+  std::optional<uint32_t> findClass(Value value) const;
   /// With its roots, for pictures and files.
   SerializedEGraph serialize();
 

@@ -9,22 +9,27 @@
 // One JSON object, which the script of the page (explorer.js) reads:
 //
 //   maps, texts   tables of strings, named by number elsewhere; each once
+//   tiles         of each map what it makes of a tile, or why that is no tile
 //   functions     name, arguments, returned values; and of each
 //     values      type, name, who makes it; shape where it is static; what its
 //                 layout takes in memory
 //     ops         name, operands and results by value, text, nesting, location,
 //                 arithmetic; for each result and operand the maps of what is read,
 //                 and for each operand and result those of what is reached; for each
-//                 operand what fusing its producer would compute; how long the loop
-//                 nests took that are of its line
+//                 operand what fusing its producer would compute; how lanes would
+//                 read; what is equal by rules; how long the loop nests took that are
+//                 of its line
+//     shards      what each rank has of the values, and who sends what
 //   stages        the program after each pass that changed it: lines by text, and
 //                 the op that each line came from
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExplorerFacts.h"
 #include "ExplorerPage.h"
 #include "TensorAccess/Analysis/Blocks.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Core/Tile.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
@@ -71,6 +76,16 @@ private:
   std::vector<StringRef> strings;
 };
 
+/// Those with bodies, also of modules within.
+SmallVector<FunctionOpInterface> getFunctions(ModuleOp module) {
+  SmallVector<FunctionOpInterface> functions;
+  module->walk([&](FunctionOpInterface function) {
+    if (!function.isExternal())
+      functions.push_back(function);
+  });
+  return functions;
+}
+
 /// The program after a pass.
 struct Stage {
   std::string pass;
@@ -95,15 +110,23 @@ private:
     llvm::raw_string_ostream(text) << type;
     return text;
   }
-  void writeFunction(FunctionOpInterface function);
+  LogicalResult writeFunction(FunctionOpInterface function,
+                              const ExplorerOptions &options);
+  std::string nameOf(Value value) {
+    std::string name;
+    llvm::raw_string_ostream os(name);
+    value.printAsOperand(os, state);
+    return name;
+  }
   void writeValue(Value value);
   void writeOp(Operation *op, FunctionOpInterface function);
+  int64_t addMap(const IndexingMap &map);
   void writeSet(const IndexingSet &set);
   void writeReads(OpOperand &operand);
   void writeList(ValueRange list) {
     out.array([&] {
       for (Value value : list)
-        out.value(values.lookup(value));
+        out.value(numbers.values.lookup(value));
     });
   }
   LogicalResult runPasses(StringRef passes);
@@ -115,12 +138,14 @@ private:
   json::OStream out;
   FusionAnalysis analysis;
   StringTable maps, texts;
+  /// By map.
+  std::vector<std::string> tiles;
   std::vector<Stage> stages;
   std::string problem;
   /// Within a function.
-  llvm::DenseMap<Value, int64_t> values;
+  PageNumbers numbers;
   std::vector<Value> order;
-  llvm::DenseMap<Operation *, int64_t> ops;
+  Alternatives alternatives;
   /// By place in the file, `model.mlir:12:3`.
   struct Timed {
     double microseconds = 0;
@@ -158,25 +183,47 @@ static void writeLayout(json::OStream &out, RankedTensorType type) {
 
 void Explorer::writeValue(Value value) {
   out.object([&] {
-    std::string name;
-    llvm::raw_string_ostream os(name);
-    value.printAsOperand(os, state);
-    out.attribute("name", name);
+    out.attribute("name", nameOf(value));
     out.attribute("type", texts.get(print(value.getType())));
-    if (Operation *op = value.getDefiningOp(); op && ops.contains(op))
-      out.attribute("op", ops.lookup(op));
-    auto type = dyn_cast<ShapedType>(value.getType());
-    if (!type || !type.hasStaticShape())
+    if (Operation *op = value.getDefiningOp(); op && numbers.ops.contains(op))
+      out.attribute("op", numbers.ops.lookup(op));
+    SmallVector<int64_t> shape;
+    Type element;
+    if (auto type = dyn_cast<ShapedType>(value.getType());
+        type && type.hasStaticShape()) {
+      llvm::append_range(shape, type.getShape());
+      element = type.getElementType();
+    } else if (auto access = dyn_cast<AccessType>(value.getType());
+               access && access.hasStaticShape()) {
+      llvm::append_range(shape, access.getAccessShape());
+      llvm::append_range(shape, access.getComputeShape());
+      element = access.getElementType();
+    } else {
       return;
+    }
     out.attributeArray("shape", [&] {
-      for (int64_t size : type.getShape())
+      for (int64_t size : shape)
         out.value(size);
     });
-    if (std::optional<uint64_t> bytes = getElementBytes(type.getElementType()))
+    if (std::optional<uint64_t> bytes = getElementBytes(element))
       out.attribute("elementBytes", static_cast<int64_t>(*bytes));
     if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
       writeLayout(out, tensor);
   });
+}
+
+/// What a map makes of a tile, a line each.
+static std::string printTile(const IndexingMap &map) {
+  TileFailure failure;
+  std::optional<SymbolicTile> tile = getSymbolicTile(map, {}, failure);
+  return tile ? StringRef(tile->str()).trim().str() : failure.message;
+}
+
+int64_t Explorer::addMap(const IndexingMap &map) {
+  const int64_t number = maps.get(map.str());
+  if (number == static_cast<int64_t>(tiles.size()))
+    tiles.push_back(printTile(map));
+  return number;
 }
 
 /// A list of maps, or the reason why there is none.
@@ -185,14 +232,14 @@ void Explorer::writeSet(const IndexingSet &set) {
     return out.value(describe(set.getReason()));
   out.array([&] {
     for (const IndexingMap &map : set.getMaps())
-      out.value(maps.get(map.str()));
+      out.value(addMap(map));
   });
 }
 
 /// What fusing the producer would compute: reads, different ones, all there are.
 void Explorer::writeReads(OpOperand &operand) {
   Operation *producer = operand.get().getDefiningOp();
-  if (!producer || producer->getNumOperands() == 0 || !ops.contains(producer))
+  if (!producer || producer->getNumOperands() == 0 || !numbers.ops.contains(producer))
     return out.value(nullptr);
   const ReadCounts counts = analysis.analyzeOperand(operand);
   if (!counts.reads || !counts.unique || !counts.elements)
@@ -276,22 +323,36 @@ void Explorer::writeOp(Operation *op, FunctionOpInterface function) {
       for (OpOperand &operand : op->getOpOperands())
         writeReads(operand);
     });
+    if (std::string text = getCoalescing(op, analysis.getCache()); !text.empty())
+      out.attribute("coalescing", texts.get(text));
+    alternatives.write(out, op, [&](Value value) { return nameOf(value); });
   });
 }
 
-void Explorer::writeFunction(FunctionOpInterface function) {
-  values.clear();
+/// `@outer::@f`: the functions of modules within.
+static std::string getPath(FunctionOpInterface function) {
+  std::string path = function.getName().str();
+  for (Operation *parent = function->getParentOp(); parent->getParentOp();
+       parent = parent->getParentOp())
+    if (auto name = SymbolTable::getSymbolName(parent))
+      path = (name.getValue() + "::" + path).str();
+  return path;
+}
+
+LogicalResult Explorer::writeFunction(FunctionOpInterface function,
+                                      const ExplorerOptions &options) {
+  numbers.values.clear();
   order.clear();
-  ops.clear();
+  numbers.ops.clear();
   auto add = [&](Value value) {
-    if (values.try_emplace(value, order.size()).second)
+    if (numbers.values.try_emplace(value, order.size()).second)
       order.push_back(value);
   };
   SmallVector<Operation *> listed;
   forEachIndexedOp(function, [&](Operation *op) {
     if (op->getNumResults() == 0)
       return;
-    ops[op] = listed.size();
+    numbers.ops[op] = listed.size();
     listed.push_back(op);
   });
   Block &entry = function.getFunctionBody().front();
@@ -307,8 +368,12 @@ void Explorer::writeFunction(FunctionOpInterface function) {
         block.getTerminator()->hasTrait<OpTrait::ReturnLike>())
       llvm::append_range(returned, block.getTerminator()->getOperands());
   llvm::for_each(returned, add);
+  std::string note;
+  alternatives = Alternatives();
+  if (failed(alternatives.make(function, options, note)))
+    return failure();
   out.object([&] {
-    out.attribute("name", function.getName());
+    out.attribute("name", getPath(function));
     out.attribute("first", numOps);
     out.attributeBegin("arguments");
     writeList(entry.getArguments());
@@ -324,8 +389,12 @@ void Explorer::writeFunction(FunctionOpInterface function) {
       for (Value value : order)
         writeValue(value);
     });
+    writeShards(out, function, numbers, note);
+    if (!note.empty())
+      out.attribute("note", note);
   });
   numOps += listed.size();
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -379,8 +448,8 @@ public:
   void runAfterPass(Pass *pass, Operation *) override { note(getName(pass)); }
   void runAfterPassFailed(Pass *pass, Operation *) override {
     if (problem.empty())
-      problem = ("pass " + getName(pass) +
-                 " failed; the program before it is the last stage")
+      problem = ("the last stage is the program before " + getName(pass) +
+                 ", which failed")
                     .str();
   }
 
@@ -408,12 +477,11 @@ LogicalResult Explorer::runPasses(StringRef passes) {
     auto attr = IntegerAttr::get(IntegerType::get(context, 64), number++);
     op->setLoc(FusedLoc::get(context, {op->getLoc()}, attr));
   };
-  for (auto function : copy->getOps<FunctionOpInterface>())
-    if (!function.isExternal())
-      forEachIndexedOp(function, [&](Operation *op) {
-        if (op->getNumResults() != 0)
-          tag(op);
-      });
+  for (FunctionOpInterface function : getFunctions(*copy))
+    forEachIndexedOp(function, [&](Operation *op) {
+      if (op->getNumResults() != 0)
+        tag(op);
+    });
   PassManager pm(module->getContext());
   StringRef inner = passes;
   if (inner.consume_front("builtin.module(") && !inner.consume_back(")"))
@@ -428,7 +496,10 @@ LogicalResult Explorer::runPasses(StringRef passes) {
   const bool wasThreaded = context->isMultithreadingEnabled();
   context->disableMultithreading();
   // Where one fails, the stages before are shown.
+  DiagnosticNotes notes(context);
   (void)pm.run(*copy);
+  if (!problem.empty() && !notes.getError().empty())
+    problem += ": " + notes.getError().str();
   context->enableMultithreading(wasThreaded);
   return success();
 }
@@ -469,16 +540,21 @@ LogicalResult Explorer::readProfile(StringRef text) {
 LogicalResult Explorer::write(const ExplorerOptions &options) {
   if (failed(readProfile(options.profile)) || failed(runPasses(options.passes)))
     return failure();
+  LogicalResult isWritten = success();
   out.object([&] {
     out.attribute("title", json::fixUTF8(options.title));
     out.attributeArray("functions", [&] {
-      for (auto function : module.getOps<FunctionOpInterface>())
-        if (!function.isExternal())
-          writeFunction(function);
+      for (FunctionOpInterface function : getFunctions(module))
+        if (succeeded(isWritten))
+          isWritten = writeFunction(function, options);
     });
     out.attributeBegin("maps");
     maps.write(out);
     out.attributeEnd();
+    out.attributeArray("tiles", [&] {
+      for (const std::string &tile : tiles)
+        out.value(tile);
+    });
     out.attributeArray("stages", [&] {
       for (const Stage &stage : stages)
         out.object([&] {
@@ -497,15 +573,12 @@ LogicalResult Explorer::write(const ExplorerOptions &options) {
     texts.write(out);
     out.attributeEnd();
   });
-  return success();
+  return isWritten;
 }
 
 LogicalResult tensoraccess::exportExplorer(ModuleOp module, raw_ostream &os,
                                            const ExplorerOptions &options) {
-  bool hasFunction = false;
-  for (auto function : module.getOps<FunctionOpInterface>())
-    hasFunction |= !function.isExternal();
-  if (!hasFunction)
+  if (getFunctions(module).empty())
     return module.emitError() << "there is no function with a body to explore";
   std::string data;
   llvm::raw_string_ostream stream(data);

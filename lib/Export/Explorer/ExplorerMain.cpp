@@ -35,6 +35,11 @@ struct Options {
       cl::desc("Passes after each of which the program is shown, as in "
                "\"tensoraccess-raise,tensoraccess-discover-im2col\""),
       cl::value_desc("pipeline"), cl::cat(category)};
+  cl::list<std::string> rules{
+      "rules", cl::CommaSeparated,
+      cl::desc("Sets and files of rules, as tensoraccess-saturate takes them: of "
+               "each op what is equal by them, and its cost"),
+      cl::value_desc("set,file,…"), cl::cat(category)};
   cl::opt<std::string> profile{
       "profile",
       cl::desc("What tensoraccess-run --profile wrote for the same file: how long "
@@ -66,6 +71,7 @@ static LogicalResult run(const Options &options) {
   ExplorerOptions explorer;
   explorer.title = stem.str();
   explorer.passes = options.passes;
+  explorer.rules.assign(options.rules.begin(), options.rules.end());
   if (!options.profile.empty()) {
     std::unique_ptr<llvm::MemoryBuffer> trace = openInput(options.profile);
     if (!trace)
@@ -97,6 +103,7 @@ int tensoraccess::exploreMain(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv,
       "Writes a page that shows a model: its ops, which elements each reads, what "
-      "fusing them would compute again, layouts, and the program after each pass\n");
+      "fusing them would compute again, tiles, layouts, shards, and the program after "
+      "each pass\n");
   return failed(run(options));
 }

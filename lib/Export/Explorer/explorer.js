@@ -321,12 +321,15 @@ class Elements {
     return numbers;
   }
   get isEmpty() { return this.boxes.length === 0; }
-  describe() {
-    const all = count(this.shape), numbers = this.boxes.length > 1 ? this.getNumbers() : null;
-    const isCounted = this.boxes.length < 2 || numbers;
+  measure() {
+    const numbers = this.boxes.length > 1 ? this.getNumbers() : null;
     const size = numbers ? numbers.size :
-      Math.min(all, this.boxes.reduce((n, box) => n + volumeOf(box), 0));
-    return `${this.isExact && isCounted ? "" : "at most "}${size} of ${all} element${all === 1 ? "" : "s"}`;
+      Math.min(count(this.shape), this.boxes.reduce((n, box) => n + volumeOf(box), 0));
+    return { size, isExact: this.isExact && Boolean(this.boxes.length < 2 || numbers) };
+  }
+  describe() {
+    const all = count(this.shape), { size, isExact } = this.measure();
+    return `${isExact ? "" : "at most "}${size} of ${all} element${all === 1 ? "" : "s"}`;
   }
 }
 
@@ -667,8 +670,8 @@ function showDetail() {
   const panel = $("detail");
   panel.replaceChildren();
   clearTimeout(resting);
-  clearTimeout(waiting);
-  cost = 0;
+  delete jobs.follow;
+  delete jobs.tiles;
   const op = fn.ops[chosen];
   if (!op) {
     panel.append(make("h2", {}, "func " + fn.name));
@@ -693,7 +696,9 @@ function showDetail() {
       panel.append(make("h3", {}, `Measured, ${formatTime(all)} in ${timed.length} lines`), slowest);
     }
     panel.append(make("h3", {}, "Arguments and results"), list);
-    if (data.problem) panel.append(make("p", { className: "warn" }, data.problem));
+    for (const problem of [data.problem, fn.note])
+      if (problem) panel.append(make("p", { className: "warn" }, problem));
+    if (fn.shards) panel.append(...describePlan());
     return;
   }
   panel.append(make("h2", {}, op.name), make("pre", {}, getText(op)));
@@ -702,8 +707,10 @@ function showDetail() {
   if (op.work) facts.push(`${number(op.work)} operations`);
   if (op.time !== undefined) facts.push(`${formatTime(op.time)}: ${data.texts[op.timed]}`);
   if (facts.length) panel.append(make("p", { className: "muted" }, facts.join(" · ")));
-  panel.append(describeValues(op), describeFusion(op), ...describeMaps(op));
+  panel.append(describeValues(op), describeFusion(op));
   showTensors(panel, op);
+  if (fn.shards && fn.shards.ops[chosen]) showShards(panel, op);
+  panel.append(...describeMaps(op), ...describeCoalescing(op), ...describeAlternatives(op));
 }
 
 function describeValues(op) {
@@ -755,8 +762,134 @@ function describeMaps(op) {
       `${names[0]} ${a} → ${names[1]} ${b}: `),
       typeof maps === "string" ? "unknown: " + maps :
         maps.length ? maps.map(m => data.maps[m]).join(" and ") : "nothing"));
+    if (typeof maps !== "string")
+      for (const m of maps)
+        if (data.tiles[m] && !isForward)
+          parts.push(make("details", {}, make("summary", {}, "of a tile"), make("pre", {}, data.tiles[m])));
   }));
   return parts.length ? [make("h3", {}, isForward ? "What an element reaches" : "What an element needs"), ...parts] : [];
+}
+
+// Headings, then rows of cells; numbers are to the right.
+function makeTable(headings, lines) {
+  return make("table", {}, make("tr", {}, ...headings.map(text => make("th", {}, text))),
+    ...lines.map(line => make("tr", {}, ...line.map(cell =>
+      typeof cell === "number" ? make("td", { className: "number" }, number(cell)) : make("td", {}, cell)))));
+}
+
+// How 32 lanes would read tensors in transactions of 128 bytes, or do move memory.
+function describeCoalescing(op) {
+  if (op.coalescing === undefined) return [];
+  const lines = JSON.parse(data.texts[op.coalescing]).map(({ what, operand, result, plan, reason, used, moved,
+    transactions, isCoalesced, conflicts }) => [
+    what || (op.results.length > 1 ? `operand ${operand} for result ${result}` : `operand ${operand}`), plan,
+    ...reason ? [reason, "", "", ""] : [used, moved, transactions,
+      make("span", { className: isCoalesced ? "" : "warn" }, isCoalesced ? "coalesced" : "not coalesced",
+        conflicts ? `, ${number(conflicts)} bank conflicts` : "")]]);
+  return [make("h3", {}, "Read by 32 lanes, in transactions of 128 bytes"),
+    makeTable(["", "lanes along", "bytes used", "moved", "transactions", ""], lines)];
+}
+
+const formatCost = cost => cost >= 100 || cost === Math.floor(cost) ? number(Math.round(cost)) : cost.toPrecision(3);
+
+// Terms that rules found equal to the result.
+function describeAlternatives(op) {
+  if (!op.alternatives) return [];
+  const lines = [];
+  for (let i = 0; i < op.alternatives.length; i += 2) {
+    const cost = make("span", {}, formatCost(op.alternatives[i]));
+    lines.push([cost, make("code", {}, op.alternatives[i + 1])]);
+  }
+  return [make("h3", {}, `Equal by rules: ${op.equal}`),
+    make("p", { className: "muted" }, "What each takes with the cheapest terms below it, in cycles."),
+    makeTable(["cycles", "term"], lines)];
+}
+
+// ---------------------------------------------------------------------------
+// Shards
+// ---------------------------------------------------------------------------
+
+const kRankColors = ["#9ad1f2", "#f5c36b", "#7fceb4", "#e6b3cf", "#f4ec8c", "#8fb4d9", "#eea57f", "#cbd0d6"];
+let rank = 0;
+
+const countRanks = () => count(fn.shards.axes);
+const formatSeconds = seconds => formatTime(seconds * 1e6);
+
+// The box of a rank, or null where it has nothing; of dimensions as ExplorerFacts.cpp
+// writes them.
+function getRankBox(dims, number) {
+  const { axes } = fn.shards, coordinates = toIndex(number, axes);
+  const box = dims.map(([of, intervals]) => {
+    let part = 0;
+    for (const axis of of) part = part * axes[axis] + coordinates[axis];
+    return [intervals[2 * part], intervals[2 * part + 1]];
+  });
+  return box.some(([low, high]) => low > high) ? null : box;
+}
+
+const formatBox = box => box.map(([low, high]) => `[${low}, ${high}]`).join(" × ") || "all";
+
+function describePlan() {
+  const { grid, seconds, exchangeSeconds, bytesSent, memory, exchanges } = fn.shards;
+  const list = exchanges.filter(e => e.op !== undefined).sort((a, b) => b.bytes - a.bytes).slice(0, 20)
+    .map(e => {
+      const link = make("span", { className: "fold", onclick: () => { reveal(e.op); choose(e.op); } },
+        fn.ops[e.op].name);
+      link.style.cursor = "pointer";
+      return [link, e.operand !== undefined ? `operand ${e.operand}` : `sum of result ${e.result}`, e.bytes, e.count,
+        formatSeconds(e.seconds)];
+    });
+  return [make("h3", {}, `Shards on ${grid}`), make("p", {}, `${formatSeconds(seconds)}, of these ` +
+    `${formatSeconds(exchangeSeconds)} for messages of ${number(bytesSent)} bytes; at most ${number(memory)} bytes ` +
+    "a rank, by the plan's cost model."),
+  ...list.length ? [makeTable(["because of", "", "bytes sent", "messages", "time"], list)] : []];
+}
+
+// What a rank has of the op's tensors, and what it gets.
+function showShards(panel, op) {
+  const { grid, values, ops, exchanges } = fn.shards, own = ops[chosen];
+  const select = make("select", { id: "rank", onchange: () => { rank = Number(select.value); showDetail(); } });
+  const ranks = countRanks();
+  rank = Math.min(rank, ranks - 1);
+  for (let i = 0; i < ranks; ++i) select.append(make("option", { value: i }, `rank ${i}`));
+  select.value = rank;
+  panel.append(make("h3", {}, `Shards on ${grid}`), make("p", {}, select, ` ${own.cut === "needed" ? "does what it needs" : "cut " + own.cut} · ` +
+    `${formatSeconds(own.seconds)} and ${formatSeconds(own.exchangeSeconds)} for messages · ` +
+    `holds ${number(own.bytesHeld)} bytes`));
+  const tensors = make("div", { className: "tensors" });
+  const add = (what, value, exchange) => {
+    const boxes = values[value], { shape } = fn.values[value];
+    if (!boxes || !shape || !count(shape)) return;
+    const has = getRankBox(boxes, rank), needs = exchange && getRankBox(exchange.needed, rank);
+    const tensor = new Grid(value, `${what} ${fn.values[value].name}`, null);
+    tensor.parts = Array.from({ length: Math.min(ranks, 256) }, (_, i) => [getRankBox(boxes, i), kRankColors[i % 8]])
+      .filter(([box]) => box);
+    tensor.outlines = [has, needs].filter(Boolean);
+    const from = (needs || has || []).map(range => range[0]);
+    if (from.length) tensor.setSlice(from);
+    tensor.show(null, (has ? `has ${formatBox(has)}` : "has nothing") +
+      (needs ? `, needs ${formatBox(needs)}` : ""));
+    tensors.append(tensor.node);
+  };
+  const of = exchanges.filter(e => e.op === chosen);
+  op.operands.forEach((value, i) => {
+    if (op.operands.indexOf(value) === i) add(`operand ${i}`, value, of.find(e => e.operand === i));
+  });
+  op.results.forEach((value, i) => add(`result ${i}`, value, of.find(e => e.operand === undefined && e.result === i)));
+  for (const e of of) {
+    const bytes = e.value !== undefined && fn.values[e.value].elementBytes;
+    const lines = (e.messages || []).filter(([from, to]) => from === rank || to === rank).slice(0, 32)
+      .map(([from, to, ...ends]) => {
+        const box = [];
+        for (let i = 0; i < ends.length; i += 2) box.push([ends[i], ends[i + 1]]);
+        return [`${from} → ${to}`, formatBox(box), bytes ? volumeOf(box) * bytes : volumeOf(box)];
+      });
+    panel.append(make("p", { className: "messages" },
+      `${e.operand !== undefined ? `For operand ${e.operand}` : `To sum result ${e.result}`}, all ranks: ` +
+      `${number(e.count)} messages of ${number(e.bytes)} bytes, ${formatSeconds(e.seconds)}.`));
+    if (lines.length) panel.append(makeTable(["", "elements", bytes ? "bytes" : "elements"], lines));
+  }
+  panel.append(tensors);
 }
 
 // ---------------------------------------------------------------------------
@@ -764,45 +897,32 @@ function describeMaps(op) {
 // ---------------------------------------------------------------------------
 
 const kCells = 64;
+// The sizes of a tile of a value by its shape's text; elements one by one without.
+const tileSizes = new Map();
+// Tiles whose reads are added up.
+const kMostTiles = 4000;
 
-// A tensor's last two dimensions as cells of `step` elements, at a slice of the others.
+// Two dimensions of a tensor as cells of `step` elements, at a slice of the others.
 class Grid {
   constructor(value, title, onPoint) {
     this.value = value;
     this.shape = fn.values[value].shape;
     this.elements = null;
+    this.parts = this.outlines = [];
+    this.onPoint = onPoint;
     // The two longest, the later ones where they are equal.
     const dims = this.shape.map((_, dim) => dim).sort(
       (a, b) => this.shape[b] - this.shape[a] || b - a).slice(0, 2).sort((a, b) => a - b);
+    this.at = this.shape.map(size => Math.floor(size / 2));
     this.columnDim = dims.length ? dims.pop() : -1;
     this.rowDim = dims.length ? dims.pop() : -1;
-    this.sliced = this.shape.map((_, dim) => dim).filter(
-      dim => dim !== this.rowDim && dim !== this.columnDim);
-    this.rows = this.rowDim < 0 ? 1 : this.shape[this.rowDim];
-    this.columns = this.columnDim < 0 ? 1 : this.shape[this.columnDim];
-    this.step = Math.max(1, Math.ceil(Math.max(this.rows, this.columns) / kCells));
-    this.slice = this.sliced.map(dim => Math.floor(this.shape[dim] / 2));
-    this.cell = Math.max(4, Math.min(18, Math.floor(330 / Math.ceil(Math.max(this.rows, this.columns) / this.step))));
-    this.canvas = make("canvas", { width: Math.max(1, Math.ceil(this.columns / this.step)) * this.cell + 1,
-      height: Math.max(1, Math.ceil(this.rows / this.step)) * this.cell + 1 });
+    this.canvas = make("canvas");
     this.note = make("div", { className: "muted" });
+    this.choices = make("div", { className: "muted" });
     this.node = make("div", { className: "tensor" + (onPoint ? " from" : "") },
-      make("div", {}, title), make("div", { className: "muted" }, getType(value).slice(0, 60)));
-    this.inputs = this.sliced.map((dim, i) => {
-      const input = make("input", { className: "slice", type: "number", min: 0,
-        max: this.shape[dim] - 1, value: this.slice[i] });
-      input.oninput = () => {
-        this.slice[i] = Math.max(0, Math.min(this.shape[dim] - 1, Number(input.value) || 0));
-        this.isHeld = true;
-        if (onPoint && this.last) onPoint(this.getBox(...this.last));
-        this.paint();
-      };
-      this.node.append(make("label", {}, `d${dim} `, input), " ");
-      return input;
-    });
-    if (this.rowDim >= 0)
-      this.node.append(make("div", { className: "muted" }, `d${this.rowDim} down, d${this.columnDim} across`));
-    this.node.append(this.canvas, this.note);
+      make("div", {}, title), make("div", { className: "muted" }, getType(value).slice(0, 60)), this.choices,
+      this.canvas, this.note);
+    this.lay();
     if (onPoint) {
       const point = event => {
         const area = this.canvas.getBoundingClientRect();
@@ -816,17 +936,69 @@ class Grid {
     }
     this.paint();
   }
-  // The elements of a cell.
-  getBox(row, column) {
-    const range = (cell, size) => {
-      const low = Math.min(size - 1, Math.max(0, cell * this.step));
-      return [low, Math.min(size - 1, low + this.step - 1)];
+  // The cells, and what is chosen above them: slices, and which dimensions are seen.
+  lay() {
+    const { shape, rowDim, columnDim } = this;
+    this.sliced = shape.map((_, dim) => dim).filter(dim => dim !== rowDim && dim !== columnDim);
+    this.rows = rowDim < 0 ? 1 : shape[rowDim];
+    this.columns = columnDim < 0 ? 1 : shape[columnDim];
+    this.step = Math.max(1, Math.ceil(Math.max(this.rows, this.columns) / kCells));
+    this.cell = Math.max(4, Math.min(18, Math.floor(330 / Math.ceil(Math.max(this.rows, this.columns) / this.step))));
+    this.canvas.width = Math.max(1, Math.ceil(this.columns / this.step)) * this.cell + 1;
+    this.canvas.height = Math.max(1, Math.ceil(this.rows / this.step)) * this.cell + 1;
+    this.last = undefined;
+    this.inputs = this.sliced.map(dim => {
+      const input = make("input", { className: "slice", type: "number", min: 0, max: shape[dim] - 1,
+        value: this.at[dim] });
+      input.oninput = () => {
+        this.at[dim] = Math.max(0, Math.min(shape[dim] - 1, Number(input.value) || 0));
+        this.isHeld = true;
+        if (this.onPoint) this.onPoint(this.getBox(...this.last || this.getMiddle()));
+        this.paint();
+      };
+      return input;
+    });
+    this.choices.replaceChildren(...this.sliced.map((dim, i) =>
+      make("label", {}, `d${dim} `, this.inputs[i], " ")));
+    if (rowDim < 0) return;
+    if (shape.length < 3) {
+      this.choices.append(`d${rowDim} down, d${columnDim} across`);
+      return;
+    }
+    const choose = (name, own, other) => {
+      const select = make("select", { className: name }, ...shape.map((size, dim) =>
+        make("option", { value: dim, selected: dim === this[own] }, `d${dim}`)));
+      select.onchange = () => {
+        const dim = Number(select.value);
+        if (dim === this[other]) this[other] = this[own];
+        this[own] = dim;
+        this.isHeld = true;
+        this.lay();
+        if (this.onPoint) this.onPoint(this.getBox(...this.getMiddle()));
+        this.paint();
+      };
+      return make("label", {}, select, name === "down" ? " down " : " across ");
     };
-    const box = [];
-    this.sliced.forEach((dim, i) => { box[dim] = [this.slice[i], this.slice[i]]; });
-    if (this.rowDim >= 0) box[this.rowDim] = range(row, this.rows);
-    if (this.columnDim >= 0) box[this.columnDim] = range(column, this.columns);
-    return box;
+    this.choices.append(make("div", {}, choose("down", "rowDim", "columnDim"), choose("across", "columnDim", "rowDim")));
+  }
+  setSlice(index) {
+    this.sliced.forEach((dim, i) => { this.at[dim] = this.inputs[i].value = index[dim]; });
+  }
+  // The elements of a cell, or of the tile that its first one is in.
+  getBox(row, column) {
+    const box = this.at.map(x => [x, x]);
+    const range = (dim, cell) => {
+      if (dim < 0) return;
+      const low = Math.min(this.shape[dim] - 1, Math.max(0, cell * this.step));
+      box[dim] = [low, Math.min(this.shape[dim] - 1, low + this.step - 1)];
+    };
+    range(this.rowDim, row);
+    range(this.columnDim, column);
+    const tile = tileSizes.get(this.shape.join());
+    return tile ? box.map(([low], dim) => {
+      const first = low - low % tile[dim];
+      return [first, Math.min(this.shape[dim], first + tile[dim]) - 1];
+    }) : box;
   }
   getMiddle() {
     return [this.rows, this.columns].map(size => Math.floor(Math.floor((size - 1) / 2) / this.step));
@@ -834,11 +1006,8 @@ class Grid {
   show(elements, note) {
     this.elements = elements;
     // Slices follow what is reached, unless somebody holds one.
-    if (elements && !this.isHeld && this.slice.length && !elements.isEmpty) {
-      const first = elements.boxes[0].map(range => range[0]);
-      this.slice = this.sliced.map(dim => first[dim]);
-      this.inputs.forEach((input, i) => { input.value = this.slice[i]; });
-    }
+    if (elements && !this.isHeld && !elements.isEmpty)
+      this.setSlice(elements.boxes[0].map(range => range[0]));
     this.note.textContent = note || (elements ? elements.describe() : "");
     this.paint();
   }
@@ -854,11 +1023,19 @@ class Grid {
       g.fillRect(column * cell, row * cell, cell, cell);
     };
     const set = this.elements;
-    const isShown = at => this.sliced.every((dim, i) => at(dim, this.slice[i]));
+    const isShown = box => this.sliced.every(dim => this.at[dim] >= box[dim][0] && this.at[dim] <= box[dim][1]);
+    const getRanges = box => [this.rowDim, this.columnDim].map(dim => dim < 0 ? [0, 0] : box[dim]);
+    for (const [box, color] of this.parts) {
+      if (!isShown(box)) continue;
+      const [r, c] = getRanges(box).map(ends => ends.map((x, end) => (x + end) * cell / step));
+      g.fillStyle = color;
+      g.fillRect(c[0], r[0], c[1] - c[0], r[1] - r[0]);
+    }
+    if (this.parts.length) g.fillStyle = style.getPropertyValue("--read");
     const cells = new Map();
     for (const box of set ? set.boxes : []) {
-      if (!isShown((dim, x) => x >= box[dim][0] && x <= box[dim][1])) continue;
-      const [r, c] = [this.rowDim, this.columnDim].map(dim => dim < 0 ? [0, 0] : box[dim]);
+      if (!isShown(box)) continue;
+      const [r, c] = getRanges(box);
       const inCell = ([low, high], cell) =>
         Math.min(high, (cell + 1) * step - 1) - Math.max(low, cell * step) + 1;
       for (let i = floorDiv(r[0], step); i <= floorDiv(r[1], step); ++i)
@@ -880,6 +1057,16 @@ class Grid {
       g.lineTo(j * cell + 0.5, height * cell);
     }
     if (cell > 4) g.stroke();
+    // What a rank has, and, dashed, what it needs.
+    g.strokeStyle = style.getPropertyValue("--ink");
+    g.lineWidth = 2;
+    this.outlines.forEach((box, i) => {
+      if (!isShown(box)) return;
+      const [r, c] = getRanges(box).map(ends => ends.map((x, end) => (x + end) * cell / step));
+      g.setLineDash(i ? [5, 3] : []);
+      g.strokeRect(c[0] + 1, r[0] + 1, Math.max(1, c[1] - c[0] - 1), Math.max(1, r[1] - r[0] - 1));
+    });
+    g.setLineDash([]);
   }
 }
 
@@ -889,9 +1076,35 @@ function startFrom(value, box) {
   return start;
 }
 
+// Work that is done a part a frame: what began earlier under the same name stops.
+const kSlice = 6, jobs = {};
+
+function run(name, steps, done) {
+  const own = jobs[name] = {};
+  const slice = () => {
+    if (jobs[name] !== own) return;
+    for (const begin = performance.now(); performance.now() - begin < kSlice;) {
+      const { done: isDone, value } = steps.next();
+      if (!isDone) continue;
+      delete jobs[name];
+      return done(value);
+    }
+    setTimeout(slice);
+  };
+  slice();
+}
+
+function finish(steps) {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 // What a set of one value needs, or reaches, of the others: { sets by value, ops }.
-function follow(opNumber, value, start, points = kMostPoints) {
-  budget = points;
+const follow = (...all) => finish(followSteps(...all));
+
+function* followSteps(opNumber, value, start, points = kMostPoints, through = isThrough) {
   const sets = new Map([[value, start]]), ops = new Set(), reasons = new Map();
   const step = number => {
     const op = fn.ops[number];
@@ -905,7 +1118,10 @@ function follow(opNumber, value, start, points = kMostPoints) {
         if (!shape || from.indexOf(a) !== i && !isForward) return;
         const target = b === value ? null : sets.get(b) || new Elements(shape);
         if (!target) return;
+        // Others may have run since.
+        budget = points;
         const reason = apply(source, table[i][j], target);
+        points = budget;
         if (reason) reasons.set(b, reason);
         if (!target.isEmpty) {
           sets.set(b, target);
@@ -914,24 +1130,92 @@ function follow(opNumber, value, start, points = kMostPoints) {
       });
     });
   };
-  if (!isThrough) step(opNumber);
-  else if (isForward) for (let i = opNumber; i < fn.ops.length; ++i) step(i);
-  else for (let i = opNumber; i >= 0; --i) step(i);
+  if (!through) step(opNumber);
+  else
+    for (let i = opNumber, by = isForward ? 1 : -1; i >= 0 && i < fn.ops.length; i += by) {
+      step(i);
+      if (i % 16 === 0) yield;
+    }
   return { sets, ops, reasons };
 }
 
-// Timers, and what following a point took last, in milliseconds.
-let resting = 0, waiting = 0, cost = 0;
+// What all tiles of a result read of each operand, one tile after the other: numbers of
+// elements, the sum over tiles exact or not; no sums for too many tiles.
+function* addTiles(opNumber, value, tile) {
+  const { shape } = fn.values[value], grid = shape.map((size, dim) => Math.ceil(size / tile[dim]));
+  const tiles = count(grid);
+  if (tiles > kMostTiles) return { tiles };
+  const sums = new Map();
+  for (let n = 0; n < tiles; ++n) {
+    const box = toIndex(n, grid).map((i, dim) =>
+      [i * tile[dim], Math.min(shape[dim], (i + 1) * tile[dim]) - 1]);
+    const { sets } = yield* followSteps(opNumber, value, startFrom(value, box), kQuick, false);
+    yield;
+    for (const [operand, set] of sets) {
+      if (operand === value) continue;
+      const sum = sums.get(operand) || { elements: 0, most: 0, isExact: true };
+      const { size, isExact } = set.measure();
+      sum.elements += size;
+      sum.most = Math.max(sum.most, size);
+      sum.isExact = sum.isExact && isExact;
+      sums.set(operand, sum);
+    }
+  }
+  return { tiles, sums };
+}
+
+// `8 × 64`, or as many numbers with something else between them; null for anything else.
+function readTile(text, shape) {
+  const sizes = (text.match(/\d+/g) || []).map(Number);
+  return sizes.length === shape.length && sizes.every(size => size > 0) ?
+    sizes.map((size, dim) => Math.min(size, shape[dim])) : null;
+}
+
+// The sizes of tiles of a result, and what these read.
+function showTiles(panel, op, value, again) {
+  const { shape } = fn.values[value], key = shape.join();
+  const input = make("input", { id: "tile", placeholder: shape.map((size, dim) =>
+    dim < shape.length - 2 ? 1 : Math.min(size, 16)).join(" × "), size: Math.max(12, 5 * shape.length),
+    value: (tileSizes.get(key) || []).join(" × ") });
+  const out = make("div", { id: "tiles" });
+  const update = () => {
+    const tile = readTile(input.value, shape);
+    if (tile) tileSizes.set(key, tile);
+    else tileSizes.delete(key);
+    out.replaceChildren();
+    input.classList.toggle("warn", Boolean(input.value) && !tile);
+    if (!tile || isForward) return;
+    run("tiles", addTiles(chosen, value, tile), ({ tiles, sums }) => {
+      if (!sums) {
+        out.append(`${number(tiles)} tiles are too many to add up what they read.`);
+        return;
+      }
+      const lines = op.operands.map((operand, i) => [operand, i]).filter(([operand, i]) =>
+        sums.has(operand) && op.operands.indexOf(operand) === i).map(([operand, i]) => {
+        const { elements, most, isExact } = sums.get(operand), { shape: all, elementBytes = 1 } = fn.values[operand];
+        const limit = isExact ? "" : "at most ";
+        return [`operand ${i}`, most * elementBytes, limit + number(elements * elementBytes),
+          limit + (elements / Math.max(1, count(all))).toFixed(2)];
+      });
+      out.append(makeTable([`${number(tiles)} tiles read`, "bytes, one at most", "bytes, all", "times the operand"], lines));
+    });
+  };
+  input.oninput = () => { update(); again(); };
+  panel.append(make("p", {}, make("label", {}, "in tiles of ", input)), out);
+  update();
+}
+
+// A timer.
+let resting = 0;
 
 function showTensors(panel, op) {
-  const controls = make("p", {}, make("button", { id: "through", ariaPressed: String(isThrough),
-    onclick: () => { isThrough = !isThrough; showDetail(); } },
-    isThrough ? (isForward ? "to the results" : "to the arguments") : "through this op"), " ",
-    make("button", { id: "forward", ariaPressed: String(isForward),
-      onclick: () => { isForward = !isForward; showDetail(); } },
-      isForward ? "what an element reaches" : "what an element needs"));
-  controls.firstChild.setAttribute("aria-pressed", isThrough);
-  controls.lastChild.setAttribute("aria-pressed", isForward);
+  // Each button has two states, of which the bold one holds.
+  const toggle = (id, isSecond, texts, flip) => make("button", { id, onclick: () => { flip(); showDetail(); } },
+    ...texts.map((text, i) => make("span", { className: Number(isSecond) === i ? "on" : "off" }, text)));
+  const controls = make("p", {}, toggle("forward", isForward, ["what it needs", "what it reaches"],
+    () => { isForward = !isForward; }), " ", toggle("through", isThrough,
+    ["through this op", isForward ? "through all, to the results" : "through all, to the arguments"],
+    () => { isThrough = !isThrough; }));
   panel.append(make("h3", {}, "Elements"), controls);
   const hasShape = value => fn.values[value].shape && count(fn.values[value].shape) > 0;
   const unique = list => [...new Set(list)];
@@ -949,16 +1233,31 @@ function showTensors(panel, op) {
   }
   const box = make("div", { className: "tensors" }), targets = make("div", { className: "tensors" });
   const grids = new Map();
-  const show = (value, grid, range, points) => {
-    const start = startFrom(value, range), begin = performance.now();
-    const { sets, ops, reasons } = follow(chosen, value, start, points);
-    if (points === kQuick) cost = performance.now() - begin;
-    // When the pointer rests, more of it is exact.
+  // The last of the points that came while another was followed.
+  let next = null;
+  const show = (value, grid, range, points = kQuick) => {
+    const start = startFrom(value, range);
     clearTimeout(resting);
-    if (points === kQuick && [...sets.values()].some(set => !set.isExact))
-      resting = setTimeout(() => show(value, grid, range, kMostPoints), 150);
     grid.isHeld = true;
-    grid.show(start, "element " + range.map(([a, b]) => a === b ? a : `${a}…${b}`).join(", "));
+    grid.show(start, (volumeOf(range) > 1 ? "elements " : "element ") +
+      range.map(([a, b]) => a === b ? a : `${a}…${b}`).join(", "));
+    if (jobs.follow) {
+      next = [value, grid, range];
+      return;
+    }
+    run("follow", followSteps(chosen, value, start, points), result => {
+      display(result);
+      if (next) {
+        const again = next;
+        next = null;
+        show(...again);
+      } else if (points === kQuick && [...result.sets.values()].some(set => !set.isExact)) {
+        // When the pointer rests, more of it is exact.
+        resting = setTimeout(() => show(value, grid, range, kMostPoints), 150);
+      }
+    });
+  };
+  const display = ({ sets, ops, reasons }) => {
     // Arguments that nothing reaches are not drawn.
     for (const target of to) {
       const set = sets.get(target);
@@ -979,21 +1278,14 @@ function showTensors(panel, op) {
   };
   for (const value of from) {
     const grid = new Grid(value, `${isForward ? "operand" : "result"} ${fn.values[value].name}: point at an element`,
-      range => {
-        // The last of the points that come within one turn; where following it takes more
-        // than a frame, when the pointer rests.
-        if (!grid.pending || cost > 12) {
-          clearTimeout(waiting);
-          waiting = setTimeout(() => { show(value, grid, grid.pending, kQuick); grid.pending = null; },
-            cost > 12 ? 60 : 0);
-        }
-        grid.pending = range;
-      });
+      range => show(value, grid, range));
     box.append(grid.node);
-    if (value === from[0])
-      waiting = setTimeout(() => show(value, grid, grid.getBox(...grid.getMiddle()), kQuick));
+    if (value === from[0] && !isForward)
+      showTiles(panel, op, value, () => show(value, grid, grid.getBox(...grid.last || grid.getMiddle())));
+    if (value === from[0]) show(value, grid, grid.getBox(...grid.getMiddle()));
   }
-  panel.append(box, make("p", { className: "muted" }, isForward ? "reaches" : "needs"), targets);
+  panel.append(make("div", { className: "pair" }, box,
+    make("div", { className: "arrow muted" }, isForward ? "reaches →" : "needs →"), targets));
 }
 
 // ---------------------------------------------------------------------------

@@ -105,6 +105,12 @@ const ExtractionGraph &KeptTermGraph::getNodes() const {
 std::vector<uint32_t> KeptTermGraph::getRoots() const {
   return impl->saturation.getRoots();
 }
+std::optional<uint32_t> KeptTermGraph::findClass(Value value) const {
+  if (!impl->saturation.terms.classes.contains(value))
+    return std::nullopt;
+  const uint32_t cls = impl->saturation.classOf(value);
+  return cls == ExtractionGraph::kNone ? std::nullopt : std::optional(cls);
+}
 SerializedEGraph KeptTermGraph::serialize() {
   std::vector<ClassId> roots;
   for (uint32_t root : getRoots())

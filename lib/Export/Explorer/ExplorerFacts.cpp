@@ -1,0 +1,327 @@
+//===- ExplorerFacts.cpp - What analyses know of an op --------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExplorerFacts.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Core/ProjectionFootprint.h"
+#include "TensorAccess/Rewrites/RuleSets.h"
+#include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/PDL/IR/PDL.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+namespace json = llvm::json;
+
+DiagnosticNotes::DiagnosticNotes(MLIRContext *context, bool isSilent)
+    : handler(context, [this, isSilent](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+          return failure();
+        if (error.empty())
+          error = diagnostic.str();
+        return success(isSilent);
+      }) {}
+
+//===----------------------------------------------------------------------===//
+// Coalescing
+//===----------------------------------------------------------------------===//
+
+static void writeMoved(json::OStream &out, const std::optional<Coalescing> &value,
+                       StringRef reason) {
+  if (!value)
+    return out.attribute("reason", reason);
+  out.attribute("accesses", value->accesses);
+  out.attribute("transactions", value->transactions);
+  out.attribute("used", value->bytesUsed);
+  out.attribute("moved", value->bytesMoved);
+  out.attribute("isCoalesced", value->isCoalesced());
+}
+
+std::string tensoraccess::getCoalescing(Operation *op, IndexingCache &cache) {
+  const SmallVector<OperandCoalescing> reads = getReadCoalescing(op, cache);
+  std::vector<AccessCoalescing> accesses;
+  if (op->getNumRegions() == 0)
+    accesses = getMemoryCoalescing(op);
+  std::string text;
+  if (reads.empty() && accesses.empty())
+    return text;
+  llvm::raw_string_ostream os(text);
+  json::OStream out(os);
+  out.array([&] {
+    for (const OperandCoalescing &read : reads)
+      out.object([&] {
+        out.attribute("operand", read.operand);
+        out.attribute("result", read.result);
+        out.attribute("plan", describe(read.plan));
+        writeMoved(out, read.value, read.reason);
+      });
+    for (const AccessCoalescing &access : accesses)
+      out.object([&] {
+        out.attribute("what", access.access.isStore ? "store" : "load");
+        out.attribute("plan", access.lane);
+        writeMoved(out, access.value, access.reason);
+        if (access.banks)
+          out.attribute("conflicts", access.banks->getConflicts());
+      });
+  });
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Shards
+//===----------------------------------------------------------------------===//
+
+/// Messages of an exchange that are listed.
+static constexpr size_t kMostMessages = 64;
+
+/// A list of dimensions, each the axes whose coordinates number its intervals, and
+/// these, inclusive; as FactoredBoxes.
+static void writeBoxes(json::OStream &out, const FactoredBoxes &boxes) {
+  out.array([&] {
+    for (const FactoredDim &dim : boxes.dims)
+      out.array([&] {
+        out.array([&] {
+          for (unsigned axis : dim.axes)
+            out.value(axis);
+        });
+        out.array([&] {
+          for (auto [low, end] : dim.intervals) {
+            out.value(low);
+            out.value(end - 1);
+          }
+        });
+      });
+  });
+}
+
+static void writeExchange(json::OStream &out, const ShardedProgram &program,
+                          const ShardExchange &exchange,
+                          const PageNumbers &numbers) {
+  out.object([&] {
+    if (auto op = numbers.ops.find(exchange.op); op != numbers.ops.end())
+      out.attribute("op", op->second);
+    if (exchange.operand)
+      out.attribute("operand", *exchange.operand);
+    else
+      out.attribute("result", exchange.result);
+    if (auto value = numbers.values.find(exchange.value);
+        value != numbers.values.end())
+      out.attribute("value", value->second);
+    out.attribute("bytes", static_cast<int64_t>(exchange.cost.bytes));
+    out.attribute("count", static_cast<int64_t>(exchange.cost.messages));
+    out.attribute("seconds", exchange.cost.seconds);
+    out.attributeBegin("needed");
+    writeBoxes(out, exchange.needed);
+    out.attributeEnd();
+    std::string error;
+    const ShardedTensor tensor = getShardedTensor(program, exchange);
+    if (program.grid.getNumRanks() > 64)
+      return;
+    std::optional<Exchange> all = getExchange(
+        tensor.grid, *tensor.owned, tensor.shape, *tensor.needed, error);
+    if (!all)
+      return;
+    out.attributeArray("messages", [&] {
+      for (const ExchangeMessage &message :
+           ArrayRef(all->messages).take_front(kMostMessages))
+        out.array([&] {
+          out.value(message.from);
+          out.value(message.to);
+          for (auto [low, end] : llvm::zip_equal(message.box.lo, message.box.hi)) {
+            out.value(low);
+            out.value(end - 1);
+          }
+        });
+    });
+  });
+}
+
+void tensoraccess::writeShards(json::OStream &out, FunctionOpInterface function,
+                               const PageNumbers &numbers, std::string &problem) {
+  if (!function->hasAttr(kGridName))
+    return;
+  DiagnosticNotes notes(function.getContext(), /*isSilent=*/true);
+  FailureOr<ShardedProgram> program =
+      readShardedProgram(function, getDefaultCostModel());
+  if (failed(program)) {
+    problem = "its shards can't be shown: " + notes.getError().str();
+    return;
+  }
+  const Grid &grid = program->grid;
+  out.attributeObject("shards", [&] {
+    out.attribute("grid", grid.str());
+    out.attributeArray("axes", [&] {
+      for (const GridAxis &axis : grid.axes)
+        out.value(axis.size);
+    });
+    out.attribute("seconds", program->seconds);
+    out.attribute("exchangeSeconds", program->exchangeSeconds);
+    out.attribute("bytesSent", static_cast<int64_t>(program->bytesSent));
+    out.attribute("memory", static_cast<int64_t>(program->memoryPerRank));
+    out.attributeObject("values", [&] {
+      for (const auto &[value, sharded] : program->values)
+        if (auto it = numbers.values.find(value); it != numbers.values.end()) {
+          out.attributeBegin(std::to_string(it->second));
+          writeBoxes(out, sharded.boxes);
+          out.attributeEnd();
+        }
+    });
+    out.attributeObject("ops", [&] {
+      for (const auto &entry : program->ops) {
+        const ShardedOp &sharded = entry.second;
+        auto it = numbers.ops.find(entry.first);
+        if (it == numbers.ops.end())
+          continue;
+        out.attributeObject(std::to_string(it->second), [&] {
+          out.attribute("cut", sharded.decision.isNeeded
+                                   ? kNeededText.str()
+                                   : sharded.decision.cut.str(grid));
+          out.attribute("seconds", sharded.seconds);
+          out.attribute("exchangeSeconds", sharded.exchangeSeconds);
+          out.attribute("bytesHeld", static_cast<int64_t>(sharded.bytesHeld));
+        });
+      }
+    });
+    out.attributeArray("exchanges", [&] {
+      for (const ShardExchange &exchange : program->exchanges)
+        writeExchange(out, *program, exchange, numbers);
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Alternatives
+//===----------------------------------------------------------------------===//
+
+/// Of an op; and how deep and long each is.
+static constexpr size_t kMostAlternatives = 16, kMostCharacters = 160;
+static constexpr unsigned kMostDepth = 4;
+
+LogicalResult Alternatives::make(FunctionOpInterface function,
+                                 const ExplorerOptions &options,
+                                 std::string &problem) {
+  if (options.rules.empty())
+    return success();
+  MLIRContext *context = function.getContext();
+  context->loadDialect<TensorAccessDialect>();
+  std::vector<std::string> names = options.rules;
+  const bool isOnAccess = llvm::is_contained(names, "access");
+  llvm::erase(names, "access");
+  FailureOr<std::vector<PdlRule>> loaded = loadRules(context, names);
+  FailureOr<Target> target =
+      findTarget(function->getParentOfType<ModuleOp>(), {});
+  if (failed(loaded) || failed(target))
+    return failure();
+  rules = std::move(*loaded);
+  TermSaturationOptions saturation;
+  saturation.rules = rules;
+  saturation.saturation.limits.nodes = 20000;
+  saturation.saturation.limits.seconds = 5;
+  saturation.prepare = prepareGraph;
+  if (isOnAccess)
+    addAccessRules(saturation);
+  Block &block = function.getFunctionBody().front();
+  DiagnosticNotes notes(context, /*isSilent=*/true);
+  auto made = KeptTermGraph::make(block, saturation);
+  if (failed(made) || !*made) {
+    problem = failed(made) ? "no alternatives: " + notes.getError().str()
+                           : "no alternatives: the function has no terms";
+    return success();
+  }
+  kept = std::move(*made);
+  const TermGraph &graph = kept->getGraph();
+  const ExtractionGraph &all = kept->getNodes();
+  const TermCost cost = findTermCost("cycles", *target);
+  nodes.resize(all.getNumClasses());
+  for (uint32_t node = 0; node < all.getNumNodes(); ++node) {
+    nodes[all.getClass(node)].push_back(node);
+    const NodeId id = all.getTableNode(node);
+    const SymbolId symbol = graph.getTable().getSymbol(id);
+    const bool isCounted =
+        graph.isOperation(symbol) ||
+        graph.getKind(symbol) == TermGraph::SymbolKind::Theory;
+    costs.push_back(isCounted ? cost(graph, id) : 0);
+  }
+  auto add = [&](Value value) {
+    if (std::optional<uint32_t> cls = kept->findClass(value))
+      values.try_emplace(*cls, value);
+  };
+  llvm::for_each(block.getArguments(), add);
+  for (Operation &op : block)
+    llvm::for_each(op.getResults(), add);
+  std::optional<Extraction> best =
+      extractTree(all, costs, kept->getRoots(), problem);
+  if (!best) {
+    problem = "no alternatives: " + problem;
+    kept.reset();
+    return success();
+  }
+  trees = std::move(*best);
+  return success();
+}
+
+std::string
+Alternatives::print(uint32_t node, unsigned depth,
+                    llvm::function_ref<std::string(Value)> nameOf) const {
+  const TermGraph &graph = kept->getGraph();
+  const ExtractionGraph &all = kept->getNodes();
+  const SymbolId symbol = graph.getTable().getSymbol(all.getTableNode(node));
+  if (graph.getKind(symbol) == TermGraph::SymbolKind::Leaf)
+    return nameOf(graph.getLeaf(symbol));
+  // What is in a view's domain is in its shape.
+  const std::string label = labelSymbol(graph, symbol);
+  StringRef shown = StringRef(label).split(", domain: ").first;
+  shown.consume_front("tensoraccess.");
+  std::string text = shown.str();
+  if (all.getChildren(node).empty())
+    return text;
+  text += "(";
+  for (auto [i, child] : llvm::enumerate(all.getChildren(node))) {
+    text += i ? ", " : "";
+    if (auto value = values.find(child); value != values.end())
+      text += nameOf(value->second);
+    else if (depth == kMostDepth || trees.choice[child] == ExtractionGraph::kNone)
+      text += "…";
+    else
+      text += print(trees.choice[child], depth + 1, nameOf);
+  }
+  return text + ")";
+}
+
+void Alternatives::write(json::OStream &out, Operation *op,
+                         llvm::function_ref<std::string(Value)> nameOf) {
+  if (!kept || op->getNumResults() == 0)
+    return;
+  std::optional<uint32_t> cls = kept->findClass(op->getResult(0));
+  if (!cls || nodes[*cls].size() < 2)
+    return;
+  const ExtractionGraph &all = kept->getNodes();
+  SmallVector<std::pair<double, uint32_t>> found;
+  for (uint32_t node : nodes[*cls]) {
+    double sum = costs[node];
+    for (uint32_t child : all.getChildren(node))
+      sum += trees.classCosts[child];
+    if (std::isfinite(sum))
+      found.push_back({sum, node});
+  }
+  llvm::sort(found);
+  out.attribute("equal", static_cast<int64_t>(found.size()));
+  out.attributeArray("alternatives", [&] {
+    for (auto [cost, node] : ArrayRef(found).take_front(kMostAlternatives)) {
+      std::string text = print(node, 0, nameOf);
+      if (text.size() > kMostCharacters) {
+        text.resize(kMostCharacters);
+        text = json::fixUTF8(text) + " …";
+      }
+      out.value(cost);
+      out.value(text);
+    }
+  });
+}

@@ -1,0 +1,77 @@
+//===- ExplorerFacts.h - What analyses know of an op ------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parts of the explorer's data (ExplorerData.cpp), left out where there is nothing to
+// say.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_EXPORT_EXPLORERFACTS_H
+#define TENSORACCESS_LIB_EXPORT_EXPLORERFACTS_H
+
+#include "TensorAccess/Export/Pictures.h"
+#include "TensorAccess/Transforms/SaturateTerms.h"
+#include "llvm/Support/JSON.h"
+
+namespace mlir::tensoraccess {
+
+class IndexingCache;
+
+/// What diagnostics say while it lives; they go on to whoever listens outside.
+class DiagnosticNotes {
+public:
+  explicit DiagnosticNotes(MLIRContext *context, bool isSilent = false);
+  /// The first error, or nothing.
+  StringRef getError() const { return error; }
+
+private:
+  std::string error;
+  ScopedDiagnosticHandler handler;
+};
+
+/// The numbers that values and ops of a function have on the page.
+struct PageNumbers {
+  llvm::DenseMap<Value, int64_t> values;
+  llvm::DenseMap<Operation *, int64_t> ops;
+};
+
+/// How lanes would read the op's tensors, or move its memory, as a list; nothing where
+/// it has neither. Many ops have the same.
+std::string getCoalescing(Operation *op, IndexingCache &cache);
+
+/// `shards`: what a plan of shards means for each rank. `problem` says why a plan that
+/// is there can't be shown.
+void writeShards(llvm::json::OStream &out, FunctionOpInterface function,
+                 const PageNumbers &numbers, std::string &problem);
+
+/// What rules know to be equal to the values of a function's first block.
+class Alternatives {
+public:
+  /// Does nothing without rules. Fails, with an error, where rules can't be read;
+  /// `problem` says why there is no graph.
+  LogicalResult make(FunctionOpInterface function, const ExplorerOptions &options,
+                     std::string &problem);
+  /// `alternatives` of an op's first result: what each costs, and its text. `nameOf`
+  /// prints a value of the program.
+  void write(llvm::json::OStream &out, Operation *op,
+             llvm::function_ref<std::string(Value)> nameOf);
+
+private:
+  std::string print(uint32_t node, unsigned depth,
+                    llvm::function_ref<std::string(Value)> nameOf) const;
+
+  std::vector<PdlRule> rules;
+  std::unique_ptr<KeptTermGraph> kept;
+  std::vector<double> costs;
+  Extraction trees;
+  /// A value of the program in each class, the first.
+  llvm::DenseMap<uint32_t, Value> values;
+  std::vector<std::vector<uint32_t>> nodes;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_EXPORT_EXPLORERFACTS_H
