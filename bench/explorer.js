@@ -28,7 +28,7 @@ for (const path of process.argv.slice(2)) {
     };
     console.log("${path}: " + data.functions[0].ops.length + " ops" + "median".padStart(20) + "worst".padStart(9));
     times("parse the data", 5, () => JSON.parse($("data").textContent));
-    times("prepare the function", 1, () => prepare(data.functions[0]));
+    fn = data.functions[0];
     times("fold, and lay lanes", 5, () => list());
     const anchors = fn.ops.map((op, i) => i).filter(i => fn.ops[i].isAnchor);
     for (const [name, part] of [["first", 0], ["middle", 0.5], ["last", 0.999]]) {

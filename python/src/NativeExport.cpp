@@ -106,6 +106,9 @@ void python::bindExport(nb::module_ &m) {
       "the memory with indices. At most so many rows, columns and planes are drawn.",
       "The same as a table for a terminal, folded as a tiled layout's.");
   m.def(
+      "picture_style", [](const std::string &svg) { return getPictureStyle(svg); },
+      nb::arg("svg"));
+  m.def(
       "explore",
       [](NativeModule &self, const std::string &title, const std::string &passes,
          const std::vector<std::string> &rules) {

@@ -82,6 +82,9 @@ def rule_sets() -> dict[str, str]:
     """The sets of rules that come with the project, and what each says."""
     return dict(_native.rule_sets())
 
+#: Of all pictures.
+_FONTS = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
+
 
 class RuleCount(NamedTuple):
     """What became of a rule's matches.
@@ -289,7 +292,11 @@ class EGraph(Shown):
         )
         if done.returncode != 0:
             raise _native.Error(f"dot failed: {done.stderr.strip()}")
-        return done.stdout
+        drawn = done.stdout.replace("DejaVu Sans Mono", _FONTS)
+        head, begin, rest = drawn.partition("<svg ")
+        opened, end, body = rest.partition(">")
+        return (f'{head}{begin}class="tensoraccess" {opened}{end}\n<style>\n'
+                f"{_native.picture_style(body)}</style>{body}")
 
     to_svg = svg
 

@@ -41,6 +41,10 @@ void registerAccessToSvgTranslation();
 
 namespace mlir::tensoraccess {
 
+/// Rules of style for an SVG document of class `tensoraccess`: its colours, attributes of
+/// `drawn`, in the dark. All pictures have them; it is for those that others drew.
+std::string getPictureStyle(llvm::StringRef drawn);
+
 //===----------------------------------------------------------------------===//
 // A tiled layout drawn
 //

@@ -199,10 +199,14 @@ void mlir::tensoraccess::writeEGraphDot(const SerializedEGraph &egraph,
     members[graph.getClass(node)].push_back(node);
   os << "digraph egraph {\n"
         "  compound=true; clusterrank=local; ordering=out;\n"
-        "  fontname=\"Helvetica\";\n"
-        "  node [shape=box, style=rounded, fontname=\"Helvetica\", height=0.3,"
-        " margin=\"0.1,0.05\"];\n"
-        "  edge [arrowsize=0.6];\n";
+        // As other pictures (Export's SvgCanvas.h).
+        "  fontname=\"DejaVu Sans Mono\"; fontcolor=\"#6b7280\"; "
+        "color=\"#6b7280\";\n"
+        "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", "
+        "color=\"#d1d5db\", fontcolor=\"#1f2937\", fontname=\"DejaVu Sans "
+        "Mono\", fontsize=11, height=0.3, margin=\"0.1,0.05\"];\n"
+        "  edge [arrowsize=0.6, color=\"#6b7280\", fontname=\"DejaVu Sans "
+        "Mono\", fontcolor=\"#6b7280\"];\n";
   for (auto [cls, nodes] : llvm::enumerate(members)) {
     const SerializedEGraph::Class &info = egraph.classes[cls];
     std::string label = info.name;
@@ -215,9 +219,9 @@ void mlir::tensoraccess::writeEGraphDot(const SerializedEGraph &egraph,
       os << "    n" << node
          << " [label=" << quoteDot(shorten(egraph.nodes[node].op));
       if (cls < choice.size() && choice[cls] == node)
-        os << ", style=\"rounded,filled\", fillcolor=\"#ffd27f\"";
+        os << ", style=\"rounded,filled\", fillcolor=\"#dbeafe\", color=\"#1d4ed8\"";
       else if (egraph.nodes[node].isSubsumed)
-        os << ", style=\"rounded,dotted\"";
+        os << ", style=\"rounded,filled,dotted\"";
       os << "];\n";
     }
     // A box needs something in it.

@@ -16,10 +16,15 @@
 //      order (PointMarks).
 //   4. The cards are placed (FlowLayout) and drawn.
 //
+// A function of more than kMostOps ops is drawn folded instead (ProgramFold): a card for
+// each contraction with what belongs to it, without pictures; of cards that repeat the
+// first, with how often they do.
+//
 //===----------------------------------------------------------------------===//
 
 #include "AccessPictures.h"
 #include "Canvas/FlowLayout.h"
+#include "Canvas/ProgramFold.h"
 #include "Canvas/SvgCanvas.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/Export/Pictures.h"
@@ -32,6 +37,9 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 
+#include <cmath>
+#include <set>
+
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
@@ -40,8 +48,8 @@ namespace {
 constexpr int kOpSize = 13, kTypeSize = 13, kTitleSize = 17;
 constexpr int kStepHeight = 42, kBareStepHeight = 24, kRail = 20, kPad = 14,
               kMargin = 20;
-constexpr int kHeader = 46, kMaxWidth = 1400;
-constexpr size_t kMaxCharacters = 56;
+constexpr int kHeader = 46, kMaxWidth = 1400, kRepeatGap = 9;
+constexpr size_t kMaxCharacters = 56, kMostOps = 100;
 
 /// One op, argument or result of the function within a card; null types are
 /// not written.
@@ -69,12 +77,25 @@ public:
       : function(function), asmState(function) {}
 
   void build();
-  /// Draws below y = `top`; returns the size taken.
-  std::pair<int, int> draw(SvgCanvas &canvas, int top);
+  void buildFolded(IndexingCache &cache);
+  /// Draws below y = `top`, from `left` on; returns where it ends on the right, and the
+  /// height taken.
+  std::pair<int, int> draw(SvgCanvas &canvas, int left, int top);
+  bool isFolded = false;
+  /// Whether it is said what the colours mean.
+  bool hasLegend = true;
 
 private:
+  /// Cards [first, last), drawn once for so many times.
+  struct Repeat {
+    size_t first, last, times;
+  };
+  void drawRepeat(SvgCanvas &canvas, const Repeat &repeat, int x, int top);
+  void drawFlow(SvgCanvas &canvas, int x, int y);
+  SmallVector<std::pair<int, int>> cutColumns(int width) const;
   void addOp(Operation &op);
   void addReturn(Operation &op);
+  void addPart(const FoldedPart &part, ArrayRef<Operation *> ops);
   void addPicture(Operation &op, Card &card);
   void followMarks(Operation &op);
   size_t cardOf(Value value);
@@ -88,6 +109,7 @@ private:
   llvm::DenseMap<Value, size_t> makers;
   llvm::DenseMap<Value, PointMarks> marks;
   FlowLayout layout;
+  std::vector<Repeat> repeats;
 };
 
 } // namespace
@@ -419,6 +441,72 @@ void Drawing::addReturn(Operation &op) {
   }
 }
 
+/// A part that doesn't repeat as one card, of what repeats the first copy.
+void Drawing::addPart(const FoldedPart &part, ArrayRef<Operation *> ops) {
+  if (part.times > 1 || (!part.parts.empty() && !part.isGroup)) {
+    const size_t first = cards.size();
+    addPart(part.parts.front(), ops);
+    if (part.times == 1)
+      for (const FoldedPart &inner : ArrayRef(part.parts).drop_front())
+        addPart(inner, ops);
+    if (part.times == 1)
+      return;
+    repeats.push_back({first, cards.size(), part.times});
+    // All copies are the cards of the first.
+    const size_t size = part.parts.front().size();
+    for (size_t i = part.first + size; i < part.last; ++i)
+      for (auto [own, same] :
+           llvm::zip(ops[i]->getResults(),
+                     ops[part.first + (i - part.first) % size]->getResults()))
+        makers[own] = makers.lookup(same);
+    return;
+  }
+  const size_t number = newCard();
+  Operation &head = *ops[part.head];
+  for (Operation *op : ops.slice(part.first, part.size()))
+    for (Value result : op->getResults())
+      makers[result] = number;
+  // What the whole part gives, which is the last op's.
+  Operation &last = *ops[part.last - 1];
+  std::string detail = describeAttributes(head);
+  if (part.size() > 1)
+    detail += (detail.empty() ? "+ " : " + ") + std::to_string(part.size() - 1);
+  cards[number].steps.push_back(
+      {::nameOf(head), detail,
+       last.getNumResults() ? last.getResult(0).getType() : Type()});
+}
+
+void Drawing::buildFolded(IndexingCache &cache) {
+  isFolded = true;
+  SmallVector<Operation *> ops;
+  SmallVector<uint64_t> looks;
+  Operation *terminator = nullptr;
+  for (Operation &op : function.getFunctionBody().front()) {
+    if (op.hasTrait<OpTrait::IsTerminator>()) {
+      terminator = &op;
+    } else if (!isConstant(op)) {
+      ops.push_back(&op);
+      looks.push_back(
+          getLook(printed([&](raw_ostream &os) { op.print(os, asmState); })));
+    }
+  }
+  for (const FoldedPart &part : foldProgram(ops, looks, cache))
+    addPart(part, ops);
+  // Between cards in their order; what leads back from a copy to the next is not drawn.
+  std::set<std::pair<size_t, size_t>> edges;
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands())
+      if (auto maker = makers.find(operand); maker != makers.end())
+        if (const size_t to = makers.lookup(op->getResult(0)); maker->second < to)
+          edges.insert({maker->second, to});
+  for (auto [from, to] : edges)
+    layout.edges.push_back({from, to, ""});
+  if (terminator)
+    for (Value operand : terminator->getOperands())
+      if (auto maker = makers.find(operand); maker != makers.end())
+        cards[maker->second].steps.push_back({"return", "", Type()});
+}
+
 void Drawing::build() {
   Block &block = function.getFunctionBody().front();
   for (Operation &op : block) {
@@ -434,9 +522,12 @@ void Drawing::build() {
 //===----------------------------------------------------------------------===//
 
 /// The name of the function and what the colours mean.
-static int drawHeader(SvgCanvas &canvas, int top, StringRef name) {
+static int drawHeader(SvgCanvas &canvas, int left, int top, StringRef name,
+                      bool hasLegend) {
   int y = top + kMargin + kTitleSize;
-  int x = canvas.text(kMargin, y, name, kTitleSize, color::ink, /*bold=*/true);
+  int x = canvas.text(left, y, name, kTitleSize, color::ink, /*bold=*/true);
+  if (!hasLegend)
+    return x;
   x = canvas.text(x + 28, y, "access dimensions", kTypeSize, color::access,
                   /*bold=*/true);
   x = canvas.text(x + 8, y, "|", kTypeSize, color::ink);
@@ -444,25 +535,91 @@ static int drawHeader(SvgCanvas &canvas, int top, StringRef name) {
                      color::compute, /*bold=*/true);
 }
 
-std::pair<int, int> Drawing::draw(SvgCanvas &canvas, int top) {
-  for (auto [node, card] : llvm::zip(layout.nodes, cards)) {
-    node.width = card.getWidth();
-    node.height = card.getHeight();
+/// A frame around the cards, and how often they are there.
+void Drawing::drawRepeat(SvgCanvas &canvas, const Repeat &repeat, int x,
+                         int top) {
+  int left = INT_MAX, up = INT_MAX, right = 0, down = 0;
+  for (const FlowNode &node : ArrayRef(layout.nodes)
+                                  .slice(repeat.first, repeat.last - repeat.first)) {
+    left = std::min(left, node.x);
+    up = std::min(up, node.y);
+    right = std::max(right, node.x + node.width);
+    down = std::max(down, node.y + node.height);
   }
-  layout.place(kMaxWidth);
-  std::string name =
-      SvgCanvas::elide(("@" + function.getName()).str(), kMaxCharacters);
-  int headerEnd = drawHeader(canvas, top, name);
-  int y = top + kMargin + kHeader;
+  canvas.rect(x + left - kRepeatGap, top + up - kRepeatGap,
+              right - left + 2 * kRepeatGap,
+              down - up + 2 * kRepeatGap, color::faint, color::access, 10);
+  canvas.text(x + right + kRepeatGap + 6, top + up + kTypeSize,
+              std::to_string(repeat.times) + " ×", kTitleSize, color::access,
+              /*bold=*/true);
+}
+
+/// Where columns begin and end, so that the whole is about as high as wide: between
+/// ranks of cards.
+SmallVector<std::pair<int, int>> Drawing::cutColumns(int width) const {
+  const int height = layout.height;
+  const int wanted = std::max(
+      1, static_cast<int>(std::lround(std::sqrt(height / (0.75 * width)))));
+  SmallVector<std::pair<int, int>> columns;
+  int begin = 0, end = 0;
+  SmallVector<int> ends;
+  for (const FlowNode &node : layout.nodes)
+    ends.push_back(node.y + node.height);
+  llvm::sort(ends);
+  for (int candidate : ends) {
+    const bool isFree = llvm::none_of(layout.nodes, [&](const FlowNode &node) {
+      return node.y <= candidate && node.y + node.height > candidate;
+    });
+    if (isFree && candidate - begin >= height / wanted) {
+      end = candidate + 2 * kRepeatGap + 2;
+      columns.push_back({begin, end});
+      begin = end;
+    }
+  }
+  if (end < height)
+    columns.push_back({begin, height + 2 * kRepeatGap + 2});
+  return columns;
+}
+
+void Drawing::drawFlow(SvgCanvas &canvas, int x, int y) {
+  for (const Repeat &repeat : repeats)
+    drawRepeat(canvas, repeat, x, y);
   for (const FlowEdge &edge : layout.edges)
-    canvas.raw("path transform=\"translate(" + Twine(kMargin) + " " + Twine(y) +
+    canvas.raw("path transform=\"translate(" + Twine(x) + " " + Twine(y) +
                ")\" d=\"" + edge.path + "\" fill=\"none\" stroke=\"" +
                color::muted +
                "\" stroke-width=\"1.5\" marker-end=\"url(#arrow)\"");
   for (auto [node, card] : llvm::zip(layout.nodes, cards))
-    card.draw(canvas, kMargin + node.x, y + node.y, node.width);
-  return {std::max(headerEnd, kMargin + layout.width) + kMargin,
-          kMargin + kHeader + layout.height};
+    card.draw(canvas, x + node.x, y + node.y, node.width);
+}
+
+std::pair<int, int> Drawing::draw(SvgCanvas &canvas, int left, int top) {
+  for (auto [node, card] : llvm::zip(layout.nodes, cards)) {
+    node.width = card.getWidth();
+    node.height = card.getHeight();
+  }
+  layout.place(isFolded ? 0 : kMaxWidth);
+  std::string name =
+      SvgCanvas::elide(("@" + function.getName()).str(), kMaxCharacters);
+  int headerEnd = drawHeader(canvas, left, top, name, hasLegend);
+  int y = top + kMargin + kHeader;
+  if (!isFolded) {
+    drawFlow(canvas, left, y);
+    return {std::max(headerEnd, left + layout.width) + kMargin,
+            kMargin + kHeader + layout.height};
+  }
+  // Room for frames, and how often they are there.
+  const int width = layout.width + 2 * kRepeatGap + 40;
+  SvgCanvas flow;
+  drawFlow(flow, kRepeatGap, kRepeatGap);
+  SmallVector<std::pair<int, int>> columns = cutColumns(width);
+  canvas.columns(left, y - kRepeatGap, width, kMargin, flow, columns);
+  int height = 0;
+  for (auto [begin, end] : columns)
+    height = std::max(height, end - begin);
+  return {std::max<int>(headerEnd, left + columns.size() * (width + kMargin)) +
+              kMargin,
+          kMargin + kHeader + height};
 }
 
 /// The functions to draw: those that hold an op of this dialect.
@@ -494,14 +651,33 @@ LogicalResult tensoraccess::exportAccessToSvg(Operation *root,
              << "a function must have one block to be drawn, got " << blocks;
 
   SvgCanvas canvas;
+  IndexingCache cache;
   int width = 0, height = 0;
+  // Beside a folded function its callees are many: they stand in rows.
+  int left = kMargin, rowHeight = 0;
+  bool isFolded = false;
   for (FunctionOpInterface function : functions) {
     Drawing drawing(function);
-    drawing.build();
-    auto [drawnWidth, drawnHeight] = drawing.draw(canvas, height);
-    width = std::max(width, drawnWidth);
-    height += drawnHeight;
+    Block &block = function.getFunctionBody().front();
+    if (llvm::count_if(block, [](Operation &op) { return !isConstant(op); }) >
+        static_cast<int64_t>(kMostOps))
+      drawing.buildFolded(cache);
+    else
+      drawing.build();
+    drawing.hasLegend = !isFolded;
+    SvgCanvas scratch;
+    if (!isFolded || drawing.draw(scratch, left, 0).first > width) {
+      height += rowHeight;
+      left = kMargin;
+      rowHeight = 0;
+    }
+    auto [right, drawnHeight] = drawing.draw(canvas, left, height);
+    width = std::max(width, right);
+    rowHeight = std::max(rowHeight, drawnHeight);
+    left = right;
+    isFolded |= drawing.isFolded;
   }
+  height += rowHeight;
   canvas.write(os, width, height + kMargin,
                ("access program @" + functions.front().getName()).str());
   return success();

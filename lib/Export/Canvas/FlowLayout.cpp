@@ -214,7 +214,9 @@ std::string Placement::route(llvm::ArrayRef<size_t> chain, size_t port,
     append(path, "C", middle, across);
     append(path, " ", middle, next);
     append(path, " ", end, next);
-    append(path, "L", last ? item.along : rankEnd[item.rank], next);
+    // An arrow's direction is that of what comes last.
+    if (!last)
+      append(path, "L", rankEnd[item.rank], next);
     across = next;
   }
   return path;

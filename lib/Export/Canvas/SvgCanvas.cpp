@@ -7,8 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "SvgCanvas.h"
+#include "TensorAccess/Export/Pictures.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/xxhash.h"
+
+#include <set>
 
 using namespace mlir::tensoraccess;
 using llvm::StringRef;
@@ -95,31 +100,103 @@ void SvgCanvas::circle(int x, int y, int radius, StringRef fill) {
       Twine(radius) + "\" fill=\"" + fill + "\"");
 }
 
+void SvgCanvas::columns(int x, int y, int width, int gap,
+                        const SvgCanvas &content,
+                        llvm::ArrayRef<std::pair<int, int>> columns) {
+  // Of several pictures on a page each finds its own.
+  const std::string id = "c" + llvm::utohexstr(llvm::xxh3_64bits(content.body));
+  llvm::raw_string_ostream os(body);
+  os << "<defs><g class=\"tensoraccess\" id=\"" << id << "\">\n" << content.body << "</g></defs>\n";
+  for (auto [begin, end] : columns) {
+    os << "<svg x=\"" << x << "\" y=\"" << y << "\" width=\"" << width
+       << "\" height=\"" << end - begin << "\" viewBox=\"0 " << begin << ' '
+       << width << ' ' << end - begin << "\"><use href=\"#" << id
+       << "\"/></svg>\n";
+    x += width + gap;
+  }
+}
+
 void SvgCanvas::raw(const Twine &element) {
   body += ("<" + element + "/>\n").str();
 }
 
+/// Colours on a dark sheet. Text that is white stands on the darkest of a scale, which is
+/// the lightest here.
+static constexpr std::pair<StringRef, StringRef> kDark[] = {
+    {"white", "#111827"},       {"#ffffff", "#111827"},
+    {color::ink, "#e5e7eb"},    {color::muted, "#9ca3af"},
+    {color::rule, "#374151"},   {color::faint, "#1f2937"},
+    {color::access, "#7dd3fc"}, {color::compute, "#fbbf24"},
+    {color::result, "#fb7185"}, {color::column, "#c4b5fd"},
+    {"#047857", "#34d399"},     {"#dbeafe", "#172554"},
+    {"#a8cdfb", "#1e3a8a"},     {"#6aa5f0", "#2f62c0"},
+    {"#2563eb", "#93c5fd"},     {"#1e3a8a", "#dbeafe"}};
+
+/// Any other is what something is filled with that has text on it, and gets darker;
+/// points stay.
+static std::string darken(StringRef light) {
+  for (auto [known, dark] : kDark)
+    if (known == light)
+      return dark.str();
+  unsigned rgb;
+  if (llvm::is_contained(color::points, light) || !light.consume_front("#") ||
+      light.getAsInteger(16, rgb))
+    return {};
+  std::string dark = "#";
+  for (unsigned shift : {16, 8, 0}) {
+    const unsigned part = (rgb >> shift & 255) * 9 / 25;
+    dark += llvm::hexdigit(part / 16, /*LowerCase=*/true);
+    dark += llvm::hexdigit(part % 16, /*LowerCase=*/true);
+  }
+  return dark;
+}
+
+std::string mlir::tensoraccess::getPictureStyle(StringRef drawn) {
+  std::string style = ".tensoraccess text { white-space: pre; }\n"
+                      "@media (prefers-color-scheme: dark) {\n";
+  std::set<std::pair<StringRef, StringRef>> used;
+  for (StringRef key : {"fill", "stroke"}) {
+    const std::string mark = (" " + key + "=\"").str();
+    for (StringRef rest = drawn; !rest.empty();) {
+      rest = rest.split(mark).second;
+      used.insert({key, rest.take_until([](char c) { return c == '"'; })});
+    }
+  }
+  for (auto [key, light] : used)
+    if (std::string dark = darken(light); !dark.empty())
+      style += (".tensoraccess [" + key + "=\"" + light + "\"] { " + key + ": " +
+                dark + "; }\n")
+                   .str();
+  return style + "}\n";
+}
+
 void SvgCanvas::write(llvm::raw_ostream &os, int width, int height,
                       StringRef title, StringRef description) const {
+  std::string drawn;
+  llvm::raw_string_ostream all(drawn);
+  all << "<defs>\n"
+      << "<pattern id=\"padding\" width=\"6\" height=\"6\" "
+         "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+         "<line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"6\" stroke=\""
+      << color::muted << "\" stroke-width=\"2\"/></pattern>\n"
+      << "<marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" "
+         "markerWidth=\"8\" markerHeight=\"8\" orient=\"auto-start-reverse\">"
+         "<path d=\"M0 0L8 4L0 8z\" fill=\""
+      << color::muted << "\"/></marker>\n"
+      << "</defs>\n"
+      << "<rect width=\"" << width << "\" height=\"" << height
+      << "\" fill=\"white\"/>\n"
+      << body;
   os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width
      << "\" height=\"" << height << "\" viewBox=\"0 0 " << width << ' '
      << height
      << "\" font-family=\"ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu "
-        "Sans Mono',monospace\" xml:space=\"preserve\">\n"
+        "Sans Mono',monospace\" class=\"tensoraccess\" "
+        "xml:space=\"preserve\">\n"
      << "<title>" << escape(title) << "</title>\n";
   if (!description.empty())
     os << "<desc>" << escape(description) << "</desc>\n";
-  os << "<defs>\n"
-     << "<pattern id=\"padding\" width=\"6\" height=\"6\" "
-        "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-        "<line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"6\" stroke=\""
-     << color::muted << "\" stroke-width=\"2\"/></pattern>\n"
-     << "<marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" "
-        "markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\">"
-        "<path d=\"M0 0L8 4L0 8z\" fill=\""
-     << color::muted << "\"/></marker>\n"
-     << "</defs>\n"
-     << "<rect width=\"" << width << "\" height=\"" << height
-     << "\" fill=\"white\"/>\n"
-     << body << "</svg>\n";
+  os << "<style>\n"
+     << getPictureStyle(drawn) << "</style>\n"
+     << drawn << "</svg>\n";
 }

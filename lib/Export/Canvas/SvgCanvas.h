@@ -14,6 +14,7 @@
 #ifndef TENSORACCESS_LIB_EXPORT_SVGCANVAS_H
 #define TENSORACCESS_LIB_EXPORT_SVGCANVAS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
@@ -48,6 +49,10 @@ public:
   void line(int x1, int y1, int x2, int y2, llvm::StringRef stroke,
             bool dashed = false);
   void circle(int x, int y, int radius, llvm::StringRef fill);
+  /// What `content` has, `width` pixels wide, in columns: of each where it begins and
+  /// ends. A line that is cut goes on at the top of the next.
+  void columns(int x, int y, int width, int gap, const SvgCanvas &content,
+               llvm::ArrayRef<std::pair<int, int>> columns);
   /// Any element; `element` is what stands between `<` and `/>`.
   void raw(const llvm::Twine &element);
 

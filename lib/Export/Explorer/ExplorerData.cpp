@@ -11,6 +11,8 @@
 //   maps, texts   tables of strings, named by number elsewhere; each once
 //   tiles         of each map what it makes of a tile, or why that is no tile
 //   functions     name, arguments, returned values; and of each
+//     folds       the ops with operands as a tree (Canvas/ProgramFold.h): a number, or
+//                 the list of what is in it, with its head, or how many copies it is of
 //     values      type, name, who makes it; shape where it is static; what its
 //                 layout takes in memory
 //     ops         name, operands and results by value, text, nesting, location,
@@ -25,6 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Canvas/ProgramFold.h"
 #include "ExplorerFacts.h"
 #include "ExplorerPage.h"
 #include "TensorAccess/Analysis/Blocks.h"
@@ -118,6 +121,13 @@ private:
     value.printAsOperand(os, state);
     return name;
   }
+  std::string print(Operation *op) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    op->print(os, state);
+    return text;
+  }
+  void writeTree(ArrayRef<Operation *> listed);
   void writeValue(Value value);
   void writeOp(Operation *op, FunctionOpInterface function);
   int64_t addMap(const IndexingMap &map);
@@ -268,9 +278,7 @@ static std::string getHint(Operation *op) {
 }
 
 void Explorer::writeOp(Operation *op, FunctionOpInterface function) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  op->print(os, state);
+  std::string text = print(op);
   if (text.size() > kMostText) {
     text.resize(kMostText);
     text += " …";
@@ -283,6 +291,8 @@ void Explorer::writeOp(Operation *op, FunctionOpInterface function) {
   out.object([&] {
     out.attribute("name", op->getName().getStringRef());
     out.attribute("text", texts.get(text));
+    if (isContraction(op, indexing))
+      out.attribute("isAnchor", true);
     if (std::string hint = getHint(op); !hint.empty())
       out.attribute("hint", hint);
     if (depth)
@@ -327,6 +337,44 @@ void Explorer::writeOp(Operation *op, FunctionOpInterface function) {
       out.attribute("coalescing", texts.get(text));
     alternatives.write(out, op, [&](Value value) { return nameOf(value); });
   });
+}
+
+/// The tree, with the numbers that `numbers` gives to its ops.
+static void writeFolds(json::OStream &out, ArrayRef<FoldedPart> parts,
+                       ArrayRef<int64_t> numbers) {
+  out.array([&] {
+    for (const FoldedPart &part : parts) {
+      if (part.parts.empty()) {
+        out.value(numbers[part.first]);
+        continue;
+      }
+      out.object([&] {
+        if (part.times > 1)
+          out.attribute("times", static_cast<int64_t>(part.times));
+        if (part.isGroup)
+          out.attribute("head", numbers[part.head]);
+        out.attributeBegin("parts");
+        writeFolds(out, part.parts, numbers);
+        out.attributeEnd();
+      });
+    }
+  });
+}
+
+void Explorer::writeTree(ArrayRef<Operation *> listed) {
+  SmallVector<Operation *> ops;
+  SmallVector<uint64_t> looks;
+  SmallVector<int64_t> shown;
+  for (Operation *op : listed) {
+    if (op->getNumOperands() == 0)
+      continue;
+    ops.push_back(op);
+    looks.push_back(getLook(print(op)));
+    shown.push_back(numbers.ops.lookup(op));
+  }
+  out.attributeBegin("folds");
+  writeFolds(out, foldProgram(ops, looks, analysis.getCache()), shown);
+  out.attributeEnd();
 }
 
 /// `@outer::@f`: the functions of modules within.
@@ -385,6 +433,7 @@ LogicalResult Explorer::writeFunction(FunctionOpInterface function,
       for (Operation *op : listed)
         writeOp(op, function);
     });
+    writeTree(listed);
     out.attributeArray("values", [&] {
       for (Value value : order)
         writeValue(value);

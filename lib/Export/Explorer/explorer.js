@@ -380,90 +380,35 @@ const getText = op => data.texts[op.text];
 // Constants and empty tensors are found at who uses them.
 const isPlain = op => op.operands.length === 0;
 
-// Repeats in a list of numbers: [first, period, times], found by hashes.
-function findRepeats(looks, least) {
-  const n = looks.length, found = [], prime = 94906249;
-  const hash = new Float64Array(n + 1), power = new Float64Array(n + 1);
-  power[0] = 1;
-  for (let i = 0; i < n; ++i) {
-    hash[i + 1] = (hash[i] * 31 + looks[i]) % prime;
-    power[i + 1] = power[i] * 31 % prime;
-  }
-  const part = (i, length) =>
-    ((hash[i + length] - hash[i] * power[length] % prime) % prime + prime) % prime;
-  for (let i = 0; i < n;) {
-    let best = [i, 1, 1];
-    for (let period = 1; period <= Math.min(600, (n - i) >> 1); ++period) {
-      let times = 1;
-      while (i + (times + 1) * period <= n && part(i, period) === part(i + times * period, period))
-        ++times;
-      if (times > 1 && times * period > least && (times - 1) * period > (best[2] - 1) * best[1])
-        best = [i, period, times];
-    }
-    found.push(best);
-    i += best[1] * best[2];
-  }
-  return found;
-}
-
-// What rows show: an op, or a part of the list of ops that unfolds to more of them.
-const makeLeaf = place => ({ op: fn.listed[place], first: place, last: place + 1 });
-const makePart = (parts, label, note) => ({ parts, label, note, isOpen: false,
-  first: parts[0].first, last: parts[parts.length - 1].last });
-
-// Neighbours that repeat, as one part of as many parts.
-function foldRepeats(nodes, looks, least) {
-  return findRepeats(looks, least).flatMap(([first, period, times]) => {
-    if (times === 1) return nodes.slice(first, first + period);
-    const copies = Array.from({ length: times }, (_, i) => {
-      const inside = nodes.slice(first + i * period, first + (i + 1) * period);
-      if (inside.length === 1) return inside[0];
-      return Object.assign(makePart(inside, `${i + 1} of ${times}`), { isOpen: inside.length < 12 });
-    });
-    return makePart(copies, `${times} × ${period === 1 && copies[0].label || countOps(copies[0])}`);
-  });
-}
-
 const countOps = ({ first, last }) => `${last - first} op${last - first === 1 ? "" : "s"}`;
 
-// Whether an op sums products, or the like: it reads two operands over a range.
-const sumsProducts = op => op.reads.length === 1 && op.reads[0].filter(maps =>
-  Array.isArray(maps) && maps.some(m => /^\([^)]*\)\[/.test(data.maps[m]))).length > 1;
-const isMove = op => op.hint === "copy" ||
-  /pad|fill|shape|transpose|broadcast|convert|slice|layout/.test(op.name);
-
-// Each anchor with what is moved for it alone before it, and all up to the next one.
-function cutAtAnchors() {
-  const n = fn.listed.length, begins = [0];
-  const isUsedBefore = (place, end) => fn.ops[fn.listed[place]].results.every(value =>
-    (fn.lastUse.get(value) ?? -1) <= fn.listed[end]);
-  for (let place = 0; place < n; ++place) {
-    if (!fn.ops[fn.listed[place]].isAnchor) continue;
-    let begin = place;
-    while (begin > begins[begins.length - 1] && isMove(fn.ops[fn.listed[begin - 1]]) &&
-           isUsedBefore(begin - 1, place)) --begin;
-    if (begin > 0) begins.push(begin);
-  }
-  return begins.map((begin, i) => [begin, i + 1 < begins.length ? begins[i + 1] : n]);
-}
-
+// What rows show: an op, or a part of the list of ops that unfolds to more of them. What
+// is not in the tree, constants, goes before the op that follows it.
 function fold() {
-  const leaves = fn.listed.map((_, place) => makeLeaf(place));
-  const looks = fn.listed.map(op => fn.looks[op]);
-  const cuts = cutAtAnchors();
-  if (leaves.length < 60 || cuts.length < 3) return foldRepeats(leaves, looks, 3);
-  const units = [], unitLooks = [], seen = new Map();
-  for (const [first, last] of cuts) {
-    const inside = foldRepeats(leaves.slice(first, last), looks.slice(first, last), 3);
-    const anchor = fn.listed.slice(first, last).find(op => fn.ops[op].isAnchor);
-    const op = fn.ops[anchor ?? fn.listed[first]];
-    units.push(inside.length === 1 ? inside[0] : makePart(inside,
-      `${op.name.replace(/^.*?\./, "")} + ${last - first - 1}`, getType(op.results[0])));
-    const key = looks.slice(first, last).join();
-    if (!seen.has(key)) seen.set(key, seen.size + 1);
-    unitLooks.push(seen.get(key));
-  }
-  return foldRepeats(units, unitLooks, 1);
+  let next = 0;
+  const build = (nodes, times) => nodes.flatMap((node, i) => {
+    if (typeof node === "number") {
+      const first = next;
+      while (next === first || fn.listed[next - 1] !== node) ++next;
+      return fn.listed.slice(first, next).map((op, k) => ({ op, first: first + k, last: first + k + 1 }));
+    }
+    const first = next, parts = build(node.parts, node.times);
+    const part = { parts, first, last: next, isOpen: false, times: node.times };
+    const head = node.head !== undefined && fn.ops[node.head];
+    if (node.times) part.label = `${node.times} × ${parts[0].isGroup ? parts[0].label : countOps(parts[0])}`;
+    else if (head) {
+      part.label = `${head.name.replace(/^.*?\./, "")} + ${part.last - first - 1}`;
+      part.note = getType(head.results[0]);
+      part.isGroup = true;
+    } else {
+      part.label = `${i + 1} of ${times}`;
+      part.isOpen = parts.length < 12;
+    }
+    return part;
+  });
+  const found = build(fn.folds);
+  for (; next < fn.listed.length; ++next) found.push({ op: fn.listed[next], first: next, last: next + 1 });
+  return found;
 }
 
 function layRows() {
@@ -570,7 +515,7 @@ function summarize(item) {
   if (item.summary) return item.summary;
   const counts = new Map();
   const [one] = item.parts;
-  const inside = fn.listed.slice(one.first, item.label.includes("×") ? one.last : item.last)
+  const inside = fn.listed.slice(one.first, item.times ? one.last : item.last)
     .map(number => fn.ops[number]);
   const anchors = inside.filter(op => op.isAnchor);
   for (const op of anchors.length ? anchors : inside) {
@@ -1342,26 +1287,8 @@ function list() {
   layRows();
 }
 
-// What folding asks of a function, once.
-function prepare(f) {
-  fn = f;
-  if (fn.looks) return;
-  const seen = new Map();
-  fn.looks = fn.ops.map(op => {
-    const text = getText(op).replace(/%[\w#:]+/g, "%").replace(/(@[A-Za-z]\w*?)_\d+\b/g, "$1");
-    if (!seen.has(text)) seen.set(text, seen.size + 1);
-    return seen.get(text);
-  });
-  fn.lastUse = new Map();
-  fn.ops.forEach((op, i) => {
-    op.isAnchor = sumsProducts(op);
-    op.operands.forEach(value => fn.lastUse.set(value, i));
-  });
-  fn.returned.forEach(value => fn.lastUse.set(value, fn.ops.length));
-}
-
 function showFunction(index) {
-  prepare(data.functions[index]);
+  fn = data.functions[index];
   $("function").value = index;
   chosen = -1;
   reached = new Set();

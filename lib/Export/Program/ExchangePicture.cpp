@@ -239,19 +239,26 @@ void Picture::drawArrows(int x, int top) {
     const int dy = y2 > y1 ? 1 : y2 < y1 ? -1 : 0;
     const int64_t steps =
         std::max(std::abs(x2 - x1), std::abs(y2 - y1)) / kStep;
-    // Both directions side by side: each to its left; the farther, the wider
-    // the bend round what lies between.
+    const unsigned step = getHeatStep(amount, most);
+    // Neighbours that send each other as much share a line with two heads; else both
+    // directions are side by side: each to its left; the farther, the wider the bend
+    // round what lies between.
+    const auto back = amounts.find({pair.second, pair.first});
+    const bool isShared = steps <= 1 && back != amounts.end() &&
+                          getHeatStep(back->second, most) == step;
+    if (isShared && pair.first > pair.second)
+      continue;
     const int bend = steps > 1 ? 22 + 6 * static_cast<int>(steps) : 0;
-    const int side = 6, away = dx && dy ? 12 : kRadius + 2;
+    const int side = isShared ? 0 : 6, away = dx && dy ? 14 : kRadius + 2;
     const int sx = x1 + dx * away + dy * side, sy = y1 + dy * away - dx * side;
     const int ex = x2 - dx * away + dy * side, ey = y2 - dy * away - dx * side;
-    const unsigned step = getHeatStep(amount, most);
     canvas.raw("path d=\"M" + Twine(sx) + " " + Twine(sy) + "Q" +
                Twine((sx + ex) / 2 + dy * bend) + " " +
                Twine((sy + ey) / 2 - dx * bend) + " " + Twine(ex) + " " +
                Twine(ey) + "\" fill=\"none\" stroke=\"" +
-               getHeatColor(std::max(step, 3u)) +
-               "\" marker-end=\"url(#arrow)\"");
+               getHeatColor(std::max(step, 3u)) + "\"" +
+               (isShared ? " marker-start=\"url(#arrow)\"" : "") +
+               " marker-end=\"url(#arrow)\"");
   }
   for (int64_t rank = 0; rank < grid.getNumRanks(); ++rank) {
     auto [cx, cy] = center(rank);
