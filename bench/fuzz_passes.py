@@ -10,7 +10,7 @@
 Modules (fuzz_modules.py) go through `tensoraccess-opt` many at a time. What a
 pass makes is read by a second process, as text, in generic form or as bytecode,
 and is what the next pass is given, up to --depth of them. Passes are those that
-`tensoraccess-opt --help` lists. What counts as a finding:
+`tensoraccess-opt --help-all` lists. What counts as a finding:
 
     crash     the process ends by a signal, with LLVM's fatal error, or with a
               sanitizer's report (of a build with sanitizers, leaks included)
@@ -64,7 +64,7 @@ class Tool:
         return done.returncode, done.stdout, done.stderr.decode(errors="replace")
 
     def passes(self):
-        help_text = subprocess.run([self.opt, "--help"], capture_output=True, text=True, check=True).stdout
+        help_text = subprocess.run([self.opt, "--help-all"], capture_output=True, text=True, check=True).stdout
         names = sorted(set(re.findall(r"^ +--(tensoraccess-[a-z0-9-]+) ", help_text, re.M)))
         flags = [[f"--{name}"] for name in names]
         flags += [[f"--{name}={option}"] for name in names for option in OPTIONS.get(name, ())]

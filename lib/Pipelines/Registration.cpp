@@ -34,31 +34,48 @@ struct LowerLayoutsOptions : PassPipelineOptions<LowerLayoutsOptions> {
 };
 } // namespace
 
-void tensoraccess::registerPipelines() {
-  PassPipelineRegistration<LowerLayoutsOptions>(
+/// Calls `visit` with each pipeline's name, description, builder and options.
+template <typename Visit> static void forEachPipeline(Visit visit) {
+  visit(
       "tensoraccess-lower-layouts",
       "the name that materialize-layouts had for relayouts and indices",
       [](OpPassManager &pm, const LowerLayoutsOptions &options) {
         MaterializeLayoutsOptions materialize;
         materialize.way = options.way;
         pm.addPass(createMaterializeLayouts(materialize));
+      },
+      LowerLayoutsOptions());
+  visit("tensoraccess-to-llvm",
+        "lowers access patterns and linalg on tensors to the LLVM dialect",
+        buildToLLVMPipeline, ToLLVMOptions());
+  visit("tensoraccess-cpu",
+        "lowers models to the LLVM dialect, for all cores of this machine",
+        buildCpuPipeline, CpuOptions());
+  visit("tensoraccess-accelerator",
+        "raises models and maps their products to systolic arrays",
+        buildAcceleratorPipeline, AcceleratorOptions());
+  visit("tensoraccess-distributed",
+        "plans how a model is cut over ranks, and writes one function a rank",
+        buildDistributedPipeline, DistributedOptions());
+}
+
+void tensoraccess::registerPipelines() {
+  forEachPipeline([](StringRef name, StringRef description, auto builder,
+                     const auto &options) {
+    using Options = std::decay_t<decltype(options)>;
+    PassPipelineRegistration<Options>(name, description, builder);
+  });
+}
+
+std::string tensoraccess::getPipelineValues(StringRef name) {
+  std::string values;
+  llvm::raw_string_ostream os(values);
+  forEachPipeline(
+      [&](StringRef known, StringRef, const auto &, const auto &options) {
+        if (known == name)
+          options.print(os);
       });
-  PassPipelineRegistration<ToLLVMOptions>(
-      "tensoraccess-to-llvm",
-      "lowers access patterns and linalg on tensors to the LLVM dialect",
-      buildToLLVMPipeline);
-  PassPipelineRegistration<CpuOptions>(
-      "tensoraccess-cpu",
-      "lowers models to the LLVM dialect, for all cores of this machine",
-      buildCpuPipeline);
-  PassPipelineRegistration<AcceleratorOptions>(
-      "tensoraccess-accelerator",
-      "raises models and maps their products to systolic arrays",
-      buildAcceleratorPipeline);
-  PassPipelineRegistration<DistributedOptions>(
-      "tensoraccess-distributed",
-      "plans how a model is cut over ranks, and writes one function a rank",
-      buildDistributedPipeline);
+  return values;
 }
 
 void tensoraccess::registerTensorAccess(DialectRegistry &registry) {

@@ -129,6 +129,29 @@ int mlir::tensoraccess::optMain(int argc, char **argv) {
   DialectRegistry registry;
   registerEverything(registry);
   registerAllPassesAndPipelines();
+  registerHelp(
+      argc, argv,
+      {"MLIR's optimizer driver with the tensoraccess dialect and its passes. "
+       "Reads a module, as text or bytecode, runs passes in the order in which "
+       "they are named, and prints it.",
+       "[options] [passes] [FILE]",
+       {"tensoraccess-opt conv.mlir --tensoraccess-raise -o access.mlir",
+        "tensoraccess-opt conv.mlir "
+        "--tensoraccess-annotate-indexing=\"fused "
+        "direction=output-to-input\"",
+        "tensoraccess-opt conv.mlir "
+        "--pass-pipeline=\"builtin.module(tensoraccess-raise,cse)\""},
+       {{"Input and output",
+         {"o", "split-input-file", "verify-diagnostics", "emit-bytecode",
+          "mlir-print-op-generic", "mlir-print-debuginfo",
+          "mlir-elide-elementsattrs-if-larger"}},
+        {"Running passes",
+         {"pass-pipeline", "mlir-print-ir-after-all",
+          "mlir-print-ir-after-change", "mlir-timing",
+          "mlir-disable-threading"}},
+        {"Remarks",
+         {"remarks-filter", "remark-format", "remarks-output-file"}}},
+       /*passes=*/true});
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv, "TensorAccess optimizer driver\n", registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();

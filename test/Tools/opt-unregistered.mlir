@@ -2,7 +2,7 @@
 // them without being asked to, and the stock flag is still taken.
 // RUN: tensoraccess-opt %s | FileCheck %s
 // RUN: tensoraccess-opt --allow-unregistered-dialect %s | FileCheck %s
-// RUN: tensoraccess-translate --test-spirv-roundtrip --help | FileCheck %s --check-prefix=HELP
+// RUN: tensoraccess-translate --test-spirv-roundtrip --help-all | FileCheck %s --check-prefix=HELP
 
 // HELP: TensorAccess translation driver
 

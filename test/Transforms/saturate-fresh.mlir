@@ -2,7 +2,7 @@
 // tensoraccess or arith.
 // RUN: tensoraccess-opt %s --tensoraccess-saturate="rules=relayout cost=bytes" | FileCheck %s
 // RUN: tensoraccess-opt %s --tensoraccess-saturate=rules=access,arith,compute,linalg,math,relayout -o /dev/null
-// RUN: tensoraccess-opt --help | FileCheck %s --check-prefix=SETS
+// RUN: tensoraccess-opt --help-all | FileCheck %s --check-prefix=SETS
 // SETS: named sets (access, arith, compute, linalg, math, relayout)
 // A transpose of a product's transpose is a relayout at most, and here nothing.
 // CHECK: func.func @f(%[[A:.*]]: tensor<6x4xf32>) -> tensor<6x4xf32>

@@ -11,7 +11,7 @@ import pytest
 
 TOOL = """#!{python}
 import os, sys
-if "--help" in sys.argv:
+if "--help-all" in sys.argv:
     print("      --tensoraccess-some-pass    -   does something")
     sys.exit()
 sys.stdout.write(sys.stdin.read())

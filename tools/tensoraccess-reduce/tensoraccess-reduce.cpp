@@ -15,6 +15,15 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::tensoraccess::registerEverything(registry);
   mlir::tensoraccess::registerAllPassesAndPipelines();
+  mlir::tensoraccess::registerHelp(
+      argc, argv,
+      {"Shrinks a program that shows a bug, as long as a test of yours still "
+       "shows it.",
+       "[options] PASS FILE",
+       {"tensoraccess-reduce bug.mlir --reduction-tree=\"traversal-mode=0 "
+        "test=shows-bug.sh\" -o small.mlir"},
+       {{"Options", {"o", "split-input-file", "no-implicit-module"}},
+        {"Passes", {"reduction-tree", "opt-reduction-pass"}}}});
   mlir::MLIRContext context(registry);
   llvm::SmallVector<char *> arguments =
       mlir::tensoraccess::allowUnregisteredDialects(argc, argv);

@@ -7,15 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Export/Pictures.h"
-#include "TensorAccess/Pipelines/Tool.h"
-#include "mlir/InitAllTranslations.h"
-#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
 int main(int argc, char **argv) {
-  mlir::registerAllTranslations();
-  mlir::tensoraccess::registerTranslations();
-  llvm::SmallVector<char *> arguments =
-      mlir::tensoraccess::allowUnregisteredDialects(argc, argv);
-  return mlir::failed(mlir::mlirTranslateMain(
-      arguments.size(), arguments.data(), "TensorAccess translation driver"));
+  return mlir::tensoraccess::translateMain(argc, argv);
 }

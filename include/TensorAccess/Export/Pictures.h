@@ -311,6 +311,9 @@ int exploreMain(int argc, char **argv);
 /// Each export has a function of its own, called here.
 void registerTranslations();
 
+/// The main of tensoraccess-translate; returns the exit code.
+int translateMain(int argc, char **argv);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_EXPORT_PICTURES_H

@@ -255,6 +255,10 @@ void buildDistributedPipeline(OpPassManager &pm,
 /// Registers every pipeline of this header.
 void registerPipelines();
 
+/// The options of such a pipeline as they are if none is given, in the form
+/// `{checks=true mpi=}`; empty where there is no pipeline of that name.
+std::string getPipelineValues(llvm::StringRef name);
+
 /// Makes a pass manager say which pass failed, and on what, where nobody has
 /// emitted an error.
 void reportSilentFailures(PassManager &pm);

@@ -54,6 +54,30 @@ parseModule(MLIRContext &context,
 /// it is among them.
 llvm::SmallVector<char *> allowUnregisteredDialects(int argc, char **argv);
 
+/// What `--help` says of a tool beside the options that it declares in a
+/// category of its own, `NAME options` or `Options of --NAME`.
+struct ToolHelp {
+  /// Sentences; the first one says what the tool does.
+  llvm::StringRef summary;
+  /// What follows the tool's name.
+  llvm::StringRef usage;
+  /// Commands.
+  llvm::SmallVector<llvm::StringRef, 4> examples;
+  /// Options of upstream, and passes, by their names.
+  struct Group {
+    llvm::StringRef title;
+    llvm::SmallVector<llvm::StringRef, 8> names;
+  };
+  llvm::SmallVector<Group, 4> groups;
+  /// Whether it takes our passes as options.
+  bool passes = false;
+};
+
+/// Gives a tool, before it parses its command line, `--help` with what matters
+/// of it, `--help=WORD`, and `--help-all` with the rest; also the hidden
+/// `--help-man`, a manual page, and `--autocomplete`, which shells ask.
+void registerHelp(int argc, char **argv, const ToolHelp &help);
+
 /// The main of tensoraccess-opt: mlir-opt with this project's dialect, passes
 /// and the two conveniences above. Returns the exit code.
 int optMain(int argc, char **argv);

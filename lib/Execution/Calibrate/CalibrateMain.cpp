@@ -17,6 +17,7 @@
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/Execution/Calibrate.h"
 #include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Pipelines/Tool.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -329,9 +330,14 @@ static LogicalResult runCheck(const Options &options) {
 int mlir::tensoraccess::calibrateMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
-  cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(
-      argc, argv, "Measures what ops and messages take on this machine\n");
+  registerHelp(
+      argc, argv,
+      {"Measures what ops and messages take on this machine. What it finds is "
+       "kept, for plans and costs of blocks.",
+       "[options]",
+       {"tensoraccess-calibrate", "tensoraccess-calibrate --check=model.mlir"},
+       {}});
+  cl::ParseCommandLineOptions(argc, argv);
   if (options.ranks)
     return failed(runRank(options));
   if (!options.check.empty())

@@ -21,6 +21,7 @@
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Pipelines/Tool.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
@@ -402,8 +403,16 @@ int mlir::tensoraccess::runMain(int argc, char **argv) {
   if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
     other->removeArgument();
   Options options;
-  cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "Runs a function of an MLIR file on tensors\n");
+  registerHelp(
+      argc, argv,
+      {"Runs a function of an MLIR file on tensors. It is compiled, or "
+       "interpreted; results are summed up, written to files, or compared.",
+       "[options] FILE",
+       {"tensoraccess-run conv.mlir --entry=conv2d --inputs=random:7",
+        "tensoraccess-run conv.mlir --entry=conv2d --inputs=A.npy,B.npy "
+        "--outputs=R.npy",
+        "tensoraccess-run conv.mlir --entry=conv2d --compare=interpret"},
+       {}});
+  cl::ParseCommandLineOptions(argc, argv);
   return failed(run(options));
 }

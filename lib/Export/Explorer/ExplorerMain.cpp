@@ -99,11 +99,15 @@ static LogicalResult run(const Options &options) {
 int tensoraccess::exploreMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
-  cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(
-      argc, argv,
-      "Writes a page that shows a model: its ops, which elements each reads, what "
-      "fusing them would compute again, tiles, layouts, shards, and the program after "
-      "each pass\n");
+  registerHelp(argc, argv,
+               {"Writes a page that shows a model in the browser. It has the ops, "
+                "which elements each reads, what fusing them would compute again, "
+                "layouts, and the program after each pass.",
+                "[options] MODEL",
+                {"tensoraccess-explore conv.mlir",
+                 "tensoraccess-explore conv.mlir "
+                 "--passes=\"tensoraccess-raise,tensoraccess-discover-im2col\""},
+                {}});
+  cl::ParseCommandLineOptions(argc, argv);
   return failed(run(options));
 }

@@ -73,7 +73,7 @@ LogicalResult mlir::tensoraccess::exportEGraph(
 }
 
 void mlir::tensoraccess::registerEGraphTranslations() {
-  static llvm::cl::OptionCategory category("options of --egraph-to-dot and "
+  static llvm::cl::OptionCategory category("Options of --egraph-to-dot and "
                                            "--egraph-to-json");
   static llvm::cl::list<std::string> rules(
       "egraph-rules", llvm::cl::CommaSeparated, llvm::cl::cat(category),

@@ -1,0 +1,111 @@
+//===- Autocomplete.cpp - What a word can become --------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// As clang does, a tool completes its own command line: what shells have
+// installed (tools/completion) asks it with --autocomplete, so it is never
+// another version's. The word may be
+//
+//   --tensora            the beginning of an option or a pass
+//   --engine=j           of one of its values
+//   --tensoraccess-tile="sizes=8,8 fu    of an option of a pass, or its values
+//   --pass-pipeline="builtin.module(cse,tensora    of a pass
+//
+//===----------------------------------------------------------------------===//
+
+#include "OptionEntries.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+/// What a word begins with and keeps, and what its rest may become.
+struct Completer {
+  StringRef kept, rest;
+  raw_ostream &os;
+
+  Completer(StringRef word, size_t kept, raw_ostream &os)
+      : kept(word.take_front(kept)), rest(word.drop_front(kept)), os(os) {}
+
+  void offer(StringRef word, StringRef tail, StringRef description) {
+    if (word.starts_with(rest))
+      os << kept << word << tail << '\t' << description << '\n';
+  }
+
+  void offerValues(const OptionEntry &option) {
+    for (const auto &[value, description] : option.choices)
+      offer(value, "", description);
+    if (option.initial == "true" || option.initial == "false")
+      for (StringRef value : {"true", "false"})
+        offer(value, "", value == option.initial ? "as it is without" : "");
+  }
+};
+} // namespace
+
+/// Of what stands in quotes behind a pass the last option.
+static void completePassOption(const OptionEntry &pass, StringRef word,
+                               size_t begin, raw_ostream &os) {
+  size_t blank = word.rfind(' ');
+  if (blank != StringRef::npos && blank >= begin)
+    begin = blank + 1;
+  size_t equal = word.find('=', begin);
+  if (equal == StringRef::npos) {
+    Completer completer(word, begin, os);
+    for (const OptionEntry &option : pass.options)
+      completer.offer(option.name, "=", option.description);
+    return;
+  }
+  if (const OptionEntry *option = findOption(pass, word.slice(begin, equal)))
+    Completer(word, equal + 1, os).offerValues(*option);
+}
+
+void tensoraccess::printCompletions(StringRef word, raw_ostream &os) {
+  size_t dashes = word.size() - word.ltrim('-').size();
+  size_t equal = word.find('=');
+  if (equal == StringRef::npos) {
+    // One dash will do, but two are what is printed.
+    std::string text = ("--" + word.ltrim('-')).str();
+    Completer completer(dashes ? StringRef(text) : word, dashes ? 2 : 0, os);
+    if (!dashes && !word.empty())
+      return;
+    for (const std::string &name : getOptionNames()) {
+      if (!StringRef(name).starts_with(completer.rest))
+        continue;
+      std::optional<OptionEntry> option = findOption(name);
+      if (!option)
+        continue;
+      bool takesValue = StringRef(option->form).contains('=') &&
+                        !StringRef(option->form).contains("[=");
+      if (StringRef(option->form).starts_with("--"))
+        completer.offer(name, takesValue ? "=" : "", option->description);
+      else
+        os << '-' << name << '\t' << option->description << '\n';
+    }
+    return;
+  }
+  StringRef name = word.slice(dashes, equal);
+  std::optional<OptionEntry> option = findOption(name);
+  if (!dashes || !option)
+    return;
+  size_t begin = equal + 1;
+  if (begin != word.size() && (word[begin] == '"' || word[begin] == '\''))
+    ++begin;
+  if (name == "pass-pipeline") {
+    size_t open = word.find_last_of("(,");
+    if (open != StringRef::npos && open >= begin)
+      begin = open + 1;
+    Completer completer(word, begin, os);
+    for (const std::string &pass : getOptionNames())
+      if (PassInfo::lookup(pass) || PassPipelineInfo::lookup(pass))
+        completer.offer(pass, "", "");
+  } else if (!option->pipeline.empty()) {
+    completePassOption(*option, word, begin, os);
+  } else {
+    Completer(word, begin, os).offerValues(*option);
+  }
+}

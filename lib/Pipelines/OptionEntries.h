@@ -1,0 +1,74 @@
+//===- OptionEntries.h - The command line as data ---------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a tool's options, passes and pipelines are called, take and do. Help
+// pages, manual pages and completion are all made of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_PIPELINES_OPTIONENTRIES_H
+#define TENSORACCESS_LIB_PIPELINES_OPTIONENTRIES_H
+
+#include "TensorAccess/Pipelines/Tool.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+/// An option, a pass, a pipeline, or an option of one of these.
+struct OptionEntry {
+  /// `engine`, and how it is written: `--engine=<value>`.
+  std::string name, form;
+  std::string description;
+  /// What holds without it; empty where that is nothing, or not known.
+  std::string initial;
+  /// Values that are words, with their descriptions.
+  std::vector<std::pair<std::string, std::string>> choices;
+  /// Of a pass or a pipeline.
+  std::vector<OptionEntry> options;
+  /// A pass with the values that its options have, as `--pass-pipeline` takes
+  /// it; empty for what is no pass.
+  std::string pipeline;
+};
+
+/// The names that this tool's command line knows, in order.
+std::vector<std::string> getOptionNames();
+
+/// What the command line knows under that name; none where it knows nothing.
+std::optional<OptionEntry> findOption(llvm::StringRef name);
+
+/// As `--NAME="…"` or `NAME{…}` of passes takes it: an option of a pass in the
+/// text form of a pipeline.
+const OptionEntry *findOption(const OptionEntry &pass, llvm::StringRef name);
+
+/// The passes that a pipeline consists of without any option.
+std::vector<std::string> getPassesOf(llvm::StringRef pipeline);
+
+/// What a tool's page says, option by option.
+struct HelpGroup {
+  std::string title;
+  std::vector<OptionEntry> entries;
+  /// So long that names will do where there is little room.
+  bool isLong = false;
+};
+std::vector<HelpGroup> getHelpGroups(const ToolHelp &help,
+                                     llvm::StringRef tool);
+
+/// Writes the page as a manual page, in the macros of man(7).
+void printManPage(const ToolHelp &help, llvm::StringRef tool,
+                  llvm::raw_ostream &os);
+
+/// Writes what the last word of a command line can become: a line each, behind
+/// a tab what it is. Nothing for words that are no options.
+void printCompletions(llvm::StringRef word, llvm::raw_ostream &os);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_PIPELINES_OPTIONENTRIES_H
