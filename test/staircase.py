@@ -102,6 +102,7 @@ HOUSE = {
         "Access": [],
         "Program": [],
         "Explorer": [],
+        "Editor": [],
     },
     "tools": {},
     "python": {},

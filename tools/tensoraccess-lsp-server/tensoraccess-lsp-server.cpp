@@ -6,13 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Pipelines/Registration.h"
-#include "mlir/IR/DialectRegistry.h"
-#include "mlir/Support/LogicalResult.h"
-#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "TensorAccess/Export/Pictures.h"
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  mlir::tensoraccess::registerEverything(registry);
-  return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
+  return mlir::tensoraccess::languageServerMain(argc, argv);
 }

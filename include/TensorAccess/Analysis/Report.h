@@ -251,6 +251,14 @@ bool hasBlocks(Operation *op);
 /// What is wrong with the options of section `blocks`.
 std::optional<std::string> checkBlockOptions(const ReportOptions &options);
 
+//===----------------------------------------------------------------------===//
+// Elements in memory
+//===----------------------------------------------------------------------===//
+
+/// A type of XLA's with as many bits as an element takes in memory; none where
+/// there is none.
+std::optional<XlaType> getStoredType(Type element);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_ANALYSIS_REPORT_H

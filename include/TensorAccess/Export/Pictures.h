@@ -304,6 +304,15 @@ LogicalResult exportExplorer(ModuleOp module, raw_ostream &os,
 int exploreMain(int argc, char **argv);
 
 //===----------------------------------------------------------------------===//
+// Editors
+//===----------------------------------------------------------------------===//
+
+/// The main of tensoraccess-lsp-server: upstream's language server with hovers over
+/// this dialect's attributes, in Markdown: simplified text, sizes, a small table.
+/// Returns the exit code.
+int languageServerMain(int argc, char **argv);
+
+//===----------------------------------------------------------------------===//
 // The tool
 //===----------------------------------------------------------------------===//
 

@@ -28,8 +28,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// A type of XLA's with as many bits as an element in memory.
-static std::optional<XlaType> getStoredType(Type element) {
+std::optional<XlaType> mlir::tensoraccess::getStoredType(Type element) {
   if (isa<IndexType>(element))
     return XlaType::lookup("u64");
   std::optional<int64_t> bits = getValueBits(element);
