@@ -136,6 +136,9 @@ function(tensoraccess_compile_rules name)
 endfunction()
 
 # add_tensoraccess_tool(tensoraccess-opt main.cpp LINK_LIBS …)
+#
+# A tool, its manual page, which it writes itself, and what completes its command
+# line in bash.
 function(add_tensoraccess_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
@@ -143,6 +146,20 @@ function(add_tensoraccess_tool name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
   install(TARGETS ${name} EXPORT TensorAccessTargets
           RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+  install(FILES ${TENSORACCESS_SOURCE_DIR}/tools/completion/tensoraccess.bash
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          RENAME ${name} COMPONENT tools)
+  if(TENSORACCESS_ENABLE_SANITIZERS OR TENSORACCESS_ENABLE_TSAN)
+    return()
+  endif()
+  set(folder ${TENSORACCESS_BINARY_DIR}/share/man/man1)
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(OUTPUT ${folder}/${name}.1
+    COMMAND ${name} --help-man > ${folder}/${name}.1
+    DEPENDS ${name} VERBATIM COMMENT "Writing the manual of ${name}")
+  add_custom_target(${name}-manual ALL DEPENDS ${folder}/${name}.1)
+  install(FILES ${folder}/${name}.1
+          DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
 endfunction()
 
 # Installs headers, generated headers and the package files that make

@@ -43,6 +43,10 @@ config.substitutions += [
 # A solver, for tests with `REQUIRES: z3`.
 if shutil.which("z3"):
     config.available_features.add("z3")
+# A shell whose completion is tested, and who sets manuals.
+for program in ("groff", "mandoc", "zsh"):
+    if shutil.which(program):
+        config.available_features.add(program)
 # A solver of integer programs that the library was built to load.
 if os.path.exists(config.cbc):
     config.available_features.add("cbc")

@@ -64,33 +64,46 @@ static void completePassOption(const OptionEntry &pass, StringRef word,
     Completer(word, equal + 1, os).offerValues(*option);
 }
 
-void tensoraccess::printCompletions(StringRef word, raw_ostream &os) {
-  size_t dashes = word.size() - word.ltrim('-').size();
-  size_t equal = word.find('=');
-  if (equal == StringRef::npos) {
-    // One dash will do, but two are what is printed.
-    std::string text = ("--" + word.ltrim('-')).str();
-    Completer completer(dashes ? StringRef(text) : word, dashes ? 2 : 0, os);
-    if (!dashes && !word.empty())
-      return;
-    for (const std::string &name : getOptionNames()) {
-      if (!StringRef(name).starts_with(completer.rest))
-        continue;
-      std::optional<OptionEntry> option = findOption(name);
-      if (!option)
-        continue;
-      bool takesValue = StringRef(option->form).contains('=') &&
-                        !StringRef(option->form).contains("[=");
-      if (StringRef(option->form).starts_with("--"))
-        completer.offer(name, takesValue ? "=" : "", option->description);
-      else
-        os << '-' << name << '\t' << option->description << '\n';
-    }
-    return;
+static void printName(const OptionEntry &option, raw_ostream &os) {
+  StringRef form = option.form;
+  bool needsValue = form.contains('=') && !form.contains("[=");
+  os << (form.starts_with("--") ? "--" : "-") << option.name
+     << (needsValue ? "=" : "") << '\t' << option.description << '\n';
+}
+
+/// What the tool's page has comes first: of a tool that takes no passes, the
+/// rest only where the page has nothing, of others, where there is a letter.
+static void completeName(StringRef begin, const ToolHelp &help, StringRef tool,
+                         raw_ostream &os) {
+  bool all = help.passes && !begin.empty();
+  if (!all) {
+    all = true;
+    for (const HelpGroup &group : getHelpGroups(help, tool))
+      for (const OptionEntry &option : group.entries)
+        if (StringRef(option.name).starts_with(begin)) {
+          printName(option, os);
+          all = false;
+        }
   }
+  if (!all)
+    return;
+  for (const std::string &name : getOptionNames())
+    if (StringRef(name).starts_with(begin))
+      if (std::optional<OptionEntry> option = findOption(name))
+        printName(*option, os);
+}
+
+void tensoraccess::printCompletions(StringRef word, const ToolHelp &help,
+                                    StringRef tool, raw_ostream &os) {
+  size_t dashes = word.size() - word.ltrim('-').size();
+  if (dashes == 0)
+    return;
+  size_t equal = word.find('=');
+  if (equal == StringRef::npos)
+    return completeName(word.ltrim('-'), help, tool, os);
   StringRef name = word.slice(dashes, equal);
   std::optional<OptionEntry> option = findOption(name);
-  if (!dashes || !option)
+  if (!option)
     return;
   size_t begin = equal + 1;
   if (begin != word.size() && (word[begin] == '"' || word[begin] == '\''))

@@ -304,8 +304,8 @@ struct HelpOptions {
   cl::opt<std::string> completions{
       "autocomplete", cl::Hidden, cl::value_desc("word"),
       cl::desc("Print what the last word of a command line can become"),
-      cl::callback([](const std::string &word) {
-        printCompletions(word, llvm::outs());
+      cl::callback([this](const std::string &word) {
+        printCompletions(word, help, tool, llvm::outs());
         end(0);
       })};
 };

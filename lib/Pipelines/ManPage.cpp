@@ -61,9 +61,8 @@ void tensoraccess::printManPage(const ToolHelp &help, StringRef tool,
      << escape(tool) << "\\fR " << escape(help.usage) << "\n.SH DESCRIPTION\n"
      << escape(help.summary) << '\n';
   if (help.passes)
-    os << "Passes run in the order in which they are named. Their options "
-          "stand "
-          "behind them in quotes, with blanks between.\n";
+    os << "Options of a pass stand behind it in quotes, with blanks "
+          "between.\n";
   os << ".SH OPTIONS\n";
   for (const HelpGroup &group : getHelpGroups(help, tool)) {
     os << ".SS " << escape(group.title) << '\n';
@@ -81,5 +80,13 @@ void tensoraccess::printManPage(const ToolHelp &help, StringRef tool,
     os << ".fi\n";
   }
   os << ".SH EXIT STATUS\n0 where all went well; else there is an error on the "
-        "standard error stream.\n";
+        "standard error stream.\n.SH SEE ALSO\n";
+  StringRef separator = "";
+  for (StringRef name : {"calibrate", "explore", "lsp-server", "opt", "reduce",
+                         "run", "translate"})
+    if (std::string other = ("tensoraccess-" + name).str(); other != tool) {
+      os << separator << "\\fB" << escape(other) << "\\fR(1)";
+      separator = ",\n";
+    }
+  os << '\n';
 }

@@ -67,7 +67,8 @@ void printManPage(const ToolHelp &help, llvm::StringRef tool,
 
 /// Writes what the last word of a command line can become: a line each, behind
 /// a tab what it is. Nothing for words that are no options.
-void printCompletions(llvm::StringRef word, llvm::raw_ostream &os);
+void printCompletions(llvm::StringRef word, const ToolHelp &help,
+                      llvm::StringRef tool, llvm::raw_ostream &os);
 
 } // namespace mlir::tensoraccess
 
