@@ -16,6 +16,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "OptionEntries.h"
+#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Rewrites/RuleSets.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -37,7 +39,22 @@ struct Completer {
       os << kept << word << tail << '\t' << description << '\n';
   }
 
+  /// Values that are words; also names that texts of options stand for.
   void offerValues(const OptionEntry &option) {
+    if (StringRef name = option.name; name.ends_with("rules")) {
+      // A list, of which the last entry is asked for.
+      size_t size = rest.rfind(',') + 1;
+      Completer last{StringRef(kept.data(), kept.size() + rest.size()),
+                     kept.size() + size, os};
+      last.offer("access", "", "views are equal if their maps are");
+      for (const RuleSet &set : getRuleSets())
+        last.offer(set.name, "", set.summary);
+      return;
+    } else if (name == "target") {
+      for (const std::string &target : Target::getBuiltInNames())
+        offer(target, "", "");
+      return;
+    }
     for (const auto &[value, description] : option.choices)
       offer(value, "", description);
     if (option.initial == "true" || option.initial == "false")
