@@ -90,12 +90,12 @@ static void printName(const OptionEntry &option, raw_ostream &os) {
 
 /// What the tool's page has comes first: of a tool that takes no passes, the
 /// rest only where the page has nothing, of others, where there is a letter.
-static void completeName(StringRef begin, const ToolHelp &help, StringRef tool,
+static void completeName(StringRef begin, const ToolHelp &help,
                          raw_ostream &os) {
   bool all = help.passes && !begin.empty();
   if (!all) {
     all = true;
-    for (const HelpGroup &group : getHelpGroups(help, tool))
+    for (const HelpGroup &group : getHelpGroups(help))
       for (const OptionEntry &option : group.entries)
         if (StringRef(option.name).starts_with(begin)) {
           printName(option, os);
@@ -111,13 +111,13 @@ static void completeName(StringRef begin, const ToolHelp &help, StringRef tool,
 }
 
 void tensoraccess::printCompletions(StringRef word, const ToolHelp &help,
-                                    StringRef tool, raw_ostream &os) {
+                                    raw_ostream &os) {
   size_t dashes = word.size() - word.ltrim('-').size();
   if (dashes == 0)
     return;
   size_t equal = word.find('=');
   if (equal == StringRef::npos)
-    return completeName(word.ltrim('-'), help, tool, os);
+    return completeName(word.ltrim('-'), help, os);
   StringRef name = word.slice(dashes, equal);
   std::optional<OptionEntry> option = findOption(name);
   if (!option)

@@ -6,10 +6,10 @@
 //
 // LLVM's own page lists what any library that is linked has ever registered, a
 // thousand lines and more. Here an option of ours takes the place of LLVM's and
-// prints what matters: options that a tool declares in categories of
-// its own, those of upstream that it names, and, where it takes passes, ours.
-// The whole list is behind --help-all. All is found while the command line is
-// parsed, when upstream's mains have registered theirs, too.
+// prints what matters: options that a tool declares in categories of its own,
+// those of upstream that it names, and, where it takes passes, ours. The whole
+// list is behind --help-all. All is found while the command line is parsed, when
+// upstream's mains have registered theirs, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,13 +36,12 @@ static constexpr StringRef kPrefix = "tensoraccess-";
 //===----------------------------------------------------------------------===//
 
 /// Whether a category is one of ours: that of a tool, or of a translation.
-static bool isOurs(const cl::OptionCategory &category, StringRef tool) {
+static bool isOurs(const cl::OptionCategory &category) {
   StringRef name = category.getName();
-  return name.starts_with(tool) || name.starts_with("Options of --");
+  return name.starts_with(kPrefix) || name.starts_with("Options of --");
 }
 
-std::vector<HelpGroup> tensoraccess::getHelpGroups(const ToolHelp &help,
-                                                   StringRef tool) {
+std::vector<HelpGroup> tensoraccess::getHelpGroups(const ToolHelp &help) {
   std::vector<HelpGroup> groups;
   for (const ToolHelp::Group &group : help.groups) {
     groups.push_back({group.title.str(), {}});
@@ -54,12 +53,11 @@ std::vector<HelpGroup> tensoraccess::getHelpGroups(const ToolHelp &help,
   for (const std::string &name : getOptionNames()) {
     cl::Option *option = cl::getRegisteredOptions().lookup(name);
     for (cl::OptionCategory *category : option->Categories) {
-      if (!isOurs(*category, tool))
+      if (!isOurs(*category))
         continue;
       HelpGroup &group = categories[category->getName()];
       StringRef title = category->getName();
-      group.title =
-          title == (tool + " options").str() ? "Options" : title.str();
+      group.title = title.starts_with(kPrefix) ? "Options" : title.str();
       if (std::optional<OptionEntry> entry = findOption(name))
         group.entries.push_back(std::move(*entry));
     }
@@ -180,7 +178,7 @@ static void printPage(const ToolHelp &help, StringRef tool) {
     llvm::outs() << "\nExamples:\n";
   for (StringRef line : help.examples)
     llvm::outs().indent(2) << line << '\n';
-  for (const HelpGroup &group : getHelpGroups(help, tool)) {
+  for (const HelpGroup &group : getHelpGroups(help)) {
     llvm::outs() << '\n' << group.title << ":\n";
     if (group.isLong) {
       std::string names;
@@ -305,7 +303,7 @@ struct HelpOptions {
       "autocomplete", cl::Hidden, cl::value_desc("word"),
       cl::desc("Print what the last word of a command line can become"),
       cl::callback([this](const std::string &word) {
-        printCompletions(word, help, tool, llvm::outs());
+        printCompletions(word, help, llvm::outs());
         end(0);
       })};
 };

@@ -64,7 +64,7 @@ void tensoraccess::printManPage(const ToolHelp &help, StringRef tool,
     os << "Options of a pass stand behind it in quotes, with blanks "
           "between.\n";
   os << ".SH OPTIONS\n";
-  for (const HelpGroup &group : getHelpGroups(help, tool)) {
+  for (const HelpGroup &group : getHelpGroups(help)) {
     os << ".SS " << escape(group.title) << '\n';
     for (const OptionEntry &entry : group.entries)
       printEntry(entry, os);

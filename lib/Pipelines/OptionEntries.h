@@ -44,8 +44,7 @@ std::vector<std::string> getOptionNames();
 /// What the command line knows under that name; none where it knows nothing.
 std::optional<OptionEntry> findOption(llvm::StringRef name);
 
-/// As `--NAME="…"` or `NAME{…}` of passes takes it: an option of a pass in the
-/// text form of a pipeline.
+/// The option of a pass, or null.
 const OptionEntry *findOption(const OptionEntry &pass, llvm::StringRef name);
 
 /// The passes that a pipeline consists of without any option.
@@ -58,8 +57,7 @@ struct HelpGroup {
   /// So long that names will do where there is little room.
   bool isLong = false;
 };
-std::vector<HelpGroup> getHelpGroups(const ToolHelp &help,
-                                     llvm::StringRef tool);
+std::vector<HelpGroup> getHelpGroups(const ToolHelp &help);
 
 /// Writes the page as a manual page, in the macros of man(7).
 void printManPage(const ToolHelp &help, llvm::StringRef tool,
@@ -68,7 +66,7 @@ void printManPage(const ToolHelp &help, llvm::StringRef tool,
 /// Writes what the last word of a command line can become: a line each, behind
 /// a tab what it is. Nothing for words that are no options.
 void printCompletions(llvm::StringRef word, const ToolHelp &help,
-                      llvm::StringRef tool, llvm::raw_ostream &os);
+                      llvm::raw_ostream &os);
 
 } // namespace mlir::tensoraccess
 
