@@ -295,10 +295,11 @@ struct ExplorerOptions {
 };
 
 /// Writes the page. Fails, with an error at the module, where no function has a body
-/// and where the passes or the trace can't be read; a pass that fails is said on the
-/// page.
+/// and where the passes or the trace can't be read. A pass that fails is said on the
+/// page, and by `isComplete`.
 LogicalResult exportExplorer(ModuleOp module, raw_ostream &os,
-                             const ExplorerOptions &options = {});
+                             const ExplorerOptions &options = {},
+                             bool *isComplete = nullptr);
 
 /// The main of tensoraccess-explore; returns the exit code.
 int exploreMain(int argc, char **argv);

@@ -22,8 +22,9 @@
 //                 read; what is equal by rules; how long the loop nests took that are
 //                 of its line
 //     shards      what each rank has of the values, and who sends what
-//   stages        the program after each pass that changed it: lines by text, and
-//                 the op that each line came from
+//   pictures      layouts, drawn
+//   stages        the program after each pass: lines by text, and the op that each line
+//                 came from; none where it changed nothing
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +57,8 @@ namespace json = llvm::json;
 /// Characters of an op, and bytes of all stages.
 static constexpr size_t kMostText = 2000;
 static constexpr int64_t kMostStageBytes = 3 << 20;
+/// Of some 30 kB.
+static constexpr int64_t kMostPictures = 24;
 
 namespace {
 /// Strings, each once.
@@ -67,9 +70,9 @@ public:
       strings.push_back(it->first());
     return it->second;
   }
-  void write(json::OStream &out) const {
+  void write(json::OStream &out, size_t most = SIZE_MAX) const {
     out.array([&] {
-      for (StringRef text : strings)
+      for (StringRef text : ArrayRef(strings).take_front(most))
         out.value(json::fixUTF8(text));
     });
   }
@@ -102,6 +105,8 @@ public:
       : module(module), flags(getFlags()), state(module, flags), out(os) {}
 
   LogicalResult write(const ExplorerOptions &options);
+  /// No pass failed.
+  bool isComplete() const { return isWhole; }
 
 private:
   static OpPrintingFlags getFlags() {
@@ -129,6 +134,7 @@ private:
   }
   void writeTree(ArrayRef<Operation *> listed);
   void writeValue(Value value);
+  void writeLayout(RankedTensorType type);
   void writeOp(Operation *op, FunctionOpInterface function);
   int64_t addMap(const IndexingMap &map);
   void writeSet(const IndexingSet &set);
@@ -147,11 +153,12 @@ private:
   AsmState state;
   json::OStream out;
   FusionAnalysis analysis;
-  StringTable maps, texts;
+  StringTable maps, texts, pictures;
   /// By map.
   std::vector<std::string> tiles;
   std::vector<Stage> stages;
   std::string problem;
+  bool isWhole = true;
   /// Within a function.
   PageNumbers numbers;
   std::vector<Value> order;
@@ -171,24 +178,39 @@ private:
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// What a layout of its own takes: places, and those without an element.
-static void writeLayout(json::OStream &out, RankedTensorType type) {
+/// A layout of the type's own: its text, places without an element, and its picture.
+void Explorer::writeLayout(RankedTensorType type) {
   std::optional<int64_t> elements = elementCount(type.getShape()), places;
+  std::string text, picture;
+  llvm::raw_string_ostream os(picture);
+  const LayoutPictureOptions small = {16, 16, 2, 0};
   if (auto tiled = dyn_cast_or_null<LayoutAttr>(type.getEncoding())) {
-    std::optional<Layout> layout = getLayoutOf(type);
-    if (layout && layout->hasStaticShape())
+    text = tiled.getValue().str();
+    if (std::optional<Layout> layout = getLayoutOf(type);
+        layout && layout->hasStaticShape()) {
       places = layout->getPaddedElements();
-    out.attribute("layout", tiled.getValue().str());
+      (void)writeLayoutSvg(*layout, os, small);
+    }
   } else if (isa_and_nonnull<StridedAttr, LinearAttr>(type.getEncoding())) {
     std::string error;
     if (auto found = getPlaces(type.getEncoding(), type.getShape(), error))
       places = found->numbers;
-    std::string text;
     llvm::raw_string_ostream(text) << type.getEncoding();
-    out.attribute("layout", text);
+    if (auto strided = dyn_cast<StridedAttr>(type.getEncoding()))
+      (void)writeLayoutSvg(strided.getValue(), os, small);
+    else
+      (void)writeLayoutSvg(cast<LinearAttr>(type.getEncoding()).getValue(), os, small);
+  } else {
+    return;
   }
+  out.attribute("layout", text);
   if (places && elements)
     out.attribute("padding", *places - *elements);
+  if (picture.empty())
+    return;
+  const int64_t number = pictures.get(picture);
+  if (number < kMostPictures)
+    out.attribute("picture", number);
 }
 
 void Explorer::writeValue(Value value) {
@@ -218,7 +240,7 @@ void Explorer::writeValue(Value value) {
     if (std::optional<uint64_t> bytes = getElementBytes(element))
       out.attribute("elementBytes", static_cast<int64_t>(*bytes));
     if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
-      writeLayout(out, tensor);
+      writeLayout(tensor);
   });
 }
 
@@ -451,7 +473,7 @@ LogicalResult Explorer::writeFunction(FunctionOpInterface function,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// After each pass that changed the program: its lines, and the ops that these came
+/// After each pass: the program's lines, and the ops that these came
 /// from, which locations say.
 class StageInstrumentation : public PassInstrumentation {
 public:
@@ -467,7 +489,9 @@ public:
     AsmState::LocationMap places;
     AsmState state(module, flags, &places);
     module->print(os, state);
-    if (text == last || bytes > kMostStageBytes)
+    if (text == last)
+      return stages.push_back({pass.str(), {}});
+    if (bytes > kMostStageBytes)
       return;
     last = text;
     llvm::DenseMap<unsigned, int64_t> ops;
@@ -546,7 +570,7 @@ LogicalResult Explorer::runPasses(StringRef passes) {
   context->disableMultithreading();
   // Where one fails, the stages before are shown.
   DiagnosticNotes notes(context);
-  (void)pm.run(*copy);
+  isWhole = succeeded(pm.run(*copy));
   if (!problem.empty() && !notes.getError().empty())
     problem += ": " + notes.getError().str();
   context->enableMultithreading(wasThreaded);
@@ -604,6 +628,9 @@ LogicalResult Explorer::write(const ExplorerOptions &options) {
       for (const std::string &tile : tiles)
         out.value(tile);
     });
+    out.attributeBegin("pictures");
+    pictures.write(out, kMostPictures);
+    out.attributeEnd();
     out.attributeArray("stages", [&] {
       for (const Stage &stage : stages)
         out.object([&] {
@@ -626,13 +653,17 @@ LogicalResult Explorer::write(const ExplorerOptions &options) {
 }
 
 LogicalResult tensoraccess::exportExplorer(ModuleOp module, raw_ostream &os,
-                                           const ExplorerOptions &options) {
+                                           const ExplorerOptions &options,
+                                           bool *isComplete) {
   if (getFunctions(module).empty())
     return module.emitError() << "there is no function with a body to explore";
   std::string data;
   llvm::raw_string_ostream stream(data);
-  if (failed(Explorer(module, stream).write(options)))
+  Explorer explorer(module, stream);
+  if (failed(explorer.write(options)))
     return failure();
+  if (isComplete)
+    *isComplete = explorer.isComplete();
   writeExplorerPage(os, options.title, data);
   return success();
 }

@@ -80,7 +80,8 @@ static LogicalResult run(const Options &options) {
   }
   std::string page;
   llvm::raw_string_ostream os(page);
-  if (failed(exportExplorer(*module, os, explorer)))
+  bool isComplete = true;
+  if (failed(exportExplorer(*module, os, explorer, &isComplete)))
     return failure();
   std::string error;
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &error);
@@ -93,7 +94,7 @@ static LogicalResult run(const Options &options) {
   if (path != "-")
     llvm::outs() << path << ": " << page.size() / 1024
                  << " KiB; open it in a browser\n";
-  return success();
+  return success(isComplete);
 }
 
 int tensoraccess::exploreMain(int argc, char **argv) {

@@ -10,12 +10,16 @@
 
 using llvm::StringRef;
 
-/// explorer.html, explorer.css and explorer.js, as text (CMakeLists.txt).
+/// explorer.html, explorer.css, and the script: sets of elements and what maps make of
+/// them, and the page; as text (CMakeLists.txt).
 static constexpr llvm::StringLiteral kPage =
 #include "explorer.html.inc"
     ;
 static constexpr llvm::StringLiteral kStyle =
 #include "explorer.css.inc"
+    ;
+static constexpr llvm::StringLiteral kElements =
+#include "elements.js.inc"
     ;
 static constexpr llvm::StringLiteral kScript =
 #include "explorer.js.inc"
@@ -60,7 +64,7 @@ void mlir::tensoraccess::writeExplorerPage(llvm::raw_ostream &os,
     else if (name == "STYLE")
       os << kStyle;
     else if (name == "SCRIPT")
-      os << kScript;
+      os << kElements << kScript;
     else if (name == "DATA")
       writeData(os, data);
   }

@@ -1,371 +1,6 @@
-"use strict";
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-const data = JSON.parse(document.getElementById("data").textContent);
-const $ = id => document.getElementById(id);
-
-function make(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes))
-    if (key in node) node[key] = value;
-    else node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
-// ---------------------------------------------------------------------------
-// Indexing maps: text to functions of a point, and of intervals
-// ---------------------------------------------------------------------------
-
-const floorDiv = (a, b) => Math.floor(a / b);
-// Points that are followed one by one while the pointer moves, and when it rests.
-const kQuick = 3000, kMostPoints = 150000;
-// Of one set.
-const kMostBoxes = 256, kMostElements = 60000;
-
-// A reader of `d0 * 2 + s0 floordiv 3`; nodes are [op, left, right], variables, numbers.
-class Reader {
-  constructor(text, names) {
-    this.tokens = text.match(/->|-?inf|[a-z]+[0-9]*|[0-9]+|[-+*(),:\[\]]/g) || [];
-    this.at = 0;
-    this.names = names;
-  }
-  peek() { return this.tokens[this.at]; }
-  next() { return this.tokens[this.at++]; }
-  take(token) { return this.peek() === token && ++this.at > 0; }
-  sum() {
-    let left = this.product();
-    while (this.peek() === "+" || this.peek() === "-") {
-      const op = this.next();
-      left = [op, left, this.product()];
-    }
-    return left;
-  }
-  product() {
-    let left = this.unary();
-    while (["*", "floordiv", "mod"].includes(this.peek())) {
-      const op = this.next();
-      left = [op, left, this.unary()];
-    }
-    return left;
-  }
-  unary() {
-    const token = this.next();
-    if (token === "-") return ["-", 0, this.unary()];
-    if (token === "inf") return Infinity;
-    if (token === "-inf") return -Infinity;
-    if (token === "(") {
-      const inner = this.sum();
-      this.next();
-      return inner;
-    }
-    if (/^[0-9]/.test(token)) return Number(token);
-    const index = this.names.indexOf(token);
-    return index < 0 ? NaN : { index };
-  }
-}
-
-function evaluate(node, point) {
-  if (typeof node === "number") return node;
-  if (!Array.isArray(node)) return point[node.index];
-  const a = evaluate(node[1], point), b = evaluate(node[2], point);
-  switch (node[0]) {
-  case "+": return a + b;
-  case "-": return a - b;
-  case "*": return a * b;
-  case "floordiv": return floorDiv(a, b);
-  default: return a - b * floorDiv(a, b);
-  }
-}
-
-// [lower, upper], inclusive, of all points of a box; may be too wide.
-function bound(node, box) {
-  if (typeof node === "number") return [node, node];
-  if (!Array.isArray(node)) return box[node.index];
-  const [a, b] = bound(node[1], box), [c, d] = bound(node[2], box);
-  switch (node[0]) {
-  case "+": return [a + c, b + d];
-  case "-": return [a - d, b - c];
-  case "*": {
-    const all = [a * c, a * d, b * c, b * d];
-    return [Math.min(...all), Math.max(...all)];
-  }
-  case "floordiv": return [floorDiv(a, c), floorDiv(b, c)];
-  default: {
-    const q = floorDiv(a, c);
-    return q === floorDiv(b, c) ? [a - c * q, b - c * q] : [0, c - 1];
-  }
-  }
-}
-
-const parsed = [];
-
-function getMap(number) {
-  if (parsed[number]) return parsed[number];
-  const text = data.maps[number];
-  const map = { text, isUsable: false };
-  const head = /^\(([^)]*)\)(?:\[([^\]]*)\])?(?:\{([^}]*)\})? -> /.exec(text);
-  if (head) {
-    const split = list => list ? list.split(", ").filter(Boolean) : [];
-    map.dims = split(head[1]).length;
-    const names = [...split(head[1]), ...split(head[2]), ...split(head[3])];
-    const [results, domain] = text.slice(head[0].length).split(", domain: ");
-    const reader = new Reader(results, names);
-    map.results = [];
-    reader.next();
-    while (!reader.take(")")) {
-      map.results.push(reader.sum());
-      reader.take(",");
-    }
-    map.ranges = names.map(() => [0, -1]);
-    map.constraints = [];
-    const ranges = new Reader(domain || "", names);
-    while (ranges.at < ranges.tokens.length) {
-      const expression = ranges.sum();
-      ranges.take("in");
-      ranges.take("[");
-      const low = ranges.sum();
-      ranges.take(",");
-      const high = ranges.sum();
-      ranges.take("]");
-      ranges.take(",");
-      if (expression.index !== undefined) map.ranges[expression.index] = [low, high];
-      else map.constraints.push([expression, low, high]);
-    }
-    map.isUsable = !/\{[^}]*n0/.test(head[0]) && map.ranges.every(
-      range => range.every(x => typeof x === "number" && isFinite(x)));
-    // A value that nobody knows stands for all of its range.
-    map.isMay = Boolean(head[3]);
-  }
-  return parsed[number] = map;
-}
-
-// `constant + Σ coefficients · variables`, the variables of one value being constants;
-// null where divisions of others are in it.
-function linear(node, box) {
-  if (typeof node === "number") return [node, new Map()];
-  if (!Array.isArray(node)) {
-    const [low, high] = box[node.index];
-    return low === high ? [low, new Map()] : [0, new Map([[node.index, 1]])];
-  }
-  const a = linear(node[1], box), b = linear(node[2], box);
-  if (!a || !b) return null;
-  const combine = (x, y, factor) => {
-    const sum = new Map(x[1]);
-    for (const [variable, c] of y[1]) {
-      const total = (sum.get(variable) || 0) + factor * c;
-      if (total) sum.set(variable, total);
-      else sum.delete(variable);
-    }
-    return [x[0] + factor * y[0], sum];
-  };
-  const zero = [0, new Map()];
-  switch (node[0]) {
-  case "+": return combine(a, b, 1);
-  case "-": return combine(a, b, -1);
-  case "*": return b[1].size === 0 ? combine(zero, a, b[0]) : a[1].size === 0 ? combine(zero, b, a[0]) : null;
-  default: return a[1].size || b[1].size ? null : [evaluate([node[0], a[0], b[0]], []), new Map()];
-  }
-}
-
-const sameTerms = (a, b) => a.size === b.size && [...a].every(([v, c]) => b.get(v) === c);
-
-// The image of a box: a box and whether it is all of it; null where it is empty.
-function image(map, box) {
-  const all = map.ranges.map(([low, high], i) =>
-    i < map.dims ? [Math.max(low, box[i][0]), Math.min(high, box[i][1])] : [low, high]);
-  if (all.some(([low, high]) => low > high)) return null;
-  const forms = map.results.map(e => linear(e, all)), used = new Set();
-  let isExact = true;
-  const result = map.results.map((e, i) => {
-    const form = forms[i];
-    if (!form) {
-      isExact = false;
-      return bound(e, all);
-    }
-    let low = form[0], high = form[0], span = 1;
-    const terms = [...form[1]].sort((a, b) => Math.abs(a[1]) - Math.abs(b[1]));
-    for (const [variable, c] of terms) {
-      const [first, last] = all[variable];
-      // Values without gaps, of variables that nothing else depends on.
-      if (used.has(variable) || Math.abs(c) > span) isExact = false;
-      used.add(variable);
-      span += Math.abs(c) * (last - first);
-      low += Math.min(c * first, c * last);
-      high += Math.max(c * first, c * last);
-    }
-    return [low, high];
-  });
-  for (const [e, low, high] of map.constraints) {
-    const [least, most] = bound(e, all);
-    if (least > high || most < low) return null;
-    if (least >= low && most <= high) continue;
-    // What it says of a result; else it may leave some out.
-    const form = linear(e, all);
-    const of = form ? forms.findIndex(f => f && f[1].size && sameTerms(f[1], form[1])) : -1;
-    if (of < 0) {
-      isExact = false;
-      continue;
-    }
-    const shift = forms[of][0] - form[0];
-    result[of] = [Math.max(result[of][0], low + shift), Math.min(result[of][1], high + shift)];
-    if (result[of][0] > result[of][1]) return null;
-  }
-  return { box: result, isExact };
-}
-
-// Calls `visit` with each index that the points of a box reach; false beyond a budget.
-function enumerate(map, box, visit) {
-  const all = map.ranges.map(([low, high], i) =>
-    i < map.dims ? [Math.max(low, box[i][0]), Math.min(high, box[i][1])] : [low, high]);
-  const volume = all.reduce((n, [low, high]) => n * Math.max(0, high - low + 1), 1);
-  if (volume > budget) return false;
-  budget -= volume;
-  const point = all.map(range => range[0]);
-  for (let n = 0; n < volume; ++n) {
-    if (map.constraints.every(([e, low, high]) => {
-      const x = evaluate(e, point);
-      return x >= low && x <= high;
-    })) visit(map.results.map(e => evaluate(e, point)));
-    for (let i = all.length - 1; i >= 0; --i) {
-      if (++point[i] <= all[i][1]) break;
-      point[i] = all[i][0];
-    }
-  }
-  return true;
-}
-
-let budget = 0;
-
-// ---------------------------------------------------------------------------
-// Sets of elements: a union of boxes, which may be too wide
-// ---------------------------------------------------------------------------
-
-const count = shape => shape.reduce((a, b) => a * b, 1);
-const volumeOf = box => box.reduce((n, [low, high]) => n * (high - low + 1), 1);
-const contains = (a, b) => a.every(([low, high], i) => low <= b[i][0] && high >= b[i][1]);
-
-function toNumber(index, shape) {
-  let number = 0;
-  for (let i = 0; i < shape.length; ++i) number = number * shape[i] + index[i];
-  return number;
-}
-
-function toIndex(number, shape) {
-  const index = new Array(shape.length);
-  for (let i = shape.length - 1; i >= 0; --i) {
-    index[i] = number % shape[i];
-    number = Math.floor(number / shape[i]);
-  }
-  return index;
-}
-
-// Boxes that are neighbours along one dimension and equal in all others become one.
-function mergeBoxes(boxes) {
-  const rank = boxes.length ? boxes[0].length : 0;
-  for (let dim = rank - 1; dim >= 0 && boxes.length > 1; --dim) {
-    const lists = new Map();
-    for (const box of boxes) {
-      const key = box.map((range, i) => i === dim ? "" : range.join(":")).join();
-      if (!lists.has(key)) lists.set(key, []);
-      lists.get(key).push(box);
-    }
-    boxes = [];
-    for (const list of lists.values()) {
-      list.sort((a, b) => a[dim][0] - b[dim][0]);
-      let last = null;
-      for (const box of list)
-        if (last && box[dim][0] <= last[dim][1] + 1) last[dim][1] = Math.max(last[dim][1], box[dim][1]);
-        else boxes.push(last = box.map(range => [...range]));
-    }
-  }
-  return boxes;
-}
-
-class Elements {
-  constructor(shape) {
-    this.shape = shape;
-    this.boxes = [];
-    // Whether all of it is meant, and not what is unknown beside it.
-    this.isExact = true;
-  }
-  addBox(box) {
-    const inside = box.map(([low, high], i) =>
-      [Math.max(0, low), Math.min(this.shape[i] - 1, high)]);
-    if (inside.some(([low, high]) => low > high) || this.boxes.some(b => contains(b, inside))) return;
-    this.boxes = this.boxes.filter(b => !contains(inside, b));
-    this.boxes.push(inside);
-    if (this.boxes.length <= kMostBoxes) return;
-    this.boxes = mergeBoxes(this.boxes);
-    if (this.boxes.length <= kMostBoxes / 2) return;
-    this.isExact = false;
-    this.boxes = [this.shape.map((_, i) => [Math.min(...this.boxes.map(b => b[i][0])),
-      Math.max(...this.boxes.map(b => b[i][1]))])];
-  }
-  // Boxes whose elements are few by their numbers; null beyond.
-  getNumbers() {
-    if (this.boxes.reduce((n, box) => n + volumeOf(box), 0) > kMostElements) return null;
-    const numbers = new Set();
-    for (const box of this.boxes) {
-      const index = box.map(range => range[0]);
-      for (let n = volumeOf(box); n > 0; --n) {
-        numbers.add(toNumber(index, this.shape));
-        for (let i = index.length - 1; i >= 0; --i) {
-          if (++index[i] <= box[i][1]) break;
-          index[i] = box[i][0];
-        }
-      }
-    }
-    return numbers;
-  }
-  get isEmpty() { return this.boxes.length === 0; }
-  measure() {
-    const numbers = this.boxes.length > 1 ? this.getNumbers() : null;
-    const size = numbers ? numbers.size :
-      Math.min(count(this.shape), this.boxes.reduce((n, box) => n + volumeOf(box), 0));
-    return { size, isExact: this.isExact && Boolean(this.boxes.length < 2 || numbers) };
-  }
-  describe() {
-    const all = count(this.shape), { size, isExact } = this.measure();
-    return `${isExact ? "" : "at most "}${size} of ${all} element${all === 1 ? "" : "s"}`;
-  }
-}
-
-// What a set of `from` reaches by a list of maps, or by a reason why there is none.
-function apply(from, maps, to) {
-  if (typeof maps === "string") {
-    if (!from.isEmpty) to.addBox(to.shape.map(size => [0, size - 1]));
-    to.isExact = false;
-    return maps;
-  }
-  for (const number of maps) {
-    const map = getMap(number);
-    if (!map.isUsable) {
-      to.addBox(to.shape.map(size => [0, size - 1]));
-      to.isExact = false;
-      continue;
-    }
-    if (map.isMay || !from.isExact) to.isExact = false;
-    for (const box of from.boxes) {
-      const found = image(map, box);
-      if (!found) continue;
-      if (found.isExact) {
-        to.addBox(found.box);
-        continue;
-      }
-      const points = [];
-      if (enumerate(map, box, index => points.push(index.map(x => [x, x]))))
-        mergeBoxes(points).forEach(part => to.addBox(part));
-      else {
-        to.addBox(found.box);
-        to.isExact = false;
-      }
-    }
-  }
-  return null;
-}
 
 // ---------------------------------------------------------------------------
 // The function that is shown
@@ -373,6 +8,8 @@ function apply(from, maps, to) {
 
 let fn = null, rows = [], rowOfOp = [], chosen = -1, isThrough = false, isForward = false;
 let stage = -1, folds = null, reached = new Set();
+// A part that the keys stand on instead of an op.
+let focused = null;
 
 const getType = value => data.texts[fn.values[value].type];
 const getText = op => data.texts[op.text];
@@ -487,7 +124,9 @@ function paintRows() {
       const op = fn.ops[row.op];
       if (row.op === chosen) node.classList.add("chosen");
       if (reached.has(row.op)) node.classList.add("reached");
-      node.append(make("span", { className: "name" }, op.name), op.hint ? ` ${op.hint} ` : " ",
+      const [first] = op.results;
+      node.append(make("span", { className: "type" }, fn.values[first].name + " "),
+        make("span", { className: "name" }, op.name), op.hint ? ` ${op.hint} ` : " ",
         make("span", { className: "type" }, op.results.map(getType).join(", ")));
       if (op.time !== undefined)
         node.append(" ", make("span", { className: "time" }, formatTime(op.time)));
@@ -498,6 +137,7 @@ function paintRows() {
         make("span", { className: "type" }, item.note || summarize(item)));
       const time = fn.listed.slice(item.first, item.last).reduce((sum, op) => sum + (fn.ops[op].time || 0), 0);
       if (time) node.append(" ", make("span", { className: "time" }, formatTime(time)));
+      if (item === focused) node.classList.add("chosen");
       for (let place = item.first; place < item.last; ++place) {
         const op = fn.listed[place];
         if (!item.isOpen && (op === chosen || reached.has(op)))
@@ -595,10 +235,11 @@ function reveal(op) {
 
 function choose(op) {
   chosen = op;
+  focused = null;
   reached = new Set();
   repaint();
   showDetail();
-  paintLines();
+  if (stage >= 0) showStage(stage);
   // In a frame of a notebook the address is not ours.
   if (location.protocol !== "about:")
     location.replace("#" + encodeURIComponent(fn.name) + ":" + op);
@@ -618,22 +259,31 @@ function showDetail() {
   delete jobs.follow;
   delete jobs.tiles;
   const op = fn.ops[chosen];
+  if (focused) {
+    showPart(panel, focused);
+    return;
+  }
   if (!op) {
     panel.append(make("h2", {}, "func " + fn.name));
+    for (const problem of [data.problem, fn.note])
+      if (problem) panel.append(make("p", { className: "warn" }, problem));
     const list = make("table");
-    for (const [what, values] of [["argument", fn.arguments], ["result", fn.returned]])
-      values.forEach((value, i) => list.append(make("tr", {}, make("th", {}, `${what} ${i}`),
-        make("td", {}, getType(value)))));
+    const link = (value, op, forward, text) => op < 0 || op === undefined ? text :
+      makeLink(text, () => { isForward = forward; isThrough = true; reveal(op); choose(op); });
+    for (const value of fn.returned)
+      list.append(make("tr", {}, make("th", {}, "result"), make("td", {}, getType(value)),
+        make("td", {}, link(value, fn.values[value].op, false, "what it needs"))));
+    fn.arguments.forEach((value, i) => list.append(make("tr", {}, make("th", {}, `argument ${i}`),
+      make("td", {}, getType(value)), make("td", {}, link(value,
+        fn.ops.findIndex(op => op.operands.includes(value)), true, "what it reaches")))));
     panel.append(make("p", { className: "muted" }, `${number(fn.ops.length)} ops. ` +
-      "Choose one on the left; then point at an element to see what it needs."));
+      "Choose one on the left; then point at an element to see what it needs."), ...describeUnknown());
     const timed = fn.ops.map((op, i) => i).filter(i => fn.ops[i].time !== undefined)
       .sort((a, b) => fn.ops[b].time - fn.ops[a].time);
     if (timed.length) {
       const all = timed.reduce((sum, i) => sum + fn.ops[i].time, 0), slowest = make("table");
       for (const i of timed.slice(0, 30)) {
-        const link = make("span", { className: "fold", onclick: () => { reveal(i); choose(i); } },
-          fn.values[fn.ops[i].results[0]].name);
-        link.style.cursor = "pointer";
+        const link = linkToOp(i, fn.values[fn.ops[i].results[0]].name);
         slowest.append(make("tr", {}, make("td", { className: "number" }, formatTime(fn.ops[i].time)),
           make("td", { className: "number" }, (100 * fn.ops[i].time / all).toFixed(1) + " %"),
           make("td", {}, link), make("td", {}, data.texts[fn.ops[i].timed].slice(0, 90))));
@@ -641,8 +291,6 @@ function showDetail() {
       panel.append(make("h3", {}, `Measured, ${formatTime(all)} in ${timed.length} lines`), slowest);
     }
     panel.append(make("h3", {}, "Arguments and results"), list);
-    for (const problem of [data.problem, fn.note])
-      if (problem) panel.append(make("p", { className: "warn" }, problem));
     if (fn.shards) panel.append(...describePlan());
     return;
   }
@@ -658,22 +306,53 @@ function showDetail() {
   panel.append(...describeMaps(op), ...describeCoalescing(op), ...describeAlternatives(op));
 }
 
+function makeLink(text, onclick) {
+  return make("button", { className: "link", onclick }, text);
+}
+
+const linkToOp = (op, text) => makeLink(text, () => { reveal(op); choose(op); });
+
+// Ops of which nothing is known, by the reason.
+function describeUnknown() {
+  const reasons = new Map();
+  fn.ops.forEach((op, i) => op.reads.flat().filter(maps => typeof maps === "string").slice(0, 1).forEach(reason =>
+    reasons.set(reason, [...reasons.get(reason) || [], i])));
+  return [...reasons].map(([reason, ops]) => make("p", { className: "warn" },
+    `${ops.length === 1 ? "1 op is" : ops.length + " ops are"} not understood: ${reason}: `,
+    ...ops.slice(0, 8).flatMap(i => [linkToOp(i, fn.values[fn.ops[i].results[0]].name), " "]),
+    ops.length > 8 ? "…" : ""));
+}
+
+// A part of the list of ops, and what is in it.
+function showPart(panel, part) {
+  panel.append(make("h2", {}, part.label), make("p", { className: "muted" },
+    part.isOpen ? "← folds it." : "→ unfolds it."));
+  panel.append(makeTable(["", "op", ""], fn.listed.slice(part.first, Math.min(part.last, part.first + 200)).map(i =>
+    [linkToOp(i, fn.values[fn.ops[i].results[0]].name), fn.ops[i].name, fn.ops[i].results.map(getType).join(", ")])));
+  if (part.last - part.first > 200) panel.append(`and ${number(part.last - part.first - 200)} more`);
+}
+
 function describeValues(op) {
-  const table = make("table", {}, make("tr", {}, ...["", "value", "type", "bytes", "layout, padding"]
+  const all = [...op.operands, ...op.results], hasLayouts = all.some(value => fn.values[value].layout);
+  const table = make("table", {}, make("tr", {}, ...["", "value", "type", "bytes", ...hasLayouts ? ["layout, padding"] : []]
     .map(text => make("th", {}, text))));
   const add = (what, value) => {
-    const { name, shape, elementBytes, layout, padding, op: producer } = fn.values[value];
-    const link = make("span", {}, name);
-    if (producer !== undefined) {
-      link.className = "fold";
-      link.style.cursor = "pointer";
-      link.onclick = () => { reveal(producer); choose(producer); };
-    }
-    table.append(make("tr", {}, make("th", {}, what), make("td", {}, link),
+    const { name, shape, elementBytes, layout, padding, picture, op: producer } = fn.values[value];
+    const show = () => {
+      const image = make("div", { className: "picture" });
+      image.innerHTML = data.pictures[picture];
+      const own = [...table.parentNode.querySelectorAll(".picture")];
+      own.forEach(old => old.remove());
+      if (!own.some(old => old.dataset.picture === String(picture))) table.after(image);
+      image.dataset.picture = picture;
+    };
+    table.append(make("tr", {}, make("th", {}, what),
+      make("td", {}, producer !== undefined ? linkToOp(producer, name) : name),
       make("td", {}, getType(value).slice(0, 120)),
       make("td", { className: "number" }, shape && elementBytes ?
         number((count(shape) + (padding || 0)) * elementBytes) : ""),
-      make("td", {}, layout ? layout + (padding ? `, ${number(padding)} places of padding` : "") : "")));
+      make("td", {}, ...layout ? [picture !== undefined ? makeLink(layout, show) : layout,
+        padding ? `, ${number(padding)} places of padding` : ""] : [])));
   };
   op.operands.forEach((value, i) => add("operand " + i, value));
   op.results.forEach((value, i) => add("result " + i, value));
@@ -692,6 +371,15 @@ function describeFusion(op) {
       text += `${number(all)} elements computed, ${number(unique)} different ones` +
         (all > unique ? `: each ${(all / unique).toFixed(2)} times` : ": each once") +
         (unique < elements ? `; ${(100 * unique / elements).toFixed(1)} % of ${number(elements)} are needed` : "");
+      // What it costs and saves.
+      const value = op.operands[i], { op: producer, shape, elementBytes } = fn.values[value];
+      const { work } = fn.ops[producer];
+      if (work && all > unique)
+        text += `; ${number(Math.round(work / elements * all))} operations for ${number(work)}`;
+      const others = new Set(fn.ops.filter((other, k) => k !== chosen && other.operands.includes(value))).size +
+        (fn.returned.includes(value) ? 1 : 0);
+      if (others) text += `; ${others} other${others === 1 ? " reads" : "s read"} it, so it stays`;
+      else if (shape && elementBytes) text += `; ${number(count(shape) * elementBytes)} bytes are not stored`;
     }
     part.append(make("div", {}, text));
   });
@@ -710,7 +398,7 @@ function describeMaps(op) {
     if (typeof maps !== "string")
       for (const m of maps)
         if (data.tiles[m] && !isForward)
-          parts.push(make("details", {}, make("summary", {}, "of a tile"), make("pre", {}, data.tiles[m])));
+          parts.push(make("details", {}, make("summary", {}, "of a tile at offsets o, of sizes t"), make("pre", {}, data.tiles[m])));
   }));
   return parts.length ? [make("h3", {}, isForward ? "What an element reaches" : "What an element needs"), ...parts] : [];
 }
@@ -731,7 +419,7 @@ function describeCoalescing(op) {
     ...reason ? [reason, "", "", ""] : [used, moved, transactions,
       make("span", { className: isCoalesced ? "" : "warn" }, isCoalesced ? "coalesced" : "not coalesced",
         conflicts ? `, ${number(conflicts)} bank conflicts` : "")]]);
-  return [make("h3", {}, "Read by 32 lanes, in transactions of 128 bytes"),
+  return [make("h3", {}, "If 32 lanes of a GPU read it, in transactions of 128 bytes"),
     makeTable(["", "lanes along", "bytes used", "moved", "transactions", ""], lines)];
 }
 
@@ -778,10 +466,7 @@ function describePlan() {
   const { grid, seconds, exchangeSeconds, bytesSent, memory, exchanges } = fn.shards;
   const list = exchanges.filter(e => e.op !== undefined).sort((a, b) => b.bytes - a.bytes).slice(0, 20)
     .map(e => {
-      const link = make("span", { className: "fold", onclick: () => { reveal(e.op); choose(e.op); } },
-        fn.ops[e.op].name);
-      link.style.cursor = "pointer";
-      return [link, e.operand !== undefined ? `operand ${e.operand}` : `sum of result ${e.result}`, e.bytes, e.count,
+      return [linkToOp(e.op, fn.ops[e.op].name), e.operand !== undefined ? `operand ${e.operand}` : `sum of result ${e.result}`, e.bytes, e.count,
         formatSeconds(e.seconds)];
     });
   return [make("h3", {}, `Shards on ${grid}`), make("p", {}, `${formatSeconds(seconds)}, of these ` +
@@ -842,6 +527,8 @@ function showShards(panel, op) {
 // ---------------------------------------------------------------------------
 
 const kCells = 64;
+// Elements that a click holds, by value: they stay while what is shown of them changes.
+const picked = new Map();
 // The sizes of a tile of a value by its shape's text; elements one by one without.
 const tileSizes = new Map();
 // Tiles whose reads are added up.
@@ -876,8 +563,16 @@ class Grid {
           Math.floor((event.clientX - area.left) * scale / this.cell)];
         onPoint(this.getBox(...this.last));
       };
-      this.canvas.onpointermove = point;
-      this.canvas.onpointerdown = point;
+      // A click holds what is pointed at, a second one there lets go.
+      this.canvas.onpointermove = event => { if (!picked.has(value)) point(event); };
+      this.canvas.onpointerdown = event => {
+        const held = picked.has(value) && String(this.last);
+        picked.set(value, null);
+        point(event);
+        if (held !== String(this.last)) return;
+        picked.delete(value);
+        point(event);
+      };
     }
     this.paint();
   }
@@ -889,6 +584,8 @@ class Grid {
     this.columns = columnDim < 0 ? 1 : shape[columnDim];
     this.step = Math.max(1, Math.ceil(Math.max(this.rows, this.columns) / kCells));
     this.cell = Math.max(4, Math.min(18, Math.floor(330 / Math.ceil(Math.max(this.rows, this.columns) / this.step))));
+    this.canvas.title = this.step > 1 ? `A cell is ${Math.min(this.step, this.rows)} × ${Math.min(this.step, this.columns)} ` +
+      "elements; the paler, the fewer of them." : "";
     this.canvas.width = Math.max(1, Math.ceil(this.columns / this.step)) * this.cell + 1;
     this.canvas.height = Math.max(1, Math.ceil(this.rows / this.step)) * this.cell + 1;
     this.last = undefined;
@@ -925,6 +622,11 @@ class Grid {
       return make("label", {}, select, name === "down" ? " down " : " across ");
     };
     this.choices.append(make("div", {}, choose("down", "rowDim", "columnDim"), choose("across", "columnDim", "rowDim")));
+  }
+  // Stands where a box begins.
+  point(box) {
+    this.setSlice(box.map(range => range[0]));
+    this.last = [this.rowDim, this.columnDim].map(dim => dim < 0 ? 0 : floorDiv(box[dim][0], this.step));
   }
   setSlice(index) {
     this.sliced.forEach((dim, i) => { this.at[dim] = this.inputs[i].value = index[dim]; });
@@ -987,8 +689,11 @@ class Grid {
         for (let j = floorDiv(c[0], step); j <= floorDiv(c[1], step); ++j)
           cells.set(i * width + j, (cells.get(i * width + j) || 0) + inCell(r, i) * inCell(c, j));
     }
-    for (const [key, times] of cells)
-      fill(floorDiv(key, width), key % width, times / (step * step) * (set.isExact ? 1 : 0.5));
+    for (const [key, times] of cells) {
+      const row = floorDiv(key, width), column = key % width;
+      const all = Math.min(step, this.rows - row * step) * Math.min(step, this.columns - column * step);
+      fill(row, column, times / all * (set.isExact ? 1 : 0.5));
+    }
     g.globalAlpha = 1;
     g.strokeStyle = style.getPropertyValue("--rule");
     g.lineWidth = 1;
@@ -1025,9 +730,8 @@ function startFrom(value, box) {
 const kSlice = 6, jobs = {};
 
 function run(name, steps, done) {
-  const own = jobs[name] = {};
   const slice = () => {
-    if (jobs[name] !== own) return;
+    if (jobs[name] !== slice) return;
     for (const begin = performance.now(); performance.now() - begin < kSlice;) {
       const { done: isDone, value } = steps.next();
       if (!isDone) continue;
@@ -1036,6 +740,7 @@ function run(name, steps, done) {
     }
     setTimeout(slice);
   };
+  jobs[name] = slice;
   slice();
 }
 
@@ -1111,13 +816,14 @@ function* addTiles(opNumber, value, tile) {
 
 // `8 × 64`, or as many numbers with something else between them; null for anything else.
 function readTile(text, shape) {
-  const sizes = (text.match(/\d+/g) || []).map(Number);
+  if (!/^\s*\d+(\s*[x×,]?\s*\d+)*\s*$/.test(text)) return null;
+  const sizes = text.match(/\d+/g).map(Number);
   return sizes.length === shape.length && sizes.every(size => size > 0) ?
     sizes.map((size, dim) => Math.min(size, shape[dim])) : null;
 }
 
 // The sizes of tiles of a result, and what these read.
-function showTiles(panel, op, value, again) {
+function showTiles(panel, op, value, grid, again) {
   const { shape } = fn.values[value], key = shape.join();
   const input = make("input", { id: "tile", placeholder: shape.map((size, dim) =>
     dim < shape.length - 2 ? 1 : Math.min(size, 16)).join(" × "), size: Math.max(12, 5 * shape.length),
@@ -1129,6 +835,7 @@ function showTiles(panel, op, value, again) {
     else tileSizes.delete(key);
     out.replaceChildren();
     input.classList.toggle("warn", Boolean(input.value) && !tile);
+    if (input.value && !tile) out.append(`${shape.length} sizes of at least 1 are needed, as ${input.placeholder}`);
     if (!tile || isForward) return;
     run("tiles", addTiles(chosen, value, tile), ({ tiles, sums }) => {
       if (!sums) {
@@ -1142,11 +849,18 @@ function showTiles(panel, op, value, again) {
         return [`operand ${i}`, most * elementBytes, limit + number(elements * elementBytes),
           limit + (elements / Math.max(1, count(all))).toFixed(2)];
       });
-      out.append(makeTable([`${number(tiles)} tiles read`, "bytes, one at most", "bytes, all", "times the operand"], lines));
+      out.append(makeTable([`${number(tiles)} tile${tiles === 1 ? " reads" : "s read"}`, "bytes, one at most", "bytes, all", "times the operand"], lines));
     });
   };
   input.oninput = () => { update(); again(); };
-  panel.append(make("p", {}, make("label", {}, "in tiles of ", input)), out);
+  // The whole of some dimensions of the picture.
+  const preset = (text, isWhole) => makeLink(text, () => {
+    input.value = isWhole ? shape.map((size, dim) => isWhole(dim) ? size : 1).join(" × ") : "";
+    input.oninput();
+  });
+  panel.append(make("p", {}, make("label", {}, "in tiles of ", input), " ", preset("element"), " ",
+    preset("row", dim => dim === grid.columnDim), " ", preset("column", dim => dim === grid.rowDim), " ",
+    preset("plane", dim => dim === grid.rowDim || dim === grid.columnDim), " ", preset("all", () => true)), out);
   update();
 }
 
@@ -1177,6 +891,7 @@ function showTensors(panel, op) {
     return;
   }
   const box = make("div", { className: "tensors" }), targets = make("div", { className: "tensors" });
+  const rest = make("div", { id: "rest" });
   const grids = new Map();
   // The last of the points that came while another was followed.
   let next = null;
@@ -1184,8 +899,9 @@ function showTensors(panel, op) {
     const start = startFrom(value, range);
     clearTimeout(resting);
     grid.isHeld = true;
+    if (picked.has(value)) picked.set(value, range);
     grid.show(start, (volumeOf(range) > 1 ? "elements " : "element ") +
-      range.map(([a, b]) => a === b ? a : `${a}…${b}`).join(", "));
+      range.map(([a, b]) => a === b ? a : `${a}…${b}`).join(", ") + (picked.has(value) ? " · held; Esc lets go" : ""));
     if (jobs.follow) {
       next = [value, grid, range];
       return;
@@ -1203,11 +919,18 @@ function showTensors(panel, op) {
     });
   };
   const display = ({ sets, ops, reasons }) => {
-    // Arguments that nothing reaches are not drawn.
+    // Arguments that nothing reaches are not drawn, and of many those neither that are
+    // needed as a whole.
+    const whole = [], more = [];
     for (const target of to) {
-      const set = sets.get(target);
-      if (!grids.has(target) && set && grids.size < 24) {
-        const { name, op: producer } = fn.values[target];
+      const set = sets.get(target), { name } = fn.values[target];
+      if (set && !grids.has(target) && isThrough) {
+        const { size, isExact } = set.measure();
+        if (isExact && size === count(set.shape)) whole.push(name);
+        else if (grids.size >= 24) more.push(name);
+      }
+      if (!grids.has(target) && set && ![...whole, ...more].includes(name)) {
+        const { op: producer } = fn.values[target];
         const argument = fn.arguments.indexOf(target);
         const other = new Grid(target, argument >= 0 ? `argument ${argument} ${name}` :
           producer !== undefined ? `${name}, ${fn.ops[producer].name}` : name, null);
@@ -1218,19 +941,23 @@ function showTensors(panel, op) {
         grids.get(target).show(set || new Elements(fn.values[target].shape),
           reasons.has(target) ? "unknown: " + reasons.get(target) : "");
     }
+    rest.replaceChildren(...whole.length ? [make("p", {}, "all of " + whole.join(", "))] : [],
+      ...more.length ? [make("p", {}, "a part of " + more.join(", "))] : []);
     reached = isThrough ? ops : new Set();
     if (isThrough) repaint();
   };
   for (const value of from) {
-    const grid = new Grid(value, `${isForward ? "operand" : "result"} ${fn.values[value].name}: point at an element`,
+    const grid = new Grid(value, `${isForward ? "operand" : "result"} ${fn.values[value].name}: point at an element, click to hold it`,
       range => show(value, grid, range));
     box.append(grid.node);
     if (value === from[0] && !isForward)
-      showTiles(panel, op, value, () => show(value, grid, grid.getBox(...grid.last || grid.getMiddle())));
-    if (value === from[0]) show(value, grid, grid.getBox(...grid.getMiddle()));
+      showTiles(panel, op, value, grid, () => show(value, grid, grid.getBox(...grid.last || grid.getMiddle())));
+    if (picked.get(value)) grid.point(picked.get(value));
+    if (value === from.find(one => picked.get(one)) || value === from[0] && !from.some(one => picked.get(one)))
+      show(value, grid, picked.get(value) || grid.getBox(...grid.getMiddle()));
   }
-  panel.append(make("div", { className: "pair" }, box,
-    make("div", { className: "arrow muted" }, isForward ? "reaches →" : "needs →"), targets));
+  panel.append(make("div", { className: "pair" }, box, make("div", {},
+    make("div", { className: "muted" }, isForward ? "reaches" : "needs"), rest, targets)));
 }
 
 // ---------------------------------------------------------------------------
@@ -1262,7 +989,7 @@ function showStage(number) {
   stage = number;
   $("stage").hidden = number < 0;
   $("detail").style.display = number < 0 ? "" : "none";
-  for (const button of $("views").children)
+  for (const button of $("views").querySelectorAll("button"))
     button.setAttribute("aria-pressed", Number(button.dataset.stage) === number);
   if (number < 0) return;
   paintLines();
@@ -1291,6 +1018,8 @@ function showFunction(index) {
   fn = data.functions[index];
   $("function").value = index;
   chosen = -1;
+  focused = null;
+  picked.clear();
   reached = new Set();
   list();
   $("program").scrollTop = 0;
@@ -1298,13 +1027,25 @@ function showFunction(index) {
   showDetail();
 }
 
-function moveBy(step) {
-  let row = chosen < 0 ? -1 : rowOfOp[chosen];
-  do row += step; while (rows[row] && rows[row].op === undefined);
-  if (rows[row]) {
-    reveal(rows[row].op);
-    choose(rows[row].op);
+const getRow = () => focused ? rows.findIndex(row => row.item === focused) : chosen < 0 ? -1 : rowOfOp[chosen];
+
+// Stands on a row: chooses its op, or shows what is in a part.
+function stand(number) {
+  const row = rows[number];
+  if (!row) return;
+  if (row.op !== undefined) {
+    reveal(row.op);
+    choose(row.op);
+    return;
   }
+  chosen = -1;
+  focused = row.item;
+  reached = new Set();
+  const view = $("program"), y = number * kRow;
+  if (y < view.scrollTop || y > view.scrollTop + view.clientHeight - 2 * kRow)
+    view.scrollTop = Math.max(0, y - view.clientHeight / 3);
+  repaint();
+  showDetail();
 }
 
 let matches = [], match = -1;
@@ -1314,8 +1055,10 @@ function find(text) {
   match = -1;
   $("found").textContent = "";
   if (!text) return;
+  // A name is one whole, if there is such a value.
+  const isName = text[0] === "%" && fn.ops.some(op => op.results.some(value => fn.values[value].name === text));
   fn.ops.forEach((op, i) => {
-    if (op.name.includes(text) || op.results.some(value => fn.values[value].name === text) ||
+    if (isName ? op.results.some(value => fn.values[value].name === text) : op.name.includes(text) || op.results.some(value => fn.values[value].name === text) ||
         getText(op).includes(text)) matches.push(i);
   });
   findNext();
@@ -1348,6 +1091,14 @@ function start() {
   $("stage").onscroll = paintLines;
   window.onresize = () => { repaint(); paintLines(); };
   window.matchMedia("(prefers-color-scheme: dark)").onchange = () => { repaint(); showDetail(); };
+  // Paper is white.
+  for (const [name, isPaper] of [["beforeprint", true], ["afterprint", false]])
+    window.addEventListener(name, () => {
+      document.documentElement.classList.toggle("paper", isPaper);
+      repaint();
+      showDetail();
+      while (jobs.follow) jobs.follow();
+    });
   $("rows").onclick = event => {
     const node = event.target.closest(".row");
     if (!node) return;
@@ -1367,22 +1118,31 @@ function start() {
   if (data.stages.length) {
     $("views").append(make("button", { onclick: () => showStage(-1) }, "elements"));
     $("views").lastChild.dataset.stage = -1;
+    $("views").append(make("span", { className: "muted" }, "program"));
     data.stages.forEach((s, i) => {
-      $("views").append(make("button", { onclick: () => showStage(i) }, s.pass));
+      const isSame = s.lines.length === 0;
+      $("views").append(make("button", { onclick: () => showStage(i), disabled: isSame,
+        title: isSame ? "it changed nothing" : "" }, s.pass + (isSame ? ": no change" : "")));
       $("views").lastChild.dataset.stage = i;
     });
   }
   document.onkeydown = event => {
-    if (event.target.closest && event.target.closest("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const row = chosen >= 0 ? rows[rowOfOp[chosen]] : rows[0];
-    const close = () => {
-      const around = rows.slice(0, rowOfOp[chosen]).reverse().find(r => r.item && r.item.isOpen && r.depth < row.depth);
-      if (around) toggle(around.item);
+    const field = event.target.closest && event.target.closest("input, select");
+    if (field && event.key === "Escape") field.blur();
+    if (field || event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = getRow(), row = rows[Math.max(at, 0)];
+    const fold = isOpen => {
+      const item = row && row.item && row.item.isOpen !== isOpen ? row.item : isOpen ? null :
+        (rows.slice(0, at).reverse().find(r => r.item && r.item.isOpen && r.depth < row.depth) || {}).item;
+      if (!item) return;
+      toggle(item);
+      stand(rows.findIndex(r => r.item === item));
     };
-    const unfold = () => { if (row && row.item) toggle(row.item); };
-    const actions = { ArrowDown: () => moveBy(1), ArrowUp: () => moveBy(-1), ArrowRight: unfold,
-      ArrowLeft: close, t: () => $("through") && $("through").click(), f: () => $("forward") && $("forward").click(),
-      "/": () => $("search").focus() };
+    const release = () => { picked.clear(); showDetail(); };
+    const actions = { ArrowDown: () => stand(at + 1), ArrowUp: () => stand(Math.max(0, at - 1)),
+      ArrowRight: () => fold(true), ArrowLeft: () => fold(false),
+      t: () => $("through") && $("through").click(), f: () => $("forward") && $("forward").click(),
+      "/": () => $("search").focus(), Escape: release };
     if (!actions[event.key]) return;
     event.preventDefault();
     actions[event.key]();
