@@ -476,7 +476,7 @@ LinearLayout ExchangePlanner::getMemory(const Unit &unit) const {
         inner.push_back(word);
   Words served[2];
   for (unsigned i : {0, 1}) {
-    Words word(llvm::ArrayRef(inner).take_front(unit.bits[i]));
+    Words word(llvm::ArrayRef<uint64_t>(inner).take_front(unit.bits[i]));
     while (isInWord(word) && word.size() < inner.size())
       word.push_back(inner[word.size()]);
     served[i] = join(word, atOnce[i]);
