@@ -237,8 +237,8 @@ static void prepareContext(MLIRContext *context) {
 // Code generation
 //===----------------------------------------------------------------------===//
 
-/// The path of one of MLIR's runtime libraries, which lie beside libMLIR.so;
-/// empty where it is not installed.
+/// The path of one of MLIR's runtime libraries, which lie beside libMLIR.so. Where
+/// it does not: of the library that MLIR is in, which in a wheel has all of it.
 static std::string findRuntimeLibrary(StringRef stem) {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void *>(&makeOptimizingTransformer), &info) ||
@@ -250,7 +250,7 @@ static std::string findRuntimeLibrary(StringRef stem) {
   StringRef version = llvm::sys::path::filename(library);
   version = version.substr(version.find(".so"));
   llvm::sys::path::append(path, stem + version);
-  return llvm::sys::fs::exists(path) ? std::string(path) : std::string();
+  return llvm::sys::fs::exists(path) ? std::string(path) : library.str();
 }
 
 /// The runtime libraries that the lowered module needs: copies between strided
