@@ -22,6 +22,7 @@ packages=(
   "libclang-rt-$llvm_version-dev" # sanitizers, for a test
   "libmlir-$llvm_version-dev" "mlir-$llvm_version-tools"
   "llvm-$llvm_version-dev" "llvm-$llvm_version-tools"
+  "zlib1g-dev" "libzstd-dev"      # wheels: what LLVM's archives need
   "libgtest-dev" "libgmock-dev" "librapidcheck-dev"
   "libbenchmark-dev"
   "coinor-libcbc-dev"             # exact extraction

@@ -56,6 +56,7 @@ NB_MODULE(_native, m) {
   bindExecutable(m);
   bindTargets(m);
   bindTile(m);
+  bindTools(m);
   bindFusion(m);
   bindBlockFootprints(m);
   bindAccess(m);

@@ -127,6 +127,7 @@ void bindProjectionValues(nb::module_ &m);
 void bindShards(nb::module_ &m);
 void bindTargets(nb::module_ &m);
 void bindTile(nb::module_ &m);
+void bindTools(nb::module_ &m);
 void bindFusion(nb::module_ &m);
 
 } // namespace mlir::tensoraccess::python

@@ -1,14 +1,13 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The package where it is installed: by CMake, and by pip."""
+"""The package where it is installed by CMake."""
 
 import os
 import pathlib
 import re
 import subprocess
 import sys
-import venv
 
 import pytest
 
@@ -47,18 +46,3 @@ def test_cmake_install(tmp_path, version):
     assert {"__init__.py", "py.typed", "_native.pyi"} <= files
     out = run(sys.executable, "-c", CHECK, PYTHONPATH=package.parent)
     assert out.split()[:2] == [str(package / "__init__.py"), version]
-
-
-def test_pip_install(tmp_path, root, version):
-    """Builds the libraries once more, so it runs only where it is asked for."""
-    if not os.environ.get("TENSORACCESS_TEST_PIP"):
-        pytest.skip("scripts/test --nightly runs it, and TENSORACCESS_TEST_PIP=1 (minutes)")
-    venv.create(tmp_path / "venv", with_pip=True)
-    python = tmp_path / "venv" / "bin" / "python"
-    run(python, "-m", "pip", "install", "-q", root, PYTHONPATH="")
-    out = run(python, "-c", CHECK, PYTHONPATH="")
-    assert out.startswith(str(tmp_path))
-    shown = run(python, "-m", "pip", "show", "-f", "tensoraccess", PYTHONPATH="")
-    assert f"Version: {version}\n" in shown
-    files = shown.split("Files:\n")[1].split()
-    assert all(f.startswith("tensoraccess") for f in files), files
