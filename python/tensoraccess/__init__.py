@@ -15,7 +15,7 @@
 Errors are `ta.Error`, a ValueError with the diagnostic's text.
 """
 
-from . import _interrupt  # Before anything is called.
+from . import _display, _interrupt  # Calls are wrapped before there are any.
 from ._access import (
     Access as Access,
     Tensor as Tensor,
@@ -146,3 +146,4 @@ from ._plan import (
 from ._version import __version__ as __version__
 
 __all__ = [name for name in globals() if not name.startswith("_")]
+_display.show_in_notebooks(globals()[name] for name in __all__)
