@@ -40,6 +40,7 @@ struct Call {
   PyObject *result = nullptr;
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
   std::atomic<bool> isCancelled{false};
+  Progress progress;
 
   std::mutex mutex;
   std::condition_variable changed;
@@ -48,6 +49,7 @@ struct Call {
   /// With the GIL.
   void run() {
     CancellationScope scope(&isCancelled);
+    ProgressScope seen(&progress);
     result = PyObject_Call(function.ptr(), arguments.ptr(), keywords.ptr());
     if (!result)
       PyErr_Fetch(&type, &value, &trace);
@@ -222,6 +224,36 @@ static bool isMainThread() {
          PyThread_get_thread_ident();
 }
 
+/// What shows progress, or null, of calls that take how long, and how often:
+/// see `bindInterrupt`.
+static PyObject *showProgress = nullptr;
+static std::chrono::duration<double> showAfter, showEvery;
+
+/// Shows how far a call is; false with an exception.
+static bool showSteps(PyObject *function, const Progress &progress) {
+  const char *unit = progress.unit;
+  if (!unit)
+    return true;
+  nb::object name = nb::steal(PyObject_GetAttrString(function, "__name__"));
+  if (!name)
+    return false;
+  return nb::steal(PyObject_CallFunction(
+             showProgress, "OsLL", name.ptr(), unit,
+             static_cast<long long>(progress.done),
+             static_cast<long long>(progress.total)))
+      .is_valid();
+}
+
+/// Ends what `showSteps` has begun, whatever exception is set.
+static void endShow() {
+  PyObject *type, *value, *trace;
+  PyErr_Fetch(&type, &value, &trace);
+  nb::object none = nb::steal(PyObject_CallNoArgs(showProgress));
+  if (!none)
+    PyErr_WriteUnraisable(showProgress);
+  PyErr_Restore(type, value, trace);
+}
+
 /// Steps 1 and 2. As PyObject_Call.
 static PyObject *callInterruptibly(PyObject *function, PyObject *arguments,
                                    PyObject *keywords) {
@@ -234,6 +266,9 @@ static PyObject *callInterruptibly(PyObject *function, PyObject *arguments,
   if (keywords)
     call->keywords = nb::borrow(keywords);
   start(pool, call);
+  const auto begin = std::chrono::steady_clock::now();
+  auto shown = begin;
+  bool isShown = false;
   while (true) {
     PyThreadState *state = PyEval_SaveThread();
     bool isDone;
@@ -245,11 +280,23 @@ static PyObject *callInterruptibly(PyObject *function, PyObject *arguments,
     PyEval_RestoreThread(state);
     if (isDone)
       break;
-    if (PyErr_CheckSignals() != 0) {
+    const auto now = std::chrono::steady_clock::now();
+    const bool isTime = showProgress && now - begin >= showAfter &&
+                        (!isShown || now - shown >= showEvery);
+    if (PyErr_CheckSignals() != 0 ||
+        (isTime && !showSteps(function, call->progress))) {
       abandon(pool, call);
+      if (isShown)
+        endShow();
       return nullptr;
     }
+    if (isTime) {
+      isShown = true;
+      shown = now;
+    }
   }
+  if (isShown)
+    endShow();
   PyObject *result = std::exchange(call->result, nullptr);
   if (!result) {
     PyErr_Restore(call->type, call->value, call->trace);
@@ -363,5 +410,18 @@ void python::bindInterrupt(nb::module_ &m) {
   m.def("make_interruptible", &makeInterruptible, nb::arg("scope"),
         nb::arg("names"),
         "Lets Ctrl-C end calls of functions of a module or a class, by name.");
+  m.def(
+      "show_progress",
+      [](nb::object function, double after, double every) {
+        Py_XDECREF(showProgress);
+        showProgress = function.is_none() ? nullptr : function.release().ptr();
+        showAfter = std::chrono::duration<double>(after);
+        showEvery = std::chrono::duration<double>(every);
+      },
+      nb::arg("function").none(), nb::arg("after") = 1.0,
+      nb::arg("every") = 0.1,
+      "Names what shows how far calls are that take longer, in seconds: a "
+      "function of the call's name, what is counted, how many are done and how "
+      "many there are at most; without arguments at the end. None: nothing.");
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&settle));
 }

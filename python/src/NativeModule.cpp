@@ -163,6 +163,8 @@ std::shared_ptr<NativeModule> NativeModule::run(std::string_view pipeline) {
     PassManager manager(&session->getContext(), ModuleOp::getOperationName());
     static_cast<OpPassManager &>(manager) = std::move(*passes);
     reportSilentFailures(manager);
+    ProgressSteps progress("passes", countPasses(manager));
+    reportProgress(manager, progress);
     result = OwningOpRef<ModuleOp>(op->clone());
     ok = succeeded(manager.run(*result)) && !session->hasRefusedPass();
     if (!ok)

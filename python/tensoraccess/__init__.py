@@ -143,6 +143,7 @@ from ._plan import (
     PlanTable as PlanTable,
     ShardedRun as ShardedRun,
 )
+from ._progress import show_progress as show_progress
 from ._version import __version__ as __version__
 
 __all__ = [name for name in globals() if not name.startswith("_")]

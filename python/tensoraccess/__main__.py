@@ -21,7 +21,7 @@ _SUBJECTS = {
     "Indexing maps": "IndexingMap Variable Box Footprint Tile SymbolicTile count_union",
     "Modules": (
         "Module Function Diagnostic Error Executable ArrayType KernelRun Page from_onnx"
-        " from_torch"
+        " from_torch show_progress"
     ),
     "What ops read": (
         "OpIndexing RuntimeSource Fusion FusedValue AccessForm AccessPiece ZeroRegion"

@@ -12,6 +12,8 @@
 #ifndef TENSORACCESS_PIPELINES_PIPELINES_H
 #define TENSORACCESS_PIPELINES_PIPELINES_H
 
+#include "TensorAccess/Core/Support.h"
+
 #include "mlir/Pass/PassOptions.h"
 
 namespace mlir {
@@ -262,6 +264,13 @@ std::string getPipelineValues(llvm::StringRef name);
 /// Makes a pass manager say which pass failed, and on what, where nobody has
 /// emitted an error.
 void reportSilentFailures(PassManager &pm);
+
+/// How many passes a pipeline has, at all levels.
+int64_t countPasses(PassManager &pm);
+
+/// Counts the passes of `pm` that have run in `steps`, after `before` others: a
+/// pass on functions bit by bit, on one after the other.
+void reportProgress(PassManager &pm, ProgressSteps &steps, int64_t before = 0);
 
 } // namespace tensoraccess
 } // namespace mlir

@@ -105,6 +105,7 @@ bool Saturation::checkLimits(bool isLate) {
     return stop(StopReason::Matches);
   if (!isLate)
     return true;
+  progress.set(static_cast<int64_t>(table.getNumNodes()));
   if (table.getMemory() > limits.bytes)
     return stop(StopReason::Bytes);
   if (!(secondsSince(begin) <= limits.seconds) || isCancelled())

@@ -32,7 +32,8 @@ public:
   Saturation(NodeTable &table, llvm::ArrayRef<TableRule> rules,
              const SaturationOptions &options)
       : table(table), rules(rules), options(options), bans(rules.size()),
-        seen(rules.size()), contradictions(table.getNumContradictions()) {
+        seen(rules.size()), contradictions(table.getNumContradictions()),
+        progress("nodes", static_cast<int64_t>(options.limits.nodes)) {
     table.forgetRefusal();
     statistics.rules.resize(rules.size());
   }
@@ -86,6 +87,8 @@ private:
   uint64_t numMatches = 0;
   const size_t contradictions;
   bool isStopped = false, isChanged = false;
+  /// Nodes, of as many as there may be.
+  ProgressSteps progress;
   /// Matches of a rule that backoff may still leave out.
   std::vector<uint32_t> waiting;
 };

@@ -384,10 +384,13 @@ llvm::Expected<Calibration> Calibrator::run() {
     return timer.takeError();
   std::vector<CalibrationKernel> kernels =
       getCalibrationKernels(options.isQuick, out.machine.caches);
+  llvm::erase_if(kernels, [&](const CalibrationKernel &kernel) {
+    return !isAsked(kernel.group);
+  });
   std::vector<TimedKernel> timed;
+  ProgressSteps progress("kernels", static_cast<int64_t>(kernels.size()));
   for (const CalibrationKernel &kernel : kernels) {
-    if (!isAsked(kernel.group))
-      continue;
+    progress.set(static_cast<int64_t>(timed.size()));
     llvm::Expected<TimedKernel> one = time(*timer, kernel);
     if (!one)
       return one.takeError();

@@ -218,10 +218,41 @@ static constexpr StringLiteral kPasses =
     "loop(loop-idiom,indvars,loop-deletion),gvn,loop-vectorize,loop-load-elim,"
     "instcombine<no-verify-fixpoint>,simplifycfg,loop-unroll<O3>,loop-mssa("
     "licm),early-cse,"
-    "simplifycfg),globaldce";
+    "simplifycfg,count),globaldce";
+
+namespace {
+/// Counts the functions that passes are done with.
+struct CountFunction : llvm::PassInfoMixin<CountFunction> {
+  explicit CountFunction(llvm::function_ref<void()> count) : count(count) {}
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &) {
+    count();
+    return llvm::PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+  llvm::function_ref<void()> count;
+};
+
+/// The same among the passes that generate code.
+struct CountGenerated : llvm::FunctionPass {
+  explicit CountGenerated(llvm::function_ref<void()> count)
+      : FunctionPass(ID), count(count) {}
+  bool runOnFunction(llvm::Function &) override {
+    count();
+    return false;
+  }
+  void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
+    usage.setPreservesAll();
+  }
+  static char ID;
+  llvm::function_ref<void()> count;
+};
+char CountGenerated::ID = 0;
+} // namespace
 
 static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine,
-                            unsigned optLevel) {
+                            unsigned optLevel,
+                            llvm::function_ref<void()> count) {
   if (optLevel < 2)
     return makeOptimizingTransformer(optLevel, /*sizeLevel=*/0,
                                      &machine)(&module);
@@ -235,6 +266,13 @@ static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine,
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.registerPipelineParsingCallback(
+      [&](StringRef name, llvm::FunctionPassManager &manager,
+          ArrayRef<llvm::PassBuilder::PipelineElement>) {
+        if (name == "count")
+          manager.addPass(CountFunction(count));
+        return name == "count";
+      });
   llvm::ModulePassManager passes;
   if (llvm::Error error = builder.parsePassPipeline(passes, kPasses))
     return error;
@@ -329,8 +367,16 @@ mlir::tensoraccess::emitObject(
   SmallVector<char, 0> object;
   bool isUnsupported = false;
   bool finished = false;
+  Progress *progress = ProgressScope::current();
   auto generate = [&] {
-    if (llvm::Error error = optimize(*program, **machine, optLevel)) {
+    // On a thread of its own. Each function is optimized, then generated.
+    ProgressScope seen(progress);
+    int64_t numFunctions = llvm::count_if(
+        *program, [](llvm::Function &f) { return !f.isDeclaration(); });
+    ProgressSteps steps("functions", 2 * numFunctions);
+    int64_t done = 0;
+    auto count = [&] { steps.set(++done); };
+    if (llvm::Error error = optimize(*program, **machine, optLevel, count)) {
       errors += llvm::toString(std::move(error));
       return;
     }
@@ -339,6 +385,8 @@ mlir::tensoraccess::emitObject(
     llvm::legacy::PassManager passes;
     isUnsupported = (*machine)->addPassesToEmitFile(
         passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile);
+    done = numFunctions;
+    passes.add(new CountGenerated(count));
     if (!isUnsupported)
       passes.run(*program);
   };

@@ -379,6 +379,10 @@ static LogicalResult lowerEntry(ModuleOp clone, StringRef entry,
   // Loops are many ops, of which each verification takes as long as a pass;
   // these are verified once.
   late.enableVerifier(false);
+  const int64_t numEarly = countPasses(early);
+  ProgressSteps progress("passes", numEarly + countPasses(late));
+  reportProgress(early, progress);
+  reportProgress(late, progress, numEarly);
   bool isLowered = succeeded(early.run(clone));
   if (isLowered) {
     dropArgumentAttributes(clone);

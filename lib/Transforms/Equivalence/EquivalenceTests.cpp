@@ -547,7 +547,9 @@ EquivalenceAnswer EquivalenceTester::test(bool withCorners) {
   const auto rounds = static_cast<int64_t>(assignments.size());
   int64_t trials = limitRuns(options.trials);
   int64_t blind = 0, most = trials;
+  ProgressSteps progress("trials", most);
   for (int64_t trial = 0; trial < most; ++trial) {
+    progress.set(trial);
     if (isCancelled()) {
       trials = trial;
       break;
