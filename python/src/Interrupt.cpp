@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 
 /// How often the main thread looks for signals, and how long it waits for a
 /// call that was told to stop.
-static constexpr auto kPoll = 20ms, kGrace = 100ms, kExitGrace = 500ms;
+static constexpr auto kPoll = 20ms, kGrace = 50ms, kExitGrace = 500ms;
 
 //===----------------------------------------------------------------------===//
 // Calls and workers

@@ -598,9 +598,6 @@ void python::bindEGraph(nb::module_ &m) {
 
   nb::class_<NativeEGraph>(m, "NativeEGraph",
                            "A saturated e-graph; see tensoraccess.EGraph.")
-      .def(nb::init<std::shared_ptr<NativeModule>, GraphOptions,
-                    std::optional<std::string>>(),
-           nb::arg("module"), nb::arg("options"), nb::arg("function").none())
       .def("classes", &NativeEGraph::getClasses)
       .def("nodes", &NativeEGraph::getNodes)
       .def("report", &NativeEGraph::getReport)
@@ -609,6 +606,14 @@ void python::bindEGraph(nb::module_ &m) {
       .def("extract", &NativeEGraph::extract, nb::arg("cost"),
            nb::arg("method"), nb::arg("seconds"));
 
+  m.def(
+      "make_egraph",
+      [](std::shared_ptr<NativeModule> module, const GraphOptions &options,
+         std::optional<std::string> function) {
+        return std::make_shared<NativeEGraph>(std::move(module), options,
+                                              std::move(function));
+      },
+      nb::arg("module"), nb::arg("options"), nb::arg("function").none());
   m.def("saturate", &saturateModule, nb::arg("module"), nb::arg("options"),
         nb::arg("function").none(), nb::arg("cost"), nb::arg("method"),
         nb::arg("seconds"));

@@ -50,6 +50,7 @@ static void bindPictures(const char *svg, const char *text) {
   auto layout = nb::borrow<nb::class_<LayoutT>>(nb::type<LayoutT>());
   auto draw = [](const LayoutT &self, const LayoutPictureOptions &options,
                  bool isText) {
+    ReleaseGil release;
     std::string drawn;
     llvm::raw_string_ostream os(drawn);
     check(isText ? writeLayoutText(self, os, options)

@@ -399,6 +399,7 @@ static void bindBanked(nb::module_ &m) {
          int64_t vectorBytes, bool loadsMatrices, bool storesMatrices) {
         const BankedMemory memory{banks, bankBytes, vectorBytes, loadsMatrices,
                                   storesMatrices};
+        ReleaseGil release;
         return PlannedExchange{orThrow([&](std::string &error) {
                                  return planExchange(source, target, elementBytes,
                                                      memory, error);
@@ -417,6 +418,7 @@ static void bindBanked(nb::module_ &m) {
       [](const LinearLayout &layout, const LinearLayout &memory,
          int64_t elementBytes, int64_t vector, std::string_view kind,
          int64_t banks, int64_t bankBytes, int64_t vectorBytes) {
+        ReleaseGil release;
         return orThrow([&](std::string &error) {
           return countCycles(layout, memory, elementBytes, readKind(kind), vector,
                              {banks, bankBytes, vectorBytes}, error);

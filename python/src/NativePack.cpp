@@ -43,8 +43,9 @@ getViewStrides(const Layout &layout) {
   return toNumbers(form->strides);
 }
 
+/// `owners` keeps the memory alive, also where nobody waits for the end.
 static void run(const Relayout &self, uintptr_t source, int64_t sourceBytes,
-                uintptr_t target, int64_t targetBytes) {
+                uintptr_t target, int64_t targetBytes, nb::handle owners) {
   ReleaseGil release;
   check(self.run(reinterpret_cast<const void *>(source), sourceBytes,
                  reinterpret_cast<void *>(target), targetBytes));
@@ -66,7 +67,7 @@ void python::bindPack(nb::module_ &m) {
           },
           "The least element number that is read.")
       .def("run", &run, nb::arg("source"), nb::arg("source_bytes"),
-           nb::arg("target"), nb::arg("target_bytes"),
-           "Moves the elements from address to address.");
+           nb::arg("target"), nb::arg("target_bytes"), nb::arg("owners"),
+           "Moves the elements from address to address, in memory of `owners`.");
   m.def("view_strides", &getViewStrides, nb::arg("layout"));
 }

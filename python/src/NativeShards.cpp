@@ -289,6 +289,7 @@ static void bindDistribution(nb::module_ &m) {
             if (!boxes)
               throw Error("say what is needed: boxes by rank, or blocks and a "
                           "projection");
+            ReleaseGil release;
             return exchangeOf(self, *boxes);
           },
           nb::arg("needed") = nb::none(), nb::arg("blocks") = nb::none(),

@@ -316,7 +316,7 @@ static void bindStrided(nb::module_ &m) {
       .def("__call__", &callLayout, nb::arg("coordinates"),
            nb::sig("def __call__(self, *coordinates: _Nested) -> int"),
            "The number of a coordinate; an error outside of the shape.")
-      .def("numbers", &listNumbers, "All numbers, the first mode fastest.")
+      .def("numbers", &listNumbers, nb::call_guard<ReleaseGil>(), "All numbers, the first mode fastest.")
       .def(
           "compose",
           [](const StridedLayout &self, nb::handle other) {

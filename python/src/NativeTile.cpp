@@ -148,7 +148,7 @@ void python::bindTile(nb::module_ &m) {
               "False for a box that covers what is read without being it.")
       .def_ro("empty", &StridedTile::isEmpty,
               "True if nothing is read, the mask considered.")
-      .def("elements", &getElements,
+      .def("elements", &getElements, nb::call_guard<ReleaseGil>(),
            "All indices that are read, in lexicographic order.")
       .def(
           "__contains__",

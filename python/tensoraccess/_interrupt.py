@@ -9,6 +9,8 @@ to another thread would.
 
 from . import _native
 
+_PICTURES = ["svg", "to_text", "_repr_svg_"]
+
 _CALLS = {
     _native: [
         "access_forms",
@@ -16,6 +18,7 @@ _CALLS = {
         "build",
         "check_equivalence",
         "compile",
+        "count_bank_cycles",
         "count_union",
         "exact_cover",
         "explore",
@@ -23,7 +26,9 @@ _CALLS = {
         "indexing_of_function",
         "indexing_of_ops",
         "interpret",
+        "make_egraph",
         "memory_accesses",
+        "plan_exchange",
         "plan_shards",
         "read_coalescing",
         "read_glenside",
@@ -35,7 +40,11 @@ _CALLS = {
         "zero_regions",
     ],
     _native.BlockSpace: ["footprints"],
+    _native.CostModel: ["calibrate"],
+    _native.Distribution: ["exchange"],
     _native.IndexingMap: [
+        "bank_conflicts",
+        "coalescing",
         "compose",
         "count_image",
         "count_points",
@@ -54,12 +63,20 @@ _CALLS = {
         "rescale_symbols",
         "simplify",
     ],
-    _native.Layout: ["linearize_all", "same_map"],
+    _native.Layout: ["linearize_all", "same_map", "to_svg", *_PICTURES],
+    _native.LinearLayout: _PICTURES,
     _native.NativeEGraph: ["classes", "extract", "nodes", "to_dot", "to_json"],
-    _native.NativeExecutable: ["call"],
+    _native.NativeExecutable: ["call", "profile"],
     _native.NativeInterpreted: ["call"],
-    _native.NativeModule: ["bytecode", "functions", "parse", "print", "run"],
-    _native.NativePlan: ["ops", "svg", "tensor_svg"],
+    _native.NativeModule: [
+        "bytecode",
+        "functions",
+        "needs_refined_shapes",
+        "parse",
+        "print",
+        "run",
+    ],
+    _native.NativePlan: ["exchange_at", "ops", "svg", "tensor_svg"],
     _native.Projection: [
         "elements",
         "footprint",
@@ -70,6 +87,8 @@ _CALLS = {
         "preimage",
     ],
     _native.Relayout: ["run"],
+    _native.StridedLayout: ["numbers", *_PICTURES],
+    _native.Tile: ["elements"],
 }
 
 for _scope, _names in _CALLS.items():

@@ -230,7 +230,8 @@ def pack(
     _check_copy(copy, f"packing to '{self}'")
     memory = _target(out, plan.target_bytes, self)
     begin = _address(array) + plan.source_begin * dtype.itemsize
-    plan.run(begin, plan.source_bytes, _address(memory), memory.nbytes)
+    plan.run(begin, plan.source_bytes, _address(memory), memory.nbytes,
+             (array, memory))
     return _as_buffer(memory, self) if out is None else out
 
 
@@ -261,7 +262,8 @@ def unpack(
     result = _target(out, plan.target_bytes, self)
     if out is not None and list(out.shape) != self.shape:
         raise Error(f"out must have shape {self.shape}, got {list(out.shape)}")
-    plan.run(_address(memory), memory.nbytes, _address(result), result.nbytes)
+    plan.run(_address(memory), memory.nbytes, _address(result), result.nbytes,
+             (memory, result))
     return result.view(dtype).reshape(_static(self.shape)) if out is None else out
 
 
@@ -292,7 +294,8 @@ def relayout(
     memory, _ = _take_buffer(buffer, source)
     plan = _Relayout.between(source, target, list(permutation or []))
     result = _target(out, plan.target_bytes, target)
-    plan.run(_address(memory), memory.nbytes, _address(result), result.nbytes)
+    plan.run(_address(memory), memory.nbytes, _address(result), result.nbytes,
+             (memory, result))
     return _as_buffer(result, target) if out is None else out
 
 

@@ -505,7 +505,7 @@ class Module(Shown):
             max_bytes, max_seconds,
         )
         return EGraph(
-            _native.NativeEGraph(
+            _native.make_egraph(
                 self._native,
                 options,
                 None if function is None else _text("function", function),

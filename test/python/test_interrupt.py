@@ -62,6 +62,13 @@ func.func @twice(%x: f32) -> f32 {
   return %0 : f32
 }'''
 
+MATMULS = '''func.func @main(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
+''' + "".join(f'''
+  %{i + 1} = linalg.matmul ins(%{i if i else "a"}, %b : tensor<8x8xf32>, tensor<8x8xf32>)
+    outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>''' for i in range(12)) + '''
+  return %12 : tensor<8x8xf32>
+}'''
+
 def chain(length):
     lines = ["func.func @main(%0: tensor<3x5xf32>) -> tensor<3x5xf32> {"]
     for i in range(length):
@@ -139,17 +146,44 @@ KINDS = {
         check(module)
     """,
     "saturate": """
-        module = ta.Module('''func.func @main(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
-        ''' + "".join(f'''
-          %{i + 1} = linalg.matmul ins(%{i if i else "a"}, %b : tensor<8x8xf32>, tensor<8x8xf32>)
-            outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>''' for i in range(12)) + '''
-          return %12 : tensor<8x8xf32>
-        }''').run("tensoraccess-raise")
+        module = ta.Module(MATMULS).run("tensoraccess-raise")
         text = str(module)
         interrupted(lambda: [module.saturate(ta.rule_sets(), max_seconds=1000, max_nodes=10**8,
                                              max_iterations=10**6)
                              for _ in range(10**6)])
         assert str(module) == text
+    """,
+    "egraph": """
+        module = ta.Module(MATMULS).run("tensoraccess-raise")
+        interrupted(lambda: module.egraph(ta.rule_sets(), max_seconds=1000, max_nodes=10**8,
+                                          max_iterations=10**6))
+        assert module.egraph("access").nodes
+    """,
+    # Memory that is still written to lives on.
+    "pack": """
+        layout = ta.Layout("f32[4096,4096]{1,0:T(8,128)(2,1)}")
+        buffer = layout.pack(np.ones((4096, 4096), np.float32))
+        def move():
+            while True:
+                layout.pack(layout.unpack(buffer))
+        for _ in range(3):
+            interrupted(move)
+        assert (layout.unpack(buffer) == 1).all()
+    """,
+    "picture": """
+        tiled, strided = ta.Layout("f32[1024,1024]{1,0:T(8,128)}"), ta.StridedLayout("(1024,1024):(1024,1)")
+        def draw():
+            while True:
+                tiled.svg(rows=1024, columns=1024)
+                strided.svg(rows=1024, columns=1024)
+        interrupted(draw)
+        assert tiled.svg() and strided.svg()
+    """,
+    # What waits for a call that was left, which still works on the module.
+    "wait": """
+        module = ta.Module(chain(100000))
+        interrupted(lambda: module.run("cse"))
+        interrupted(lambda: [module.interpret() for _ in range(10**6)])
     """,
     # Questions to values, which any number of calls ask.
     "maps": """

@@ -390,6 +390,8 @@ llvm::Expected<Calibration> Calibrator::run() {
   std::vector<TimedKernel> timed;
   ProgressSteps progress("kernels", static_cast<int64_t>(kernels.size()));
   for (const CalibrationKernel &kernel : kernels) {
+    if (isCancelled())
+      return llvm::createStringError("interrupted");
     progress.set(static_cast<int64_t>(timed.size()));
     llvm::Expected<TimedKernel> one = time(*timer, kernel);
     if (!one)
