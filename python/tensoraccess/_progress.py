@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from typing import Any, Optional
 
 from . import _native
@@ -60,7 +61,10 @@ class _Bars:
             return
         if self._bar is None:
             try:
-                from tqdm.auto import tqdm
+                with warnings.catch_warnings():
+                    # In a notebook without ipywidgets it is a line of text.
+                    warnings.simplefilter("ignore")
+                    from tqdm.auto import tqdm
             except ImportError:
                 return
             self._of = (name, unit, total)
