@@ -229,11 +229,13 @@ static bool isMainThread() {
 static PyObject *showProgress = nullptr;
 static std::chrono::duration<double> showAfter, showEvery;
 
-/// Shows how far a call is; false with an exception.
-static bool showSteps(PyObject *function, const Progress &progress) {
+/// Shows how far a call is, if it counts; false with an exception.
+static bool showSteps(PyObject *function, const Progress &progress,
+                      bool &isShown) {
   const char *unit = progress.unit;
   if (!unit)
     return true;
+  isShown = true;
   nb::object name = nb::steal(PyObject_GetAttrString(function, "__name__"));
   if (!name)
     return false;
@@ -246,6 +248,8 @@ static bool showSteps(PyObject *function, const Progress &progress) {
 
 /// Ends what `showSteps` has begun, whatever exception is set.
 static void endShow() {
+  if (!showProgress)
+    return;
   PyObject *type, *value, *trace;
   PyErr_Fetch(&type, &value, &trace);
   nb::object none = nb::steal(PyObject_CallNoArgs(showProgress));
@@ -282,18 +286,16 @@ static PyObject *callInterruptibly(PyObject *function, PyObject *arguments,
       break;
     const auto now = std::chrono::steady_clock::now();
     const bool isTime = showProgress && now - begin >= showAfter &&
-                        (!isShown || now - shown >= showEvery);
+                        now - shown >= showEvery;
     if (PyErr_CheckSignals() != 0 ||
-        (isTime && !showSteps(function, call->progress))) {
+        (isTime && !showSteps(function, call->progress, isShown))) {
       abandon(pool, call);
       if (isShown)
         endShow();
       return nullptr;
     }
-    if (isTime) {
-      isShown = true;
+    if (isTime)
       shown = now;
-    }
   }
   if (isShown)
     endShow();

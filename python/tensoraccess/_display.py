@@ -18,11 +18,13 @@ from . import _native
 from ._page import Shown
 from ._plan import PlanTable
 
-# Rows of a table, rows that are shown unfolded, and characters of a text.
-_ROWS, _OPEN, _TEXT = 50, 12, 400
+# Rows of a table, rows that are shown unfolded, and characters of a text, and of one
+# in a table of values.
+_ROWS, _OPEN, _TEXT, _CELL = 50, 12, 400, 100
 
 # Colours are those around it, light or dark.
 _STYLE = """<style>
+.tensoraccess { overflow-x: auto }
 .tensoraccess table { border-collapse: collapse; margin: 2px 0; font-size: inherit }
 .tensoraccess td, .tensoraccess th { padding: 2px 10px 2px 0; text-align: left;
   vertical-align: top; border: 0; background: none; max-width: 60em }
@@ -32,20 +34,27 @@ _STYLE = """<style>
 .tensoraccess td.number { text-align: right; font-variant-numeric: tabular-nums }
 .tensoraccess code { background: none; color: inherit; padding: 0;
   white-space: pre-wrap; overflow-wrap: anywhere }
+.tensoraccess td td code { white-space: pre }
 </style>"""
 
 # What has rows of its own, by class.
 _Rows = list[tuple[str, str]]
 _special: dict[type, Callable[[Any], _Rows]] = {}
+# What a row of a table says of a value, where that is not all.
+_columns: dict[type, list[str]] = {
+    _native.FusedValue: ["name", "type", "op", "elements", "reads", "multiplicity",
+                         "utilization", "reason"],
+    _native.BlockValue: ["role", "number", "name", "type", "projection", "reason"],
+}  # fmt: skip
 _shown: set[type] = set()
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _TEXT else text[:_TEXT] + "…"
+def _cut(text: str, most: int = _TEXT) -> str:
+    return text if len(text) <= most else text[:most] + "…"
 
 
-def _code(text: str) -> str:
-    return f"<code>{html.escape(_cut(text))}</code>"
+def _code(text: str, most: int = _TEXT) -> str:
+    return f"<code>{html.escape(_cut(text, most))}</code>"
 
 
 def _plain(value: Any) -> str:
@@ -120,14 +129,14 @@ def _cell(value: Any, nested: bool = True) -> str:
         kinds = {type(item) for item in value[:_ROWS]}
         if nested and len(kinds) == 1 and kinds <= _shown and _native.Box not in kinds:
             return _values(value, kinds.pop())
-    return _code(_plain(value))
+    return _code(_plain(value), _TEXT if nested else _CELL)
 
 
 def _values(values: Sequence[Any], kind: type) -> str:
     """A row each, without the columns that say nothing."""
     if kind is _native.IndexingMap:
         return "<br>".join(_code(str(value)) for value in values[:_ROWS])
-    names = _fields(kind)
+    names = _columns.get(kind) or _fields(kind)
     rows = [[_get(value, name) for name in names] for value in values[:_ROWS + 1]]
     kept = [i for i in range(len(names)) if not all(_is_empty(row[i]) for row in rows)]
     return _table([names[i].replace("_", " ") for i in kept],

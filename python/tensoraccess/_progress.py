@@ -32,13 +32,17 @@ def show_progress(wanted: Optional[bool] = None) -> None:
     _native.show_progress(None if wanted is False else _Bars())
 
 
+def _is_notebook() -> bool:
+    shell: Any = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return shell is not None and "IPKernelApp" in shell.config
+
+
 def _is_looked_at() -> bool:
     if _wanted is not None:
         return _wanted
     if os.environ.get("TQDM_DISABLE", "") not in ("", "0"):
         return False
-    kernel = "ipykernel" in sys.modules and "IPython" in sys.modules
-    return kernel or sys.stderr is not None and sys.stderr.isatty()
+    return _is_notebook() or sys.stderr is not None and sys.stderr.isatty()
 
 
 class _Bars:

@@ -15,7 +15,7 @@
      file, as a list of attributes and types, or as ops whose undefined operands
      are given the types that the ops ask for. (A sketch that leaves types out
      has a fence without a language.)
-  4. Each link to a file leads to one.
+  4. Each link to a file leads to one, and each link to a heading.
 
 Where a package that only some pages need is missing (NEEDS), the rest of the
 page is skipped. scripts/build, scripts/run and scripts/test are not run: they
@@ -76,6 +76,13 @@ def read_blocks(path, text):
     if start is not None:
         raise SystemExit(f"{path}:{start[0]}: a fence without an end")
     return blocks
+
+
+def read_places(text):
+    """What links name the headings by."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+            for heading in re.findall(r"^#+ (.*)", text, re.MULTILINE)}
 
 
 def matches(expected, actual):
@@ -154,6 +161,13 @@ class Runner:
             if not re.match(r"\w+:", target) and \
                     not (self.source / path.parent / target).exists():
                 self.failures.append(f"{path}: a link to nowhere, {target}")
+        for target, place in re.findall(r"\]\(([\w./-]*)#([^)]+)\)", text):
+            page = self.source / path.parent / target if target else \
+                self.source / path
+            if page.suffix == ".md" and page.exists() and \
+                    place not in read_places(page.read_text(encoding="utf-8")):
+                self.failures.append(
+                    f"{path}: a link to no heading, {target}#{place}")
 
     def run_file(self, path, text):
         self.check_links(path, text)
@@ -252,6 +266,7 @@ def self_test(source, build):
         "```sh\necho a\n```\n\n```text\nb\n```\n": "--- shown",
         "```sh\nprintf 'a\\nb\\nc\\n'\n```\n```text\na\n…\nb\n```\n": "---",
         "[a](no/such/file.md)\n": "a link to nowhere",
+        "[a](README.md#no-such-heading)\n": "a link to no heading",
         "```mlir\n%0 = tensoraccess.nothing\n```\n": "nothing",
         "```mlir\n!tensoraccess.access<3 5xf32>\n```\n": "expected",
     }

@@ -106,7 +106,7 @@ def test_errors(seen):
             raise KeyboardInterrupt
         seen.append("end")
 
-    _native.show_progress(show, 0)
+    _native.show_progress(show, 0, 0)
     with pytest.raises(KeyboardInterrupt):
         module.run(",".join(["canonicalize", "cse"] * 100))
     _native.show_progress(None)
@@ -133,7 +133,7 @@ def test_bar(monkeypatch, terminal, variable, wanted, shows):
     try:
         ta.show_progress(wanted)
         if wanted is not False:
-            _native.show_progress(_progress._Bars(), 0)
+            _native.show_progress(_progress._Bars(), 0, 0)
         ta.Module(chain(2000)).run(",".join(["canonicalize", "cse"] * 20))
     finally:
         ta.show_progress()
@@ -149,7 +149,7 @@ import sys
 sys.path.insert(0, {str(tmp_path)!r})
 import tensoraccess as ta
 ta._progress._is_looked_at = lambda: True
-ta._native.show_progress(ta._progress._Bars(), 0)
+ta._native.show_progress(ta._progress._Bars(), 0, 0)
 module = ta.Module({chain(2000)!r})
 module.run(",".join(["canonicalize", "cse"] * 20))
 try:
