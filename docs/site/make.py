@@ -153,7 +153,8 @@ def python_reference(folder):
     folder.mkdir()
     for name in classes:
         (folder / f"{name}.rst").write_text(
-            f":orphan:\n\n{name}\n{'=' * len(name)}\n\n.. currentmodule:: tensoraccess\n\n"
+            f":orphan:\n\n{name}\n{'=' * len(name)}\n\n"
+            ".. currentmodule:: tensoraccess\n\n"
             f".. autoclass:: {name}\n   :members:\n   :inherited-members: object, tuple, "
             f"list, Exception, ValueError\n   :special-members: __call__\n")
     (folder / "functions.rst").write_text(
@@ -187,9 +188,10 @@ def stage(source, build, folder):
         pages.add(path.name, name, lines)
     for stem, title in REFERENCE.items():
         lines = (build / "docs" / f"{stem}.md").read_text(encoding="utf-8").splitlines()
-        lines = [line for line in lines if not line.startswith(("<!--", "[TOC]"))]
         # The page has a title already.
-        lines = [line for line in lines if not line.startswith("# ")]
+        titles = [number for number, level, _ in headings(lines) if level == 1]
+        lines = [line for number, line in enumerate(lines) if number not in titles
+                 and not line.startswith(("<!--", "[TOC]"))]
         pages.add(f"{stem}.md", f"reference/{stem}", [f"# {title}", "", *lines])
 
     readme = (docs / "README.md").read_text(encoding="utf-8").splitlines()
@@ -233,7 +235,9 @@ def main():
     subprocess.run(["cmake", "--build", build, "--target", "docs-reference"],
                    check=True, stdout=subprocess.DEVNULL)
     site = stage(source, build, build / "docs" / "site-source")
-    shutil.rmtree(out, ignore_errors=True)
+    # Pages that are no more; nothing of what may lie in another folder.
+    if (out / ".buildinfo").exists():
+        shutil.rmtree(out)
     environment = {
         **os.environ, "PYTHONPATH": str(build / "python"), "TQDM_DISABLE": "1",
         "TENSORACCESS_CACHE": ""}

@@ -148,7 +148,7 @@ def _property_rows(value: Any) -> _Rows:
     rows = []
     for name in _fields(type(value)):
         found = _get(value, name)
-        if name not in defaults or found is not defaults[name] and found != defaults[name]:
+        if name not in defaults or found != defaults[name]:
             rows.append((name, _cell(found)))
     return rows
 
