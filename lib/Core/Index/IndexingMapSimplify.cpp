@@ -87,7 +87,7 @@ static bool hasConstants(const MapStorage &map) {
 namespace {
 
 /// What a round did.
-enum class Progress : uint8_t {
+enum class RoundChange : uint8_t {
   None,    ///< nothing to do
   Some,    ///< another round may find more
   Settled, ///< constraints that say nothing left, and nothing else changed
@@ -100,8 +100,8 @@ public:
       : map(map), arena(map.arena), ranges(map.ranges),
         results(map.results.begin(), map.results.end()), propagate(propagate) {}
 
-  /// The map after the round, if there was any progress.
-  IndexingMap run(Progress &progress);
+  /// The map after the round, if there was any change.
+  IndexingMap run(RoundChange &change);
 
 private:
   enum class Fate { Keep, Drop, Impossible };
@@ -414,8 +414,8 @@ IndexingMap Round::rebuild() const {
   return MapStorage::finish(std::move(s));
 }
 
-IndexingMap Round::run(Progress &progress) {
-  progress = Progress::Some;
+IndexingMap Round::run(RoundChange &change) {
+  change = RoundChange::Some;
   // 1. Rewrite.
   bool dropped = false;
   for (const Constraint &c : map.constraints) {
@@ -460,7 +460,7 @@ IndexingMap Round::run(Progress &progress) {
   // saw, and do nothing.
   if (changed || hasConstants(map))
     return rebuild();
-  progress = dropped ? Progress::Settled : Progress::None;
+  change = dropped ? RoundChange::Settled : RoundChange::None;
   return dropped ? withoutDropped() : IndexingMap();
 }
 
@@ -473,12 +473,12 @@ static std::optional<IndexingMap> settle(const IndexingMap &map,
     const MapStorage &s = MapStorage::of(current);
     if (s.constraints.empty() && !hasConstants(s))
       return current;
-    Progress progress = Progress::None;
-    IndexingMap next = Round(s, propagate).run(progress);
-    if (progress == Progress::None)
+    RoundChange change = RoundChange::None;
+    IndexingMap next = Round(s, propagate).run(change);
+    if (change == RoundChange::None)
       return current;
     current = std::move(next);
-    if (progress == Progress::Settled || !current.isOrdinary())
+    if (change == RoundChange::Settled || !current.isOrdinary())
       return current;
   }
   return std::nullopt;
