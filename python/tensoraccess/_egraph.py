@@ -23,6 +23,13 @@ Rules = Union[str, Sequence[str]]
 _NO_NODE = 2**32 - 1
 
 
+def rule_names(rules: Rules) -> list[str]:
+    """One name, path or text, or several, as a list."""
+    if not isinstance(rules, str) and not hasattr(rules, "__iter__"):
+        raise _native.Error(f"rules must be names, paths or texts, got {rules!r}")
+    return [rules] if isinstance(rules, str) else [str(rule) for rule in rules]
+
+
 def _integer(name: str, x: Any) -> int:
     try:
         number = operator.index(x)
@@ -188,9 +195,7 @@ def _options(
     max_bytes: int,
     max_seconds: float,
 ) -> tuple[list[str], str, str, int, int, int, int, float]:
-    if not isinstance(rules, str) and not hasattr(rules, "__iter__"):
-        raise _native.Error(f"rules must be names, paths or texts, got {rules!r}")
-    names = [rules] if isinstance(rules, str) else [str(rule) for rule in rules]
+    names = rule_names(rules)
     return (
         names,
         "" if target is None else str(target),

@@ -31,6 +31,7 @@ from ._egraph import (
     _options,
     _saturation,
     _text,
+    rule_names,
 )
 from ._equivalence import Equivalence, _equivalence
 from ._executable import Executable, SizedExecutable, _as_argument, _finish
@@ -674,7 +675,7 @@ class Module(Shown):
 
     to_svg = svg
 
-    def explore(self, *, passes: str = "", rules: Sequence[str] = (),
+    def explore(self, *, passes: str = "", rules: Rules = (),
                 title: str = "program") -> Page:
         """A page for the browser or a notebook.
 
@@ -686,7 +687,7 @@ class Module(Shown):
         program after each of `passes`, a pipeline as `tensoraccess-opt` takes it. An
         Error where no function has a body and where passes or rules can't be read.
         """
-        return Page(_native.explore(self._native, title, passes, list(rules)), title)
+        return Page(_native.explore(self._native, title, passes, rule_names(rules)), title)
 
     def _repr_html_(self) -> Optional[str]:
         try:

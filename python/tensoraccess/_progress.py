@@ -52,9 +52,18 @@ class _Bars:
     def __init__(self) -> None:
         self._bar: Any = None
         self._of: Any = None
+        self._is_broken = False
 
     def __call__(self, name: str = "", unit: str = "", done: int = 0,
                  total: int = 0) -> None:  # fmt: skip
+        # What can't be shown, as where stderr is closed, ends no computation.
+        if not self._is_broken:
+            try:
+                self._show(name, unit, done, total)
+            except Exception:
+                self._is_broken = True
+
+    def _show(self, name: str, unit: str, done: int, total: int) -> None:
         # Another thing is counted, or another time.
         if self._bar is not None and (
             (name, unit, total) != self._of or done < self._bar.n

@@ -246,7 +246,7 @@ TEST(EGraphDot, DrawsABoxForEachClass) {
   EXPECT_EQ(count("subgraph cluster_"), 3u);
   EXPECT_EQ(count("penwidth=3"), 1u);
   EXPECT_EQ(count("label=\"1: i32\""), 1u);
-  EXPECT_EQ(count("fillcolor"), 3u);
+  EXPECT_EQ(count("#dbeafe"), 3u);
   EXPECT_EQ(count("dotted"), 1u);
   EXPECT_EQ(count(R"([label="x\n\"y\"")"), 1u);
   // The own class, another one, and an only child.

@@ -107,6 +107,8 @@ private:
   AsmState asmState;
   std::vector<Card> cards;
   llvm::DenseMap<Value, size_t> makers;
+  /// Of a folded function.
+  llvm::DenseMap<Operation *, size_t> cardOfOp;
   llvm::DenseMap<Value, PointMarks> marks;
   FlowLayout layout;
   std::vector<Repeat> repeats;
@@ -454,18 +456,21 @@ void Drawing::addPart(const FoldedPart &part, ArrayRef<Operation *> ops) {
     repeats.push_back({first, cards.size(), part.times});
     // All copies are the cards of the first.
     const size_t size = part.parts.front().size();
-    for (size_t i = part.first + size; i < part.last; ++i)
-      for (auto [own, same] :
-           llvm::zip(ops[i]->getResults(),
-                     ops[part.first + (i - part.first) % size]->getResults()))
-        makers[own] = makers.lookup(same);
+    for (size_t i = part.first + size; i < part.last; ++i) {
+      Operation *same = ops[part.first + (i - part.first) % size];
+      cardOfOp[ops[i]] = cardOfOp.lookup(same);
+      for (Value result : ops[i]->getResults())
+        makers[result] = cardOfOp.lookup(same);
+    }
     return;
   }
   const size_t number = newCard();
   Operation &head = *ops[part.head];
-  for (Operation *op : ops.slice(part.first, part.size()))
+  for (Operation *op : ops.slice(part.first, part.size())) {
+    cardOfOp[op] = number;
     for (Value result : op->getResults())
       makers[result] = number;
+  }
   // What the whole part gives, which is the last op's.
   Operation &last = *ops[part.last - 1];
   std::string detail = describeAttributes(head);
@@ -497,7 +502,7 @@ void Drawing::buildFolded(IndexingCache &cache) {
   for (Operation *op : ops)
     for (Value operand : op->getOperands())
       if (auto maker = makers.find(operand); maker != makers.end())
-        if (const size_t to = makers.lookup(op->getResult(0)); maker->second < to)
+        if (const size_t to = cardOfOp.lookup(op); maker->second < to)
           edges.insert({maker->second, to});
   for (auto [from, to] : edges)
     layout.edges.push_back({from, to, ""});

@@ -29,7 +29,16 @@ uint64_t mlir::tensoraccess::getLook(StringRef text) {
   };
   for (size_t i = 0; i < text.size(); ++i) {
     kept += text[i];
-    if (text[i] == '%') {
+    if (text[i] == '"') {
+      // A string is what it is.
+      while (i + 1 < text.size()) {
+        kept += text[++i];
+        if (text[i] == '\\' && i + 1 < text.size())
+          kept += text[++i];
+        else if (text[i] == '"')
+          break;
+      }
+    } else if (text[i] == '%') {
       while (i + 1 < text.size() && isName(text[i + 1]))
         ++i;
     } else if (text[i] == '@') {

@@ -18,7 +18,8 @@
 //     ops         name, operands and results by value, text, nesting, location,
 //                 arithmetic; for each result and operand the maps of what is read,
 //                 and for each operand and result those of what is reached; for each
-//                 operand what fusing its producer would compute; how lanes would
+//                 operand what fusing its producer would compute; values that its
+//                 regions use; how lanes would
 //                 read; what is equal by rules; how long the loop nests took that are
 //                 of its line
 //     shards      what each rank has of the values, and who sends what
@@ -42,6 +43,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -49,6 +51,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -279,7 +283,20 @@ void Explorer::writeReads(OpOperand &operand) {
   out.array([&] {
     for (uint64_t count : {*counts.reads, *counts.unique, *counts.elements})
       out.value(static_cast<int64_t>(count));
+    // Who else uses it, also without a result.
+    llvm::SmallPtrSet<Operation *, 4> others;
+    for (Operation *user : operand.get().getUsers())
+      if (user != operand.getOwner())
+        others.insert(user);
+    out.value(static_cast<int64_t>(others.size()));
   });
+}
+
+/// Values from outside that an op's regions use.
+static SetVector<Value> getCaptured(Operation *op) {
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  return captured;
 }
 
 /// What is done to elements: the ops of a structured op's body; who is called.
@@ -335,6 +352,11 @@ void Explorer::writeOp(Operation *op, FunctionOpInterface function) {
     out.attributeBegin("results");
     writeList(op->getResults());
     out.attributeEnd();
+    if (SetVector<Value> captured = getCaptured(op); !captured.empty()) {
+      out.attributeBegin("captures");
+      writeList(captured.getArrayRef());
+      out.attributeEnd();
+    }
     if (std::optional<Work> work = countOpWork(op); work && work->operations)
       out.attribute("work", work->operations);
     out.attributeArray("reads", [&] {
@@ -388,7 +410,7 @@ void Explorer::writeTree(ArrayRef<Operation *> listed) {
   SmallVector<uint64_t> looks;
   SmallVector<int64_t> shown;
   for (Operation *op : listed) {
-    if (op->getNumOperands() == 0)
+    if (op->getNumOperands() == 0 && getCaptured(op).empty())
       continue;
     ops.push_back(op);
     looks.push_back(getLook(print(op)));
@@ -430,6 +452,7 @@ LogicalResult Explorer::writeFunction(FunctionOpInterface function,
     add(argument);
   for (Operation *op : listed) {
     llvm::for_each(op->getOperands(), add);
+    llvm::for_each(getCaptured(op), add);
     llvm::for_each(op->getResults(), add);
   }
   SmallVector<Value> returned;
@@ -596,7 +619,7 @@ LogicalResult Explorer::readProfile(StringRef text) {
         args ? args->getString("source") : std::nullopt;
     std::optional<double> duration =
         event ? event->getNumber("dur") : std::nullopt;
-    if (!source || !duration)
+    if (!source || !duration || !std::isfinite(*duration))
       continue;
     Timed &timed = times[*source];
     timed.microseconds += *duration;

@@ -79,7 +79,7 @@ std::string tensoraccess::getCoalescing(Operation *op, IndexingCache &cache) {
 //===----------------------------------------------------------------------===//
 
 /// Messages of an exchange that are listed.
-static constexpr size_t kMostMessages = 64;
+static constexpr size_t kMostMessages = 4096;
 
 /// A list of dimensions, each the axes whose coordinates number its intervals, and
 /// these, inclusive; as FactoredBoxes.
@@ -101,6 +101,12 @@ static void writeBoxes(json::OStream &out, const FactoredBoxes &boxes) {
   });
 }
 
+/// A number, where JSON has it.
+static void writeNumber(json::OStream &out, StringRef key, double value) {
+  if (std::isfinite(value))
+    out.attribute(key, value);
+}
+
 static void writeExchange(json::OStream &out, const ShardedProgram &program,
                           const ShardExchange &exchange,
                           const PageNumbers &numbers) {
@@ -116,13 +122,13 @@ static void writeExchange(json::OStream &out, const ShardedProgram &program,
       out.attribute("value", value->second);
     out.attribute("bytes", static_cast<int64_t>(exchange.cost.bytes));
     out.attribute("count", static_cast<int64_t>(exchange.cost.messages));
-    out.attribute("seconds", exchange.cost.seconds);
+    writeNumber(out, "seconds", exchange.cost.seconds);
     out.attributeBegin("needed");
     writeBoxes(out, exchange.needed);
     out.attributeEnd();
     std::string error;
     const ShardedTensor tensor = getShardedTensor(program, exchange);
-    if (program.grid.getNumRanks() > 64)
+    if (program.grid.getNumRanks() > 512)
       return;
     std::optional<Exchange> all = getExchange(
         tensor.grid, *tensor.owned, tensor.shape, *tensor.needed, error);
@@ -161,8 +167,8 @@ void tensoraccess::writeShards(json::OStream &out, FunctionOpInterface function,
       for (const GridAxis &axis : grid.axes)
         out.value(axis.size);
     });
-    out.attribute("seconds", program->seconds);
-    out.attribute("exchangeSeconds", program->exchangeSeconds);
+    writeNumber(out, "seconds", program->seconds);
+    writeNumber(out, "exchangeSeconds", program->exchangeSeconds);
     out.attribute("bytesSent", static_cast<int64_t>(program->bytesSent));
     out.attribute("memory", static_cast<int64_t>(program->memoryPerRank));
     out.attributeObject("values", [&] {
@@ -183,8 +189,8 @@ void tensoraccess::writeShards(json::OStream &out, FunctionOpInterface function,
           out.attribute("cut", sharded.decision.isNeeded
                                    ? kNeededText.str()
                                    : sharded.decision.cut.str(grid));
-          out.attribute("seconds", sharded.seconds);
-          out.attribute("exchangeSeconds", sharded.exchangeSeconds);
+          writeNumber(out, "seconds", sharded.seconds);
+          writeNumber(out, "exchangeSeconds", sharded.exchangeSeconds);
           out.attribute("bytesHeld", static_cast<int64_t>(sharded.bytesHeld));
         });
       }

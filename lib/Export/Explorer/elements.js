@@ -53,7 +53,10 @@ class Reader {
   }
   unary() {
     const token = this.next();
-    if (token === "-") return ["-", 0, this.unary()];
+    if (token === "-") {
+      const inner = this.unary();
+      return typeof inner === "number" ? -inner : ["-", 0, inner];
+    }
     if (token === "inf") return Infinity;
     if (token === "-inf") return -Infinity;
     if (token === "(") {
@@ -172,11 +175,39 @@ function linear(node, box) {
 
 const sameTerms = (a, b) => a.size === b.size && [...a].every(([v, c]) => b.get(v) === c);
 
-// The image of a box: a box and whether it is all of it; null where it is empty.
-function image(map, box) {
+// The ranges of all variables for a box of dims, as far as constraints that are linear
+// narrow them; null where there is no point.
+function restrict(map, box) {
   const all = map.ranges.map(([low, high], i) =>
     i < map.dims ? [Math.max(low, box[i][0]), Math.min(high, box[i][1])] : [low, high]);
   if (all.some(([low, high]) => low > high)) return null;
+  for (let round = 0; round < 2; ++round)
+    for (const [e, low, high] of map.constraints) {
+      const form = linear(e, all);
+      if (!form) continue;
+      const [constant, terms] = form;
+      for (const [variable, c] of terms) {
+        let least = constant, most = constant;
+        for (const [other, k] of terms) {
+          if (other === variable) continue;
+          const ends = all[other].map(x => k * x);
+          least += Math.min(...ends);
+          most += Math.max(...ends);
+        }
+        // low - most <= c * variable <= high - least.
+        const ends = c > 0 ? [(low - most) / c, (high - least) / c] : [(high - least) / c, (low - most) / c];
+        const range = [Math.max(all[variable][0], Math.ceil(ends[0])), Math.min(all[variable][1], Math.floor(ends[1]))];
+        if (range[0] > range[1]) return null;
+        all[variable] = range;
+      }
+    }
+  return all;
+}
+
+// The image of a box: a box and whether it is all of it; null where it is empty.
+function image(map, box) {
+  const all = restrict(map, box);
+  if (!all) return null;
   const forms = map.results.map(e => linear(e, all)), used = new Set();
   let isExact = true;
   const result = map.results.map((e, i) => {
@@ -218,8 +249,8 @@ function image(map, box) {
 
 // Calls `visit` with each index that the points of a box reach; false beyond a budget.
 function enumerate(map, box, visit) {
-  const all = map.ranges.map(([low, high], i) =>
-    i < map.dims ? [Math.max(low, box[i][0]), Math.min(high, box[i][1])] : [low, high]);
+  const all = restrict(map, box);
+  if (!all) return true;
   const volume = all.reduce((n, [low, high]) => n * Math.max(0, high - low + 1), 1);
   if (volume > budget) return false;
   budget -= volume;
@@ -284,6 +315,8 @@ function mergeBoxes(boxes) {
   return boxes;
 }
 
+const formatRanges = box => box.map(([a, b]) => a === b ? a : `${a}…${b}`).join(", ");
+
 class Elements {
   constructor(shape) {
     this.shape = shape;
@@ -329,7 +362,10 @@ class Elements {
   }
   describe() {
     const all = count(this.shape), { size, isExact } = this.measure();
-    return `${isExact ? "" : "at most "}${size} of ${all} element${all === 1 ? "" : "s"}`;
+    const hull = this.shape.map((_, i) => [Math.min(...this.boxes.map(b => b[i][0])), Math.max(...this.boxes.map(b => b[i][1]))]);
+    const where = this.boxes.length && this.shape.length && size < all ?
+      (this.boxes.length > 1 ? " in " : ": ") + formatRanges(hull) : "";
+    return `${isExact ? "" : "at most "}${size} of ${all} element${all === 1 ? "" : "s"}${where}`;
   }
 }
 

@@ -15,7 +15,7 @@ const getType = value => data.texts[fn.values[value].type];
 const getText = op => data.texts[op.text];
 
 // Constants and empty tensors are found at who uses them.
-const isPlain = op => op.operands.length === 0;
+const isPlain = op => op.operands.length === 0 && !op.captures;
 
 const countOps = ({ first, last }) => `${last - first} op${last - first === 1 ? "" : "s"}`;
 
@@ -367,7 +367,7 @@ function describeFusion(op) {
     let text = `operand ${i}: `;
     if (typeof reads === "string") text += reads;
     else {
-      const [all, unique, elements] = reads;
+      const [all, unique, elements, others] = reads;
       text += `${number(all)} elements computed, ${number(unique)} different ones` +
         (all > unique ? `: each ${(all / unique).toFixed(2)} times` : ": each once") +
         (unique < elements ? `; ${(100 * unique / elements).toFixed(1)} % of ${number(elements)} are needed` : "");
@@ -376,8 +376,6 @@ function describeFusion(op) {
       const { work } = fn.ops[producer];
       if (work && all > unique)
         text += `; ${number(Math.round(work / elements * all))} operations for ${number(work)}`;
-      const others = new Set(fn.ops.filter((other, k) => k !== chosen && other.operands.includes(value))).size +
-        (fn.returned.includes(value) ? 1 : 0);
       if (others) text += `; ${others} other${others === 1 ? " reads" : "s read"} it, so it stays`;
       else if (shape && elementBytes) text += `; ${number(count(shape) * elementBytes)} bytes are not stored`;
     }
@@ -398,7 +396,7 @@ function describeMaps(op) {
     if (typeof maps !== "string")
       for (const m of maps)
         if (data.tiles[m] && !isForward)
-          parts.push(make("details", {}, make("summary", {}, "of a tile at offsets o, of sizes t"), make("pre", {}, data.tiles[m])));
+          parts.push(make("details", {}, make("summary", {}, "of a tile at offsets o, of sizes t"), make("pre", {}, data.tiles[m].replace(/^result (\d+):/gm, "dimension $1:"))));
   }));
   return parts.length ? [make("h3", {}, isForward ? "What an element reaches" : "What an element needs"), ...parts] : [];
 }
@@ -446,7 +444,7 @@ const kRankColors = ["#9ad1f2", "#f5c36b", "#7fceb4", "#e6b3cf", "#f4ec8c", "#8f
 let rank = 0;
 
 const countRanks = () => count(fn.shards.axes);
-const formatSeconds = seconds => formatTime(seconds * 1e6);
+const formatSeconds = seconds => seconds === undefined ? "for ever" : formatTime(seconds * 1e6);
 
 // The box of a rank, or null where it has nothing; of dimensions as ExplorerFacts.cpp
 // writes them.
@@ -492,7 +490,7 @@ function showShards(panel, op) {
     if (!boxes || !shape || !count(shape)) return;
     const has = getRankBox(boxes, rank), needs = exchange && getRankBox(exchange.needed, rank);
     const tensor = new Grid(value, `${what} ${fn.values[value].name}`, null);
-    tensor.parts = Array.from({ length: Math.min(ranks, 256) }, (_, i) => [getRankBox(boxes, i), kRankColors[i % 8]])
+    tensor.parts = Array.from({ length: Math.min(ranks, 4096) }, (_, i) => [getRankBox(boxes, i), kRankColors[i % 8]])
       .filter(([box]) => box);
     tensor.outlines = [has, needs].filter(Boolean);
     const from = (needs || has || []).map(range => range[0]);
@@ -516,7 +514,9 @@ function showShards(panel, op) {
       });
     panel.append(make("p", { className: "messages" },
       `${e.operand !== undefined ? `For operand ${e.operand}` : `To sum result ${e.result}`}, all ranks: ` +
-      `${number(e.count)} messages of ${number(e.bytes)} bytes, ${formatSeconds(e.seconds)}.`));
+      `${number(e.count)} messages of ${number(e.bytes)} bytes, ${formatSeconds(e.seconds)}` +
+      (!e.messages ? "; they are too many to list." : e.messages.length < e.count ?
+        `; ${number(e.messages.length)} are known here.` : ".")));
     if (lines.length) panel.append(makeTable(["", "elements", bytes ? "bytes" : "elements"], lines));
   }
   panel.append(tensors);
@@ -589,19 +589,23 @@ class Grid {
     this.canvas.width = Math.max(1, Math.ceil(this.columns / this.step)) * this.cell + 1;
     this.canvas.height = Math.max(1, Math.ceil(this.rows / this.step)) * this.cell + 1;
     this.last = undefined;
-    this.inputs = this.sliced.map(dim => {
+    // Where elements are chosen, a number chooses one exactly.
+    const numbered = this.onPoint ? shape.map((_, dim) => dim) : this.sliced;
+    this.inputs = new Map(numbered.map(dim => {
       const input = make("input", { className: "slice", type: "number", min: 0, max: shape[dim] - 1,
         value: this.at[dim] });
       input.oninput = () => {
         this.at[dim] = Math.max(0, Math.min(shape[dim] - 1, Number(input.value) || 0));
         this.isHeld = true;
-        if (this.onPoint) this.onPoint(this.getBox(...this.last || this.getMiddle()));
+        if (this.onPoint) {
+          picked.set(this.value, null);
+          this.onPoint(this.getTile(this.at));
+        }
         this.paint();
       };
-      return input;
-    });
-    this.choices.replaceChildren(...this.sliced.map((dim, i) =>
-      make("label", {}, `d${dim} `, this.inputs[i], " ")));
+      return [dim, input];
+    }));
+    this.choices.replaceChildren(...numbered.map(dim => make("label", {}, `d${dim} `, this.inputs.get(dim), " ")));
     if (rowDim < 0) return;
     if (shape.length < 3) {
       this.choices.append(`d${rowDim} down, d${columnDim} across`);
@@ -629,7 +633,8 @@ class Grid {
     this.last = [this.rowDim, this.columnDim].map(dim => dim < 0 ? 0 : floorDiv(box[dim][0], this.step));
   }
   setSlice(index) {
-    this.sliced.forEach((dim, i) => { this.at[dim] = this.inputs[i].value = index[dim]; });
+    for (const dim of this.sliced) this.at[dim] = index[dim];
+    for (const [dim, input] of this.inputs) input.value = index[dim];
   }
   // The elements of a cell, or of the tile that its first one is in.
   getBox(row, column) {
@@ -641,11 +646,15 @@ class Grid {
     };
     range(this.rowDim, row);
     range(this.columnDim, column);
+    return tileSizes.has(this.shape.join()) ? this.getTile(box.map(range => range[0])) : box;
+  }
+  // The tile that an element is in, or the element.
+  getTile(index) {
     const tile = tileSizes.get(this.shape.join());
-    return tile ? box.map(([low], dim) => {
-      const first = low - low % tile[dim];
-      return [first, Math.min(this.shape[dim], first + tile[dim]) - 1];
-    }) : box;
+    return index.map((x, dim) => {
+      const first = tile ? x - x % tile[dim] : x;
+      return [first, tile ? Math.min(this.shape[dim], first + tile[dim]) - 1 : x];
+    });
   }
   getMiddle() {
     return [this.rows, this.columns].map(size => Math.floor(Math.floor((size - 1) / 2) / this.step));
@@ -756,8 +765,23 @@ const follow = (...all) => finish(followSteps(...all));
 
 function* followSteps(opNumber, value, start, points = kMostPoints, through = isThrough) {
   const sets = new Map([[value, start]]), ops = new Set(), reasons = new Map();
+  // What a region uses: all of it, as far as anybody knows.
+  const reach = (b, number) => {
+    const { shape } = fn.values[b];
+    if (b === value) return;
+    const target = sets.get(b) || new Elements(shape || []);
+    target.addBox(target.shape.map(size => [0, size - 1]));
+    target.isExact = false;
+    reasons.set(b, "used in a region");
+    sets.set(b, target);
+    ops.add(number);
+  };
   const step = number => {
     const op = fn.ops[number];
+    for (const b of op.captures || []) {
+      if (!isForward && op.results.some(a => sets.has(a))) reach(b, number);
+      if (isForward && sets.has(b)) op.results.forEach(a => reach(a, number));
+    }
     const [from, to, table] = isForward ? [op.operands, op.results, op.reaches] :
       [op.results, op.operands, op.reads];
     from.forEach((a, i) => {
@@ -780,9 +804,11 @@ function* followSteps(opNumber, value, start, points = kMostPoints, through = is
       });
     });
   };
+  // What it reaches begins at its first user.
+  const first = isForward ? fn.ops.findIndex(op => op.operands.includes(value) || (op.captures || []).includes(value)) : opNumber;
   if (!through) step(opNumber);
-  else
-    for (let i = opNumber, by = isForward ? 1 : -1; i >= 0 && i < fn.ops.length; i += by) {
+  else if (first >= 0)
+    for (let i = first, by = isForward ? 1 : -1; i >= 0 && i < fn.ops.length; i += by) {
       step(i);
       if (i % 16 === 0) yield;
     }
@@ -899,9 +925,10 @@ function showTensors(panel, op) {
     const start = startFrom(value, range);
     clearTimeout(resting);
     grid.isHeld = true;
+    grid.setSlice(range.map(ends => ends[0]));
     if (picked.has(value)) picked.set(value, range);
     grid.show(start, (volumeOf(range) > 1 ? "elements " : "element ") +
-      range.map(([a, b]) => a === b ? a : `${a}…${b}`).join(", ") + (picked.has(value) ? " · held; Esc lets go" : ""));
+      formatRanges(range) + (picked.has(value) ? " · held; Esc lets go" : ""));
     if (jobs.follow) {
       next = [value, grid, range];
       return;
@@ -941,6 +968,10 @@ function showTensors(panel, op) {
         grids.get(target).show(set || new Elements(fn.values[target].shape),
           reasons.has(target) ? "unknown: " + reasons.get(target) : "");
     }
+    // Arguments of blocks within: who passes them is not followed.
+    const beyond = isForward || !isThrough ? [] : [...sets.keys()].filter(v =>
+      fn.values[v].op === undefined && !fn.arguments.includes(v)).map(v => fn.values[v].name);
+    if (beyond.length) more.push(beyond.join(", ") + ": arguments of blocks, beyond which nothing is followed");
     rest.replaceChildren(...whole.length ? [make("p", {}, "all of " + whole.join(", "))] : [],
       ...more.length ? [make("p", {}, "a part of " + more.join(", "))] : []);
     reached = isThrough ? ops : new Set();
@@ -1097,7 +1128,7 @@ function start() {
       document.documentElement.classList.toggle("paper", isPaper);
       repaint();
       showDetail();
-      while (jobs.follow) jobs.follow();
+      for (const name of ["tiles", "follow"]) while (jobs[name]) jobs[name]();
     });
   $("rows").onclick = event => {
     const node = event.target.closest(".row");
@@ -1128,7 +1159,10 @@ function start() {
   }
   document.onkeydown = event => {
     const field = event.target.closest && event.target.closest("input, select");
-    if (field && event.key === "Escape") field.blur();
+    if (field && event.key === "Escape") {
+      if (field === $("search")) find(field.value = "");
+      field.blur();
+    }
     if (field || event.ctrlKey || event.metaKey || event.altKey) return;
     const at = getRow(), row = rows[Math.max(at, 0)];
     const fold = isOpen => {
