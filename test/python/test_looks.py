@@ -39,3 +39,16 @@ def test_show(make, monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(webbrowser, "open", lambda uri: False)
     thing.show(tmp_path / "y")
     assert f"no browser opens here; see {tmp_path / 'y'}" in capsys.readouterr().out
+
+
+def test_long_functions_are_folded():
+    """Also with an op that has no results."""
+    type_ = "!tensoraccess.access<3 | 4xf32>"
+    chain = "".join(f"  %{i + 1} = tensoraccess.compute relu %{i} : {type_} -> {type_}\n"
+                    for i in range(120))
+    picture = ta.Module(f"""func.func @f(%x: tensor<3x4xf32>) -> {type_} {{
+  %0 = tensoraccess.access %x at 1 : tensor<3x4xf32> -> {type_}
+{chain}  "foo.print"(%120) : ({type_}) -> ()
+  return %120 : {type_}
+}}""").svg()
+    assert "120 ×" in picture and "foo.print" in picture and picture.count("<path") < 10

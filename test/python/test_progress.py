@@ -159,3 +159,11 @@ except ta.Error as e:
 """], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == (
         "progress is shown by the package 'tqdm', which is not installed\n", "")
+
+
+def test_what_cannot_be_shown_ends_nothing(monkeypatch):
+    monkeypatch.setattr(_progress, "_wanted", None)
+    monkeypatch.setattr(sys, "stderr", object())
+    bars = _progress._Bars()
+    bars("compile", "passes", 1, 2)
+    bars()
