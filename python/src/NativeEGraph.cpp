@@ -107,7 +107,7 @@ using NodeTuple = std::tuple<uint32_t, std::string, Attributes,
 
 /// What refers to what while it is saturated.
 struct GraphSetup {
-  std::vector<PdlRule> compiled;
+  NamedRules compiled;
   Target target;
   TermSaturationOptions options;
   /// Of rules that are no PDL, behind the others.
@@ -117,8 +117,9 @@ struct GraphSetup {
   /// Reports errors.
   LogicalResult set(ModuleOp module, const GraphOptions &from);
   std::string getRuleName(size_t i) const {
-    return i < compiled.size() ? compiled[i].getName().str()
-                               : (*others)[i - compiled.size()];
+    const std::vector<PdlRule> &known = compiled.rules;
+    return i < known.size() ? known[i].getName().str()
+                            : (*others)[i - known.size()];
   }
 };
 
@@ -234,11 +235,8 @@ LogicalResult GraphSetup::set(ModuleOp module, const GraphOptions &from) {
     if (value < 1)
       return emitError(UnknownLoc::get(module.getContext()))
              << "the limit of " << what << " must be positive, got " << value;
-  std::vector<std::string> names = rules;
-  const bool isOnAccess = llvm::is_contained(names, "access");
-  llvm::erase(names, "access");
   MLIRContext *context = module.getContext();
-  FailureOr<std::vector<PdlRule>> loaded = loadRules(context, names);
+  FailureOr<NamedRules> loaded = NamedRules::load(context, rules);
   if (failed(loaded))
     return failure();
   compiled = std::move(*loaded);
@@ -246,7 +244,6 @@ LogicalResult GraphSetup::set(ModuleOp module, const GraphOptions &from) {
   if (failed(found))
     return failure();
   target = *found;
-  options.rules = compiled;
   SaturationOptions &saturation = options.saturation;
   if (scheduler == "backoff")
     saturation.scheduler = SchedulerKind::Backoff;
@@ -258,9 +255,8 @@ LogicalResult GraphSetup::set(ModuleOp module, const GraphOptions &from) {
            << "'; known are simple, backoff, eager";
   saturation.limits = {uint64_t(iterations), uint64_t(nodes), uint64_t(matches),
                        uint64_t(bytes), seconds};
-  options.prepare = prepareGraph;
-  if (isOnAccess) {
-    addAccessRules(options, &target);
+  compiled.addTo(options, &target);
+  if (compiled.isOnAccess) {
     options.makeRules = [make = options.makeRules,
                          others = others](TermGraph &graph) {
       std::vector<TableRule> made = make(graph);
@@ -366,7 +362,7 @@ saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
         sum.isOptimal &= done->isOptimal;
         llvm::append_range(sum.faults, done->faults);
       }
-      warnOfRules(setup.compiled, sum.statistics.rules);
+      warnOfRules(setup.compiled.rules, sum.statistics.rules);
       result = std::move(clone);
     });
   }

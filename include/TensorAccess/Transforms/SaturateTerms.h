@@ -225,6 +225,21 @@ void addComputeRules(TermSaturationOptions &options,
 void addAccessRules(TermSaturationOptions &options,
                     const Target *target = nullptr);
 
+/// Sets and files of rules as users name them: PDL, and the set `access`, which is none.
+struct NamedRules {
+  std::vector<PdlRule> rules;
+  bool isOnAccess = false;
+
+  /// As `loadRules` (Rewrites/RuleSets.h), which reports errors.
+  static FailureOr<NamedRules> load(MLIRContext *context,
+                                    std::vector<std::string> names,
+                                    const PdllOptions &pdll = {});
+  /// Options with these rules, which must be there as long; on the arrays of
+  /// `target`, if it is given.
+  void addTo(TermSaturationOptions &options,
+             const Target *target = nullptr) const;
+};
+
 struct TermSaturationReport {
   /// Of all blocks: the first reason that is not `saturated`, sums of the rest.
   SaturationStatistics statistics;

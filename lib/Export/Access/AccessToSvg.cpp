@@ -447,30 +447,24 @@ void Drawing::addReturn(Operation &op) {
 void Drawing::addPart(const FoldedPart &part, ArrayRef<Operation *> ops) {
   if (part.times > 1 || (!part.parts.empty() && !part.isGroup)) {
     const size_t first = cards.size();
-    addPart(part.parts.front(), ops);
-    if (part.times == 1)
-      for (const FoldedPart &inner : ArrayRef(part.parts).drop_front())
-        addPart(inner, ops);
-    if (part.times == 1)
+    const bool isCopied = part.times > 1;
+    for (const FoldedPart &inner :
+         ArrayRef(part.parts).take_front(isCopied ? 1 : part.parts.size()))
+      addPart(inner, ops);
+    if (!isCopied)
       return;
     repeats.push_back({first, cards.size(), part.times});
     // All copies are the cards of the first.
     const size_t size = part.parts.front().size();
-    for (size_t i = part.first + size; i < part.last; ++i) {
-      Operation *same = ops[part.first + (i - part.first) % size];
-      cardOfOp[ops[i]] = cardOfOp.lookup(same);
-      for (Value result : ops[i]->getResults())
-        makers[result] = cardOfOp.lookup(same);
-    }
+    for (size_t i = part.first + size; i < part.last; ++i)
+      cardOfOp[ops[i]] =
+          cardOfOp.lookup(ops[part.first + (i - part.first) % size]);
     return;
   }
   const size_t number = newCard();
   Operation &head = *ops[part.head];
-  for (Operation *op : ops.slice(part.first, part.size())) {
+  for (Operation *op : ops.slice(part.first, part.size()))
     cardOfOp[op] = number;
-    for (Value result : op->getResults())
-      makers[result] = number;
-  }
   // What the whole part gives, which is the last op's.
   Operation &last = *ops[part.last - 1];
   std::string detail = describeAttributes(head);
@@ -501,14 +495,16 @@ void Drawing::buildFolded(IndexingCache &cache) {
   std::set<std::pair<size_t, size_t>> edges;
   for (Operation *op : ops)
     for (Value operand : op->getOperands())
-      if (auto maker = makers.find(operand); maker != makers.end())
+      if (auto maker = cardOfOp.find(operand.getDefiningOp());
+          maker != cardOfOp.end())
         if (const size_t to = cardOfOp.lookup(op); maker->second < to)
           edges.insert({maker->second, to});
   for (auto [from, to] : edges)
     layout.edges.push_back({from, to, ""});
   if (terminator)
     for (Value operand : terminator->getOperands())
-      if (auto maker = makers.find(operand); maker != makers.end())
+      if (auto maker = cardOfOp.find(operand.getDefiningOp());
+          maker != cardOfOp.end())
         cards[maker->second].steps.push_back({"return", "", Type()});
 }
 

@@ -39,7 +39,6 @@
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
@@ -136,10 +135,16 @@ private:
     op->print(os, state);
     return text;
   }
-  void writeTree(ArrayRef<Operation *> listed);
+  /// An op that is shown, and what is asked of it more than once.
+  struct Listed {
+    Operation *op;
+    SetVector<Value> captured;
+    uint64_t look = 0;
+  };
+  void writeTree();
   void writeValue(Value value);
   void writeLayout(RankedTensorType type);
-  void writeOp(Operation *op, FunctionOpInterface function);
+  void writeOp(Listed &listed, FunctionOpInterface function);
   int64_t addMap(const IndexingMap &map);
   void writeSet(const IndexingSet &set);
   void writeReads(OpOperand &operand);
@@ -166,6 +171,7 @@ private:
   /// Within a function.
   PageNumbers numbers;
   std::vector<Value> order;
+  std::vector<Listed> listed;
   Alternatives alternatives;
   /// By place in the file, `model.mlir:12:3`.
   struct Timed {
@@ -299,25 +305,10 @@ static SetVector<Value> getCaptured(Operation *op) {
   return captured;
 }
 
-/// What is done to elements: the ops of a structured op's body; who is called.
-static std::string getHint(Operation *op) {
-  if (auto call = dyn_cast<CallOpInterface>(op))
-    if (auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
-      return ("@" + symbol.getLeafReference().getValue()).str();
-  auto structured = dyn_cast<linalg::LinalgOp>(op);
-  if (!structured || !isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>(op))
-    return {};
-  SmallVector<StringRef> names;
-  for (Operation &inner : structured.getBlock()->without_terminator())
-    if (StringRef name = inner.getName().stripDialect();
-        !llvm::is_contained(names, name) && names.size() < 4 && name != "constant")
-      names.push_back(name);
-  std::string hint = names.empty() ? "copy" : llvm::join(names, ", ");
-  return structured.getNumReductionLoops() ? "Σ " + hint : hint;
-}
-
-void Explorer::writeOp(Operation *op, FunctionOpInterface function) {
+void Explorer::writeOp(Listed &listed, FunctionOpInterface function) {
+  Operation *op = listed.op;
   std::string text = print(op);
+  listed.look = getLook(text);
   if (text.size() > kMostText) {
     text.resize(kMostText);
     text += " …";
@@ -352,9 +343,9 @@ void Explorer::writeOp(Operation *op, FunctionOpInterface function) {
     out.attributeBegin("results");
     writeList(op->getResults());
     out.attributeEnd();
-    if (SetVector<Value> captured = getCaptured(op); !captured.empty()) {
+    if (!listed.captured.empty()) {
       out.attributeBegin("captures");
-      writeList(captured.getArrayRef());
+      writeList(listed.captured.getArrayRef());
       out.attributeEnd();
     }
     if (std::optional<Work> work = countOpWork(op); work && work->operations)
@@ -405,16 +396,16 @@ static void writeFolds(json::OStream &out, ArrayRef<FoldedPart> parts,
   });
 }
 
-void Explorer::writeTree(ArrayRef<Operation *> listed) {
+void Explorer::writeTree() {
   SmallVector<Operation *> ops;
   SmallVector<uint64_t> looks;
   SmallVector<int64_t> shown;
-  for (Operation *op : listed) {
-    if (op->getNumOperands() == 0 && getCaptured(op).empty())
+  for (auto [number, one] : llvm::enumerate(listed)) {
+    if (one.op->getNumOperands() == 0 && one.captured.empty())
       continue;
-    ops.push_back(op);
-    looks.push_back(getLook(print(op)));
-    shown.push_back(numbers.ops.lookup(op));
+    ops.push_back(one.op);
+    looks.push_back(one.look);
+    shown.push_back(number);
   }
   out.attributeBegin("folds");
   writeFolds(out, foldProgram(ops, looks, analysis.getCache()), shown);
@@ -440,20 +431,20 @@ LogicalResult Explorer::writeFunction(FunctionOpInterface function,
     if (numbers.values.try_emplace(value, order.size()).second)
       order.push_back(value);
   };
-  SmallVector<Operation *> listed;
+  listed.clear();
   forEachIndexedOp(function, [&](Operation *op) {
     if (op->getNumResults() == 0)
       return;
     numbers.ops[op] = listed.size();
-    listed.push_back(op);
+    listed.push_back({op, getCaptured(op)});
   });
   Block &entry = function.getFunctionBody().front();
   for (BlockArgument argument : entry.getArguments())
     add(argument);
-  for (Operation *op : listed) {
-    llvm::for_each(op->getOperands(), add);
-    llvm::for_each(getCaptured(op), add);
-    llvm::for_each(op->getResults(), add);
+  for (const Listed &one : listed) {
+    llvm::for_each(one.op->getOperands(), add);
+    llvm::for_each(one.captured, add);
+    llvm::for_each(one.op->getResults(), add);
   }
   SmallVector<Value> returned;
   for (Block &block : function.getFunctionBody())
@@ -475,10 +466,10 @@ LogicalResult Explorer::writeFunction(FunctionOpInterface function,
     writeList(returned);
     out.attributeEnd();
     out.attributeArray("ops", [&] {
-      for (Operation *op : listed)
-        writeOp(op, function);
+      for (Listed &one : listed)
+        writeOp(one, function);
     });
-    writeTree(listed);
+    writeTree();
     out.attributeArray("values", [&] {
       for (Value value : order)
         writeValue(value);

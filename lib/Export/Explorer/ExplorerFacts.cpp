@@ -11,7 +11,9 @@
 #include "TensorAccess/Core/ProjectionFootprint.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
@@ -29,6 +31,22 @@ DiagnosticNotes::DiagnosticNotes(MLIRContext *context, bool isSilent)
         return success(isSilent);
       }) {}
 
+std::string tensoraccess::getHint(Operation *op) {
+  if (auto call = dyn_cast<CallOpInterface>(op))
+    if (auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
+      return ("@" + symbol.getLeafReference().getValue()).str();
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || !isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>(op))
+    return {};
+  SmallVector<StringRef> names;
+  for (Operation &inner : structured.getBlock()->without_terminator())
+    if (StringRef name = inner.getName().stripDialect();
+        !llvm::is_contained(names, name) && names.size() < 4 && name != "constant")
+      names.push_back(name);
+  std::string hint = names.empty() ? "copy" : llvm::join(names, ", ");
+  return structured.getNumReductionLoops() ? "Σ " + hint : hint;
+}
+
 //===----------------------------------------------------------------------===//
 // Coalescing
 //===----------------------------------------------------------------------===//
@@ -37,7 +55,6 @@ static void writeMoved(json::OStream &out, const std::optional<Coalescing> &valu
                        StringRef reason) {
   if (!value)
     return out.attribute("reason", reason);
-  out.attribute("accesses", value->accesses);
   out.attribute("transactions", value->transactions);
   out.attribute("used", value->bytesUsed);
   out.attribute("moved", value->bytesMoved);
@@ -217,22 +234,16 @@ LogicalResult Alternatives::make(FunctionOpInterface function,
     return success();
   MLIRContext *context = function.getContext();
   context->loadDialect<TensorAccessDialect>();
-  std::vector<std::string> names = options.rules;
-  const bool isOnAccess = llvm::is_contained(names, "access");
-  llvm::erase(names, "access");
-  FailureOr<std::vector<PdlRule>> loaded = loadRules(context, names);
+  FailureOr<NamedRules> loaded = NamedRules::load(context, options.rules);
   FailureOr<Target> target =
       findTarget(function->getParentOfType<ModuleOp>(), {});
   if (failed(loaded) || failed(target))
     return failure();
   rules = std::move(*loaded);
   TermSaturationOptions saturation;
-  saturation.rules = rules;
+  rules.addTo(saturation);
   saturation.saturation.limits.nodes = 20000;
   saturation.saturation.limits.seconds = 5;
-  saturation.prepare = prepareGraph;
-  if (isOnAccess)
-    addAccessRules(saturation);
   Block &block = function.getFunctionBody().front();
   DiagnosticNotes notes(context, /*isSilent=*/true);
   auto made = KeptTermGraph::make(block, saturation);

@@ -38,6 +38,9 @@ struct PageNumbers {
   llvm::DenseMap<Operation *, int64_t> ops;
 };
 
+/// What is done to elements: the ops of a structured op's body; who is called.
+std::string getHint(Operation *op);
+
 /// How lanes would read the op's tensors, or move its memory, as a list; nothing where
 /// it has neither. Many ops have the same.
 std::string getCoalescing(Operation *op, IndexingCache &cache);
@@ -63,7 +66,7 @@ private:
   std::string print(uint32_t node, unsigned depth,
                     llvm::function_ref<std::string(Value)> nameOf) const;
 
-  std::vector<PdlRule> rules;
+  NamedRules rules;
   std::unique_ptr<KeptTermGraph> kept;
   std::vector<double> costs;
   Extraction trees;

@@ -80,7 +80,7 @@ function layLanes() {
       const producer = fn.values[value].op;
       if (producer === undefined) continue;
       const from = rowOfOp[producer], to = rowOfOp[i];
-      if (from < 0 || to < 0 || from === to || fn.ops[producer].operands.length === 0) continue;
+      if (from < 0 || to < 0 || from === to || isPlain(fn.ops[producer])) continue;
       const lane = last.get(from) || { from, to: new Set() };
       lane.to.add(to);
       last.set(from, lane);
@@ -463,10 +463,9 @@ const formatBox = box => box.map(([low, high]) => `[${low}, ${high}]`).join(" ×
 function describePlan() {
   const { grid, seconds, exchangeSeconds, bytesSent, memory, exchanges } = fn.shards;
   const list = exchanges.filter(e => e.op !== undefined).sort((a, b) => b.bytes - a.bytes).slice(0, 20)
-    .map(e => {
-      return [linkToOp(e.op, fn.ops[e.op].name), e.operand !== undefined ? `operand ${e.operand}` : `sum of result ${e.result}`, e.bytes, e.count,
-        formatSeconds(e.seconds)];
-    });
+    .map(e => [linkToOp(e.op, fn.ops[e.op].name),
+      e.operand !== undefined ? `operand ${e.operand}` : `sum of result ${e.result}`, e.bytes, e.count,
+      formatSeconds(e.seconds)]);
   return [make("h3", {}, `Shards on ${grid}`), make("p", {}, `${formatSeconds(seconds)}, of these ` +
     `${formatSeconds(exchangeSeconds)} for messages of ${number(bytesSent)} bytes; at most ${number(memory)} bytes ` +
     "a rank, by the plan's cost model."),
@@ -908,7 +907,7 @@ function showTensors(panel, op) {
   let to;
   if (!isThrough) to = isForward ? op.results : op.operands;
   else to = isForward ? fn.returned : fn.arguments.concat(
-    fn.values.map((_, i) => i).filter(i => fn.values[i].op !== undefined && fn.ops[fn.values[i].op].operands.length === 0));
+    fn.values.map((_, i) => i).filter(i => fn.values[i].op !== undefined && isPlain(fn.ops[fn.values[i].op])));
   to = unique(to).filter(hasShape);
   // Through all ops the largest are drawn, weights and images before numbers.
   if (isThrough) to.sort((a, b) => count(fn.values[b].shape) - count(fn.values[a].shape));

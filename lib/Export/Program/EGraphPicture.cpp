@@ -38,27 +38,21 @@ LogicalResult mlir::tensoraccess::exportEGraph(
            << (options.function.empty()
                    ? "no function with a body"
                    : "no function '" + options.function + "' with a body");
-  std::vector<std::string> names = options.rules;
-  const bool isOnAccess = llvm::is_contained(names, "access");
-  llvm::erase(names, "access");
-  FailureOr<std::vector<PdlRule>> rules = loadRules(context, names);
+  FailureOr<NamedRules> rules = NamedRules::load(context, options.rules);
   if (failed(rules))
     return failure();
 
   TermSaturationOptions saturation;
-  saturation.rules = *rules;
+  rules->addTo(saturation);
   saturation.saturation.limits.nodes = options.maxNodes;
   saturation.saturation.limits.seconds = options.maxSeconds;
-  saturation.prepare = prepareGraph;
-  if (isOnAccess)
-    addAccessRules(saturation);
   FailureOr<std::unique_ptr<KeptTermGraph>> kept =
       KeptTermGraph::make(function.getFunctionBody().front(), saturation);
   if (failed(kept))
     return failure();
   if (!*kept)
     return function.emitError("its first block computes no terms");
-  warnOfRules(*rules, (*kept)->getStatistics().rules);
+  warnOfRules(rules->rules, (*kept)->getStatistics().rules);
   const SerializedEGraph egraph = (*kept)->serialize();
   std::string problem;
   if (options.form == EGraphForm::Json)

@@ -44,20 +44,17 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
   using SaturateBase::SaturateBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    std::vector<std::string> names(rules.begin(), rules.end());
-    // Rules on the forms of access patterns are no PDL.
-    isOnAccess = llvm::is_contained(names, "access");
-    llvm::erase(names, "access");
     if (!pdllCompiler.empty() && !findPdllCompiler(pdllCompiler))
       return emitError(UnknownLoc::get(context))
              << "pdll: '" << pdllCompiler << "' is not there or can't be run";
     const PdllOptions pdll(
         pdllCompiler,
         std::vector<std::string>(pdllIncludes.begin(), pdllIncludes.end()));
-    FailureOr<std::vector<PdlRule>> loaded = loadRules(context, names, pdll);
+    FailureOr<NamedRules> loaded = NamedRules::load(
+        context, std::vector<std::string>(rules.begin(), rules.end()), pdll);
     if (failed(loaded))
       return failure();
-    compiled = std::make_shared<std::vector<PdlRule>>(std::move(*loaded));
+    compiled = std::make_shared<NamedRules>(std::move(*loaded));
     if (!findTermCost(cost, Target()))
       return emitError(UnknownLoc::get(context)) << describeUnknownCost(cost);
     TermExtractionOptions choice;
@@ -84,7 +81,7 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
       expectation = std::make_shared<Expectation>(
           expectAt == "root" ? Expectation::Place::Results
                              : Expectation::Place::Anywhere,
-          isOnAccess);
+          compiled->isOnAccess);
       if (failed(expectation->read(context, expect, pdll)))
         return failure();
     }
@@ -104,10 +101,9 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
   /// Replays what `check-explanation` names.
   LogicalResult check(const TermSaturationOptions &options);
 
-  std::shared_ptr<std::vector<PdlRule>> compiled;
+  std::shared_ptr<NamedRules> compiled;
   std::shared_ptr<Expectation> expectation;
   std::shared_ptr<OwningOpRef<ModuleOp>> explanation;
-  bool isOnAccess = false;
 };
 
 } // namespace
@@ -129,8 +125,8 @@ void SaturatePass::report(FunctionOpInterface function,
     if (counts.refused != 0) {
       // Those of PDL come first, and have a place of their own.
       SmallVector<Location, 2> places = {loc};
-      if (i < compiled->size())
-        places.push_back((*compiled)[i].getLoc());
+      if (i < compiled->rules.size())
+        places.push_back(compiled->rules[i].getLoc());
       for (Location at : places)
         remark::missed(at, remarkOptions("rule", function))
             << remark::reason("{0}", counts.refusal)
@@ -204,7 +200,6 @@ void SaturatePass::runOnOperation() {
   if (failed(checkRanks(getOperation())))
     return signalPassFailure();
   TermSaturationOptions options;
-  options.rules = *compiled;
   options.saturation.scheduler =
       scheduler == "backoff" ? SchedulerKind::Backoff : SchedulerKind::Simple;
   if (scheduler == "eager")
@@ -216,9 +211,7 @@ void SaturatePass::runOnOperation() {
     return signalPassFailure();
   options.extraction = {findTermCost(cost, *machine),
                         *parseExtractionMethod(extraction), extractionSeconds};
-  options.prepare = prepareGraph;
-  if (isOnAccess)
-    addAccessRules(options, &*machine);
+  compiled->addTo(options, &*machine);
   if (explanation) {
     if (failed(check(options)))
       signalPassFailure();
@@ -262,7 +255,7 @@ void SaturatePass::runOnOperation() {
     report(function, *done);
     addRules(sums, done->statistics.rules);
   }
-  warnOfRules(*compiled, sums);
+  warnOfRules(compiled->rules, sums);
   if (expectation && failed(expectation->finish(getOperation())))
     signalPassFailure();
   if (writer && failed(writer->write(explain)))

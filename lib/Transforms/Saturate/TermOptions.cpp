@@ -69,6 +69,27 @@ void mlir::tensoraccess::addComputeRules(TermSaturationOptions &options,
   };
 }
 
+FailureOr<NamedRules> NamedRules::load(MLIRContext *context,
+                                       std::vector<std::string> names,
+                                       const PdllOptions &pdll) {
+  NamedRules named;
+  named.isOnAccess = llvm::is_contained(names, "access");
+  llvm::erase(names, "access");
+  FailureOr<std::vector<PdlRule>> loaded = loadRules(context, names, pdll);
+  if (failed(loaded))
+    return failure();
+  named.rules = std::move(*loaded);
+  return named;
+}
+
+void NamedRules::addTo(TermSaturationOptions &options,
+                       const Target *target) const {
+  options.rules = rules;
+  options.prepare = prepareGraph;
+  if (isOnAccess)
+    addAccessRules(options, target);
+}
+
 void mlir::tensoraccess::addAccessRules(TermSaturationOptions &options,
                                         const Target *target) {
   ComputeRuleOptions rules;
