@@ -18,6 +18,21 @@ func.func @add(%a: bf16, %b: bf16) -> bf16 {
 
 // -----
 
+// Each result is rounded, also on its way to the next op.
+// CHECK-LABEL: func.func @chain
+// CHECK: %[[SUM:.*]] = arith.addf %{{.*}}, %{{.*}} : f32
+// CHECK: arith.bitcast %[[SUM]] : f32 to i32
+// CHECK: arith.bitcast %{{.*}} : i16 to bf16
+// CHECK: %[[ROUNDED:.*]] = arith.bitcast %{{.*}} : i32 to f32
+// CHECK: arith.subf %[[ROUNDED]], %{{.*}} : f32
+func.func @chain(%a: bf16, %b: bf16) -> bf16 {
+  %0 = arith.addf %a, %b : bf16
+  %1 = arith.subf %0, %a : bf16
+  return %1 : bf16
+}
+
+// -----
+
 // CHECK-LABEL: func.func @functions
 // CHECK: math.exp %{{.*}} : vector<3xf32>
 // CHECK: arith.cmpf olt, %{{.*}}, %{{.*}} : vector<3xf32>

@@ -1,8 +1,9 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Conversions to bf16 by compiled code round once, to nearest even: against
-exact rationals, where roundings through f32 or f64 would go wrong."""
+"""Compiled code rounds to bf16 once, to nearest even: conversions, against exact
+rationals, where roundings through f32 or f64 would go wrong, and each result of a
+chain of ops."""
 
 from fractions import Fraction
 
@@ -110,3 +111,37 @@ def test_every_bf16_comes_back():
         back.view("uint16")[number], values.view("uint16")[number]
     )
     assert numpy.all(back.view("uint16")[~number] & 0x7FFF > 0x7F80)
+
+
+def test_each_result_is_rounded():
+    random = numpy.random.default_rng(7)
+    x, y, z = (random.uniform(-4, 4, 4096).astype(BF16) for _ in range(3))
+    array = "tensor<4096xbf16>"
+    module = ta.Module(
+        f"func.func @main(%x: {array}, %y: {array}, %z: {array}) -> {array} {{"
+        f"%0 = arith.mulf %x, %y : {array}"
+        f"%1 = arith.addf %0, %z : {array}"
+        f"%2 = arith.subf %1, %x : {array}"
+        f"%3 = arith.mulf %2, %2 : {array}"
+        f"return %3 : {array} }}"
+    )
+    # ml_dtypes computes each in f32 and rounds.
+    wanted = ((x * y + z) - x) * ((x * y + z) - x)
+    numpy.testing.assert_array_equal(module.compile("main")(x, y, z), wanted)
+
+
+def test_each_step_of_a_product_is_rounded():
+    random = numpy.random.default_rng(8)
+    a, b = random.uniform(-2, 2, (7, 9)).astype(BF16), random.uniform(-2, 2, (9, 5)).astype(BF16)
+    module = ta.Module(
+        "func.func @main(%a: tensor<7x9xbf16>, %b: tensor<9x5xbf16>, %c: tensor<7x5xbf16>)"
+        " -> tensor<7x5xbf16> {"
+        "%0 = linalg.matmul ins(%a, %b : tensor<7x9xbf16>, tensor<9x5xbf16>)"
+        " outs(%c : tensor<7x5xbf16>) -> tensor<7x5xbf16>"
+        "return %0 : tensor<7x5xbf16> }"
+    )
+    wanted = numpy.zeros((7, 5), BF16)
+    for k in range(9):
+        wanted = wanted + a[:, k : k + 1] * b[k : k + 1]
+    zero = numpy.zeros((7, 5), BF16)
+    numpy.testing.assert_array_equal(module.compile("main")(a, b, zero), wanted)

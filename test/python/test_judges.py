@@ -278,3 +278,65 @@ except j.NoProgram:
     )
     assert result.stdout.split() == (
         "right right wrong wrong right wrong True right wrong right wrong True right wrong True 1 none").split(), result.stderr
+
+
+def write_reports(folder, *checks):
+    """Reports of one program, which subtracts its argument from 1."""
+    parts = (
+        f"// a/b#{i}: what went wrong\n//   elsewhere\n"
+        + "".join(f"// {line}\n" for line in check.splitlines())
+        + """\
+func.func @f(%x: tensor<3xi8>) -> tensor<3xi8> {
+  %one = arith.constant dense<1> : tensor<3xi8>
+  %0 = arith.subi %one, %x : tensor<3xi8>
+  return %0 : tensor<3xi8>
+}
+"""
+        for i, check in enumerate(checks)
+    )
+    file = folder / "reports.mlir"
+    file.write_text("// -----\n".join(parts))
+    return file
+
+
+def test_reports_are_right_or_not(root, tmp_path):
+    file = write_reports(
+        tmp_path,
+        "after: canonicalize\nf(x := np.array([0, 1, 2])) == 1 - x",
+        "f([0, 1, 2]) == [1, 0, -2]",
+        "f([0, 1, 2]) == [1, 0]",
+        'f([0, 1]) == refused("expected 3")',
+        'f([0, 1]) == refused("something else")',
+        "f([0, 1, 2]) == refused(\"expected 3\")",
+        "f([0, 1, 2, 3]) == [1, 0, -1, -2]",
+        "f([0, 1, 200]) == [1, 0, 56]",
+        'equivalence("f", "f") == "proven"',
+        "engines: jit\nf([0, 1, 2]) == near([1, 0, -1], 1)",
+    )
+    verdicts = tmp_path / "verdicts.json"
+    result = run(root, "reports.py", file, "--jobs", 1, "--engine", "interpret",
+                 "--engine", "jit", "--json", verdicts)
+    assert result.returncode == 1, result.stdout
+    lines = [line.split(maxsplit=2) for line in result.stdout.splitlines()[3:13]]
+    assert [signs for _, signs, _ in lines] == [
+        "...-", "XX--", "XX--", "..--", "RR--", "XX--", "RR--", "BB--", "---.", "-.--"
+    ], result.stdout
+    assert lines[0] == ["a/b#0", "...-", "what went wrong elsewhere"]
+    assert ("result 0: 1 of 3 elements, first at [2]: -1, not -2"
+            in result.stdout), result.stdout
+    found = {(v["engine"], v["program"]) for v in json.loads(verdicts.read_text())}
+    assert ("jit after canonicalize", "a/b#0") in found
+    assert run(root, "reports.py", file, "--filter", "#[09]:").returncode == 0
+
+
+def test_reports_that_say_nothing(root, tmp_path):
+    for check, message in [
+        ("engines: jit", "checks nothing"),
+        ("engines: jet\nf(1) == 2", "no engine jet"),
+        ("f(1) < 2", "not of the form call == value"),
+        ("f(1) == ", "invalid syntax"),
+    ]:
+        result = run(root, "reports.py", write_reports(tmp_path, check))
+        assert result.returncode == 2 and message in result.stdout, result.stdout
+    empty = run(root, "reports.py", write_reports(tmp_path, "f(1) == 2"), "--filter", "x#")
+    assert empty.returncode == 2 and "no report is left" in empty.stdout

@@ -5,7 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // expand-bf16, on scalars and vectors:
-//   1. arithmetic on bf16 becomes arithmetic on f32, each result rounded;
+//   1. arithmetic on bf16 becomes arithmetic on f32, each result rounded, those
+//      that the next op extends again as well;
 //   2. conversions become integer arithmetic. f32 to bf16 rounds to nearest
 //      even as upstream expands it; f64 goes through f32 rounded to odd, and
 //      integers through f64 rounded so that bf16 sees what it would have seen.
@@ -165,8 +166,10 @@ struct ConvertInteger : public OpRewritePattern<ConvertOp> {
 struct ExpandBF16Pass
     : public tensoraccess::impl::ExpandBF16Base<ExpandBF16Pass> {
   void runOnOperation() override {
-    if (failed(convertIntegers()) || failed(emulate()) ||
-        failed(extendMath()) || failed(expandConversions()))
+    if (failed(convertIntegers()) || failed(emulate()) || failed(extendMath()))
+      return signalPassFailure();
+    keepRoundings();
+    if (failed(expandConversions()))
       signalPassFailure();
   }
 
@@ -222,6 +225,17 @@ private:
     RewritePatternSet patterns(&getContext());
     math::populateExtendToSupportedTypesPatterns(patterns, converter);
     return applyPartialConversion(getOperation(), target, std::move(patterns));
+  }
+
+  /// ext(trunc(x)) is not x, since each result is rounded. Upstream's patterns
+  /// make conversions `contract`, and its folder then drops such pairs.
+  void keepRoundings() {
+    getOperation()->walk([](Operation *op) {
+      if (auto extend = dyn_cast<arith::ExtFOp>(op))
+        extend.removeFastmathAttr();
+      else if (auto truncate = dyn_cast<arith::TruncFOp>(op))
+        truncate.removeFastmathAttr();
+    });
   }
 
   LogicalResult expandConversions() {
