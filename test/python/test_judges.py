@@ -310,7 +310,7 @@ def test_reports_are_right_or_not(root, tmp_path):
         "f([0, 1, 2]) == refused(\"expected 3\")",
         "f([0, 1, 2, 3]) == [1, 0, -1, -2]",
         "f([0, 1, 200]) == [1, 0, 56]",
-        'equivalence("f", "f") == "proven"',
+        'equivalence("f", "f") == "proved"',
         "engines: jit\nf([0, 1, 2]) == near([1, 0, -1], 1)",
     )
     verdicts = tmp_path / "verdicts.json"

@@ -1,0 +1,221 @@
+// llvm/llvm-project#117528: a map that does not yield its op's result was printed as if
+// after: canonicalize,cse
+// f(x := np.arange(3.), np.ones(3)) == x
+func.func @f(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+  %e = tensor.empty() : tensor<3xf32>
+  %0 = linalg.map ins(%x, %y : tensor<3xf32>, tensor<3xf32>) outs(%e : tensor<3xf32>)
+    (%a: f32, %b: f32, %out: f32) {
+      %1 = arith.maximumf %a, %b : f32
+      linalg.yield %a : f32
+    }
+  return %0 : tensor<3xf32>
+}
+// -----
+// llvm/llvm-project#149843: fusion asked the first result's map, not that of the one it
+//   fuses
+// after: tensoraccess-fuse-elementwise
+// f(x := np.arange(6).reshape(2, 3)) == (x + 1, 4 * x.T + 3)
+func.func @f(%x: tensor<2x3xi32>) -> (tensor<2x3xi32>, tensor<3x2xi32>) {
+  %c1 = arith.constant 1 : i32
+  %e = tensor.empty() : tensor<2x3xi32>
+  %t = tensor.empty() : tensor<3x2xi32>
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>,
+                                          affine_map<(d0, d1) -> (d0, d1)>,
+                                          affine_map<(d0, d1) -> (d1, d0)>],
+                         iterator_types = ["parallel", "parallel"]}
+    ins(%x : tensor<2x3xi32>) outs(%e, %t : tensor<2x3xi32>, tensor<3x2xi32>) {
+  ^bb0(%in: i32, %o0: i32, %o1: i32):
+    %2 = arith.addi %in, %c1 : i32
+    %3 = arith.addi %in, %2 : i32
+    linalg.yield %2, %3 : i32, i32
+  } -> (tensor<2x3xi32>, tensor<3x2xi32>)
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>,
+                                        affine_map<(d0, d1) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%0#1 : tensor<3x2xi32>) outs(%t : tensor<3x2xi32>) {
+  ^bb0(%in: i32, %out: i32):
+    %2 = arith.addi %in, %in : i32
+    %3 = arith.addi %2, %c1 : i32
+    linalg.yield %3 : i32
+  } -> tensor<3x2xi32>
+  return %0#0, %1 : tensor<2x3xi32>, tensor<3x2xi32>
+}
+// -----
+// llvm/llvm-project#140892: fusing a consumer with fewer loops left indices of too many
+// after: tensoraccess-fuse-elementwise
+// f(x := np.arange(8.).reshape(4, 2)) == x[:, 1] + 10 * np.arange(4) + 1
+func.func @f(%x: tensor<4x2xf32>) -> tensor<4xf32> {
+  %c10 = arith.constant 10 : index
+  %e2 = tensor.empty() : tensor<4x2xf32>
+  %e1 = tensor.empty() : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>,
+                                        affine_map<(d0, d1) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%x : tensor<4x2xf32>) outs(%e2 : tensor<4x2xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %2 = arith.muli %i, %c10 : index
+    %3 = arith.addi %2, %j : index
+    %4 = arith.index_cast %3 : index to i32
+    %5 = arith.sitofp %4 : i32 to f32
+    %6 = arith.addf %in, %5 : f32
+    linalg.yield %6 : f32
+  } -> tensor<4x2xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0, 1)>,
+                                        affine_map<(d0) -> (d0)>],
+                       iterator_types = ["parallel"]}
+    ins(%0 : tensor<4x2xf32>) outs(%e1 : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+// -----
+// bytedance/byteir#40: fusing two results of one producer into an op mixed them up
+// after: tensoraccess-fuse-elementwise
+// f([5, 2], [3, 4]) == ([2, 2], [15, 8])
+func.func @f(%x: tensor<2xi32>, %y: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>) {
+  %e = tensor.empty() : tensor<2xi32>
+  %0:3 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>,
+      affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>,
+      affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%x, %y : tensor<2xi32>, tensor<2xi32>)
+    outs(%e, %e, %e : tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) {
+  ^bb0(%a: i32, %b: i32, %o0: i32, %o1: i32, %o2: i32):
+    %2 = arith.maxsi %a, %b : i32
+    %3 = arith.minsi %a, %b : i32
+    %4 = arith.subi %2, %3 : i32
+    linalg.yield %2, %3, %4 : i32, i32, i32
+  } -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>,
+      affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%0#1, %0#0 : tensor<2xi32>, tensor<2xi32>) outs(%e : tensor<2xi32>) {
+  ^bb0(%a: i32, %b: i32, %out: i32):
+    %2 = arith.muli %a, %b : i32
+    linalg.yield %2 : i32
+  } -> tensor<2xi32>
+  return %0#2, %1 : tensor<2xi32>, tensor<2xi32>
+}
+// -----
+// llvm/llvm-project#111243: inlining a scalar operand of a generic crashed
+// f(2.5, np.zeros((2, 0, 3))) == np.full((2, 0, 3), 2.5)
+// f(2.5, np.zeros((2, 1, 3))) == np.full((2, 1, 3), 2.5)
+func.func @f(%s: f32, %x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> ()>,
+                                        affine_map<(d0, d1, d2) -> (d0, d1, d2)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%s : f32) outs(%x : tensor<?x?x?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<?x?x?xf32>
+  return %0 : tensor<?x?x?xf32>
+}
+// -----
+// google/heir#2339: linalg ops on arrays of rank 0 could not be lowered
+// f(3, [1, 2, 4]) == (21, 22)
+// scalar(3, 4) == 14
+func.func @f(%s: tensor<i8>, %x: tensor<3xi8>) -> (tensor<i8>, tensor<i8>) {
+  %c0 = arith.constant 0 : i8
+  %c1 = arith.constant 1 : i8
+  %e = tensor.empty() : tensor<i8>
+  %z = linalg.fill ins(%c0 : i8) outs(%e : tensor<i8>) -> tensor<i8>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>,
+                                        affine_map<(d0) -> ()>],
+                       iterator_types = ["reduction"]}
+    ins(%s, %x : tensor<i8>, tensor<3xi8>) outs(%z : tensor<i8>) {
+  ^bb0(%a: i8, %b: i8, %sum: i8):
+    %2 = arith.muli %a, %b : i8
+    %3 = arith.addi %sum, %2 : i8
+    linalg.yield %3 : i8
+  } -> tensor<i8>
+  %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>],
+                       iterator_types = []}
+    ins(%0 : tensor<i8>) outs(%e : tensor<i8>) {
+  ^bb0(%in: i8, %out: i8):
+    %2 = arith.addi %in, %c1 : i8
+    linalg.yield %2 : i8
+  } -> tensor<i8>
+  return %0, %1 : tensor<i8>, tensor<i8>
+}
+func.func @scalar(%x: tensor<i8>, %y: tensor<i8>) -> tensor<i8> {
+  %0 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>],
+                       iterator_types = []}
+    ins(%x : tensor<i8>) outs(%y : tensor<i8>) {
+  ^bb0(%in: i8, %out: i8):
+    %1 = arith.addi %in, %out : i8
+    %2 = arith.addi %1, %1 : i8
+    linalg.yield %2 : i8
+  } -> tensor<i8>
+  return %0 : tensor<i8>
+}
+// -----
+// llvm/llvm-project#93317: dropping units took an unknown size for 1, or the other way
+// f(x := np.arange(5.).reshape(1, 1, 5, 1), np.zeros((1, 1, 5, 1))) == x
+// f(x := np.arange(3.).reshape(1, 1, 3, 1), np.ones((1, 1, 3, 1))) == x + 1
+func.func @f(%x: tensor<1x?x?x1xf32>, %o: tensor<?x1x?x1xf32>) -> tensor<?x1x?x1xf32> {
+  %w = arith.constant dense<1.0> : tensor<1x1x1x1xf32>
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(n, h, w, f, i, j, c) -> (n, h + i, w + j, c)>,
+                     affine_map<(n, h, w, f, i, j, c) -> (i, j, c, f)>,
+                     affine_map<(n, h, w, f, i, j, c) -> (n, h, w, f)>],
+    iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction",
+                      "reduction", "reduction"]}
+    ins(%x, %w : tensor<1x?x?x1xf32>, tensor<1x1x1x1xf32>)
+    outs(%o : tensor<?x1x?x1xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %out, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<?x1x?x1xf32>
+  return %0 : tensor<?x1x?x1xf32>
+}
+// -----
+// iree-org/iree#5313: dropping units of a transposed sum mixed its loops up
+// after: linalg-fold-unit-extent-dims
+// after: tensoraccess-tile{sizes=1,2}
+// f(x := np.arange(24.).reshape(1, 6, 1, 4)) == x.sum(axis=(1, 2)) * 2
+func.func @f(%x: tensor<1x6x1x4xf32>) -> tensor<1x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x6x1x4xf32>
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>,
+                     affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>],
+    iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%x : tensor<1x6x1x4xf32>) outs(%e : tensor<1x6x1x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %2 = arith.addf %in, %in : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x6x1x4xf32>
+  %s = tensor.empty() : tensor<1x4xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%s : tensor<1x4xf32>) -> tensor<1x4xf32>
+  %1 = linalg.generic {
+    indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d2, d3, d1)>,
+                     affine_map<(d0, d1, d2, d3) -> (d0, d1)>],
+    iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+    ins(%0 : tensor<1x6x1x4xf32>) outs(%z : tensor<1x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %2 = arith.addf %in, %out : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x4xf32>
+  return %1 : tensor<1x4xf32>
+}
+// -----
+// iree-org/iree#13530: an op behind unpack was packed without the padding it needs
+// f(p := np.arange(96.).reshape(2, 1, 6, 8), b := np.array([100., 200., 300.])) ==
+//   p.transpose(0, 2, 1, 3).reshape(12, 8)[:11, :3] + b
+func.func @f(%p: tensor<2x1x6x8xf32>, %b: tensor<3xf32>) -> tensor<11x3xf32> {
+  %e = tensor.empty() : tensor<11x3xf32>
+  %u = linalg.unpack %p inner_dims_pos = [0, 1] inner_tiles = [6, 8] into %e
+    : tensor<2x1x6x8xf32> -> tensor<11x3xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>,
+                                        affine_map<(d0, d1) -> (d0, d1)>,
+                                        affine_map<(d0, d1) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%b, %u : tensor<3xf32>, tensor<11x3xf32>) outs(%e : tensor<11x3xf32>) {
+  ^bb0(%a: f32, %c: f32, %out: f32):
+    %1 = arith.addf %a, %c : f32
+    linalg.yield %1 : f32
+  } -> tensor<11x3xf32>
+  return %0 : tensor<11x3xf32>
+}
