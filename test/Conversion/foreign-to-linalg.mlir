@@ -40,6 +40,17 @@ func.func @pack(%a: tensor<7x5xf32>) -> tensor<7x5xf32> {
   return %3 : tensor<7x5xf32>
 }
 
+// One block of a dimension that is not the last.
+// CHECK-LABEL: @unpack_leading
+// CHECK: linalg.transpose
+// CHECK: tensor.extract_slice {{.*}} : tensor<3x1xf32> to tensor<2x1xf32>
+func.func @unpack_leading(%a: tensor<1x1x3xf32>) -> tensor<2x1xf32> {
+  %0 = tensor.empty() : tensor<2x1xf32>
+  %1 = linalg.unpack %a inner_dims_pos = [0] inner_tiles = [3] into %0
+     : tensor<1x1x3xf32> -> tensor<2x1xf32>
+  return %1 : tensor<2x1xf32>
+}
+
 // CHECK-LABEL: @concat
 // CHECK-COUNT-2: tensor.insert_slice
 func.func @concat(%a: tensor<3x5xf32>, %b: tensor<3x2xf32>) -> tensor<3x7xf32> {

@@ -347,8 +347,13 @@ LogicalResult mlir::tensoraccess::decomposeToLinalg(Operation *root) {
       continue;
     }
     if (auto unpack = dyn_cast<linalg::UnPackOp>(op)) {
+      // Upstream's short way without a transposition takes trailing tiles for
+      // those of all dimensions.
+      ArrayRef<int64_t> tiled = unpack.getInnerDimsPos();
+      const bool isShort =
+          llvm::equal(tiled, llvm::seq<int64_t>(0, unpack.getDestRank()));
       if (!unpack.hasPureTensorSemantics() ||
-          failed(linalg::lowerUnPack(rewriter, unpack)))
+          failed(linalg::lowerUnPack(rewriter, unpack, isShort)))
         return op->emitError() << "cannot take apart '" << op->getName() << "'";
       continue;
     }
