@@ -242,9 +242,14 @@ def Tile : Pass<"tensoraccess-tile", "::mlir::ModuleOp"> {
   let summary = "tiles results and fuses the producers whose footprint allows it";
   let description = [{
     Tiles the op that makes each returned value along the dimensions of its
-    result, through upstream's TilingInterface, and fuses producers into the
-    loops. Which ones is decided by footprints: the tile of the result is
-    propagated to the producer (see `tensoraccess-propagate-tiles`), and the
+    result, and fuses producers into the loops. A structured op reads slices
+    that are the hulls of its tile's footprints, through maps that are shifted to
+    them; where no map does that for all tiles the body extracts the elements.
+    Other ops are cut by upstream's TilingInterface, and its slices are kept
+    only if they hold what the op's indexing maps read in every tile.
+
+    Which producers are fused is decided by footprints: the tile of the result
+    is propagated to the producer (see `tensoraccess-propagate-tiles`), and the
     producer is fused if, at the first, a middle and the last place of each
     dimension,
 
@@ -264,9 +269,9 @@ def Tile : Pass<"tensoraccess-tile", "::mlir::ModuleOp"> {
     ```
 
     Preserves results exactly: reductions keep their order. Remarks `tile` say
-    for each producer what was decided, its recompute factor, and whether
-    upstream's slice has the size of our tile; what cannot be tiled is a missed
-    remark.
+    for each producer what was decided, its recompute factor, and whether its
+    slice has the size of the tile that was propagated; what cannot be tiled
+    stays as it is, with a missed remark.
   }];
   let options = [
     ListOption<"sizes", "sizes", "int64_t",

@@ -17,12 +17,14 @@
 //   3. From these follow, for each producer, the elements that all tiles
 //      compute together, and the recompute factor: by how much that exceeds the
 //      elements that are needed at all.
-//   4. Upstream tiles the root and asks, for each slice of a producer, whether
-//      to fuse. The answer is yes if the tile exists and the factor is within
-//      the limit. The size of upstream's slice is held against our tile.
+//   4. Loops run over the tiles of the result, and the root makes a tile in them
+//      from slices of its operands (TileOps.h). Where an op makes what is
+//      sliced, and the tile exists and the factor is within the limit, it makes
+//      the slice, from slices of its own operands, and so on.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Access/TileOps.h"
 #include "TensorAccess/Analysis/Blocks.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/IR/Checks.h"
@@ -32,13 +34,11 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::tensoraccess {
@@ -75,14 +75,16 @@ private:
   /// Elementwise ops of arith and math on tensors become linalg.generic.
   void convertElementwise();
   LogicalResult tileRoot(Operation *root, unsigned returned);
-  /// Tile sizes of the root's loops; empty if a result dimension has no loop of
-  /// its own.
-  FailureOr<SmallVector<int64_t>> getLoopSizes(Operation *root,
-                                               ArrayRef<int64_t> shape);
   void measure(unsigned returned, ArrayRef<int64_t> shape);
   Need measureWay(ArrayRef<PropagatedTile> ways, ArrayRef<int64_t> shape) const;
-  /// The decision for one slice, with its remark.
-  bool decide(tensor::ExtractSliceOp slice, OpResult producer, bool isInit);
+  /// The loops around the root's tiles; null, and the reason, where there are
+  /// none.
+  scf::ForOp emitLoops(OpBuilder &b, Operation *root, TiledOp &tiled,
+                       std::string &reason);
+  /// Fuses what makes the slices of a tile, and their slices in turn.
+  void fuse(OpBuilder &b, scf::ForOp outermost, TiledOp tiled);
+  /// The decision for one slice, with a remark where it is no.
+  bool decide(OpResult producer, bool isInit);
   bool agrees(tensor::ExtractSliceOp slice, const Need &need) const;
 
   LogicalResult miss(Operation *op, const std::string &reason) {
@@ -91,6 +93,13 @@ private:
         << remark::add("{0} is not tiled", op->getName().getStringRef().str())
         << remark::reason("{0}", reason);
     return success();
+  }
+  void missFusion(Operation *op, StringRef why, const std::string &reason) {
+    ++report.missed;
+    remark::missed(op->getLoc(), remarkOptions("tile", function))
+        << remark::add("{0} is not fused: {1}",
+                       op->getName().getStringRef().str(), why.str())
+        << remark::reason("{0}", reason);
   }
 
   FunctionOpInterface function;
@@ -102,28 +111,6 @@ private:
 };
 
 } // namespace
-
-FailureOr<SmallVector<int64_t>>
-TileAndFuse::getLoopSizes(Operation *root, ArrayRef<int64_t> shape) {
-  auto tiling = cast<TilingInterface>(root);
-  const size_t numLoops = tiling.getLoopIteratorTypes().size();
-  SmallVector<int64_t> loopSizes(numLoops, 0);
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(root);
-  if (!linalgOp) {
-    // The loops of tensor.pad and the like are the dimensions of the result.
-    if (numLoops != shape.size())
-      return failure();
-    llvm::copy(sizes, loopSizes.begin());
-    return loopSizes;
-  }
-  AffineMap map =
-      linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0));
-  if (!map.isProjectedPermutation())
-    return failure();
-  for (auto [i, expr] : llvm::enumerate(map.getResults()))
-    loopSizes[cast<AffineDimExpr>(expr).getPosition()] = sizes[i];
-  return loopSizes;
-}
 
 Need TileAndFuse::measureWay(ArrayRef<PropagatedTile> ways,
                              ArrayRef<int64_t> shape) const {
@@ -246,33 +233,23 @@ void TileAndFuse::measure(unsigned returned, ArrayRef<int64_t> shape) {
 }
 
 bool TileAndFuse::agrees(tensor::ExtractSliceOp slice, const Need &need) const {
-  SmallVector<int64_t> upstream;
+  SmallVector<int64_t> sizes;
   for (OpFoldResult size : slice.getMixedSizes()) {
-    if (std::optional<int64_t> number = getConstantIntValue(size)) {
-      upstream.push_back(*number);
-      continue;
-    }
-    FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
-        presburger::BoundType::UB, ValueBoundsConstraintSet::Variable(size),
-        /*stopCondition=*/nullptr, /*closedUB=*/true);
-    if (failed(bound))
+    std::optional<int64_t> bound = getUpperBound(size);
+    if (!bound)
       return false;
-    upstream.push_back(*bound);
+    sizes.push_back(*bound);
   }
-  return llvm::any_of(need.extents, [&](const SmallVector<int64_t> &extent) {
-    return ArrayRef<int64_t>(extent) == ArrayRef<int64_t>(upstream);
-  });
+  return llvm::is_contained(need.extents, sizes);
 }
 
-/// Upstream's tiling of linalg takes a loop over nothing for one that is not
-/// tiled, and looks where its size would be.
+/// What runs over nothing has no tiles.
 static bool hasEmptyLoop(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && llvm::is_contained(linalgOp.getStaticLoopRanges(), 0);
 }
 
-bool TileAndFuse::decide(tensor::ExtractSliceOp slice, OpResult producer,
-                         bool isInit) {
+bool TileAndFuse::decide(OpResult producer, bool isInit) {
   Operation *op = producer.getOwner();
   const std::string name = op->getName().getStringRef().str();
   if (hasEmptyLoop(op)) {
@@ -282,20 +259,19 @@ bool TileAndFuse::decide(tensor::ExtractSliceOp slice, OpResult producer,
                        name);
     return false;
   }
+  if (options.fuse == TileFusion::All)
+    return true;
   auto it = needs.find(producer);
   if (it == needs.end())
     // Not read, like the destination of a fill: fusing makes it small.
-    return isInit || options.fuse == TileFusion::All;
+    return isInit;
   const Need &need = it->second;
-  if (!need.failure.empty() && options.fuse != TileFusion::All) {
-    ++report.missed;
-    remark::missed(op->getLoc(), remarkOptions("tile", function))
-        << remark::add("{0} is not fused: it has no tile", name)
-        << remark::reason("{0}", need.failure);
+  if (!need.failure.empty()) {
+    missFusion(op, "it has no tile", need.failure);
     return false;
   }
   const double recompute = need.getRecompute();
-  if (recompute > options.maxRecompute && options.fuse != TileFusion::All) {
+  if (recompute > options.maxRecompute) {
     ++report.missed;
     remark::missed(op->getLoc(), remarkOptions("tile", function))
         << remark::add("{0} is not fused: it would be computed too often", name)
@@ -303,19 +279,123 @@ bool TileAndFuse::decide(tensor::ExtractSliceOp slice, OpResult producer,
         << remark::metric("MaxRecompute", options.maxRecompute);
     return false;
   }
-  ++report.fused;
-  const bool sameSize = need.failure.empty() && agrees(slice, need);
-  report.agreeing += sameSize;
-  remark::passed(op->getLoc(), remarkOptions("tile", function))
-      << remark::add("{0} is fused", name)
-      << remark::metric("Recompute", recompute)
-      << remark::metric("SliceIsTile", sameSize);
   return true;
 }
 
+void TileAndFuse::fuse(OpBuilder &b, scf::ForOp outermost, TiledOp tiled) {
+  auto &slices = tiled.slices;
+  for (size_t i = 0; i != slices.size(); ++i) {
+    tensor::ExtractSliceOp slice = slices[i];
+    // Results of loops before the first turn.
+    OpOperand &init = outermost.getInitArgsMutable()[0];
+    Value source = slice.getSource(), destination;
+    if (auto argument = dyn_cast<BlockArgument>(source);
+        argument && isa<scf::ForOp>(argument.getOwner()->getParentOp())) {
+      source = init.get();
+      destination = argument;
+    }
+    auto producer = dyn_cast<OpResult>(source);
+    if (!producer || !isa<TilingInterface>(producer.getOwner()) ||
+        !decide(producer, /*isInit=*/bool(destination)))
+      continue;
+    Operation *op = producer.getOwner();
+    Value start;
+    if (destination) {
+      b.setInsertionPoint(outermost);
+      FailureOr<Value> made =
+          tensor::getOrCreateDestination(b, op->getLoc(), producer);
+      if (failed(made))
+        continue;
+      start = *made;
+    }
+    b.setInsertionPoint(slice);
+    std::string reason;
+    FailureOr<TiledOp> made =
+        emitTile(b, producer, {slice.getMixedOffsets(), slice.getMixedSizes()},
+                 destination, reason);
+    if (failed(made)) {
+      missFusion(op, "it makes no tiles", reason);
+      continue;
+    }
+    if (start)
+      init.set(start);
+    const Need need = needs.lookup(producer);
+    const bool sameSize = need.failure.empty() && agrees(slice, need);
+    ++report.fused;
+    report.agreeing += sameSize;
+    remark::passed(op->getLoc(), remarkOptions("tile", function))
+        << remark::add("{0} is fused", op->getName().getStringRef().str())
+        << remark::metric("Recompute", need.getRecompute())
+        << remark::metric("SliceIsTile", sameSize);
+    slice.replaceAllUsesWith(made->tile);
+    slice.erase();
+    llvm::append_range(slices, made->slices);
+  }
+}
+
+scf::ForOp TileAndFuse::emitLoops(OpBuilder &b, Operation *root, TiledOp &tiled,
+                                  std::string &reason) {
+  const Location loc = root->getLoc();
+  OpResult result = root->getResult(0);
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(result.getType()).getShape();
+  Operation *before = root->getPrevNode();
+  FailureOr<Value> destination = tensor::getOrCreateDestination(b, loc, result);
+  if (failed(destination)) {
+    reason = "nothing has its result's shape";
+    return {};
+  }
+  SmallVector<Value> lower, upper, steps;
+  for (auto [size, extent] : llvm::zip_equal(sizes, shape)) {
+    if (size == 0)
+      continue;
+    lower.push_back(arith::ConstantIndexOp::create(b, loc, 0));
+    upper.push_back(arith::ConstantIndexOp::create(b, loc, extent));
+    steps.push_back(arith::ConstantIndexOp::create(b, loc, size));
+  }
+  bool isTiled = false;
+  scf::LoopNest nest = scf::buildLoopNest(
+      b, loc, lower, upper, steps, *destination,
+      [&](OpBuilder &inner, Location, ValueRange turns, ValueRange args) {
+        TensorRegion region;
+        AffineExpr turn = inner.getAffineDimExpr(0);
+        for (auto [size, extent] : llvm::zip_equal(sizes, shape)) {
+          if (size == 0) {
+            region.offsets.push_back(inner.getIndexAttr(0));
+            region.sizes.push_back(inner.getIndexAttr(extent));
+            continue;
+          }
+          region.offsets.push_back(turns.front());
+          region.sizes.push_back(inner.getIndexAttr(size));
+          // The last tile may be smaller.
+          if (extent % size != 0)
+            region.sizes.back() = affine::makeComposedFoldedAffineMin(
+                inner, loc,
+                AffineMap::get(
+                    1, 0, {inner.getAffineConstantExpr(size), extent - turn},
+                    inner.getContext()),
+                OpFoldResult(turns.front()));
+          turns = turns.drop_front();
+        }
+        FailureOr<TiledOp> made =
+            emitTile(inner, result, region, args[0], reason);
+        isTiled = succeeded(made);
+        if (!isTiled)
+          return scf::ValueVector(args);
+        tiled = *made;
+        SmallVector<OpFoldResult> ones(shape.size(), inner.getIndexAttr(1));
+        return scf::ValueVector{
+            tensor::InsertSliceOp::create(inner, loc, tiled.tile, args[0],
+                                          region.offsets, region.sizes, ones)};
+      });
+  if (isTiled)
+    return nest.loops.front();
+  while (root->getPrevNode() != before)
+    root->getPrevNode()->erase();
+  return {};
+}
+
 LogicalResult TileAndFuse::tileRoot(Operation *root, unsigned returned) {
-  auto tiling = dyn_cast<TilingInterface>(root);
-  if (!tiling) {
+  if (!isa<TilingInterface>(root)) {
     std::string reason = "it does not implement TilingInterface";
     StringRef dialect = root->getName().getDialectNamespace();
     if (dialect == "stablehlo" || dialect == "tosa" || dialect == "mhlo")
@@ -342,32 +422,19 @@ LogicalResult TileAndFuse::tileRoot(Operation *root, unsigned returned) {
       size = 0; // one tile
   if (llvm::all_of(sizes, [](int64_t size) { return size == 0; }))
     return miss(root, "one tile is the whole result");
-  FailureOr<SmallVector<int64_t>> loopSizes = getLoopSizes(root, shape);
-  if (failed(loopSizes))
-    return miss(root, "its result's dimensions are not its loops");
   needs.clear();
   if (options.fuse != TileFusion::None)
     measure(returned, shape);
 
   IRRewriter rewriter(root->getContext());
   rewriter.setInsertionPoint(root);
-  SmallVector<OpFoldResult> given;
-  for (int64_t size : *loopSizes)
-    given.push_back(rewriter.getIndexAttr(size));
-  scf::SCFTileAndFuseOptions upstream;
-  upstream.tilingOptions.setTileSizes(given);
-  upstream.setFusionControlFn(
-      [&](tensor::ExtractSliceOp slice, OpResult producer, bool isInit)
-          -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-        if (options.fuse == TileFusion::None ||
-            !decide(slice, producer, isInit))
-          return std::nullopt;
-        return scf::SCFTileAndFuseOptions::ControlFnResult{};
-      });
-  FailureOr<scf::SCFTileAndFuseResult> result =
-      scf::tileConsumerAndFuseProducersUsingSCF(rewriter, tiling, upstream);
-  if (failed(result))
-    return miss(root, "upstream's tiling refuses it");
+  TiledOp tiled;
+  std::string reason;
+  scf::ForOp loops = emitLoops(rewriter, root, tiled, reason);
+  if (!loops)
+    return miss(root, reason);
+  if (options.fuse != TileFusion::None)
+    fuse(rewriter, loops, std::move(tiled));
   ++report.tiled;
   double numTiles = 1;
   for (auto [size, extent] : llvm::zip(sizes, shape))
@@ -376,9 +443,7 @@ LogicalResult TileAndFuse::tileRoot(Operation *root, unsigned returned) {
   remark::passed(root->getLoc(), remarkOptions("tile", function))
       << remark::add("{0} is tiled", root->getName().getStringRef().str())
       << remark::metric("Tiles", static_cast<int64_t>(numTiles));
-  for (OpResult value : root->getResults())
-    if (Value replacement = result->replacements.lookup(value))
-      rewriter.replaceAllUsesWith(value, replacement);
+  rewriter.replaceAllUsesWith(root->getResult(0), loops.getResult(0));
   // Slices of fused producers and the producers themselves, readers first.
   function->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     // Linalg ops on tensors only compute, whatever is in their bodies.
