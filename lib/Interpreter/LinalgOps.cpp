@@ -384,7 +384,7 @@ mlir::tensoraccess::runLinalgOp(Operation *operation, const Environment &env) {
       operand.number = opOperand.getOperandNumber();
       operand.map = op.getMatchingIndexingMap(&opOperand);
       operand.tensor = env.getTensor(opOperand.get());
-      operand.isRead = op.payloadUsesValueFromOperand(&opOperand);
+      operand.isRead = isReadByBody(opOperand);
       if (op.isDpsInit(&opOperand)) {
         FailureOr<Tensor> copy = reportAt(operation, operand.tensor.clone());
         if (failed(copy))

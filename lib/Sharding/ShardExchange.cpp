@@ -12,6 +12,7 @@
 
 #include "Sharder.h"
 #include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/Exchange.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -230,7 +231,7 @@ FailureOr<Blocks> Sharder::getInit(linalg::LinalgOp op, OpOperand &init,
                                    const Distribution::Axes &partial) {
   Location loc = op->getLoc();
   // The region does not read it: any tensor will do.
-  if (!op.payloadUsesValueFromOperand(&init)) {
+  if (!isReadByBody(init)) {
     Blocks blocks;
     for (Program &program : programs)
       blocks.push_back(

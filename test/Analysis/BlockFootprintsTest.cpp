@@ -127,6 +127,30 @@ TEST_F(Blocks, RandomStructuredOps) {
   }
 }
 
+// What linalg.map writes to is read by bodies that use its argument.
+TEST_F(Blocks, MapsThatRead) {
+  for (StringRef read : {"%o", "%x"}) {
+    const std::string text = "(%a: tensor<3x5xf32>, %b: tensor<3x5xf32>) -> "
+                             "tensor<3x5xf32> {\n"
+                             "  %r = linalg.map ins(%a : tensor<3x5xf32>) "
+                             "outs(%b : tensor<3x5xf32>) {check}\n"
+                             "  (%x: f32, %o: f32) {\n"
+                             "    %s = arith.addf %x, " +
+                             read.str() +
+                             " : f32\n    linalg.yield %s : f32\n  }\n"
+                             "  return %r : tensor<3x5xf32>\n}";
+    Operation *op = parse(text);
+    ASSERT_TRUE(op) << text;
+    checkLoops(cast<linalg::LinalgOp>(op), text, 8);
+    const BlockSpace space = getSpace(op);
+    EXPECT_EQ(llvm::count_if(space.values,
+                             [](const BlockValue &value) {
+                               return value.role == BlockValue::Role::Operand;
+                             }),
+              read == "%o" ? 2 : 1);
+  }
+}
+
 // A convolution with stride and dilation: taps with gaps are no box.
 TEST_F(Blocks, StridedConvolution) {
   Operation *op = parse(R"((%x: tensor<2x11x9x3xf32>, %k: tensor<3x2x3x5xf32>,

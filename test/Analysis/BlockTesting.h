@@ -16,6 +16,7 @@
 
 #include "../Indexing/Oracle.h"
 #include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 #include <random>
@@ -206,7 +207,7 @@ protected:
                 ? op.getIndexingMapMatchingResult(cast<OpResult>(value.value))
                 : maps[value.number];
         if (value.role == BlockValue::Role::Operand &&
-            !op.payloadUsesValueFromOperand(&op->getOpOperand(value.number)))
+            !isReadByBody(op->getOpOperand(value.number)))
           continue;
         forEachIn(block, [&](const Point &point) {
           SmallVector<int64_t> index = map.compose(ArrayRef<int64_t>(point));

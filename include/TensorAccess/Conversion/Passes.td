@@ -223,7 +223,9 @@ def ForeignToLinalg
   let description = [{
     What upstream can turn into linalg but does not bufferize: ops of tosa, by
     upstream's conversions; `linalg.softmax`, `linalg.pack`, `linalg.unpack` and
-    `tensor.concat`, by upstream's decompositions. A `tensor.insert_slice` with
+    `tensor.concat`, by upstream's decompositions; a `linalg.map` whose body reads
+    what it writes to, which upstream's bufferization takes for one that does not,
+    becomes a `linalg.generic`. A `tensor.insert_slice` with
     strides of a `tensor.pad` into a `linalg.fill` of the same value becomes one
     of what was padded: upstream's canonicalization would shift it by `low`
     instead of `low · stride`. A scalar `ml_program.global` becomes one of a

@@ -67,6 +67,15 @@ bool isOverTuple(ComputeKind kind);
 bool isPatternOp(Operation *op);
 
 //===----------------------------------------------------------------------===//
+// What bodies of structured ops read
+//===----------------------------------------------------------------------===//
+
+/// Whether the body of a structured op of linalg reads what this operand of the
+/// op holds, by the uses of its argument. Upstream's payloadUsesValueFromOperand
+/// is false for the inits of linalg.map, whatever its body does.
+bool isReadByBody(OpOperand &operand);
+
+//===----------------------------------------------------------------------===//
 // Sums of products
 //===----------------------------------------------------------------------===//
 

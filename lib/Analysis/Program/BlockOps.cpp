@@ -12,6 +12,7 @@
 
 #include "TensorAccess/Analysis/Blocks.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -163,8 +164,8 @@ static void readLoops(linalg::LinalgOp op, BlockOp &out) {
         out.operands[operand.getOperandNumber()];
     if (!access)
       continue;
-    if (op.isDpsInit(&operand) && (out.kind == BlockOpKind::Free ||
-                                   !op.payloadUsesValueFromOperand(&operand)))
+    if (op.isDpsInit(&operand) &&
+        (out.kind == BlockOpKind::Free || !isReadByBody(operand)))
       access.reset();
     else
       readRows(op.getMatchingIndexingMap(&operand), *access);

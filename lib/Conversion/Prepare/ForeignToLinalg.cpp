@@ -11,7 +11,8 @@
 //    sums of floats below f32 in f32, and no zeros times the image;
 // 2. linalg.softmax and tensor.concat decompose themselves, the sum of a
 //    softmax likewise; linalg.pack and linalg.unpack become pad, reshape and
-//    transpose;
+//    transpose; a linalg.map that reads what it writes to becomes a generic op,
+//    as bufferization takes it for one that does not;
 // 3. globals of ml_program that are scalars become tensors, and poison zeros;
 // 4. insertions with strides that upstream would fold wrongly with the padding
 //    of what they insert (Slices.h).
@@ -330,11 +331,18 @@ static FailureOr<SmallVector<Value>> decompose(RewriterBase &rewriter,
   return failure();
 }
 
+/// A linalg.map whose body reads its init.
+static bool isReadingMap(Operation *op) {
+  auto map = dyn_cast<linalg::MapOp>(op);
+  return map && isReadByBody(*map.getDpsInitOperand(0));
+}
+
 LogicalResult mlir::tensoraccess::decomposeToLinalg(Operation *root) {
   SmallVector<Operation *> ops;
   root->walk([&](Operation *op) {
     if (isa<linalg::SoftmaxOp, tensor::ConcatOp, linalg::PackOp,
-            linalg::UnPackOp>(op))
+            linalg::UnPackOp>(op) ||
+        isReadingMap(op))
       ops.push_back(op);
   });
   IRRewriter rewriter(root->getContext());
@@ -354,6 +362,11 @@ LogicalResult mlir::tensoraccess::decomposeToLinalg(Operation *root) {
           llvm::equal(tiled, llvm::seq<int64_t>(0, unpack.getDestRank()));
       if (!unpack.hasPureTensorSemantics() ||
           failed(linalg::lowerUnPack(rewriter, unpack, isShort)))
+        return op->emitError() << "cannot take apart '" << op->getName() << "'";
+      continue;
+    }
+    if (auto map = dyn_cast<linalg::MapOp>(op)) {
+      if (failed(linalg::generalizeNamedOp(rewriter, map)))
         return op->emitError() << "cannot take apart '" << op->getName() << "'";
       continue;
     }

@@ -232,6 +232,11 @@ bool ProductStep::isFused() const {
          mayRound(sum) && mayRound(product);
 }
 
+bool mlir::tensoraccess::isReadByBody(OpOperand &operand) {
+  Block &body = operand.getOwner()->getRegion(0).front();
+  return !body.getArgument(operand.getOperandNumber()).use_empty();
+}
+
 std::optional<ProductStep> mlir::tensoraccess::findProductStep(Block &body,
                                                                unsigned i) {
   Operation *yield = &body.back();

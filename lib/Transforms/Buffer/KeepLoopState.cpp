@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferUses.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -77,9 +78,8 @@ static bool isLentAtMost(OpOperand &use) {
   auto call = dyn_cast<func::CallOp>(use.getOwner());
   if (!call)
     return onlyAccesses(use);
-  return llvm::all_of(
-             call.getResultTypes(),
-             llvm::IsaPred<IndexType, IntegerType, FloatType>) &&
+  return llvm::all_of(call.getResultTypes(),
+                      llvm::IsaPred<IndexType, IntegerType, FloatType>) &&
          llvm::none_of(call.getOperandTypes(), [](Type type) {
            auto buffer = dyn_cast<BaseMemRefType>(type);
            return buffer && isa<BaseMemRefType>(buffer.getElementType());
@@ -191,7 +191,7 @@ static void findInPlace(scf::WhileOp loop, State &state) {
   if (state.isInPlace || !op || op.getNumDpsInits() != 1 ||
       op.getDpsInits()[0] != state.made.getResult() ||
       op.getNumParallelLoops() != op.getNumLoops() ||
-      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+      isReadByBody(*op.getDpsInitOperand(0)))
     return;
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   // Views are other places, and so is what its body loads.

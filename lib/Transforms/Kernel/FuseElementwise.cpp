@@ -30,6 +30,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -79,10 +80,6 @@ static bool isElementwise(linalg::GenericOp op) {
 static bool writesAlongOneMap(linalg::GenericOp op) {
   return llvm::all_equal(
       ArrayRef(op.getIndexingMapsArray()).take_back(op.getNumDpsInits()));
-}
-
-static bool isUsed(linalg::GenericOp op, OpOperand &operand) {
-  return !op.getMatchingBlockArgument(&operand).use_empty();
 }
 
 static Operation *getYield(linalg::GenericOp op) {
@@ -164,7 +161,7 @@ void Reads::giveEmptyInits(linalg::GenericOp op) {
     if (Value shape = shapes.lookup(value))
       value = shape;
     shapes[op.getTiedOpResult(&init)] = value;
-    if (isUsed(op, init) || init.get().getDefiningOp<tensor::EmptyOp>())
+    if (isReadByBody(init) || init.get().getDefiningOp<tensor::EmptyOp>())
       continue;
     OpBuilder builder(op);
     auto type = cast<RankedTensorType>(init.get().getType());
@@ -382,7 +379,7 @@ void Plan::add(linalg::GenericOp op) {
                     join(op, *other, group);
   }
   for (OpOperand &operand : op->getOpOperands())
-    if (groupOf.lookup(operand.get()) != &group && isUsed(op, operand))
+    if (groupOf.lookup(operand.get()) != &group && isReadByBody(operand))
       group.inputs.insert(operand.get());
   group.members.push_back({op, AffineMap::getMultiDimIdentityMap(
                                    op.getNumLoops(), op.getContext())});
@@ -503,8 +500,9 @@ static void generalize(Operation *root) {
 /// has no fewer columns than registers want.
 static void writeTransposed(linalg::GenericOp move) {
   constexpr int64_t kColumns = 64;
-  if (!isOnTensors(move) || !isElementwise(move) || move.getNumDpsInputs() != 1 ||
-      move.getNumResults() != 1 || !llvm::hasSingleElement(*move.getBody()) ||
+  if (!isOnTensors(move) || !isElementwise(move) ||
+      move.getNumDpsInputs() != 1 || move.getNumResults() != 1 ||
+      !llvm::hasSingleElement(*move.getBody()) ||
       getYield(move)->getOperand(0) != move.getBody()->getArgument(0))
     return;
   auto sum = move.getInputs()[0].getDefiningOp<linalg::GenericOp>();

@@ -134,7 +134,7 @@ TermWork mlir::tensoraccess::getTermWork(const TermGraph &graph, NodeId node) {
   if (auto structured = dyn_cast_or_null<linalg::LinalgOp>(op)) {
     Block &body = *structured.getBlock();
     for (OpOperand &operand : op->getOpOperands())
-      if (structured.payloadUsesValueFromOperand(&operand))
+      if (isReadByBody(operand))
         work.bytes += countBytes(operand.get().getType());
     work.steps =
         countBody(body) * countElements(structured.getStaticLoopRanges());
