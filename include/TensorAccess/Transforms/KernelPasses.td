@@ -30,6 +30,9 @@ def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
     - What computes nothing but tensors of static shape without elements is a
       `tensor.empty`, and a `tensor.pad` of such a tensor a `tensor.generate`:
       views of such buffers are refused.
+    - A `vector.transfer_write` at zeros with a mask, or of a vector that is smaller
+      than its tensor, writes to a copy of it: upstream's bufferization takes it for
+      one of all elements.
 
     Preserves results exactly.
   }];

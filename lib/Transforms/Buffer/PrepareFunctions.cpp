@@ -5,10 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Upstream's bufferization drops tensor encodings without a word and writes to
-// the arguments of functions unless told otherwise, and fails on slices that
-// step along dropped dimensions or view tensors without elements; all is
-// settled here. Memory spaces end here, too: upstream allocates and frees in
-// main memory.
+// the arguments of functions unless told otherwise, takes every vector that is
+// written at zeros for a whole tensor, and fails on slices that step along
+// dropped dimensions or view tensors without elements; all is settled here.
+// Memory spaces end here, too: upstream allocates and frees in main memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -154,11 +156,36 @@ static void dropComputationsOfNothing(ModuleOp module) {
   }
 }
 
+/// Whether a write leaves elements of its tensor, although all its indices are
+/// zeros: it has a mask, or its vector is smaller.
+static bool isPartialAtZeros(vector::TransferWriteOp op) {
+  auto tensor = dyn_cast<RankedTensorType>(op.getBase().getType());
+  return tensor && tensor.hasStaticShape() &&
+         llvm::all_of(op.getIndices(),
+                      [](Value index) { return isZeroInteger(index); }) &&
+         (op.getMask() || op.getVectorType().getShape() != tensor.getShape());
+}
+
+/// What such writes leave is copied for them.
+static void copyWhatIsLeft(ModuleOp module) {
+  OpBuilder builder(module.getContext());
+  module.walk([&](vector::TransferWriteOp op) {
+    if (!isPartialAtZeros(op))
+      return;
+    builder.setInsertionPoint(op);
+    Value dest = op.getBase();
+    op.getBaseMutable().assign(bufferization::AllocTensorOp::create(
+        builder, op.getLoc(), cast<RankedTensorType>(dest.getType()),
+        ValueRange(), dest));
+  });
+}
+
 LogicalResult mlir::tensoraccess::prepareFunctions(ModuleOp module) {
   if (failed(refuseEncodings(module)))
     return failure();
   dropComputationsOfNothing(module);
   simplifyStrides(module);
+  copyWhatIsLeft(module);
   // Compiled code has the host's memory and no other.
   module.walk(
       [](bufferization::AllocTensorOp op) { op.removeMemorySpaceAttr(); });
