@@ -18,7 +18,12 @@
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include <variant>
+
+namespace mlir::tensor {
+class ParallelInsertSliceOp;
+} // namespace mlir::tensor
 
 namespace mlir::tensoraccess {
 
@@ -54,19 +59,52 @@ private:
   DenseMap<Value, RuntimeValue> values;
 };
 
-/// Runs one op of a dialect. Errors are reported at the op.
+//===----------------------------------------------------------------------===//
+// Ops by name
+//===----------------------------------------------------------------------===//
+
+/// Runs an op for the values of its operands.
+using OpEvaluator = FailureOr<RuntimeValues> (*)(Operation *op,
+                                                 const Environment &env);
+using OpEvaluators = llvm::StringMap<OpEvaluator>;
+
+/// Adds the function that runs ops of a type.
+template <typename OpTy,
+          FailureOr<RuntimeValues> (*run)(OpTy op, const Environment &env)>
+void addEvaluator(OpEvaluators &evaluators) {
+  evaluators[OpTy::getOperationName()] = [](Operation *op,
+                                            const Environment &env) {
+    return run(cast<OpTy>(op), env);
+  };
+}
+
+// Those of a dialect, or of a part of one: elementwise ops (arith, math, index
+// and vector.fma), ops on layouts and indices, those of linalg that are no
+// structured ops, and of affine that have no region.
+void addAffineEvaluators(OpEvaluators &evaluators);
+void addElementwiseEvaluators(OpEvaluators &evaluators);
+void addLayoutEvaluators(OpEvaluators &evaluators);
+void addLinalgEvaluators(OpEvaluators &evaluators);
+void addTensorEvaluators(OpEvaluators &evaluators);
+void addVectorEvaluators(OpEvaluators &evaluators);
+void addWinogradEvaluators(OpEvaluators &evaluators);
+
+/// The names, without the dialect, of StableHLO's ops that are run.
+SmallVector<StringRef> listHloOps();
+
+/// Runs one op. Errors are reported at the op.
 FailureOr<RuntimeValues> runAccessOp(Operation *op, const Environment &env,
                                      const InterpreterOptions &options);
 FailureOr<RuntimeValues> runElementwiseOp(Operation *op,
                                           const Environment &env);
 FailureOr<RuntimeValues> runHloOp(Operation *op, const Environment &env);
-/// The ops on layouts and indices, which have no access pattern.
-FailureOr<RuntimeValues> runLayoutOp(Operation *op, const Environment &env);
+/// Any structured op of linalg.
 FailureOr<RuntimeValues> runLinalgOp(Operation *op, const Environment &env);
-FailureOr<RuntimeValues> runTensorOp(Operation *op, const Environment &env);
-/// The ops of linalg that are no structured ops; none for others.
-std::optional<FailureOr<RuntimeValues>>
-runUnstructuredLinalgOp(Operation *op, const Environment &env);
+
+/// Copies the source of a slice that is inserted to its place in `dest`, which
+/// is written to; an error at the op where it lies outside.
+LogicalResult insertSliceInto(tensor::ParallelInsertSliceOp op, Tensor &dest,
+                              const Environment &env);
 
 /// Reports an op that the interpreter has no semantics for.
 InFlightDiagnostic emitUnsupported(Operation *op);

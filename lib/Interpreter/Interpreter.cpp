@@ -19,24 +19,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Interpreter/Interpreter.h"
-#include "Environment.h"
+#include "Machine.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <cmath>
-#include <deque>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -63,7 +59,7 @@ InFlightDiagnostic mlir::tensoraccess::emitUnsupported(Operation *op) {
 FailureOr<Tensor> mlir::tensoraccess::createTensorAt(Operation *op,
                                                      Type elementType,
                                                      ArrayRef<int64_t> shape) {
-  std::optional<ElementType> type = getElementTypeOf(elementType);
+  std::optional<ElementType> type = getHeldTypeOf(elementType);
   if (!type)
     return op->emitOpError("computes with type ")
            << elementType << ", which the interpreter does not hold";
@@ -111,15 +107,17 @@ static bool isOfType(const RuntimeValue &value, Type type) {
   if (auto access = dyn_cast<AccessType>(type)) {
     auto *pattern = std::get_if<AccessPattern>(&value);
     return pattern &&
-           getElementTypeOf(access.getElementType()) ==
+           getHeldTypeOf(access.getElementType()) ==
                pattern->getElementType() &&
            isShapeAllowed(pattern->getAccessShape(), access.getAccessShape()) &&
            isShapeAllowed(pattern->getComputeShape(), access.getComputeShape());
   }
   auto *tensor = std::get_if<Tensor>(&value);
   if (!tensor ||
-      getElementTypeOf(getElementTypeOrSelf(type)) != tensor->getElementType())
+      getHeldTypeOf(getElementTypeOrSelf(type)) != tensor->getElementType())
     return false;
+  if (auto vector = dyn_cast<VectorType>(type))
+    return !vector.isScalable() && tensor->getShape() == vector.getShape();
   if (auto ranked = dyn_cast<RankedTensorType>(type))
     return isShapeAllowed(tensor->getShape(), ranked.getShape());
   return isa<UnrankedTensorType>(type) || tensor->getRank() == 0;
@@ -128,59 +126,6 @@ static bool isOfType(const RuntimeValue &value, Type type) {
 //===----------------------------------------------------------------------===//
 // The machine
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// A function that is being run.
-struct Frame {
-  FunctionOpInterface function;
-  Block::iterator next;
-  /// The call in the frame below; null for the entry.
-  Operation *call;
-  Environment env;
-};
-
-class StackMachine {
-public:
-  StackMachine(const InterpreterOptions &options) : options(options) {}
-
-  FailureOr<RuntimeValues> run(FunctionOpInterface entry, RuntimeValues inputs);
-
-private:
-  /// Runs the last frame until it and those above it have returned, so that
-  /// `depth` frames are left; what it returned.
-  FailureOr<RuntimeValues> runDownTo(size_t depth);
-  LogicalResult push(FunctionOpInterface function, Operation *call,
-                     RuntimeValues arguments);
-  LogicalResult pushCallee(func::CallOp call);
-  FailureOr<RuntimeValues> evaluate(Operation *op, const Environment &env);
-  /// Loops and branches. Their values live in the function's frame, which is
-  /// as deep as the text nests them.
-  FailureOr<RuntimeValues> runFor(scf::ForOp loop, Environment &env);
-  FailureOr<RuntimeValues> runWhile(scf::WhileOp loop, Environment &env);
-  FailureOr<RuntimeValues> runBlock(Block &block, Environment &env);
-  FailureOr<RuntimeValues> runHloControl(Operation *op, Environment &env);
-  FailureOr<RuntimeValues> runNested(Operation *op, Environment &env);
-  /// Goes to the block that a branch takes; failure where it is none, or one
-  /// too many.
-  LogicalResult runBranch(Operation *op, Frame &frame);
-  LogicalResult setResults(Operation *op, RuntimeValues results,
-                           Environment &env);
-  /// Counts operations; failure where they are too many.
-  LogicalResult spend(Operation *op, int64_t count);
-  void forgetAfter(Operation *op, Frame &frame);
-
-  /// The values that no op after this one reads.
-  using LastReads = DenseMap<Operation *, SmallVector<Value>>;
-  const LastReads &getLastReads(FunctionOpInterface function);
-
-  InterpreterOptions options;
-  /// Frames stay where they are while others come and go.
-  std::deque<Frame> frames;
-  int64_t branches = 0, operations = 0;
-  SymbolTableCollection symbols;
-  DenseMap<Operation *, LastReads> lastReads;
-};
-} // namespace
 
 const StackMachine::LastReads &
 StackMachine::getLastReads(FunctionOpInterface function) {
@@ -229,50 +174,66 @@ LogicalResult StackMachine::push(FunctionOpInterface function, Operation *call,
   return success();
 }
 
-LogicalResult StackMachine::pushCallee(func::CallOp call) {
-  auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
-      call, call.getCalleeAttr());
+/// The function that an op calls; null for other ops.
+static FlatSymbolRefAttr getCallee(Operation *op) {
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return call.getCalleeAttr();
+  return isHlo(op, "composite")
+             ? op->getAttrOfType<FlatSymbolRefAttr>("decomposition")
+             : FlatSymbolRefAttr();
+}
+
+LogicalResult StackMachine::pushCallee(Operation *call,
+                                       FlatSymbolRefAttr name) {
+  auto callee =
+      symbols.lookupNearestSymbolFrom<FunctionOpInterface>(call, name);
   if (!callee || callee.isExternal())
-    return call.emitOpError("calls @")
-           << call.getCallee() << ", which has no body";
+    return call->emitOpError("calls @")
+           << name.getValue() << ", which has no body";
+  if (TypeRange(callee.getArgumentTypes()) != call->getOperandTypes() ||
+      TypeRange(callee.getResultTypes()) != call->getResultTypes())
+    return call->emitOpError("calls @")
+           << name.getValue()
+           << ", which has another type: " << callee.getFunctionType();
   RuntimeValues arguments;
-  for (Value operand : call.getOperands())
+  for (Value operand : call->getOperands())
     arguments.push_back(frames.back().env.get(operand));
   // The callee may free what only it reads from now on.
   forgetAfter(call, frames.back());
   return push(callee, call, std::move(arguments));
 }
 
-/// affine.apply, affine.min and affine.max.
-static FailureOr<RuntimeValues> runAffineOp(Operation *op,
-                                            const Environment &env) {
-  AffineMap map;
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    map = apply.getAffineMap();
-  else if (auto min = dyn_cast<affine::AffineMinOp>(op))
-    map = min.getAffineMap();
-  else if (auto max = dyn_cast<affine::AffineMaxOp>(op))
-    map = max.getAffineMap();
-  else
-    return emitUnsupported(op);
+FailureOr<SmallVector<int64_t>>
+mlir::tensoraccess::evaluateMap(Operation *op, AffineMap map,
+                                ValueRange operands, const Environment &env) {
   Type index = IndexType::get(op->getContext());
-  SmallVector<Attribute> operands, folded;
-  for (Value operand : op->getOperands())
-    operands.push_back(IntegerAttr::get(index, env.getInt(operand)));
-  if (failed(map.constantFold(operands, folded)))
+  SmallVector<Attribute> numbers, folded;
+  for (Value operand : operands)
+    numbers.push_back(IntegerAttr::get(index, env.getInt(operand)));
+  if (failed(map.constantFold(numbers, folded)))
     return op->emitOpError("has no value for these operands");
-  std::optional<int64_t> result;
-  for (Attribute attr : folded) {
-    int64_t value = cast<IntegerAttr>(attr).getInt();
-    result = !result                        ? value
-             : isa<affine::AffineMinOp>(op) ? std::min(*result, value)
-                                            : std::max(*result, value);
-  }
-  return RuntimeValues{Tensor::scalarInt(*getElementTypeOf(index), *result)};
+  SmallVector<int64_t> results;
+  for (Attribute attr : folded)
+    results.push_back(cast<IntegerAttr>(attr).getInt());
+  return results;
 }
 
-/// What running an op takes beside its elements.
-static constexpr int64_t kOperationsPerOp = 512;
+template <typename OpTy>
+static FailureOr<RuntimeValues> runAffineOp(OpTy op, const Environment &env) {
+  auto values = evaluateMap(op, op.getAffineMap(), op->getOperands(), env);
+  if (failed(values))
+    return failure();
+  return RuntimeValues{
+      Tensor::scalarInt(ElementType::I64, isa<affine::AffineMinOp>(op)
+                                              ? *llvm::min_element(*values)
+                                              : *llvm::max_element(*values))};
+}
+
+void mlir::tensoraccess::addAffineEvaluators(OpEvaluators &all) {
+  addEvaluator<affine::AffineApplyOp, runAffineOp>(all);
+  addEvaluator<affine::AffineMaxOp, runAffineOp>(all);
+  addEvaluator<affine::AffineMinOp, runAffineOp>(all);
+}
 
 LogicalResult StackMachine::spend(Operation *op, int64_t count) {
   int64_t sum = checkedAdd(operations, count)
@@ -290,8 +251,8 @@ LogicalResult StackMachine::spend(Operation *op, int64_t count) {
 
 /// Elements of results; of products and reductions the points of their loops,
 /// as far as these are known: of a matrix product √(mk · kn · mn).
-static int64_t countPoints(Operation *op, const RuntimeValues &results,
-                           const Environment &env) {
+static int64_t countWork(Operation *op, const RuntimeValues &results,
+                         const Environment &env) {
   auto count = [](const RuntimeValue &value) {
     auto *tensor = std::get_if<Tensor>(&value);
     return tensor ? tensor->getNumElements() : 0;
@@ -316,170 +277,33 @@ static int64_t countPoints(Operation *op, const RuntimeValues &results,
   return static_cast<int64_t>(std::min(elements, 1e18));
 }
 
-FailureOr<RuntimeValues> StackMachine::runBlock(Block &block,
-                                                Environment &env) {
-  if (failed(spend(block.getParentOp(), kOperationsPerOp)))
-    return failure();
-  // The last op may be one by name, of which MLIR knows no traits.
-  for (Operation &op : llvm::drop_end(block)) {
-    FailureOr<RuntimeValues> results = runNested(&op, env);
-    if (failed(results) || failed(setResults(&op, std::move(*results), env)))
-      return failure();
-  }
-  RuntimeValues yielded;
-  for (Value operand : block.back().getOperands())
-    yielded.push_back(env.get(operand));
-  return yielded;
-}
-
-FailureOr<RuntimeValues> StackMachine::runFor(scf::ForOp loop,
-                                              Environment &env) {
-  const int64_t end = env.getInt(loop.getUpperBound());
-  const int64_t step = env.getInt(loop.getStep());
-  if (step <= 0)
-    return loop.emitOpError("step must be positive, got ") << step;
-  std::optional<ElementType> type =
-      getElementTypeOf(loop.getInductionVar().getType());
-  if (!type)
-    return emitUnsupported(loop);
-  RuntimeValues values;
-  for (Value init : loop.getInits())
-    values.push_back(env.get(init));
-  for (int64_t i = env.getInt(loop.getLowerBound()); i < end;) {
-    env.set(loop.getInductionVar(), Tensor::scalarInt(*type, i));
-    for (auto [argument, value] :
-         llvm::zip_equal(loop.getRegionIterArgs(), values))
-      env.set(argument, std::move(value));
-    FailureOr<RuntimeValues> yielded = runBlock(*loop.getBody(), env);
-    if (failed(yielded))
-      return failure();
-    values = std::move(*yielded);
-    if (llvm::AddOverflow(i, step, i))
-      break;
-  }
-  return values;
-}
-
-FailureOr<RuntimeValues> StackMachine::runWhile(scf::WhileOp loop,
-                                                Environment &env) {
-  RuntimeValues values;
-  for (Value init : loop.getInits())
-    values.push_back(env.get(init));
-  while (true) {
-    for (auto [argument, value] :
-         llvm::zip_equal(loop.getBeforeArguments(), values))
-      env.set(argument, std::move(value));
-    // The condition comes first, then what the other region takes.
-    FailureOr<RuntimeValues> ends = runBlock(*loop.getBeforeBody(), env);
-    if (failed(ends))
-      return failure();
-    values.assign(std::next(ends->begin()), ends->end());
-    if (std::get<Tensor>(ends->front()).getInt({}) == 0)
-      return values;
-    for (auto [argument, value] :
-         llvm::zip_equal(loop.getAfterArguments(), values))
-      env.set(argument, std::move(value));
-    ends = runBlock(*loop.getAfterBody(), env);
-    if (failed(ends))
-      return failure();
-    values = std::move(*ends);
-  }
-}
-
-/// while: the values of the last turn, for which the first region says no.
-/// if, case: region 0 where the scalar is true; region i for the index i, the
-/// last one for an index outside.
-FailureOr<RuntimeValues> StackMachine::runHloControl(Operation *op,
-                                                     Environment &env) {
-  StringRef name = getHloName(op);
-  for (Region &region : op->getRegions())
-    if (!region.hasOneBlock() || region.front().empty() ||
-        !isHlo(&region.front().back()))
-      return emitUnsupported(op);
-  auto isScalar = [](const RuntimeValue &value) {
-    auto *tensor = std::get_if<Tensor>(&value);
-    return tensor && tensor->getRank() == 0;
-  };
-  if (name != "while") {
-    if (op->getNumOperands() != 1 || op->getNumRegions() == 0 ||
-        (name == "if" && op->getNumRegions() != 2) ||
-        !isScalar(env.get(op->getOperand(0))))
-      return emitUnsupported(op);
-    int64_t index = env.getInt(op->getOperand(0));
-    int64_t last = op->getNumRegions() - 1;
-    if (name == "if")
-      index = index != 0 ? 0 : 1;
-    else if (index < 0 || index > last)
-      index = last;
-    Block &block = op->getRegion(index).front();
-    if (block.getNumArguments() != 0)
-      return emitUnsupported(op);
-    FailureOr<RuntimeValues> values = runBlock(block, env);
-    if (succeeded(values) && values->size() != op->getNumResults())
-      return emitUnsupported(op);
-    return values;
-  }
-  unsigned count = op->getNumResults();
-  if (op->getNumRegions() != 2 || op->getNumOperands() != count)
-    return emitUnsupported(op);
-  for (Region &region : op->getRegions())
-    if (region.front().getNumArguments() != count)
-      return emitUnsupported(op);
-  RuntimeValues values;
-  for (Value operand : op->getOperands())
-    values.push_back(env.get(operand));
-  while (true) {
-    for (Region &region : op->getRegions()) {
-      for (auto [argument, value] :
-           llvm::zip_equal(region.front().getArguments(), values))
-        env.set(argument, value);
-      FailureOr<RuntimeValues> ends = runBlock(region.front(), env);
-      if (failed(ends))
-        return failure();
-      if (&region == &op->getRegion(1)) {
-        if (ends->size() != count)
-          return emitUnsupported(op);
-        values = std::move(*ends);
-      } else if (ends->size() != 1 || !isScalar(ends->front())) {
-        return emitUnsupported(op);
-      } else if (std::get<Tensor>(ends->front()).getInt({}) == 0) {
-        return values;
-      }
-    }
-  }
-}
-
 FailureOr<RuntimeValues> StackMachine::runNested(Operation *op,
                                                  Environment &env) {
   // A call from inside a loop or a branch.
-  if (auto call = dyn_cast<func::CallOp>(op)) {
-    if (failed(pushCallee(call)))
+  if (FlatSymbolRefAttr callee = getCallee(op)) {
+    if (failed(pushCallee(op, callee)))
       return failure();
     return runDownTo(frames.size() - 1);
   }
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return runFor(loop, env);
-  if (auto loop = dyn_cast<scf::WhileOp>(op))
-    return runWhile(loop, env);
-  if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
-    const int64_t index = env.getInt(choice.getArg());
-    for (auto [number, region] :
-         llvm::zip(choice.getCases(), choice.getCaseRegions()))
-      if (number == index)
-        return runBlock(region.front(), env);
-    return runBlock(choice.getDefaultBlock(), env);
-  }
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    Block *block = env.getInt(branch.getCondition()) != 0 ? branch.thenBlock()
-                                                          : branch.elseBlock();
-    return block ? runBlock(*block, env)
-                 : FailureOr<RuntimeValues>(RuntimeValues{});
-  }
-  if (isHlo(op))
-    if (StringRef name = getHloName(op);
-        name == "while" || name == "if" || name == "case")
-      return runHloControl(op, env);
+  auto control = getControl().find(isHlo(op) ? getHloName(op)
+                                             : op->getName().getStringRef());
+  if (control != getControl().end())
+    return (this->*control->second)(op, env);
   return evaluate(op, env);
+}
+
+static const OpEvaluators &getEvaluators() {
+  static const OpEvaluators evaluators = [] {
+    OpEvaluators all;
+    addAffineEvaluators(all);
+    addElementwiseEvaluators(all);
+    addLayoutEvaluators(all);
+    addLinalgEvaluators(all);
+    addTensorEvaluators(all);
+    addVectorEvaluators(all);
+    return all;
+  }();
+  return evaluators;
 }
 
 FailureOr<RuntimeValues> StackMachine::evaluate(Operation *op,
@@ -498,23 +322,19 @@ FailureOr<RuntimeValues> StackMachine::evaluate(Operation *op,
     return op->emitOpError("failed: ")
            << formatMessage(assertion.getMessage(), values);
   }
-  StringRef dialect = op->getName().getDialectNamespace();
-  if (dialect == "tensoraccess")
-    return runAccessOp(op, env, options);
-  if (dialect == "linalg")
+  if (OpEvaluator evaluator =
+          getEvaluators().lookup(op->getName().getStringRef()))
+    return evaluator(op, env);
+  if (isa<linalg::LinalgOp>(op))
     return runLinalgOp(op, env);
-  if (dialect == "tensor")
-    return runTensorOp(op, env);
-  if (dialect == "arith" || dialect == "math")
-    return runElementwiseOp(op, env);
-  if (dialect == "affine")
-    return runAffineOp(op, env);
+  if (isa_and_nonnull<TensorAccessDialect>(op->getDialect()))
+    return runAccessOp(op, env, options);
   if (isHlo(op))
     return runHloOp(op, env);
   // A constant of any dialect, such as tosa's, is what it folds to.
   Attribute value;
   if (op->getNumOperands() == 0 && op->getNumResults() == 1 &&
-      getElementTypeOf(getElementTypeOrSelf(op->getResult(0).getType())) &&
+      getHeldTypeOf(getElementTypeOrSelf(op->getResult(0).getType())) &&
       matchPattern(op, m_Constant(&value)))
     if (auto typed = dyn_cast<TypedAttr>(value);
         typed && isa<DenseElementsAttr, IntegerAttr, FloatAttr>(value))
@@ -524,7 +344,7 @@ FailureOr<RuntimeValues> StackMachine::evaluate(Operation *op,
 
 LogicalResult StackMachine::setResults(Operation *op, RuntimeValues results,
                                        Environment &env) {
-  if (failed(spend(op, kOperationsPerOp + countPoints(op, results, env))))
+  if (failed(spend(op, kOperationsPerOp + countWork(op, results, env))))
     return failure();
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     if (!isOfType(results[i], result.getType()))
@@ -602,8 +422,8 @@ FailureOr<RuntimeValues> StackMachine::runDownTo(size_t depth) {
         return failure();
       continue;
     }
-    if (auto call = dyn_cast<func::CallOp>(op)) {
-      if (failed(pushCallee(call)))
+    if (FlatSymbolRefAttr callee = getCallee(op)) {
+      if (failed(pushCallee(op, callee)))
         return failure();
       continue;
     }
@@ -650,10 +470,15 @@ mlir::tensoraccess::interpret(FunctionOpInterface entry,
            << types.size() << " inputs, got " << inputs.size();
   RuntimeValues values;
   for (auto [i, input] : llvm::enumerate(inputs)) {
-    values.push_back(input);
-    if (isa<AccessType>(types[i]) || !isOfType(values.back(), types[i]))
+    if (isa<AccessType>(types[i]) || !isOfType(input, types[i]))
       return entry.emitOpError("input ")
              << i << " must be " << types[i] << ", got " << describe(input);
+    FailureOr<Tensor> wrapped =
+        reportAt(entry.getOperation(),
+                 wrapElements(input, getElementTypeOrSelf(types[i])));
+    if (failed(wrapped))
+      return failure();
+    values.push_back(std::move(*wrapped));
   }
   llvm::SaveAndRestore remember(getUndefinedValues(), options.undefined);
   FloatEnvironment floats;
@@ -668,7 +493,14 @@ mlir::tensoraccess::interpret(FunctionOpInterface entry,
       return entry.emitOpError("result ")
              << i << " must be a tensor or a scalar, got "
              << describeValue(result);
-    FailureOr<Tensor> dense = reportAt(entry, tensor->toDense());
+    Type element = getElementTypeOrSelf(entry.getResultTypes()[i]);
+    FailureOr<Tensor> given = reportAt(
+        entry, element.isUnsignedInteger()
+                   ? wrapElements(*tensor, element, /*isUnsigned=*/true)
+                   : llvm::Expected<Tensor>(*tensor));
+    if (failed(given))
+      return failure();
+    FailureOr<Tensor> dense = reportAt(entry, given->toDense());
     if (failed(dense))
       return failure();
     tensors.push_back(std::move(*dense));
@@ -684,4 +516,23 @@ mlir::tensoraccess::interpret(ModuleOp module, StringRef entry,
   if (!function)
     return module.emitError("there is no function @") << entry;
   return interpret(function, inputs, options);
+}
+
+std::vector<std::string> mlir::tensoraccess::listInterpretedOps() {
+  MLIRContext context;
+  context.loadDialect<TensorAccessDialect, linalg::LinalgDialect>();
+  std::vector<std::string> names{"cf.assert"};
+  for (StringRef name : listHloOps())
+    names.push_back(("stablehlo." + name).str());
+  for (StringRef name : StackMachine::listControl())
+    names.push_back((name.contains('.') ? name : "stablehlo." + name).str());
+  for (StringRef name : getEvaluators().keys())
+    names.push_back(name.str());
+  for (RegisteredOperationName op : context.getRegisteredOperations())
+    if (op.hasInterface<linalg::LinalgOp>() ||
+        isa<TensorAccessDialect>(op.getDialect()))
+      names.push_back(op.getStringRef().str());
+  llvm::sort(names);
+  names.erase(llvm::unique(names), names.end());
+  return names;
 }

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment.h"
-#include "StableHloOps.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
@@ -89,10 +88,11 @@ mlir::tensoraccess::randomInputs(FunctionOpInterface entry, uint64_t seed,
              << i << " must be non-negative, got " << size;
   SmallVector<Tensor> inputs;
   size_t used = 0;
-  for (auto [i, argument] : llvm::enumerate(flattenTypes(entry.getArgumentTypes()))) {
+  for (auto [i, argument] :
+       llvm::enumerate(flattenTypes(entry.getArgumentTypes()))) {
     Type type = getTypeOfBytes(getTypeOfPairs(getTypeOfStorage(argument)));
     std::optional<ElementType> elementType =
-        getElementTypeOf(getElementTypeOrSelf(type));
+        getHeldTypeOf(getElementTypeOrSelf(type));
     auto shaped = dyn_cast<ShapedType>(type);
     if (!elementType || isa<BaseMemRefType>(type) ||
         (shaped && !shaped.hasRank()))

@@ -559,9 +559,10 @@ func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
                     "  cf.assert %c, \"c holds\"\n  return\n}",
                     {Tensor::scalarInt(ElementType::I1, 0)}),
             "2: 'cf.assert' op failed: c holds\n");
-  EXPECT_EQ(errorOf("func.func @main() -> i4 {\n"
-                    "  %c = arith.constant 3 : i4\n  return %c : i4\n}"),
-            "2: 'arith.constant' op tensors don't hold elements of type i4\n");
+  EXPECT_EQ(errorOf("func.func @main() -> i128 {\n"
+                    "  %c = arith.constant 3 : i128\n  return %c : i128\n}"),
+            "2: 'arith.constant' op tensors don't hold elements of type "
+            "i128\n");
   EXPECT_EQ(
       errorOf("func.func @main(%x: tensor<3xf32>)\n"
               "    -> !tensoraccess.access<3 | f32> {\n"

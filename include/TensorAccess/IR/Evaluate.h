@@ -26,16 +26,28 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 
 /// The element type of a scalar MLIR type (`index` is I64); std::nullopt for
-/// types that tensors don't hold, i4 or complex, say.
+/// types that tensors have no elements of, i4 or complex, say.
 std::optional<ElementType> getElementTypeOf(Type type);
 
-/// A constant as a tensor: a float or integer (rank 0), dense elements (a splat
-/// is a view of one element), dense resources. Fails with the reason for any
-/// other attribute.
+/// The element type of tensors that hold values of a scalar MLIR type:
+/// getElementTypeOf's, or for an integer of another width below 64 the next
+/// wider one, to which its values are sign-extended. What computes must wrap to
+/// the width.
+std::optional<ElementType> getHeldTypeOf(Type type);
+
+/// Cuts the elements of a tensor down to the width of an integer type and
+/// extends them as getHeldTypeOf says, or by zeros; the same tensor if the type
+/// has the width of the tensor's.
+llvm::Expected<Tensor> wrapElements(const Tensor &tensor, Type type,
+                                    bool isUnsigned = false);
+
+/// A constant as a tensor of the held type: a float or integer (rank 0), dense
+/// elements (a splat is a view of one element), dense resources. Fails with the
+/// reason for any other attribute.
 llvm::Expected<Tensor> tensorFromAttribute(Attribute attribute);
 
-/// A tensor as dense elements of this type, whose static shape and element type
-/// must be the tensor's.
+/// A tensor as dense elements of this type, whose static shape and held element
+/// type must be the tensor's.
 DenseElementsAttr denseElementsFrom(const Tensor &tensor, ShapedType type);
 
 //===----------------------------------------------------------------------===//

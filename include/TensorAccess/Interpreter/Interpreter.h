@@ -19,6 +19,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace mlir::tensoraccess {
 
@@ -66,9 +67,11 @@ struct InterpreterOptions {
 
 /// Runs a function. Inputs are one tensor an argument: of the argument's
 /// element type (`index` is i64) and of a shape that its type allows; a scalar
-/// argument is a tensor of rank 0. Results likewise, each dense. Errors are
-/// reported at the op (or the function, for wrong inputs) through the context's
-/// diagnostics.
+/// argument is a tensor of rank 0, a vector one of its shape. Integers of other
+/// widths below 64 are in the next wider type, of which only their bits count.
+/// Results likewise, each dense, narrow integers extended by their sign.
+/// Errors are reported at the op (or the function, for wrong inputs) through the
+/// context's diagnostics.
 FailureOr<SmallVector<Tensor>>
 interpret(FunctionOpInterface entry, ArrayRef<Tensor> inputs,
           const InterpreterOptions &options = {});
@@ -78,6 +81,10 @@ interpret(FunctionOpInterface entry, ArrayRef<Tensor> inputs,
 FailureOr<SmallVector<Tensor>>
 interpret(ModuleOp module, StringRef entry, ArrayRef<Tensor> inputs,
           const InterpreterOptions &options = {});
+
+/// The names of the ops that the interpreter runs, sorted; calls, returns and
+/// what ends regions are part of what they belong to.
+std::vector<std::string> listInterpretedOps();
 
 /// From where to where random numbers are.
 enum class RandomRange {

@@ -21,6 +21,7 @@
 #include "CodeGen.h"
 #include "Invocation.h"
 #include "KeptWeights.h"
+#include "NarrowBorders.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/TensorAccess.h"
@@ -57,6 +58,8 @@ static_assert(sizeof(void *) == 8, "descriptors are laid out for 64 bits");
 
 /// The name of the entry in compiled code: one that no C function has.
 static constexpr StringLiteral kEntryName = "tensoraccess_entry";
+/// What it calls if it has types that cannot be passed (NarrowBorders.h).
+static constexpr StringLiteral kNarrowName = "tensoraccess_narrow";
 /// What it is called through.
 static constexpr StringLiteral kWrapperName = "tensoraccess_entry_packed";
 /// The function that packs its weights, if there is one (PackWeights).
@@ -78,6 +81,13 @@ static void rename(ModuleOp module, func::FuncOp function, const Twine &name) {
   auto newName = StringAttr::get(module.getContext(), name);
   (void)SymbolTable::replaceAllSymbolUses(function, newName, module);
   function.setSymNameAttr(newName);
+}
+
+static void makeInternal(func::FuncOp function) {
+  function.setPrivate();
+  function->setAttr("llvm.linkage",
+                    LLVM::LinkageAttr::get(function.getContext(),
+                                           LLVM::linkage::Linkage::Internal));
 }
 
 /// Erases all functions and globals that the entry does not reach, and makes
@@ -115,9 +125,7 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
       function.setPrivate();
       if (function.isExternal())
         continue;
-      function->setAttr("llvm.linkage", LLVM::LinkageAttr::get(
-                                            module.getContext(),
-                                            LLVM::linkage::Linkage::Internal));
+      makeInternal(function);
       if (llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
               function.getName().str()))
         rename(module, function, "tensoraccess_" + function.getName());
@@ -333,6 +341,12 @@ cloneEntry(ModuleOp module, StringRef entry, const JitOptions &options,
     return failure();
   if (failed(checkTarget(*clone, processor)))
     return failure();
+  if (func::FuncOp wrapper = wrapNarrowIntegers(function);
+      wrapper != function) {
+    makeInternal(function);
+    rename(*clone, function, kNarrowName);
+    function = wrapper;
+  }
   if (!(*clone)->hasAttr("tensoraccess.target")) {
     Target target = getTarget(processor);
     if (options.threads > 0)

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NarrowBorders.h"
 #include "TensorAccess/Execution/Jit.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
@@ -56,6 +57,11 @@ static llvm::Expected<ValueType> classify(Type type, bool takesComplex,
   const bool isNarrow = takesNarrow && getTypeOfBytes(type) != type;
   if (isNarrow)
     type = getTypeOfBytes(type);
+  const Type passed = getPassedType(type);
+  // Of those numpy has these.
+  const bool isNamed =
+      passed != type && (outer.isInteger(2) || outer.isInteger(4));
+  type = passed;
   std::optional<Layout> layout;
   Type elementType = type;
   if (auto shaped = dyn_cast<ShapedType>(type)) {
@@ -73,7 +79,8 @@ static llvm::Expected<ValueType> classify(Type type, bool takesComplex,
             getPlaces(encoding, tensor.getShape(), error);
         if (!places)
           return refuse(error);
-        result.places = std::make_shared<const MemoryPlaces>(std::move(*places));
+        result.places =
+            std::make_shared<const MemoryPlaces>(std::move(*places));
       } else if (encoding && !attr) {
         return refuse("a tensor with an encoding that is not a layout");
       }
@@ -96,7 +103,8 @@ static llvm::Expected<ValueType> classify(Type type, bool takesComplex,
   if (!element)
     return refuse("of an element type that cannot be passed");
   result.elementType = *element;
-  if (isa<ComplexType>(outer) || outer.isUnsignedInteger() || isNarrow)
+  if (isa<ComplexType>(outer) || outer.isUnsignedInteger() || isNarrow ||
+      isNamed)
     result.outerType = debugString(outer);
   if (layout) {
     // What moves is bytes; elements have whole ones.

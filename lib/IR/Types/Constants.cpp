@@ -44,6 +44,41 @@ std::optional<ElementType> mlir::tensoraccess::getElementTypeOf(Type type) {
   }
 }
 
+std::optional<ElementType> mlir::tensoraccess::getHeldTypeOf(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  const unsigned width = integer ? integer.getWidth() : 0;
+  if (width <= 1 || width > 64)
+    return getElementTypeOf(type);
+  return width <= 8    ? ElementType::I8
+         : width <= 16 ? ElementType::I16
+         : width <= 32 ? ElementType::I32
+                       : ElementType::I64;
+}
+
+/// Whether tensors hold more bits than values of the type have.
+static bool isHeldWider(Type type) {
+  return !getElementTypeOf(type) && getHeldTypeOf(type);
+}
+
+llvm::Expected<Tensor> mlir::tensoraccess::wrapElements(const Tensor &tensor,
+                                                        Type type,
+                                                        bool isUnsigned) {
+  assert(getHeldTypeOf(type) == tensor.getElementType() &&
+         "the tensor must hold the type");
+  if (!isHeldWider(type))
+    return tensor;
+  llvm::Expected<Tensor> result = tensor.clone();
+  if (!result)
+    return result;
+  const unsigned width = type.getIntOrFloatBitWidth();
+  forEachIndex(result->getShape(), [&](ArrayRef<int64_t> index) {
+    const APInt bits = APInt(64, result->getInt(index)).trunc(width);
+    result->setInt(index,
+                   isUnsigned ? bits.getZExtValue() : bits.getSExtValue());
+  });
+  return result;
+}
+
 /// Dense elements, or one element that stands for all.
 static llvm::Expected<Tensor> fromDense(DenseElementsAttr dense,
                                         ElementType type) {
@@ -59,6 +94,13 @@ static llvm::Expected<Tensor> fromDense(DenseElementsAttr dense,
     else
       for (auto [i, value] : llvm::enumerate(dense.getValues<bool>()))
         tensor->getDataAs<Bit>()[i] = Bit(value);
+  } else if (isHeldWider(dense.getElementType())) {
+    Tensor flat = tensor->restride({tensor->getNumElements()}, {1});
+    if (splat)
+      flat.setInt({0}, dense.getSplatValue<APInt>().getSExtValue());
+    else
+      for (auto [i, value] : llvm::enumerate(dense.getValues<APInt>()))
+        flat.setInt({static_cast<int64_t>(i)}, value.getSExtValue());
   } else if (ArrayRef<char> raw = dense.getRawData(); !raw.empty()) {
     std::memcpy(tensor->getData(), raw.data(),
                 tensor->getNumElements() * byteSize(type));
@@ -95,7 +137,7 @@ mlir::tensoraccess::tensorFromAttribute(Attribute attribute) {
   if (!typed)
     return llvm::createStringError("the constant has no type");
   std::optional<ElementType> type =
-      getElementTypeOf(getElementTypeOrSelf(typed.getType()));
+      getHeldTypeOf(getElementTypeOrSelf(typed.getType()));
   if (!type) {
     std::string text;
     llvm::raw_string_ostream(text) << getElementTypeOrSelf(typed.getType());
@@ -108,8 +150,13 @@ mlir::tensoraccess::tensorFromAttribute(Attribute attribute) {
     return Tensor::scalarInt(*type, value.getValue().getSExtValue());
   if (auto dense = dyn_cast<DenseElementsAttr>(attribute))
     return fromDense(dense, *type);
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attribute))
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attribute)) {
+    if (isHeldWider(resource.getType().getElementType()))
+      return llvm::createStringError(
+          "resources of integers that are no bytes have no fixed form; write "
+          "them as dense elements");
     return fromResource(resource, *type);
+  }
   return llvm::createStringError(
       "only scalar, dense and dense_resource constants are read");
 }
@@ -117,7 +164,7 @@ mlir::tensoraccess::tensorFromAttribute(Attribute attribute) {
 DenseElementsAttr mlir::tensoraccess::denseElementsFrom(const Tensor &tensor,
                                                         ShapedType type) {
   assert(type.hasStaticShape() && type.getShape() == tensor.getShape() &&
-         getElementTypeOf(type.getElementType()) == tensor.getElementType() &&
+         getHeldTypeOf(type.getElementType()) == tensor.getElementType() &&
          "the type must be the tensor's");
   Tensor dense = llvm::cantFail(tensor.toDense());
   int64_t count = dense.getNumElements();
@@ -126,6 +173,14 @@ DenseElementsAttr mlir::tensoraccess::denseElementsFrom(const Tensor &tensor,
     for (Bit bit : ArrayRef<Bit>(dense.getDataAs<Bit>(), count))
       values.push_back(bit.value);
     return DenseElementsAttr::get(type, ArrayRef<bool>(values));
+  }
+  if (isHeldWider(type.getElementType())) {
+    const unsigned width = type.getElementTypeBitWidth();
+    SmallVector<APInt> values;
+    forEachIndex(dense.getShape(), [&](ArrayRef<int64_t> index) {
+      values.push_back(APInt(64, dense.getInt(index)).trunc(width));
+    });
+    return DenseElementsAttr::get(type, values);
   }
   return DenseElementsAttr::getFromRawBuffer(
       type, ArrayRef<char>(dense.getDataAs<char>(),

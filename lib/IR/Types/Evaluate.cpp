@@ -23,8 +23,9 @@ using namespace mlir::tensoraccess;
 using Result = llvm::Expected<AccessPattern>;
 using Patterns = ArrayRef<AccessPattern>;
 
-/// The tensors' element type for this one, or the error that there is none.
-static llvm::Expected<ElementType> getHeldType(Type type) {
+/// The element type that kernels compute with for this one, or the error that
+/// there is none.
+static llvm::Expected<ElementType> getComputedType(Type type) {
   if (std::optional<ElementType> held = getElementTypeOf(type))
     return *held;
   std::string text;
@@ -107,7 +108,7 @@ static llvm::Expected<std::optional<ElementType>>
 getAccumulator(std::optional<Type> type) {
   if (!type)
     return std::optional<ElementType>();
-  llvm::Expected<ElementType> held = getHeldType(*type);
+  llvm::Expected<ElementType> held = getComputedType(*type);
   if (!held)
     return held.takeError();
   return std::optional(*held);
@@ -122,7 +123,8 @@ static Result evaluate(ComputeOp op, Patterns operands) {
 
 static Result evaluate(AcceleratorCallOp op, Patterns operands) {
   AccessType type = op.getType();
-  llvm::Expected<ElementType> elementType = getHeldType(type.getElementType());
+  llvm::Expected<ElementType> elementType =
+      getComputedType(type.getElementType());
   if (!elementType)
     return elementType.takeError();
   AcceleratorResult wanted{*elementType,
@@ -190,6 +192,12 @@ bool mlir::tensoraccess::isPatternOp(Operation *op) {
 
 llvm::Expected<AccessPattern>
 mlir::tensoraccess::evaluateAccessOp(Operation *op, Patterns operands) {
+  // Others move elements, whatever these are.
+  if (isa<ComputeOp, SystolicArrayOp>(op))
+    if (llvm::Expected<ElementType> type = getComputedType(
+            cast<AccessType>(op->getResult(0).getType()).getElementType());
+        !type)
+      return type.takeError();
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case<TransposeOp, CartProdOp, PairOp, ConcatOp, SliceOp, BroadcastOp,
             ShiftRightOp, WindowsOp, ProjectOp, SqueezeOp, InsertAxisOp,
@@ -352,8 +360,7 @@ static IndexResults evaluate(DelinearizeOp op, ArrayRef<int64_t> operands,
     if (index && places->toNumber.evaluate(*index)->front() != operands[0])
       index = std::nullopt;
   }
-  SmallVector<int64_t> results =
-      index ? *index : SmallVector<int64_t>(rank, 0);
+  SmallVector<int64_t> results = index ? *index : SmallVector<int64_t>(rank, 0);
   results.push_back(index.has_value());
   return results;
 }

@@ -26,7 +26,7 @@ static FailureOr<SmallVector<Tensor>> makeInputs(func::FuncOp joined,
                                                  const SolverAnswer &model) {
   SmallVector<Tensor> inputs;
   for (Type type : joined.getArgumentTypes()) {
-    std::optional<ElementType> element = getElementTypeOf(getScalar(type));
+    std::optional<ElementType> element = getHeldTypeOf(getScalar(type));
     if (!element)
       return failure();
     llvm::Expected<Tensor> input =
@@ -40,7 +40,9 @@ static FailureOr<SmallVector<Tensor>> makeInputs(func::FuncOp joined,
   for (const auto &[argument, number, bits] : model.values) {
     Tensor &input = inputs[argument];
     int64_t bytes = byteSize(input.getElementType());
-    uint64_t raw = bits.getZExtValue();
+    // Integers that are held by wider ones are extended by their sign.
+    uint64_t raw =
+        bits.getBitWidth() == 1 ? bits.getZExtValue() : bits.getSExtValue();
     std::memcpy(input.getDataAs<char>() + number * bytes, &raw, bytes);
   }
   return inputs;

@@ -377,7 +377,7 @@ static int64_t countDynamic(func::FuncOp function) {
 std::string EquivalenceTester::getProblem() const {
   for (auto [i, type] : llvm::enumerate(first.getArgumentTypes())) {
     auto shaped = dyn_cast<ShapedType>(type);
-    if (!getElementTypeOf(getElementTypeOrSelf(type)) ||
+    if (!getHeldTypeOf(getElementTypeOrSelf(type)) ||
         isa<BaseMemRefType>(type) || (shaped && !shaped.hasRank())) {
       std::string text;
       llvm::raw_string_ostream(text) << "input " << i << " is of type " << type
@@ -622,7 +622,7 @@ EquivalenceAnswer EquivalenceTester::test(bool withCorners) {
   SmallVector<std::string> bounds;
   for (auto [i, type] : llvm::enumerate(first.getResultTypes())) {
     std::optional<ElementType> element =
-        getElementTypeOf(getElementTypeOrSelf(type));
+        getHeldTypeOf(getElementTypeOrSelf(type));
     if (!element)
       continue;
     Tolerance bound = defaultTolerance(*element, depth);

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StableHloOps.h"
+#include "StableHlo/StableHloOps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/MathExtras.h"
@@ -175,17 +175,9 @@ static FailureOr<RuntimeValues> runSoftmax(linalg::SoftmaxOp op,
   return RuntimeValues{tensor->transpose(back)};
 }
 
-std::optional<FailureOr<RuntimeValues>>
-mlir::tensoraccess::runUnstructuredLinalgOp(Operation *op,
-                                            const Environment &env) {
-  if (!llvm::all_of(op->getOperandTypes(),
-                    [](Type type) { return !isa<BaseMemRefType>(type); }))
-    return std::nullopt;
-  if (auto pack = dyn_cast<linalg::PackOp>(op))
-    return runPack(pack, env);
-  if (auto unpack = dyn_cast<linalg::UnPackOp>(op))
-    return runUnpack(unpack, env);
-  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
-    return runSoftmax(softmax, env);
-  return std::nullopt;
+void mlir::tensoraccess::addLinalgEvaluators(OpEvaluators &all) {
+  addEvaluator<linalg::PackOp, runPack>(all);
+  addEvaluator<linalg::SoftmaxOp, runSoftmax>(all);
+  addEvaluator<linalg::UnPackOp, runUnpack>(all);
+  addWinogradEvaluators(all);
 }

@@ -22,6 +22,7 @@
 #include "TensorAccess/StableHlo/StableHloReader.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -244,32 +245,32 @@ static void stripCmpF(const ScalarInstruction &in, ScalarRegister *registers,
 
 template <int64_t (*fn)(int64_t, int64_t, unsigned)>
 static bool runSigned(const ScalarInstruction &in, ScalarContext &context) {
-  ElementType type = in.operandType;
+  ScalarType type = in.operandType;
   int64_t a = signExtend(intAt(context, in.operands[0]), type);
   int64_t b = signExtend(intAt(context, in.operands[1]), type);
-  intAt(context, in.result) = wrapTo(fn(a, b, bitWidth(type)), in.resultType);
+  intAt(context, in.result) = wrapTo(fn(a, b, type.bits), in.resultType);
   return true;
 }
 
 template <uint64_t (*fn)(uint64_t, uint64_t, unsigned)>
 static bool runUnsigned(const ScalarInstruction &in, ScalarContext &context) {
-  ElementType type = in.operandType;
+  ScalarType type = in.operandType;
   uint64_t a = zeroExtend(intAt(context, in.operands[0]), type);
   uint64_t b = zeroExtend(intAt(context, in.operands[1]), type);
-  intAt(context, in.result) = wrapTo(fn(a, b, bitWidth(type)), in.resultType);
+  intAt(context, in.result) = wrapTo(fn(a, b, type.bits), in.resultType);
   return true;
 }
 
 static bool isDivisorValid(const ScalarInstruction &in, ScalarContext &context,
                            bool isSigned) {
-  ElementType type = in.operandType;
+  ScalarType type = in.operandType;
   int64_t a = signExtend(intAt(context, in.operands[0]), type);
   int64_t b = signExtend(intAt(context, in.operands[1]), type);
   if (b == 0) {
     context.message = "divides " + std::to_string(a) + " by zero";
     return false;
   }
-  if (isSigned && b == -1 && a == llvm::minIntN(bitWidth(type))) {
+  if (isSigned && b == -1 && a == llvm::minIntN(type.bits)) {
     context.message =
         "divides " + std::to_string(a) + " by -1, which overflows";
     return false;
@@ -324,10 +325,10 @@ static void stripInts(const ScalarInstruction &in, ScalarRegister *registers,
   const ScalarRegister *a = registers + in.operands[0],
                        *b = registers + in.operands[1];
   ScalarRegister *result = registers + in.result;
-  const unsigned width = bitWidth(in.resultType);
+  const unsigned width = in.resultType.bits;
   for (int64_t l = 0; l < count; ++l)
     result[l].i = static_cast<int64_t>(fn(a[l].i, b[l].i, width));
-  if (in.resultType == ElementType::I1) {
+  if (width == 1) {
     for (int64_t l = 0; l < count; ++l)
       result[l].i &= 1;
   } else if (const unsigned unused = 64 - width) {
@@ -344,12 +345,12 @@ static bool runShift(const ScalarInstruction &in, ScalarContext &context) {
   const uint64_t by =
       zeroExtend(intAt(context, in.operands[1]), in.operandType);
   shift(in, context);
-  if (LLVM_UNLIKELY(by >= bitWidth(in.operandType) && getUndefinedValues()))
+  if (LLVM_UNLIKELY(by >= in.operandType.bits && getUndefinedValues()))
     intAt(context, in.result) =
         wrapTo(chooseUndefined(in.op, intAt(context, in.result),
                                "shifts by " + std::to_string(by) +
                                    ", the width being " +
-                                   std::to_string(bitWidth(in.operandType))),
+                                   std::to_string(in.operandType.bits)),
                in.resultType);
   return true;
 }
@@ -363,7 +364,7 @@ static bool runFlagged(const ScalarInstruction &in, ScalarContext &context) {
     return true;
   const int64_t a = intAt(context, in.operands[0]),
                 b = intAt(context, in.operands[1]);
-  const unsigned width = bitWidth(in.resultType);
+  const unsigned width = in.resultType.bits;
   auto overflows = [&](__int128 x, __int128 y, __int128 least, __int128 most) {
     __int128 exact = 0;
     if (isa<arith::AddIOp>(in.op))
@@ -410,7 +411,7 @@ template <uint64_t (*fn)(uint64_t, unsigned)>
 static bool runBits(const ScalarInstruction &in, ScalarContext &context) {
   uint64_t value = zeroExtend(intAt(context, in.operands[0]), in.operandType);
   intAt(context, in.result) =
-      wrapTo(fn(value, bitWidth(in.operandType)), in.resultType);
+      wrapTo(fn(value, in.operandType.bits), in.resultType);
   return true;
 }
 
@@ -531,7 +532,7 @@ static bool runIntToFloat(const ScalarInstruction &in, ScalarContext &context) {
 template <bool isSigned>
 static bool runFloatToInt(const ScalarInstruction &in, ScalarContext &context) {
   double value = std::trunc(floatAt(context, in.operands[0]));
-  unsigned width = bitWidth(in.resultType);
+  unsigned width = in.resultType.bits;
   double end = std::ldexp(1.0, isSigned ? width - 1 : width);
   uint64_t result;
   if (std::isnan(value) || (!isSigned && value < 0))
@@ -654,6 +655,7 @@ static const llvm::StringMap<ScalarHandlers> &getTable() {
       {"math.ctpop", runBits<popCount>},
       {"math.cttz", runBits<trailingZeros>},
       {"math.ipowi", runSigned<powI>},
+      {"vector.fma", runFma},
   };
   return table;
 }
@@ -662,10 +664,16 @@ ScalarHandlers mlir::tensoraccess::findScalarHandlers(StringRef name) {
   return getTable().lookup(name);
 }
 
+SmallVector<StringRef> mlir::tensoraccess::listScalarOps() {
+  return llvm::to_vector(getTable().keys());
+}
+
 bool mlir::tensoraccess::selectScalarOp(Operation *op,
                                         ScalarInstruction &instruction) {
   if (isHlo(op))
     return selectHloScalarOp(op, instruction);
+  if (isa_and_nonnull<index::IndexDialect>(op->getDialect()))
+    return selectIndexOp(op, instruction);
   const llvm::StringMap<ScalarHandlers> &table = getTable();
   auto found = table.find(op->getName().getStringRef());
   if (found == table.end())

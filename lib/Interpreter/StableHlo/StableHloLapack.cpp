@@ -48,6 +48,6 @@ static FailureOr<RuntimeValues> runCustomCall(Operation *op,
   return results;
 }
 
-void mlir::tensoraccess::addHloLapackEvaluators(HloEvaluators &evaluators) {
+void mlir::tensoraccess::addHloLapackEvaluators(OpEvaluators &evaluators) {
   evaluators["custom_call"] = runCustomCall;
 }

@@ -26,13 +26,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Strips.h"
+#include "Scalar/Strips.h"
 #include "TensorAccess/Core/Kernels.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Evaluate.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -181,7 +182,11 @@ static bool runProduct(linalg::LinalgOp op, ArrayRef<PointOperand> operands,
         return factor.getDefiningOp<arith::ExtUIOp>() != nullptr;
       }))
     return false;
-  const PointOperand &out = operands.back(), &x = operands[step->arguments->first],
+  // Narrow integers are wrapped after each step.
+  if (!getElementTypeOf(getElementTypeOrSelf(op.getDpsInits()[0].getType())))
+    return false;
+  const PointOperand &out = operands.back(),
+                     &x = operands[step->arguments->first],
                      &y = operands[step->arguments->second];
   const ElementType type = x.tensor.getElementType(),
                     sumType = out.tensor.getElementType();
@@ -360,8 +365,6 @@ private:
 
 FailureOr<RuntimeValues>
 mlir::tensoraccess::runLinalgOp(Operation *operation, const Environment &env) {
-  if (auto results = runUnstructuredLinalgOp(operation, env))
-    return *results;
   auto op = dyn_cast<linalg::LinalgOp>(operation);
   if (!op || !op.hasPureTensorSemantics())
     return emitUnsupported(operation);

@@ -27,6 +27,20 @@
 
 namespace mlir::tensoraccess {
 
+/// The type of a scalar: what holds it, and the bits that it has of that.
+struct ScalarType {
+  constexpr ScalarType(ElementType held, unsigned bits)
+      : held(held), bits(bits) {}
+  ScalarType(ElementType type) : held(type), bits(bitWidth(type)) {}
+  operator ElementType() const { return held; }
+
+  ElementType held;
+  uint8_t bits;
+};
+
+/// None for types that the interpreter does not hold.
+std::optional<ScalarType> getScalarType(Type type);
+
 /// One scalar.
 union ScalarRegister {
   double f;
@@ -70,7 +84,8 @@ struct ScalarInstruction {
   uint32_t result = 0;
   /// Registers of the first three operands.
   uint32_t operands[3] = {0, 0, 0};
-  ElementType operandType = ElementType::I64, resultType = ElementType::I64;
+  ScalarType operandType{ElementType::I64, 64},
+      resultType{ElementType::I64, 64};
   /// A comparison's predicate, or an index into a side table of the program.
   int64_t extra = 0;
   Operation *op = nullptr;
@@ -82,8 +97,16 @@ bool selectScalarOp(Operation *op, ScalarInstruction &instruction);
 
 /// The handlers of an op of arith or math by name; without `run` for other names.
 ScalarHandlers findScalarHandlers(StringRef name);
+/// selectScalarOp for an op of the index dialect.
+bool selectIndexOp(Operation *op, ScalarInstruction &instruction);
 /// selectScalarOp for an elementwise op of StableHLO.
 bool selectHloScalarOp(Operation *op, ScalarInstruction &instruction);
+
+/// The names of the ops that the functions above know: whole ones, those of the
+/// index dialect, and StableHLO's without their dialect.
+SmallVector<StringRef> listScalarOps();
+SmallVector<StringRef> listIndexOps();
+SmallVector<StringRef> listHloScalarOps();
 
 //===----------------------------------------------------------------------===//
 // What handlers compute with
@@ -104,8 +127,8 @@ inline double roundTo(double value, ElementType type) {
 }
 
 /// The lowest bits of an integer, zero-extended.
-inline uint64_t zeroExtend(int64_t value, ElementType type) {
-  return uint64_t(value) & llvm::maskTrailingOnes<uint64_t>(bitWidth(type));
+inline uint64_t zeroExtend(int64_t value, ScalarType type) {
+  return uint64_t(value) & llvm::maskTrailingOnes<uint64_t>(type.bits);
 }
 
 /// The key of -NaN < -inf < ... < -0 < 0 < ... < inf < NaN.
@@ -115,13 +138,13 @@ inline int64_t getTotalOrder(double value) {
 }
 
 /// The lowest bits of an integer, sign-extended; i1 is 0 or -1 here.
-inline int64_t signExtend(int64_t value, ElementType type) {
-  return llvm::SignExtend64(uint64_t(value), bitWidth(type));
+inline int64_t signExtend(int64_t value, ScalarType type) {
+  return llvm::SignExtend64(uint64_t(value), type.bits);
 }
 
 /// An integer as registers hold it: sign-extended, but i1 as 0 or 1.
-inline int64_t wrapTo(int64_t value, ElementType type) {
-  return type == ElementType::I1 ? value & 1 : signExtend(value, type);
+inline int64_t wrapTo(int64_t value, ScalarType type) {
+  return type.bits == 1 ? value & 1 : signExtend(value, type);
 }
 
 inline double &floatAt(ScalarContext &context, uint32_t number) {
@@ -150,7 +173,7 @@ public:
   ArrayRef<uint32_t> getOutputs() const { return outputs; }
   ArrayRef<ScalarInstruction> getInstructions() const { return instructions; }
   /// Rounds what an op computes, outside of branches, to another type.
-  void setType(Operation *op, ElementType type) {
+  void setType(Operation *op, ScalarType type) {
     for (ScalarInstruction &instruction : instructions)
       if (instruction.op == op)
         instruction.resultType = type;

@@ -45,7 +45,7 @@ mlir::tensoraccess::runAccessOp(Operation *op, const Environment &env,
   if (auto exchange = dyn_cast<ExchangeOp>(op))
     return runExchange(exchange, env, options);
   if (!isPatternOp(op))
-    return runLayoutOp(op, env);
+    return emitUnsupported(op);
   SmallVector<AccessPattern> operands;
   for (Value operand : op->getOperands())
     operands.push_back(env.getPattern(operand));

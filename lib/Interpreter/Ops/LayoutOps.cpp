@@ -64,10 +64,19 @@ static LogicalResult emitNotHeld(Operation *op, RankedTensorType type) {
          << type.getElementType() << ", which the interpreter does not hold";
 }
 
+/// What holds the elements of a result: of narrow integers where the source has
+/// them, too.
+static std::optional<ElementType> getMovedType(Operation *op,
+                                               RankedTensorType to) {
+  Type from = getElementTypeOrSelf(op->getOperand(0).getType());
+  return from == to.getElementType() ? getHeldTypeOf(from)
+                                     : getElementTypeOf(to.getElementType());
+}
+
 static FailureOr<RuntimeValues> run(RelayoutOp op, const Environment &env) {
   const Tensor &source = env.getTensor(op.getSource());
   RankedTensorType type = op.getResult().getType();
-  std::optional<ElementType> element = getElementTypeOf(type.getElementType());
+  std::optional<ElementType> element = getMovedType(op, type);
   if (!element)
     return emitNotHeld(op, type);
   SmallVector<int64_t> permutation = op.getPermutationOrIdentity(), transposed;
@@ -83,7 +92,7 @@ static FailureOr<RuntimeValues> run(BitcastOp op, const Environment &env) {
   const Tensor &source = env.getTensor(op.getSource());
   RankedTensorType from = op.getSource().getType();
   RankedTensorType type = op.getResult().getType();
-  std::optional<ElementType> element = getElementTypeOf(type.getElementType());
+  std::optional<ElementType> element = getMovedType(op, type);
   if (!element)
     return emitNotHeld(op, type);
   SmallVector<int64_t> shape(type.getShape());
@@ -114,13 +123,11 @@ static FailureOr<RuntimeValues> runIndexOp(Operation *op,
   return results;
 }
 
-FailureOr<RuntimeValues>
-mlir::tensoraccess::runLayoutOp(Operation *op, const Environment &env) {
-  return llvm::TypeSwitch<Operation *, FailureOr<RuntimeValues>>(op)
-      .Case<RelayoutOp, BitcastOp>([&](auto known) { return run(known, env); })
-      .Case<LinearizeOp, DelinearizeOp, ApplyIndexingOp>(
-          [&](auto known) { return runIndexOp(known, env); })
-      .Default([](Operation *unknown) -> FailureOr<RuntimeValues> {
-        return emitUnsupported(unknown);
-      });
+void mlir::tensoraccess::addLayoutEvaluators(OpEvaluators &all) {
+  addEvaluator<BitcastOp, run>(all);
+  addEvaluator<RelayoutOp, run>(all);
+  for (StringRef name :
+       {ApplyIndexingOp::getOperationName(), DelinearizeOp::getOperationName(),
+        LinearizeOp::getOperationName()})
+    all[name] = runIndexOp;
 }

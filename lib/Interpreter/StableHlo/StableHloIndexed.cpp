@@ -346,7 +346,7 @@ static FailureOr<RuntimeValues> runTopK(Operation *op, const Environment &env) {
   return RuntimeValues{std::move(*values), std::move(*places)};
 }
 
-void mlir::tensoraccess::addHloIndexedEvaluators(HloEvaluators &evaluators) {
+void mlir::tensoraccess::addHloIndexedEvaluators(OpEvaluators &evaluators) {
   evaluators["dynamic_slice"] = runDynamicSlice;
   evaluators["dynamic_update_slice"] = runDynamicUpdateSlice;
   evaluators["gather"] = runGather;

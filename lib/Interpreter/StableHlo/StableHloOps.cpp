@@ -291,10 +291,9 @@ static FailureOr<RuntimeValues> runMap(Operation *op, const Environment &env) {
 // The table
 //===----------------------------------------------------------------------===//
 
-FailureOr<RuntimeValues> mlir::tensoraccess::runHloOp(Operation *op,
-                                                      const Environment &env) {
-  static const HloEvaluators evaluators = [] {
-    HloEvaluators all;
+static const OpEvaluators &getEvaluators() {
+  static const OpEvaluators evaluators = [] {
+    OpEvaluators all;
     all["constant"] = runConstant;
     all["iota"] = runIota;
     all["broadcast_in_dim"] = runBroadcast;
@@ -312,7 +311,18 @@ FailureOr<RuntimeValues> mlir::tensoraccess::runHloOp(Operation *op,
     addHloLapackEvaluators(all);
     return all;
   }();
-  if (HloEvaluator evaluator = evaluators.lookup(getHloName(op))) {
+  return evaluators;
+}
+
+SmallVector<StringRef> mlir::tensoraccess::listHloOps() {
+  SmallVector<StringRef> names = listHloScalarOps();
+  llvm::append_range(names, getEvaluators().keys());
+  return names;
+}
+
+FailureOr<RuntimeValues> mlir::tensoraccess::runHloOp(Operation *op,
+                                                      const Environment &env) {
+  if (OpEvaluator evaluator = getEvaluators().lookup(getHloName(op))) {
     for (Value operand : op->getOperands())
       if (!std::holds_alternative<Tensor>(env.get(operand)))
         return emitMalformed(op, "its operands must be tensors");

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -33,6 +34,14 @@ using namespace mlir::tensoraccess;
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
+
+std::optional<ScalarType> mlir::tensoraccess::getScalarType(Type type) {
+  std::optional<ElementType> held = getHeldTypeOf(type);
+  if (!held)
+    return std::nullopt;
+  return type.isInteger() ? ScalarType(*held, type.getIntOrFloatBitWidth())
+                          : ScalarType(*held);
+}
 
 LoadFn mlir::tensoraccess::getLoad(ElementType type) {
   return dispatch(type, [](auto tag) -> LoadFn {
@@ -229,13 +238,13 @@ public:
   }
 
   LogicalResult compile(Operation *op) {
-    if (auto constant = dyn_cast<arith::ConstantOp>(op);
-        constant && !isa<ShapedType>(constant.getType())) {
-      FailureOr<Tensor> value =
-          reportAt(op, tensorFromAttribute(constant.getValue()));
+    if (Attribute constant; op->hasTrait<OpTrait::ConstantLike>() &&
+                            !isa<ShapedType>(op->getResult(0).getType()) &&
+                            matchPattern(op, m_Constant(&constant))) {
+      FailureOr<Tensor> value = reportAt(op, tensorFromAttribute(constant));
       if (failed(value))
         return failure();
-      bind(constant, addRegister(loadScalar(*value)));
+      bind(op->getResult(0), addRegister(loadScalar(*value)));
       return success();
     }
     if (isHlo(op, "constant") && op->getNumResults() == 1) {
@@ -314,9 +323,9 @@ public:
   /// The element types of operands and result. A select's condition is not
   /// what it computes with.
   LogicalResult setTypes(Operation *op, ScalarInstruction &in) {
-    auto set = [&](Value value, ElementType &type) -> LogicalResult {
+    auto set = [&](Value value, ScalarType &type) -> LogicalResult {
       Type mlirType = getElementTypeOrSelf(value.getType());
-      std::optional<ElementType> found = getElementTypeOf(mlirType);
+      std::optional<ScalarType> found = getScalarType(mlirType);
       if (!found)
         return op->emitOpError("computes with type ")
                << mlirType << ", which the interpreter does not hold";

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Scalar/Strips.h"
 #include "StableHloOps.h"
-#include "Strips.h"
 #include "TensorAccess/Core/Kernels.h"
 #include "TensorAccess/IR/Evaluate.h"
 
@@ -644,7 +644,7 @@ static FailureOr<RuntimeValues> runConvolution(Operation *op,
   return product->run(start);
 }
 
-void mlir::tensoraccess::addHloReductionEvaluators(HloEvaluators &evaluators) {
+void mlir::tensoraccess::addHloReductionEvaluators(OpEvaluators &evaluators) {
   evaluators["reduce"] = runReduce;
   evaluators["reduce_window"] = runReduceWindow;
   evaluators["select_and_scatter"] = runSelectAndScatter;

@@ -53,7 +53,7 @@ static bool runSpecial(const ScalarInstruction &in, ScalarContext &context) {
 }
 
 /// result = fn(operands), wrapped; operands that an op lacks are not read.
-template <int64_t (*fn)(int64_t, int64_t, ElementType)>
+template <int64_t (*fn)(int64_t, int64_t, ScalarType)>
 static bool runInt(const ScalarInstruction &in, ScalarContext &context) {
   intAt(context, in.result) =
       wrapTo(fn(intAt(context, in.operands[0]), intAt(context, in.operands[1]),
@@ -73,44 +73,44 @@ static double sign(double x) {
   return std::isnan(x) || x == 0 ? x : std::copysign(1.0, x);
 }
 
-static int64_t negate(int64_t a, int64_t, ElementType) {
+static int64_t negate(int64_t a, int64_t, ScalarType) {
   return int64_t(-uint64_t(a));
 }
-static int64_t invert(int64_t a, int64_t, ElementType) { return ~a; }
-static int64_t squareInt(int64_t a, int64_t, ElementType) {
+static int64_t invert(int64_t a, int64_t, ScalarType) { return ~a; }
+static int64_t squareInt(int64_t a, int64_t, ScalarType) {
   return int64_t(uint64_t(a) * uint64_t(a));
 }
-static int64_t signOf(int64_t a, int64_t, ElementType) {
+static int64_t signOf(int64_t a, int64_t, ScalarType) {
   return (a > 0) - (a < 0);
 }
-static int64_t isNotZero(int64_t a, int64_t, ElementType) { return a != 0; }
+static int64_t isNotZero(int64_t a, int64_t, ScalarType) { return a != 0; }
 
-static int64_t divideSigned(int64_t a, int64_t b, ElementType) {
+static int64_t divideSigned(int64_t a, int64_t b, ScalarType) {
   return b == 0 ? -1 : b == -1 ? int64_t(-uint64_t(a)) : a / b;
 }
-static int64_t remainderSigned(int64_t a, int64_t b, ElementType) {
+static int64_t remainderSigned(int64_t a, int64_t b, ScalarType) {
   return b == 0 ? a : b == -1 ? 0 : a % b;
 }
-static int64_t divideUnsigned(int64_t a, int64_t b, ElementType type) {
+static int64_t divideUnsigned(int64_t a, int64_t b, ScalarType type) {
   uint64_t x = zeroExtend(a, type), y = zeroExtend(b, type);
   return y == 0 ? -1 : int64_t(x / y);
 }
-static int64_t remainderUnsigned(int64_t a, int64_t b, ElementType type) {
+static int64_t remainderUnsigned(int64_t a, int64_t b, ScalarType type) {
   uint64_t x = zeroExtend(a, type), y = zeroExtend(b, type);
   return y == 0 ? a : int64_t(x % y);
 }
 
 /// The upper half of a product.
-static int64_t multiplyHighSigned(int64_t a, int64_t b, ElementType type) {
-  return int64_t((static_cast<__int128>(a) * b) >> bitWidth(type));
+static int64_t multiplyHighSigned(int64_t a, int64_t b, ScalarType type) {
+  return int64_t((static_cast<__int128>(a) * b) >> type.bits);
 }
-static int64_t multiplyHighUnsigned(int64_t a, int64_t b, ElementType type) {
+static int64_t multiplyHighUnsigned(int64_t a, int64_t b, ScalarType type) {
   return int64_t((static_cast<unsigned __int128>(zeroExtend(a, type)) *
                   zeroExtend(b, type)) >>
-                 bitWidth(type));
+                 type.bits);
 }
 
-static int64_t powerUnsigned(int64_t a, int64_t b, ElementType type) {
+static int64_t powerUnsigned(int64_t a, int64_t b, ScalarType type) {
   uint64_t result = 1, factor = a;
   for (uint64_t rest = zeroExtend(b, type); rest != 0; rest >>= 1) {
     if (rest & 1)
@@ -119,7 +119,7 @@ static int64_t powerUnsigned(int64_t a, int64_t b, ElementType type) {
   }
   return int64_t(result);
 }
-static int64_t powerSigned(int64_t a, int64_t b, ElementType type) {
+static int64_t powerSigned(int64_t a, int64_t b, ScalarType type) {
   if (b >= 0)
     return powerUnsigned(a, b, type);
   return a == 1 ? 1 : a != -1 ? 0 : b % 2 == 0 ? 1 : -1;
@@ -163,7 +163,7 @@ static bool nextAfter(const ScalarInstruction &in, ScalarContext &context) {
   }
   uint64_t bits = 0;
   getStore(in.operandType)(&bits, context.registers[in.operands[0]]);
-  const uint64_t sign = uint64_t(1) << (bitWidth(in.operandType) - 1);
+  const uint64_t sign = uint64_t(1) << (in.operandType.bits - 1);
   if (x == 0)
     bits = (y < 0 ? sign : 0) | 1;
   else
@@ -326,6 +326,12 @@ static const llvm::StringMap<Row> &getTable() {
   return table;
 }
 
+SmallVector<StringRef> mlir::tensoraccess::listHloScalarOps() {
+  SmallVector<StringRef> names = llvm::to_vector(getTable().keys());
+  names.append({"bitcast_convert", "convert", "reduce_precision"});
+  return names;
+}
+
 static std::optional<Kind> getKind(Type type) {
   if (isa<FloatType>(type))
     return Float;
@@ -378,7 +384,7 @@ bool mlir::tensoraccess::selectHloScalarOp(Operation *op,
     return true;
   }
   if (name == "bitcast_convert" && isUnary &&
-      bitWidth(instruction.operandType) == bitWidth(instruction.resultType)) {
+      instruction.operandType.bits == instruction.resultType.bits) {
     instruction.handlers = findScalarHandlers("arith.bitcast");
     return true;
   }

@@ -15,16 +15,12 @@
 #ifndef TENSORACCESS_LIB_INTERPRETER_STABLEHLOOPS_H
 #define TENSORACCESS_LIB_INTERPRETER_STABLEHLOOPS_H
 
-#include "ScalarProgram.h"
+#include "Scalar/ScalarProgram.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
-#include "llvm/ADT/StringMap.h"
 #include <cstring>
 
 namespace mlir::tensoraccess {
 
-using HloEvaluator = FailureOr<RuntimeValues> (*)(Operation *op,
-                                                  const Environment &env);
-using HloEvaluators = llvm::StringMap<HloEvaluator>;
 using HloIndex = SmallVector<int64_t, 6>;
 
 inline void copyElement(const Tensor &from, ArrayRef<int64_t> source,
@@ -76,9 +72,9 @@ private:
 };
 
 // The evaluators, by family; each adds its names.
-void addHloReductionEvaluators(HloEvaluators &evaluators);
-void addHloIndexedEvaluators(HloEvaluators &evaluators);
-void addHloLapackEvaluators(HloEvaluators &evaluators);
+void addHloReductionEvaluators(OpEvaluators &evaluators);
+void addHloIndexedEvaluators(OpEvaluators &evaluators);
+void addHloLapackEvaluators(OpEvaluators &evaluators);
 
 } // namespace mlir::tensoraccess
 

@@ -10,11 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScalarProgram.h"
+#include "Scalar/ScalarProgram.h"
 #include "TensorAccess/IR/Evaluate.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -121,26 +121,35 @@ static FailureOr<RuntimeValues> runGenerate(tensor::GenerateOp op,
   return RuntimeValues{std::move(*result)};
 }
 
+/// Element i of the source is element i + low of the result, if there is one:
+/// a negative border leaves elements out.
 static FailureOr<RuntimeValues> runPad(tensor::PadOp op,
                                        const Environment &env) {
   const Tensor &source = env.getTensor(op.getSource());
   SmallVector<int64_t> low = env.getInts(op.getMixedLowPad());
   SmallVector<int64_t> high = env.getInts(op.getMixedHighPad());
-  SmallVector<int64_t> shape(source.getShape()), ones(shape.size(), 1);
-  for (size_t d = 0; d < shape.size(); ++d)
-    if (low[d] < 0 || high[d] < 0 ||
-        llvm::AddOverflow(shape[d], low[d], shape[d]) ||
-        llvm::AddOverflow(shape[d], high[d], shape[d]))
+  SmallVector<int64_t> shape, from, to, kept;
+  for (auto [d, size] : llvm::enumerate(source.getShape())) {
+    const __int128 padded = __int128(size) + low[d] + high[d];
+    if (padded < 0 || padded > INT64_MAX)
       return op.emitOpError("padding of dimension ")
-             << d << " must not be negative or overflow, got " << low[d]
-             << " and " << high[d];
+             << d << " must leave a size of 0 to 2^63 - 1, got " << size
+             << " with " << low[d] << " and " << high[d];
+    shape.push_back(int64_t(padded));
+    const __int128 first = std::max<__int128>(low[d], 0),
+                   end = std::min<__int128>(padded, __int128(size) + low[d]);
+    to.push_back(int64_t(std::min(first, padded)));
+    from.push_back(int64_t(std::min<__int128>(first - low[d], size)));
+    kept.push_back(int64_t(std::max<__int128>(end - first, 0)));
+  }
   FailureOr<Tensor> result =
       createTensorAt(op, op.getType().getElementType(), shape);
   if (failed(result) ||
       failed(fillByBlock(op.getRegion().front(), *result, env)))
     return failure();
-  Tensor inside = result->slice(low, source.getShape(), ones);
-  copyElements(source, inside);
+  SmallVector<int64_t> ones(shape.size(), 1);
+  Tensor inside = result->slice(to, kept, ones);
+  copyElements(source.slice(from, kept, ones), inside);
   return RuntimeValues{std::move(*result)};
 }
 
@@ -181,6 +190,18 @@ static FailureOr<RuntimeValues> runExpand(tensor::ExpandShapeOp op,
   return RuntimeValues{std::move(*result)};
 }
 
+/// The same memory with elements of another type of as many bits.
+static FailureOr<RuntimeValues> runBitcast(tensor::BitcastOp op,
+                                           const Environment &env) {
+  const Tensor &source = env.getTensor(op.getSource());
+  auto type = getHeldTypeOf(getElementTypeOrSelf(op.getType()));
+  if (!type)
+    return emitUnsupported(op);
+  return RuntimeValues{
+      Tensor::wrap(*type, source.getShape(), source.getStrides(),
+                   const_cast<void *>(source.getData()), source.getOwner())};
+}
+
 static FailureOr<RuntimeValues> runReshape(tensor::ReshapeOp op,
                                            const Environment &env) {
   const Tensor &wanted = env.getTensor(op.getShape());
@@ -188,6 +209,17 @@ static FailureOr<RuntimeValues> runReshape(tensor::ReshapeOp op,
   for (int64_t i = 0; i < wanted.getDim(0); ++i)
     shape.push_back(wanted.getInt({i}));
   return resultAt(op, env.getTensor(op.getSource()).reshape(shape));
+}
+
+static FailureOr<RuntimeValues> runCast(tensor::CastOp op,
+                                        const Environment &env) {
+  return RuntimeValues{env.getTensor(op.getSource())};
+}
+
+static FailureOr<RuntimeValues> runRank(tensor::RankOp op,
+                                        const Environment &env) {
+  int64_t rank = env.getTensor(op.getTensor()).getRank();
+  return RuntimeValues{Tensor::scalarInt(ElementType::I64, rank)};
 }
 
 static FailureOr<RuntimeValues> runDim(tensor::DimOp op,
@@ -286,12 +318,11 @@ static FailureOr<RuntimeValues> runExtractSlice(tensor::ExtractSliceOp op,
   return RuntimeValues{std::move(*slice)};
 }
 
-static FailureOr<RuntimeValues> runInsertSlice(tensor::InsertSliceOp op,
-                                               const Environment &env) {
-  FailureOr<Tensor> result = reportAt(op, env.getTensor(op.getDest()).clone());
-  if (failed(result))
-    return failure();
-  FailureOr<Tensor> place = getSlice(op, *result, env);
+/// Copies the source of an insertion to its slice of a tensor.
+template <typename SliceOp>
+static LogicalResult insertInto(SliceOp op, Tensor &dest,
+                                const Environment &env) {
+  FailureOr<Tensor> place = getSlice(op, dest, env);
   if (failed(place))
     return failure();
   const Tensor &source = env.getTensor(op.getSource());
@@ -300,6 +331,118 @@ static FailureOr<RuntimeValues> runInsertSlice(tensor::InsertSliceOp op,
            << shapeToString(place->getShape()) << ", got "
            << shapeToString(source.getShape());
   copyElements(source, *place);
+  return success();
+}
+
+LogicalResult
+mlir::tensoraccess::insertSliceInto(tensor::ParallelInsertSliceOp op,
+                                    Tensor &dest, const Environment &env) {
+  return insertInto(op, dest, env);
+}
+
+static FailureOr<RuntimeValues> runInsertSlice(tensor::InsertSliceOp op,
+                                               const Environment &env) {
+  FailureOr<Tensor> result = reportAt(op, env.getTensor(op.getDest()).clone());
+  if (failed(result) || failed(insertInto(op, *result, env)))
+    return failure();
+  return RuntimeValues{std::move(*result)};
+}
+
+namespace {
+/// The places that tensor.gather and tensor.scatter name: a slice of `sizes`
+/// (ones in the named dimensions) for each row of the indices.
+struct IndexedSlices {
+  const Tensor &indices;
+  ArrayRef<int64_t> dims;
+  SmallVector<int64_t> sizes;
+  /// The rows' dimensions.
+  SmallVector<int64_t> batch;
+
+  IndexedSlices(const Tensor &indices, ArrayRef<int64_t> dims,
+                const Tensor &tensor)
+      : indices(indices), dims(dims), sizes(tensor.getShape()),
+        batch(indices.getShape().drop_back()) {
+    for (int64_t d : dims)
+      sizes[d] = 1;
+  }
+
+  /// The slice of a row, checked to lie inside.
+  FailureOr<Tensor> get(Operation *op, const Tensor &tensor,
+                        ArrayRef<int64_t> row) const {
+    SmallVector<int64_t> offsets(sizes.size(), 0), at(row);
+    at.push_back(0);
+    for (auto [k, d] : llvm::enumerate(dims)) {
+      at.back() = k;
+      offsets[d] = indices.getInt(at);
+      if (offsets[d] < 0 || offsets[d] >= tensor.getDim(d))
+        return op->emitOpError("index ")
+               << offsets[d] << " of dimension " << d << " must lie in [0, "
+               << tensor.getDim(d) << ")";
+    }
+    return tensor.slice(offsets, sizes, SmallVector<int64_t>(sizes.size(), 1));
+  }
+  /// The same row of what was gathered, or is scattered: the slice, perhaps
+  /// without the named dimensions.
+  Tensor getRow(const Tensor &rows, ArrayRef<int64_t> row) const {
+    Tensor result = rows;
+    for (int64_t i : row)
+      result = result.select(0, i);
+    SmallVector<int64_t> strides;
+    const bool isReduced = result.getRank() != int64_t(sizes.size());
+    size_t next = 0;
+    for (size_t d = 0; d < sizes.size(); ++d)
+      strides.push_back(isReduced && llvm::is_contained(dims, int64_t(d))
+                            ? 0
+                            : result.getStrides()[next++]);
+    return result.restride(sizes, strides);
+  }
+};
+} // namespace
+
+static FailureOr<RuntimeValues> runGather(tensor::GatherOp op,
+                                          const Environment &env) {
+  const Tensor &source = env.getTensor(op.getSource());
+  IndexedSlices slices(env.getTensor(op.getIndices()), op.getGatherDims(),
+                       source);
+  SmallVector<int64_t> shape(slices.batch);
+  const bool isReduced = op.getResultType().getRank() !=
+                         int64_t(shape.size() + slices.sizes.size());
+  for (auto [d, size] : llvm::enumerate(slices.sizes))
+    if (!isReduced || !llvm::is_contained(slices.dims, int64_t(d)))
+      shape.push_back(size);
+  FailureOr<Tensor> result =
+      createTensorAt(op, op.getResultType().getElementType(), shape);
+  if (failed(result))
+    return failure();
+  bool isRun = forEachIndex(slices.batch, [&](ArrayRef<int64_t> row) {
+    FailureOr<Tensor> slice = slices.get(op, source, row);
+    if (failed(slice))
+      return false;
+    Tensor place = slices.getRow(*result, row);
+    copyElements(*slice, place);
+    return true;
+  });
+  if (!isRun)
+    return failure();
+  return RuntimeValues{std::move(*result)};
+}
+
+static FailureOr<RuntimeValues> runScatter(tensor::ScatterOp op,
+                                           const Environment &env) {
+  FailureOr<Tensor> result = reportAt(op, env.getTensor(op.getDest()).clone());
+  if (failed(result))
+    return failure();
+  IndexedSlices slices(env.getTensor(op.getIndices()), op.getScatterDims(),
+                       *result);
+  bool isRun = forEachIndex(slices.batch, [&](ArrayRef<int64_t> row) {
+    FailureOr<Tensor> slice = slices.get(op, *result, row);
+    if (failed(slice))
+      return false;
+    copyElements(slices.getRow(env.getTensor(op.getSource()), row), *slice);
+    return true;
+  });
+  if (!isRun)
+    return failure();
   return RuntimeValues{std::move(*result)};
 }
 
@@ -332,32 +475,24 @@ static FailureOr<RuntimeValues> runConcat(tensor::ConcatOp op,
   return RuntimeValues{std::move(*result)};
 }
 
-FailureOr<RuntimeValues>
-mlir::tensoraccess::runTensorOp(Operation *op, const Environment &env) {
-  using Result = FailureOr<RuntimeValues>;
-  return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case([&](tensor::EmptyOp op) { return runEmpty(op, env); })
-      .Case([&](tensor::SplatOp op) { return runSplat(op, env); })
-      .Case([&](tensor::FromElementsOp op) { return runFromElements(op, env); })
-      .Case([&](tensor::GenerateOp op) { return runGenerate(op, env); })
-      .Case([&](tensor::PadOp op) { return runPad(op, env); })
-      .Case([&](tensor::CollapseShapeOp op) { return runCollapse(op, env); })
-      .Case([&](tensor::ExpandShapeOp op) { return runExpand(op, env); })
-      .Case([&](tensor::ReshapeOp op) { return runReshape(op, env); })
-      .Case([&](tensor::CastOp op) -> Result {
-        return RuntimeValues{env.getTensor(op.getSource())};
-      })
-      .Case([&](tensor::DimOp op) { return runDim(op, env); })
-      .Case([&](tensor::RankOp op) -> Result {
-        int64_t rank = env.getTensor(op.getTensor()).getRank();
-        return RuntimeValues{Tensor::scalarInt(ElementType::I64, rank)};
-      })
-      .Case([&](tensor::ExtractOp op) { return runExtract(op, env); })
-      .Case([&](tensor::InsertOp op) { return runInsert(op, env); })
-      .Case([&](tensor::ExtractSliceOp op) { return runExtractSlice(op, env); })
-      .Case([&](tensor::InsertSliceOp op) { return runInsertSlice(op, env); })
-      .Case([&](tensor::ConcatOp op) { return runConcat(op, env); })
-      .Default([](Operation *unknown) -> Result {
-        return emitUnsupported(unknown);
-      });
+void mlir::tensoraccess::addTensorEvaluators(OpEvaluators &all) {
+  addEvaluator<tensor::BitcastOp, runBitcast>(all);
+  addEvaluator<tensor::CastOp, runCast>(all);
+  addEvaluator<tensor::CollapseShapeOp, runCollapse>(all);
+  addEvaluator<tensor::ConcatOp, runConcat>(all);
+  addEvaluator<tensor::DimOp, runDim>(all);
+  addEvaluator<tensor::EmptyOp, runEmpty>(all);
+  addEvaluator<tensor::ExpandShapeOp, runExpand>(all);
+  addEvaluator<tensor::ExtractOp, runExtract>(all);
+  addEvaluator<tensor::ExtractSliceOp, runExtractSlice>(all);
+  addEvaluator<tensor::FromElementsOp, runFromElements>(all);
+  addEvaluator<tensor::GatherOp, runGather>(all);
+  addEvaluator<tensor::GenerateOp, runGenerate>(all);
+  addEvaluator<tensor::InsertOp, runInsert>(all);
+  addEvaluator<tensor::InsertSliceOp, runInsertSlice>(all);
+  addEvaluator<tensor::PadOp, runPad>(all);
+  addEvaluator<tensor::RankOp, runRank>(all);
+  addEvaluator<tensor::ReshapeOp, runReshape>(all);
+  addEvaluator<tensor::ScatterOp, runScatter>(all);
+  addEvaluator<tensor::SplatOp, runSplat>(all);
 }

@@ -13,7 +13,7 @@
 #include "Strips.h"
 #include "TensorAccess/IR/Evaluate.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -42,9 +42,12 @@ static bool runInStrips(const ScalarProgram &program, ArrayRef<Tensor> operands,
 
 FailureOr<RuntimeValues>
 mlir::tensoraccess::runElementwiseOp(Operation *op, const Environment &env) {
-  if (auto constant = dyn_cast<arith::ConstantOp>(op))
-    return resultAt(op, tensorFromAttribute(constant.getValue()));
-
+  if (op->hasTrait<OpTrait::ConstantLike>()) {
+    Attribute value;
+    if (!matchPattern(op, m_Constant(&value)))
+      return emitUnsupported(op);
+    return resultAt(op, tensorFromAttribute(value));
+  }
   FailureOr<ScalarProgram> program = ScalarProgram::compileOp(op);
   if (failed(program))
     return failure();
@@ -87,4 +90,14 @@ mlir::tensoraccess::runElementwiseOp(Operation *op, const Environment &env) {
     nextIndex(index, shape);
   }
   return RuntimeValues{std::move(*result)};
+}
+
+void mlir::tensoraccess::addElementwiseEvaluators(OpEvaluators &all) {
+  for (StringRef name : listScalarOps())
+    all[name] = runElementwiseOp;
+  for (StringRef name : listIndexOps())
+    all[name] = runElementwiseOp;
+  for (StringRef name :
+       {"arith.constant", "index.bool.constant", "index.constant"})
+    all[name] = runElementwiseOp;
 }
