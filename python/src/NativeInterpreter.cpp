@@ -151,6 +151,11 @@ static std::vector<std::string> listModels() {
   return getAcceleratorNames();
 }
 
+static std::vector<std::string> listOps() {
+  ReleaseGil release;
+  return listInterpretedOps();
+}
+
 void python::bindInterpreter(nb::module_ &m) {
   nb::class_<NativeInterpreted>(
       m, "NativeInterpreted", "A function to interpret; see Module.interpret.")
@@ -161,4 +166,6 @@ void python::bindInterpreter(nb::module_ &m) {
   m.def("register_accelerator", &registerModel, nb::arg("name"),
         nb::arg("model").none());
   m.def("accelerators", &listModels);
+  m.def("interpreted_ops", &listOps,
+        "The names of the ops that the interpreter runs, sorted.");
 }

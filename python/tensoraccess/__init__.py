@@ -133,6 +133,7 @@ from ._native import (
     count_bank_cycles as count_bank_cycles,
     count_union as count_union,
     exact_cover as exact_cover,
+    interpreted_ops as interpreted_ops,
     plan_exchange as plan_exchange,
     reshape_decomposition as reshape_decomposition,
 )

@@ -48,7 +48,7 @@ _SUBJECTS = {
     ),
     "Access programs": (
         "input from_numpy access concat program Value Tensor Access accelerator"
-        " accelerator_call accelerators remove_accelerator"
+        " accelerator_call accelerators remove_accelerator interpreted_ops"
     ),
     "E-graphs": (
         "Saturation EGraph EClass ENode Extraction RuleCount CostTerm costs"
