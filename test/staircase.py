@@ -15,6 +15,8 @@ Rules:
   5. A tool's sources have at most 40 lines each.
   6. No source has more than 700 lines.
   7. No source, of tests neither, asks upstream what ours answers rightly.
+  8. Upstream's simplifications, some of which are wrong, are called in one
+     floor, whose own the others call.
 """
 import pathlib
 import re
@@ -77,6 +79,7 @@ HOUSE = {
     "Sharding": {"": ["Sharding"]},
     "Transforms": {
         "": ["Passes", "EquivalencePasses", "Transforms", "Equivalence"],
+        "Simplify": ["Canonicalize", "SimplifyPasses"],
         "Access": [],
         "Buffer": [],
         "Kernel": [],
@@ -124,6 +127,17 @@ ASK_OURS = {
     "isInitTensor": "isReadByBody",
 }
 SOURCES = {".h", ".cpp", ".td", ".pdll"}
+# Upstream's, and what stands for it (TensorAccess/Transforms/Canonicalize.h).
+SIMPLIFIERS = {
+    "createCanonicalizerPass(": "createCanonicalize()",
+    "createInlinerPass()": "createInlinerPass with a pipeline of its own",
+    "buildBufferDeallocationPipeline(": "addBufferDeallocation",
+    "addTosaToLinalgPasses(": "addTosaToLinalg",
+    ".getCanonicalizationPatterns(": "createCanonicalize()",
+    ">getCanonicalizationPatterns(": "createCanonicalize()",
+    "createSCCPPass(": "createCanonicalize()",
+}
+SIMPLIFIERS_FLOOR = ("Transforms", "Simplify")
 INCLUDE = re.compile(r'^\s*#?include\s+"([^"]+)"', re.M)
 
 
@@ -230,6 +244,10 @@ def check(root):
             if fault := check_include(root, path, match.group(1)):
                 line = text.count("\n", 0, match.start(1)) + 1
                 faults.append(f"{name}:{line}: {fault}")
+        if (room, floor_of(root, path)) != SIMPLIFIERS_FLOOR:
+            faults += [f"{name}:{text.count(chr(10), 0, text.index(call)) + 1}: "
+                       f"{call.strip('.>(')} is upstream's; {own} stands for it"
+                       for call, own in SIMPLIFIERS.items() if call in text]
         if room == "tools" and lines > MAIN_LINES:
             faults.append(f"{name}: a main has at most {MAIN_LINES} lines, "
                           f"this one {lines}")
@@ -281,6 +299,10 @@ def self_test():
          "Core/Form.h:1: floor Core/Form includes Tile"),
         ("include/TensorAccess/Core/Back.h", "int x;\n",
          "Core/Back.h: a public header is a door"),
+        ("lib/IR/Ops/Simplify.cpp", "\npm.addPass(createCanonicalizerPass());\n",
+         "Ops/Simplify.cpp:2: createCanonicalizerPass is upstream's"),
+        ("lib/IR/Ops/Simplify.cpp", "pm.addPass(createInlinerPass());\n",
+         "Ops/Simplify.cpp:1: createInlinerPass() is upstream's"),
         ("tools/tool/tool.cpp", "\n" * 41, "a main has at most 40 lines"),
         ("lib/IR/Long.cpp", "\n" * 701, "a source has at most 700 lines"),
         ("lib/EGraph/Only.cpp", "int x;\n",

@@ -14,8 +14,8 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -23,7 +23,7 @@ using namespace mlir::tensoraccess;
 void mlir::tensoraccess::buildAcceleratorPipeline(
     OpPassManager &pm, const AcceleratorOptions &options) {
   pm.addPass(createRaiseToAccess());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCanonicalize());
   MapToSystolicOptions map;
   map.rows = options.rows;
   map.cols = options.cols;

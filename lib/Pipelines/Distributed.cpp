@@ -15,6 +15,7 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -23,12 +24,14 @@ using namespace mlir::tensoraccess;
 
 void mlir::tensoraccess::buildDistributedPipeline(
     OpPassManager &pm, const DistributedOptions &options) {
+  pm.addPass(createGuardFolds());
   pm.addPass(createExpandStableHlo());
   pm.addPass(createStablehloToLinalg({/*strict=*/true}));
   pm.addPass(createLowerToLinalg());
   pm.addPass(createForeignToLinalg());
   pm.addPass(createCheckLowerable({/*inliner=*/true}));
-  pm.addPass(createInlinerPass());
+  pm.addPass(createInlinerPass(
+      {}, [](OpPassManager &pm) { pm.addPass(createCanonicalize()); }));
   pm.addPass(createOpenOps());
   if (options.spread || !options.arguments.empty())
     pm.addPass(

@@ -13,6 +13,7 @@
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Transforms/EquivalencePasses.h"
+#include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -94,6 +95,7 @@ void tensoraccess::registerEverything(DialectRegistry &registry) {
 void tensoraccess::registerTensorAccessPasses() {
   registerTransformsPasses();
   registerEquivalencePasses();
+  registerSimplifyPasses();
   registerConversionPasses();
   registerPipelines();
 }

@@ -25,7 +25,9 @@
 
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
+#include "TensorAccess/Transforms/Canonicalize.h"
 #include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
@@ -40,7 +42,6 @@
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
-#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -69,7 +70,7 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
   // A while loop may yield a tensor of its own instead of its argument's.
   bufferize.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCanonicalize());
   pm.addPass(createCSEPass());
   if (options.outParams) {
     bufferization::BufferResultsToOutParamsPassOptions out;
@@ -80,10 +81,9 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
   pm.addPass(createKeepLoopState());
   // Sizes that are known by now are in types: an allocation that gets its own later
   // would lose the mark of the next pass.
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCanonicalize());
   pm.addPass(createFreeLocals());
-  bufferization::buildBufferDeallocationPipeline(
-      pm, bufferization::BufferDeallocationPipelineOptions());
+  addBufferDeallocation(pm);
   pm.addPass(createFreeEarly());
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
@@ -116,12 +116,14 @@ static void addLLVM(OpPassManager &pm, const ToLLVMOptions &options) {
     pm.addPass(createLaunchTasks());
   pm.addPass(createBF16ToI16());
   pm.addPass(createBoolsToBytes());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCanonicalize());
   pm.addPass(createCSEPass());
 }
 
 void mlir::tensoraccess::addToKernelsPasses(OpPassManager &pm,
                                             const ToLLVMOptions &options) {
+  // Before anything folds.
+  pm.addPass(createGuardFolds());
   pm.addPass(createExpandStableHlo());
   pm.addPass(createCheckLowerable());
   pm.addPass(createLimitCalls());
@@ -138,7 +140,7 @@ void mlir::tensoraccess::addToKernelsPasses(OpPassManager &pm,
   // Who frees what a call returns is only known at run time.
   // Canonicalization comes once, below, not again for each caller of callers.
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCanonicalize());
   pm.addPass(createCSEPass());
   if (options.registerTile) {
     DotProductsOptions dots;

@@ -30,9 +30,14 @@ static bool isSame(Value a, Value b) {
                     matchPattern(b, m_Constant(&right)) && left == right);
 }
 
-tensor::InsertSliceOp
-mlir::tensoraccess::protectStridedInsert(RewriterBase &rewriter,
-                                         tensor::InsertSliceOp op) {
+/// Rewrites the insertion, with strides, of a padded tensor so that whoever runs
+/// upstream's canonicalization on what we print is right, too: it folds a
+/// tensor.pad into the linalg.fill that it is inserted into, but shifts by `low`
+/// instead of `low · stride`. Where the destination is full of the padding, what
+/// was padded is inserted; where the destination has other insertions, a copy of
+/// the padded tensor. Returns the op that stands for the insertion.
+static tensor::InsertSliceOp protectStridedInsert(RewriterBase &rewriter,
+                                                  tensor::InsertSliceOp op) {
   OpBuilder::InsertionGuard guard(rewriter);
   SmallVector<OpFoldResult> strides = op.getMixedStrides();
   if (llvm::all_of(strides, isOneInteger) ||

@@ -22,15 +22,6 @@ Value insertPart(RewriterBase &rewriter, Location loc, Value part, Value into,
                  ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
                  ArrayRef<OpFoldResult> strides);
 
-/// Rewrites the insertion, with strides, of a padded tensor so that upstream's
-/// canonicalization leaves it alone: it folds a tensor.pad into the linalg.fill
-/// that it is inserted into, but shifts by `low` instead of `low · stride`.
-/// Where the destination is full of the padding, what was padded is inserted;
-/// where the destination has other insertions, a copy of the padded tensor.
-/// Returns the op that stands for the insertion.
-tensor::InsertSliceOp protectStridedInsert(RewriterBase &rewriter,
-                                           tensor::InsertSliceOp op);
-
 /// A slice; an empty tensor of its sizes where `from` has no elements, as a slice
 /// has to start inside its tensor.
 Value extractPart(OpBuilder &b, Location loc, Value from,

@@ -13,9 +13,7 @@
 //    softmax likewise; linalg.pack and linalg.unpack become pad, reshape and
 //    transpose; a linalg.map that reads what it writes to becomes a generic op,
 //    as bufferization takes it for one that does not;
-// 3. globals of ml_program that are scalars become tensors, and poison zeros;
-// 4. insertions with strides that upstream would fold wrongly with the padding
-//    of what they insert (Slices.h).
+// 3. globals of ml_program that are scalars become tensors, and poison zeros.
 //
 // Each step runs only where its ops exist.
 //
@@ -23,12 +21,13 @@
 
 #include "Lower/AccessChecks.h"
 #include "Lower/AccessLoops.h"
-#include "Lower/Slices.h"
 #include "StableHlo/StablehloToLinalg.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/Transforms/Canonicalize.h"
+#include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
@@ -47,7 +46,6 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -89,13 +87,11 @@ static void widenSum(RewriterBase &rewriter, linalg::GenericOp sum) {
 static void addTosaPasses(OpPassManager &pm) {
   // First, as the others take the ends of branches for ops to convert.
   pm.addNestedPass<func::FuncOp>(createTosaToSCFPass());
-  tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(),
-                              TosaToLinalgNamedOptions(),
-                              /*validationOptions=*/std::nullopt);
+  addTosaToLinalg(pm);
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createTosaToArithPass({/*includeApplyRescale=*/true}));
   functions.addPass(createTosaToTensorPass());
-  functions.addPass(createCanonicalizerPass());
+  functions.addPass(createCanonicalize());
 }
 
 /// A loop over all elements of a tensor, which makes one of this type.
@@ -195,56 +191,6 @@ static void lowerScatter(tosa::ScatterOp op) {
       });
   op.replaceAllUsesWith(results[0]);
   op.erase();
-}
-
-/// Ops of the dialect index, which upstream's conversions of tosa leave, as those
-/// of arith on indices.
-static void replaceIndexOps(Operation *root) {
-  root->walk([](Operation *op) {
-    ImplicitLocOpBuilder b(op->getLoc(), op);
-    auto binary = [&](auto make) {
-      return make(op->getOperand(0), op->getOperand(1));
-    };
-    Value value = llvm::TypeSwitch<Operation *, Value>(op)
-                      .Case([&](index::AddOp) {
-                        return binary([&](Value x, Value y) -> Value {
-                          return arith::AddIOp::create(b, x, y);
-                        });
-                      })
-                      .Case([&](index::SubOp) {
-                        return binary([&](Value x, Value y) -> Value {
-                          return arith::SubIOp::create(b, x, y);
-                        });
-                      })
-                      .Case([&](index::MulOp) {
-                        return binary([&](Value x, Value y) -> Value {
-                          return arith::MulIOp::create(b, x, y);
-                        });
-                      })
-                      .Case([&](index::RemUOp) {
-                        return binary([&](Value x, Value y) -> Value {
-                          return arith::RemUIOp::create(b, x, y);
-                        });
-                      })
-                      .Case([&](index::ConstantOp constant) -> Value {
-                        return arith::ConstantIndexOp::create(
-                                   b, constant.getValue().getSExtValue())
-                            .getResult();
-                      })
-                      .Case([&](index::CastUOp cast) -> Value {
-                        return arith::IndexCastUIOp::create(b, cast.getType(),
-                                                            cast.getInput());
-                      })
-                      .Case([&](index::CastSOp cast) -> Value {
-                        return arith::IndexCastOp::create(b, cast.getType(),
-                                                          cast.getInput());
-                      })
-                      .Default(Value());
-    if (!value)
-      return;
-    op->getResult(0).replaceAllUsesWith(value);
-    op->erase();
-  });
 }
 
 /// Globals of scalars become globals of tensors without dimensions, which
@@ -375,10 +321,6 @@ LogicalResult mlir::tensoraccess::decomposeToLinalg(Operation *root) {
       return op->emitError() << "cannot take apart '" << op->getName() << "'";
     rewriter.replaceOp(op, *values);
   }
-  SmallVector<tensor::InsertSliceOp> inserts;
-  root->walk([&](tensor::InsertSliceOp op) { inserts.push_back(op); });
-  for (tensor::InsertSliceOp op : inserts)
-    protectStridedInsert(rewriter, op);
   return success();
 }
 
@@ -423,7 +365,8 @@ struct ForeignToLinalgPass
       if (failed(runPipeline(pm, getOperation())))
         return signalPassFailure();
       finishTosa(getOperation());
-      replaceIndexOps(getOperation());
+      // Upstream's conversions of tosa leave ops of the dialect index.
+      guardFolds(getOperation());
     }
     replacePoison(getOperation());
     if (failed(wrapGlobals(getOperation())) ||

@@ -11,6 +11,7 @@
 
 #include "EquivalenceMethods.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Transforms/Canonicalize.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
@@ -35,9 +36,7 @@ OwningOpRef<ModuleOp> mlir::tensoraccess::lowerForTests(func::FuncOp function) {
     return nullptr;
   MLIRContext *context = function.getContext();
   PassManager pm(context);
-  tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(),
-                              TosaToLinalgNamedOptions(),
-                              /*validationOptions=*/std::nullopt);
+  addTosaToLinalg(pm);
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createTosaToArithPass());
   functions.addPass(createTosaToTensorPass());

@@ -1,0 +1,47 @@
+//===- Canonicalize.h - Upstream's simplifications, without the wrong ones ===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Some of upstream's canonicalization patterns and folds change what a program
+// computes. Whoever simplifies here does it in two steps:
+//
+//   1. `guardFolds` rewrites the ops whose folds are wrong. Folds can't be left
+//      out: they run in every greedy rewrite, every dialect conversion and every
+//      `createOrFold`. So this comes before the first pass of upstream's.
+//   2. `createCanonicalize()` runs all patterns but `getWrongPatterns()`.
+//
+// docs/Lowering.md has the table of both, with upstream's reports;
+// test/Transforms/upstream-folds.mlir fails as soon as upstream is mended.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_CANONICALIZE_H
+#define TENSORACCESS_TRANSFORMS_CANONICALIZE_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace mlir::tensoraccess {
+
+/// The debug names of the patterns that are known to be wrong.
+ArrayRef<StringRef> getWrongPatterns();
+
+/// Rewrites ops below `root` that upstream would fold wrongly. Keeps what the
+/// program computes, and is idempotent.
+void guardFolds(Operation *root);
+
+/// Constants among the operands of tensor.extract_slice and insert_slice become
+/// numbers, and sizes of types.
+void populateSliceFolding(RewritePatternSet &patterns);
+
+/// bufferization::buildBufferDeallocationPipeline, canonicalized as above.
+void addBufferDeallocation(OpPassManager &pm);
+
+/// tosa::addTosaToLinalgPasses without validation, canonicalized as above.
+void addTosaToLinalg(OpPassManager &pm);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_TRANSFORMS_CANONICALIZE_H

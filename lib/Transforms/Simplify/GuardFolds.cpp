@@ -1,0 +1,236 @@
+//===- GuardFolds.cpp - What upstream folds wrongly, written otherwise ----===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each op becomes ops that mean the same and that upstream folds rightly:
+//   1. the dialect index, as arith on indices: index.ceildivs of the least index
+//      has the wrong sign, index.cmp takes x - y < 0 for x < y;
+//   2. promises not to overflow go: where two ops are joined, upstream keeps
+//      promises that hold of the first or of the second one only. Who made them
+//      computes the same without;
+//   3. arithmetic on floats without infinity and NaN, in f32 within their range:
+//      APFloat has no value for a result beyond it, and upstream folds that to
+//      whatever it finds;
+//   4. vector.extract_strided_slice with all its dimensions: of what has fewer
+//      than its source, inserted by vector.insert_strided_slice, upstream makes
+//      a vector of another shape;
+//   5. scf.index_switch, as scf.if: upstream switches on the low 32 bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Transforms/Canonicalize.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Index/IR/IndexOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// The dialect index
+//===----------------------------------------------------------------------===//
+
+/// The op of arith that computes what a binary op of index does; empty for any
+/// other op.
+static StringRef getArithName(Operation *op) {
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case([](index::AddOp) { return "arith.addi"; })
+      .Case([](index::SubOp) { return "arith.subi"; })
+      .Case([](index::MulOp) { return "arith.muli"; })
+      .Case([](index::DivSOp) { return "arith.divsi"; })
+      .Case([](index::DivUOp) { return "arith.divui"; })
+      .Case([](index::CeilDivSOp) { return "arith.ceildivsi"; })
+      .Case([](index::CeilDivUOp) { return "arith.ceildivui"; })
+      .Case([](index::FloorDivSOp) { return "arith.floordivsi"; })
+      .Case([](index::RemSOp) { return "arith.remsi"; })
+      .Case([](index::RemUOp) { return "arith.remui"; })
+      .Case([](index::MaxSOp) { return "arith.maxsi"; })
+      .Case([](index::MaxUOp) { return "arith.maxui"; })
+      .Case([](index::MinSOp) { return "arith.minsi"; })
+      .Case([](index::MinUOp) { return "arith.minui"; })
+      .Case([](index::ShlOp) { return "arith.shli"; })
+      .Case([](index::ShrSOp) { return "arith.shrsi"; })
+      .Case([](index::ShrUOp) { return "arith.shrui"; })
+      .Case([](index::AndOp) { return "arith.andi"; })
+      .Case([](index::OrOp) { return "arith.ori"; })
+      .Case([](index::XOrOp) { return "arith.xori"; })
+      .Case([](index::CastSOp) { return "arith.index_cast"; })
+      .Case([](index::CastUOp) { return "arith.index_castui"; })
+      .Default(StringRef());
+}
+
+/// The op of index as one of arith; null for any other op, among them casts to
+/// integers with a sign of their own, which arith doesn't have.
+static Operation *createArith(OpBuilder &b, Operation *op) {
+  Location loc = op->getLoc();
+  auto hasSign = [](Type type) {
+    return type.isSignedInteger() || type.isUnsignedInteger();
+  };
+  if (llvm::any_of(op->getOperandTypes(), hasSign) ||
+      llvm::any_of(op->getResultTypes(), hasSign))
+    return nullptr;
+  if (auto compare = dyn_cast<index::CmpOp>(op)) {
+    auto predicate = arith::symbolizeCmpIPredicate(
+        index::stringifyIndexCmpPredicate(compare.getPred()));
+    return arith::CmpIOp::create(b, loc, *predicate, compare.getLhs(),
+                                 compare.getRhs());
+  }
+  if (auto constant = dyn_cast<index::ConstantOp>(op))
+    return arith::ConstantOp::create(b, loc, constant.getValueAttr());
+  if (auto constant = dyn_cast<index::BoolConstantOp>(op))
+    return arith::ConstantOp::create(b, loc, constant.getValueAttr());
+  StringRef name = getArithName(op);
+  if (name.empty())
+    return nullptr;
+  OperationState state(loc, name, op->getOperands(), op->getResultTypes());
+  return b.create(state);
+}
+
+//===----------------------------------------------------------------------===//
+// Floats without infinity and NaN
+//===----------------------------------------------------------------------===//
+
+static bool isFiniteOnly(Type type) {
+  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  return element &&
+         !llvm::APFloat::semanticsHasInf(element.getFloatSemantics()) &&
+         !llvm::APFloat::semanticsHasNaN(element.getFloatSemantics());
+}
+
+/// x within the range of a finite type: beyond it the largest number, for NaN
+/// -0, as ops of StableHLO on these types have it.
+static Value clamp(ImplicitLocOpBuilder &b, Type type, Value x) {
+  const auto &semantics =
+      cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
+  auto wide = cast<FloatType>(getElementTypeOrSelf(x));
+  auto number = [&](llvm::APFloat value) -> Value {
+    bool losesInfo;
+    value.convert(wide.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+    TypedAttr attr = b.getFloatAttr(wide, value);
+    if (auto shaped = dyn_cast<ShapedType>(x.getType()))
+      attr = DenseElementsAttr::get(shaped, Attribute(attr));
+    return arith::ConstantOp::create(b, attr);
+  };
+  Value isNumber = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, x, x);
+  Value kept = arith::SelectOp::create(
+      b, isNumber, x, number(llvm::APFloat::getZero(semantics, true)));
+  kept = arith::MinimumFOp::create(
+      b, kept, number(llvm::APFloat::getLargest(semantics)));
+  return arith::MaximumFOp::create(
+      b, kept, number(llvm::APFloat::getLargest(semantics, true)));
+}
+
+/// Whether a value is within range by an earlier call.
+static bool isClamped(Value value) {
+  auto low = value.getDefiningOp<arith::MaximumFOp>();
+  return low && low.getLhs().getDefiningOp<arith::MinimumFOp>();
+}
+
+/// An op that makes floats of a finite type becomes one within range.
+static void keepFinite(ImplicitLocOpBuilder &b, Operation *op) {
+  if (op->getNumResults() != 1 || !isFiniteOnly(op->getResult(0).getType()))
+    return;
+  Type type = op->getResult(0).getType();
+  if (auto cut = dyn_cast<arith::TruncFOp>(op)) {
+    if (!isClamped(cut.getIn()))
+      cut.getInMutable().assign(clamp(b, type, cut.getIn()));
+    return;
+  }
+  if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+           arith::RemFOp, arith::SIToFPOp, arith::UIToFPOp>(op))
+    return;
+  auto shaped = dyn_cast<ShapedType>(type);
+  Type f32 = shaped ? Type(shaped.clone(b.getF32Type())) : b.getF32Type();
+  // Without flags: an infinity that f32 has was none of the type.
+  OperationState state(op->getLoc(), op->getName(), ValueRange{}, {f32});
+  for (Value operand : op->getOperands())
+    state.operands.push_back(operand.getType() == type
+                                 ? Value(arith::ExtFOp::create(b, f32, operand))
+                                 : operand);
+  Value value = clamp(b, type, b.create(state)->getResult(0));
+  op->getResult(0).replaceAllUsesWith(arith::TruncFOp::create(b, type, value));
+  op->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+/// The dimensions that a slice takes as they are, too.
+static void nameAllDims(vector::ExtractStridedSliceOp op) {
+  Builder b(op.getContext());
+  VectorType source = op.getSourceVectorType();
+  auto extend = [&](ArrayAttr attr, function_ref<int64_t(int64_t)> value) {
+    SmallVector<Attribute> values(attr.getValue());
+    for (int64_t dim = values.size(); dim != source.getRank(); ++dim)
+      values.push_back(b.getI64IntegerAttr(value(dim)));
+    return b.getArrayAttr(values);
+  };
+  op.setOffsetsAttr(extend(op.getOffsets(), [](int64_t) { return 0; }));
+  op.setSizesAttr(extend(op.getSizes(),
+                         [&](int64_t dim) { return source.getDimSize(dim); }));
+  op.setStridesAttr(extend(op.getStrides(), [](int64_t) { return 1; }));
+}
+
+/// Takes back an op's promises.
+static void dropPromises(Operation *op) {
+  if (auto flagged = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
+    op->setAttr(flagged.getIntegerOverflowAttrName(),
+                arith::IntegerOverflowFlagsAttr::get(
+                    op->getContext(), arith::IntegerOverflowFlags::none));
+  else if (isa<arith::DivSIOp, arith::DivUIOp, arith::ShRSIOp, arith::ShRUIOp>(
+               op))
+    op->removeAttr("isExact");
+}
+
+/// if (x == c0) … else if (x == c1) … else …
+static void compareCases(scf::IndexSwitchOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  scf::IfOp outer, inner;
+  for (auto [number, region] :
+       llvm::zip_equal(op.getCases(), op.getCaseRegions())) {
+    Value isCase = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::eq, op.getArg(),
+        arith::ConstantIndexOp::create(b, number).getResult());
+    auto choice = scf::IfOp::create(b, op.getResultTypes(), isCase,
+                                    /*addThenBlock=*/false,
+                                    /*addElseBlock=*/false);
+    choice.getThenRegion().takeBody(region);
+    if (inner)
+      scf::YieldOp::create(b, choice.getResults());
+    else
+      outer = choice;
+    inner = choice;
+    b.setInsertionPointToStart(&choice.getElseRegion().emplaceBlock());
+  }
+  if (!outer)
+    return;
+  inner.getElseRegion().takeBody(op.getDefaultRegion());
+  op.replaceAllUsesWith(outer.getResults());
+  op.erase();
+}
+
+void mlir::tensoraccess::guardFolds(Operation *root) {
+  root->walk([](Operation *op) {
+    dropPromises(op);
+    ImplicitLocOpBuilder b(op->getLoc(), op);
+    if (Operation *made = createArith(b, op)) {
+      op->replaceAllUsesWith(made);
+      op->erase();
+    } else if (auto slice = dyn_cast<vector::ExtractStridedSliceOp>(op)) {
+      nameAllDims(slice);
+    } else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
+      compareCases(choice);
+    } else {
+      keepFinite(b, op);
+    }
+  });
+}
