@@ -110,3 +110,11 @@ func.func @divisions(%a: tensor<3xi32>, %b: tensor<3xi32>) -> tensor<3xi32> {
   %0 = linalg.div ins(%a, %b : tensor<3xi32>, tensor<3xi32>) outs(%a : tensor<3xi32>) -> tensor<3xi32>
   return %0 : tensor<3xi32>
 }
+
+// A copy has no sizes of its own to be checked.
+// CHECK-LABEL: @copy
+// CHECK-NEXT: bufferization.alloc_tensor() copy(%arg0)
+func.func @copy(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = bufferization.alloc_tensor() copy(%x) : tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}

@@ -213,6 +213,15 @@ TEST_F(Vector, Interleave) {
     return
   })",
         together);
+  // Two vectors of rank 0 make one of rank 1.
+  Reads pair;
+  pair[0].insert({{0}, {}});
+  pair[1].insert({{1}, {}});
+  check(R"((%x: vector<f32>, %y: vector<f32>) {
+    %r = vector.interleave %x, %y {check} : vector<f32> -> vector<2xf32>
+    return
+  })",
+        pair);
   check(R"((%x: vector<2x6xf32>) {
     %r, %s = vector.deinterleave %x {check} : vector<2x6xf32> -> vector<2x3xf32>
     return

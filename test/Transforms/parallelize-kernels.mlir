@@ -117,6 +117,37 @@ func.func @asserts(%x: memref<2x1000000xf32> {llvm.noalias}) {
   return
 }
 
+// A sum of rank 0 and what follows it: no loop runs along the result, which has
+// no dimension.
+// CHECK-LABEL: @one_element
+// CHECK-NOT: scf.forall
+// CHECK: linalg.fill
+// CHECK: iterator_types = ["reduction", "reduction"]
+// CHECK: iterator_types = []
+func.func @one_element(%x: memref<2048x2048xf32>,
+                       %one: memref<f32> {llvm.noalias}) {
+  %zero = arith.constant 0.0 : f32
+  %sum = memref.alloc() : memref<f32>
+  linalg.fill ins(%zero : f32) outs(%sum : memref<f32>)
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>,
+                                   affine_map<(i, j) -> ()>],
+                  iterator_types = ["reduction", "reduction"]}
+      ins(%x : memref<2048x2048xf32>) outs(%sum : memref<f32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>],
+                  iterator_types = []}
+      ins(%sum : memref<f32>) outs(%one : memref<f32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.mulf %a, %a : f32
+    linalg.yield %0 : f32
+  }
+  memref.dealloc %sum : memref<f32>
+  return
+}
+
 // No function of the host's.
 // CHECK-LABEL: gpu.module @device
 // CHECK-NOT: scf.forall

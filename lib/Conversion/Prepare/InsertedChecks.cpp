@@ -515,8 +515,10 @@ Operation *mlir::tensoraccess::insertChecksOf(Operation *op,
             op, getResultSizes(op.getType(), op.getDynamicExtents()), checks);
       })
       .Case([&](bufferization::AllocTensorOp op) {
-        checkNotNegative(op, getResultSizes(op.getType(), op.getDynamicSizes()),
-                         checks);
+        // A copy has no sizes but those of what it copies.
+        if (!op.getCopy())
+          checkNotNegative(
+              op, getResultSizes(op.getType(), op.getDynamicSizes()), checks);
       })
       .Case<memref::AllocOp, memref::AllocaOp>(
           [&](auto op) { checkNotNegative(op, op.getMixedSizes(), checks); })

@@ -143,7 +143,8 @@ static OpIndexing inferOuterProduct(const OpSignature &signature) {
   return op.finish();
 }
 
-/// Elements 2i and 2i + 1 of the last dimension are those of the two halves.
+/// Elements 2i and 2i + 1 of the last dimension are those of the two halves; of
+/// two vectors of rank 0 elements 0 and 1.
 template <bool splits>
 static OpIndexing inferInterleave(const OpSignature &signature) {
   SizedOp op(signature);
@@ -154,11 +155,13 @@ static OpIndexing inferInterleave(const OpSignature &signature) {
   equateAll(op.sizes, halves[0], halves[1]);
   for (unsigned d = 0; d + 1 < whole.size(); ++d)
     op.sizes.equate(whole[d], halves[0][d]);
-  op.sizes.equate(whole.back(), op.sizes.getArena().scale(halves[0].back(), 2));
+  const Form pairs = halves[0].empty() ? Form(1) : halves[0].back();
+  op.sizes.equate(whole.back(), op.sizes.getArena().scale(pairs, 2));
   for (unsigned half : {0, 1}) {
     Loops loops(op.sizes, halves[half]);
     SmallVector<Form> index(loops.get());
-    index.back() = loops.arena().addScaled(Form(half), index.back(), 2);
+    const Form pair = index.empty() ? Form(0) : index.pop_back_val();
+    index.push_back(loops.arena().addScaled(Form(half), pair, 2));
     if (splits)
       op.connect(loops, loops.get(), 0, index, half);
     else

@@ -67,7 +67,11 @@ public:
   void emit(RewriterBase &rewriter, const Cut &cut);
 
 private:
-  SmallVector<CutOp, 3> getOps(unsigned loop);
+  /// The group, in the order of the program.
+  SmallVector<linalg::LinalgOp, 3> getOps();
+  /// Each with its loop along the dimension of the result that `loop`, a loop of
+  /// the result, runs along. A result of rank 0 has none.
+  SmallVector<CutOp, 3> getCutOps(unsigned loop);
   /// Turns that parts are multiples of; 0: it cannot be cut.
   int64_t getUnit(unsigned loop);
   double getWork();
@@ -86,23 +90,29 @@ private:
 // 1. Where it can be cut
 //===----------------------------------------------------------------------===//
 
-/// The ops of the group with their loops.
-SmallVector<CutOp, 3> Parallelizer::getOps(unsigned loop) {
-  SmallVector<CutOp, 3> ops;
-  AffineMap out = op.getIndexingMapsArray().back();
-  std::optional<unsigned> dim =
-      out.getResultPosition(getAffineDimExpr(loop, op.getContext()));
+SmallVector<linalg::LinalgOp, 3> Parallelizer::getOps() {
+  SmallVector<linalg::LinalgOp, 3> ops;
   if (group.fill)
-    ops.push_back(
-        {cast<linalg::LinalgOp>(group.fill.getOperation()), dim.value_or(0)});
-  ops.push_back({op, loop});
+    ops.push_back(cast<linalg::LinalgOp>(group.fill.getOperation()));
+  ops.push_back(op);
   if (group.epilogue)
-    for (OpOperand *input : group.epilogue.getDpsInputOperands())
-      if (input->get() == op.getDpsInits()[0])
-        ops.push_back(
-            {cast<linalg::LinalgOp>(group.epilogue.getOperation()),
-             group.epilogue.getMatchingIndexingMap(input).getDimPosition(
-                 dim.value_or(0))});
+    ops.push_back(cast<linalg::LinalgOp>(group.epilogue.getOperation()));
+  return ops;
+}
+
+SmallVector<CutOp, 3> Parallelizer::getCutOps(unsigned loop) {
+  AffineMap out = op.getIndexingMapsArray().back();
+  const unsigned dim =
+      *out.getResultPosition(getAffineDimExpr(loop, op.getContext()));
+  SmallVector<CutOp, 3> ops;
+  for (linalg::LinalgOp each : getOps()) {
+    unsigned cut = each == op ? loop : dim;
+    if (each == group.epilogue)
+      for (OpOperand *input : each.getDpsInputOperands())
+        if (input->get() == op.getDpsInits()[0])
+          cut = each.getMatchingIndexingMap(input).getDimPosition(dim);
+    ops.push_back({each, cut});
+  }
   return ops;
 }
 
@@ -121,7 +131,7 @@ int64_t Parallelizer::getUnit(unsigned loop) {
   if (mayFail(op) && loop != 0)
     return 0;
   int64_t unit = 1;
-  for (auto [part, dim] : getOps(loop))
+  for (auto [part, dim] : getCutOps(loop))
     for (AffineMap map : part.getIndexingMapsArray())
       if (std::optional<int64_t> turns = getSliceUnit(map, dim))
         unit = std::lcm(unit, *turns);
@@ -140,8 +150,8 @@ static constexpr double kPartCost = 1500;
 /// Cycles of one core.
 double Parallelizer::getWork() {
   double cycles = 0;
-  for (const CutOp &part : getOps(0))
-    cycles += getCycles(part.op, target);
+  for (linalg::LinalgOp each : getOps())
+    cycles += getCycles(each, target);
   return cycles;
 }
 
@@ -164,8 +174,8 @@ double Parallelizer::getShared(unsigned loop) {
 }
 
 std::optional<Cut> Parallelizer::choose() {
-  if (!isCuttable(op) || !llvm::all_of(getOps(0), [](CutOp part) {
-        return llvm::all_of(part.op.getDpsInits(), isAlone);
+  if (!isCuttable(op) || !llvm::all_of(getOps(), [](linalg::LinalgOp each) {
+        return llvm::all_of(each.getDpsInits(), isAlone);
       }))
     return std::nullopt;
   const double work = getWork();
@@ -236,7 +246,7 @@ void Parallelizer::emitPart(OpBuilder &b, Location loc, unsigned loop,
     slicer.set(group.local, local);
   }
   // All parts before the ops, which stay neighbours.
-  SmallVector<CutOp, 3> ops = getOps(loop);
+  SmallVector<CutOp, 3> ops = getCutOps(loop);
   SmallVector<SmallVector<Value>> operands;
   for (const CutOp &each : ops)
     operands.push_back(slicer.get(each.op, each.loop));
@@ -247,7 +257,7 @@ void Parallelizer::emitPart(OpBuilder &b, Location loc, unsigned loop,
 }
 
 void Parallelizer::emit(RewriterBase &b, const Cut &cut) {
-  SmallVector<CutOp, 3> ops = getOps(cut.loop);
+  SmallVector<CutOp, 3> ops = getCutOps(cut.loop);
   b.setInsertionPoint(ops.back().op);
   Location loc = op.getLoc();
   emitParts(b, loc, cut.parts, /*isParallel=*/true,
