@@ -63,11 +63,71 @@ func.func @maybe_empty(%x: tensor<3x?xf32>, %i: tensor<3xf32>)
 // -----
 
 // CHECK: Reason="an operand is repeated a number of times that is unknown at compile time"
-func.func @unknown_repetition(%x: tensor<?x5xf32>, %b: tensor<1x5xf32>)
-    -> tensor<?x5xf32> {
-  %0 = tosa.add %x, %b
-      : (tensor<?x5xf32>, tensor<1x5xf32>) -> tensor<?x5xf32>
+func.func @unknown_repetition(%x: tensor<f32>) -> tensor<?x5xf32> {
+  %0 = "stablehlo.broadcast_in_dim"(%x) <{broadcast_dimensions = array<i64>}>
+      : (tensor<f32>) -> tensor<?x5xf32>
   return %0 : tensor<?x5xf32>
+}
+
+// -----
+
+// Of two unknown sizes either may be 1, and then that operand is repeated.
+// CHECK: Reason="dimension 0 of operand 0 has a size unknown at compile time, and is repeated if it is 1"
+func.func @either_repeated(%x: tensor<?x5xf32>, %y: tensor<?x5xf32>)
+    -> tensor<?x5xf32> {
+  %0 = tosa.add %x, %y
+      : (tensor<?x5xf32>, tensor<?x5xf32>) -> tensor<?x5xf32>
+  return %0 : tensor<?x5xf32>
+}
+
+// -----
+
+// CHECK: Reason="dimension 0 of operand 1 has a size unknown at compile time, and is repeated if it is 1"
+func.func @one_repeated(%x: tensor<4x3xf32>, %y: tensor<?x3xf32>)
+    -> tensor<4x3xf32> {
+  %0 = tosa.add %x, %y
+      : (tensor<4x3xf32>, tensor<?x3xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
+// -----
+
+// CHECK: Reason="its bias has a size unknown at compile time, and is repeated if it is 1"
+func.func @bias_repeated(%x: tensor<1x4x4x2xf32>, %w: tensor<3x1x1x2xf32>,
+                         %b: tensor<?xf32>) -> tensor<1x4x4x3xf32> {
+  %zp = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %0 = tosa.conv2d %x, %w, %b, %zp, %zp {
+      acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>,
+      stride = array<i64: 1, 1>}
+      : (tensor<1x4x4x2xf32>, tensor<3x1x1x2xf32>, tensor<?xf32>,
+         tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4x3xf32>
+  return %0 : tensor<1x4x4x3xf32>
+}
+
+// -----
+
+// CHECK: Reason="dimension 0 of its operand has a size unknown at compile time, and is repeated if it is 1"
+func.func @hlo_repeated(%x: tensor<?xf32>) -> tensor<4x3xf32> {
+  %0 = "stablehlo.broadcast_in_dim"(%x) <{broadcast_dimensions = array<i64: 0>}>
+      : (tensor<?xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
+// -----
+
+// Without rows the op reads nothing, and a slice would read row 2.
+// CHECK: Reason="dimension 0 is read at places that it need not have where a loop is empty, and its size is unknown at compile time"
+func.func @read_by_nobody(%x: tensor<?x3xf32>, %i: tensor<?x3xf32>)
+    -> tensor<?x3xf32> {
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(d0, d1) -> (2, d1)>,
+                       affine_map<(d0, d1) -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x3xf32>) outs(%i : tensor<?x3xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<?x3xf32>
+  return %0 : tensor<?x3xf32>
 }
 
 // -----

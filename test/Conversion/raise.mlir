@@ -345,3 +345,24 @@ func.func @indices(%a: tensor<2x3xindex>, %b: tensor<2xindex>) -> tensor<2xindex
   %0 = linalg.reduce { arith.maxsi } ins(%a : tensor<2x3xindex>) outs(%b : tensor<2xindex>) dimensions = [1]
   return %0 : tensor<2xindex>
 }
+
+// Unknown sizes that are known to be one: nothing is repeated but the bias, as
+// often as the other operand has rows.
+// CHECK-LABEL: @residual
+// CHECK-NOT: tosa.add
+// CHECK-NOT: tosa.mul
+// CHECK: tensoraccess.compute elementwise_mul
+// CHECK: tensoraccess.cart_prod
+// CHECK: tensoraccess.compute elementwise_add
+// CHECK: tensoraccess.compute elementwise_add
+func.func @residual(%x: tensor<?x5xf32>, %bias: tensor<1x5xf32>)
+    -> tensor<?x5xf32> {
+  %shift = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %0 = tosa.mul %x, %x, %shift
+      : (tensor<?x5xf32>, tensor<?x5xf32>, tensor<1xi8>) -> tensor<?x5xf32>
+  %1 = tosa.add %0, %bias
+      : (tensor<?x5xf32>, tensor<1x5xf32>) -> tensor<?x5xf32>
+  %2 = tosa.add %x, %1
+      : (tensor<?x5xf32>, tensor<?x5xf32>) -> tensor<?x5xf32>
+  return %2 : tensor<?x5xf32>
+}

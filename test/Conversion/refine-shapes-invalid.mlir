@@ -97,3 +97,11 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   }) : (tensor<?xf32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+func.func @main(%x: tensor<?xf32>) -> tensor<1000xf32> {
+  // expected-error @below {{a value of type 'tensor<4xf32>' has to be one of type 'tensor<1000xf32>'}}
+  %0 = tensor.cast %x : tensor<?xf32> to tensor<1000xf32>
+  return %0 : tensor<1000xf32>
+}

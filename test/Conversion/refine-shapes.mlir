@@ -51,3 +51,30 @@ func.func @main(%x: tensor<?x?xf32>, %n: tensor<1xi32>) -> tensor<5xf32> {
   %0 = "stablehlo.dynamic_iota"(%n) <{iota_dimension = 0 : i64}> : (tensor<1xi32>) -> tensor<5xf32>
   return %0 : tensor<5xf32>
 }
+
+// -----
+
+// What stands beside StableHLO follows, too.
+// CHECK-LABEL: func.func @main(%arg0: tensor<4x3xf32>) -> (tensor<3x4xf32>, tensor<12xf32>, tensor<4x3xf64>, tensor<4x3xf32>)
+// CHECK: tensor.empty() : tensor<4x3xf32>
+// CHECK-NOT: tensor.cast
+func.func @main(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>, tensor<?x?xf64>, tensor<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = "stablehlo.get_dimension_size"(%x) <{dimension = 0 : i64}> : (tensor<?x?xf32>) -> tensor<i32>
+  %s = "stablehlo.reshape"(%a) : (tensor<i32>) -> tensor<1xi32>
+  %i = "stablehlo.dynamic_iota"(%s) <{iota_dimension = 0 : i64}> : (tensor<1xi32>) -> tensor<?xf32>
+  %p = tensoraccess.access %x at 2 : tensor<?x?xf32> -> !tensoraccess.access<?x? | f32>
+  %t = tensoraccess.transpose %p perm = [1, 0] : !tensoraccess.access<?x? | f32> -> !tensoraccess.access<?x? | f32>
+  %0 = tensoraccess.to_tensor %t : !tensoraccess.access<?x? | f32> -> tensor<?x?xf32>
+  %f = tensoraccess.flatten %p : !tensoraccess.access<?x? | f32> -> !tensoraccess.access<? | f32>
+  %1 = tensoraccess.to_tensor %f : !tensoraccess.access<? | f32> -> tensor<?xf32>
+  %2 = arith.extf %x : tensor<?x?xf32> to tensor<?x?xf64>
+  %n = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %m = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %e = tensor.empty(%n, %m) : tensor<?x?xf32>
+  %3 = linalg.exp ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %cast = tensor.cast %3 : tensor<?x?xf32> to tensor<4x?xf32>
+  %4 = tensor.cast %cast : tensor<4x?xf32> to tensor<?x?xf32>
+  return %0, %1, %2, %4 : tensor<?x?xf32>, tensor<?xf32>, tensor<?x?xf64>, tensor<?x?xf32>
+}

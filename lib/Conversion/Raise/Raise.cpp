@@ -5,7 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 1. List the ops below the root that compute or move tensors, in program
-//    order.
+//    order. Where one repeats operands of size 1, note whether all unknown sizes
+//    are known to be the result's: no view is one for size 1 and another else.
 // 2. Softmax written out in several ops is looked for first; then each op is
 //    given to the reader of its dialect (RaiseReaders.h). What a reader built
 //    replaces the op; ops that only that op read are erased.
@@ -20,6 +21,7 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -27,6 +29,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_RAISETOACCESS
@@ -78,6 +81,41 @@ static bool isCandidate(Operation *op) {
   return false;
 }
 
+/// Where an op of tosa repeats operands of size 1, why it is not known which those
+/// are; empty where it is.
+static std::string findUnknownRepetition(IndexingCache &cache, Operation *op) {
+  if (op->getName().getDialectNamespace() != "tosa" || op->getNumResults() != 1)
+    return {};
+  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  auto getSize = [&](bool isResult, unsigned value,
+                     unsigned dim) -> std::optional<Form> {
+    for (const ValueSize &size : cache.get(op).getSizes())
+      if (size.isResult == isResult && size.value == value && size.dim == dim)
+        return size.size;
+    return std::nullopt;
+  };
+  for (auto [o, operand] : llvm::enumerate(op->getOperands())) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (!result || !type || type.getRank() > result.getRank())
+      continue;
+    const unsigned missing = result.getRank() - type.getRank();
+    for (unsigned d = 0; d < type.getRank(); ++d) {
+      if (!type.isDynamicDim(d))
+        continue;
+      std::optional<Form> wanted =
+          result.isDynamicDim(missing + d)
+              ? getSize(/*isResult=*/true, 0, missing + d)
+              : Form(result.getDimSize(missing + d));
+      if (!wanted || getSize(/*isResult=*/false, o, d) != wanted)
+        return llvm::formatv("dimension {0} of operand {1} has a size unknown "
+                             "at compile time, and is repeated if it is 1",
+                             d, o)
+            .str();
+    }
+  }
+  return {};
+}
+
 /// Asks the reader of the op's dialect.
 static std::optional<RaisedKind> readOp(RaiseBuilder &builder, Operation *op,
                                         SmallVectorImpl<Value> &results) {
@@ -116,6 +154,7 @@ using OpReader = function_ref<std::optional<RaisedKind>(
 /// Replaces an op by what a reader makes of it; else writes the reason.
 static FailureOr<RaisedKind> raiseBy(OpReader read, RewriterBase &rewriter,
                                      Operation *op, const RaiseOptions &options,
+                                     StringRef unknownRepetition,
                                      std::string &reason, Type &widened) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
@@ -123,7 +162,8 @@ static FailureOr<RaisedKind> raiseBy(OpReader read, RewriterBase &rewriter,
   SmallVector<Operation *> maybeDead;
   std::optional<RaisedKind> kind;
   {
-    RaiseBuilder builder(rewriter, op->getLoc(), options.widenSums);
+    RaiseBuilder builder(rewriter, op->getLoc(), options.widenSums,
+                         unknownRepetition);
     kind = read(builder, op, results);
     if (kind && !builder.hasFailed() && !options.allows(*kind))
       builder.fail("kind `" + stringifyRaisedKind(*kind) +
@@ -149,8 +189,10 @@ mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter, Operation *op,
                                   std::string *reason) {
   std::string why;
   Type widened;
+  IndexingCache cache;
   FailureOr<RaisedKind> kind =
-      raiseBy(readOp, rewriter, op, options, why, widened);
+      raiseBy(readOp, rewriter, op, options, findUnknownRepetition(cache, op),
+              why, widened);
   if (reason && failed(kind))
     *reason = why;
   return kind;
@@ -235,11 +277,17 @@ RaiseSummary mlir::tensoraccess::raiseAllToAccess(Operation *root,
     raiseHloConstants(rewriter, root);
   }
   SmallVector<Operation *> candidates, fills;
+  llvm::DenseMap<Operation *, std::string> unknownRepetitions;
+  IndexingCache cache;
+  const llvm::DenseMap<Operation *, StringRef> refined = findRefinedHlo(root);
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == root)
       return WalkResult::advance();
-    if (isCandidate(op))
+    if (isCandidate(op)) {
       (isa<linalg::FillOp>(op) ? fills : candidates).push_back(op);
+      if (std::string why = findUnknownRepetition(cache, op); !why.empty())
+        unknownRepetitions[op] = std::move(why);
+    }
     // Bodies of structured ops hold scalars.
     return isa<linalg::LinalgOp>(op) || hasHloScalarBody(op)
                ? WalkResult::skip()
@@ -251,13 +299,15 @@ RaiseSummary mlir::tensoraccess::raiseAllToAccess(Operation *root,
   auto raise = [&](Operation *op, OpReader read, bool isAccounted) {
     if (listener.erased.contains(op))
       return;
-    std::string reason;
+    std::string reason = refined.lookup(op).str();
     Location loc = op->getLoc();
     StringRef name = op->getName().getStringRef();
     auto function = op->getParentOfType<FunctionOpInterface>();
     Type widened;
-    FailureOr<RaisedKind> kind =
-        raiseBy(read, rewriter, op, options, reason, widened);
+    FailureOr<RaisedKind> kind = failure();
+    if (reason.empty())
+      kind = raiseBy(read, rewriter, op, options, unknownRepetitions.lookup(op),
+                     reason, widened);
     if (succeeded(kind))
       account.raised(loc, name, function, *kind, widened);
     else if (isAccounted)

@@ -70,9 +70,10 @@ LoopNest LoopNest::parallelOver(ArrayRef<int64_t> shape) {
 // Failure
 //===----------------------------------------------------------------------===//
 
-RaiseBuilder::RaiseBuilder(RewriterBase &rewriter, Location loc, bool widenSums)
+RaiseBuilder::RaiseBuilder(RewriterBase &rewriter, Location loc, bool widenSums,
+                           StringRef unknownRepetition)
     : rewriter(rewriter), loc(loc), block(rewriter.getInsertionBlock()),
-      widenSums(widenSums) {
+      unknownRepetition(unknownRepetition), widenSums(widenSums) {
   Block::iterator point = rewriter.getInsertionPoint();
   before = point == block->begin() ? nullptr : &*std::prev(point);
 }
@@ -98,6 +99,12 @@ Value RaiseBuilder::fail(const Twine &why) {
   if (reason.empty())
     reason = why.str();
   return {};
+}
+
+bool RaiseBuilder::knowsRepetition() {
+  if (!unknownRepetition.empty())
+    fail(unknownRepetition);
+  return unknownRepetition.empty();
 }
 
 /// Something null came in: the reason is known already.

@@ -116,7 +116,10 @@ class RaiseBuilder {
 public:
   /// Ops are inserted at the rewriter's insertion point, which must not move
   /// while the builder lives.
-  RaiseBuilder(RewriterBase &rewriter, Location loc, bool widenSums = true);
+  /// `unknownRepetition` says why it is not known which operands are repeated,
+  /// where the op is one that repeats those of size 1.
+  RaiseBuilder(RewriterBase &rewriter, Location loc, bool widenSums = true,
+               StringRef unknownRepetition = {});
   /// Erases everything that was built, if anything failed.
   ~RaiseBuilder();
 
@@ -140,6 +143,9 @@ public:
   /// For sums that are rounded to `type` in every step: true where compute does
   /// so, too, or may sum in a wider type, which is noted; fails otherwise.
   bool mayWiden(Type type);
+  /// For ops that repeat operands of size 1: false, and a failure, where an
+  /// unknown size may be 1 or may not. No view is right for both.
+  bool knowsRepetition();
   /// The type that mayWiden noted, null where it did not.
   Type getWidened() const { return widened; }
 
@@ -255,7 +261,7 @@ private:
   Block *block;
   /// What stood before the insertion point, null at the block's beginning.
   Operation *before;
-  std::string reason;
+  std::string reason, unknownRepetition;
   bool slides = false, widenSums;
   Type widened;
 };

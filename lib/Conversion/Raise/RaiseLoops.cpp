@@ -109,6 +109,9 @@ static bool readIndices(const LoopNest &nest, ArrayRef<LoopIndex> indices,
     return false;
   };
   SmallVector<bool> seen(nest.ranges.size(), false);
+  // Ranges that are unknown are negative.
+  const bool mayBeEmpty =
+      llvm::any_of(nest.ranges, [](int64_t range) { return range <= 0; });
   for (auto [dim, source] : llvm::enumerate(indices)) {
     LoopIndex index;
     index.offset = source.offset;
@@ -142,6 +145,13 @@ static bool readIndices(const LoopNest &nest, ArrayRef<LoopIndex> indices,
       return key(a) < key(b);
     });
     int64_t size = shape[dim];
+    // A slice reads its places whether there is a loop for them or not.
+    const bool isPinned = isDynamic(size) && !whole && mayBeEmpty;
+    auto refusePinned = [&, dim = dim] {
+      return refuse("dimension " + Twine(dim) +
+                    " is read at places that it need not have where a loop is "
+                    "empty, and its size is unknown at compile time");
+    };
     if (index.terms.size() == 1) {
       LoopTerm &term = index.terms[0];
       int64_t range = nest.ranges[term.loop];
@@ -151,6 +161,8 @@ static bool readIndices(const LoopNest &nest, ArrayRef<LoopIndex> indices,
         return refuse("dimension " + Twine(dim) + " is read with stride " +
                       Twine(term.coefficient) + " from " + Twine(index.offset) +
                       ", and how often is unknown at compile time");
+      if (isPinned)
+        return refusePinned();
       cut.offsets.push_back(index.offset);
       cut.strides.push_back(term.coefficient);
       if (whole && (isDynamic(range) || isDynamic(size)))
@@ -160,6 +172,8 @@ static bool readIndices(const LoopNest &nest, ArrayRef<LoopIndex> indices,
       cut.indices.push_back(index);
       continue;
     }
+    if (isPinned && index.terms.empty())
+      return refusePinned();
     cut.strides.push_back(1);
     if (index.terms.empty()) {
       cut.offsets.push_back(index.offset);

@@ -17,6 +17,7 @@
 
 #include "RaiseBuilder.h"
 #include "TensorAccess/Conversion/Conversion.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace mlir::tensoraccess {
 
@@ -65,6 +66,9 @@ std::optional<RaisedKind> raiseHloOp(RaiseBuilder &builder, Operation *op,
 /// Why no access pattern says what an op does that no reader reads: the op, the
 /// operand or attribute, and which of its properties.
 std::string whyHloStays(Operation *op);
+/// The ops below `root` that tensoraccess-refine-shapes reads where sizes are
+/// operands in its program, and why each stays.
+llvm::DenseMap<Operation *, StringRef> findRefinedHlo(Operation *root);
 /// The op on both arguments that is all that a reduction's body does; null, with
 /// the reason, where there is more to it.
 Operation *getHloCombiner(Operation *op, std::string &why);

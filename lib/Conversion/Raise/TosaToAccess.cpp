@@ -163,13 +163,22 @@ static SmallVector<Value> readOperands(RaiseBuilder &builder, Operation *op,
     builder.fail("its result has no rank");
     return SmallVector<Value>(count);
   }
+  if (!builder.knowsRepetition())
+    return SmallVector<Value>(count);
   LoopNest nest = LoopNest::parallelOver(result.getShape());
+  nest.sizes.assign(result.getRank(), {Value(), 0});
   for (Value operand : op->getOperands().take_front(count)) {
     RankedTensorType type = rankedType(operand);
     if (!type || type.getRank() != result.getRank()) {
       builder.fail("its operands differ in rank");
       return SmallVector<Value>(count);
     }
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim))
+        nest.sizes[dim] = {operand, dim};
+  }
+  for (Value operand : op->getOperands().take_front(count)) {
+    RankedTensorType type = rankedType(operand);
     LoopOperand read{operand, {}};
     for (auto [dim, size] : llvm::enumerate(type.getShape()))
       read.indices.push_back(size == 1 && result.getDimSize(dim) != 1

@@ -189,6 +189,9 @@ static Value addBias(RaiseBuilder &builder, Value sums, Value bias,
   RankedTensorType type = rankedType(bias);
   if (!type || type.getRank() != 1)
     return builder.fail("its bias has no rank of 1");
+  if (type.isDynamicDim(0) && result.getDimSize(result.getRank() - 1) != 1)
+    return builder.fail("its bias has a size unknown at compile time, and is "
+                        "repeated if it is 1");
   LoopNest nest = LoopNest::parallelOver(result.getShape());
   LoopOperand read{bias, {}};
   read.indices.push_back(type.getDimSize(0) == 1

@@ -15,6 +15,7 @@
 // 3. what takes sizes as operands becomes the op that has them as attributes;
 // 4. the sizes of results follow (StableHlo/ResultSizes.cpp), those of a loop's
 //    state from where it begins. State that the loop hands on is known within.
+//    So do those of what stands beside StableHLO (RefineTypes.cpp).
 //
 // What is computed for nobody any more goes.
 //
@@ -519,7 +520,9 @@ FailureOr<Operation *> Refiner::refine(Operation *op) {
       return op;
     return inlineCall(op, callee);
   }
-  if (!isHlo(op) || op->getNumResults() + op->getNumOperands() == 0)
+  if (!isHlo(op))
+    return refineResultTypes(b, op);
+  if (op->getNumResults() + op->getNumOperands() == 0)
     return op;
   StringRef name = getHloName(op);
   if (name == "while")

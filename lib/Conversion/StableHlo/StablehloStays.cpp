@@ -6,13 +6,17 @@
 //
 // The account of the ops that no reader of StablehloToAccess.cpp reads: what
 // the op does that access patterns have no word for, and which operand or
-// attribute says so.
+// attribute says so. In a program whose sizes are operands, what
+// --tensoraccess-refine-shapes reads stays, too: ops from which sizes follow, and
+// functions that are bodies.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Raise/RaiseReaders.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -26,14 +30,16 @@ static std::string nameOperands(unsigned first, unsigned end) {
   return llvm::formatv("operands {0} to {1}", first, end - 1).str();
 }
 
-/// The reason for an op with an operand that is read for places or sizes;
-/// empty for others.
-static std::string whyByOperand(StringRef name, unsigned count) {
-  // The first operand that says where, the end of them, and what they say.
-  struct Where {
-    unsigned first = 0, end = 0;
-    StringRef what;
-  };
+namespace {
+/// The first operand that says where, the end of them, and what they say.
+struct Where {
+  unsigned first = 0, end = 0;
+  StringRef what;
+};
+} // namespace
+
+/// The operands that are read for places or sizes; none of other ops.
+static Where getWhere(StringRef name, unsigned count) {
   auto where = llvm::StringSwitch<Where>(name)
                    .Case("dynamic_slice", {1, count, "where it begins"})
                    .Case("dynamic_update_slice", {2, count, "where it writes"})
@@ -48,8 +54,14 @@ static std::string whyByOperand(StringRef name, unsigned count) {
                           {count > 1 ? 1u : 0u, count, "its shape"})
                    .Case("real_dynamic_slice", {1, 4, "which places it reads"})
                    .Default({});
-  // What an op without enough operands means, nobody knows.
-  if (where.what.empty() || where.end <= where.first || where.end > count)
+  // An op without enough operands has no meaning.
+  return where.end <= where.first || where.end > count ? Where() : where;
+}
+
+/// The reason for an op with such operands; empty for others.
+static std::string whyByOperand(StringRef name, unsigned count) {
+  Where where = getWhere(name, count);
+  if (where.what.empty())
     return {};
   return llvm::formatv("{0} say{1} {2}, and access patterns have no places "
                        "or sizes from data",
@@ -116,4 +128,50 @@ std::string mlir::tensoraccess::whyHloStays(Operation *op) {
   return ("it computes " + op->getName().getStringRef() +
           ", which is no compute kind")
       .str();
+}
+
+llvm::DenseMap<Operation *, StringRef>
+mlir::tensoraccess::findRefinedHlo(Operation *root) {
+  llvm::DenseMap<Operation *, StringRef> found;
+  auto module = dyn_cast<ModuleOp>(root);
+  if (!module)
+    module = root->getParentOfType<ModuleOp>();
+  if (!module || !needsRefinedShapes(module))
+    return found;
+  SmallVector<Operation *> worklist;
+  auto follow = [&](OperandRange values) {
+    for (Value value : values) {
+      auto type = dyn_cast<RankedTensorType>(value.getType());
+      Operation *op = value.getDefiningOp();
+      if (op && type && type.getElementType().isSignlessInteger() &&
+          type.getRank() <= 2 &&
+          found.try_emplace(op, "sizes of other values follow from it").second)
+        worklist.push_back(op);
+    }
+  };
+  root->walk([&](Operation *op) {
+    // What is called may ask for sizes in its turn.
+    if (isa<CallOpInterface>(op))
+      return follow(op->getOperands());
+    if (!isHlo(op))
+      return;
+    if (getHloName(op) == "custom_call") {
+      follow(op->getOperands());
+      if (auto called = op->getAttrOfType<ArrayAttr>("called_computations"))
+        for (auto symbol : called.getAsRange<SymbolRefAttr>())
+          if (Operation *callee =
+                  SymbolTable::lookupNearestSymbolFrom(op, symbol))
+            callee->walk([&](Operation *inner) {
+              found.try_emplace(inner, "it becomes part of another op's body");
+            });
+      return;
+    }
+    // Sizes come last.
+    Where where = getWhere(getHloName(op), op->getNumOperands());
+    if (!where.what.empty())
+      follow(op->getOperands().drop_front(where.first));
+  });
+  while (!worklist.empty())
+    follow(worklist.pop_back_val()->getOperands());
+  return found;
 }

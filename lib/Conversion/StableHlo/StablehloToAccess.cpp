@@ -81,9 +81,14 @@ static Value raiseBroadcast(HloRaise &r) {
   if (TypedAttr splat = getSplatElement(r.operand(0)))
     return r.b.movement(nest, LoopOperand{r.b.constant(splat), {}});
   LoopOperand operand{r.operand(0), {}};
-  for (auto [size, place] : llvm::zip_equal(r.in(0), *dims))
+  for (auto [dim, size, place] : llvm::enumerate(r.in(0), *dims)) {
+    if (ShapedType::isDynamic(size))
+      return r.b.fail("dimension " + Twine(dim) +
+                      " of its operand has a size unknown at compile time, and "
+                      "is repeated if it is 1");
     operand.indices.push_back(size == 1 ? LoopIndex::constant(0)
                                         : LoopIndex(place));
+  }
   return r.b.movement(nest, operand);
 }
 

@@ -34,6 +34,10 @@ Type getSignless(Type type);
 /// Whether sizes are known, if there are any.
 bool isStatic(TypeRange types);
 
+/// Gives the results of an op that is none of StableHLO's the sizes that follow
+/// from its operands' (RefineTypes.cpp). The op, or null where it is gone.
+FailureOr<Operation *> refineResultTypes(OpBuilder &b, Operation *op);
+
 /// One op under conversion.
 struct HloConversion {
   HloConversion(Operation *op, std::string &why)

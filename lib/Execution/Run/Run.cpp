@@ -18,7 +18,6 @@
 #include "TensorAccess/Execution/Run.h"
 #include "RunDistributed.h"
 #include "RunProgram.h"
-#include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "TensorAccess/Pipelines/Tool.h"
@@ -349,17 +348,8 @@ static LogicalResult run(const Options &options) {
   if (llvm::Error error = checkInputs(signature->first, *inputs))
     return fail(std::move(error));
 
-  if (needsRefinedShapes(*program.module)) {
-    SmallVector<int64_t> sizes;
-    for (auto [type, input] :
-         llvm::zip_equal(program.entry.getArgumentTypes(), *inputs))
-      if (auto tensor = dyn_cast<RankedTensorType>(type))
-        for (int64_t d = 0; d < tensor.getRank(); ++d)
-          if (tensor.isDynamicDim(d))
-            sizes.push_back(input.getDim(d));
-    if (failed(refineShapes(*program.module, program.entry.getName(), sizes)))
-      return failure();
-  }
+  if (failed(refineFor(program, *inputs)))
+    return failure();
 
   unsigned runs = options.time ? options.repeat : 0;
   JitOptions jit;

@@ -8,6 +8,7 @@
 
 #include "RunProgram.h"
 #include "Profile.h"
+#include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/Tensor.h"
 #include "TensorAccess/Pipelines/Tool.h"
 #include "mlir/IR/MLIRContext.h"
@@ -252,6 +253,20 @@ FailureOr<Tensors> tensoraccess::runInterpreter(Program &program,
   return results;
 }
 
+LogicalResult tensoraccess::refineFor(Program &program,
+                                      ArrayRef<Tensor> inputs) {
+  if (!needsRefinedShapes(*program.module))
+    return success();
+  SmallVector<int64_t> sizes;
+  for (auto [type, input] :
+       llvm::zip_equal(program.entry.getArgumentTypes(), inputs))
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      for (int64_t d = 0; d < tensor.getRank(); ++d)
+        if (tensor.isDynamicDim(d))
+          sizes.push_back(input.getDim(d));
+  return refineShapes(*program.module, program.entry.getName(), sizes);
+}
+
 /// What --compare says the results should be, and the roundings on the way
 /// there, which the tolerance needs.
 static FailureOr<Tensors> makeExpected(const ComparisonSpec &spec,
@@ -270,6 +285,8 @@ static FailureOr<Tensors> makeExpected(const ComparisonSpec &spec,
     return failure();
   if (llvm::Error error = checkInputs(signature->first, inputs))
     return fail(std::move(error), spec.with + ": ");
+  if (failed(refineFor(other, inputs)))
+    return failure();
   std::optional<Work> work = countWork(other.entry);
   depth = depth && work ? std::optional(std::max(*depth, work->depth))
                         : std::nullopt;

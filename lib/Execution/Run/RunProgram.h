@@ -61,6 +61,10 @@ FailureOr<Tensors> readAll(StringRef list);
 FailureOr<Tensors> makeInputs(StringRef spec, ArrayRef<std::string> sizes,
                               FunctionOpInterface entry, bool isSaid = true);
 
+/// Where no engine runs the program's sizes as they are, makes them those of the
+/// inputs.
+LogicalResult refineFor(Program &program, ArrayRef<Tensor> inputs);
+
 /// How the best of several runs went.
 void reportTime(double compile, double best, unsigned runs, func::FuncOp entry,
                 bool isFromCache = false);

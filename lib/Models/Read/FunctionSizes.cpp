@@ -8,7 +8,8 @@
 //
 //   1. Every dynamic dimension of every value is a parameter, and so is every
 //      size parameter of every op. What an op says about its values' sizes is an
-//      equation between these, in program order.
+//      equation between these, in program order. Where an op repeats operands of
+//      size 1, unknown sizes that are known to be one are the result's.
 //   2. The parameters that are left get names in the order of the values.
 //   3. Maps are rewritten: a size parameter of an op becomes a form over the
 //      function's.
@@ -16,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionSizes.h"
+#include "mlir/Dialect/Traits.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
@@ -70,6 +72,32 @@ static Form substitute(FormRef form, ArrayRef<Form> images) {
   return result;
 }
 
+void FunctionSizes::equateRepeated(Operation *op) {
+  // The product has a shift besides, and no trait.
+  if (op->getNumResults() != 1 ||
+      !(op->hasTrait<OpTrait::ResultsBroadcastableShape>() ||
+        op->getName().getStringRef() == "tosa.mul"))
+    return;
+  const SizeList result = getOwnSizes(op->getResult(0));
+  for (unsigned d = 0; d < result.size(); ++d) {
+    // The sizes of operands here, but for those of 1.
+    std::optional<Form> size;
+    bool isOne = true;
+    for (Value operand : op->getOperands()) {
+      const SizeList &list = getOwnSizes(operand);
+      const size_t missing =
+          result.size() - std::min(result.size(), list.size());
+      if (d < missing || list[d - missing] == Form(1))
+        continue;
+      Form own = equations.resolve(list[d - missing]);
+      isOne &= !size || *size == own;
+      size = own;
+    }
+    if (size && isOne)
+      equations.equate(result[d], *size);
+  }
+}
+
 FunctionSizes::FunctionSizes(
     Operation *root,
     llvm::function_ref<const OpIndexing *(Operation *)> getIndexing) {
@@ -99,6 +127,7 @@ FunctionSizes::FunctionSizes(
       if (size.dim < list.size())
         equations.equate(list[size.dim], substitute(size.size, own));
     }
+    equateRepeated(op);
     ops.push_back(op);
     parameters.try_emplace(op, std::move(own));
   });

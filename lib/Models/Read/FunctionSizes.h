@@ -39,6 +39,9 @@ public:
 
 private:
   SizeList &getOwnSizes(Value value);
+  /// What is known of the result's sizes from all operands together, where one of
+  /// size 1 is repeated.
+  void equateRepeated(Operation *op);
   /// `size` in the function's names.
   Form name(FormRef size) const;
   DetailedMap rename(const DetailedMap &entry, ArrayRef<Form> images) const;
