@@ -37,7 +37,8 @@ OURS = re.compile(r"populate(Reduction|Random)")
 ASKS = """
 affine::fullyComposeAffineMapAndOperands affine::isValidDim
 arith::applyCmpPredicate arith::bitEnumContainsAny arith::getNeutralElement
-arith::invertPredicate arith::stringifyCmpIPredicate arith::symbolizeFastMathFlags
+arith::invertPredicate arith::stringifyCmpIPredicate arith::symbolizeCmpIPredicate
+arith::symbolizeFastMathFlags
 bufferization::getBuffer getResultTilePosition linalg::isElementwise
 linalg::isaContractionOpInterface linalg::isaConvolutionOpInterface
 linalg::isaCopyOpInterface scf::getForInductionVarOwner
@@ -67,6 +68,7 @@ CHECKED = {
     },
     # The same loops, maps and body under another name.
     "linalg::generalizeNamedOp": {
+        "Conversion/Prepare/ForeignToLinalg.cpp": "isReadingMap(op)",
         "Conversion/Prepare/InsertedIndexChecks.cpp": "isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>",
         "Transforms/Kernel/FuseElementwise.cpp": "linalg::isElementwise(op) || isa<linalg::BroadcastOp>(op)",
         "Transforms/Kernel/FuseMultiplyAdd.cpp": "findFusedSteps(*op.getBlock()).empty()",
@@ -112,16 +114,19 @@ CHECKED = {
 LOWERS = {
     # Random programs compiled by the whole pipeline, against NumPy.
     "bench/fuzz_programs.py": """
-bufferization::buildBufferDeallocationPipeline
+bufferization::createBufferDeallocationSimplificationPass
 bufferization::createBufferResultsToOutParamsPass
+bufferization::createLowerDeallocationsPass
 bufferization::createOptimizeAllocationLivenessPass
-createArithToLLVMConversionPass createCSEPass createCanonicalizerPass
+bufferization::createOwnershipBasedBufferDeallocationPass
+createArithToLLVMConversionPass createCSEPass
 createConvertBufferizationToMemRefPass createConvertControlFlowToLLVMPass
 createConvertElementwiseToLinalgPass createConvertFuncToLLVMPass
 createConvertIndexToLLVMPass createConvertLinalgToLoopsPass
 createConvertMathToLLVMPass createConvertMathToLibmPass createConvertVectorToLLVMPass
 createConvertVectorToSCFPass createFinalizeMemRefToLLVMConversionPass
 createInlinerPass createLowerAffinePass createReconcileUnrealizedCastsPass
+memref::createExpandReallocPass
 createSCFToControlFlowPass createUBToLLVMConversionPass
 populateCallOpTypeConversionPattern populateReturnOpTypeConversionPattern
 populateMathToLibmConversionPatterns
@@ -137,7 +142,9 @@ math::populateExtendToSupportedTypesTypeConverter
     # TOSA, against the interpreter, which reads it by itself.
     "test/python/test_tosa.py": """
 createTosaToArithPass createTosaToSCFPass createTosaToTensorPass
-tosa::addTosaToLinalgPasses
+tosa::createTosaInferShapesPass tosa::createTosaLayerwiseConstantFoldPass
+tosa::createTosaMakeBroadcastablePass tosa::createTosaOptionalDecompositionsPass
+tosa::createTosaToLinalg tosa::createTosaToLinalgNamed
 """,
     # Programs over ranks, against the same on one.
     "bench/distributed.py": """
