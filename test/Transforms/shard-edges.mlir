@@ -39,3 +39,18 @@ func.func @main(%x: tensor<8xi32> {tensoraccess.distribution = "{d0: x}"}, %y: t
   } -> tensor<8xi32>
   return %r : tensor<8xi32>
 }
+
+// -----
+
+// A quotient and its remainder put together are the index itself: the block that
+// is read is as long as the one that is written.
+// CHECK: func.func @{{.*}}_1(
+// CHECK: ins({{.*}} : tensor<6xi32>) outs({{.*}} : tensor<6xi32>)
+func.func @main(%x: tensor<11xi32> {tensoraccess.distribution = "{d0: x}"}) -> tensor<11xi32> attributes {tensoraccess.grid = "x=2"} {
+  %e = tensor.empty() : tensor<11xi32>
+  %r = linalg.generic {indexing_maps=[affine_map<(d0)->(((d0 floordiv 3) * 3) + (d0 mod 3))>,affine_map<(d0)->(d0)>], iterator_types=["parallel"]} ins(%x : tensor<11xi32>) outs(%e: tensor<11xi32>) attrs = {tensoraccess.cut = "{d0: x}"} {
+  ^bb0(%a: i32, %c: i32):
+   linalg.yield %a : i32
+  } -> tensor<11xi32>
+  return %r : tensor<11xi32>
+}

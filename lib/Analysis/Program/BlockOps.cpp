@@ -52,10 +52,11 @@ AccessRow::AccessRow(AffineExpr form, unsigned numDims) {
   });
   if (!isKnown)
     return;
+  // A quotient and its remainder are a sum, whose interval is not a hull only.
+  expr = simplifyAffineExpr(form, numDims, /*numSymbols=*/0);
   SmallVector<int64_t> factors;
-  isSum = succeeded(getFlattenedAffineExpr(form, numDims, 0, &factors)) &&
+  isSum = succeeded(getFlattenedAffineExpr(expr, numDims, 0, &factors)) &&
           factors.size() == numDims + 1;
-  expr = isSum ? simplifyAffineExpr(form, numDims, /*numSymbols=*/0) : form;
   for (unsigned dim : dims.set_bits())
     terms.emplace_back(dim, isSum ? factors[dim] : 0);
   offset = isSum ? factors.back() : 0;
