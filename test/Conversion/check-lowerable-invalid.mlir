@@ -45,3 +45,26 @@ func.func @bytes() -> f32 {
   %1 = tensor.extract %0[%c0] : tensor<1152921504606846976xf32>
   return %1 : f32
 }
+
+// -----
+
+func.func @divisor(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+  // expected-error@below {{'linalg.generic' op has a map that divides by -1, a number below 1}}
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(d0) -> (-(d0 floordiv -1))>,
+                       affine_map<(d0) -> (d0)>],
+      iterator_types = ["parallel"]}
+      ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+  ^bb0(%a: i32, %b: i32):
+    linalg.yield %a : i32
+  } -> tensor<8xi32>
+  return %0 : tensor<8xi32>
+}
+
+// -----
+
+func.func @modulus(%i: index) -> index {
+  // expected-error@below {{'affine.apply' op has a map that divides by -3, a number below 1}}
+  %0 = affine.apply affine_map<(d0) -> (d0 mod -3)>(%i)
+  return %0 : index
+}

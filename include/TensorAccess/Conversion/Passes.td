@@ -205,9 +205,9 @@ def CheckLowerable : Pass<"tensoraccess-check-lowerable", "::mlir::ModuleOp"> {
   let description = [{
     Some of the passes that the pipelines call end the process on valid IR. What
     they cannot take is an error here, at the op: tensors of more than 64
-    dimensions, ops of dialects that are not known, StableHLO apart. With
-    `inliner` only what upstream's inliner cannot take: ops of such dialects with
-    regions.
+    dimensions, ops of dialects that are not known, StableHLO apart, maps that
+    divide by a number below 1. With `inliner` only what upstream's inliner cannot
+    take: ops of such dialects with regions.
 
     Changes nothing.
   }];

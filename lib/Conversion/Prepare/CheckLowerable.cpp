@@ -10,6 +10,8 @@
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 
 namespace mlir::tensoraccess {
@@ -61,9 +63,44 @@ static LogicalResult checkBytes(Operation *root) {
   return failure(result.wasInterrupted());
 }
 
+/// An error at the first op of linalg or affine with a map or a set that divides
+/// by a number below 1, which upstream's expansion into arithmetic does not
+/// survive.
+static LogicalResult checkDivisors(Operation *root) {
+  WalkResult result = root->walk([](Operation *op) {
+    if (!isa_and_present<linalg::LinalgDialect, affine::AffineDialect>(
+            op->getDialect()))
+      return WalkResult::advance();
+    std::optional<int64_t> found;
+    auto look = [&](AffineExpr expr) {
+      auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+      if (!binary || binary.getKind() == AffineExprKind::Add ||
+          binary.getKind() == AffineExprKind::Mul)
+        return;
+      if (auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+          divisor && divisor.getValue() < 1)
+        found = divisor.getValue();
+    };
+    if (Attribute properties = op->getPropertiesAsAttribute())
+      properties.walk([&](Attribute attr) {
+        if (auto map = dyn_cast<AffineMapAttr>(attr))
+          map.getValue().walkExprs(look);
+        else if (auto set = dyn_cast<IntegerSetAttr>(attr))
+          set.getValue().walkExprs(look);
+      });
+    if (!found)
+      return WalkResult::advance();
+    op->emitOpError("has a map that divides by ")
+        << *found << ", a number below 1";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult mlir::tensoraccess::checkLowerable(Operation *root) {
   return success(succeeded(checkRegistered(root)) &&
-                 succeeded(checkRanks(root)) && succeeded(checkBytes(root)));
+                 succeeded(checkRanks(root)) && succeeded(checkBytes(root)) &&
+                 succeeded(checkDivisors(root)));
 }
 
 LogicalResult mlir::tensoraccess::checkUpstreamPass(StringRef pass,
