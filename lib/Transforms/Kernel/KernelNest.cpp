@@ -291,11 +291,12 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
         read = epilogue.getMatchingIndexingMap(input);
     AffineMap loops = inversePermutation(read).compose(maps.back());
     for (OpOperand &operand : epilogue->getOpOperands()) {
-      if (operand.get() == result && !epilogue.isDpsInit(&operand)) {
-        nest.epilogueOperands.push_back(nest.result);
+      // What it writes over is the sum, too, where that is read (isEpilogueOf).
+      const bool isSum = operand.get() == result;
+      nest.epilogueOperands.push_back(isSum ? nest.result
+                                            : nest.operands.size());
+      if (isSum && !epilogue.isDpsInit(&operand))
         continue;
-      }
-      nest.epilogueOperands.push_back(nest.operands.size());
       nest.operands.push_back(operand.get());
       maps.push_back(epilogue.getMatchingIndexingMap(&operand).compose(loops));
     }
