@@ -33,11 +33,15 @@ def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
     - A `vector.transfer_write` at zeros with a mask, or of a vector that is smaller
       than its tensor, writes to a copy of it: upstream's bufferization takes it for
       one of all elements.
+    - An `scf.index_switch` that yields tensors becomes a chain of `scf.if`:
+      upstream's bufferization would write to constants and arguments that it yields.
 
     Preserves results exactly.
   }];
-  let dependentDialects = ["::mlir::func::FuncDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
                            "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

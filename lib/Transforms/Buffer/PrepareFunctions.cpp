@@ -6,19 +6,22 @@
 //
 // Upstream's bufferization drops tensor encodings without a word and writes to
 // the arguments of functions unless told otherwise, takes every vector that is
-// written at zeros for a whole tensor, and fails on slices that step along
-// dropped dimensions or view tensors without elements; all is settled here.
-// Memory spaces end here, too: upstream allocates and frees in main memory.
+// written at zeros for a whole tensor, writes to constants and arguments that
+// scf.index_switch yields, and fails on slices that step along dropped dimensions
+// or view tensors without elements; all is settled here. Memory spaces end here,
+// too: upstream allocates and frees in main memory.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -180,12 +183,58 @@ static void copyWhatIsLeft(ModuleOp module) {
   });
 }
 
+/// A switch that yields tensors as branches of two ways, whose results upstream
+/// knows to be what they yield.
+static void replaceByBranches(scf::IndexSwitchOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto move = [](Region &from, Block &to, Block::iterator before) {
+    to.getOperations().splice(before, from.front().getOperations());
+  };
+  scf::IfOp first, last;
+  for (auto [number, region] :
+       llvm::zip_equal(op.getCases(), op.getCaseRegions())) {
+    Value wanted = arith::ConstantIndexOp::create(builder, loc, number);
+    Value isWanted = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, op.getArg(), wanted);
+    auto branch = scf::IfOp::create(builder, loc, op.getResultTypes(), isWanted,
+                                    /*withElseRegion=*/true);
+    move(region, *branch.thenBlock(), branch.thenBlock()->end());
+    if (last)
+      scf::YieldOp::create(builder, loc, branch.getResults());
+    else
+      first = branch;
+    last = branch;
+    builder.setInsertionPointToEnd(branch.elseBlock());
+  }
+  if (last) {
+    move(op.getDefaultRegion(), *last.elseBlock(), last.elseBlock()->end());
+    op.replaceAllUsesWith(first.getResults());
+  } else {
+    Operation *yield = op.getDefaultBlock().getTerminator();
+    move(op.getDefaultRegion(), *op->getBlock(), op->getIterator());
+    op.replaceAllUsesWith(yield->getOperands());
+    yield->erase();
+  }
+  op.erase();
+}
+
+static void replaceSwitches(ModuleOp module) {
+  SmallVector<scf::IndexSwitchOp> switches;
+  module.walk([&](scf::IndexSwitchOp op) {
+    if (llvm::any_of(op.getResultTypes(), llvm::IsaPred<TensorType>))
+      switches.push_back(op);
+  });
+  llvm::for_each(switches, replaceByBranches);
+}
+
 LogicalResult mlir::tensoraccess::prepareFunctions(ModuleOp module) {
   if (failed(refuseEncodings(module)))
     return failure();
   dropComputationsOfNothing(module);
   simplifyStrides(module);
   copyWhatIsLeft(module);
+  replaceSwitches(module);
   // Compiled code has the host's memory and no other.
   module.walk(
       [](bufferization::AllocTensorOp op) { op.removeMemorySpaceAttr(); });
