@@ -7,8 +7,8 @@ in our engines and by upstream's own lowering (upstream.py).
 
     bench/fuzz_upstream.py [--programs N] [--seed S] [--ops K] [--engine E]
 
-The values of a program are exact, so results must be equal. What upstream does not
-compile is counted by reason, and so is what one of our engines refuses.
+The values of a program are exact, so results must be equal, to one another where
+upstream does not compile a program. What is refused is counted by reason.
 
 Exits with 1 if anything was different, crashed, or took longer than a minute; each
 such program is written to the folder `--out`.
@@ -31,11 +31,11 @@ ENGINES = ("interpret", "jit", "raise", "raise-interpret")
 def describe(index, ours, theirs):
     """How a result differs; empty if it does not."""
     if ours.shape != theirs.shape or ours.dtype != theirs.dtype:
-        return f"result {index} is {ours.dtype} {ours.shape}, upstream's {theirs.dtype} {theirs.shape}"
+        return f"result {index} is {ours.dtype} {ours.shape}, not {theirs.dtype} {theirs.shape}"
     if np.array_equal(ours, theirs):
         return ""
     at = tuple(int(i) for i in np.argwhere(np.asarray(ours != theirs))[0])
-    return f"result {index} at {at} is {ours[at]}, upstream's {theirs[at]}"
+    return f"result {index} at {at} is {ours[at]}, not {theirs[at]}"
 
 
 def run_program(seed, ops, engines):
@@ -44,11 +44,11 @@ def run_program(seed, ops, engines):
 
     program = random_linalg.Program(seed, ops)
     text, inputs = program.text(), program.inputs()
+    theirs, answers = None, {"upstream": {"verdict": "right", "why": ""}}
     try:
         theirs = upstream.run(text, inputs)
     except upstream.Refused as error:
-        return {"upstream": {"verdict": "refused", "why": str(error)}}
-    answers = {"upstream": {"verdict": "right", "why": ""}}
+        answers["upstream"] = {"verdict": "refused", "why": str(error)}
     for engine in engines:
         try:
             module, _ = judging.lower_for(ta.Module(text), engine)
@@ -56,7 +56,10 @@ def run_program(seed, ops, engines):
         except ta.Error as error:
             answers[engine] = {"verdict": "refused", "why": str(error)}
             continue
-        why = "; ".join(filter(None, map(describe, range(len(theirs)), map(np.asarray, ours), theirs)))
+        ours = list(map(np.asarray, ours))
+        # Without upstream the others are compared with the first.
+        theirs = ours if theirs is None else theirs
+        why = "; ".join(filter(None, map(describe, range(len(theirs)), ours, theirs)))
         answers[engine] = {"verdict": "wrong" if why else "right", "why": why}
     return answers
 

@@ -83,6 +83,29 @@ FAULTS = [
 """,
         [np.arange(8, dtype="i4").reshape(2, 4)],
         [np.array([[7, 5, 3, 1], [0, 0, 0, 0]], "i4")]),
+    Fault(
+        "scf.index_switch of tensors", r"scf\.index_switch [^\n]*-> \(?tensor",
+        "one-shot-bufferize does not know that its results are what it yields, and "
+        "writes to constants and to what is read later",
+        None,
+        """func.func @main(%i: index, %x: tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>) {
+  %c0 = arith.constant 0 : index
+  %k = arith.constant 77 : i32
+  %y = linalg.add ins(%x, %x : tensor<3xi32>, tensor<3xi32>) outs(%x : tensor<3xi32>) -> tensor<3xi32>
+  %z = linalg.add ins(%x, %y : tensor<3xi32>, tensor<3xi32>) outs(%x : tensor<3xi32>) -> tensor<3xi32>
+  %s = scf.index_switch %i -> tensor<3xi32>
+  case 1 {
+    scf.yield %y : tensor<3xi32>
+  }
+  default {
+    scf.yield %z : tensor<3xi32>
+  }
+  %r = tensor.insert %k into %s[%c0] : tensor<3xi32>
+  return %r, %y : tensor<3xi32>, tensor<3xi32>
+}
+""",
+        [np.int64(1), np.array([1, 2, 3], "i4")],
+        [np.array([77, 4, 6], "i4"), np.array([2, 4, 6], "i4")]),
 ]
 
 
