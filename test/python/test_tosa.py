@@ -4,6 +4,7 @@
 """Ops of TOSA against numpy: compiled, compiled plainly, and interpreted."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -400,3 +401,68 @@ def test_resized_integers(h, w, scale, offset, mode):
         f" : ({of}, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> {to} return %0 : {to} }}",
         [x], want,
     )  # fmt: skip
+
+
+FLOATS = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64"}
+INTEGERS = {"i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64"}
+
+
+def dtype_of(name):
+    return np.dtype({**FLOATS, **INTEGERS, "i1": "bool"}[name]) if name in ("f16", "f32", "f64", "i1", *INTEGERS) \
+        else np.dtype(getattr(pytest.importorskip("ml_dtypes"), FLOATS[name]))
+
+
+def numbers_of(name):
+    """Halves, and what is near the ends of integers, of floats, 0 and NaN."""
+    ends = [s * (2.0**k + d) for k in (7, 8, 15, 16, 23, 31, 32, 63, 64) for d in (-1, -0.5, 0, 0.5, 1) for s in (1, -1)]
+    halves = [s * (k + 0.5) for k in range(5) for s in (1, -1)]
+    others = [0.0, -0.0, 1e-30, -1e-30, 65504.0, 65520.0, 3e38, -3e38]
+    if name in INTEGERS:
+        info = np.iinfo(name.replace("i", "int"))
+        near = [e + d for e in (info.min, info.max, 0, 2**24, 2**25, 2**53) for d in range(-3, 4)]
+        return np.array([n for n in near if info.min <= n <= info.max], dtype_of(name))
+    if name == "i1":
+        return np.array([False, True])
+    with np.errstate(over="ignore"):
+        return np.array([*ends, *halves, *others, np.inf, -np.inf, np.nan], np.float64).astype(dtype_of(name))
+
+
+def cast(x, to):
+    """The specification's: to the nearest number, ties to even; integers saturate,
+    anything but 0 is true. What it leaves open, an integer for NaN, is 0."""
+    if to == "i1":
+        return np.array([bool(v != 0) for v in x])
+    if to in INTEGERS and x.dtype != bool and x.dtype.kind not in "iu":
+        info = np.iinfo(dtype_of(to))
+        wide = [float(v) for v in x]
+        return np.array([0 if math.isnan(v) else info.max if v >= info.max else info.min if v <= info.min
+                         else round(v) for v in wide], dtype_of(to))  # fmt: skip
+    with np.errstate(over="ignore", invalid="ignore"):
+        near = x.astype(dtype_of(to))
+    if to != "bf16" or of_few_bits(x.dtype):
+        return near
+    # ml_dtypes rounds to f32 first: one of the neighbours may be nearer.
+    for i, v in enumerate(x.tolist()):
+        if not math.isfinite(v) or not np.isfinite(near[i]):
+            continue
+        bits = int(near[i : i + 1].view(np.uint16)[0])
+        others = np.array([b for b in (bits - 1, bits, bits + 1) if 0 <= b <= 0xFFFF], np.uint16)
+        finite = [(abs(Fraction(float(o)) - Fraction(v)), int(b) & 1, o)
+                  for b, o in zip(others, others.view(near.dtype)) if np.isfinite(o)]
+        near[i] = min(finite, key=lambda entry: entry[:2])[2]
+    return near
+
+
+def of_few_bits(dtype):
+    """Whether f32 has all of its numbers."""
+    return dtype.kind not in "iuf" or dtype.itemsize < (3 if dtype.kind in "iu" else 8)
+
+
+@pytest.mark.parametrize("to", ["i1", *INTEGERS, *FLOATS])
+@pytest.mark.parametrize("of", ["i1", *INTEGERS, *FLOATS])
+def test_casts(of, to):
+    x = numbers_of(of)
+    text = f"""func.func @main(%x: tensor<{len(x)}x{of}>) -> tensor<{len(x)}x{to}> {{
+      %0 = tosa.cast %x : (tensor<{len(x)}x{of}>) -> tensor<{len(x)}x{to}>
+      return %0 : tensor<{len(x)}x{to}> }}"""
+    check(text, [x], cast(x, to))

@@ -351,8 +351,9 @@ LogicalResult lowerAsserts(ModuleOp module, StringRef handler);
 /// Makes ops of TOSA below `root` ready for upstream's lowering to linalg:
 /// floats below f32 accumulate in f32 (a product or a sum of f16 becomes one of
 /// f32 and a cast), no element of the image of a transposed convolution is
-/// multiplied by what fills its kernel up, and an image of integers that is
-/// resized from in front of its edge has that edge there.
+/// multiplied by what fills its kernel up, an image of integers that is resized
+/// from in front of its edge has that edge there, and casts of floats to integers
+/// are loops in which NaN becomes 0.
 void prepareTosa(Operation *root);
 
 /// What upstream's lowering of them gets wrong, mended behind it: the greatest

@@ -6,7 +6,9 @@
 //
 // 1. Before: sums of floats below f32 in f32; no zeros times the image of a
 //    transposed convolution; the edge of a resized image of integers in front of
-//    it, where upstream divides towards zero.
+//    it, where upstream divides towards zero; casts of floats to integers, of
+//    which upstream leaves open what NaN becomes, and to floats of equal width,
+//    which it makes no valid op of.
 // 2. Behind: the greatest of floats begins at -inf, not at the least finite one.
 //    What upstream makes of such an op is known by its location.
 //
@@ -17,11 +19,13 @@
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Utils/ConversionUtils.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -102,6 +106,78 @@ static void extendImage(tosa::ResizeOp op) {
   op.getInputMutable().assign(extended);
 }
 
+/// The nearest integer of a type, ties to even, of a float; 0 of NaN, of which the
+/// specification says nothing.
+static Value castToInteger(ImplicitLocOpBuilder &b, Value x, IntegerType to) {
+  // Where the powers of two that bound the type are numbers.
+  auto type = cast<FloatType>(x.getType());
+  if (type.getWidth() < 32) {
+    type = b.getF32Type();
+    x = arith::ExtFOp::create(b, type, x);
+  }
+  x = math::RoundEvenOp::create(b, x);
+  const unsigned width = to.getWidth();
+  auto number = [&](TypedAttr value) -> Value {
+    return arith::ConstantOp::create(b, value);
+  };
+  auto compare = [&](arith::CmpFPredicate predicate, double bound) -> Value {
+    return arith::CmpFOp::create(b, predicate, x,
+                                 number(b.getFloatAttr(type, bound)));
+  };
+  const double end = std::ldexp(1.0, width - 1);
+  Value isBelow = compare(arith::CmpFPredicate::OLT, -end);
+  Value isAbove = compare(arith::CmpFPredicate::OGE, end);
+  Value isBeyond = arith::OrIOp::create(b, isBelow, isAbove);
+  isBeyond = arith::OrIOp::create(
+      b, isBeyond, arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x));
+  x = arith::SelectOp::create(b, isBeyond, number(b.getFloatAttr(type, 0)), x);
+  Value result = arith::FPToSIOp::create(b, to, x);
+  result = arith::SelectOp::create(
+      b, isBelow, number(b.getIntegerAttr(to, APInt::getSignedMinValue(width))),
+      result);
+  return arith::SelectOp::create(
+      b, isAbove, number(b.getIntegerAttr(to, APInt::getSignedMaxValue(width))),
+      result);
+}
+
+/// A cast of floats as a loop over all elements, but for those that upstream
+/// knows: to booleans, which say whether a number is not 0, and to floats of
+/// another width.
+static void lowerCast(tosa::CastOp op) {
+  auto from = dyn_cast<RankedTensorType>(op.getInput().getType());
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  auto given = from ? dyn_cast<FloatType>(from.getElementType()) : FloatType();
+  Type to = type ? type.getElementType() : Type();
+  if (!given || !to || to == given)
+    return;
+  auto integer = dyn_cast<IntegerType>(to);
+  if (integer ? integer.isUnsigned() || integer.getWidth() == 1 ||
+                    integer.getWidth() > 64
+              : given.getWidth() != 16 || !isa<Float16Type, BFloat16Type>(to))
+    return;
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  Value empty = tensor::EmptyOp::create(
+      b, tensor::getMixedSizes(b, b.getLoc(), op.getInput()), to);
+  if (empty.getType() != type)
+    empty = tensor::CastOp::create(b, type, empty);
+  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
+  auto loops = linalg::GenericOp::create(
+      b, type, op.getInput(), empty, ArrayRef<AffineMap>{identity, identity},
+      SmallVector<utils::IteratorType>(type.getRank(),
+                                       utils::IteratorType::parallel),
+      [&](OpBuilder &builder, Location loc, ValueRange args) {
+        ImplicitLocOpBuilder b(loc, builder);
+        linalg::YieldOp::create(
+            b, integer ? castToInteger(b, args[0], integer)
+                       : arith::TruncFOp::create(
+                             b, to,
+                             arith::ExtFOp::create(b, b.getF32Type(), args[0]))
+                             .getResult());
+      });
+  op.replaceAllUsesWith(loops.getResult(0));
+  op.erase();
+}
+
 /// Says, in a location, that upstream made an op of one that begins with the
 /// least or the greatest of all floats.
 static constexpr StringLiteral kExtreme = "tensoraccess.extreme";
@@ -152,6 +228,10 @@ void mlir::tensoraccess::prepareTosa(Operation *root) {
       ops.push_back(op);
   });
   for (Operation *op : ops) {
+    if (auto cast = dyn_cast<tosa::CastOp>(op)) {
+      lowerCast(cast);
+      continue;
+    }
     if (auto conv = dyn_cast<tosa::TransposeConv2DOp>(op))
       spreadImage(conv);
     if (auto resize = dyn_cast<tosa::ResizeOp>(op))
