@@ -222,6 +222,13 @@ tensoraccess::parseHloConvolution(StringRef text, std::string &error) {
 /// Attributes list dimensions; anything longer is hostile.
 static constexpr int64_t kMaxNumbers = 1 << 16;
 
+/// An integer as its type reads it, if 64 bits hold it.
+static std::optional<int64_t> getNumber(const APInt &value, Type type) {
+  if (!type.isUnsignedInteger() && !type.isInteger(1))
+    return value.trySExtValue();
+  return value.isIntN(63) ? value.tryZExtValue() : std::nullopt;
+}
+
 std::optional<SmallVector<int64_t>>
 tensoraccess::getHloIntegers(Attribute attr) {
   SmallVector<int64_t> numbers;
@@ -234,20 +241,21 @@ tensoraccess::getHloIntegers(Attribute attr) {
   } else if (auto dense = dyn_cast_or_null<DenseIntElementsAttr>(attr)) {
     if (dense.getNumElements() > kMaxNumbers)
       return std::nullopt;
-    bool isBool = dense.getElementType().isInteger(1);
     for (const APInt &value : dense.getValues<APInt>()) {
-      if (!value.isSignedIntN(64))
+      std::optional<int64_t> number = getNumber(value, dense.getElementType());
+      if (!number)
         return std::nullopt;
-      numbers.push_back(isBool ? value.getZExtValue() : value.getSExtValue());
+      numbers.push_back(*number);
     }
   } else if (auto list = dyn_cast_or_null<ArrayAttr>(attr)) {
     for (Attribute item : list) {
-      auto number = dyn_cast<IntegerAttr>(item);
-      if (!number || !number.getValue().isSignedIntN(64))
+      auto integer = dyn_cast<IntegerAttr>(item);
+      std::optional<int64_t> number =
+          integer ? getNumber(integer.getValue(), integer.getType())
+                  : std::nullopt;
+      if (!number)
         return std::nullopt;
-      numbers.push_back(number.getType().isInteger(1)
-                            ? number.getValue().getZExtValue()
-                            : number.getValue().getSExtValue());
+      numbers.push_back(*number);
     }
   } else {
     return std::nullopt;

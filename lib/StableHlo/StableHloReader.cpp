@@ -438,13 +438,13 @@ bool HloSlices::complete(const HloReader &reader, ArrayRef<int64_t> tensor,
     if (tensor[dim] != indices[from])
       return reader.fail("batching dimensions must have one size");
   sizes.assign(rank, 1);
-  for (auto [dim, target] : llvm::zip_equal(window, windowTargets))
+  for (auto [dim, target] : llvm::zip_equal(window, windowTargets)) {
     sizes[target] = slices[dim];
-  for (auto [size, part] : llvm::zip_equal(tensor, sizes))
-    if (part > size && !llvm::is_contained(slices, 0))
-      return reader.fail("a slice of size " + Twine(part) +
+    if (slices[dim] > tensor[target] && !llvm::is_contained(slices, 0))
+      return reader.fail("a slice of size " + Twine(slices[dim]) +
                          " does not fit into a dimension of size " +
-                         Twine(size));
+                         Twine(tensor[target]));
+  }
   return true;
 }
 
@@ -487,6 +487,9 @@ std::optional<HloSlices> HloSlices::readGather(Operation *op,
               });
   if (!fits)
     return refuse(reader, "'slice_sizes' don't fit the result");
+  if (llvm::is_contained(reader.in(0), 0) &&
+      !llvm::is_contained(reader.out(), 0))
+    return refuse(reader, "there is no element of its operand to read");
   return slices;
 }
 

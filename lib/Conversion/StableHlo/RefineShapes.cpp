@@ -51,7 +51,7 @@ static constexpr int64_t kMaxKnown = 256, kMaxInlined = int64_t(1) << 20;
 static bool isFewIntegers(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.hasStaticShape() && tensor.getRank() <= 2 &&
-         tensor.getElementType().isSignlessInteger() &&
+         isa<IntegerType>(tensor.getElementType()) &&
          tensor.getNumElements() <= kMaxKnown &&
          getElementTypeOf(tensor.getElementType());
 }
@@ -81,10 +81,6 @@ static std::optional<SmallVector<int64_t>> getKnownNumbers(Value value) {
       }))
     return std::nullopt;
   return numbers;
-}
-
-static bool areKnown(ValueRange values) {
-  return llvm::all_of(values, [](Value value) { return !!getKnown(value); });
 }
 
 namespace {
@@ -148,7 +144,7 @@ void Refiner::replaceByConstants(Operation *op, ArrayRef<Tensor> values) {
 /// Step 1: false where the op stays. `callee` is what a call names.
 bool Refiner::evaluate(Operation *op, func::FuncOp callee) {
   // An iota of rank 2 is no shape.
-  if (op->getNumResults() == 0 || !areKnown(op->getOperands()) ||
+  if (op->getNumResults() == 0 || !llvm::all_of(op->getOperands(), getKnown) ||
       !llvm::all_of(op->getResultTypes(), isFewIntegers) ||
       (op->getNumOperands() == 0 &&
        cast<ShapedType>(op->getResult(0).getType()).getRank() > 1))
@@ -515,8 +511,7 @@ FailureOr<Operation *> Refiner::refine(Operation *op) {
     if (isStatic(callee.getArgumentTypes()) &&
         isStatic(callee.getResultTypes()) &&
         TypeRange(callee.getArgumentTypes()) == op->getOperandTypes() &&
-        !llvm::any_of(op->getOperands(),
-                      [](Value value) { return !!getKnown(value); }))
+        llvm::none_of(op->getOperands(), getKnown))
       return op;
     return inlineCall(op, callee);
   }

@@ -20,8 +20,12 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// An integer of any width as an index.
+/// An integer of any width as an index; unsigned ones beyond the greatest index
+/// saturate.
 static Value toIndex(ImplicitLocOpBuilder &b, Value value, bool isUnsigned) {
+  if (isUnsigned && value.getType().isInteger(64))
+    value = arith::MinUIOp::create(
+        b, value, arith::ConstantOp::create(b, b.getI64IntegerAttr(INT64_MAX)));
   if (isUnsigned)
     return arith::IndexCastUIOp::create(b, b.getIndexType(), value);
   return arith::IndexCastOp::create(b, b.getIndexType(), value);

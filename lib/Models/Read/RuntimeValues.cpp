@@ -127,6 +127,12 @@ static Step getStep(Operation *op) {
       .Default(Step::Stop);
 }
 
+/// Whether a conversion reads a negative number as a large one.
+static bool dropsSign(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && op->getName().getStringRef() == "index.castu";
+}
+
 /// The numbers that an integer type holds, as StableHLO and arith's signed ops
 /// read them; i1 is 0 or 1. None for other types.
 static std::optional<Interval> getTypeRange(Type type) {
@@ -187,7 +193,7 @@ Reader::Reader(Value root, const IndexingMap &index, Block *body,
       unsigned child = nodes[n].children.front();
       auto to = getTypeRange(nodes[n].value.getType());
       auto from = getTypeRange(nodes[child].value.getType());
-      if (!to || !from || !to->contains(*from))
+      if (!to || !from || !to->contains(*from) || dropsSign(nodes[n].value))
         return;
       n = child;
     }
@@ -390,8 +396,11 @@ std::optional<Form> Reader::evaluate(unsigned n) {
       return std::nullopt;
     return node.index[dim.getInt()];
   }
-  case Step::Move:
   case Step::Convert:
+    if (dropsSign(node.value) && arena.range(*in[0]).lower < 0)
+      return std::nullopt;
+    return *in[0];
+  case Step::Move:
     return *in[0];
   case Step::Add:
     return arena.add(*in[0], *in[1]);
