@@ -91,6 +91,13 @@ std::optional<int64_t> tensoraccess::readHloTopK(Operation *op,
 // Bodies
 //===----------------------------------------------------------------------===//
 
+void tensoraccess::dropPartialWindows(ModuleOp module) {
+  module.walk([](Operation *op) {
+    if (isHlo(op, "scatter"))
+      op->setAttr(kWholeWindows, UnitAttr::get(op->getContext()));
+  });
+}
+
 bool tensoraccess::hasHloScalarBody(Operation *op) {
   return isHlo(op) &&
          llvm::is_contained({"reduce", "reduce_window", "sort", "scatter",

@@ -514,6 +514,7 @@ std::optional<HloSlices> HloSlices::readScatter(Operation *op,
       !slices.complete(reader, reader.in(0), reader.in(count),
                        reader.in(count + 1)))
     return std::nullopt;
+  slices.areWhole = op->hasAttr(kWholeWindows);
   return slices;
 }
 

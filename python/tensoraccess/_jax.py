@@ -243,7 +243,7 @@ class Lowered:
         self._jit = jitted
         self._jax = lowered
         self._out_avals = traced.jaxpr.out_avals
-        self._module = Module(lowered)
+        self._module = Module(lowered, scatter=jitted._scatter)
 
     @property
     def module(self) -> Module:
@@ -285,6 +285,7 @@ class JitFunction:
         fun: Callable[..., Any],
         options: dict[str, Any],
         settings: dict[str, Any],
+        scatter: str,
     ) -> None:
         jax = _require_jax()
         functools.update_wrapper(self, fun)
@@ -294,6 +295,7 @@ class JitFunction:
             fun, settings["static_argnums"], settings["static_argnames"]
         )
         self._options = options
+        self._scatter = scatter
         self._compiled: dict[Any, Compiled] = {}
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
@@ -363,6 +365,7 @@ def jit(
     cpu: str = ...,
     checks: bool = ...,
     plain: bool = ...,
+    scatter: str = ...,
 ) -> JitFunction: ...
 
 
@@ -381,6 +384,7 @@ def jit(
     cpu: str = ...,
     checks: bool = ...,
     plain: bool = ...,
+    scatter: str = ...,
 ) -> Callable[[Callable[..., Any]], JitFunction]: ...
 
 
@@ -398,6 +402,7 @@ def jit(
     cpu: str = "host",
     checks: bool = True,
     plain: bool = False,
+    scatter: str = "xla",
 ) -> Union[JitFunction, Callable[[Callable[..., Any]], JitFunction]]:
     """Compiles a JAX function as `jax.jit` does, by TensorAccess, on this CPU.
 
@@ -407,7 +412,9 @@ def jit(
     JAX (a trace), the function becomes a part of that.
 
     The first five parameters are those of `jax.jit`, the others those of
-    `Module.compile`. `donate_argnums` says what the caller gives away: such arrays
+    `Module.compile`, but for `scatter`, which is that of `Module`: what is computed
+    is what XLA computes, also of windows that are partly outside.
+    `donate_argnums` says what the caller gives away: such arrays
     are deleted after the call. Errors of tracing are JAX's, others `Error`.
     """
     settings = {
@@ -425,5 +432,5 @@ def jit(
         "plain": plain,
     }
     if fun is None:
-        return lambda f: JitFunction(f, options, settings)
-    return JitFunction(fun, options, settings)
+        return lambda f: JitFunction(f, options, settings, scatter)
+    return JitFunction(fun, options, settings, scatter)

@@ -40,6 +40,9 @@ from ._plan import GridLike, Plan, ShardedRun
 
 _SUFFIXES = (".mlir", ".mlirbc", ".bc")
 
+# What a scatter does with windows that are partly outside.
+_SCATTERS = ("stablehlo", "xla")
+
 # What an item of the report has.
 _ITEM = ("kind", "section", "name", "function", "location", "metrics", "text",
          "reason")
@@ -100,6 +103,13 @@ def _read_stablehlo(data: bytes) -> bytes:
         return text.encode()
 
 
+def _is_jax(x: Any) -> bool:
+    """Whether JAX lowered or exported this, for XLA."""
+    return type(x).__module__.startswith("jax.") or isinstance(
+        getattr(x, "mlir_module_serialized", None), bytes
+    )
+
+
 def _source(x: Source) -> tuple[bytes, str]:
     """The text or bytecode of `x`, and a name for locations."""
     if isinstance(x, os.PathLike):
@@ -141,16 +151,27 @@ class Module(Shown):
     in .mlir, .mlirbc or .bc, or that names a file or folder, is a path (and a
     folder is refused). Dialects that
     nobody registered are allowed in generic form.
+
+    `scatter` says what a StableHLO scatter does with windows that are partly
+    outside: 'stablehlo' writes what is inside, as the specification has it, 'xla'
+    drops them, as `jax.jit` does. Without it, what JAX made of a function means
+    what XLA computes, and any other source what is specified.
     """
 
     __slots__ = ("_native",)
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, *, scatter: Optional[str] = None) -> None:
+        if scatter not in (None, *_SCATTERS):
+            raise _native.Error(
+                f"scatter must be one of {', '.join(_SCATTERS)}, got {scatter!r}"
+            )
         data, name = _source(source)
         # Who wrote bytecode is the first thing that it says.
         if data.startswith(b"ML\xefR") and data[5:14] == b"StableHLO":
             data = _read_stablehlo(data)
         self._native = _native.NativeModule.parse(data, name)
+        if scatter == "xla" or (scatter is None and _is_jax(source)):
+            self._native = self._native.run("tensoraccess-drop-partial-windows")
 
     @classmethod
     def _wrap(cls, native: _native.NativeModule) -> Module:

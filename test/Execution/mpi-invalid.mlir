@@ -5,6 +5,8 @@
 // ENGINE: error: --mpi compiles programs; --engine is for runs without it
 // RUN: not tensoraccess-run %s --mpi --dynamic-sizes=3 2>&1 | FileCheck %s --check-prefix=SIZES
 // SIZES: error: --dynamic-sizes is for runs without --mpi
+// RUN: not tensoraccess-run %s --mpi --scatter=xla 2>&1 | FileCheck %s --check-prefix=SCATTER
+// SCATTER: error: --scatter is for runs without --mpi; --passes takes tensoraccess-drop-partial-windows
 // RUN: not tensoraccess-run %s --timeout=3 2>&1 | FileCheck %s --check-prefix=NEEDS
 // RUN: not tensoraccess-run %s --passes="builtin.module()" 2>&1 | FileCheck %s --check-prefix=NEEDS
 // NEEDS: error: --timeout and --passes need --mpi

@@ -283,7 +283,8 @@ def StablehloToLinalg
     exactly but for the order of sums, which StableHLO leaves open; here they
     run in row-major order. Values that it leaves to implementations are those
     of XLA on CPUs: integers divided by zero give -1, floats beyond an integer
-    type saturate, starts of slices are clamped, updates outside are skipped.
+    type saturate. Starts of slices are clamped; of a scatter each update outside
+    is skipped by itself, or (`tensoraccess-drop-partial-windows`) its window.
   }];
   let options = [
     Option<"strict", "strict", "bool", "false",
@@ -302,6 +303,32 @@ def StablehloToLinalg
     Statistic<"converted", "converted", "ops converted">,
     Statistic<"missed", "missed", "ops that stayed as they were">
   ];
+}
+
+def DropPartialWindows
+    : Pass<"tensoraccess-drop-partial-windows", "::mlir::ModuleOp"> {
+  let summary = "lets scatters mean what XLA computes";
+  let description = [{
+    StableHLO's specification takes a scatter element by element: where a window
+    of updates hangs over the edge of the operand, the elements inside are
+    written. XLA, and so `jax.jit`, drops such a window as a whole. Both are
+    right for a program that was written for the one or the other, and the text
+    of a program does not say which; this pass gives every scatter the attribute
+    `tensoraccess.whole_windows`, by which each engine, the maps and equivalence
+    take it as XLA does.
+
+    ```
+    // Before: a window of 2 rows at row 4 of 5 writes row 4
+    %0 = "stablehlo.scatter"(%x, %i, %u) <{…}> ({…}) : …
+    // After: it writes nothing
+    %0 = "stablehlo.scatter"(%x, %i, %u) <{…}> ({…})
+         {tensoraccess.whole_windows} : …
+    ```
+
+    `tensoraccess.jit`, and a `tensoraccess.Module` of what JAX lowered or
+    exported, do this by themselves; `tensoraccess-run --scatter=xla` and
+    `Module(text, scatter="xla")` on demand. Changes nothing else.
+  }];
 }
 
 def RefineShapes : Pass<"tensoraccess-refine-shapes", "::mlir::ModuleOp"> {

@@ -269,6 +269,12 @@ struct HloReduce {
   static std::optional<HloReduce> read(Operation *op, std::string &why);
 };
 
+/// An attribute of a scatter: a window that is not inside as a whole is
+/// dropped, as XLA does. Without it, each of its elements is by itself, as
+/// StableHLO's specification has it.
+inline constexpr llvm::StringLiteral kWholeWindows =
+    "tensoraccess.whole_windows";
+
 /// gather (slices: the result) and scatter (slices: the updates); static
 /// shapes. A slice's element sits in the tensor at start + batch + offset:
 ///   offset  of dimension windowTargets[k] is slice[window[k]]
@@ -283,14 +289,21 @@ struct HloSlices {
   llvm::SmallVector<int64_t> batchDims, windowTargets;
   /// Elements of a slice in each dimension of the tensor.
   llvm::SmallVector<int64_t> sizes;
-  /// scatter: how many tensors are updated together.
+  /// scatter: how many tensors are updated together, and whether windows that
+  /// are not inside as a whole are dropped (kWholeWindows).
   unsigned numInputs = 1;
+  bool areWhole = false;
 
   static std::optional<HloSlices> readGather(Operation *op, std::string &why);
   static std::optional<HloSlices> readScatter(Operation *op, std::string &why);
   /// Which dimension of the slices holds dimension `dim` of the indices.
   int64_t sliceDimOfIndices(int64_t dim) const {
     return batchDims[dim < vectorDim ? dim : dim - 1];
+  }
+  /// scatter: how many starts in dimension `dim` of the tensor, from 0 on, have
+  /// a window inside as a whole.
+  int64_t countWholeStarts(int64_t dim, int64_t size) const {
+    return std::max<int64_t>(size - sizes[dim] + 1, 0);
   }
 
 private:
@@ -462,6 +475,10 @@ std::string whyCallStays(Operation *op);
 /// attributes; what does not follow stays dynamic. False, with the reason, where
 /// they are not those of the types.
 bool inferHloSizes(Operation *op, std::string &why);
+
+/// Gives every scatter of a program the attribute kWholeWindows: it means what
+/// XLA computes.
+void dropPartialWindows(ModuleOp module);
 
 /// Whether a program has an op that `expandStableHlo` rewrites.
 bool needsExpansion(ModuleOp module);

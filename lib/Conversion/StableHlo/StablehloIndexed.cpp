@@ -9,7 +9,7 @@
 // Starts of dynamic_slice, dynamic_update_slice and gather are clamped, so that
 // the slice lies inside. gather is a linalg.generic that extracts its element;
 // scatter is a loop over all updates, in row-major order, that skips those
-// outside.
+// outside, by themselves or (kWholeWindows) with their window.
 //
 //===----------------------------------------------------------------------===//
 
@@ -210,10 +210,13 @@ static SmallVector<Value> convertScatter(HloConversion &c) {
       if (!start)
         continue;
       at[i] = arith::AddIOp::create(b, start, at[i]);
-      Value size = arith::ConstantIndexOp::create(b, reader.in(0)[i]);
+      const int64_t size = reader.in(0)[i];
       // As unsigned numbers, negative indices are too large.
-      Value fits =
-          arith::CmpIOp::create(b, arith::CmpIPredicate::ult, at[i], size);
+      Value fits = arith::CmpIOp::create(
+          b, arith::CmpIPredicate::ult, numbers->areWhole ? start : at[i],
+          arith::ConstantIndexOp::create(
+              b,
+              numbers->areWhole ? numbers->countWholeStarts(i, size) : size));
       inside =
           inside ? arith::AndIOp::create(b, inside, fits).getResult() : fits;
     }

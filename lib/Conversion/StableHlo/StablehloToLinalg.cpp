@@ -36,6 +36,7 @@
 #include "mlir/IR/Remarks.h"
 
 namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_DROPPARTIALWINDOWS
 #define GEN_PASS_DEF_EXPANDSTABLEHLO
 #define GEN_PASS_DEF_STABLEHLOTOLINALG
 #include "TensorAccess/Conversion/Passes.h.inc"
@@ -412,6 +413,12 @@ bool mlir::tensoraccess::needsRefinedShapes(ModuleOp module) {
 }
 
 namespace {
+struct DropPartialWindowsPass
+    : public tensoraccess::impl::DropPartialWindowsBase<
+          DropPartialWindowsPass> {
+  void runOnOperation() override { dropPartialWindows(getOperation()); }
+};
+
 struct ExpandStableHloPass
     : public tensoraccess::impl::ExpandStableHloBase<ExpandStableHloPass> {
   void runOnOperation() override {

@@ -21,6 +21,7 @@
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
@@ -34,6 +35,7 @@ namespace cl = llvm::cl;
 namespace {
 
 enum class Engine { Jit, Interpret, Systolic };
+enum class Scatter { StableHlo, Xla };
 
 /// The command line. Made inside runMain, so that linking this library adds no
 /// option to other tools.
@@ -84,6 +86,15 @@ struct Options {
       cl::desc("Sizes of random inputs for each `?` in the types of the "
                "function's arguments, in order of appearance"),
       cl::value_desc("4,16"), cl::CommaSeparated, cl::cat(category)};
+  cl::opt<Scatter> scatter{
+      "scatter",
+      cl::desc("What a scatter does with windows that are partly outside"),
+      cl::init(Scatter::StableHlo),
+      cl::values(
+          clEnumValN(Scatter::StableHlo, "stablehlo",
+                     "writes what is inside, as specified"),
+          clEnumValN(Scatter::Xla, "xla", "drops them, as jax.jit does")),
+      cl::cat(category)};
   cl::list<std::string> outputs{"outputs", cl::desc("Files for the results"),
                                 cl::value_desc("R.npy,S.npy"),
                                 cl::CommaSeparated, cl::cat(category)};
@@ -224,6 +235,7 @@ static ComparisonSpec getComparison(const Options &options) {
   ComparisonSpec spec;
   spec.with = options.compare;
   spec.entry = options.entry;
+  spec.dropsPartialWindows = options.scatter == Scatter::Xla;
   if (options.tolerance.getNumOccurrences() > 0)
     spec.tolerance = options.tolerance;
   return spec;
@@ -235,6 +247,9 @@ static LogicalResult runRank(const Options &options) {
     return fail("--mpi compiles programs; --engine is for runs without it");
   if (!options.dynamicSizes.empty())
     return fail("--dynamic-sizes is for runs without --mpi");
+  if (options.scatter.getNumOccurrences() > 0)
+    return fail("--scatter is for runs without --mpi; --passes takes "
+                "tensoraccess-drop-partial-windows");
   DistributedSpec spec;
   spec.file = options.file;
   spec.implementation = options.mpi;
@@ -325,6 +340,8 @@ static LogicalResult run(const Options &options) {
   Program program;
   if (failed(load(context, options.file, options.entry, program)))
     return failure();
+  if (options.scatter == Scatter::Xla)
+    dropPartialWindows(*program.module);
   auto signature = getSignature(program.entry);
   if (failed(signature))
     return failure();

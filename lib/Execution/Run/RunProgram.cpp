@@ -11,6 +11,7 @@
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/Tensor.h"
 #include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
@@ -280,6 +281,8 @@ static FailureOr<Tensors> makeExpected(const ComparisonSpec &spec,
   Program other;
   if (failed(load(*program.module->getContext(), spec.with, spec.entry, other)))
     return failure();
+  if (spec.dropsPartialWindows)
+    dropPartialWindows(*other.module);
   auto signature = getSignature(other.entry);
   if (failed(signature))
     return failure();

@@ -87,6 +87,8 @@ struct ComparisonSpec {
   std::string with;
   /// The function in that program.
   std::string entry;
+  /// Whether that program's scatters mean what XLA computes.
+  bool dropsPartialWindows = false;
   /// Where it is given; else the roundings on the way decide.
   std::optional<double> tolerance;
   /// What `interpret` runs.

@@ -5,8 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Starts of dynamic_slice, dynamic_update_slice and gather are clamped, so that
-// the slice lies inside; updates of a scatter that fall outside are skipped,
-// the others run in row-major order. Sorting merges, and is stable.
+// the slice lies inside; updates of a scatter that fall outside are skipped, by
+// themselves or (kWholeWindows) with their window, the others run in row-major
+// order. Sorting merges, and is stable.
 //
 //===----------------------------------------------------------------------===//
 
@@ -179,12 +180,18 @@ static FailureOr<RuntimeValues> runScatter(Operation *op,
   bool isUnsigned =
       getElementTypeOrSelf(op->getOperand(count).getType()).isUnsignedInteger();
   bool ok = forEachIndex(updates[0].getShape(), [&](const HloIndex &x) {
-    HloIndex target =
-        getTensorIndex(*slices, indices, isUnsigned, x,
-                       [](int64_t start, int64_t) { return start; });
+    bool isInside = true;
+    HloIndex target = getTensorIndex(
+        *slices, indices, isUnsigned, x, [&](int64_t start, int64_t dim) {
+          isInside &= !slices->areWhole ||
+                      (start >= 0 && start < slices->countWholeStarts(
+                                                 dim, results[0].getDim(dim)));
+          return start;
+        });
     for (auto [at, size] : llvm::zip_equal(target, results[0].getShape()))
-      if (at < 0 || at >= size)
-        return true;
+      isInside &= at >= 0 && at < size;
+    if (!isInside)
+      return true;
     SmallVector<ScalarRegister> arguments;
     for (const Tensor &result : results)
       arguments.push_back(

@@ -18,6 +18,7 @@
 #include "Read/FunctionSizes.h"
 #include "Read/Models.h"
 #include "Read/RuntimeValues.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/Matchers.h"
@@ -114,7 +115,7 @@ static SmallVector<char> getKey(const OpSignature &signature) {
   for (NamedAttribute attr : signature.attributes) {
     StringRef name = attr.getName().strref();
     // What analyses wrote, and what linalg's accessors leave behind.
-    if (name.starts_with("tensoraccess.") ||
+    if ((name.starts_with("tensoraccess.") && name != kWholeWindows) ||
         name == "linalg.memoized_indexing_maps")
       continue;
     append(attr.getName().getAsOpaquePointer());

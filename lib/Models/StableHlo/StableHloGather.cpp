@@ -14,7 +14,7 @@
 // start: for each k, dimension start_map[k] of the tensor has the runtime value
 // indices[b, k at index_vector_dim]. Gather clamps it, so that the slice is
 // inside; scatter skips elements that are not inside, so that a start may be
-// negative.
+// negative, or with kWholeWindows slices that are not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -254,17 +254,20 @@ static bool buildScatter(const HloOp &op, OpIndexing &indexing) {
     if (op.in[i] != op.in[0] || op.out[i] != op.in[0] ||
         op.in[count + 1 + i] != op.in[count + 1])
       return false;
+  const bool isWhole = bool(op.attribute(kWholeWindows));
   for (unsigned r = 0; r < count; ++r) {
     for (unsigned i = 0; i < count; ++i) {
       addIdentity(op, indexing, r, i);
       HloNest nest;
       nest.operand = nest.loops(op.in[count + 1]);
       SmallVector<Form> starts;
-      for (int64_t target : numbers->starts)
-        starts.push_back(nest.runtime(
-            Interval(1 - std::max<int64_t>(numbers->sliceSizes[target], 1),
-                     std::max<int64_t>(tensor[target] - 1, 0)),
-            count));
+      for (int64_t target : numbers->starts) {
+        const int64_t size = std::max<int64_t>(numbers->sliceSizes[target], 1);
+        const int64_t first = isWhole ? 0 : 1 - size;
+        const int64_t last = tensor[target] - (isWhole ? size : 1);
+        starts.push_back(
+            nest.runtime(Interval(first, std::max<int64_t>(last, 0)), count));
+      }
       for (size_t k = 0; k < starts.size(); ++k)
         nest.setSource(k, numbers->getIndicesIndex(
                               nest.operand, Form(int64_t(k)), indices.size()));
