@@ -549,7 +549,7 @@ LogicalResult Expander::expandOp(Operation *op) {
           return failure();
     return success();
   }
-  ImplicitLocOpBuilder b(op->getLoc(), op);
+  ImplicitLocOpBuilder b(locateInPlaceOf(op), op);
   HloBuilder h(b);
   for (Type type :
        llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
@@ -557,8 +557,8 @@ LogicalResult Expander::expandOp(Operation *op) {
     if (RankedTensorType part = getPartType(type))
       if (StringRef fault = getFault(part); !fault.empty())
         return op->emitError()
-               << "'" << op->getName() << "' has complex numbers of " << fault
-               << ", which are not taken apart";
+               << "'" << getOriginalName(op) << "' has complex numbers of "
+               << fault << ", which are not taken apart";
   if (isa<func::ReturnOp>(op)) {
     op->setOperands(packAll(h, op->getOperands()));
     return success();
@@ -574,9 +574,9 @@ LogicalResult Expander::expandOp(Operation *op) {
   if (!ok)
     // An error inside of a region has been reported.
     return why.empty() ? failure()
-                       : op->emitError()
-                             << "the complex numbers of '" << op->getName()
-                             << "' are not taken apart: " << why;
+                       : op->emitError() << "the complex numbers of '"
+                                         << getOriginalName(op)
+                                         << "' are not taken apart: " << why;
   dead.push_back(op);
   return success();
 }

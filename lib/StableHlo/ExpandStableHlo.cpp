@@ -390,13 +390,13 @@ LogicalResult tensoraccess::expandStableHlo(ModuleOp module) {
       ops.push_back(op);
   });
   for (Operation *op : ops) {
-    ImplicitLocOpBuilder b(op->getLoc(), op);
+    ImplicitLocOpBuilder b(locateInPlaceOf(op), op);
     HloBuilder h(b);
     std::string why;
     SmallVector<Value> results = getExpansion(op)(h, op, why);
     if (!why.empty())
-      return op->emitError() << "'" << op->getName().getStringRef()
-                             << "' cannot be run: " << why;
+      return op->emitError()
+             << "'" << getOriginalName(op) << "' cannot be run: " << why;
     op->replaceAllUsesWith(results);
     op->erase();
   }

@@ -21,6 +21,29 @@ SmallVector<NamedAttribute> tensoraccess::getAllAttributes(Operation *op) {
   return all;
 }
 
+/// Says, in a location, that the op there is written in place of another.
+static constexpr StringLiteral kInPlaceOf = "tensoraccess.in_place_of ";
+
+static StringRef readOriginalName(Location loc) {
+  auto fused = dyn_cast<FusedLocWith<StringAttr>>(loc);
+  StringRef name = fused ? fused.getMetadata().getValue() : StringRef();
+  return name.consume_front(kInPlaceOf) ? name : StringRef();
+}
+
+Location tensoraccess::locateInPlaceOf(Operation *op) {
+  if (!readOriginalName(op->getLoc()).empty())
+    return op->getLoc();
+  MLIRContext *context = op->getContext();
+  return FusedLoc::get(
+      context, op->getLoc(),
+      StringAttr::get(context, kInPlaceOf + op->getName().getStringRef()));
+}
+
+StringRef tensoraccess::getOriginalName(Operation *op) {
+  StringRef name = readOriginalName(op->getLoc());
+  return name.empty() ? op->getName().getStringRef() : name;
+}
+
 void tensoraccess::replaceBehind(Value value, Value other) {
   Operation *last = other.getDefiningOp();
   value.replaceUsesWithIf(other, [&](OpOperand &use) {

@@ -526,11 +526,11 @@ void Widening::widenOperands(Operation *op, HloBuilder &h) {
 
 /// Operands have their wide types already.
 LogicalResult Widening::widen(Operation *op, bool isInBody) {
-  ImplicitLocOpBuilder b(op->getLoc(), op);
+  ImplicitLocOpBuilder b(locateInPlaceOf(op), op);
   HloBuilder h(b);
   StringRef name = getHloName(op);
   if (name == "composite" || name == "custom_call")
-    return op->emitError() << "'" << op->getName().getStringRef()
+    return op->emitError() << "'" << getOriginalName(op)
                            << "' cannot be run: nothing is known of it on "
                               "floats of 8 bits and elements below a byte";
   const bool isUnary = op->getNumOperands() == 1 && op->getNumResults() == 1;

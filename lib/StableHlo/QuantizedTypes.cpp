@@ -378,7 +378,7 @@ void Storing::compute(Operation *op, HloBuilder &h) {
 }
 
 LogicalResult Storing::rewrite(Operation *op) {
-  ImplicitLocOpBuilder b(op->getLoc(), op);
+  ImplicitLocOpBuilder b(locateInPlaceOf(op), op);
   HloBuilder h(b);
   if (getWay(op) == Way::Compute) {
     compute(op, h);
@@ -434,14 +434,14 @@ LogicalResult tensoraccess::expandQuantizedTypes(ModuleOp module) {
         if (llvm::none_of(types, getQuantized) || isa<func::FuncOp>(op))
           return WalkResult::advance();
         if (std::string fault = findFault(op); !fault.empty()) {
-          op->emitError() << "the quantised types of '" << op->getName()
+          op->emitError() << "the quantised types of '" << getOriginalName(op)
                           << "' are not taken apart: " << fault;
           return WalkResult::interrupt();
         }
         for (Value operand : op->getOperands())
           if (getQuantized(operand.getType()) && !seen.contains(operand)) {
             op->emitError()
-                << "'" << op->getName()
+                << "'" << getOriginalName(op)
                 << "' reads a quantised value that is written behind it";
             return WalkResult::interrupt();
           }

@@ -61,7 +61,7 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   %n = "stablehlo.constant"() <{value = dense<-3> : tensor<1xi32>}> : () -> tensor<1xi32>
-  // expected-error @below {{result 0 of 'stablehlo.iota' is 'tensor<?xf32>': its sizes do not follow from those of the arguments}}
+  // expected-error @below {{result 0 of 'stablehlo.dynamic_iota' is 'tensor<?xf32>': its sizes do not follow from those of the arguments}}
   %0 = "stablehlo.dynamic_iota"(%n) <{iota_dimension = 0 : i64}> : (tensor<1xi32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
@@ -79,7 +79,7 @@ func.func @main(%x: tensor<?xf32>, %e: tensor<f32>) -> tensor<?xf32> {
 
 func.func @main(%x: tensor<?xf32>, %e: tensor<f32>) -> tensor<?xf32> {
   %n = "stablehlo.constant"() <{value = dense<1> : tensor<3xi32>}> : () -> tensor<3xi32>
-  // expected-error @below {{'stablehlo.pad': attribute 'edge_padding_low'}}
+  // expected-error @below {{'stablehlo.dynamic_pad': attribute 'edge_padding_low'}}
   %0 = "stablehlo.dynamic_pad"(%x, %e, %n, %n, %n) : (tensor<?xf32>, tensor<f32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }

@@ -236,3 +236,30 @@ func.func @products(%a: tensor<3x5xf32>, %b: tensor<5x7xi8>) -> tensor<3x7xi32> 
   %0 = "stablehlo.dot"(%a, %b) : (tensor<3x5xf32>, tensor<5x7xi8>) -> tensor<3x7xi32>
   return %0 : tensor<3x7xi32>
 }
+
+// -----
+
+// CHECK: Reason="it exchanges data while the program runs; take it as an argument, or return it"
+func.func @infeed() -> tensor<3xf32> {
+  // expected-error @+1 {{'stablehlo.infeed' is not converted to linalg: it exchanges data while the program runs; take it as an argument, or return it}}
+  %0 = "stablehlo.infeed"() : () -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+// CHECK: Reason="its numbers are left open; rng_bit_generator says which"
+func.func @rng(%a: tensor<f32>, %s: tensor<1xi64>) -> tensor<3xf32> {
+  // expected-error @+1 {{'stablehlo.rng' is not converted to linalg: its numbers are left open; rng_bit_generator says which}}
+  %0 = "stablehlo.rng"(%a, %a, %s) <{rng_distribution = #stablehlo<rng_distribution UNIFORM>}> : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+// CHECK: Reason="dimension 0 is not sliced inside", Remark="stablehlo.slice is not converted"
+func.func @outside(%a: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{'stablehlo.slice' is not converted to linalg: dimension 0 is not sliced inside}}
+  %0 = "stablehlo.slice"(%a) <{limit_indices = array<i64: 4>, start_indices = array<i64: 1>, strides = array<i64: 1>}> : (tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

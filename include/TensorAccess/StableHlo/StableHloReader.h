@@ -113,6 +113,11 @@ bool isHlo(Operation *op, llvm::StringRef name);
 /// The op's name without its dialect: `dot_general`.
 llvm::StringRef getHloName(Operation *op);
 
+/// Where what is written in place of an op is located: there, under its name.
+Location locateInPlaceOf(Operation *op);
+/// The name of the op that the program had in its place.
+llvm::StringRef getOriginalName(Operation *op);
+
 /// What stands in `{…}` and in `<{…}>`.
 llvm::SmallVector<NamedAttribute> getAllAttributes(Operation *op);
 

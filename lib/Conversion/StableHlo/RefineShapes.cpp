@@ -186,7 +186,7 @@ Operation *Refiner::replace(Operation *op, StringRef name, ValueRange operands,
                             ArrayRef<NamedAttribute> more,
                             ArrayRef<StringRef> dropped, TypeRange types) {
   b.setInsertionPoint(op);
-  OperationState state(op->getLoc(), name);
+  OperationState state(locateInPlaceOf(op), name);
   state.addOperands(operands);
   state.addTypes(types.empty() ? TypeRange(op->getResultTypes()) : types);
   for (NamedAttribute named : getAllAttributes(op))
@@ -303,7 +303,7 @@ Operation *Refiner::makeDynamicSlice(Operation *op) {
   b.setInsertionPoint(op);
   auto make = [&](StringRef name, Type type, Value operand,
                   ArrayRef<NamedAttribute> attributes) {
-    OperationState state(op->getLoc(), name, operand, type, attributes);
+    OperationState state(locateInPlaceOf(op), name, operand, type, attributes);
     return b.create(state)->getResult(0);
   };
   SmallVector<Value> operands = {op->getOperand(0)};
@@ -397,7 +397,7 @@ FailureOr<Operation *> Refiner::refineCustomCall(Operation *op,
       attributes.push_back(b.getNamedAttr(name, list));
     }
     b.setInsertionPoint(op);
-    OperationState state(op->getLoc(), "stablehlo.reduce_window");
+    OperationState state(locateInPlaceOf(op), "stablehlo.reduce_window");
     state.addOperands(op->getOperands().take_front(2 * n));
     state.addTypes(op->getResultTypes());
     state.addAttributes(attributes);
@@ -563,7 +563,7 @@ FailureOr<Operation *> Refiner::refine(Operation *op) {
     return made;
   std::string why;
   if (!inferHloSizes(op, why))
-    return op->emitError("'") << op->getName().getStringRef() << "': " << why;
+    return op->emitError("'") << getOriginalName(op) << "': " << why;
   const HloTraits *traits = getHloTraits(op);
   if (traits && traits->isPure && name != "constant" &&
       op->getNumRegions() == 0 && evaluate(op, {}))
@@ -629,7 +629,7 @@ LogicalResult Refiner::run(func::FuncOp function) {
     for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
       if (isHlo(op) && !isStatic(type)) {
         op->emitError("result ")
-            << i << " of '" << op->getName().getStringRef() << "' is " << type
+            << i << " of '" << getOriginalName(op) << "' is " << type
             << ": its sizes do not follow from those of the arguments";
         return WalkResult::interrupt();
       }

@@ -34,6 +34,7 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_DROPPARTIALWINDOWS
@@ -199,13 +200,24 @@ static bool takesSizes(Operation *op) {
           name != "dynamic_update_slice");
 }
 
+/// Why there is no converter for an op, and what to do.
+static StringRef whyUnknown(Operation *op) {
+  if (takesSizes(op))
+    return "its sizes are operands; --tensoraccess-refine-shapes makes them "
+           "static";
+  return llvm::StringSwitch<StringRef>(getHloName(op))
+      .Cases({"infeed", "outfeed", "recv", "send"},
+             "it exchanges data while the program runs; take it as an argument, "
+             "or return it")
+      .Case("rng", "its numbers are left open; rng_bit_generator says which")
+      .Default("there is no conversion for it");
+}
+
 /// Step 2 for one op; false, with the reason, where it stays.
 static bool convertOp(Operation *op, std::string &why) {
   auto found = getConverters().find(getHloName(op));
   if (found == getConverters().end()) {
-    why = takesSizes(op) ? "its sizes are operands; "
-                           "--tensoraccess-refine-shapes makes them static"
-                         : "there is no conversion for it";
+    why = whyUnknown(op);
     return false;
   }
   Operation *before = op->getPrevNode();
@@ -436,7 +448,7 @@ struct StablehloToLinalgPass
     converted += summary.converted;
     missed += summary.left.size();
     for (auto &[op, why] : summary.left) {
-      StringRef name = op->getName().getStringRef();
+      StringRef name = getOriginalName(op);
       if (strict) {
         op->emitError() << "'" << name
                         << "' is not converted to linalg: " << why;

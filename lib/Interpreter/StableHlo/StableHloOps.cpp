@@ -23,7 +23,7 @@ using namespace mlir::tensoraccess;
 
 LogicalResult mlir::tensoraccess::emitMalformed(Operation *op, StringRef why) {
   return op->emitError("the interpreter cannot run '")
-         << op->getName().getStringRef() << "': " << why;
+         << getOriginalName(op) << "': " << why;
 }
 
 FailureOr<Tensor> mlir::tensoraccess::createHloResult(Operation *op,
