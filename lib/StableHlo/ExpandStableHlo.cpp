@@ -8,13 +8,14 @@
 //
 // What no engine has a loop for, before all of them:
 //
-//   1. shardings, which say where values are and not what they are, are dropped;
+//   1. what is said of several devices is what it means on one (OneDevice.cpp);
 //   2. tuples are their elements, tokens nothing (TuplesAndTokens.cpp);
-//   3. quantised elements are integers (QuantizedTypes.cpp);
-//   4. floats of at most 8 bits and integers below a byte are of a byte
+//   3. bounded sizes are numbers beside tensors of the bounds (BoundedTypes.cpp);
+//   4. quantised elements are integers (QuantizedTypes.cpp);
+//   5. floats of at most 8 bits and integers below a byte are of a byte
 //      (NarrowElements.cpp);
-//   5. ops with a row in the table below are written in others;
-//   6. complex numbers become pairs (ExpandComplex.cpp).
+//   6. ops with a row in the table below are written in others;
+//   7. complex numbers become pairs (ExpandComplex.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -258,24 +259,6 @@ static SmallVector<Value> expandConstantLike(HloBuilder &h, Operation *op,
   return {h.constant(DenseElementsAttr::get(type, value))};
 }
 
-/// The number of this device, where there is one: 0.
-static SmallVector<Value> expandDeviceId(HloBuilder &h, Operation *op,
-                                         std::string &why) {
-  auto module = op->getParentOfType<ModuleOp>();
-  for (StringRef name : {"mhlo.num_partitions", "mhlo.num_replicas"})
-    if (auto count = module->getAttrOfType<IntegerAttr>(name);
-        count && count.getValue() != 1)
-      why = "the program is one for several devices";
-  auto type = op->getNumResults() == 1
-                  ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
-                  : RankedTensorType();
-  if (!type || type.getRank() != 0 || !isa<IntegerType>(type.getElementType()))
-    why = "its result must be an integer";
-  if (!why.empty())
-    return {};
-  return {h.integer(type, 0)};
-}
-
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
@@ -319,20 +302,9 @@ static HloExpansion getExpansion(Operation *op) {
              expandBatchNorm)
       .Case("cholesky", expandCholesky)
       .Case("constant_like", expandConstantLike)
-      .Cases({"partition_id", "replica_id"}, expandDeviceId)
       .Case("rng_bit_generator", expandRngBitGenerator)
       .Case("triangular_solve", expandTriangularSolve)
       .Default(nullptr);
-}
-
-/// Shardy's ops, which JAX writes on one device, too.
-static bool isSharding(Operation *op) {
-  StringRef name = op->getName().getStringRef();
-  if (name == "sdy.mesh")
-    return op->getNumOperands() == 0 && op->getNumResults() == 0;
-  return name == "sdy.sharding_constraint" && op->getNumOperands() == 1 &&
-         op->getNumResults() == 1 && op->getOperand(0) != op->getResult(0) &&
-         op->getOperand(0).getType() == op->getResult(0).getType();
 }
 
 bool tensoraccess::hasHloOn(ModuleOp module,
@@ -360,31 +332,22 @@ bool tensoraccess::hasHloOn(ModuleOp module,
 
 bool tensoraccess::needsExpansion(ModuleOp module) {
   WalkResult found = module.walk([](Operation *op) {
-    return isSharding(op) || getExpansion(op)
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+    return speaksOfDevices(op) || getExpansion(op) ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
   });
   return found.wasInterrupted() || hasTuplesOrTokens(module) ||
-         hasNarrowHlo(module) || hasQuantizedHlo(module) || hasComplexHlo(module);
+         hasBoundedTypes(module) || hasNarrowHlo(module) ||
+         hasQuantizedHlo(module) || hasComplexHlo(module);
 }
 
 LogicalResult tensoraccess::expandStableHlo(ModuleOp module) {
-  SmallVector<Operation *> shardings, ops;
-  module.walk([&](Operation *op) {
-    if (isSharding(op))
-      shardings.push_back(op);
-  });
-  for (Operation *op : shardings) {
-    // Of those in a circle the last one stays.
-    if (!isSharding(op))
-      continue;
-    op->replaceAllUsesWith(op->getOperands());
-    op->erase();
-  }
-  if (failed(expandTuplesAndTokens(module)) ||
+  if (failed(expandForOneDevice(module)) ||
+      failed(expandTuplesAndTokens(module)) ||
+      failed(expandBoundedTypes(module)) ||
       failed(expandQuantizedTypes(module)) ||
       failed(expandNarrowElements(module)))
     return failure();
+  SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
     if (getExpansion(op))
       ops.push_back(op);

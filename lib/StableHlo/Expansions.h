@@ -38,6 +38,13 @@ SmallVector<Value> expandLapackCall(HloBuilder &h, Operation *op,
 /// Whether a `custom_call` is one of those.
 bool isLapackCall(Operation *op);
 
+/// Whether an op says where values are, or exchanges them with other devices.
+bool speaksOfDevices(Operation *op);
+/// Rewrites such ops to what they mean on one device: a placement, and an
+/// exchange within groups of one, leaves its operands. An error at the first op
+/// that needs others.
+LogicalResult expandForOneDevice(ModuleOp module);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_LIB_STABLEHLO_EXPANSIONS_H

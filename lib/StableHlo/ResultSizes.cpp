@@ -243,7 +243,8 @@ SizeReader::Answer SizeReader::read() {
   switch (llvm::StringSwitch<Rule>(name)
               .Cases({"optimization_barrier", "reverse", "scatter", "sort"},
                      Rule::Same)
-              .Cases({"all_reduce", "collective_permute"}, Rule::Same)
+              .Cases({"all_reduce", "collective_broadcast"}, Rule::Same)
+              .Cases({"collective_permute", "cross-replica-sum"}, Rule::Same)
               .Cases({"cholesky", "dynamic_update_slice", "select_and_scatter",
                       "constant_like"},
                      Rule::First)

@@ -649,3 +649,19 @@ std::optional<int64_t> tensoraccess::readHloConcatenate(Operation *op,
                               Twine(out[*axis]));
   return axis;
 }
+
+std::optional<int64_t> tensoraccess::readHloSetDimensionSize(Operation *op,
+                                                             std::string &why) {
+  HloReader reader(op, why);
+  if (!reader.hasTensors(2, 1))
+    return std::nullopt;
+  auto dim = reader.integer("dimension", -1);
+  const int64_t rank = reader.in(0).size();
+  if (!dim || *dim < 0 || *dim >= rank || !reader.in(1).empty() ||
+      !reader.operandType(1).getElementType().isInteger() ||
+      reader.out().size() != reader.in(0).size())
+    return refuse(reader,
+                  "it must name a dimension of its operand, and its size "
+                  "as an integer");
+  return dim;
+}

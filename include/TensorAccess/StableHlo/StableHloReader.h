@@ -344,6 +344,9 @@ std::optional<llvm::SmallVector<int64_t>> readHloReverse(Operation *op,
 /// concatenate: the dimension; at least one operand.
 std::optional<int64_t> readHloConcatenate(Operation *op, std::string &why);
 
+/// set_dimension_size: the dimension; a tensor and an integer.
+std::optional<int64_t> readHloSetDimensionSize(Operation *op, std::string &why);
+
 /// top_k: how many of the last dimension's elements; static shapes.
 std::optional<int64_t> readHloTopK(Operation *op, std::string &why);
 
@@ -442,6 +445,24 @@ bool hasTuplesOrTokens(ModuleOp module);
 LogicalResult expandTuplesAndTokens(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
+// Bounded types
+//===----------------------------------------------------------------------===//
+
+/// tensor<?xf32> of tensor<?xf32, #stablehlo.bounds<4>>; any other type as it
+/// is.
+Type getTypeWithoutBounds(Type type);
+
+/// Whether a program has such bounds.
+bool hasBoundedTypes(ModuleOp module);
+
+/// Rewrites a program: such a value is one of tensor<4xf32> and the size that
+/// counts, a tensor<i32>. A function that none calls takes and gives
+/// tensor<?xf32>: `refineShapes` makes what it takes static, and what it gives
+/// has its size at run time. An error at the first op of which nothing is known
+/// on bounded sizes.
+LogicalResult expandBoundedTypes(ModuleOp module);
+
+//===----------------------------------------------------------------------===//
 // Quantised types
 //===----------------------------------------------------------------------===//
 
@@ -473,6 +494,13 @@ inline constexpr llvm::StringLiteral kLapackTarget = "tensoraccess.lapack";
 /// or the routine: sizes that it would read or write past.
 bool checkLapackCall(Operation *op, std::string &why);
 
+/// Whether a `custom_call` of this target says where values are and not what
+/// they are: `Sharding`, `annotate_device_placement` and the like.
+bool isHloPlacementCall(llvm::StringRef target);
+/// Whether an op is such a call, or Shardy's for the same: on one device its
+/// results are its operands.
+bool isHloPlacement(Operation *op);
+
 /// Why a `custom_call` of another target cannot be run, and what to do.
 std::string whyCallStays(Operation *op);
 
@@ -488,10 +516,10 @@ void dropPartialWindows(ModuleOp module);
 /// Whether a program has an op that `expandStableHlo` rewrites.
 bool needsExpansion(ModuleOp module);
 
-/// Writes ops that no engine has loops for in others, drops shardings, and takes
-/// complex numbers apart (`expandComplexNumbers`). An error at the first op that
-/// is malformed or has no such form: the module is then neither the one nor the
-/// other.
+/// Writes ops that no engine has loops for in others, what is said of devices as
+/// what it means on one, and takes complex numbers apart
+/// (`expandComplexNumbers`). An error at the first op that is malformed or has
+/// no such form: the module is then neither the one nor the other.
 LogicalResult expandStableHlo(ModuleOp module);
 
 } // namespace mlir::tensoraccess

@@ -515,6 +515,11 @@ FailureOr<Operation *> Refiner::refine(Operation *op) {
       return op;
     return inlineCall(op, callee);
   }
+  if (isHloPlacement(op)) {
+    op->replaceAllUsesWith(op->getOperands());
+    op->erase();
+    return nullptr;
+  }
   if (!isHlo(op))
     return refineResultTypes(b, op);
   if (op->getNumResults() + op->getNumOperands() == 0)
@@ -626,8 +631,9 @@ LogicalResult Refiner::run(func::FuncOp function) {
     return failure();
   eraseDead(module, function);
   WalkResult walk = function.walk([&](Operation *op) {
+    // What set_dimension_size makes may have its size at run time.
     for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
-      if (isHlo(op) && !isStatic(type)) {
+      if (isHlo(op) && !isHlo(op, "set_dimension_size") && !isStatic(type)) {
         op->emitError("result ")
             << i << " of '" << getOriginalName(op) << "' is " << type
             << ": its sizes do not follow from those of the arguments";
@@ -645,6 +651,8 @@ LogicalResult Refiner::run(func::FuncOp function) {
 
 LogicalResult mlir::tensoraccess::refineShapes(ModuleOp module, StringRef entry,
                                                ArrayRef<int64_t> sizes) {
+  if (failed(expandBoundedTypes(module)))
+    return failure();
   auto function = module.lookupSymbol<func::FuncOp>(entry);
   if (!function || !function.getBody().hasOneBlock() ||
       !isa<func::ReturnOp>(function.getBody().front().getTerminator()))

@@ -15,6 +15,7 @@
 
 #include "StablehloToLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -31,11 +32,14 @@ static Value toIndex(ImplicitLocOpBuilder &b, Value value, bool isUnsigned) {
   return arith::IndexCastOp::create(b, b.getIndexType(), value);
 }
 
-static Value clampTo(ImplicitLocOpBuilder &b, Value index, int64_t last) {
+static Value clampTo(ImplicitLocOpBuilder &b, Value index, Value last) {
   Value zero = arith::ConstantIndexOp::create(b, 0);
-  Value end = arith::ConstantIndexOp::create(b, last);
   index = arith::MaxSIOp::create(b, index, zero);
-  return arith::MinSIOp::create(b, index, end);
+  return arith::MinSIOp::create(b, index, last);
+}
+
+static Value clampTo(ImplicitLocOpBuilder &b, Value index, int64_t last) {
+  return clampTo(b, index, arith::ConstantIndexOp::create(b, last).getResult());
 }
 
 static bool isIndexType(Type type) {
@@ -106,6 +110,23 @@ static SmallVector<Value> convertDynamicUpdateSlice(HloConversion &c) {
   return {tensor::InsertSliceOp::create(
       c.b, c.operand(1), c.operand(0), *starts,
       getAsIndexOpFoldResult(c.b.getContext(), reader.in(1)), ones)};
+}
+
+/// As many elements of a dimension as a number says, the first.
+static SmallVector<Value> convertSetDimensionSize(HloConversion &c) {
+  auto dim = readHloSetDimensionSize(c.op, c.why);
+  if (!dim)
+    return {};
+  Value source = c.operand(0);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(c.b, c.b.getLoc(), source);
+  Type type = getElementTypeOrSelf(c.op->getOperand(1).getType());
+  Value all = getValueOrCreateConstantIndexOp(c.b, c.b.getLoc(), sizes[*dim]);
+  sizes[*dim] = clampTo(
+      c.b, toIndex(c.b, c.scalar(c.operand(1)), type.isUnsignedInteger()), all);
+  SmallVector<OpFoldResult> zeros(sizes.size(), c.b.getIndexAttr(0)),
+      ones(sizes.size(), c.b.getIndexAttr(1));
+  return {tensor::ExtractSliceOp::create(c.b, source, zeros, sizes, ones)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -244,5 +265,6 @@ void tensoraccess::addHloIndexed(HloConverters &converters) {
   converters["dynamic_slice"] = convertDynamicSlice;
   converters["dynamic_update_slice"] = convertDynamicUpdateSlice;
   converters["gather"] = convertGather;
+  converters["set_dimension_size"] = convertSetDimensionSize;
   converters["scatter"] = convertScatter;
 }

@@ -147,6 +147,12 @@ convertWindows(HloConversion &c, const HloWindows &windows, Block &body) {
     reads.back() = reads.back() + loop * dim.dilation;
   }
   SmallVector<Value> inputs, outputs;
+  // No window fits: the padded input may have no size at all.
+  if (c.resultType().getNumElements() == 0) {
+    for (unsigned i = 0; i < windows.numInputs; ++i)
+      outputs.push_back(c.empty(c.resultType(i)));
+    return outputs;
+  }
   for (unsigned i = 0; i < windows.numInputs; ++i) {
     Value init = c.operand(windows.numInputs + i);
     // Without elements the results are the initial values.

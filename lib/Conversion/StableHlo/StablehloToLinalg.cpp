@@ -403,6 +403,8 @@ bool tensoraccess::isStatic(TypeRange types) {
 }
 
 bool mlir::tensoraccess::needsRefinedShapes(ModuleOp module) {
+  if (hasBoundedTypes(module))
+    return true;
   WalkResult found = module.walk<WalkOrder::PreOrder>([](Operation *op) {
     if (!isHlo(op))
       return WalkResult::advance();

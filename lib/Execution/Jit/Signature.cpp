@@ -49,6 +49,7 @@ static llvm::Expected<ValueType> classify(Type type, bool takesComplex,
     return refuse("an access pattern, which has no form in memory; pass the "
                   "tensor and use tensoraccess.access inside the function");
   ValueType result;
+  type = getTypeWithoutBounds(type);
   if (takesNarrow)
     type = getTypeOfStorage(type);
   Type outer = getElementTypeOrSelf(type);

@@ -98,6 +98,23 @@ static FailureOr<RuntimeValues> runDynamicUpdateSlice(Operation *op,
   return RuntimeValues{std::move(*result)};
 }
 
+/// result[x] = operand[x], as long as the number says.
+static FailureOr<RuntimeValues> runSetDimensionSize(Operation *op,
+                                                    const Environment &env) {
+  auto dim = readHlo(op, readHloSetDimensionSize);
+  if (failed(dim))
+    return failure();
+  const Tensor &operand = env.getTensor(op->getOperand(0));
+  SmallVector<int64_t> sizes(operand.getShape()), zeros(sizes.size(), 0),
+      ones(sizes.size(), 1);
+  sizes[*dim] = std::clamp<int64_t>(
+      getIndex(env.getTensor(op->getOperand(1)), {},
+               getElementTypeOrSelf(op->getOperand(1).getType())
+                   .isUnsignedInteger()),
+      0, sizes[*dim]);
+  return RuntimeValues{operand.slice(zeros, sizes, ones)};
+}
+
 //===----------------------------------------------------------------------===//
 // Gather and scatter
 //===----------------------------------------------------------------------===//
@@ -357,6 +374,7 @@ void mlir::tensoraccess::addHloIndexedEvaluators(OpEvaluators &evaluators) {
   evaluators["dynamic_slice"] = runDynamicSlice;
   evaluators["dynamic_update_slice"] = runDynamicUpdateSlice;
   evaluators["gather"] = runGather;
+  evaluators["set_dimension_size"] = runSetDimensionSize;
   evaluators["scatter"] = runScatter;
   evaluators["sort"] = runSort;
   evaluators["top_k"] = runTopK;

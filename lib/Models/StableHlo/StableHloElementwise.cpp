@@ -62,11 +62,16 @@ static bool buildRng(const HloOp &op, OpIndexing &indexing) {
   return true;
 }
 
-/// The op that only says how a value is distributed.
+/// Calls that only say where values are.
 static bool buildCustomCall(const HloOp &op, OpIndexing &indexing) {
   auto target = op.signature.get<StringAttr>("call_target_name");
-  return target && target.getValue() == "Sharding" && op.numIn() == 1 &&
-         op.numOut() == 1 && addIdentity(op, indexing, 0, 0);
+  if (!target || !isHloPlacementCall(target.getValue()) || op.numIn() == 0 ||
+      op.numIn() != op.numOut())
+    return false;
+  for (unsigned i = 0; i < op.numIn(); ++i)
+    if (!addIdentity(op, indexing, i, i))
+      return false;
+  return true;
 }
 
 /// Dimension i of operand o is dimension places[i] of the result, or has one
