@@ -157,7 +157,7 @@ int mlir::tensoraccess::optMain(int argc, char **argv) {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   config.allowUnregisteredDialects(true);
   config.setPassPipelineSetupFn([given = config](PassManager &pm) {
-    reportSilentFailures(pm);
+    reportFailures(pm);
     return given.setupPassPipeline(pm);
   });
 

@@ -162,7 +162,7 @@ std::shared_ptr<NativeModule> NativeModule::run(std::string_view pipeline) {
     parseErrors.clear();
     PassManager manager(&session->getContext(), ModuleOp::getOperationName());
     static_cast<OpPassManager &>(manager) = std::move(*passes);
-    reportSilentFailures(manager);
+    reportFailures(manager);
     ProgressSteps progress("passes", countPasses(manager));
     reportProgress(manager, progress);
     result = OwningOpRef<ModuleOp>(op->clone());

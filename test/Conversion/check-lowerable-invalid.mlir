@@ -68,3 +68,34 @@ func.func @modulus(%i: index) -> index {
   %0 = affine.apply affine_map<(d0) -> (d0 mod -3)>(%i)
   return %0 : index
 }
+
+// -----
+
+func.func @scalable(%x: f32) {
+  // expected-error@below {{'vector.broadcast' op has a value of type 'vector<[4]xf32>', but vectors of compiled code have a fixed size}}
+  %0 = vector.broadcast %x : f32 to vector<[4]xf32>
+  return
+}
+
+// -----
+
+func.func @scale() {
+  // expected-error@below {{'vector.vscale' op asks for the size of scalable vectors, but vectors of compiled code have a fixed size}}
+  %0 = vector.vscale
+  return
+}
+
+// -----
+
+// expected-error@below {{'func.func' op has a value of type 'memref<4x5xf32, affine_map<(d0, d1) -> (d1, d0)>>', but buffers of compiled code are strided (`--normalize-memrefs` makes them so)}}
+func.func @layout(%x: memref<4x5xf32, affine_map<(d0, d1) -> (d1, d0)>>) {
+  return
+}
+
+// -----
+
+func.func @space() {
+  // expected-error@below {{'memref.alloc' op has a value of type 'memref<4xf32, "fast">', but memory spaces of compiled code are numbers}}
+  %0 = memref.alloc() : memref<4xf32, "fast">
+  return
+}

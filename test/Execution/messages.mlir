@@ -22,7 +22,7 @@ func.func @pad(%a: tensor<3xf32>) -> tensor<6xf32> {
   return %0 : tensor<6xf32>
 }
 
-// SMALL: messages.mlir:[[#@LINE+2]]:8: error: computes with type 'f8E4M3FN', which compiled code does not hold
+// SMALL: messages.mlir:[[#@LINE+2]]:8: error: 'arith.bitcast' computes with type 'f8E4M3FN', which compiled code does not hold
 func.func @small(%a: tensor<4xi8>) -> tensor<4xf32> {
   %b = arith.bitcast %a : tensor<4xi8> to tensor<4xf8E4M3FN>
   %n = arith.negf %b : tensor<4xf8E4M3FN>

@@ -14,7 +14,12 @@
 
 #include "TensorAccess/Core/Support.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Pass/PassOptions.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <memory>
 
 namespace mlir {
 class OpPassManager;
@@ -261,9 +266,24 @@ void registerPipelines();
 /// `{checks=true mpi=}`; empty where there is no pipeline of that name.
 std::string getPipelineValues(llvm::StringRef name);
 
+/// What ops a program has, taken down before passes change it.
+struct SourceOps {
+  llvm::StringSet<> names;
+  /// By location; null where several ops of different names have one.
+  llvm::DenseMap<Location, StringAttr> places;
+};
+std::shared_ptr<const SourceOps> getSourceOps(Operation *program);
+
+/// The op at a location, or at the first within it that is known; null where
+/// there is none.
+StringAttr findSourceOp(const SourceOps &ops, Location loc);
+
 /// Makes a pass manager say which pass failed, and on what, where nobody has
-/// emitted an error.
-void reportSilentFailures(PassManager &pm);
+/// emitted an error; where upstream's passes fail while a program is lowered to
+/// LLVM, errors are about the ops of `ops`, or of the program that the pass
+/// manager first runs on.
+void reportFailures(PassManager &pm,
+                    std::shared_ptr<const SourceOps> ops = nullptr);
 
 /// How many passes a pipeline has, at all levels.
 int64_t countPasses(PassManager &pm);

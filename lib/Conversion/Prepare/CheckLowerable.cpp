@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_CHECKLOWERABLE
@@ -97,10 +98,47 @@ static LogicalResult checkDivisors(Operation *root) {
   return failure(result.wasInterrupted());
 }
 
+/// Why no value of a type can be held; null where one can.
+static StringRef whyNotHeld(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable())
+    return "vectors of compiled code have a fixed size";
+  auto buffer = dyn_cast<BaseMemRefType>(type);
+  if (!buffer)
+    return {};
+  if (buffer.getMemorySpace() && !isa<IntegerAttr>(buffer.getMemorySpace()))
+    return "memory spaces of compiled code are numbers";
+  if (auto ranked = dyn_cast<MemRefType>(type); ranked && !ranked.isStrided())
+    return "buffers of compiled code are strided (`--normalize-memrefs` makes "
+           "them so)";
+  return {};
+}
+
+/// An error at the first op that has values of such a type, or makes one.
+static LogicalResult checkTypes(Operation *root) {
+  WalkResult result = root->walk<WalkOrder::PreOrder>([](Operation *op) {
+    SmallVector<Type> types(op->getResultTypes());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::append_range(types, block.getArgumentTypes());
+    for (Type type : types)
+      if (StringRef why = whyNotHeld(type); !why.empty()) {
+        op->emitOpError("has a value of type ") << type << ", but " << why;
+        return WalkResult::interrupt();
+      }
+    if (isa<vector::VectorScaleOp>(op)) {
+      op->emitOpError("asks for the size of scalable vectors, but ")
+          << whyNotHeld(VectorType::get({1}, op->getResult(0).getType(), true));
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult mlir::tensoraccess::checkLowerable(Operation *root) {
   return success(succeeded(checkRegistered(root)) &&
                  succeeded(checkRanks(root)) && succeeded(checkBytes(root)) &&
-                 succeeded(checkDivisors(root)));
+                 succeeded(checkTypes(root)) && succeeded(checkDivisors(root)));
 }
 
 LogicalResult mlir::tensoraccess::checkUpstreamPass(StringRef pass,

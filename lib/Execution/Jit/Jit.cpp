@@ -209,20 +209,27 @@ static void prepareEntry(ModuleOp module, func::FuncOp entry) {
   entry.setPublic();
 }
 
-/// An error at the first op that has no form in LLVM.
-static LogicalResult checkLowered(ModuleOp module) {
+/// An error at the first op that has no form in LLVM, about what it was made of.
+static LogicalResult checkLowered(ModuleOp module, const SourceOps &source) {
   WalkResult result = module.walk([&](Operation *op) {
     if (op == module || isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
       return WalkResult::advance();
+    StringAttr name = op->getName().getIdentifier();
+    if (!source.names.contains(name))
+      if (StringAttr made = findSourceOp(source, op->getLoc()))
+        name = made;
+    auto isHeld = [](Type type) {
+      return type.isIndex() || LLVM::isCompatibleType(type);
+    };
     for (TypeRange types :
          {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
       for (Type type : types)
-        if (!LLVM::isCompatibleType(type)) {
-          op->emitError() << "computes with type " << type
-                          << ", which compiled code does not hold";
+        if (!isHeld(type)) {
+          op->emitError() << "'" << name.strref() << "' computes with type "
+                          << type << ", which compiled code does not hold";
           return WalkResult::interrupt();
         }
-    op->emitError() << "'" << op->getName() << "' has no lowering to LLVM";
+    op->emitError() << "'" << name.strref() << "' has no lowering to LLVM";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
@@ -386,8 +393,9 @@ static LogicalResult lowerEntry(ModuleOp clone, StringRef entry,
   lowering.reassociate = options.reassociate;
   lowering.profile = options.profile;
   PassManager early(clone.getContext()), late(clone.getContext());
-  reportSilentFailures(early);
-  reportSilentFailures(late);
+  std::shared_ptr<const SourceOps> source = getSourceOps(clone);
+  reportFailures(early, source);
+  reportFailures(late, source);
   addToKernelsPasses(early, lowering);
   addKernelsToLLVMPasses(late, lowering);
   // Loops are many ops, of which each verification takes as long as a pass;
@@ -410,7 +418,7 @@ static LogicalResult lowerEntry(ModuleOp clone, StringRef entry,
             llvm::divideCeil(buffer.getElementTypeBitWidth(), 8));
       }
     isLowered = succeeded(late.run(clone)) && succeeded(verify(clone)) &&
-                succeeded(checkLowered(clone));
+                succeeded(checkLowered(clone, *source));
   }
   if (!isLowered)
     return emitError(loc) << "cannot lower '" << entry << "' to LLVM";

@@ -94,7 +94,7 @@ static LogicalResult runPasses(ModuleOp module, StringRef text) {
     return fail("cannot read passes '" + text + "'");
   PassManager pm(module.getContext(), pipeline->getOpAnchorName());
   static_cast<OpPassManager &>(pm) = std::move(*pipeline);
-  reportSilentFailures(pm);
+  reportFailures(pm);
   return pm.run(module);
 }
 
