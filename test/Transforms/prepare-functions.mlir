@@ -47,3 +47,52 @@ func.func @padding_of_nothing(%x: tensor<0x3xf32>, %value: f32, %n: index) -> te
   } : tensor<0x3xf32> to tensor<1x?xf32>
   return %0 : tensor<1x?xf32>
 }
+
+// Bufferization would write into the one %t, and the next point see it.
+// CHECK-LABEL: func.func @repeated
+// CHECK: tensor.generate
+// CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%{{.*}}) : tensor<5xf32>
+// CHECK: tensor.insert %{{.*}} into %[[COPY]]
+// CHECK: scf.parallel
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice
+// CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[SLICE]]) : tensor<2xf32>
+// CHECK: tensor.insert %{{.*}} into %[[COPY]]
+// CHECK: scf.for
+// CHECK-NOT: alloc_tensor
+// CHECK: return
+func.func @repeated(%t: tensor<5xf32>, %x: f32, %m: memref<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %0 = tensor.generate {
+  ^bb0(%i: index):
+    %1 = tensor.insert %x into %t[%i] : tensor<5xf32>
+    %2 = tensor.extract %1[%c0] : tensor<5xf32>
+    tensor.yield %2 : f32
+  } : tensor<5xf32>
+  scf.parallel (%i) = (%c0) to (%c5) step (%c1) {
+    %1 = tensor.extract_slice %t[1] [2] [1] : tensor<5xf32> to tensor<2xf32>
+    %2 = tensor.insert %x into %1[%c0] : tensor<2xf32>
+    %3 = tensor.extract %2[%c1] : tensor<2xf32>
+    memref.store %3, %m[%i] : memref<5xf32>
+    scf.reduce
+  }
+  scf.for %i = %c0 to %c5 step %c1 {
+    %1 = tensor.insert %x into %t[%i] : tensor<5xf32>
+    %2 = tensor.extract %1[%c0] : tensor<5xf32>
+    memref.store %2, %m[%i] : memref<5xf32>
+  }
+  return %0 : tensor<5xf32>
+}
+
+// Of some of its sizes nothing is known.
+// CHECK-LABEL: func.func @padding_of_nothing_known
+// CHECK: tensor.dim
+// CHECK: tensor.generate %{{.*}} {
+func.func @padding_of_nothing_known(%x: tensor<0x?xf32>, %value: f32) -> tensor<1x?xf32> {
+  %0 = tensor.pad %x low[1, 1] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %value : f32
+  } : tensor<0x?xf32> to tensor<1x?xf32>
+  return %0 : tensor<1x?xf32>
+}

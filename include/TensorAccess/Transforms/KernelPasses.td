@@ -28,8 +28,11 @@ def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
     - In `tensor.extract_slice` and `tensor.insert_slice`, dimensions of size 1
       get stride 1: upstream's bufferization fails on others that are dropped.
     - What computes nothing but tensors of static shape without elements is a
-      `tensor.empty`, and a `tensor.pad` of such a tensor a `tensor.generate`:
-      views of such buffers are refused.
+      `tensor.empty`, and a `tensor.pad` of a tensor with a dimension of size 0 a
+      `tensor.generate`: views of such buffers are refused.
+    - What the body of a structured op, `tensor.generate`, `tensor.pad` or
+      `scf.parallel` writes into, but is made outside, is copied there: upstream
+      writes in place, and the next point of the loop would see it.
     - A `vector.transfer_write` at zeros with a mask, or of a vector that is smaller
       than its tensor, writes to a copy of it: upstream's bufferization takes it for
       one of all elements.

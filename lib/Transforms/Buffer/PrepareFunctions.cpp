@@ -8,8 +8,10 @@
 // the arguments of functions unless told otherwise, takes every vector that is
 // written at zeros for a whole tensor, writes to constants and arguments that
 // scf.index_switch yields, and fails on slices that step along dropped dimensions
-// or view tensors without elements; all is settled here. Memory spaces end here,
-// too: upstream allocates and frees in main memory.
+// or view tensors without elements; all is settled here. Nor does it know that
+// the bodies of structured ops, pads and scf.parallel come round again: what they
+// write into is copied there. Memory spaces end here, too: upstream allocates and
+// frees in main memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +23,14 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::tensoraccess {
@@ -104,7 +109,13 @@ static void simplifyStrides(ModuleOp module) {
 
 static bool hasNoElements(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() && type.getNumElements() == 0;
+  return type && llvm::is_contained(type.getShape(), 0);
+}
+
+/// The same of a tensor all of whose sizes are known.
+static bool isKnownEmpty(Value value) {
+  return hasNoElements(value) &&
+         cast<RankedTensorType>(value.getType()).hasStaticShape();
 }
 
 /// Padding around nothing is all there is: the pad's body, everywhere.
@@ -114,13 +125,14 @@ static void replaceByPadding(RewriterBase &rewriter, tensor::PadOp pad) {
   for (auto [i, low, high] :
        llvm::enumerate(pad.getMixedLowPad(), pad.getMixedHighPad()))
     if (pad.getType().isDynamicDim(i)) {
-      AffineExpr a, b;
-      bindDims(rewriter.getContext(), a, b);
+      AffineExpr a, b, c;
+      bindDims(rewriter.getContext(), a, b, c);
+      OpFoldResult size =
+          tensor::getMixedSize(rewriter, pad.getLoc(), pad.getSource(), i);
       dynamicSizes.push_back(getValueOrCreateConstantIndexOp(
           rewriter, pad.getLoc(),
-          affine::makeComposedFoldedAffineApply(
-              rewriter, pad.getLoc(), a + b + pad.getSourceType().getDimSize(i),
-              {low, high})));
+          affine::makeComposedFoldedAffineApply(rewriter, pad.getLoc(),
+                                                a + b + c, {low, high, size})));
     }
   auto generate = tensor::GenerateOp::create(rewriter, pad.getLoc(),
                                              pad.getType(), dynamicSizes);
@@ -136,10 +148,10 @@ static void dropComputationsOfNothing(ModuleOp module) {
   SmallVector<tensor::PadOp> pads;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto pad = dyn_cast<tensor::PadOp>(op);
-        pad && hasNoElements(pad.getSource()) && !hasNoElements(pad))
+        pad && hasNoElements(pad.getSource()) && !isKnownEmpty(pad))
       pads.push_back(pad);
     if (op->getNumResults() == 0 ||
-        !llvm::all_of(op->getResults(), hasNoElements) ||
+        !llvm::all_of(op->getResults(), isKnownEmpty) ||
         isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>() ||
         !isMemoryEffectFree(op))
       return WalkResult::advance();
@@ -228,9 +240,55 @@ static void replaceSwitches(ModuleOp module) {
   llvm::for_each(switches, replaceByBranches);
 }
 
+/// Whether an op around the user of a tensor repeats it, though bufferization
+/// does not know, and the tensor is made outside of that op.
+static bool isRepeated(OpOperand &operand) {
+  Value root = operand.get();
+  while (isa_and_nonnull<tensor::ExtractSliceOp, tensor::CastOp,
+                         tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+      root.getDefiningOp()))
+    root = root.getDefiningOp()->getOperand(0);
+  if (root.getDefiningOp<tensor::EmptyOp>())
+    return false;
+  Operation *home = root.getParentBlock()->getParentOp();
+  for (Operation *parent = operand.getOwner()->getParentOp();
+       parent && !isa<FunctionOpInterface>(parent);
+       parent = parent->getParentOp())
+    if (isa<linalg::LinalgOp, tensor::GenerateOp, tensor::PadOp,
+            scf::ParallelOp>(parent) &&
+        !parent->isAncestor(home))
+      return true;
+  return false;
+}
+
+/// What is written into in such an op is a copy, made anew each time.
+static void copyRepeatedInits(ModuleOp module) {
+  SmallVector<OpOperand *> inits;
+  auto add = [&](OpOperand &init) {
+    if (isa<RankedTensorType>(init.get().getType()))
+      inits.push_back(&init);
+  };
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto destinations = dyn_cast<DestinationStyleOpInterface>(op))
+      llvm::for_each(destinations.getDpsInitsMutable(), add);
+    else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+      llvm::for_each(loop.getInitsMutable(), add);
+  });
+  for (OpOperand *init : inits) {
+    if (!isRepeated(*init))
+      continue;
+    OpBuilder b(init->getOwner());
+    init->set(bufferization::AllocTensorOp::create(
+        b, init->getOwner()->getLoc(),
+        cast<RankedTensorType>(init->get().getType()), ValueRange(),
+        init->get()));
+  }
+}
+
 LogicalResult mlir::tensoraccess::prepareFunctions(ModuleOp module) {
   if (failed(refuseEncodings(module)))
     return failure();
+  copyRepeatedInits(module);
   dropComputationsOfNothing(module);
   simplifyStrides(module);
   copyWhatIsLeft(module);
