@@ -68,7 +68,7 @@ CHECKED = {
     },
     # The same loops, maps and body under another name.
     "linalg::generalizeNamedOp": {
-        "Conversion/Prepare/ForeignToLinalg.cpp": "isReadingMap(op)",
+        "Conversion/Prepare/DecomposeToLinalg.cpp": "isReadByBody(*op.getDpsInitOperand(0))",
         "Conversion/Prepare/InsertedIndexChecks.cpp": "isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>",
         "Transforms/Kernel/FuseElementwise.cpp": "linalg::isElementwise(op) || isa<linalg::BroadcastOp>(op)",
         "Transforms/Kernel/FuseMultiplyAdd.cpp": "findFusedSteps(*op.getBlock()).empty()",
@@ -85,16 +85,16 @@ CHECKED = {
     "linalg::populateEraseUnusedOperandsAndResultsPatterns": {
         "Transforms/Kernel/FuseElementwise.cpp": "if (isElementwise(op))"},
     "linalg::lowerPack": {
-        "Conversion/Prepare/ForeignToLinalg.cpp": "!pack.hasPureTensorSemantics()",
+        "Conversion/Prepare/DecomposeToLinalg.cpp": "ShapedType::isDynamicShape(op.getStaticTiles())",
         "Transforms/Shard/OpenOps.cpp": "isPlain(op)",
     },
     "linalg::lowerUnPack": {
-        "Conversion/Prepare/ForeignToLinalg.cpp": "!unpack.hasPureTensorSemantics()",
+        "Conversion/Prepare/DecomposeToLinalg.cpp": "op.getInnerDimsPos(), llvm::seq<int64_t>(0, op.getDestRank())",
         "Transforms/Shard/OpenOps.cpp": "isPlain(op)",
     },
     "linalg::rewriteInDestinationPassingStyle": {"Transforms/Shard/OpenOps.cpp": "isPlain(op)"},
     "decomposeOperation": {
-        "Conversion/Prepare/ForeignToLinalg.cpp": "dyn_cast<tensor::ConcatOp>(op)",
+        "Conversion/Prepare/DecomposeToLinalg.cpp": "[&](tensor::ConcatOp op)",
         "Transforms/Shard/OpenOps.cpp": "isPlain(op)",
     },
     # Encodings and writes to arguments are refused or copied first, pads and
@@ -138,6 +138,10 @@ arith::populateEmulateUnsupportedFloatsLegality
 arith::populateEmulateUnsupportedFloatsPatterns arith::populateExpandBFloat16Patterns
 math::populateExtendToSupportedTypesPatterns
 math::populateExtendToSupportedTypesTypeConverter
+""",
+    # Masks of transfers, gathers, packs, the winograd transforms, against NumPy.
+    "test/python/test_indexed_ops.py": """
+vector::populateVectorMaskLoweringPatternsForSideEffectingOps
 """,
     # TOSA, against the interpreter, which reads it by itself.
     "test/python/test_tosa.py": """

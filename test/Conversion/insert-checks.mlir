@@ -118,3 +118,22 @@ func.func @copy(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = bufferization.alloc_tensor() copy(%x) : tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
+
+// A place in front of a tensor, and the last one where a transfer says that it
+// stays inside; not where a mask may leave it out.
+// CHECK-LABEL: @transfers
+// CHECK: tensoraccess.assert %{{.+}}, "vector.transfer_read: index {0} of dimension 0 must lie in [0, 5)"
+// CHECK: tensoraccess.assert %{{.+}}, "vector.transfer_read: index {0} of dimension 1 must not be negative"
+// CHECK: vector.transfer_read
+// CHECK: tensoraccess.assert %{{.+}}, "vector.transfer_read: index {0} of dimension 1 must lie in [0, 7)"
+// CHECK: tensoraccess.assert %{{.+}}, "vector.transfer_read: index {0} of dimension 1 must lie in [0, 7)"
+// CHECK: vector.transfer_read
+// CHECK-NOT: tensoraccess.assert
+// CHECK: vector.transfer_read
+func.func @transfers(%a: tensor<5x7xf32>, %i: index, %j: index, %k: index, %x: f32, %m: vector<4xi1>) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %0 = vector.transfer_read %a[%i, %j], %x : tensor<5x7xf32>, vector<4xf32>
+  %1 = vector.transfer_read %a[%c0, %k], %x {in_bounds = [true]} : tensor<5x7xf32>, vector<4xf32>
+  %2 = vector.transfer_read %a[%c0, %i], %x, %m {in_bounds = [true]} : tensor<5x7xf32>, vector<4xf32>
+  return %0, %1, %2 : vector<4xf32>, vector<4xf32>, vector<4xf32>
+}

@@ -206,8 +206,10 @@ def CheckLowerable : Pass<"tensoraccess-check-lowerable", "::mlir::ModuleOp"> {
     Some of the passes that the pipelines call end the process on valid IR. What
     they cannot take is an error here, at the op: tensors of more than 64
     dimensions, ops of dialects that are not known, StableHLO apart, maps that
-    divide by a number below 1. With `inliner` only what upstream's inliner cannot
-    take: ops of such dialects with regions.
+    divide by a number below 1. So are values that compiled code does not hold:
+    scalable vectors, memrefs that are not strided or in a memory space that is no
+    number. With `inliner` only what upstream's inliner cannot take: ops of dialects
+    that are not known with regions.
 
     Changes nothing.
   }];
@@ -222,15 +224,26 @@ def ForeignToLinalg
   let summary = "takes apart ops that are not loops";
   let description = [{
     What upstream can turn into linalg but does not bufferize: ops of tosa, by
-    upstream's conversions; `linalg.softmax`, `linalg.pack`, `linalg.unpack` and
-    `tensor.concat`, by upstream's decompositions; a `linalg.map` whose body reads
-    what it writes to, which upstream's bufferization takes for one that does not,
-    becomes a `linalg.generic`. A `tensor.insert_slice` with
-    strides of a `tensor.pad` into a `linalg.fill` of the same value becomes one
-    of what was padded: upstream's canonicalization would shift it by `low`
-    instead of `low · stride`. A scalar `ml_program.global` becomes one of a
-    tensor without dimensions; one of another type than a scalar or a tensor of
-    static shape is an error. Does nothing where there are none.
+    upstream's conversions; `linalg.softmax`, `linalg.pack`, `linalg.unpack`, the
+    winograd transforms (of static shapes) and `tensor.concat`, by upstream's
+    decompositions. What it has nothing for: packs with tiles known at run time and
+    `tensor.gather` become one loop that computes each place, `tensor.scatter` a loop
+    over its indices; loops and branches of affine on tensors become those of scf; a
+    `linalg.map` whose body reads what it writes to, which upstream's bufferization
+    takes for one that does not, becomes a `linalg.generic`. A scalar `ml_program.global` becomes one of a tensor without dimensions; one of
+    another type than a scalar or a tensor of static shape is an error.
+
+    What upstream would then fold or lower wrongly is rewritten, with the same
+    results:
+
+    - slices, taken or put, that drop one of several dimensions of size 1, where it
+      may take another one for the dropped one: a reshape drops it;
+    - a `tensor.pad` by negative numbers: what stays is a slice, which is padded;
+    - masked transfers of vectors whose map is a permutation, a broadcast or leaves
+      dimensions out, transfers of i1 and other integers that LLVM packs, and elements
+      of vectors of several dimensions at places known at run time.
+
+    Does nothing where there are none of these.
 
     ```
     // Before

@@ -22,11 +22,21 @@ Value insertPart(RewriterBase &rewriter, Location loc, Value part, Value into,
                  ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
                  ArrayRef<OpFoldResult> strides);
 
-/// A slice; an empty tensor of its sizes where `from` has no elements, as a slice
-/// has to start inside its tensor.
+/// A slice; an empty tensor of its sizes where it or `from` is known to have no
+/// elements, as a slice has to start inside its tensor.
 Value extractPart(OpBuilder &b, Location loc, Value from,
                   ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
                   ArrayRef<OpFoldResult> strides);
+
+/// Rewrites a slice, taken or put, that drops dimensions of size 1, where
+/// upstream may take others of that size for the dropped ones: the slice keeps
+/// all dimensions, and a reshape drops them.
+void separateDroppedDims(RewriterBase &rewriter, Operation *op);
+
+/// Rewrites a pad whose numbers are negative, or may be: what stays of the
+/// source is a slice, around which there is what the pad adds. Upstream would
+/// insert all of the source, before the first place of the result.
+void separateCuts(RewriterBase &rewriter, tensor::PadOp op);
 
 } // namespace mlir::tensoraccess
 

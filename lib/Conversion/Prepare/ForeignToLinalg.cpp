@@ -9,18 +9,16 @@
 // 1. where there are ops of tosa, upstream's conversions of tosa, but for
 //    sigmoid, which overflows there, and scatter, which there is none for, with
 //    sums of floats below f32 in f32, and no zeros times the image;
-// 2. linalg.softmax and tensor.concat decompose themselves, the sum of a
-//    softmax likewise; linalg.pack and linalg.unpack become pad, reshape and
-//    transpose; a linalg.map that reads what it writes to becomes a generic op,
-//    as bufferization takes it for one that does not;
-// 3. globals of ml_program that are scalars become tensors, and poison zeros.
+// 2. globals of ml_program that are scalars become tensors, and poison zeros;
+// 3. loops and branches of affine on tensors, which become those of scf;
+// 4. vectors in forms that upstream lowers rightly (PlainVectors.cpp);
+// 5. ops on tensors that are no loops (DecomposeToLinalg.cpp).
 //
 // Each step runs only where its ops exist.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lower/AccessChecks.h"
-#include "Lower/AccessLoops.h"
+#include "Decompose.h"
 #include "StableHlo/StablehloToLinalg.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
@@ -29,6 +27,7 @@
 #include "TensorAccess/Transforms/Canonicalize.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
@@ -56,33 +55,6 @@ namespace mlir::tensoraccess {
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-/// Sums of a reduction by arith.addf, from +0, in the type of sums.
-static void widenSum(RewriterBase &rewriter, linalg::GenericOp sum) {
-  auto type = cast<RankedTensorType>(sum.getResult(0).getType());
-  const Type element = type.getElementType(), wide = getSumType(element);
-  if (wide == element)
-    return;
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(sum);
-  Location loc = sum.getLoc();
-  Value zero =
-      arith::ConstantOp::create(rewriter, loc, rewriter.getFloatAttr(wide, 0));
-  Value empty = tensor::EmptyOp::create(
-      rewriter, loc, tensor::getMixedSizes(rewriter, loc, sum.getOutputs()[0]),
-      wide);
-  Value out = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
-  auto made = linalg::GenericOp::create(
-      rewriter, loc, out.getType(), sum.getInputs(), out,
-      sum.getIndexingMapsArray(), sum.getIteratorTypesArray(),
-      [&](OpBuilder &b, Location at, ValueRange args) {
-        Value next = arith::ExtFOp::create(b, at, wide, args[0]);
-        linalg::YieldOp::create(
-            b, at, arith::AddFOp::create(b, at, args[1], next).getResult());
-      });
-  rewriter.replaceOp(sum,
-                     roundElements(rewriter, loc, made.getResult(0), element));
-}
 
 static void addTosaPasses(OpPassManager &pm) {
   // First, as the others take the ends of branches for ops to convert.
@@ -130,18 +102,6 @@ static void lowerSigmoid(tosa::SigmoidOp op) {
   op.erase();
 }
 
-/// Asserts that a place of dimension 1 is one.
-static void requireInside(ImplicitLocOpBuilder &b, Operation *op, Value place,
-                          Value size) {
-  CheckMessage message(op->getName().getStringRef() + ": index ");
-  message << OpFoldResult(place) << " of dimension 1 must lie in [0, "
-          << getAsOpFoldResult(size) << ")";
-  // A negative one is a large one without a sign.
-  Value isInside =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, place, size);
-  AssertOp::create(b, isInside, message.getText().str(), message.getValues());
-}
-
 /// Asserts that the indices of a tosa.gather are places.
 static void checkGather(tosa::GatherOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getIndices().getType());
@@ -153,14 +113,14 @@ static void checkGather(tosa::GatherOp op) {
       b, op.getIndices(), type, [&](ImplicitLocOpBuilder &b, Value index) {
         requireInside(b, op,
                       arith::IndexCastOp::create(b, b.getIndexType(), index),
-                      size);
+                      /*dim=*/1, size);
         return index;
       }));
 }
 
 /// tosa.scatter, for which upstream has nothing, as loops over its indices. An
 /// index outside ends the program.
-static void lowerScatter(tosa::ScatterOp op) {
+static void lowerTosaScatter(tosa::ScatterOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getType());
   auto indices = dyn_cast<RankedTensorType>(op.getIndices().getType());
   auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
@@ -179,7 +139,7 @@ static void lowerScatter(tosa::ScatterOp op) {
       [&](ImplicitLocOpBuilder &b, ValueRange loops, ValueRange values) {
         Value number = tensor::ExtractOp::create(b, op.getIndices(), loops);
         Value place = arith::IndexCastOp::create(b, b.getIndexType(), number);
-        requireInside(b, op, place, count);
+        requireInside(b, op, place, /*dim=*/1, count);
         SmallVector<OpFoldResult> from{loops[0], loops[1], b.getIndexAttr(0)};
         SmallVector<OpFoldResult> to{loops[0], place, b.getIndexAttr(0)};
         auto row = RankedTensorType::get({1, 1, type.getDimSize(2)},
@@ -259,81 +219,23 @@ static LogicalResult wrapGlobals(ModuleOp module) {
   return success();
 }
 
-/// The values that replace an op's results; none where it is not one of step 2.
-static FailureOr<SmallVector<Value>> decompose(RewriterBase &rewriter,
-                                               Operation *op) {
-  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op)) {
-    FailureOr<SmallVector<Value>> values = softmax.decomposeOperation(rewriter);
-    if (succeeded(values))
-      if (auto quotient = values->front().getDefiningOp<linalg::GenericOp>())
-        for (Value operand : quotient.getInputs())
-          if (auto sum = operand.getDefiningOp<linalg::GenericOp>())
-            if (sum.getNumReductionLoops() != 0)
-              widenSum(rewriter, sum);
-    return values;
-  }
-  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
-    return concat.decomposeOperation(rewriter);
-  return failure();
-}
-
-/// A linalg.map whose body reads its init.
-static bool isReadingMap(Operation *op) {
-  auto map = dyn_cast<linalg::MapOp>(op);
-  return map && isReadByBody(*map.getDpsInitOperand(0));
-}
-
-LogicalResult mlir::tensoraccess::decomposeToLinalg(Operation *root) {
-  SmallVector<Operation *> ops;
-  root->walk([&](Operation *op) {
-    if (isa<linalg::SoftmaxOp, tensor::ConcatOp, linalg::PackOp,
-            linalg::UnPackOp>(op) ||
-        isReadingMap(op))
-      ops.push_back(op);
+/// Whether an op of affine carries tensors or has ops on tensors inside:
+/// bufferization doesn't know affine, nor that its loops come round again.
+static bool hasAffineTensors(Operation *root) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  auto isAffine = [](Operation *op) {
+    return isa<affine::AffineForOp, affine::AffineIfOp,
+               affine::AffineParallelOp>(op);
+  };
+  WalkResult result = root->walk([&](Operation *op) {
+    if (llvm::none_of(op->getOperandTypes(), isTensor) &&
+        llvm::none_of(op->getResultTypes(), isTensor))
+      return WalkResult::advance();
+    while (op && !isAffine(op))
+      op = op->getParentOp();
+    return op ? WalkResult::interrupt() : WalkResult::advance();
   });
-  IRRewriter rewriter(root->getContext());
-  for (Operation *op : ops) {
-    rewriter.setInsertionPoint(op);
-    if (auto pack = dyn_cast<linalg::PackOp>(op)) {
-      if (!pack.hasPureTensorSemantics() ||
-          failed(linalg::lowerPack(rewriter, pack)))
-        return op->emitError() << "cannot take apart '" << op->getName() << "'";
-      continue;
-    }
-    if (auto unpack = dyn_cast<linalg::UnPackOp>(op)) {
-      // Upstream's short way without a transposition takes trailing tiles for
-      // those of all dimensions.
-      ArrayRef<int64_t> tiled = unpack.getInnerDimsPos();
-      const bool isShort =
-          llvm::equal(tiled, llvm::seq<int64_t>(0, unpack.getDestRank()));
-      if (!unpack.hasPureTensorSemantics() ||
-          failed(linalg::lowerUnPack(rewriter, unpack, isShort)))
-        return op->emitError() << "cannot take apart '" << op->getName() << "'";
-      continue;
-    }
-    if (auto map = dyn_cast<linalg::MapOp>(op)) {
-      if (failed(linalg::generalizeNamedOp(rewriter, map)))
-        return op->emitError() << "cannot take apart '" << op->getName() << "'";
-      continue;
-    }
-    FailureOr<SmallVector<Value>> values = decompose(rewriter, op);
-    if (failed(values))
-      return op->emitError() << "cannot take apart '" << op->getName() << "'";
-    rewriter.replaceOp(op, *values);
-  }
-  return success();
-}
-
-void mlir::tensoraccess::replacePoison(ModuleOp module) {
-  module.walk([](ub::PoisonOp op) {
-    OpBuilder b(op);
-    TypedAttr zero = b.getZeroAttr(op.getType());
-    if (!zero || !op.getType().isIntOrIndexOrFloat())
-      return;
-    op.replaceAllUsesWith(
-        arith::ConstantOp::create(b, op.getLoc(), zero).getResult());
-    op->erase();
-  });
+  return result.wasInterrupted();
 }
 
 namespace {
@@ -343,6 +245,7 @@ struct ForeignToLinalgPass
     ForeignToLinalgBase::getDependentDialects(registry);
     OpPassManager pm("builtin.module");
     addTosaPasses(pm);
+    pm.addPass(createLowerAffinePass());
     pm.getDependentDialects(registry);
   }
 
@@ -357,7 +260,7 @@ struct ForeignToLinalgPass
             .wasInterrupted();
     if (hasTosa) {
       getOperation().walk(lowerSigmoid);
-      getOperation().walk(lowerScatter);
+      getOperation().walk(lowerTosaScatter);
       getOperation().walk(checkGather);
       prepareTosa(getOperation());
       OpPassManager pm("builtin.module");
@@ -368,7 +271,14 @@ struct ForeignToLinalgPass
       // Upstream's conversions of tosa leave ops of the dialect index.
       guardFolds(getOperation());
     }
+    if (hasAffineTensors(getOperation())) {
+      OpPassManager pm("builtin.module");
+      pm.addPass(createLowerAffinePass());
+      if (failed(runPipeline(pm, getOperation())))
+        return signalPassFailure();
+    }
     replacePoison(getOperation());
+    makePlainVectors(getOperation());
     if (failed(wrapGlobals(getOperation())) ||
         failed(decomposeToLinalg(getOperation())))
       signalPassFailure();

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/VectorInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -87,6 +88,9 @@ void checkIndices(Operation *op, Value source, ValueRange indices,
                   CheckBuilder &checks);
 void checkSlice(OffsetSizeAndStrideOpInterface op, Value tensor,
                 CheckBuilder &checks);
+/// Of a transfer, its first place, and its last one where it says that it stays
+/// inside; upstream guards the others.
+void checkTransfer(VectorTransferOpInterface op, CheckBuilder &checks);
 /// Those of a division of integers; nothing for other ops.
 void checkDivision(Operation *op, CheckBuilder &checks);
 /// Makes bodies in which divisions can be checked: a division of tensors

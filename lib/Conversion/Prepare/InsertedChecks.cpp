@@ -230,22 +230,26 @@ static void checkInsertSlice(tensor::InsertSliceOp op, CheckBuilder &checks) {
 
 static void checkPad(tensor::PadOp op, CheckBuilder &checks) {
   OpFoldResult zero = Builder(op.getContext()).getIndexAttr(0);
-  Sizes low = op.getMixedLowPad(), high = op.getMixedHighPad();
   Sizes shape = checks.sizes.getAll(op.getSource());
-  for (size_t d = 0; d < low.size(); ++d) {
-    CheckMessage message("padding of dimension " + Twine(d) +
-                         " must not be negative or overflow, got ");
-    message << low[d] << " and " << high[d];
-    checks.require(op, Pred::sge, low[d], zero, message);
-    checks.require(op, Pred::sge, high[d], zero, message);
-  }
   OpBuilder before(op);
-  AffineExpr a, b, c;
-  bindSymbols(op.getContext(), a, b, c);
-  for (size_t d = 0; d < low.size(); ++d)
-    shape[d] = affine::makeComposedFoldedAffineApply(
-        before, op.getLoc(), AffineMap::get(0, 3, a + b + c),
-        {shape[d], low[d], high[d]});
+  AffineExpr a, b;
+  bindSymbols(op.getContext(), a, b);
+  auto add = [&](OpFoldResult x, OpFoldResult y) {
+    return affine::makeComposedFoldedAffineApply(
+        before, op.getLoc(), AffineMap::get(0, 2, a + b), {x, y});
+  };
+  for (auto [d, low, high] :
+       llvm::enumerate(op.getMixedLowPad(), op.getMixedHighPad())) {
+    CheckMessage message("padding of dimension " + Twine(d) +
+                         " must leave a size of 0 to 2^63 - 1, got ");
+    message << shape[d] << " with " << low << " and " << high;
+    OpFoldResult behind = add(shape[d], low);
+    // It may have come round to a small one.
+    if (!getConstantIntValue(low))
+      checks.require(op, Pred::sle, low, behind, message);
+    shape[d] = add(behind, high);
+    checks.require(op, Pred::sge, shape[d], zero, message);
+  }
   requireResult(op, checks, shape);
 }
 
@@ -529,6 +533,7 @@ Operation *mlir::tensoraccess::insertChecksOf(Operation *op,
         for (OpFoldResult size : shape)
           checks.require(op, Pred::sge, size, zero, message);
       })
+      .Case([&](VectorTransferOpInterface op) { checkTransfer(op, checks); })
       .Case([&](tensor::PadOp op) { checkPad(op, checks); })
       .Case([&](tensor::ExpandShapeOp op) { checkExpand(op, checks); })
       .Case([&](tensor::ReshapeOp op) { checkReshape(op, checks); })

@@ -11,10 +11,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "InsertChecks.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
@@ -27,12 +29,20 @@ using Sizes = SmallVector<OpFoldResult>;
 // Elements and slices
 //===----------------------------------------------------------------------===//
 
+static bool isInPad(Operation *op) {
+  return isa<tensor::PadOp>(op) || op->getParentOfType<tensor::PadOp>();
+}
+
 /// Whether 0 <= index < size whatever the run.
 static bool isInside(OpFoldResult index, OpFoldResult size) {
   std::optional<int64_t> place = getConstantIntValue(index);
   std::optional<int64_t> end = getConstantIntValue(size);
   if (place && end)
     return *place >= 0 && *place < *end;
+  // Upstream ends the process on places of the body of a pad.
+  auto value = dyn_cast<Value>(index);
+  if (value && isInPad(value.getParentRegion()->getParentOp()))
+    return false;
   using Bounds = ValueBoundsConstraintSet;
   OpFoldResult zero = Builder(index.getContext()).getIndexAttr(0);
   return Bounds::compare(zero, Bounds::ComparisonOperator::LE, index) &&
@@ -136,6 +146,44 @@ void mlir::tensoraccess::checkSlice(OffsetSizeAndStrideOpInterface op,
           appendOutside(text, last, d, dim);
           return orEmpty(b, loc, holds);
         });
+  }
+}
+
+void mlir::tensoraccess::checkTransfer(VectorTransferOpInterface op,
+                                       CheckBuilder &checks) {
+  // In there, no other op may stand.
+  if (isa<vector::MaskOp>(op->getParentOp()))
+    return;
+  SmallVector<std::optional<int64_t>> moved(op.getShapedType().getRank());
+  for (auto [i, expr] : llvm::enumerate(op.getPermutationMap().getResults()))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      moved[dim.getPosition()] = i;
+  OpBuilder before(op);
+  OpFoldResult zero = before.getIndexAttr(0);
+  for (auto [d, value] : llvm::enumerate(op.getIndices())) {
+    OpFoldResult index = getAsOpFoldResult(value);
+    CheckMessage message("");
+    if (moved[d] && !op.isDimInBounds(*moved[d])) {
+      message << "index " << index
+              << " of dimension " + Twine(d) + " must not be negative";
+      checks.require(op, Pred::sge, index, zero, message);
+      continue;
+    }
+    // Who has a mask may have nothing to move.
+    if (op.getMask())
+      continue;
+    OpFoldResult size = checks.sizes.get(op.getBase(), d), last = index;
+    if (moved[d])
+      last = affine::makeComposedFoldedAffineApply(
+          before, op.getLoc(),
+          before.getAffineSymbolExpr(0) +
+              (op.getVectorType().getDimSize(*moved[d]) - 1),
+          {index});
+    appendOutside(message, index, d, size);
+    if (!isInside(index, size))
+      checks.require(op, Pred::ult, index, size, message);
+    if (last != index && !isInside(last, size))
+      checks.require(op, Pred::ult, last, size, message);
   }
 }
 
