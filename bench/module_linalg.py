@@ -38,6 +38,20 @@ def elementwise_generic(f):
     f.line(f"}} -> {show(kind)}")
 
 
+def mapped(f):
+    """linalg.map of one tensor, of one twice, or of none, which may read its output."""
+    name, kind = f.any_tensor(computable)
+    out, e = outs(f, kind), kind[2]
+    ins = f.rng.choice(([], [name], [name, name], [name, f.some(kind)]))
+    given = f"ins({', '.join(ins)} : {', '.join([show(kind)] * len(ins))}) " if ins else ""
+    f.define(kind, f"linalg.map {given}outs({out} : {show(kind)})")
+    arguments = [f"%x{i}" for i in range(len(ins))] + ["%y"]
+    f.line(f"({', '.join(f'{a}: {e}' for a in arguments)}) {{")
+    f.line(f"  %z{f.names} = {arithmetic(f, e)} {f.rng.choice(arguments)}, {f.rng.choice(arguments)} : {e}")
+    f.line(f"  linalg.yield %z{f.names} : {e}")
+    f.line("}")
+
+
 def reduce_generic(f):
     name, kind = f.any_tensor(lambda kind: computable(kind) and kind[1])
     axis = f.rng.randrange(len(kind[1]))
@@ -146,8 +160,8 @@ def pooling(f):
              f"-> {show(y)}")
 
 
-Linalg = (softmax, pack, pooling, elementwise_generic, elementwise_generic, reduce_generic, fill, matmul, linalg_transpose,
-          linalg_broadcast, convolution, tosa)
+Linalg = (softmax, pack, pooling, elementwise_generic, elementwise_generic, mapped, reduce_generic, fill, matmul,
+          linalg_transpose, linalg_broadcast, convolution, tosa)
 
 
 def dim(f):

@@ -334,3 +334,35 @@ def test_resources():
           return %0 : tensor<{n}x{name}> }}
           {{-# dialect_resources: {{ builtin: {{ k: "0x01000000{data}" }} }} #-}}"""):
             np.testing.assert_array_equal(run().astype(np.float64), want)
+
+
+def test_integers_of_any_width_in_linalg():
+    """Of ops that are not StableHLO's: wrapped to their width, passed in ml_dtypes'
+    types or, where it has none, in the next wider one."""
+    text = """
+func.func @main(%a: tensor<5xi4>, %b: i4, %c: tensor<3xi2>, %d: tensor<4xi12>)
+    -> (tensor<5xi4>, i4, tensor<3xi2>, tensor<4xi12>) {
+  %k = tensor.splat %b : tensor<5xi4>
+  %r = arith.muli %a, %k : tensor<5xi4>
+  %s = arith.addi %c, %c : tensor<3xi2>
+  %e = arith.muli %d, %d : tensor<4xi12>
+  return %r, %b, %s, %e : tensor<5xi4>, i4, tensor<3xi2>, tensor<4xi12>
+}"""
+    a = np.array([1, 2, -3, 7, -8])
+    c = np.array([1, -2, -1])
+    d = np.array([100, 2047, -2048, 3])
+    right = [
+        ((3 * a + 8) % 16 - 8).astype(dtype("i4")),
+        np.asarray(3).astype(dtype("i4")),
+        ((2 * c + 2) % 4 - 2).astype(dtype("i2")),
+        ((d * d + 2048) % 4096 - 2048).astype(np.int16),
+    ]
+    for run in runs(text):
+        assert [x.dtype for x in run.inputs] == ["int4", "int4", "int2", "int16"]
+        given = run(a.astype(dtype("i4")), 3, c.astype(dtype("i2")), d.astype(np.int16))
+        for ours, expected in zip(given, right):
+            same(np.asarray(ours), expected)
+    # Bits beyond the width do not count.
+    wide = ta.Module("func.func @main(%d: tensor<4xi12>) -> tensor<4xi12> { return %d : tensor<4xi12> }")
+    for run in (wide.interpret(), wide.compile()):
+        np.testing.assert_array_equal(run(d.astype(np.int16) + 4096), d)
