@@ -215,8 +215,8 @@ TEST_F(Vector, Interleave) {
         together);
   // Two vectors of rank 0 make one of rank 1.
   Reads pair;
-  pair[0].insert({{0}, {}});
-  pair[1].insert({{1}, {}});
+  pair[0].insert(Pair(Point{0}, Point()));
+  pair[1].insert(Pair(Point{1}, Point()));
   check(R"((%x: vector<f32>, %y: vector<f32>) {
     %r = vector.interleave %x, %y {check} : vector<f32> -> vector<2xf32>
     return
