@@ -7,6 +7,10 @@
 // RUN:   | FileCheck %s
 // RUN: tensoraccess-run %s --entry=no_arguments --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=no_elements --compare=interpret | FileCheck %s
+// RUN: tensoraccess-run %s --entry=no_part --dynamic-sizes=0 --compare=interpret | FileCheck %s
+// RUN: tensoraccess-run %s --entry=no_part --dynamic-sizes=2 --compare=interpret | FileCheck %s
+// RUN: tensoraccess-run %s --entry=one_part --compare=interpret | FileCheck %s
+// RUN: tensoraccess-run %s --entry=no_parts --compare=interpret | FileCheck %s
 // CHECK: compare 0  equal, bit for bit
 
 // The sum's result, and what follows it, have rank 0.
@@ -48,4 +52,24 @@ func.func @no_elements(%x: tensor<0x3xf32>, %y: tensor<3x0xf32>) -> tensor<0x0xf
   %1 = linalg.matmul ins(%x, %y : tensor<0x3xf32>, tensor<3x0xf32>)
                      outs(%0 : tensor<0x0xf32>) -> tensor<0x0xf32>
   return %1 : tensor<0x0xf32>
+}
+
+// A part of nothing begins where the result ends.
+func.func @no_part(%x: tensor<2x3xf32>, %y: tensor<0x3xf32>, %z: tensor<?x3xf32>)
+    -> tensor<?x3xf32> {
+  %0 = tensor.concat dim(0) %x, %z, %y
+      : (tensor<2x3xf32>, tensor<?x3xf32>, tensor<0x3xf32>) -> tensor<?x3xf32>
+  return %0 : tensor<?x3xf32>
+}
+
+func.func @one_part(%x: tensor<2x3xf32>, %y: tensor<0x3xf32>) -> tensor<2x3xf32> {
+  %0 = tensor.concat dim(0) %y, %x, %y
+      : (tensor<0x3xf32>, tensor<2x3xf32>, tensor<0x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+func.func @no_parts(%x: tensor<0x3xf32>) -> tensor<0x6xf32> {
+  %0 = tensor.concat dim(1) %x, %x
+      : (tensor<0x3xf32>, tensor<0x3xf32>) -> tensor<0x6xf32>
+  return %0 : tensor<0x6xf32>
 }

@@ -65,6 +65,38 @@ static FailureOr<SmallVector<Value>> decomposeSoftmax(RewriterBase &rewriter,
   return values;
 }
 
+/// Upstream begins no slice at the end of a dimension, not even one of nothing:
+/// parts that are known to be empty go first, and what is empty is not filled.
+static FailureOr<SmallVector<Value>> decomposeConcat(RewriterBase &rewriter,
+                                                     tensor::ConcatOp op) {
+  RankedTensorType type = op.getResultType();
+  Location loc = op.getLoc();
+  auto finish = [&](Value value) {
+    if (value.getType() != type)
+      value = tensor::CastOp::create(rewriter, loc, type, value);
+    return SmallVector<Value>{value};
+  };
+  if (llvm::is_contained(type.getShape(), 0)) {
+    ReifiedRankedShapedTypeDims sizes;
+    if (failed(reifyResultShapes(rewriter, op, sizes)))
+      return failure();
+    return finish(tensor::EmptyOp::create(rewriter, loc, sizes[0],
+                                          type.getElementType()));
+  }
+  SmallVector<Value> parts =
+      llvm::filter_to_vector(op.getInputs(), [&](Value part) {
+        return cast<ShapedType>(part.getType()).getDimSize(op.getDim()) != 0;
+      });
+  if (parts.size() == op.getInputs().size())
+    return op.decomposeOperation(rewriter);
+  if (parts.size() == 1)
+    return finish(parts[0]);
+  auto rest = tensor::ConcatOp::create(rewriter, loc, type, op.getDim(), parts);
+  FailureOr<SmallVector<Value>> values = rest.decomposeOperation(rewriter);
+  rewriter.eraseOp(rest);
+  return values;
+}
+
 /// Upstream takes a size that it does not know for a number.
 template <typename OpTy>
 static LogicalResult
@@ -107,7 +139,7 @@ static LogicalResult decompose(RewriterBase &rewriter, Operation *op) {
         return replace(decomposeSoftmax(rewriter, op));
       })
       .Case([&](tensor::ConcatOp op) {
-        return replace(op.decomposeOperation(rewriter));
+        return replace(decomposeConcat(rewriter, op));
       })
       .Case([&](tensor::GatherOp op) {
         return replace(SmallVector<Value>{lowerGather(b, op)});
