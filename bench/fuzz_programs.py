@@ -4,10 +4,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random programs (random_programs.py), run in every engine, against numpy.
 
-    bench/fuzz_programs.py [--programs N] [--seed S] [--each K] [--ops K]
+    bench/fuzz_programs.py [--programs N] [--seed S] [--each K] [--ops K] [--batch B]
 
 Program i is made from the number S + i and runs in every engine of judging.py, or
-in K of them that its number chooses. Results must lie within the bounds that are
+in K of them that the number of its batch chooses, B programs in one function
+(batches.py). Results must lie within the bounds that are
 computed beside them; what is refused is counted by reason. Neither of our engines
 is asked what is right.
 
@@ -22,6 +23,7 @@ import pathlib
 import random
 import sys
 
+import batches
 import judging
 import random_programs
 
@@ -30,19 +32,25 @@ def choose_engines(seed, engines, each):
     return random.Random(seed).sample(engines, each) if each < len(engines) else engines
 
 
-def run_program(seed, ops, engine):
-    """The verdict on one program in one engine, and why."""
+def run_programs(seeds, ops, opt_level, engine):
+    """The verdict on each program in one engine, and why."""
     import tensoraccess as ta
 
-    program = random_programs.Program(seed, ops)
-    try:
-        module, _ = judging.lower_for(ta.Module(program.text()), engine)
-        results = judging.run_module(module, engine, [a.given for a in program.arguments])
-    except ta.Error as error:
-        return {"verdict": "refused", "why": str(error)}
-    problems = map(random_programs.check, program.results, results)
-    text = "; ".join(f"result {i}: {t}" for i, t in enumerate(problems) if t)
-    return {"verdict": "wrong" if text else "right", "why": text}
+    def run(programs):
+        module, _ = judging.lower_for(ta.Module(batches.write(programs)), engine)
+        inputs = [a.given for program in programs for a in program.arguments]
+        results = iter(judging.run_module(module, engine, inputs, opt_level=opt_level))
+        answers = []
+        for program in programs:
+            problems = [random_programs.check(value, next(results)) for value in program.results]
+            text = "; ".join(f"result {i}: {t}" for i, t in enumerate(problems) if t)
+            if text and len(programs) > 1:
+                text += f" (one of {len(programs)} from {seeds[0]} on in a function)"
+            answers.append({"verdict": "wrong" if text else "right", "why": text})
+        return answers
+
+    programs = [random_programs.Program(seed, ops) for seed in seeds]
+    return {"answers": batches.judge(programs, run, ta.Error)}
 
 
 def main():
@@ -52,6 +60,8 @@ def main():
     parser.add_argument("--seed", type=int, default=0, help="the first program's number")
     parser.add_argument("--ops", type=int, default=8)
     parser.add_argument("--each", type=int, help="run each program in so many engines")
+    parser.add_argument("--batch", type=int, default=8, help="programs of a function")
+    parser.add_argument("--opt-level", type=int, default=3, help="LLVM's, of what is compiled")
     parser.add_argument("--engine", action="append", choices=list(judging.ENGINES),
                         help="may be given several times (default: all)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -63,17 +73,21 @@ def main():
         print(random_programs.Program(options.show, options.ops).text(), end="")
         return 0
     if options.worker:
-        return judging.serve(lambda job: run_program(*job))
+        return judging.serve(lambda job: run_programs(*job))
 
     engines = options.engine or list(judging.ENGINES)
-    jobs = [(seed, options.ops, engine)
-            for seed in range(options.seed, options.seed + options.programs)
-            for engine in choose_engines(seed, engines, options.each or len(engines))]
-    replies = judging.ask_all([sys.executable, os.path.abspath(__file__), "--worker"],
-                              jobs, options.jobs, 60)
+    end = options.seed + options.programs
+    jobs = [(list(range(first, min(first + options.batch, end))), options.ops, options.opt_level, engine)
+            for first in range(options.seed, end, options.batch)
+            for engine in choose_engines(first, engines, options.each or len(engines))]
+    worker = [sys.executable, os.path.abspath(__file__), "--worker"]
+    replies = batches.ask_in_batches(
+        lambda jobs: judging.ask_all(worker, jobs, options.jobs, 60 + options.batch), jobs)
     counts = {engine: collections.Counter() for engine in engines}
     reasons, bad = collections.defaultdict(list), set()
-    for (seed, ops, engine), reply in replies:
+    for seed, ops, engine, reply in ((seed, ops, engine, reply)
+                                     for (seeds, ops, _, engine), answers in replies
+                                     for seed, reply in zip(seeds, answers)):
         verdict, text = reply["verdict"], reply["why"]
         counts[engine][verdict] += 1
         if verdict == "refused":

@@ -28,6 +28,7 @@ import numpy as np
 ENGINES = {
     "interpret": "",
     "jit": "",
+    "plain": "",
     "packed": "",
     "raise": "tensoraccess-raise",
     "raise-interpret": "tensoraccess-raise",
@@ -50,7 +51,7 @@ def lower_for(module, engine):
     return module, bool(re.search(r"\btensoraccess\.|linalg\.(un)?pack", str(module)))
 
 
-def run_module(module, engine, inputs, entry="main"):
+def run_module(module, engine, inputs, entry="main", opt_level=3):
     """The results of a module's function as a list of arrays; `packed` keeps what is
     computed of all inputs but the first, and these are its second results."""
     program = module.interpret(entry)
@@ -59,7 +60,7 @@ def run_module(module, engine, inputs, entry="main"):
         program = module.compile(entry, pack=tensors[1:])
         program(*inputs)
     elif engine not in INTERPRETED:
-        program = module.compile(entry)
+        program = module.compile(entry, plain=engine == "plain", opt_level=opt_level)
     results = program(*inputs)
     if results is None:
         return []

@@ -114,14 +114,16 @@ def hlo_dot(f):
 
 
 def hlo_reduce(f):
-    name, kind = f.any_tensor(lambda kind: hlo_kind(kind) and kind[1])
-    one = tensor((), kind[2])
+    name, kind = f.any_tensor(hlo_kind)
+    rank, one = len(kind[1]), tensor((), kind[2])
+    axes = sorted(f.rng.sample(range(rank), f.rng.randint(0, rank)))
     init = f.some(one)
     op = f.rng.choice(("add", "maximum", "multiply", "atan2" if is_float(kind[2]) else "xor"))
     t = show(one)
     region = [f"^bb0(%rx: {t}, %ry: {t}):", f'  %rz = "stablehlo.{op}"(%rx, %ry) : ({t}, {t}) -> {t}',
               f'  "stablehlo.return"(%rz) : ({t}) -> ()']
-    hlo(f, "reduce", [(name, kind), (init, one)], tensor(kind[1][1:], kind[2]), f"dimensions = {array([0])}", region)
+    result = tensor([n for i, n in enumerate(kind[1]) if i not in axes], kind[2])
+    hlo(f, "reduce", [(name, kind), (init, one)], result, f"dimensions = {array(axes)}", region)
 
 
 def hlo_compare(f):
@@ -176,7 +178,7 @@ def hlo_while(f):
 def hlo_dynamic_slice(f):
     name, kind = f.any_tensor(lambda kind: hlo_kind(kind) and known(kind[1]))
     sizes = [f.rng.randint(0, n) for n in kind[1]]
-    one = tensor((), f.rng.choice(("i32", "i64", "ui32")))
+    one = tensor((), f.rng.choice(("i8", "i32", "i64", "ui8", "ui32", "ui64")))
     starts = [(f.some(one), one) for _ in sizes]
     if f.rng.random() < 0.5:
         hlo(f, "dynamic_slice", [(name, kind)] + starts, tensor(sizes, kind[2]), f"slice_sizes = {array(sizes)}")
@@ -187,11 +189,38 @@ def hlo_dynamic_slice(f):
 
 def hlo_gather(f):
     name, kind = f.any_tensor(lambda kind: hlo_kind(kind) and len(kind[1]) == 2 and known(kind[1]) and kind[1][0])
-    places = tensor((f.rng.choice((0, 1, 3)), 1), "i32")
+    places = tensor((f.rng.choice((0, 1, 3)), 1), f.rng.choice(("i32", "ui32", "ui64")))
     result = tensor((places[1][0], kind[1][1]), kind[2])
     hlo(f, "gather", [(name, kind), (f.some(places), places)], result, "dimension_numbers = #stablehlo.gather<"
         "offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, "
         f"slice_sizes = {array([1, kind[1][1]])}, indices_are_sorted = false")
+
+
+def hlo_sizes(f, sizes):
+    """A list of sizes, `?` among them, as an operand."""
+    kind = tensor((len(sizes),), "i32")
+    if known(sizes) and sizes:
+        return f.define(kind, f"arith.constant dense<{list(sizes)}> : {show(kind)}"), kind
+    return f.some(kind), kind
+
+
+def hlo_dynamic(f):
+    """Ops whose sizes are operands."""
+    name, kind = f.any_tensor(hlo_kind)
+    op = f.rng.choice(("dynamic_broadcast_in_dim", "dynamic_reshape", "dynamic_iota", "real_dynamic_slice"))
+    if op == "dynamic_broadcast_in_dim":
+        result = f.shape(1) + tuple(f.rng.choice((n, None)) for n in kind[1])
+        hlo(f, op, [(name, kind), hlo_sizes(f, result)], tensor(result, kind[2]),
+            f"broadcast_dimensions = {array(range(1, len(result)))}")
+    elif op == "dynamic_reshape":
+        result = tensor([None] * f.rng.randint(1, 3), kind[2])
+        hlo(f, op, [(name, kind), hlo_sizes(f, result[1])], result)
+    elif op == "dynamic_iota":
+        result = tensor(f.shape(f.rng.randint(1, 2)), "i32")
+        hlo(f, op, [hlo_sizes(f, result[1])], result, "iota_dimension = 0 : i64")
+    elif kind[1]:
+        result = tensor([None] * len(kind[1]), kind[2])
+        hlo(f, op, [(name, kind)] + [hlo_sizes(f, result[1]) for _ in range(3)], result)
 
 
 def hlo_sort(f):
@@ -219,6 +248,6 @@ def hlo_reverse(f):
     hlo(f, "reverse", [(name, kind)], kind, f"dimensions = {array([f.rng.randrange(len(kind[1]))])}")
 
 
-StableHlo = (hlo_dynamic_slice, hlo_gather, hlo_sort, hlo_window, hlo_reverse, hlo_binary, hlo_binary, hlo_unary, hlo_convert, hlo_constant, hlo_broadcast, hlo_transpose,
+StableHlo = (hlo_dynamic_slice, hlo_dynamic, hlo_gather, hlo_sort, hlo_window, hlo_reverse, hlo_binary, hlo_binary, hlo_unary, hlo_convert, hlo_constant, hlo_broadcast, hlo_transpose,
              hlo_reshape, hlo_slice, hlo_pad, hlo_concatenate, hlo_dot, hlo_reduce, hlo_compare, hlo_iota,
              hlo_custom, hlo_if, hlo_while)

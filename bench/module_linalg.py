@@ -54,11 +54,12 @@ def mapped(f):
 
 def reduce_generic(f):
     name, kind = f.any_tensor(lambda kind: computable(kind) and kind[1])
-    axis = f.rng.randrange(len(kind[1]))
-    result = tensor(kind[1][:axis] + kind[1][axis + 1:], kind[2])
+    rank = len(kind[1])
+    axes = sorted(f.rng.sample(range(rank), f.rng.choice((1, rank))))
+    result = tensor([n for i, n in enumerate(kind[1]) if i not in axes], kind[2])
     out = f.some(result)
     f.define(result, f"linalg.reduce {{ {arithmetic(f, kind[2])} }} ins({name} : {show(kind)}) "
-             f"outs({out} : {show(result)}) dimensions = [{axis}]")
+             f"outs({out} : {show(result)}) dimensions = {axes}")
 
 
 def fill(f):
@@ -108,8 +109,8 @@ def convolution(f):
 
 
 def tosa(f):
-    name, kind = f.any_tensor(lambda kind: kind[1] and kind[2] in ("f32", "i32", "f16") and 0 not in kind[1])
-    op = f.rng.choice(("add", "sub", "maximum", "abs", "reduce_sum", "transpose", "reverse"))
+    name, kind = f.any_tensor(lambda kind: kind[2] in ("f32", "i32", "f16") and 0 not in kind[1])
+    op = f.rng.choice(("add", "sub", "maximum", "abs") + (("reduce_sum", "transpose", "reverse") if kind[1] else ()))
     if op == "abs":
         f.define(kind, f"tosa.abs {name} : ({show(kind)}) -> {show(kind)}")
     elif op == "reverse":
@@ -125,8 +126,10 @@ def tosa(f):
         f.define(result, f"tosa.transpose {name} {{perms = array<i32: {', '.join(map(str, perm))}>}} : "
                  f"({show(kind)}) -> {show(result)}")
     else:
-        other = f.some(kind)
-        f.define(kind, f"tosa.{op} {name}, {other} : ({show(kind)}, {show(kind)}) -> {show(kind)}")
+        # Sizes that are 1, or may be, are repeated.
+        repeated = tensor([f.rng.choice((n, n, 1, None)) for n in kind[1]], kind[2])
+        other = f.some(repeated)
+        f.define(kind, f"tosa.{op} {name}, {other} : ({show(kind)}, {show(repeated)}) -> {show(kind)}")
 
 
 def softmax(f):
@@ -199,8 +202,14 @@ def insert_slice(f):
 
 
 def collapse(f):
-    name, kind = f.any_tensor(lambda kind: len(kind[1]) > 1)
+    name, kind = f.any_tensor(lambda kind: len(kind[1]) > 1 or set(kind[1]) == {1})
     shape = kind[1]
+    if set(shape) == {1} and f.rng.random() < 0.5:
+        result = tensor((), kind[2])
+        f.define(result, f"tensor.collapse_shape {name} [] : {show(kind)} into {show(result)}")
+        return
+    if len(shape) == 1:
+        return
     joined = count(shape[:2]) if known(shape[:2]) else None
     result = tensor((joined,) + shape[2:], kind[2])
     groups = [[0, 1]] + [[i] for i in range(2, len(shape))]
@@ -208,11 +217,11 @@ def collapse(f):
 
 
 def expand(f):
-    name, kind = f.any_tensor(lambda kind: kind[1])
+    name, kind = f.any_tensor()
     shape = kind[1]
     result = tensor((1,) + shape, kind[2])
     sizes = ", ".join(["1"] + [f.index() if n is None else str(n) for n in shape])
-    groups = [[0, 1]] + [[i + 1] for i in range(1, len(shape))]
+    groups = [[0, 1]] + [[i + 1] for i in range(1, len(shape))] if shape else []
     f.define(result, f"tensor.expand_shape {name} {groups} output_shape [{sizes}] : {show(kind)} into {show(result)}")
 
 

@@ -15,7 +15,7 @@ A type is a tuple:
 SIZES = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 16, None, None, None)
 FLOATS = ("f32", "f32", "f32", "f16", "bf16", "f64")
 INTEGERS = ("i1", "i8", "i16", "i32", "i32", "i64")
-UNSIGNED = ("ui8", "ui32")
+UNSIGNED = ("ui8", "ui16", "ui32", "ui64")
 LAYOUTS = ("{1,0}", "{0,1}", "{1,0:T(2,2)}", "{1,0:T(8,128)}", "{0,1:T(4)}")
 
 

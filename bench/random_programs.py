@@ -1,8 +1,9 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random lists of StableHLO ops on small tensors (sizes 0, 1 and odd ones, every
-element type), each with what numpy says of its values.
+"""Random lists of StableHLO ops on small tensors (rank 0, sizes 0, 1 and odd ones,
+every element type, places that are negative or huge), each with what numpy says of
+its values.
 
 Integers are exact. Floats are computed in twice the digits, with a bound on the
 error that a sequence of correctly rounded operations may make (for transcendental
@@ -14,6 +15,8 @@ import random
 import ml_dtypes
 import numpy
 
+import batches
+
 BF16 = numpy.dtype(ml_dtypes.bfloat16)
 # Element types: numpy's type, and for floats the unit roundoff and the smallest
 # positive number.
@@ -22,6 +25,10 @@ TYPES = {
     "i16": (numpy.dtype("i2"), None, None),
     "i32": (numpy.dtype("i4"), None, None),
     "i64": (numpy.dtype("i8"), None, None),
+    "ui8": (numpy.dtype("u1"), None, None),
+    "ui16": (numpy.dtype("u2"), None, None),
+    "ui32": (numpy.dtype("u4"), None, None),
+    "ui64": (numpy.dtype("u8"), None, None),
     "i1": (numpy.dtype("?"), None, None),
     "bf16": (BF16, 2.0**-8, 2.0**-133),
     "f16": (numpy.dtype("f2"), 2.0**-11, 2.0**-24),
@@ -29,7 +36,7 @@ TYPES = {
     "f64": (numpy.dtype("f8"), 2.0**-53, 2.0**-1074),
 }
 FLOATS = [t for t, row in TYPES.items() if row[1]]
-INTS = ["i8", "i16", "i32", "i64"]
+INTS = ["i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64"]
 
 
 class Value:
@@ -104,7 +111,7 @@ class Program:
         rank = self.random.choice([0, 1, 2, 2, 3, 4]) if rank is None else rank
         return tuple(self.random.choice([0, 1, 2, 3, 5, 7] + [3, 4, 5] * 2) for _ in range(rank))
 
-    def argument(self, element=None, shape=None):
+    def argument(self, element=None, shape=None, values=None):
         element = element or self.random.choice([*FLOATS, "f32", *INTS, "i32", "i1"])
         shape = self.shape() if shape is None else shape
         dtype = TYPES[element][0]
@@ -112,6 +119,9 @@ class Program:
             array = self.numpy.integers(0, 2, shape).astype("?")
         elif element in FLOATS:
             array = self.numpy.uniform(-2, 2, shape).astype(dtype)
+        elif values is not None:
+            drawn = [self.random.choice(values) for _ in range(numpy.prod(shape, dtype=int))]
+            array = numpy.array(drawn, dtype).reshape(shape)
         else:
             array = self.numpy.integers(-7, 8, shape).astype(dtype)
         array = numpy.asarray(array, dtype)
@@ -141,14 +151,7 @@ class Program:
         return value
 
     def text(self):
-        arguments = ", ".join(f"{a.name}: {a.type}" for a in self.arguments)
-        types = ", ".join(v.type for v in self.results)
-        names = ", ".join(v.name for v in self.results)
-        body = "\n".join("  " + line for line in self.lines)
-        return (
-            f"func.func @main({arguments}) -> ({types}) {{\n{body}\n"
-            f"  return {names} : {types}\n}}\n"
-        )
+        return batches.write([self])
 
 
 def op(name, operands, attributes=""):
@@ -256,6 +259,8 @@ def convert(p):
         # Towards zero; only where the error cannot reach the next integer.
         x = a.array
         if x.size and (numpy.max(numpy.abs(x)) > 100 or numpy.any(a.error)):
+            raise Unfit
+        if x.size and to.startswith("ui") and numpy.min(x) < 0:
             raise Unfit
         return p.emit(op("convert", [a]), to, numpy.trunc(x).astype(TYPES[to][0]))
     p.emit(op("convert", [a]), to, wrapped(to, a.array))
@@ -382,6 +387,90 @@ def iota(p):
            array.astype(TYPES[element][0]), exact=True)
 
 
+# Places that are data.
+
+
+def places(p, count, sizes):
+    """Scalars of an integer type that say where something begins, with what numpy
+    counts from: inside, outside, negative, the least and the greatest of the type."""
+    element = p.random.choice(INTS)
+    ends = numpy.iinfo(TYPES[element][0])
+    # As Python's numbers, which have no end.
+    near = [n for n in range(-2, max([1, *sizes]) + 2) if ends.min <= n <= ends.max]
+    values = near * 2 + [int(ends.min), int(ends.max), int(ends.max) // 2 + 1]
+    starts = [p.argument(element, (), values) for _ in range(count)]
+    return starts, [int(start.given) for start in starts]
+
+
+def dynamic_slice(p):
+    a = p.pick()
+    sizes = [p.random.randint(0, n) for n in a.shape]
+    starts, given = places(p, len(sizes), a.shape)
+    begin = [min(max(g, 0), n - s) for g, n, s in zip(given, a.shape, sizes)]
+    moved(p, a, op("dynamic_slice", [a, *starts], f"slice_sizes = {integers(sizes)}"),
+          lambda x: x[tuple(slice(b, b + s) for b, s in zip(begin, sizes))])
+
+
+def dynamic_update_slice(p):
+    a = p.pick()
+    b = p.pick(lambda v: v.element == a.element and len(v.shape) == len(a.shape)
+               and all(m <= n for m, n in zip(v.shape, a.shape)))
+    starts, given = places(p, len(a.shape), a.shape)
+    begin = [min(max(g, 0), n - s) for g, n, s in zip(given, a.shape, b.shape)]
+
+    def move(x, part):
+        x = numpy.array(x)
+        x[tuple(slice(at, at + s) for at, s in zip(begin, b.shape))] = part
+        return x
+
+    p.emit(op("dynamic_update_slice", [a, b, *starts]), a.element, move(a.array, b.array),
+           move(a.error, b.error) if a.is_float else None, exact=True)
+
+
+def rows(p, a, count):
+    """Numbers of rows, one row of the tensor of places for each."""
+    element = p.random.choice(INTS)
+    ends = numpy.iinfo(TYPES[element][0])
+    near = [n for n in range(-1, a.shape[0] + 1) if ends.min <= n <= ends.max]
+    where = p.argument(element, (count, 1), near * 2 + [int(ends.min), int(ends.max)])
+    return where, [int(row[0]) for row in where.given]
+
+
+def gather(p):
+    """Some rows; a place outside is the nearest one inside."""
+    a = p.pick(lambda v: 0 < len(v.shape) < 4 and v.shape[0] > 0)
+    where, given = rows(p, a, p.random.randint(0, 4))
+    inner = list(range(1, len(a.shape)))
+    text = ("dimension_numbers = #stablehlo.gather<"
+            + (f"offset_dims = {inner}, " if inner else "")
+            + "collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, "
+            f"slice_sizes = {integers([1, *a.shape[1:]])}")
+    taken = [min(max(g, 0), a.shape[0] - 1) for g in given]
+    moved(p, a, op("gather", [a, where], text), lambda x: x[taken])
+
+
+def scatter(p):
+    """Rows added to some; a place outside is none."""
+    a = p.pick(lambda v: 0 < len(v.shape) < 4 and v.element in INTS
+               and (v.shape[0] > 0 or p.random.random() < 0.05))
+    where, given = rows(p, a, p.random.randint(0, 4))
+    b = p.argument(a.element, (len(given), *a.shape[1:]))
+    scalar = f"tensor<{a.element}>"
+    windows = list(range(1, len(a.shape)))
+    array = numpy.array(a.array)
+    for place, part in zip(given, b.array):
+        if 0 <= place < a.shape[0]:
+            with numpy.errstate(all="ignore"):
+                array[place] += part
+    p.emit(f'"stablehlo.scatter"({a.name}, {where.name}, {b.name}) <{{scatter_dimension_numbers = '
+           "#stablehlo.scatter<" + (f"update_window_dims = {windows}, " if windows else "")
+           + "inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({\n"
+           f"  ^bb0(%x: {scalar}, %y: {scalar}):\n"
+           f'    %z = "stablehlo.add"(%x, %y) : ({scalar}, {scalar}) -> {scalar}\n'
+           f'    "stablehlo.return"(%z) : ({scalar}) -> ()\n'
+           f"  }}) : ({a.type}, {where.type}, {b.type})", a.element, array)
+
+
 # Sums: n terms in any order, in f32 or wider, rounded once at the end.
 
 
@@ -391,8 +480,8 @@ def sum_error(element, array_sum_of_magnitudes, terms):
 
 
 def reduce(p):
-    a = p.pick(lambda v: len(v.shape) > 0 and v.element != "i1")
-    dims = tuple(sorted(p.random.sample(range(len(a.shape)), p.random.randint(1, len(a.shape)))))
+    a = p.pick(lambda v: v.element != "i1")
+    dims = tuple(sorted(p.random.sample(range(len(a.shape)), p.random.randint(0, len(a.shape)))))
     name = p.random.choice(["add", "maximum", "minimum"])
     terms = int(numpy.prod([a.shape[d] for d in dims]))
     if name != "add" and terms == 0:
@@ -401,7 +490,9 @@ def reduce(p):
     low = {"add": 0, "maximum": -100000, "minimum": 100000}[name]
     if name != "add" and a.element in ("i8", "f16", "i16"):
         low = {"maximum": -100, "minimum": 100}[name]
-    if name != "add" and a.array.size and numpy.max(numpy.abs(a.array.astype("f8"))) >= abs(low):
+    if name != "add" and a.element.startswith("ui"):
+        low = {"maximum": 0, "minimum": int(numpy.iinfo(TYPES[a.element][0]).max)}[name]
+    elif name != "add" and a.array.size and numpy.max(numpy.abs(a.array.astype("f8"))) >= abs(low):
         raise Unfit
     value = f"{float(low)}" if a.is_float else f"{low}"
     if a.element == "bf16" and low:
@@ -523,7 +614,7 @@ def window(p):
 
 STEPS = [binary] * 5 + [function] * 3 + [reduce] * 2 + [dot] * 2 + [
     divide, compare_select, convert, transpose, reshape, broadcast, slices, reverse, pad,
-    concatenate, iota, window]
+    concatenate, iota, window, dynamic_slice, dynamic_update_slice, gather, scatter]
 
 
 def check(value, got):
