@@ -8,7 +8,8 @@
 // to take it apart:
 // 1. where there are ops of tosa, upstream's conversions of tosa, but for
 //    sigmoid, which overflows there, and scatter, which there is none for, with
-//    sums of floats below f32 in f32, and no zeros times the image;
+//    sums of floats below f32 in f32, and no zeros times the image. Indices and
+//    unknown sizes that must fit are asserted first, in the op's own name;
 // 2. globals of ml_program that are scalars become tensors, and poison zeros;
 // 3. loops and branches of affine on tensors, which become those of scf;
 // 4. vectors in forms that upstream lowers rightly (PlainVectors.cpp);
@@ -34,6 +35,7 @@
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -43,6 +45,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Traits.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/DenseSet.h"
@@ -116,6 +119,55 @@ static void checkGather(tosa::GatherOp op) {
                       /*dim=*/1, size);
         return index;
       }));
+}
+
+/// Asserts that an unknown size which is not 1, and repeated, is the result's, or
+/// where that is unknown the other operands'.
+static void checkRepetition(Operation *op) {
+  if (op->getNumResults() != 1 ||
+      !(op->hasTrait<OpTrait::ResultsBroadcastableShape>() ||
+        isa<tosa::MulOp>(op)))
+    return;
+  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  auto isSame = [&](OpFoldResult lhs, OpFoldResult rhs) -> Value {
+    return arith::CmpIOp::create(
+        b, arith::CmpIPredicate::eq,
+        getValueOrCreateConstantIndexOp(b, b.getLoc(), lhs),
+        getValueOrCreateConstantIndexOp(b, b.getLoc(), rhs));
+  };
+  const OpFoldResult one = b.getIndexAttr(1);
+  for (int64_t dim = 0, rank = result ? result.getRank() : 0; dim < rank;
+       ++dim) {
+    OpFoldResult wanted;
+    if (!result.isDynamicDim(dim))
+      wanted = b.getIndexAttr(result.getDimSize(dim));
+    Value first;
+    for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      if (!type || type.getRank() != rank || operand == first ||
+          type.getDimSize(dim) == 1)
+        continue;
+      OpFoldResult size = tensor::getMixedSize(b, b.getLoc(), operand, dim);
+      if (!wanted) {
+        wanted = size;
+        first = operand;
+        continue;
+      }
+      if (foldComparison(arith::CmpIPredicate::eq, size, wanted)
+              .value_or(false))
+        continue;
+      Value fits =
+          arith::OrIOp::create(b, isSame(size, wanted), isSame(size, one));
+      if (isa<Value>(wanted))
+        fits = arith::OrIOp::create(b, fits, isSame(wanted, one));
+      CheckMessage message(op->getName().getStringRef() + ": dimension " +
+                           Twine(dim) + " of operand " + Twine(i) +
+                           " must be 1 or ");
+      message << wanted << Twine(", got ") << size;
+      AssertOp::create(b, fits, message.getText().str(), message.getValues());
+    }
+  }
 }
 
 /// tosa.scatter, for which upstream has nothing, as loops over its indices. An
@@ -262,6 +314,7 @@ struct ForeignToLinalgPass
       getOperation().walk(lowerSigmoid);
       getOperation().walk(lowerTosaScatter);
       getOperation().walk(checkGather);
+      getOperation().walk(checkRepetition);
       prepareTosa(getOperation());
       OpPassManager pm("builtin.module");
       addTosaPasses(pm);
