@@ -63,6 +63,17 @@ func.func @floats(%x: vector<2xf6E3M2FN>, %y: f8E5M2) -> (vector<2xf6E3M2FN>, f8
   return %0, %1 : vector<2xf6E3M2FN>, f8E5M2
 }
 
+// Of an unknown size there are no constants.
+// CHECK-LABEL: func @unknown_size
+// CHECK-NEXT: arith.truncf %arg0
+// CHECK-NEXT: arith.addf
+// CHECK-NEXT: return
+func.func @unknown_size(%x: tensor<?xf32>) -> tensor<?xf4E2M1FN> {
+  %0 = arith.truncf %x : tensor<?xf32> to tensor<?xf4E2M1FN>
+  %1 = arith.addf %0, %0 : tensor<?xf4E2M1FN>
+  return %1 : tensor<?xf4E2M1FN>
+}
+
 // CHECK-LABEL: func @switch
 // CHECK: %[[C2:.*]] = arith.constant 2 : index
 // CHECK: %[[IS2:.*]] = arith.cmpi eq, %arg0, %[[C2]] : index

@@ -139,6 +139,10 @@ static void keepFinite(ImplicitLocOpBuilder &b, Operation *op) {
   if (op->getNumResults() != 1 || !isFiniteOnly(op->getResult(0).getType()))
     return;
   Type type = op->getResult(0).getType();
+  auto shaped = dyn_cast<ShapedType>(type);
+  // No constant has an unknown size. Loops over such tensors are met later.
+  if (shaped && !shaped.hasStaticShape())
+    return;
   if (auto cut = dyn_cast<arith::TruncFOp>(op)) {
     if (!isClamped(cut.getIn()))
       cut.getInMutable().assign(clamp(b, type, cut.getIn()));
@@ -147,7 +151,6 @@ static void keepFinite(ImplicitLocOpBuilder &b, Operation *op) {
   if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
            arith::RemFOp, arith::SIToFPOp, arith::UIToFPOp>(op))
     return;
-  auto shaped = dyn_cast<ShapedType>(type);
   Type f32 = shaped ? Type(shaped.clone(b.getF32Type())) : b.getF32Type();
   // Without flags: an infinity that f32 has was none of the type.
   OperationState state(op->getLoc(), op->getName(), ValueRange{}, {f32});
@@ -182,10 +185,12 @@ static void nameAllDims(vector::ExtractStridedSliceOp op) {
 
 /// Takes back an op's promises.
 static void dropPromises(Operation *op) {
-  if (auto flagged = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
-    op->setAttr(flagged.getIntegerOverflowAttrName(),
-                arith::IntegerOverflowFlagsAttr::get(
-                    op->getContext(), arith::IntegerOverflowFlags::none));
+  using Flags = arith::IntegerOverflowFlags;
+  auto flagged = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  if (flagged && flagged.getOverflowAttr().getValue() != Flags::none)
+    op->setAttr(
+        flagged.getIntegerOverflowAttrName(),
+        arith::IntegerOverflowFlagsAttr::get(op->getContext(), Flags::none));
   else if (isa<arith::DivSIOp, arith::DivUIOp, arith::ShRSIOp, arith::ShRUIOp>(
                op))
     op->removeAttr("isExact");
