@@ -1,3 +1,27 @@
+// llvm/llvm-project#219456: a loop's result that is forwarded twice was taken from the
+//   wrong branch once
+// f(0) == (20, 20, 0)
+// f(3) == (20, 20, 4)
+func.func @f(%n: i32) -> (i32, i32, i32) {
+  %c0 = arith.constant 0 : i32
+  %c2 = arith.constant 2 : i32
+  %c20 = arith.constant 20 : i32
+  %0:3 = scf.while (%i = %c0) : (i32) -> (i32, i32, i32) {
+    %go = arith.cmpi slt, %i, %n : i32
+    %next = scf.if %go -> i32 {
+      %1 = arith.addi %i, %c2 : i32
+      scf.yield %1 : i32
+    } else {
+      scf.yield %c20 : i32
+    }
+    scf.condition(%go) %next, %next, %i : i32, i32, i32
+  } do {
+  ^bb0(%a: i32, %b: i32, %old: i32):
+    scf.yield %b : i32
+  }
+  return %0#0, %0#1, %0#2 : i32, i32, i32
+}
+// -----
 // llvm/llvm-project#219616: a while loop made a for loop returned its last index, not the
 //   one it ends at
 // after: canonicalize
@@ -69,6 +93,21 @@ func.func @f(%b: i1, %x: i16, %y: i16) -> (tensor<3xi16>, tensor<3xi16>) {
   %ys = tensor.splat %y : tensor<3xi16>
   %3 = linalg.copy ins(%ys : tensor<3xi16>) outs(%xs : tensor<3xi16>) -> tensor<3xi16>
   return %0, %3 : tensor<3xi16>, tensor<3xi16>
+}
+// -----
+// llvm/llvm-project#98312: a forall's shared output was written where it is read later
+// f(x := np.arange(5.)) == (x, -x)
+func.func @f(%x: tensor<5xf32>) -> (tensor<5xf32>, tensor<5xf32>) {
+  %0 = scf.forall (%i) in (5) shared_outs(%o = %x) -> tensor<5xf32> {
+    %1 = tensor.extract %x[%i] : tensor<5xf32>
+    %2 = arith.negf %1 : f32
+    %3 = tensor.from_elements %2 : tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %3 into %o[%i] [1] [1]
+        : tensor<1xf32> into tensor<5xf32>
+    }
+  }
+  return %x, %0 : tensor<5xf32>, tensor<5xf32>
 }
 // -----
 // jax-ml/jax#9604: floor division in a loop was wrong where it is right unrolled

@@ -13,6 +13,20 @@ func.func @square(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %1 : tensor<4xf32>
 }
 // -----
+// openxla/xla#46594: atan2 of two zeros was folded to NaN
+// f([0., -0., 0., -0.], [0., 0., -0., -0.]) == near([0., -0., np.pi, -np.pi], 1)
+// same([True, False]) == [0., 0.]
+func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "stablehlo.atan2"(%x, %y) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @same(%x: tensor<2xi1>) -> tensor<2xf32> {
+  %0 = "stablehlo.xor"(%x, %x) : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  %1 = "stablehlo.convert"(%0) : (tensor<2xi1>) -> tensor<2xf32>
+  %2 = "stablehlo.atan2"(%1, %1) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %2 : tensor<2xf32>
+}
+// -----
 // openxla/xla#37116: products by the greatest f64 differed with the length of the array
 // f(x := np.array([0.20099818632866118, -0.9592309562855535, 0.010391347657845218])) ==
 //   x * np.finfo(np.float64).max

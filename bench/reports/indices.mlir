@@ -7,6 +7,69 @@ func.func @f(%x: tensor<200xi32>, %i: tensor<ui8>) -> tensor<1xi32> {
   return %0 : tensor<1xi32>
 }
 // -----
+// jax-ml/jax#6122: unsigned starts were cast to the signed type of the same width
+// slice(x := np.arange(9), 2**63 + 5) == [7, 8]
+// update(x := np.arange(9), [-1, -2], 2**63 + 5) == [0, 1, 2, 3, 4, 5, 6, -1, -2]
+// gather(x := np.arange(9), np.array([[2**63 + 5], [3]], np.uint64)) == [8, 3]
+// scatter(x := np.arange(9), np.array([[2**63 + 5], [3]], np.uint64), [-1, -2]) ==
+//   [0, 1, 2, -2, 4, 5, 6, 7, 8]
+func.func @slice(%x: tensor<9xi32>, %i: tensor<ui64>) -> tensor<2xi32> {
+  %0 = "stablehlo.dynamic_slice"(%x, %i) <{slice_sizes = array<i64: 2>}>
+    : (tensor<9xi32>, tensor<ui64>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+func.func @update(%x: tensor<9xi32>, %u: tensor<2xi32>, %i: tensor<ui64>)
+    -> tensor<9xi32> {
+  %0 = "stablehlo.dynamic_update_slice"(%x, %u, %i)
+    : (tensor<9xi32>, tensor<2xi32>, tensor<ui64>) -> tensor<9xi32>
+  return %0 : tensor<9xi32>
+}
+func.func @gather(%x: tensor<9xi32>, %i: tensor<2x1xui64>) -> tensor<2xi32> {
+  %0 = "stablehlo.gather"(%x, %i) <{
+    dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+      start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1>}> : (tensor<9xi32>, tensor<2x1xui64>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+func.func @scatter(%x: tensor<9xi32>, %i: tensor<2x1xui64>, %u: tensor<2xi32>)
+    -> tensor<9xi32> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{
+    scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    "stablehlo.return"(%b) : (tensor<i32>) -> ()
+  }) : (tensor<9xi32>, tensor<2x1xui64>, tensor<2xi32>) -> tensor<9xi32>
+  return %0 : tensor<9xi32>
+}
+// -----
+// openxla/xla#48717: a constant unsigned index with its highest bit set was folded to 0
+// after: canonicalize
+// gather(np.arange(300)) == [200, 255]
+// slice(np.arange(300)) == [200, 201]
+// clamp(np.arange(9)) == [7, 8]
+func.func @gather(%x: tensor<300xi32>) -> tensor<2xi32> {
+  %i = "stablehlo.constant"() <{value = dense<[[200], [255]]> : tensor<2x1xui8>}>
+    : () -> tensor<2x1xui8>
+  %0 = "stablehlo.gather"(%x, %i) <{
+    dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+      start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1>}> : (tensor<300xi32>, tensor<2x1xui8>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+func.func @slice(%x: tensor<300xi32>) -> tensor<2xi32> {
+  %i = "stablehlo.constant"() <{value = dense<200> : tensor<ui8>}> : () -> tensor<ui8>
+  %0 = "stablehlo.dynamic_slice"(%x, %i) <{slice_sizes = array<i64: 2>}>
+    : (tensor<300xi32>, tensor<ui8>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+func.func @clamp(%x: tensor<9xi32>) -> tensor<2xi32> {
+  %i = "stablehlo.constant"() <{value = dense<9223372036854775813> : tensor<ui64>}>
+    : () -> tensor<ui64>
+  %0 = "stablehlo.dynamic_slice"(%x, %i) <{slice_sizes = array<i64: 2>}>
+    : (tensor<9xi32>, tensor<ui64>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+// -----
 // jax-ml/jax#40849: a slice of a slice was one slice, whose start was clamped once
 // f(x := np.arange(11), 9, 0) == [7, 8]
 // f(x := np.arange(11), 3, 5) == [5, 6]

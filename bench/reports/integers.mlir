@@ -1,3 +1,83 @@
+// llvm/llvm-project#90296: a cast through a narrower integer and back was folded away
+// one(256) == 0
+// one(200) == -56
+// all() == [x - 256 if 128 <= x < 256 else x % 256 for x in range(300)]
+func.func @one(%x: index) -> index {
+  %0 = arith.index_cast %x : index to i8
+  %1 = arith.index_cast %0 : i8 to index
+  return %1 : index
+}
+func.func @all() -> tensor<300xi32> {
+  %e = tensor.empty() : tensor<300xi32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>],
+                       iterator_types = ["parallel"]} outs(%e : tensor<300xi32>) {
+  ^bb0(%out: i32):
+    %i = linalg.index 0 : index
+    %1 = arith.index_cast %i : index to i8
+    %2 = arith.index_cast %1 : i8 to index
+    %3 = arith.index_cast %2 : index to i32
+    linalg.yield %3 : i32
+  } -> tensor<300xi32>
+  return %0 : tensor<300xi32>
+}
+// -----
+// llvm/llvm-project#90238: the same of unsigned casts
+// f(100) == 10000 % 256
+// f(-1) == 1
+func.func @f(%x: i64) -> index {
+  %0 = arith.muli %x, %x : i64
+  %1 = arith.index_castui %0 : i64 to index
+  %2 = arith.index_castui %1 : index to i8
+  %3 = arith.index_castui %2 : i8 to index
+  return %3 : index
+}
+// -----
+// llvm/llvm-project#216042: (x - y) < 0 became x < y though the difference wraps
+// unsigned(0, 2) == False
+// unsigned(2, 2) == True
+// signed(-2**63, 1) == False
+// arith(0, 2) == False
+func.func @unsigned(%x: index, %y: index) -> i1 {
+  %z = index.constant 0
+  %0 = index.sub %x, %y
+  %1 = index.cmp ule(%0, %z)
+  return %1 : i1
+}
+func.func @signed(%x: index, %y: index) -> i1 {
+  %z = index.constant 0
+  %0 = index.sub %x, %y
+  %1 = index.cmp slt(%0, %z)
+  return %1 : i1
+}
+func.func @arith(%x: index, %y: index) -> i1 {
+  %z = arith.constant 0 : index
+  %0 = arith.subi %x, %y : index
+  %1 = arith.cmpi ule, %0, %z : index
+  return %1 : i1
+}
+// -----
+// llvm/llvm-project#215696: ceiling division negated the least integer
+// i32(-2**31, 7) == -306783378
+// i32(-2**31, 2**31 - 1) == -1
+// i32(-7, 2) == -3
+// i32(7, -2) == -3
+// index(-2**63, 7) == -1317624576693539401
+// constant() == -1317624576693539401
+func.func @i32(%x: i32, %y: i32) -> i32 {
+  %0 = arith.ceildivsi %x, %y : i32
+  return %0 : i32
+}
+func.func @index(%x: index, %y: index) -> index {
+  %0 = index.ceildivs %x, %y
+  return %0 : index
+}
+func.func @constant() -> index {
+  %x = index.constant -9223372036854775808
+  %y = index.constant 7
+  %0 = index.ceildivs %x, %y
+  return %0 : index
+}
+// -----
 // llvm/llvm-project#82158: ranges of integers made 2 of a chain of shifts and a division
 //   something else
 // f(29326) == 2

@@ -1,3 +1,55 @@
+// llvm/llvm-project#196959: linalg.map may read its output's elements, which nobody asked
+// f([1, 2, 3], [10, 20, 30]) == ([11, 22, 33], [10, 20, 30])
+// double([1, 2, 3]) == [2, 4, 6]
+// equivalence("double", "zero") == "refuted"
+func.func @f(%x: tensor<3xi16>, %o: tensor<3xi16>) -> (tensor<3xi16>, tensor<3xi16>) {
+  %0 = linalg.map ins(%x : tensor<3xi16>) outs(%o : tensor<3xi16>)
+    (%in: i16, %out: i16) {
+      %1 = arith.addi %in, %out : i16
+      linalg.yield %1 : i16
+    }
+  return %0, %o : tensor<3xi16>, tensor<3xi16>
+}
+func.func @double(%x: tensor<3xi16>) -> tensor<3xi16> {
+  %0 = linalg.map outs(%x : tensor<3xi16>)
+    (%out: i16) {
+      %1 = arith.addi %out, %out : i16
+      linalg.yield %1 : i16
+    }
+  return %0 : tensor<3xi16>
+}
+func.func @zero(%x: tensor<3xi16>) -> tensor<3xi16> {
+  %0 = arith.constant dense<0> : tensor<3xi16>
+  return %0 : tensor<3xi16>
+}
+// -----
+// llvm/llvm-project#213241: bufferization dropped a read of a map's output
+// f([5, 6], [11, 12]) == ([11, 12], [5, 6])
+// sharded("x=2", "cut", x := np.arange(8.).reshape(4, 2), o := x[::-1] * 8) == x + o
+func.func @f(%x: tensor<2xi16>, %o: tensor<2xi16>) -> (tensor<2xi16>, tensor<2xi16>) {
+  %0 = linalg.map ins(%x : tensor<2xi16>) outs(%o : tensor<2xi16>)
+    (%in: i16, %out: i16) {
+      linalg.yield %out : i16
+    }
+  %1 = linalg.map ins(%x : tensor<2xi16>) outs(%o : tensor<2xi16>)
+    (%in: i16, %out: i16) {
+      %2 = arith.subi %out, %out : i16
+      %3 = arith.addi %in, %2 : i16
+      linalg.yield %3 : i16
+    }
+  return %0, %1 : tensor<2xi16>, tensor<2xi16>
+}
+func.func @cut(%x: tensor<4x2xf32> {tensoraccess.distribution = "{d0: x}"},
+               %o: tensor<4x2xf32> {tensoraccess.distribution = "{d1: x}"})
+    -> tensor<4x2xf32> {
+  %0 = linalg.map ins(%x : tensor<4x2xf32>) outs(%o : tensor<4x2xf32>)
+    (%in: f32, %out: f32) {
+      %1 = arith.addf %in, %out : f32
+      linalg.yield %1 : f32
+    }
+  return %0 : tensor<4x2xf32>
+}
+// -----
 // llvm/llvm-project#117528: a map that does not yield its op's result was printed as if
 // after: canonicalize,cse
 // f(x := np.arange(3.), np.ones(3)) == x
@@ -148,6 +200,39 @@ func.func @scalar(%x: tensor<i8>, %y: tensor<i8>) -> tensor<i8> {
     linalg.yield %2 : i8
   } -> tensor<i8>
   return %0 : tensor<i8>
+}
+// -----
+// iree-org/iree#12859: weights of i4, widened in a generic
+// f([[0, 1, 2], [13, 14, 15]]) == [[0, 1, 2], [13, 14, 15]]
+// constant() == [[0, 1], [6, 7], [8, 9], [14, 15]]
+func.func @f(%x: tensor<2x3xi4>) -> tensor<2x3xf32> {
+  %e = tensor.empty() : tensor<2x3xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>,
+                                        affine_map<(d0, d1) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%x : tensor<2x3xi4>) outs(%e : tensor<2x3xf32>) {
+  ^bb0(%in: i4, %out: f32):
+    %1 = arith.extui %in : i4 to i32
+    %2 = arith.uitofp %1 : i32 to f32
+    linalg.yield %2 : f32
+  } -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+func.func @constant() -> tensor<4x2xf32> {
+  %w = arith.constant dense<[0, 1, 6, 7, 8, 9, 14, 15]> : tensor<8xi4>
+  %x = tensor.expand_shape %w [[0, 1]] output_shape [4, 2]
+    : tensor<8xi4> into tensor<4x2xi4>
+  %e = tensor.empty() : tensor<4x2xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>,
+                                        affine_map<(d0, d1) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%x : tensor<4x2xi4>) outs(%e : tensor<4x2xf32>) {
+  ^bb0(%in: i4, %out: f32):
+    %1 = arith.extui %in : i4 to i32
+    %2 = arith.uitofp %1 : i32 to f32
+    linalg.yield %2 : f32
+  } -> tensor<4x2xf32>
+  return %0 : tensor<4x2xf32>
 }
 // -----
 // llvm/llvm-project#93317: dropping units took an unknown size for 1, or the other way

@@ -63,3 +63,50 @@ func.func @f(%s: index) -> index {
     affine_map<()[s0] -> ((((s0 * 2) ceildiv 4) * 5 + s0 * 42) ceildiv s0)>()[%s]
   return %0 : index
 }
+// -----
+// apache/tvm#8616: a vector of remainders was taken for consecutive numbers
+// after: tensoraccess-tile{sizes=2,4}
+// f(x := np.arange(20)) == [[x[(50 * i + j) % 20] for j in range(16)] for i in range(4)]
+func.func @f(%x: tensor<20xi32>) -> tensor<4x16xi32> {
+  %e = tensor.empty() : tensor<4x16xi32>
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(d0, d1) -> ((d0 * 50 + d1) mod 20)>,
+                     affine_map<(d0, d1) -> (d0, d1)>],
+    iterator_types = ["parallel", "parallel"]}
+    ins(%x : tensor<20xi32>) outs(%e : tensor<4x16xi32>) {
+  ^bb0(%in: i32, %out: i32):
+    linalg.yield %in : i32
+  } -> tensor<4x16xi32>
+  return %0 : tensor<4x16xi32>
+}
+// -----
+// apache/tvm#14571: y - x mod 2 was simplified to y + x mod 2 - 1
+// after: tensoraccess-tile{sizes=3}
+// f(x := np.arange(4)) == [x[3 - i % 2 - 2 * (i // 2 % 2)] for i in range(7)]
+func.func @f(%x: tensor<4xi32>) -> tensor<7xi32> {
+  %e = tensor.empty() : tensor<7xi32>
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(d0) -> (3 - d0 mod 2 - ((d0 floordiv 2) mod 2) * 2)>,
+                     affine_map<(d0) -> (d0)>],
+    iterator_types = ["parallel"]}
+    ins(%x : tensor<4xi32>) outs(%e : tensor<7xi32>) {
+  ^bb0(%in: i32, %out: i32):
+    linalg.yield %in : i32
+  } -> tensor<7xi32>
+  return %0 : tensor<7xi32>
+}
+// -----
+// apache/tvm#15665: (x mod 255) floordiv 16 was turned round though 16 does not divide 255
+// after: tensoraccess-tile{sizes=100}
+// f(x := np.arange(16)) == [x[i % 255 // 16] for i in range(300)]
+func.func @f(%x: tensor<16xi32>) -> tensor<300xi32> {
+  %e = tensor.empty() : tensor<300xi32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> ((d0 mod 255) floordiv 16)>,
+                                        affine_map<(d0) -> (d0)>],
+                       iterator_types = ["parallel"]}
+    ins(%x : tensor<16xi32>) outs(%e : tensor<300xi32>) {
+  ^bb0(%in: i32, %out: i32):
+    linalg.yield %in : i32
+  } -> tensor<300xi32>
+  return %0 : tensor<300xi32>
+}

@@ -1,5 +1,6 @@
 // iree-org/iree#23637: reverse of a slice began at the end of the whole
 // after: tensoraccess-tile{sizes=1,1,2}
+// after: tensoraccess-stablehlo-to-linalg,tensoraccess-tile{sizes=0,2,0}
 // f(x := np.arange(30.).reshape(2, 5, 3)) == x[:, 1:4][:, ::-1]
 // strided(x := np.arange(30.).reshape(2, 5, 3)) == x[:, 1:5:2, ::-1][::-1]
 func.func @f(%x: tensor<2x5x3xf32>) -> tensor<2x3x3xf32> {
@@ -125,6 +126,38 @@ func.func @square(%x: tensor<3xi32>) -> tensor<1x1xi32> {
   return %1 : tensor<1x1xi32>
 }
 // -----
+// llvm/llvm-project#217361: insert_slice that drops a middle dimension of one was cast to
+//   the wrong shape
+// after: canonicalize
+// f(x := np.arange(1., 7.).reshape(1, 2, 3), np.zeros((1, 4, 1, 5))) ==
+//   np.pad(x[:, :, None], ((0, 0), (0, 2), (0, 0), (0, 2)))
+func.func @f(%x: tensor<1x?x?xf32>, %d: tensor<1x?x1x?xf32>) -> tensor<1x?x1x?xf32> {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %0 = tensor.insert_slice %x into %d[0, 0, 0, 0] [1, %c2, 1, %c3] [1, 1, 1, 1]
+    : tensor<1x?x?xf32> into tensor<1x?x1x?xf32>
+  return %0 : tensor<1x?x1x?xf32>
+}
+// -----
+// llvm/llvm-project#119805: tensor.gather had no bufferization
+// f(x := np.arange(20.).reshape(4, 5), [[2], [0]]) == x[[2, 0]][:, None]
+func.func @f(%x: tensor<4x5xf32>, %i: tensor<2x1xindex>) -> tensor<2x1x5xf32> {
+  %0 = tensor.gather %x[%i] gather_dims([0])
+    : (tensor<4x5xf32>, tensor<2x1xindex>) -> tensor<2x1x5xf32>
+  return %0 : tensor<2x1x5xf32>
+}
+// -----
+// llvm/llvm-project#200216: packs with a tile known at run time could not be lowered
+// f(x := np.arange(1, 36).reshape(5, 7), 3, np.zeros((2, 2, 3, 4))) ==
+//   np.pad(x, ((0, 1), (0, 1)), constant_values=42).reshape(2, 3, 2, 4).swapaxes(1, 2)
+func.func @f(%x: tensor<?x?xi32>, %t: index, %e: tensor<?x?x?x4xi32>)
+    -> tensor<?x?x?x4xi32> {
+  %c42 = arith.constant 42 : i32
+  %0 = linalg.pack %x padding_value(%c42 : i32) inner_dims_pos = [0, 1]
+    inner_tiles = [%t, 4] into %e : tensor<?x?xi32> -> tensor<?x?x?x4xi32>
+  return %0 : tensor<?x?x?x4xi32>
+}
+// -----
 // llvm/llvm-project#160246: lowering packs took tiles to be of the last dimensions
 // f(x := np.arange(24).reshape(4, 2, 3)) ==
 //   x.reshape(2, 2, 2, 3).transpose(0, 2, 3, 1)
@@ -143,6 +176,23 @@ func.func @g(%x: tensor<3x4xi32>, %e: tensor<2x2x2x3xi32>) -> tensor<2x2x2x3xi32
     inner_dims_pos = [0, 1] inner_tiles = [2, 3] into %e
     : tensor<3x4xi32> -> tensor<2x2x2x3xi32>
   return %0 : tensor<2x2x2x3xi32>
+}
+// -----
+// llvm/llvm-project#144893: the mask of a write that skips a dimension was widened wrongly
+// f(o := np.arange(72.).reshape(4, 3, 6), m := np.arange(12).reshape(4, 3) % 2 == 0) ==
+//   np.array([[[2. if j == 0 and 1 <= k < 4 and m[i, k - 1] else o[i, j, k]
+//   for k in range(6)] for j in range(3)] for i in range(4)])
+func.func @f(%o: tensor<4x3x6xf32>, %t: tensor<4x3xi1>) -> tensor<4x3x6xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %false = arith.constant false
+  %v = arith.constant dense<2.0> : vector<4x3xf32>
+  %m = vector.transfer_read %t[%c0, %c0], %false {in_bounds = [true, true]}
+    : tensor<4x3xi1>, vector<4x3xi1>
+  %0 = vector.transfer_write %v, %o[%c0, %c0, %c1], %m {in_bounds = [true, true],
+    permutation_map = affine_map<(d0, d1, d2) -> (d0, d2)>}
+    : vector<4x3xf32>, tensor<4x3x6xf32>
+  return %0 : tensor<4x3x6xf32>
 }
 // -----
 // EnzymeAD/Enzyme-JAX#592: a row of ones before a transposed column was put elsewhere

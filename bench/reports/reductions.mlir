@@ -69,6 +69,28 @@ func.func @f(%x: tensor<3xf32>) -> (tensor<f32>, tensor<i32>) {
   return %0#0, %0#1 : tensor<f32>, tensor<i32>
 }
 // -----
+// jax-ml/jax#6487: a window larger than its array gave a negative size
+// f(np.arange(8.)) == np.zeros(0)
+// some(np.ones((5, 1))) == np.zeros((5, 0))
+func.func @f(%x: tensor<8xf32>) -> tensor<0xf32> {
+  %z = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 12>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<8xf32>, tensor<f32>) -> tensor<0xf32>
+  return %0 : tensor<0xf32>
+}
+func.func @some(%x: tensor<5x1xf32>) -> tensor<5x0xf32> {
+  %z = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 1, 5>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.maximum"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<5x1xf32>, tensor<f32>) -> tensor<5x0xf32>
+  return %0 : tensor<5x0xf32>
+}
+// -----
 // elixir-nx/nx#1675: the gradient of a padded pooling wrote into its padding
 // f(np.array([[1., 5., 2., 2.]]), np.array([[10., 20., 30.]])) == [[10., 20., 0., 30.]]
 // f(np.array([[-1., -5., -2., -2.]]), np.array([[10., 20., 30.]])) ==

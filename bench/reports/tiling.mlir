@@ -1,3 +1,59 @@
+// iree-org/iree#20824: tiling read a slice at f(offset) with the map of the whole, from 0
+// after: tensoraccess-tile{sizes=2}
+// after: tensoraccess-tile{sizes=5}
+// after: tensoraccess-tile{sizes=7}
+// f(x := np.arange(5.)) == np.repeat(-x, 3)
+func.func @f(%x: tensor<5xf32>) -> tensor<15xf32> {
+  %e = tensor.empty() : tensor<15xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0 floordiv 3)>,
+                                        affine_map<(d0) -> (d0)>],
+                       iterator_types = ["parallel"]}
+    ins(%x : tensor<5xf32>) outs(%e : tensor<15xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.negf %in : f32
+    linalg.yield %1 : f32
+  } -> tensor<15xf32>
+  return %0 : tensor<15xf32>
+}
+// -----
+// llvm/llvm-project#111830: a tile's offset was the image of its first index, though the
+//   map has a mod
+// after: tensoraccess-tile{sizes=2,3}
+// after: tensoraccess-tile{sizes=1,2}
+// after: tensoraccess-tile{sizes=4,0}
+// f(x := np.arange(15).reshape(3, 5)) == 2 * x[[2, 0, 1, 2, 0, 1, 2]]
+func.func @f(%x: tensor<3x5xi32>) -> tensor<7x5xi32> {
+  %e = tensor.empty() : tensor<7x5xi32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> ((d0 + 2) mod 3, d1)>,
+                                        affine_map<(d0, d1) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%x : tensor<3x5xi32>) outs(%e : tensor<7x5xi32>) {
+  ^bb0(%in: i32, %out: i32):
+    %1 = arith.addi %in, %in : i32
+    linalg.yield %1 : i32
+  } -> tensor<7x5xi32>
+  return %0 : tensor<7x5xi32>
+}
+// -----
+// llvm/llvm-project#113021: tiling a map with a negative coefficient crashed, and gave
+//   invalid slices without the assertion
+// after: tensoraccess-tile{sizes=2}
+// after: tensoraccess-tile{sizes=4}
+// f(x := np.arange(9)) == 3 * x[::-1]
+func.func @f(%x: tensor<9xi16>) -> tensor<9xi16> {
+  %c3 = arith.constant 3 : i16
+  %e = tensor.empty() : tensor<9xi16>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (-d0 + 8)>,
+                                        affine_map<(d0) -> (d0)>],
+                       iterator_types = ["parallel"]}
+    ins(%x : tensor<9xi16>) outs(%e : tensor<9xi16>) {
+  ^bb0(%in: i16, %out: i16):
+    %1 = arith.muli %in, %c3 : i16
+    linalg.yield %1 : i16
+  } -> tensor<9xi16>
+  return %0 : tensor<9xi16>
+}
+// -----
 // llvm/llvm-project#220505: passes that change a loop's domain left linalg.index as it was
 // after: tensoraccess-tile{sizes=2,2 function=weigh}
 // after: tensoraccess-tile{sizes=0,3 fuse=all function=weigh}

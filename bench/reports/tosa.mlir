@@ -63,6 +63,29 @@ func.func @f(%x: tensor<3xf32>, %y: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf
   return %0, %1 : tensor<3xf32>, tensor<3xf32>
 }
 // -----
+// llvm/torch-mlir#512: an unknown size that may be 1 was not broadcast
+// f(a := np.arange(12.).reshape(4, 3), b := np.array([[1., 2., 3.]])) == a + b
+// f(a := np.arange(12.).reshape(4, 3), b := a[::-1] * 2) == a + b
+func.func @f(%a: tensor<4x3xf32>, %b: tensor<?x3xf32>) -> tensor<4x3xf32> {
+  %0 = tosa.add %a, %b : (tensor<4x3xf32>, tensor<?x3xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+// -----
+// llvm/llvm-project#64000: sizes that reshape left unknown made invalid ops
+// f(x := np.arange(10.).reshape(2, 5), y := np.arange(1., 6.)) == (x - y) * (y + 4)
+func.func @f(%x: tensor<2x5xf32>, %y: tensor<5xf32>) -> tensor<2x5xf32> {
+  %s = tosa.const_shape {values = dense<[1, 5]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %four = "tosa.const"() <{values = dense<4.0> : tensor<1x1xf32>}>
+    : () -> tensor<1x1xf32>
+  %0 = tosa.reshape %y, %s : (tensor<5xf32>, !tosa.shape<2>) -> tensor<1x?xf32>
+  %1 = tosa.sub %x, %0 : (tensor<2x5xf32>, tensor<1x?xf32>) -> tensor<2x5xf32>
+  %2 = tosa.add %0, %four : (tensor<1x?xf32>, tensor<1x1xf32>) -> tensor<1x?xf32>
+  %shift = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %3 = tosa.mul %1, %2, %shift
+    : (tensor<2x5xf32>, tensor<1x?xf32>, tensor<1xi8>) -> tensor<2x5xf32>
+  return %3 : tensor<2x5xf32>
+}
+// -----
 // llvm/llvm-project#118939: a rounding shift differed when its scalar was inlined
 // f([83, -83, 12, 125, -8], [3, 3, 3, 0, 4]) == [10, -10, 2, 125, 0]
 // wide([-170, 2**62, -2**63], [0, 61, 63]) == [-170, 2, -1]
