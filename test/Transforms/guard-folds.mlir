@@ -115,6 +115,18 @@ func.func @no_results(%x: index, %m: memref<1xi8>, %v: i8) {
   return
 }
 
+// CHECK-LABEL: func @no_cases
+// CHECK-NEXT: %[[S:.*]] = arith.addi
+// CHECK-NEXT: return %[[S]]
+func.func @no_cases(%x: index) -> index {
+  %0 = scf.index_switch %x -> index
+  default {
+    %1 = arith.addi %x, %x : index
+    scf.yield %1 : index
+  }
+  return %0 : index
+}
+
 // CHECK-LABEL: func @slice
 // CHECK: vector.extract_strided_slice %arg0 {offsets = [1, 0, 0], sizes = [2, 4, 5], strides = [1, 1, 1]}
 func.func @slice(%x: vector<3x4x5xi8>) -> vector<2x4x5xi8> {

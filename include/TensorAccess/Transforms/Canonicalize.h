@@ -23,6 +23,10 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/PassManager.h"
 
+namespace mlir::scf {
+class IndexSwitchOp;
+} // namespace mlir::scf
+
 namespace mlir::tensoraccess {
 
 /// The debug names of the patterns that are known to be wrong.
@@ -31,6 +35,10 @@ ArrayRef<StringRef> getWrongPatterns();
 /// Rewrites ops below `root` that upstream would fold wrongly. Keeps what the
 /// program computes, and is idempotent.
 void guardFolds(Operation *root);
+
+/// if (x == c0) … else if (x == c1) … else …, in place of a switch: upstream's
+/// compares the low 32 bits.
+void replaceByBranches(scf::IndexSwitchOp op);
 
 /// Constants among the operands of tensor.extract_slice and insert_slice become
 /// numbers, and sizes of types.

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/Canonicalize.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -195,42 +196,7 @@ static void copyWhatIsLeft(ModuleOp module) {
   });
 }
 
-/// A switch that yields tensors as branches of two ways, whose results upstream
-/// knows to be what they yield.
-static void replaceByBranches(scf::IndexSwitchOp op) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  auto move = [](Region &from, Block &to, Block::iterator before) {
-    to.getOperations().splice(before, from.front().getOperations());
-  };
-  scf::IfOp first, last;
-  for (auto [number, region] :
-       llvm::zip_equal(op.getCases(), op.getCaseRegions())) {
-    Value wanted = arith::ConstantIndexOp::create(builder, loc, number);
-    Value isWanted = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::eq, op.getArg(), wanted);
-    auto branch = scf::IfOp::create(builder, loc, op.getResultTypes(), isWanted,
-                                    /*withElseRegion=*/true);
-    move(region, *branch.thenBlock(), branch.thenBlock()->end());
-    if (last)
-      scf::YieldOp::create(builder, loc, branch.getResults());
-    else
-      first = branch;
-    last = branch;
-    builder.setInsertionPointToEnd(branch.elseBlock());
-  }
-  if (last) {
-    move(op.getDefaultRegion(), *last.elseBlock(), last.elseBlock()->end());
-    op.replaceAllUsesWith(first.getResults());
-  } else {
-    Operation *yield = op.getDefaultBlock().getTerminator();
-    move(op.getDefaultRegion(), *op->getBlock(), op->getIterator());
-    op.replaceAllUsesWith(yield->getOperands());
-    yield->erase();
-  }
-  op.erase();
-}
-
+/// Upstream does not know that the results of a switch are what its cases yield.
 static void replaceSwitches(ModuleOp module) {
   SmallVector<scf::IndexSwitchOp> switches;
   module.walk([&](scf::IndexSwitchOp op) {

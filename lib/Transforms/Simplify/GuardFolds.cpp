@@ -196,30 +196,35 @@ static void dropPromises(Operation *op) {
     op->removeAttr("isExact");
 }
 
-/// if (x == c0) … else if (x == c1) … else …
-static void compareCases(scf::IndexSwitchOp op) {
+void mlir::tensoraccess::replaceByBranches(scf::IndexSwitchOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
-  scf::IfOp outer, inner;
+  scf::IfOp first, last;
   for (auto [number, region] :
        llvm::zip_equal(op.getCases(), op.getCaseRegions())) {
     Value isCase = arith::CmpIOp::create(
         b, arith::CmpIPredicate::eq, op.getArg(),
         arith::ConstantIndexOp::create(b, number).getResult());
-    auto choice = scf::IfOp::create(b, op.getResultTypes(), isCase,
+    auto branch = scf::IfOp::create(b, op.getResultTypes(), isCase,
                                     /*addThenBlock=*/false,
                                     /*addElseBlock=*/false);
-    choice.getThenRegion().takeBody(region);
-    if (inner)
-      scf::YieldOp::create(b, choice.getResults());
+    branch.getThenRegion().takeBody(region);
+    if (last)
+      scf::YieldOp::create(b, branch.getResults());
     else
-      outer = choice;
-    inner = choice;
-    b.setInsertionPointToStart(&choice.getElseRegion().emplaceBlock());
+      first = branch;
+    last = branch;
+    b.setInsertionPointToStart(&branch.getElseRegion().emplaceBlock());
   }
-  if (!outer)
-    return;
-  inner.getElseRegion().takeBody(op.getDefaultRegion());
-  op.replaceAllUsesWith(outer.getResults());
+  if (last) {
+    last.getElseRegion().takeBody(op.getDefaultRegion());
+    op.replaceAllUsesWith(first.getResults());
+  } else {
+    Operation *yield = op.getDefaultBlock().getTerminator();
+    op->getBlock()->getOperations().splice(
+        op->getIterator(), op.getDefaultBlock().getOperations());
+    op.replaceAllUsesWith(yield->getOperands());
+    yield->erase();
+  }
   op.erase();
 }
 
@@ -233,7 +238,7 @@ void mlir::tensoraccess::guardFolds(Operation *root) {
     } else if (auto slice = dyn_cast<vector::ExtractStridedSliceOp>(op)) {
       nameAllDims(slice);
     } else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
-      compareCases(choice);
+      replaceByBranches(choice);
     } else {
       keepFinite(b, op);
     }
