@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+#include "Lower/AccessChecks.h"
 #include "StableHlo/StablehloToLinalg.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
