@@ -163,6 +163,26 @@ case("scf.parallel", f"""  %c0 = arith.constant 0 : index
 case("cf.assert", '  cf.assert %c, "stops"\n' f"  %r = arith.addi %a, %b : {T34}", [A, B, np.True_], A + B,
      arguments=[T34, T34, "i1"])
 
+WIDE = A.astype(np.int64) * 98765432
+PAIRS = {"addui_extended": ("tensor<3x4xi1>", A.astype(np.uint32).astype(np.uint64) + B.astype(np.uint32)),
+         "mulsi_extended": (T34, WIDE.astype(np.int32).astype(np.int64) * B),
+         "mului_extended": (T34, WIDE.astype(np.uint32).astype(np.uint64) * B.astype(np.uint32))}  # fmt: skip
+for name, (high, whole) in PAIRS.items():
+    given = A if name == "addui_extended" else WIDE.astype(np.int32)
+    over = (whole >> np.array(32, whole.dtype)).astype(np.int32)
+    case(f"arith.{name}", f"  %r, %s = arith.{name} %a, %b : {T34}" + (f", {high}" if "i1" in high else ""), [given, B],
+         whole.astype(np.int32), over.astype(bool) if "i1" in high else over)
+case("ub.poison", f"""  %p = ub.poison : i32
+  %v = tensor.splat %p : {T34}
+  %n = arith.subi %v, %v : {T34}
+  %r = arith.addi %a, %n : {T34}
+  %s = linalg.map ins(%a : {T34}) outs(%a : {T34})
+    (%x: i32, %o: i32) {{
+      %q = ub.poison : i32
+      %z = arith.select %b, %x, %q : i32
+      linalg.yield %z : i32
+    }}""", [A, np.True_], A, A, arguments=[T34, "i1"])
+
 # tensor.
 
 case("arith.constant", "  %r = arith.constant dense<[[1, -2], [3, 4]]> : tensor<2x2xi8>", [],

@@ -173,7 +173,7 @@ def test_against_upstream(op, root, monkeypatch):
 def ops_in(text):
     """Names of ops; those of CHLO and MHLO are run as StableHLO's."""
     text = re.sub(r"\b(chlo|mhlo)\.", "stablehlo.", text)
-    return set(re.findall(r"\b(?:affine|arith|cf|index|linalg|math|scf|stablehlo|tensor|tensoraccess|vector)\.[\w.]+", text))
+    return set(re.findall(r"\b(?:affine|arith|cf|index|linalg|math|scf|stablehlo|tensor|tensoraccess|ub|vector)\.[\w.]+", text))
 
 
 def test_every_op_is_covered(root):

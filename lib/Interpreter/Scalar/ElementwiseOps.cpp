@@ -13,6 +13,7 @@
 #include "Strips.h"
 #include "TensorAccess/IR/Evaluate.h"
 
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -22,7 +23,7 @@ using namespace mlir::tensoraccess;
 /// All elements, many at a time; false where that can't be done, or an element
 /// fails.
 static bool runInStrips(const ScalarProgram &program, ArrayRef<Tensor> operands,
-                        const Tensor &result) {
+                        ArrayRef<Tensor> results) {
   SmallVector<StripOperand> strips;
   auto add = [&](const Tensor &tensor) -> StripOperand & {
     StripOperand &strip = strips.emplace_back();
@@ -32,12 +33,13 @@ static bool runInStrips(const ScalarProgram &program, ArrayRef<Tensor> operands,
       strip.steps.push_back(stride * byteSize(strip.type));
     return strip;
   };
-  if (result.getNumElements() == 0)
+  if (results.front().getNumElements() == 0)
     return false;
   for (auto [i, operand] : llvm::enumerate(operands))
     add(operand).read = i;
-  add(result).write = program.getOutputs()[0];
-  return runStrips(program, strips, result.getShape());
+  for (auto [result, output] : llvm::zip_equal(results, program.getOutputs()))
+    add(result).write = output;
+  return runStrips(program, strips, results.front().getShape());
 }
 
 FailureOr<RuntimeValues>
@@ -57,7 +59,7 @@ mlir::tensoraccess::runElementwiseOp(Operation *op, const Environment &env) {
         !found.empty())
       shape = found;
 
-  SmallVector<Tensor> operands;
+  SmallVector<Tensor> operands, results;
   SmallVector<LoadFn> loads;
   for (Value value : op->getOperands()) {
     Tensor operand = env.getTensor(value);
@@ -70,34 +72,58 @@ mlir::tensoraccess::runElementwiseOp(Operation *op, const Environment &env) {
     loads.push_back(getLoad(operand.getElementType()));
     operands.push_back(std::move(operand));
   }
-  FailureOr<Tensor> result = createTensorAt(
-      op, getElementTypeOrSelf(op->getResult(0).getType()), shape);
-  if (failed(result))
-    return failure();
+  for (Type type : op->getResultTypes()) {
+    FailureOr<Tensor> result =
+        createTensorAt(op, getElementTypeOrSelf(type), shape);
+    if (failed(result))
+      return failure();
+    results.push_back(std::move(*result));
+  }
 
-  if (runInStrips(*program, operands, *result))
-    return RuntimeValues{std::move(*result)};
+  if (runInStrips(*program, operands, results))
+    return RuntimeValues(results.begin(), results.end());
   SmallVector<ScalarRegister> registers = program->createRegisters();
   ScalarContext context{registers.data(), &*program, {}};
-  StoreFn store = getStore(result->getElementType());
-  SmallVector<int64_t> index(shape.size(), 0);
-  for (int64_t n = 0, e = result->getNumElements(); n < e; ++n) {
+  bool isRun = forEachIndex(shape, [&](ArrayRef<int64_t> index) {
     for (auto [i, operand] : llvm::enumerate(operands))
       registers[i] = loads[i](operand.getElement(index));
     if (failed(program->run(context)))
-      return failure();
-    store(result->getElement(index), registers[program->getOutputs()[0]]);
-    nextIndex(index, shape);
-  }
+      return false;
+    for (auto [result, output] :
+         llvm::zip_equal(results, program->getOutputs()))
+      getStore(result.getElementType())(result.getElement(index),
+                                        registers[output]);
+    return true;
+  });
+  if (!isRun)
+    return failure();
+  return RuntimeValues(results.begin(), results.end());
+}
+
+/// A value that MLIR leaves open, in all elements.
+static FailureOr<RuntimeValues> runPoison(ub::PoisonOp op,
+                                          const Environment &) {
+  auto shaped = dyn_cast<ShapedType>(op.getType());
+  if (shaped && !shaped.hasStaticShape())
+    return emitUnsupported(op);
+  FailureOr<Tensor> result =
+      createTensorAt(op, getElementTypeOrSelf(op.getType()),
+                     shaped ? shaped.getShape() : ArrayRef<int64_t>());
+  if (failed(result))
+    return failure();
+  fillElements(*result, Tensor::scalarInt(result->getElementType(),
+                                          chooseUndefined(op, 0, "is poison")));
   return RuntimeValues{std::move(*result)};
 }
 
 void mlir::tensoraccess::addElementwiseEvaluators(OpEvaluators &all) {
+  addEvaluator<ub::PoisonOp, runPoison>(all);
   for (StringRef name : listScalarOps())
     all[name] = runElementwiseOp;
   for (StringRef name : listIndexOps())
     all[name] = runElementwiseOp;
   for (StringRef name :
-       {"arith.constant", "index.bool.constant", "index.constant"})
+       {"arith.addui_extended", "arith.constant", "arith.mulsi_extended",
+        "arith.mului_extended", "index.bool.constant", "index.constant"})
     all[name] = runElementwiseOp;
 }

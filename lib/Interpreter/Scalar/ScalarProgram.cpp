@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
@@ -185,6 +186,36 @@ static bool runIndexStep(const ScalarInstruction &in, ScalarContext &context) {
   return true;
 }
 
+/// The sum and its carry, or the halves of the product.
+static bool runExtended(const ScalarInstruction &in, ScalarContext &context) {
+  const auto &step = context.program->getIndexStep(in.extra);
+  const ScalarType type = in.operandType;
+  const int64_t a = intAt(context, step.operands[0]),
+                b = intAt(context, step.operands[1]);
+  int64_t &low = intAt(context, step.results[0]),
+          &high = intAt(context, step.results[1]);
+  if (isa<arith::MulSIExtendedOp>(in.op)) {
+    const __int128 product =
+        __int128(signExtend(a, type)) * signExtend(b, type);
+    low = wrapTo(int64_t(product), type);
+    high = wrapTo(int64_t(product >> type.bits), type);
+    return true;
+  }
+  using Wide = unsigned __int128;
+  const Wide x = zeroExtend(a, type), y = zeroExtend(b, type);
+  const bool isSum = isa<arith::AddUIExtendedOp>(in.op);
+  const Wide whole = isSum ? x + y : x * y;
+  low = wrapTo(int64_t(whole), type);
+  high = wrapTo(int64_t(whole >> type.bits),
+                isSum ? ScalarType(ElementType::I1) : type);
+  return true;
+}
+
+bool mlir::tensoraccess::isExtendedOp(Operation *op) {
+  return isa<arith::AddUIExtendedOp, arith::MulSIExtendedOp,
+             arith::MulUIExtendedOp>(op);
+}
+
 /// result = operand
 static bool runCopy(const ScalarInstruction &in, ScalarContext &context) {
   context.registers[in.result] = context.registers[in.operands[0]];
@@ -238,6 +269,15 @@ public:
   }
 
   LogicalResult compile(Operation *op) {
+    if (isa<ub::PoisonOp>(op)) {
+      std::optional<ScalarType> type =
+          getScalarType(op->getResult(0).getType());
+      if (!type)
+        return emitUnsupported(op);
+      bind(op->getResult(0), addRegister(loadScalar(Tensor::scalarInt(
+                                 *type, chooseUndefined(op, 0, "is poison")))));
+      return success();
+    }
     if (Attribute constant; op->hasTrait<OpTrait::ConstantLike>() &&
                             !isa<ShapedType>(op->getResult(0).getType()) &&
                             matchPattern(op, m_Constant(&constant))) {
@@ -270,6 +310,8 @@ public:
       return compileSteps(op, runIndexStep);
     if (isa<cf::AssertOp, AssertOp>(op))
       return compileSteps(op, runAssert);
+    if (isExtendedOp(op))
+      return compileSteps(op, runExtended);
     if (op->getNumResults() != 1 || op->getNumRegions() != 0)
       return emitUnsupported(op);
 
@@ -403,6 +445,8 @@ private:
     }
     ScalarInstruction in;
     in.op = op;
+    if (isExtendedOp(op) && failed(setTypes(op, in)))
+      return failure();
     in.handlers = handlers;
     in.extra = program.indexSteps.size();
     program.indexSteps.push_back(std::move(step));
@@ -466,6 +510,15 @@ FailureOr<ScalarProgram> ScalarProgram::compileOp(Operation *op) {
   Compiler compiler(program, nullptr);
   ScalarInstruction in;
   in.op = op;
+  if (isExtendedOp(op)) {
+    program.numArguments = op->getNumOperands();
+    for (Value operand : op->getOperands())
+      compiler.bind(operand, compiler.addRegister());
+    if (failed(compiler.compile(op)))
+      return failure();
+    program.outputs = program.indexSteps.back().results;
+    return program;
+  }
   if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
       op->getNumOperands() > 3)
     return emitUnsupported(op);

@@ -97,6 +97,9 @@ bool selectScalarOp(Operation *op, ScalarInstruction &instruction);
 
 /// The handlers of an op of arith or math by name; without `run` for other names.
 ScalarHandlers findScalarHandlers(StringRef name);
+/// True for the ops of arith that have a result for each half of a number.
+bool isExtendedOp(Operation *op);
+
 /// selectScalarOp for an op of the index dialect.
 bool selectIndexOp(Operation *op, ScalarInstruction &instruction);
 /// selectScalarOp for an elementwise op of StableHLO.
@@ -162,8 +165,8 @@ public:
   /// translate at its op.
   static FailureOr<ScalarProgram> compile(Block &block, int64_t numLoops,
                                           const Environment &env);
-  /// Translates a single op of one result, applied to scalars in place of its
-  /// operands.
+  /// Translates a single op of one result, or an extended one, applied to scalars
+  /// in place of its operands.
   static FailureOr<ScalarProgram> compileOp(Operation *op);
 
   /// A fresh set of registers, constants filled in.

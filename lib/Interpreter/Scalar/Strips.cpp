@@ -52,7 +52,8 @@ bool mlir::tensoraccess::haveOwnPlaces(ArrayRef<int64_t> sizes,
 static bool hasSideTable(Operation *op) {
   return isa<tensor::ExtractOp, affine::AffineApplyOp, cf::AssertOp, AssertOp,
              scf::IfOp, scf::YieldOp, LinearizeOp, DelinearizeOp,
-             ApplyIndexingOp>(op);
+             ApplyIndexingOp>(op) ||
+         isExtendedOp(op);
 }
 
 //===----------------------------------------------------------------------===//
