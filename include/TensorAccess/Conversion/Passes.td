@@ -352,8 +352,9 @@ def RefineShapes : Pass<"tensoraccess-refine-shapes", "::mlir::ModuleOp"> {
     `dynamic_reshape`, `dynamic_broadcast_in_dim`, `dynamic_pad`, `dynamic_gather`,
     `dynamic_conv`, `real_dynamic_slice` and JAX's calls `stablehlo.dynamic_*` become
     the ops with attributes in place of operands, and calls whose types change
-    the bodies of what they call. An assertion of a shape that fails is an error, in
-    the program's words; one that holds goes.
+    the bodies of what they call. So do the types of access patterns and of other ops
+    beside them. An assertion of a shape that fails is an error, in the program's
+    words; one that holds goes.
 
     Without sizes, what follows from static types and from constants.
 
