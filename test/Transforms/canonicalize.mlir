@@ -168,3 +168,22 @@ func.func @slice_drops(%x: tensor<1x5x2xi8>) -> tensor<1x?xi8> {
   return %0 : tensor<1x?xi8>
 }
 
+// The angle of two zeros (openxla/xla#46594) is a zero, or pi with its sign.
+// WRONG-LABEL: func @angle_of_zeros
+// WRONG: %[[NAN:.*]] = arith.constant 0x7FC00000 : f32
+// WRONG: return %[[NAN]], %[[NAN]]
+// CHECK-LABEL: func @angle_of_zeros
+// CHECK-DAG: %[[PI:.*]] = arith.constant -3.14159274 : f32
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK: return %[[ZERO]], %[[PI]]
+// GUARDED-LABEL: func @angle_of_zeros
+// GUARDED-DAG: %[[PI:.*]] = arith.constant -3.14159274 : f32
+// GUARDED-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// GUARDED: return %[[ZERO]], %[[PI]]
+func.func @angle_of_zeros() -> (f32, f32) {
+  %zero = arith.constant 0.0 : f32
+  %minus = arith.constant -0.0 : f32
+  %0 = math.atan2 %zero, %zero : f32
+  %1 = math.atan2 %minus, %minus : f32
+  return %0, %1 : f32, f32
+}

@@ -134,3 +134,29 @@ func.func @slice(%x: vector<3x4x5xi8>) -> vector<2x4x5xi8> {
      : vector<3x4x5xi8> to vector<2x4x5xi8>
   return %0 : vector<2x4x5xi8>
 }
+
+// x is 1, with its sign, where x and y are 0.
+// CHECK-LABEL: func @atan2
+// CHECK-SAME: (%[[Y:.*]]: vector<4xf16>, %[[X:.*]]: vector<4xf16>)
+// CHECK: %[[BOTH:.*]] = arith.andi
+// CHECK: %[[ONE:.*]] = math.copysign %{{.*}}, %[[X]]
+// CHECK: %[[OTHER:.*]] = arith.select %[[BOTH]], %[[ONE]], %[[X]]
+// CHECK-NOT: arith.select
+// CHECK: math.atan2 %[[Y]], %[[OTHER]]
+func.func @atan2(%y: vector<4xf16>, %x: vector<4xf16>) -> vector<4xf16> {
+  %0 = math.atan2 %y, %x : vector<4xf16>
+  return %0 : vector<4xf16>
+}
+
+// No constant has unknown sizes, so that nothing folds.
+// CHECK-LABEL: func @unknown_sizes
+// CHECK-NEXT: math.atan2
+// CHECK-NEXT: arith.addf
+// CHECK-NEXT: return
+func.func @unknown_sizes(%y: tensor<?xf16>, %x: tensor<?xf16>,
+                         %z: tensor<?xf4E2M1FN>)
+    -> (tensor<?xf16>, tensor<?xf4E2M1FN>) {
+  %0 = math.atan2 %y, %x : tensor<?xf16>
+  %1 = arith.addf %z, %z : tensor<?xf4E2M1FN>
+  return %0, %1 : tensor<?xf16>, tensor<?xf4E2M1FN>
+}

@@ -24,6 +24,7 @@ def GuardFolds : Pass<"tensoraccess-guard-folds"> {
     - Sums, differences, products, quotients and conversions to floats without
       infinity and NaN, as `f4E2M1FN`, are computed in f32 and kept in range:
       beyond it lies the largest number, of NaN comes -0.
+    - `math.atan2(y, x)` gets 1 or -1 for `x` where both are 0.
     - `scf.index_switch` becomes `scf.if`, and `vector.extract_strided_slice` names
       all its dimensions.
 
@@ -38,7 +39,8 @@ def GuardFolds : Pass<"tensoraccess-guard-folds"> {
 
     Preserves results exactly.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
 }
 
 def Canonicalize : Pass<"tensoraccess-canonicalize"> {
@@ -56,7 +58,8 @@ def Canonicalize : Pass<"tensoraccess-canonicalize"> {
 
     Preserves results exactly.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
 }
 
 #endif // TENSORACCESS_TRANSFORMS_SIMPLIFYPASSES_TD

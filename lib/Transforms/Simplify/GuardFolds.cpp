@@ -16,17 +16,21 @@
 //   4. vector.extract_strided_slice with all its dimensions: of what has fewer
 //      than its source, inserted by vector.insert_strided_slice, upstream makes
 //      a vector of another shape;
-//   5. scf.index_switch, as scf.if: upstream switches on the low 32 bits.
+//   5. scf.index_switch, as scf.if: upstream switches on the low 32 bits;
+//   6. math.atan2(y, x) with 1 or -1 for x where both are 0: of two zeros
+//      upstream makes NaN.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Transforms/Canonicalize.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -93,6 +97,13 @@ static Operation *createArith(OpBuilder &b, Operation *op) {
   return b.create(state);
 }
 
+/// Whether a type has constants. A tensor of unknown sizes has none: its ops
+/// fold, and are guarded, once they are ops on its elements.
+static bool hasConstants(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return !shaped || shaped.hasStaticShape();
+}
+
 //===----------------------------------------------------------------------===//
 // Floats without infinity and NaN
 //===----------------------------------------------------------------------===//
@@ -136,7 +147,8 @@ static bool isClamped(Value value) {
 
 /// An op that makes floats of a finite type becomes one within range.
 static void keepFinite(ImplicitLocOpBuilder &b, Operation *op) {
-  if (op->getNumResults() != 1 || !isFiniteOnly(op->getResult(0).getType()))
+  if (op->getNumResults() != 1 || !isFiniteOnly(op->getResult(0).getType()) ||
+      !hasConstants(op->getResult(0).getType()))
     return;
   Type type = op->getResult(0).getType();
   auto shaped = dyn_cast<ShapedType>(type);
@@ -161,6 +173,56 @@ static void keepFinite(ImplicitLocOpBuilder &b, Operation *op) {
   Value value = clamp(b, type, b.create(state)->getResult(0));
   op->getResult(0).replaceAllUsesWith(arith::TruncFOp::create(b, type, value));
   op->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// atan2
+//===----------------------------------------------------------------------===//
+
+/// Whether a condition is x == 0.
+static bool isZeroTest(Value condition, Value x) {
+  auto compare = condition.getDefiningOp<arith::CmpFOp>();
+  return compare && compare.getPredicate() == arith::CmpFPredicate::OEQ &&
+         compare.getLhs() == x &&
+         matchPattern(compare.getRhs(), m_AnyZeroFloat());
+}
+
+/// Whether y and x are never both 0: x has another value where they were.
+static bool isKeptFromZeros(Value y, Value x) {
+  auto choice = x.getDefiningOp<arith::SelectOp>();
+  if (!choice)
+    return false;
+  Value other = choice.getTrueValue(), kept = choice.getFalseValue();
+  if (!other.getDefiningOp<math::CopySignOp>() &&
+      (!matchPattern(other, m_Constant()) ||
+       matchPattern(other, m_AnyZeroFloat())))
+    return false;
+  Value condition = choice.getCondition();
+  if (isZeroTest(condition, y) || isZeroTest(condition, kept))
+    return true;
+  auto both = condition.getDefiningOp<arith::AndIOp>();
+  return both && isZeroTest(both.getLhs(), y) &&
+         isZeroTest(both.getRhs(), kept);
+}
+
+/// atan2(±0, ±0) = atan2(±0, ±1).
+static void keepFromZeros(ImplicitLocOpBuilder &b, math::Atan2Op op) {
+  Value y = op.getLhs(), x = op.getRhs();
+  if (!hasConstants(x.getType()) || isKeptFromZeros(y, x))
+    return;
+  auto number = [&](double value) -> Value {
+    TypedAttr attr = b.getFloatAttr(getElementTypeOrSelf(x), value);
+    if (auto shaped = dyn_cast<ShapedType>(x.getType()))
+      attr = DenseElementsAttr::get(shaped, Attribute(attr));
+    return arith::ConstantOp::create(b, attr);
+  };
+  Value zero = number(0);
+  auto isZero = [&](Value value) -> Value {
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, value, zero);
+  };
+  Value areZero = arith::AndIOp::create(b, isZero(y), isZero(x));
+  Value one = math::CopySignOp::create(b, number(1), x);
+  op.getRhsMutable().assign(arith::SelectOp::create(b, areZero, one, x));
 }
 
 //===----------------------------------------------------------------------===//
@@ -239,6 +301,8 @@ void mlir::tensoraccess::guardFolds(Operation *root) {
       nameAllDims(slice);
     } else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
       replaceByBranches(choice);
+    } else if (auto angle = dyn_cast<math::Atan2Op>(op)) {
+      keepFromZeros(b, angle);
     } else {
       keepFinite(b, op);
     }
