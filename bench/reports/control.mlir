@@ -24,7 +24,7 @@ func.func @f(%n: i32) -> (i32, i32, i32) {
 // -----
 // llvm/llvm-project#219616: a while loop made a for loop returned its last index, not the
 //   one it ends at
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f(5) == 6
 // f(0) == 0
 // f(-3) == 0
@@ -43,7 +43,7 @@ func.func @f(%n: index) -> index {
 }
 // -----
 // llvm/llvm-project#216956: a loop of one iteration forwarded what its body yields wrongly
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f(7) == (0, 7)
 func.func @f(%x: i32) -> (i32, i32) {
   %c0 = arith.constant 0 : index
@@ -282,4 +282,86 @@ func.func @closed(%begin: tensor<i8>, %end: tensor<i8>, %step: tensor<i8>)
     "stablehlo.return"(%1, %2) : (tensor<i8>, tensor<i8>) -> ()
   }) : (tensor<i8>, tensor<i8>) -> (tensor<i8>, tensor<i8>)
   return %0#0, %0#1 : tensor<i8>, tensor<i8>
+}
+// -----
+// openxla/stablehlo#2843: a case whose constant index is out of range is its last branch
+// after: tensoraccess-canonicalize
+// f(0) == 10
+// f(2) == 30
+// f(3) == 30
+// f(-1) == 30
+// constant() == 30
+func.func @f(%i: tensor<i32>) -> tensor<i32> {
+  %0 = "stablehlo.case"(%i) ({
+    %1 = "stablehlo.constant"() <{value = dense<10> : tensor<i32>}> : () -> tensor<i32>
+    "stablehlo.return"(%1) : (tensor<i32>) -> ()
+  }, {
+    %1 = "stablehlo.constant"() <{value = dense<20> : tensor<i32>}> : () -> tensor<i32>
+    "stablehlo.return"(%1) : (tensor<i32>) -> ()
+  }, {
+    %1 = "stablehlo.constant"() <{value = dense<30> : tensor<i32>}> : () -> tensor<i32>
+    "stablehlo.return"(%1) : (tensor<i32>) -> ()
+  }) : (tensor<i32>) -> tensor<i32>
+  return %0 : tensor<i32>
+}
+func.func @constant() -> tensor<i32> {
+  %i = "stablehlo.constant"() <{value = dense<-7> : tensor<i32>}> : () -> tensor<i32>
+  %0 = func.call @f(%i) : (tensor<i32>) -> tensor<i32>
+  return %0 : tensor<i32>
+}
+// -----
+// llvm/llvm-project#212032: fused loops wrote what the first one still had to read
+// engines: jit
+// f([7., 3., 1.], c := np.array([0., 2., 5.])) == [7., 6., 15.]
+func.func @f(%x: tensor<3xf64>, %c: tensor<3xf64>) -> tensor<3xf64> {
+  %a = bufferization.to_buffer %x : tensor<3xf64> to memref<3xf64>
+  %b = bufferization.to_buffer %c : tensor<3xf64> to memref<3xf64>
+  %r = memref.alloc() : memref<3xf64>
+  %s = memref.alloc() : memref<3xf64>
+  memref.copy %a, %r : memref<3xf64> to memref<3xf64>
+  affine.for %i = 1 to 3 {
+    %0 = affine.load %r[1] : memref<3xf64>
+    %1 = affine.load %b[%i] : memref<3xf64>
+    %2 = arith.mulf %0, %1 : f64
+    affine.store %2, %s[%i] : memref<3xf64>
+  }
+  affine.for %i = 1 to 3 {
+    %0 = affine.load %s[%i] : memref<3xf64>
+    affine.store %0, %r[%i] : memref<3xf64>
+  }
+  %t = bufferization.to_tensor %r restrict : memref<3xf64> to tensor<3xf64>
+  return %t : tensor<3xf64>
+}
+// -----
+// openxla/xla#39830: a stack that grows to its bound could not be converted
+// f(np.zeros((4, 2))) == 3
+func.func @f(%x: tensor<4x2xi32>) -> tensor<i32> {
+  %zero = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %one = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+  %three = "stablehlo.constant"() <{value = dense<3> : tensor<i32>}>
+    : () -> tensor<i32>
+  %s = "stablehlo.set_dimension_size"(%x, %zero) <{dimension = 0 : i64}>
+    : (tensor<4x2xi32>, tensor<i32>) -> tensor<?x2xi32, #stablehlo.bounds<4, ?>>
+  %0 = "stablehlo.while"(%s) ({
+  ^bb0(%a: tensor<?x2xi32, #stablehlo.bounds<4, ?>>):
+    %1 = "stablehlo.get_dimension_size"(%a) <{dimension = 0 : i64}>
+      : (tensor<?x2xi32, #stablehlo.bounds<4, ?>>) -> tensor<i32>
+    %2 = "stablehlo.compare"(%1, %three) <{
+      comparison_direction = #stablehlo<comparison_direction LT>}>
+      : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    "stablehlo.return"(%2) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%a: tensor<?x2xi32, #stablehlo.bounds<4, ?>>):
+    %1 = "stablehlo.get_dimension_size"(%a) <{dimension = 0 : i64}>
+      : (tensor<?x2xi32, #stablehlo.bounds<4, ?>>) -> tensor<i32>
+    %2 = "stablehlo.add"(%1, %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %3 = "stablehlo.set_dimension_size"(%a, %2) <{dimension = 0 : i64}>
+      : (tensor<?x2xi32, #stablehlo.bounds<4, ?>>, tensor<i32>)
+      -> tensor<?x2xi32, #stablehlo.bounds<4, ?>>
+    "stablehlo.return"(%3) : (tensor<?x2xi32, #stablehlo.bounds<4, ?>>) -> ()
+  }) : (tensor<?x2xi32, #stablehlo.bounds<4, ?>>)
+    -> tensor<?x2xi32, #stablehlo.bounds<4, ?>>
+  %4 = "stablehlo.get_dimension_size"(%0) <{dimension = 0 : i64}>
+    : (tensor<?x2xi32, #stablehlo.bounds<4, ?>>) -> tensor<i32>
+  return %4 : tensor<i32>
 }

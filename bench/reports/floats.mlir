@@ -104,7 +104,7 @@ func.func @f(%x: tensor<5xf32>) -> tensor<5xi32> {
 }
 // -----
 // llvm/llvm-project#114594: maxnumf of NaN and of infinity were folded as maximumf
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f(nan, 2.) == (2., 2., nan, nan)
 // f(-inf, nan) == (-inf, -inf, nan, nan)
 // f(-1., 2.) == (2., -1., 2., -1.)
@@ -136,7 +136,7 @@ func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
 }
 // -----
 // openxla/stablehlo#2891: minima of constants were folded to the greater one
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f() == ([-3., -0., nan, -inf], [2., 0., nan, 1.])
 func.func @f() -> (tensor<4xf64>, tensor<4xf64>) {
   %x = "stablehlo.constant"() <{

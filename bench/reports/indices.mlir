@@ -43,7 +43,7 @@ func.func @scatter(%x: tensor<9xi32>, %i: tensor<2x1xui64>, %u: tensor<2xi32>)
 }
 // -----
 // openxla/xla#48717: a constant unsigned index with its highest bit set was folded to 0
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // gather(np.arange(300)) == [200, 255]
 // slice(np.arange(300)) == [200, 201]
 // clamp(np.arange(9)) == [7, 8]
@@ -147,4 +147,24 @@ func.func @f(%x: tensor<4x2x3xf32>, %i: tensor<2xi64>) -> tensor<2x3xf32> {
     linalg.yield %1 : f32
   } -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
+}
+// -----
+// iree-org/iree#24881: gathers of single elements read beyond their array
+// f(x := np.arange(10.), [[100], [-3], [4]]) == [9., 0., 4.]
+// constant(x := np.arange(10.)) == [9., 4.]
+func.func @f(%x: tensor<10xf32>, %i: tensor<3x1xi64>) -> tensor<3xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{
+    dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+      start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1>}> : (tensor<10xf32>, tensor<3x1xi64>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+func.func @constant(%x: tensor<10xf32>) -> tensor<2xf32> {
+  %i = "stablehlo.constant"() <{value = dense<[[100], [4]]> : tensor<2x1xi32>}>
+    : () -> tensor<2x1xi32>
+  %0 = "stablehlo.gather"(%x, %i) <{
+    dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+      start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1>}> : (tensor<10xf32>, tensor<2x1xi32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
 }

@@ -94,7 +94,7 @@ func.func @f(%x: i32) -> i32 {
 // -----
 // llvm/llvm-project#88732: a signed product of i1 in two halves was folded to the wrong one
 // engines: jit packed raise layouts im2col saturate systolic
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f(True, True) == (True, False)
 // f(True, False) == (False, False)
 // i8(-128, -128) == (0, 64)
@@ -129,7 +129,7 @@ func.func @f(%x: i1, %y: i1) -> (i1, i1) {
 }
 // -----
 // llvm/llvm-project#218495: a shift by 32 was narrowed to 32 bits
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f(4, 32) == (0, 4 << 32, 0)
 // f(-4, 63) == (1, 0, -1)
 func.func @f(%x: i64, %n: i64) -> (i64, i64, i64) {
@@ -140,7 +140,7 @@ func.func @f(%x: i64, %n: i64) -> (i64, i64, i64) {
 }
 // -----
 // llvm/llvm-project#216315: widening twice kept a promise that holds for the second only
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f(True) == (1, 1)
 // f(False) == (0, 0)
 func.func @f(%x: i1) -> (i32, i32) {
@@ -152,7 +152,7 @@ func.func @f(%x: i1) -> (i32, i32) {
 // -----
 // llvm/llvm-project#148795: a bitcast of a bitcast was folded to its operand, whose type is
 //   another
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f(0x3f80) == 1
 // back(0x3f80) == 0x3f80
 func.func @f(%x: i16) -> f32 {
@@ -178,7 +178,7 @@ func.func @f(%x: f32, %y: f32) -> f32 {
 }
 // -----
 // openxla/stablehlo#2633: and, or with 1 were folded as if all bits were ones
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f([6, 7, -1, 0]) == ([0, 1, 1, 0], [7, 7, -1, 1])
 func.func @f(%x: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>) {
   %c1 = "stablehlo.constant"() <{value = dense<1> : tensor<4xi32>}>

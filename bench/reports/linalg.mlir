@@ -51,7 +51,7 @@ func.func @cut(%x: tensor<4x2xf32> {tensoraccess.distribution = "{d0: x}"},
 }
 // -----
 // llvm/llvm-project#117528: a map that does not yield its op's result was printed as if
-// after: canonicalize,cse
+// after: tensoraccess-canonicalize,cse
 // f(x := np.arange(3.), np.ones(3)) == x
 func.func @f(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
   %e = tensor.empty() : tensor<3xf32>
@@ -167,6 +167,7 @@ func.func @f(%s: f32, %x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
 // google/heir#2339: linalg ops on arrays of rank 0 could not be lowered
 // f(3, [1, 2, 4]) == (21, 22)
 // scalar(3, 4) == 14
+// large(np.arange(100000) % 7) == np.array(3 * (100000 // 7 * 21 + 10) + 1)
 func.func @f(%s: tensor<i8>, %x: tensor<3xi8>) -> (tensor<i8>, tensor<i8>) {
   %c0 = arith.constant 0 : i8
   %c1 = arith.constant 1 : i8
@@ -190,6 +191,29 @@ func.func @f(%s: tensor<i8>, %x: tensor<3xi8>) -> (tensor<i8>, tensor<i8>) {
   } -> tensor<i8>
   return %0, %1 : tensor<i8>, tensor<i8>
 }
+func.func @large(%x: tensor<100000xi32>) -> tensor<i32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %e = tensor.empty() : tensor<i32>
+  %z = linalg.fill ins(%c0 : i32) outs(%e : tensor<i32>) -> tensor<i32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>],
+                       iterator_types = ["reduction"]}
+    ins(%x : tensor<100000xi32>) outs(%z : tensor<i32>) {
+  ^bb0(%in: i32, %sum: i32):
+    %2 = arith.addi %sum, %in : i32
+    linalg.yield %2 : i32
+  } -> tensor<i32>
+  %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>],
+                       iterator_types = []}
+    ins(%0 : tensor<i32>) outs(%e : tensor<i32>) {
+  ^bb0(%in: i32, %out: i32):
+    %2 = arith.muli %in, %c3 : i32
+    %3 = arith.addi %2, %c1 : i32
+    linalg.yield %3 : i32
+  } -> tensor<i32>
+  return %1 : tensor<i32>
+}
 func.func @scalar(%x: tensor<i8>, %y: tensor<i8>) -> tensor<i8> {
   %0 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>],
                        iterator_types = []}
@@ -203,7 +227,7 @@ func.func @scalar(%x: tensor<i8>, %y: tensor<i8>) -> tensor<i8> {
 }
 // -----
 // iree-org/iree#12859: weights of i4, widened in a generic
-// f([[0, 1, 2], [13, 14, 15]]) == [[0, 1, 2], [13, 14, 15]]
+// f([[0, 1, 2], [-3, -2, -1]]) == [[0, 1, 2], [13, 14, 15]]
 // constant() == [[0, 1], [6, 7], [8, 9], [14, 15]]
 func.func @f(%x: tensor<2x3xi4>) -> tensor<2x3xf32> {
   %e = tensor.empty() : tensor<2x3xf32>

@@ -1,5 +1,5 @@
 // llvm/llvm-project#119245: a mod whose operand equals its quotient lost that operand
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // after: tensoraccess-tile{sizes=2}
 // f(x := np.arange(8.)) == [x[7]] * 5
 // apply(0, 3) == 7
@@ -44,7 +44,7 @@ func.func @apply(%i: index) -> (index, index) {
 }
 // -----
 // tensorflow/mlir#82: d0 - (d0 + 1) was simplified to 0
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f(5) == -1
 // f(-2**62) == -1
 func.func @f(%i: index) -> index {
@@ -53,7 +53,7 @@ func.func @f(%i: index) -> index {
 }
 // -----
 // llvm/llvm-project#107508: (s * a) ceildiv b by a symbol was divided term by term
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f(1) == -(-(1 * 5 + 42) // 1)
 // f(2) == -(-(1 * 5 + 84) // 2)
 // f(3) == -(-(2 * 5 + 126) // 3)

@@ -101,7 +101,7 @@ func.func @f(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
 }
 // -----
 // iree-org/iree#23291: a slice that drops units, expanded again, became an invalid cast
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f(x := np.arange(7.).reshape(1, 1, 7, 1)) == x.reshape(1, 7, 1)
 func.func @f(%x: tensor<1x1x7x1xf16>) -> tensor<1x7x1xf16> {
   %0 = tensor.extract_slice %x[0, 0, 0, 0] [1, 1, 7, 1] [1, 1, 1, 1]
@@ -128,7 +128,7 @@ func.func @square(%x: tensor<3xi32>) -> tensor<1x1xi32> {
 // -----
 // llvm/llvm-project#217361: insert_slice that drops a middle dimension of one was cast to
 //   the wrong shape
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f(x := np.arange(1., 7.).reshape(1, 2, 3), np.zeros((1, 4, 1, 5))) ==
 //   np.pad(x[:, :, None], ((0, 0), (0, 2), (0, 0), (0, 2)))
 func.func @f(%x: tensor<1x?x?xf32>, %d: tensor<1x?x1x?xf32>) -> tensor<1x?x1x?xf32> {
@@ -208,4 +208,35 @@ func.func @f(%x: tensor<3x1xf64>) -> (tensor<4x1xf64>, tensor<3x1xf64>) {
     : (tensor<1x4xf64>) -> tensor<4x1xf64>
   %3 = "stablehlo.reshape"(%0) : (tensor<1x3xf64>) -> tensor<3x1xf64>
   return %2, %3 : tensor<4x1xf64>, tensor<3x1xf64>
+}
+// -----
+// iree-org/iree#19935: a pad that takes elements away became an insertion at -1
+// f(x := np.arange(12.).reshape(3, 4)) ==
+//   np.pad(x[1:, :3], ((0, 0), (1, 0)), constant_values=9)
+// unknown(x := np.arange(12.).reshape(3, 4)) ==
+//   np.pad(x[1:, :3], ((0, 0), (1, 0)), constant_values=9)
+// crop(x := np.arange(12.).reshape(3, 4)) == x[1:2, 1:]
+func.func @f(%x: tensor<3x4xf32>) -> tensor<2x4xf32> {
+  %c9 = arith.constant 9.0 : f32
+  %0 = tensor.pad %x low[-1, 1] high[0, -1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c9 : f32
+  } : tensor<3x4xf32> to tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}
+func.func @unknown(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %c9 = arith.constant 9.0 : f32
+  %0 = tensor.pad %x low[-1, 1] high[0, -1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c9 : f32
+  } : tensor<?x4xf32> to tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+func.func @crop(%x: tensor<3x4xf32>) -> tensor<1x3xf32> {
+  %c9 = arith.constant 9.0 : f32
+  %0 = tensor.pad %x low[-1, -1] high[-1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c9 : f32
+  } : tensor<3x4xf32> to tensor<1x3xf32>
+  return %0 : tensor<1x3xf32>
 }

@@ -50,3 +50,38 @@ func.func @f(%a: tensor<15x37xi8>, %b: tensor<37x7xi8>, %c: tensor<15x7xi32>)
                      outs(%c : tensor<15x7xi32>) -> tensor<15x7xi32>
   return %0 : tensor<15x7xi32>
 }
+// -----
+// openxla/xla#49123: the second group of a grouped convolution of i8 was wrong
+// f(x := (np.arange(36).reshape(1, 4, 3, 3) * 7 % 23 - 11), w := (np.arange(8)
+//   .reshape(4, 2, 1, 1) * 5 % 13 - 6)) == (np.concatenate([np.einsum("nchw,oc->nohw",
+//   x[:, 2 * g:2 * g + 2], w[2 * g:2 * g + 2, :, 0, 0]) for g in range(2)], 1) + 128)
+//   % 256 - 128
+func.func @f(%x: tensor<1x4x3x3xi8>, %w: tensor<4x2x1x1xi8>) -> tensor<1x4x3x3xi8> {
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64,
+    dimension_numbers = #stablehlo.conv<[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]>,
+    feature_group_count = 2 : i64}>
+    : (tensor<1x4x3x3xi8>, tensor<4x2x1x1xi8>) -> tensor<1x4x3x3xi8>
+  return %0 : tensor<1x4x3x3xi8>
+}
+// -----
+// tillahoffmann/jax-mps#158: convolutions with groups of batches were refused
+// f(x := np.arange(24.).reshape(4, 3, 2), w := np.arange(16.).reshape(2, 2, 4)) ==
+//   np.concatenate([sum(np.einsum("bwi,io->bwo", x[2 * g:2 * g + 2, k:k + 2],
+//   w[k, :, 2 * g:2 * g + 2]) for k in range(2)) for g in range(2)], 2)
+func.func @f(%x: tensor<4x3x2xf32>, %w: tensor<2x2x4xf32>) -> tensor<2x2x4xf32> {
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 2 : i64,
+    dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>,
+    feature_group_count = 1 : i64}>
+    : (tensor<4x3x2xf32>, tensor<2x2x4xf32>) -> tensor<2x2x4xf32>
+  return %0 : tensor<2x2x4xf32>
+}
+// -----
+// openxla/xla#3891: a batch of singular triangular systems had a finite solution
+// f([[[1., 1.], [0., 0.]], [[2., 4.], [0., 4.]]], [[[1.], [1.]], [[8.], [4.]]]) ==
+//   [[[-inf], [inf]], [[2.], [1.]]]
+func.func @f(%a: tensor<2x2x2xf32>, %b: tensor<2x2x1xf32>) -> tensor<2x2x1xf32> {
+  %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = false,
+    transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}>
+    : (tensor<2x2x2xf32>, tensor<2x2x1xf32>) -> tensor<2x2x1xf32>
+  return %0 : tensor<2x2x1xf32>
+}

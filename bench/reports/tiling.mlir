@@ -137,7 +137,7 @@ func.func @f(%a: tensor<6x3xf32>, %b: tensor<3x5xf32>) -> tensor<6x5xf32> {
 }
 // -----
 // llvm/llvm-project#107302: pads of pads were to be one, which holds for one value only
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // after: tensoraccess-tile{sizes=3}
 // f(x := np.arange(4.)) == np.pad(np.pad(x, (1, 2), constant_values=7),
 //   (2, 1), constant_values=9)

@@ -39,7 +39,7 @@ func.func @stablehlo(%x: tensor<7xf32>) -> tensor<7xi8> {
 }
 // -----
 // llvm/llvm-project#57951: a cast of a comparison was folded to -1
-// after: canonicalize
+// after: tensoraccess-canonicalize
 // f(1, 4) == 1
 // f(0, 4) == 0
 // f(-1, 4) == 0
