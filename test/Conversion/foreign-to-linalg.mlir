@@ -152,3 +152,17 @@ func.func @affine_if(%a: tensor<5xf32>, %b: tensor<5xf32>, %i: index) -> tensor<
   }
   return %0 : tensor<5xf32>
 }
+
+// Sizes that follow from TOSA's ops stay unknown to what isn't one of them.
+// CHECK-LABEL: @unknown_size
+// CHECK: %[[KNOWN:.*]] = tensor.expand_shape {{.*}} into tensor<1x5xf32>
+// CHECK: %[[CAST:.*]] = tensor.cast %[[KNOWN]] : tensor<1x5xf32> to tensor<1x?xf32>
+// CHECK: arith.negf %[[CAST]] : tensor<1x?xf32>
+// CHECK: arith.addf {{.*}} : f32
+func.func @unknown_size(%x: tensor<5xf32>) -> (tensor<1x?xf32>, tensor<1x5xf32>) {
+  %shape = tosa.const_shape {values = dense<[1, 5]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %0 = tosa.reshape %x, %shape : (tensor<5xf32>, !tosa.shape<2>) -> tensor<1x?xf32>
+  %1 = arith.negf %0 : tensor<1x?xf32>
+  %2 = tosa.add %0, %0 : (tensor<1x?xf32>, tensor<1x?xf32>) -> tensor<1x5xf32>
+  return %1, %2 : tensor<1x?xf32>, tensor<1x5xf32>
+}

@@ -15,6 +15,8 @@
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -90,6 +92,42 @@ struct GuardFoldsPass
   void runOnOperation() override { guardFolds(getOperation()); }
 };
 
+/// Before tosa-infer-shapes, which takes any op whose type follows from its
+/// operands for one whose type it updates: those of other dialects get a cast.
+struct KeepTypesPass
+    : public PassWrapper<KeepTypesPass, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepTypesPass)
+
+  StringRef getName() const override { return "KeepTypes"; }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<tensor::TensorDialect>();
+  }
+
+  static bool isTosa(Operation *op) {
+    return isa_and_present<tosa::TosaDialect>(op->getDialect());
+  }
+
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      if (!isTosa(op))
+        return;
+      OpBuilder b(op->getContext());
+      b.setInsertionPointAfter(op);
+      for (Value result : op->getResults()) {
+        auto type = dyn_cast<TensorType>(result.getType());
+        if (!type || type.hasStaticShape() ||
+            llvm::all_of(result.getUsers(), isTosa))
+          continue;
+        auto cast = tensor::CastOp::create(b, op->getLoc(), type, result);
+        result.replaceUsesWithIf(cast, [&](OpOperand &use) {
+          return use.getOwner() != cast && !isTosa(use.getOwner());
+        });
+      }
+    });
+  }
+};
+
 } // namespace
 
 void mlir::tensoraccess::addBufferDeallocation(OpPassManager &pm) {
@@ -107,6 +145,7 @@ void mlir::tensoraccess::addTosaToLinalg(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(tosa::createTosaOptionalDecompositionsPass());
   functions.addPass(createCanonicalize());
+  functions.addPass(std::make_unique<KeepTypesPass>());
   functions.addPass(tosa::createTosaInferShapesPass());
   functions.addPass(tosa::createTosaMakeBroadcastablePass());
   functions.addPass(tosa::createTosaToLinalgNamed());
