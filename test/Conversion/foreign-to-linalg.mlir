@@ -73,8 +73,8 @@ func.func @gather(%a: tensor<3x5xf32>, %i: tensor<?x1xi32>) -> tensor<?x3xf32> {
 
 // CHECK-LABEL: @scatter
 // CHECK: scf.for %{{.*}} iter_args(%[[DEST:.*]] = %{{.*}}) -> (tensor<3x5xf32>)
-// CHECK: tensoraccess.assert
 // CHECK: %[[ROW:.*]] = tensor.extract_slice
+// CHECK: tensoraccess.assert
 // CHECK: tensor.insert_slice %[[ROW]] into %[[DEST]]
 func.func @scatter(%s: tensor<2x3xf32>, %a: tensor<3x5xf32>, %i: tensor<2x1xindex>) -> tensor<3x5xf32> {
   %0 = tensor.scatter %s into %a[%i] scatter_dims([1]) unique : (tensor<2x3xf32>, tensor<3x5xf32>, tensor<2x1xindex>) -> tensor<3x5xf32>
@@ -118,6 +118,14 @@ func.func @winograd(%a: tensor<2x3x3x5xf32>, %e: tensor<4x4x5x2xf32>) -> tensor<
 func.func @bitcast(%a: tensor<?xf32>) -> tensor<?xi32> {
   %0 = tensor.bitcast %a : tensor<?xf32> to tensor<?xi32>
   return %0 : tensor<?xi32>
+}
+
+// CHECK-LABEL: @reshape
+// CHECK: %[[SHAPE:.*]] = arith.index_cast %{{.*}} : tensor<2xi32> to tensor<2xindex>
+// CHECK: tensor.reshape %{{.*}}(%[[SHAPE]])
+func.func @reshape(%a: tensor<?xf32>, %s: tensor<2xi32>) -> tensor<?x?xf32> {
+  %0 = tensor.reshape %a(%s) : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
 }
 
 // CHECK-LABEL: @affine_loop

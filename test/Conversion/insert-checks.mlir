@@ -124,8 +124,8 @@ func.func @copy(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // CHECK-LABEL: @transfers
 // CHECK: tensoraccess.assert %{{.+}}, "vector.transfer_read: index {0} of dimension 0 must lie in [0, 5)"
 // CHECK: tensoraccess.assert %{{.+}}, "vector.transfer_read: index {0} of dimension 1 must not be negative"
-// CHECK: vector.transfer_read
 // CHECK: tensoraccess.assert %{{.+}}, "vector.transfer_read: index {0} of dimension 1 must lie in [0, 7)"
+// CHECK: vector.transfer_read
 // CHECK: tensoraccess.assert %{{.+}}, "vector.transfer_read: index {0} of dimension 1 must lie in [0, 7)"
 // CHECK: vector.transfer_read
 // CHECK-NOT: tensoraccess.assert

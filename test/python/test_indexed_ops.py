@@ -403,3 +403,13 @@ def test_places_of_vectors():
         expected[0] = expected[i]
         expected[2, 3] = expected[0, j]
         assert np.array_equal(compiled(t, i, j, 77), expected)
+
+
+def test_shapes_of_integers():
+    """Upstream takes the shape of a tensor.reshape for one of indices."""
+    text = """func.func @main(%x: tensor<?xf32>, %s: tensor<2xi32>) -> tensor<?x?xf32> {
+  %r = tensor.reshape %x(%s) : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}"""
+    x = np.arange(6, dtype=np.float32)
+    check(text, [x, np.array([2, 3], np.int32)], x.reshape(2, 3))

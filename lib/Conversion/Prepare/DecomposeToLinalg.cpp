@@ -132,6 +132,14 @@ static LogicalResult decompose(RewriterBase &rewriter, Operation *op) {
                                                         op.getSource());
         return success();
       })
+      .Case([&](tensor::ReshapeOp op) -> LogicalResult {
+        // Upstream takes every shape for one of indices.
+        auto type = cast<TensorType>(op.getShape().getType());
+        if (!type.getElementType().isIndex())
+          op.getShapeMutable().assign(arith::IndexCastOp::create(
+              b, type.clone(b.getIndexType()), op.getShape()));
+        return success();
+      })
       .Case([&](linalg::SoftmaxOp op) -> LogicalResult {
         if (!op.hasPureTensorSemantics())
           return op.emitError()

@@ -293,6 +293,7 @@ void mlir::tensoraccess::makePlainVectors(Operation *root) {
               allInside(op.getVectorType()));
           op.replaceAllUsesWith(read.getResult());
           op.erase();
+          b.setInsertionPoint(read);
           separate(b, read);
         })
         .Case([&](vector::StoreOp op) {
@@ -302,6 +303,7 @@ void mlir::tensoraccess::makePlainVectors(Operation *root) {
               b, op.getValueToStore(), op.getBase(), op.getIndices(),
               allInside(op.getVectorType()));
           op.erase();
+          b.setInsertionPoint(write);
           separate(b, write);
         })
         .Case([&](vector::ExtractOp op) {
