@@ -448,6 +448,7 @@ mlir::tensoraccess::interpret(FunctionOpInterface entry,
   if (auto module = entry->getParentOfType<ModuleOp>();
       module && entry->getParentOp() == module && needsExpansion(module)) {
     OwningOpRef<ModuleOp> pairs = module.clone();
+    eraseUnreached(*pairs, entry.getName());
     if (failed(expandStableHlo(*pairs)))
       return failure();
     if (needsExpansion(*pairs))

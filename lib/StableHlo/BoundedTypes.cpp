@@ -217,6 +217,24 @@ static bool keepsBounded(Operation *op) {
              splitAt(to->data.getShape(), to->dims[0]);
 }
 
+/// Whether what a loop or a branch takes and gives has one type throughout.
+static bool hasOneType(Operation *op) {
+  const bool isLoop = getHloName(op) == "while";
+  TypeRange types = op->getResultTypes();
+  if ((isLoop || op->getNumRegions() == 0) && op->getOperandTypes() != types)
+    return false;
+  for (auto [i, region] : llvm::enumerate(op->getRegions())) {
+    if (!region.hasOneBlock() || region.front().empty())
+      return false;
+    if (isLoop && TypeRange(region.getArgumentTypes()) != types)
+      return false;
+    // A loop's first region gives its condition.
+    if (!(isLoop && i == 0) && region.front().back().getOperandTypes() != types)
+      return false;
+  }
+  return true;
+}
+
 /// Why an op has no form without bounds; empty where it has one.
 static std::string findFault(Operation *op) {
   if (isa<func::FuncOp, func::CallOp, func::ReturnOp>(op))
@@ -224,9 +242,12 @@ static std::string findFault(Operation *op) {
   if (!isHlo(op))
     return "it is no op of StableHLO";
   StringRef name = getHloName(op);
-  if (llvm::is_contained(
-          {"case", "if", "optimization_barrier", "return", "while"}, name))
+  if (name == "return")
     return "";
+  if (llvm::is_contained({"case", "if", "optimization_barrier", "while"}, name))
+    return hasOneType(op)
+               ? ""
+               : "what it takes and gives must have the same bounds throughout";
   auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
   if (op->getNumOperands() == 0 || op->getNumResults() == 0 ||
       !llvm::all_of(op->getOperandTypes(), isTensor) ||
@@ -561,9 +582,37 @@ bool tensoraccess::hasBoundedTypes(ModuleOp module) {
   return found.wasInterrupted();
 }
 
-LogicalResult tensoraccess::expandBoundedTypes(ModuleOp module) {
+/// The functions that one calls, itself included; all of them if there is none of
+/// that name.
+static llvm::StringSet<> getReached(ModuleOp module, StringRef entry) {
+  llvm::StringSet<> reached;
+  SmallVector<func::FuncOp> functions;
+  auto add = [&](func::FuncOp function) {
+    if (function && reached.insert(function.getName()).second)
+      functions.push_back(function);
+  };
+  add(module.lookupSymbol<func::FuncOp>(entry));
+  if (functions.empty())
+    for (auto function : module.getOps<func::FuncOp>())
+      add(function);
+  for (size_t i = 0; i < functions.size(); ++i)
+    functions[i].walk([&](func::CallOp call) {
+      add(module.lookupSymbol<func::FuncOp>(call.getCallee()));
+    });
+  return reached;
+}
+
+LogicalResult tensoraccess::expandBoundedTypes(ModuleOp module,
+                                               StringRef entry) {
   if (!hasBoundedTypes(module))
     return success();
+  const llvm::StringSet<> reached = getReached(module, entry);
+  auto hasBounded = [&](Operation *op) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function)
+      function = op->getParentOfType<func::FuncOp>();
+    return function && reached.contains(function.getName()) && ::hasBounded(op);
+  };
   WalkResult checked = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     std::string fault = hasBounded(op) ? findFault(op) : "";
     if (fault.empty())
@@ -604,7 +653,7 @@ LogicalResult tensoraccess::expandBoundedTypes(ModuleOp module) {
   populateReturnOpTypeConversionPattern(patterns, converter);
   ConversionTarget target(*context);
   target.markUnknownOpDynamicallyLegal(
-      [](Operation *op) { return !hasBounded(op); });
+      [&](Operation *op) { return !hasBounded(op); });
   if (failed(applyPartialConversion(module, target, std::move(patterns))))
     return failure();
   for (auto [function, type] : open)

@@ -23,6 +23,7 @@
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -328,6 +329,26 @@ bool tensoraccess::hasHloOn(ModuleOp module,
     return WalkResult::advance();
   });
   return isFound && !others.wasInterrupted();
+}
+
+void tensoraccess::eraseUnreached(ModuleOp module, StringRef entry) {
+  SymbolTable table(module);
+  llvm::SetVector<Operation *> reached;
+  auto reach = [&](SymbolRefAttr symbol) {
+    if (Operation *op = table.lookup(symbol.getRootReference()))
+      reached.insert(op);
+  };
+  reach(FlatSymbolRefAttr::get(module.getContext(), entry));
+  for (size_t i = 0; i < reached.size(); ++i)
+    reached[i]->walk([&](Operation *op) {
+      op->getAttrDictionary().walk(reach);
+      if (Attribute inherent = op->getPropertiesAsAttribute())
+        inherent.walk(reach);
+    });
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (!reached.contains(function))
+      function.erase();
 }
 
 bool tensoraccess::needsExpansion(ModuleOp module) {

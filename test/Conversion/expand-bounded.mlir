@@ -63,3 +63,17 @@ func.func @wider(%x: tensor<5xf32>, %n: tensor<i32>) {
   %0 = "stablehlo.set_dimension_size"(%x, %n) <{dimension = 0 : i64}> : (tensor<5xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<4>>
   return
 }
+
+// -----
+
+func.func @state(%x: tensor<?xf32, #stablehlo.bounds<4>>, %c: tensor<i1>) -> tensor<?xf32> {
+  // expected-error @below {{'stablehlo.while' cannot be run: what it takes and gives must have the same bounds throughout}}
+  %0 = "stablehlo.while"(%x) ({
+  ^bb0(%a: tensor<?xf32, #stablehlo.bounds<4>>):
+    "stablehlo.return"(%c) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%a: tensor<?xf32, #stablehlo.bounds<4>>):
+    "stablehlo.return"(%a) : (tensor<?xf32, #stablehlo.bounds<4>>) -> ()
+  }) : (tensor<?xf32, #stablehlo.bounds<4>>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

@@ -274,3 +274,14 @@ def test_ops_that_have_no_bounded_form(op, message):
                    "%x: tensor<4x2xi32>, %n: tensor<i32>", result)
     with pytest.raises(ta.Error, match=f"'stablehlo.*' cannot be run: {message}"):
         ta.Module(text).compile()
+
+
+def test_functions_that_are_not_run_may_have_bounds():
+    module = ta.Module(f"""func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {{
+      %0 = "stablehlo.add"(%x, %x) : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+      return %0 : tensor<2xi32> }}
+      func.func @other(%x: {B}) -> tensor<?x2xi32> {{
+      %0 = "test.op"(%x) : ({B}) -> tensor<?x2xi32>
+      return %0 : tensor<?x2xi32> }}""")
+    for run in (module.interpret(), module.compile()):
+        np.testing.assert_array_equal(run(np.array([1, 2], np.int32)), [2, 4])

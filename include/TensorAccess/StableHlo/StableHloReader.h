@@ -458,9 +458,10 @@ bool hasBoundedTypes(ModuleOp module);
 /// Rewrites a program: such a value is one of tensor<4xf32> and the size that
 /// counts, a tensor<i32>. A function that none calls takes and gives
 /// tensor<?xf32>: `refineShapes` makes what it takes static, and what it gives
-/// has its size at run time. An error at the first op of which nothing is known
-/// on bounded sizes.
-LogicalResult expandBoundedTypes(ModuleOp module);
+/// has its size at run time. Only the functions that `entry` reaches, if there
+/// is one of that name. An error at the first op of which nothing is known on
+/// bounded sizes.
+LogicalResult expandBoundedTypes(ModuleOp module, llvm::StringRef entry = {});
 
 //===----------------------------------------------------------------------===//
 // Quantised types
@@ -512,6 +513,10 @@ bool inferHloSizes(Operation *op, std::string &why);
 /// Gives every scatter of a program the attribute kWholeWindows: it means what
 /// XLA computes.
 void dropPartialWindows(ModuleOp module);
+
+/// Erases the functions that `entry` names nowhere, nor what it names: what is
+/// wrong with them is no concern of its run.
+void eraseUnreached(ModuleOp module, llvm::StringRef entry);
 
 /// Whether a program has an op that `expandStableHlo` rewrites.
 bool needsExpansion(ModuleOp module);

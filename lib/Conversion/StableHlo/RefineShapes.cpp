@@ -650,7 +650,7 @@ LogicalResult Refiner::run(func::FuncOp function) {
 
 LogicalResult mlir::tensoraccess::refineShapes(ModuleOp module, StringRef entry,
                                                ArrayRef<int64_t> sizes) {
-  if (failed(expandBoundedTypes(module)))
+  if (failed(expandBoundedTypes(module, entry)))
     return failure();
   auto function = module.lookupSymbol<func::FuncOp>(entry);
   if (!function || !function.getBody().hasOneBlock() ||
