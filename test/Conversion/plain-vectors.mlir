@@ -53,7 +53,9 @@ func.func @loaded_bits(%a: memref<8xi4>, %i: index) {
 
 // CHECK-LABEL: @mask
 // CHECK-NOT: vector.mask
-// CHECK: vector.transfer_read %{{.*}}, %{{.*}}, %{{.*}}
+// CHECK: %[[ALL:.*]] = vector.transfer_read %{{.*}}[%{{.*}}], %{{[^ ]*}} : tensor<?xf32>, vector<8xf32>
+// CHECK: %[[NONE:.*]] = vector.broadcast
+// CHECK: arith.select %{{.*}}, %[[ALL]], %[[NONE]] : vector<8xi1>, vector<8xf32>
 func.func @mask(%a: tensor<?xf32>, %x: f32, %m: vector<8xi1>) -> vector<8xf32> {
   %c0 = arith.constant 0 : index
   %v = vector.mask %m { vector.transfer_read %a[%c0], %x {in_bounds = [true]} : tensor<?xf32>, vector<8xf32> } : vector<8xi1> -> vector<8xf32>

@@ -9,7 +9,8 @@
 //    does more than take the last dimensions in order, as upstream takes
 //    dimension 0 of the mask for that of the vector; and those of integers that
 //    LLVM packs in vectors, but tensors and memrefs hold in bytes.
-// 3. Elements of a vector of several dimensions at places known at run time are
+// 3. What other masked reads of tensors leave out is chosen after the read.
+// 4. Elements of a vector of several dimensions at places known at run time are
 //    those of a vector of one: LLVM has no others.
 //
 //===----------------------------------------------------------------------===//
@@ -197,6 +198,20 @@ static void separate(ImplicitLocOpBuilder &b, vector::TransferWriteOp op) {
   op.erase();
 }
 
+/// Upstream folds a write of what is read of a whole tensor into that tensor,
+/// whatever the mask of the read.
+static void choose(ImplicitLocOpBuilder &b, vector::TransferReadOp op) {
+  const VectorType type = op.getVectorType();
+  // What the mask leaves out may lie outside.
+  Value all = vector::TransferReadOp::create(
+      b, type, op.getBase(), op.getIndices(), op.getPadding(),
+      SmallVector<bool>(type.getRank(), false));
+  Value none = vector::BroadcastOp::create(b, type, op.getPadding());
+  op.replaceAllUsesWith(
+      arith::SelectOp::create(b, op.getMask(), all, none).getResult());
+  op.erase();
+}
+
 //===----------------------------------------------------------------------===//
 // Places known at run time
 //===----------------------------------------------------------------------===//
@@ -279,7 +294,14 @@ void mlir::tensoraccess::makePlainVectors(Operation *root) {
   root->walk([&](Operation *op) {
     ImplicitLocOpBuilder b(op->getLoc(), op);
     llvm::TypeSwitch<Operation *>(op)
-        .Case<vector::TransferReadOp, vector::TransferWriteOp>([&](auto op) {
+        .Case([&](vector::TransferReadOp op) {
+          if (!isPlain(op))
+            separate(b, op);
+          else if (op.getMask() && isa<TensorType>(op.getShapedType()) &&
+                   !isa<VectorType>(op.getShapedType().getElementType()))
+            choose(b, op);
+        })
+        .Case([&](vector::TransferWriteOp op) {
           if (!isPlain(op))
             separate(b, op);
         })
