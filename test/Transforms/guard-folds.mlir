@@ -148,15 +148,24 @@ func.func @atan2(%y: vector<4xf16>, %x: vector<4xf16>) -> vector<4xf16> {
   return %0 : vector<4xf16>
 }
 
-// No constant has unknown sizes, so that nothing folds.
-// CHECK-LABEL: func @unknown_sizes
+// CHECK-LABEL: func @atan2_of_unknown_size
 // CHECK-NEXT: math.atan2
-// CHECK-NEXT: arith.addf
 // CHECK-NEXT: return
-func.func @unknown_sizes(%y: tensor<?xf16>, %x: tensor<?xf16>,
-                         %z: tensor<?xf4E2M1FN>)
-    -> (tensor<?xf16>, tensor<?xf4E2M1FN>) {
+func.func @atan2_of_unknown_size(%y: tensor<?xf16>, %x: tensor<?xf16>)
+    -> tensor<?xf16> {
   %0 = math.atan2 %y, %x : tensor<?xf16>
-  %1 = arith.addf %z, %z : tensor<?xf4E2M1FN>
-  return %0, %1 : tensor<?xf16>, tensor<?xf4E2M1FN>
+  return %0 : tensor<?xf16>
+}
+
+// What may be 0 itself does not keep x from it.
+// CHECK-LABEL: func @atan2_of_choice
+// CHECK-COUNT-2: arith.select
+// CHECK-NOT: arith.select
+func.func @atan2_of_choice(%y: vector<2xf32>, %x: vector<2xf32>) -> vector<2xf32> {
+  %zero = arith.constant dense<0.0> : vector<2xf32>
+  %some = arith.constant dense<[0.0, 1.0]> : vector<2xf32>
+  %isZero = arith.cmpf oeq, %y, %zero : vector<2xf32>
+  %chosen = arith.select %isZero, %some, %x : vector<2xi1>, vector<2xf32>
+  %0 = math.atan2 %y, %chosen : vector<2xf32>
+  return %0 : vector<2xf32>
 }

@@ -97,13 +97,6 @@ static Operation *createArith(OpBuilder &b, Operation *op) {
   return b.create(state);
 }
 
-/// Whether a type has constants. A tensor of unknown sizes has none: its ops
-/// fold, and are guarded, once they are ops on its elements.
-static bool hasConstants(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  return !shaped || shaped.hasStaticShape();
-}
-
 //===----------------------------------------------------------------------===//
 // Floats without infinity and NaN
 //===----------------------------------------------------------------------===//
@@ -147,8 +140,7 @@ static bool isClamped(Value value) {
 
 /// An op that makes floats of a finite type becomes one within range.
 static void keepFinite(ImplicitLocOpBuilder &b, Operation *op) {
-  if (op->getNumResults() != 1 || !isFiniteOnly(op->getResult(0).getType()) ||
-      !hasConstants(op->getResult(0).getType()))
+  if (op->getNumResults() != 1 || !isFiniteOnly(op->getResult(0).getType()))
     return;
   Type type = op->getResult(0).getType();
   auto shaped = dyn_cast<ShapedType>(type);
@@ -187,17 +179,30 @@ static bool isZeroTest(Value condition, Value x) {
          matchPattern(compare.getRhs(), m_AnyZeroFloat());
 }
 
+/// Whether a value is known to be nowhere 0.
+static bool hasNoZero(Value value) {
+  if (auto sign = value.getDefiningOp<math::CopySignOp>())
+    value = sign.getLhs();
+  Attribute attr;
+  if (!matchPattern(value, m_Constant(&attr)))
+    return false;
+  if (auto splat = dyn_cast<SplatElementsAttr>(attr))
+    attr = splat.getSplatValue<Attribute>();
+  if (auto number = dyn_cast<FloatAttr>(attr))
+    return !number.getValue().isZero();
+  auto numbers = dyn_cast<DenseFPElementsAttr>(attr);
+  return numbers && llvm::none_of(numbers.getValues<llvm::APFloat>(),
+                                  [](const auto &x) { return x.isZero(); });
+}
+
 /// Whether y and x are never both 0: x has another value where they were.
 static bool isKeptFromZeros(Value y, Value x) {
   auto choice = x.getDefiningOp<arith::SelectOp>();
   if (!choice)
     return false;
-  Value other = choice.getTrueValue(), kept = choice.getFalseValue();
-  if (!other.getDefiningOp<math::CopySignOp>() &&
-      (!matchPattern(other, m_Constant()) ||
-       matchPattern(other, m_AnyZeroFloat())))
+  if (!hasNoZero(choice.getTrueValue()))
     return false;
-  Value condition = choice.getCondition();
+  Value condition = choice.getCondition(), kept = choice.getFalseValue();
   if (isZeroTest(condition, y) || isZeroTest(condition, kept))
     return true;
   auto both = condition.getDefiningOp<arith::AndIOp>();
@@ -208,11 +213,12 @@ static bool isKeptFromZeros(Value y, Value x) {
 /// atan2(±0, ±0) = atan2(±0, ±1).
 static void keepFromZeros(ImplicitLocOpBuilder &b, math::Atan2Op op) {
   Value y = op.getLhs(), x = op.getRhs();
-  if (!hasConstants(x.getType()) || isKeptFromZeros(y, x))
+  auto shaped = dyn_cast<ShapedType>(x.getType());
+  if ((shaped && !shaped.hasStaticShape()) || isKeptFromZeros(y, x))
     return;
   auto number = [&](double value) -> Value {
     TypedAttr attr = b.getFloatAttr(getElementTypeOrSelf(x), value);
-    if (auto shaped = dyn_cast<ShapedType>(x.getType()))
+    if (shaped)
       attr = DenseElementsAttr::get(shaped, Attribute(attr));
     return arith::ConstantOp::create(b, attr);
   };
