@@ -93,7 +93,6 @@ func.func @f(%x: i32) -> i32 {
 }
 // -----
 // llvm/llvm-project#88732: a signed product of i1 in two halves was folded to the wrong one
-// engines: jit packed raise layouts im2col saturate systolic
 // after: tensoraccess-canonicalize
 // f(True, True) == (True, False)
 // f(True, False) == (False, False)
@@ -109,7 +108,6 @@ func.func @i8(%x: i8, %y: i8) -> (i8, i8) {
 }
 // -----
 // llvm/llvm-project#137509: the high half of a product of indices differed after sccp
-// engines: jit packed raise layouts im2col saturate systolic
 // after: sccp
 // f(10283417) == (10283417**2, 0)
 // f(-1) == (1, -2)
@@ -119,7 +117,6 @@ func.func @f(%x: index) -> (index, index) {
 }
 // -----
 // llvm/llvm-project#137281: the carry of a sum of i1 was known wrongly
-// engines: jit packed raise layouts im2col saturate systolic
 // f(False, False) == (False, False)
 // f(True, True) == (False, True)
 // f(True, False) == (True, False)
