@@ -13,7 +13,7 @@
 //   2. `createCanonicalize()` runs all patterns but `getWrongPatterns()`.
 //
 // docs/Lowering.md has the table of both, with upstream's reports;
-// test/Transforms/upstream-folds.mlir fails as soon as upstream is mended.
+// test/Transforms/canonicalize.mlir fails as soon as upstream is mended.
 //
 //===----------------------------------------------------------------------===//
 
