@@ -145,7 +145,8 @@ TEST_F(Blocks, MapsThatRead) {
     const BlockSpace space = getSpace(op);
     EXPECT_EQ(llvm::count_if(space.values,
                              [](const BlockValue &value) {
-                               return value.role == BlockValue::Role::Operand;
+                               return value.role == BlockValue::Role::Operand &&
+                                      value.isRead();
                              }),
               read == "%o" ? 2 : 1);
   }

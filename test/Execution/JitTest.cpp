@@ -361,8 +361,8 @@ TEST_F(Jit, Refusals) {
   EXPECT_EQ(message("func.func @main(%x: tensor<*xf32>) { return }"),
             "argument 0 of 'main' has type 'tensor<*xf32>': it is of unknown "
             "rank\n");
-  EXPECT_EQ(message("func.func @main(%x: tensor<3xi7>) { return }"),
-            "argument 0 of 'main' has type 'tensor<3xi7>': it is of an element "
+  EXPECT_EQ(message("func.func @main(%x: tensor<3xi65>) { return }"),
+            "argument 0 of 'main' has type 'tensor<3xi65>': it is of an element "
             "type that cannot be passed\n");
   EXPECT_EQ(message("func.func @main(%x: tensor<3xf32, 1 : i32>) { return }"),
             "argument 0 of 'main' has type 'tensor<3xf32, 1 : i32>': it is a "

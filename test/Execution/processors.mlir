@@ -22,8 +22,8 @@
 // RUN: tensoraccess-run %s --entry=small --cpu=%baseline --compare=%t/host.npy | FileCheck %s --check-prefix=SAME
 
 // What LLVM ends the process for is an error of the program.
-// RUN: not tensoraccess-run %s --entry=scalable --compile-for=x86-64-v3 2>&1 | FileCheck %s --check-prefix=FATAL
-// FATAL: processors.mlir:[[#]]:{{[0-9]+}}: error: cannot compile 'scalable': for x86-64-v3: {{.+}}
+// RUN: not tensoraccess-run %s --entry=elsewhere --compile-for=x86-64-v3 2>&1 | FileCheck %s --check-prefix=FATAL
+// FATAL: processors.mlir:[[#]]:{{[0-9]+}}: error: cannot compile 'elsewhere': for x86-64-v3: {{.+}}
 // RUN: not tensoraccess-run %s --entry=constraint --compile-for=neoverse-v2 2>&1 | FileCheck %s --check-prefix=ASM
 // ASM: processors.mlir:[[#]]:{{[0-9]+}}: error: cannot compile 'constraint': for neoverse-v2: {{.*}}couldn't allocate output register for constraint '{ax}'
 // RUN: not tensoraccess-run %s --entry=small --cpu=z80 2>&1 | FileCheck %s --check-prefix=UNKNOWN
@@ -33,7 +33,7 @@
 // FOREIGN: error: cannot run code for '{{.*}}' here: this machine has no '{{.*}}'
 // RUN: not tensoraccess-run %s --entry=small --engine=interpret --cpu=host 2>&1 | FileCheck %s --check-prefix=ENGINE
 // ENGINE: error: --cpu and --compile-for need --engine=jit
-// RUN: env TENSORACCESS_CHECK_CPUS=x86-64-v3 not tensoraccess-run %s --entry=scalable 2>&1 | FileCheck %s --check-prefix=FATAL
+// RUN: env TENSORACCESS_CHECK_CPUS=x86-64-v3 not tensoraccess-run %s --entry=elsewhere 2>&1 | FileCheck %s --check-prefix=FATAL
 
 // Vectors of bf16 that are only moved: no instruction of avx512bf16 takes them.
 func.func @relayout(%a: tensor<6x9x1xf32>) -> tensor<1x6x9xbf16> {
@@ -54,14 +54,11 @@ func.func @small(%a: tensor<7x33xbf16>, %b: tensor<7x33xf16>) -> tensor<7x33xbf1
   return %6 : tensor<7x33xbf16>
 }
 
-// x86 has no scalable vectors.
-func.func @scalable(%x: f32) -> f32 {
-  %zero = arith.constant 0 : index
-  %a = memref.alloc() : memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  %0 = vector.load %a[%zero] : memref<64xf32>, vector<[4]xf32>
-  %1 = vector.reduction <maximumf>, %0 : vector<[4]xf32> into f32
-  return %1 : f32
+// An instruction that x86 has not.
+func.func private @llvm.nvvm.read.ptx.sreg.tid.x() -> i32
+func.func @elsewhere() -> i32 {
+  %0 = call @llvm.nvvm.read.ptx.sreg.tid.x() : () -> i32
+  return %0 : i32
 }
 
 func.func @constraint() -> i64 {
