@@ -21,7 +21,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Expansions.h"
+#include "TensorAccess/IR/Checks.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -350,6 +353,23 @@ static Value makeSize(HloBuilder &h, int64_t size) {
   return h.integer(RankedTensorType::get({}, h.b.getI32Type()), size);
 }
 
+/// An error at run time unless a size is in [0, bound].
+static void assertFits(ImplicitLocOpBuilder &b, Value size, int64_t dim,
+                       int64_t bound) {
+  Value number = tensor::ExtractOp::create(b, size, ValueRange());
+  Value last =
+      arith::ConstantOp::create(b, b.getI32IntegerAttr(bound)).getResult();
+  // A negative number is a large one.
+  Value fits =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ule, number, last);
+  AssertOp::create(b, fits,
+                   llvm::formatv("stablehlo.set_dimension_size: size {{0} of "
+                                 "dimension {0} must be in [0, {1}]",
+                                 dim, bound)
+                       .str(),
+                   number);
+}
+
 namespace {
 /// An op of what bounded values are taken apart into.
 struct TakeApart : ConversionPattern {
@@ -389,6 +409,7 @@ struct TakeApart : ConversionPattern {
                          : place     ? operands[0][1 + *place]
                                      : makeSize(h, to.data.getDimSize(each)));
       }
+      assertFits(b, operands[1][0], dim, to.data.getDimSize(dim));
       rewriter.replaceOpWithMultiple(op, {values});
       return success();
     }
@@ -582,36 +603,17 @@ bool tensoraccess::hasBoundedTypes(ModuleOp module) {
   return found.wasInterrupted();
 }
 
-/// The functions that one calls, itself included; all of them if there is none of
-/// that name.
-static llvm::StringSet<> getReached(ModuleOp module, StringRef entry) {
-  llvm::StringSet<> reached;
-  SmallVector<func::FuncOp> functions;
-  auto add = [&](func::FuncOp function) {
-    if (function && reached.insert(function.getName()).second)
-      functions.push_back(function);
-  };
-  add(module.lookupSymbol<func::FuncOp>(entry));
-  if (functions.empty())
-    for (auto function : module.getOps<func::FuncOp>())
-      add(function);
-  for (size_t i = 0; i < functions.size(); ++i)
-    functions[i].walk([&](func::CallOp call) {
-      add(module.lookupSymbol<func::FuncOp>(call.getCallee()));
-    });
-  return reached;
-}
-
 LogicalResult tensoraccess::expandBoundedTypes(ModuleOp module,
                                                StringRef entry) {
   if (!hasBoundedTypes(module))
     return success();
-  const llvm::StringSet<> reached = getReached(module, entry);
+  const llvm::SetVector<Operation *> reached = getReached(module, entry);
   auto hasBounded = [&](Operation *op) {
     auto function = dyn_cast<func::FuncOp>(op);
     if (!function)
       function = op->getParentOfType<func::FuncOp>();
-    return function && reached.contains(function.getName()) && ::hasBounded(op);
+    return function && (reached.empty() || reached.contains(function)) &&
+           ::hasBounded(op);
   };
   WalkResult checked = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     std::string fault = hasBounded(op) ? findFault(op) : "";

@@ -23,7 +23,6 @@
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -125,7 +124,8 @@ static SmallVector<Value> expandTopKCall(HloBuilder &h, Operation *op,
   };
   const unsigned count = op->getNumResults();
   std::optional<int64_t> dim = number("reduction_dim"), most = number("top_k");
-  auto whole = config ? config.getAs<BoolAttr>("aggregate_to_topk") : BoolAttr();
+  auto whole =
+      config ? config.getAs<BoolAttr>("aggregate_to_topk") : BoolAttr();
   const bool isWhole = !whole || whole.getValue();
   auto called = op->getAttrOfType<ArrayAttr>("called_computations");
   auto symbol = called && called.size() == 1
@@ -331,7 +331,8 @@ bool tensoraccess::hasHloOn(ModuleOp module,
   return isFound && !others.wasInterrupted();
 }
 
-void tensoraccess::eraseUnreached(ModuleOp module, StringRef entry) {
+llvm::SetVector<Operation *> tensoraccess::getReached(ModuleOp module,
+                                                      StringRef entry) {
   SymbolTable table(module);
   llvm::SetVector<Operation *> reached;
   auto reach = [&](SymbolRefAttr symbol) {
@@ -345,6 +346,11 @@ void tensoraccess::eraseUnreached(ModuleOp module, StringRef entry) {
       if (Attribute inherent = op->getPropertiesAsAttribute())
         inherent.walk(reach);
     });
+  return reached;
+}
+
+void tensoraccess::eraseUnreached(ModuleOp module, StringRef entry) {
+  const llvm::SetVector<Operation *> reached = getReached(module, entry);
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
     if (!reached.contains(function))

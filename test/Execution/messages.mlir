@@ -3,6 +3,7 @@
 // RUN: not tensoraccess-run %s --entry=solve 2>&1 | FileCheck %s --check-prefix=SOLVE-JIT
 // RUN: tensoraccess-run %s --entry=pad --inputs=random:1 --compare=interpret | FileCheck %s --check-prefix=PAD
 // RUN: not tensoraccess-run %s --entry=small 2>&1 | FileCheck %s --check-prefix=SMALL
+// RUN: not tensoraccess-run %s --entry=tile 2>&1 | FileCheck %s --check-prefix=TILE
 // RUN: tensoraccess-run %s --entry=scaled --inputs=%S/Inputs/factors.npy,%S/Inputs/factors.npy --compare=%S/Inputs/scaled.npy | FileCheck %s --check-prefix=SCALED
 // RUN: tensoraccess-run %s --entry=globals --inputs=random:1 | FileCheck %s --check-prefix=GLOBALS
 
@@ -28,6 +29,15 @@ func.func @small(%a: tensor<4xi8>) -> tensor<4xf32> {
   %n = arith.negf %b : tensor<4xf8E4M3FN>
   %c = arith.extf %n : tensor<4xf8E4M3FN> to tensor<4xf32>
   return %c : tensor<4xf32>
+}
+
+// TILE: messages.mlir:[[#@LINE+4]]:8: error: 'amx.tile_zero' computes with type '!amx.tile<16x64xi8>', which compiled code does not hold
+func.func @tile() {
+  %x = memref.alloc() : memref<16x64xi8>
+  %c = arith.constant 0 : index
+  %0 = amx.tile_zero : !amx.tile<16x64xi8>
+  amx.tile_store %x[%c, %c], %0 : memref<16x64xi8>, !amx.tile<16x64xi8>
+  return
 }
 
 // (a·b + 2) / 4, rounded down: the squares of -7, -3, 2, 5.

@@ -180,6 +180,11 @@ function("reduce_precision", [P], (np.round(P.astype(np.float64) * 4 / 2.0 ** np
 function("optimization_barrier", [X], X, dialect="stablehlo")
 function("copy", [X], X, dialect="mhlo")
 function("get_dimension_size", [X], np.int32(5), "<{dimension = 1 : i64}>", dialect="stablehlo")
+text("stablehlo.set_dimension_size", """func.func @main(%a: tensor<3x5xi32>, %n: tensor<i32>) -> tensor<3x?xi32> {
+  %r = "stablehlo.set_dimension_size"(%a, %n) <{dimension = 1 : i64}> : (tensor<3x5xi32>, tensor<i32>) -> tensor<3x?xi32>
+  return %r : tensor<3x?xi32>
+}
+""", [X, np.int32(2)], X[:, :2])
 # The factor of a matrix is in its lower triangle in Fortran's order, the upper one
 # here; the other one is as it was.
 LOWER = np.array([[2, 0, 0], [1, 3, 0], [2, -1, 1]], np.float32)

@@ -222,6 +222,20 @@ def test_a_loop_that_grows():
             np.testing.assert_array_equal(got, x[:n])
 
 
+def test_sizes_outside_of_their_bounds():
+    plain = """func.func @main(%x: tensor<4x2xi32>, %n: tensor<i32>) -> tensor<?x2xi32> {
+      %0 = "stablehlo.set_dimension_size"(%x, %n) <{dimension = 0 : i64}> : (tensor<4x2xi32>, tensor<i32>) -> tensor<?x2xi32>
+      return %0 : tensor<?x2xi32> }"""
+    held = bounded(f'{set_size("%s", "%x", "tensor<4x2xi32>")} return %s : {B}', "%x: tensor<4x2xi32>, %n: tensor<i32>", B)
+    for text in (plain, held):
+        module = ta.Module(text)
+        for run in (module.interpret(), module.compile()):
+            assert run(np.zeros((4, 2), np.int32), np.int32(4)).shape == (4, 2)
+            for size in (5, -1, 2**31 - 1, -(2**31)):
+                with pytest.raises(ta.Error, match=rf"set_dimension_size.*size {size} of dimension 0 must be in \[0, 4\]"):
+                    run(np.zeros((4, 2), np.int32), np.int32(size))
+
+
 def test_ops_on_bounded_sizes():
     x = RNG.integers(-9, 9, (4, 2)).astype(np.int32)
     R = "tensor<2x?xi32, #stablehlo.bounds<?, 4>>"

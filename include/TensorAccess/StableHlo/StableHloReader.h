@@ -14,6 +14,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -514,8 +515,12 @@ bool inferHloSizes(Operation *op, std::string &why);
 /// XLA computes.
 void dropPartialWindows(ModuleOp module);
 
-/// Erases the functions that `entry` names nowhere, nor what it names: what is
-/// wrong with them is no concern of its run.
+/// The symbols of a module that a run of `entry` can reach: itself, what it
+/// names, what that names, and so on. Empty if there is no symbol `entry`.
+llvm::SetVector<Operation *> getReached(ModuleOp module, llvm::StringRef entry);
+
+/// Erases the functions that a run of `entry` cannot reach: what is wrong with
+/// them does not concern it.
 void eraseUnreached(ModuleOp module, llvm::StringRef entry);
 
 /// Whether a program has an op that `expandStableHlo` rewrites.

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Lower/AccessChecks.h"
 #include "StablehloToLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -112,7 +113,8 @@ static SmallVector<Value> convertDynamicUpdateSlice(HloConversion &c) {
       getAsIndexOpFoldResult(c.b.getContext(), reader.in(1)), ones)};
 }
 
-/// As many elements of a dimension as a number says, the first.
+/// As many elements of a dimension as a number says, the first; an error at run
+/// time if it has not as many.
 static SmallVector<Value> convertSetDimensionSize(HloConversion &c) {
   auto dim = readHloSetDimensionSize(c.op, c.why);
   if (!dim)
@@ -121,9 +123,17 @@ static SmallVector<Value> convertSetDimensionSize(HloConversion &c) {
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(c.b, c.b.getLoc(), source);
   Type type = getElementTypeOrSelf(c.op->getOperand(1).getType());
-  Value all = getValueOrCreateConstantIndexOp(c.b, c.b.getLoc(), sizes[*dim]);
+  OpFoldResult all = sizes[*dim];
+  Value size = toIndex(c.b, c.scalar(c.operand(1)), type.isUnsignedInteger());
+  CheckMessage message("size ");
+  message << size << " of dimension " + Twine(*dim) + " must be in [0, " << all
+          << "]";
+  if (failed(createCheck(c.b, c.op, arith::CmpIPredicate::ule, size, all,
+                         message)))
+    return c.fail("its size is outside of its operand's");
+  // Without checks what follows stays inside.
   sizes[*dim] = clampTo(
-      c.b, toIndex(c.b, c.scalar(c.operand(1)), type.isUnsignedInteger()), all);
+      c.b, size, getValueOrCreateConstantIndexOp(c.b, c.b.getLoc(), all));
   SmallVector<OpFoldResult> zeros(sizes.size(), c.b.getIndexAttr(0)),
       ones(sizes.size(), c.b.getIndexAttr(1));
   return {tensor::ExtractSliceOp::create(c.b, source, zeros, sizes, ones)};

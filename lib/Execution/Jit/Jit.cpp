@@ -211,7 +211,10 @@ static void prepareEntry(ModuleOp module, func::FuncOp entry) {
 
 /// An error at the first op that has no form in LLVM, about what it was made of.
 static LogicalResult checkLowered(ModuleOp module, const SourceOps &source) {
-  WalkResult result = module.walk([&](Operation *op) {
+  // Conversions of types that are held stand beside what is not lowered, and are
+  // an error of their own only if that is all.
+  bool takesCasts = false;
+  auto check = [&](Operation *op) {
     if (op == module || isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
       return WalkResult::advance();
     StringAttr name = op->getName().getIdentifier();
@@ -219,7 +222,8 @@ static LogicalResult checkLowered(ModuleOp module, const SourceOps &source) {
       if (StringAttr made = findSourceOp(source, op->getLoc()))
         name = made;
     auto isHeld = [](Type type) {
-      return type.isIndex() || LLVM::isCompatibleType(type);
+      return type.isIndex() || isa<BaseMemRefType>(type) ||
+             LLVM::isCompatibleType(type);
     };
     for (TypeRange types :
          {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
@@ -229,10 +233,15 @@ static LogicalResult checkLowered(ModuleOp module, const SourceOps &source) {
                           << type << ", which compiled code does not hold";
           return WalkResult::interrupt();
         }
+    if (isa<UnrealizedConversionCastOp>(op) && !takesCasts)
+      return WalkResult::advance();
     op->emitError() << "'" << name.strref() << "' has no lowering to LLVM";
     return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
+  };
+  if (module.walk(check).wasInterrupted())
+    return failure();
+  takesCasts = true;
+  return failure(module.walk(check).wasInterrupted());
 }
 
 /// Loads what compiling needs into the context, once.

@@ -107,11 +107,13 @@ static FailureOr<RuntimeValues> runSetDimensionSize(Operation *op,
   const Tensor &operand = env.getTensor(op->getOperand(0));
   SmallVector<int64_t> sizes(operand.getShape()), zeros(sizes.size(), 0),
       ones(sizes.size(), 1);
-  sizes[*dim] = std::clamp<int64_t>(
-      getIndex(env.getTensor(op->getOperand(1)), {},
-               getElementTypeOrSelf(op->getOperand(1).getType())
-                   .isUnsignedInteger()),
-      0, sizes[*dim]);
+  const int64_t size = getIndex(
+      env.getTensor(op->getOperand(1)), {},
+      getElementTypeOrSelf(op->getOperand(1).getType()).isUnsignedInteger());
+  if (size < 0 || size > sizes[*dim])
+    return op->emitOpError("size ") << size << " of dimension " << *dim
+                                    << " must be in [0, " << sizes[*dim] << "]";
+  sizes[*dim] = size;
   return RuntimeValues{operand.slice(zeros, sizes, ones)};
 }
 
