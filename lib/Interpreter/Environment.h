@@ -6,7 +6,9 @@
 //
 // What the values of one function hold while it runs, and the functions that
 // run one op each, by dialect. Scalars are tensors of rank 0. A value is never
-// written again once it is set, so views may share its memory.
+// written again once it is set, so views may share its memory. A memref is a
+// tensor, too, and the exception: its views see what is written to it, and no
+// value of another type shares its memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,6 +88,10 @@ void addElementwiseEvaluators(OpEvaluators &evaluators);
 void addLayoutEvaluators(OpEvaluators &evaluators);
 void addLinalgEvaluators(OpEvaluators &evaluators);
 void addTensorEvaluators(OpEvaluators &evaluators);
+/// Those of bufferization on tensors.
+void addBufferizationEvaluators(OpEvaluators &evaluators);
+/// Those of ops that take or make a memref, of any dialect.
+void addMemoryEvaluators(OpEvaluators &evaluators);
 void addVectorEvaluators(OpEvaluators &evaluators);
 void addWinogradEvaluators(OpEvaluators &evaluators);
 
@@ -130,6 +136,9 @@ FailureOr<RuntimeValues> resultAt(Operation *op, llvm::Expected<T> value) {
 /// one that tensors hold.
 FailureOr<Tensor> createTensorAt(Operation *op, Type elementType,
                                  ArrayRef<int64_t> shape);
+/// The same for an op whose result has no values until they are written.
+FailureOr<Tensor> createUnsetAt(Operation *op, Type elementType,
+                                ArrayRef<int64_t> shape);
 
 //===----------------------------------------------------------------------===//
 // Values that MLIR leaves open

@@ -66,6 +66,20 @@ FailureOr<Tensor> mlir::tensoraccess::createTensorAt(Operation *op,
   return reportAt(op, Tensor::create(*type, shape));
 }
 
+FailureOr<Tensor> mlir::tensoraccess::createUnsetAt(Operation *op,
+                                                    Type elementType,
+                                                    ArrayRef<int64_t> shape) {
+  FailureOr<Tensor> result = createTensorAt(op, elementType, shape);
+  if (failed(result))
+    return failure();
+  if (UndefinedValues *values = getUndefinedValues();
+      values && values->takesOthers) {
+    values->seen.try_emplace(op, "holds no values");
+    fillElements(*result, Tensor::scalarInt(result->getElementType(), 1));
+  }
+  return result;
+}
+
 UndefinedValues *&mlir::tensoraccess::getUndefinedValues() {
   static thread_local UndefinedValues *values = nullptr;
   return values;
@@ -118,9 +132,11 @@ static bool isOfType(const RuntimeValue &value, Type type) {
     return false;
   if (auto vector = dyn_cast<VectorType>(type))
     return !vector.isScalable() && tensor->getShape() == vector.getShape();
-  if (auto ranked = dyn_cast<RankedTensorType>(type))
-    return isShapeAllowed(tensor->getShape(), ranked.getShape());
-  return isa<UnrankedTensorType>(type) || tensor->getRank() == 0;
+  if (isa<RankedTensorType, MemRefType>(type))
+    return isShapeAllowed(tensor->getShape(),
+                          cast<ShapedType>(type).getShape());
+  return isa<UnrankedTensorType, UnrankedMemRefType>(type) ||
+         tensor->getRank() == 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -296,6 +312,7 @@ static const OpEvaluators &getEvaluators() {
   static const OpEvaluators evaluators = [] {
     OpEvaluators all;
     addAffineEvaluators(all);
+    addBufferizationEvaluators(all);
     addElementwiseEvaluators(all);
     addLayoutEvaluators(all);
     addLinalgEvaluators(all);
@@ -306,8 +323,29 @@ static const OpEvaluators &getEvaluators() {
   return evaluators;
 }
 
+static const OpEvaluators &getMemoryEvaluators() {
+  static const OpEvaluators evaluators = [] {
+    OpEvaluators all;
+    addMemoryEvaluators(all);
+    return all;
+  }();
+  return evaluators;
+}
+
+/// Whether an op takes or makes a memref.
+static bool isOnMemory(Operation *op) {
+  auto isMemory = llvm::IsaPred<BaseMemRefType>;
+  return llvm::any_of(op->getOperandTypes(), isMemory) ||
+         llvm::any_of(op->getResultTypes(), isMemory);
+}
+
 FailureOr<RuntimeValues> StackMachine::evaluate(Operation *op,
                                                 const Environment &env) {
+  if (isOnMemory(op)) {
+    OpEvaluator evaluator =
+        getMemoryEvaluators().lookup(op->getName().getStringRef());
+    return evaluator ? evaluator(op, env) : runLinalgOp(op, env);
+  }
   if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
     if (env.getInt(assertion.getArg()) == 0)
       return op->emitOpError("failed: ") << assertion.getMsg();
@@ -471,7 +509,7 @@ mlir::tensoraccess::interpret(FunctionOpInterface entry,
            << types.size() << " inputs, got " << inputs.size();
   RuntimeValues values;
   for (auto [i, input] : llvm::enumerate(inputs)) {
-    if (isa<AccessType>(types[i]) || !isOfType(input, types[i]))
+    if (isa<AccessType, BaseMemRefType>(types[i]) || !isOfType(input, types[i]))
       return entry.emitOpError("input ")
              << i << " must be " << types[i] << ", got " << describe(input);
     FailureOr<Tensor> wrapped =
@@ -490,7 +528,7 @@ mlir::tensoraccess::interpret(FunctionOpInterface entry,
   SmallVector<Tensor> tensors;
   for (auto [i, result] : llvm::enumerate(*results)) {
     auto *tensor = std::get_if<Tensor>(&result);
-    if (!tensor)
+    if (!tensor || isa<BaseMemRefType>(entry.getResultTypes()[i]))
       return entry.emitOpError("result ")
              << i << " must be a tensor or a scalar, got "
              << describeValue(result);
@@ -527,8 +565,9 @@ std::vector<std::string> mlir::tensoraccess::listInterpretedOps() {
     names.push_back(("stablehlo." + name).str());
   for (StringRef name : StackMachine::listControl())
     names.push_back((name.contains('.') ? name : "stablehlo." + name).str());
-  for (StringRef name : getEvaluators().keys())
-    names.push_back(name.str());
+  for (const OpEvaluators *all : {&getEvaluators(), &getMemoryEvaluators()})
+    for (StringRef name : all->keys())
+      names.push_back(name.str());
   for (RegisteredOperationName op : context.getRegisteredOperations())
     if (op.hasInterface<linalg::LinalgOp>() ||
         isa<TensorAccessDialect>(op.getDialect()))

@@ -187,3 +187,19 @@ func.func @angle_of_zeros() -> (f32, f32) {
   %1 = math.atan2 %minus, %minus : f32
   return %0, %1 : f32, f32
 }
+
+// What is loaded of a tensor's buffer is what was written to it.
+// WRONG-LABEL: func @load_of_buffer
+// WRONG: memref.store
+// WRONG: %[[OLD:.*]] = tensor.extract
+// WRONG: return %[[OLD]]
+// CHECK-LABEL: func @load_of_buffer
+// CHECK: memref.store
+// CHECK: %[[NEW:.*]] = memref.load
+// CHECK: return %[[NEW]]
+func.func @load_of_buffer(%x: tensor<3xi32>, %v: i32, %i: index) -> i32 {
+  %m = bufferization.to_buffer %x : tensor<3xi32> to memref<3xi32>
+  memref.store %v, %m[%i] : memref<3xi32>
+  %0 = memref.load %m[%i] : memref<3xi32>
+  return %0 : i32
+}

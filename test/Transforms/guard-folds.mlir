@@ -169,3 +169,17 @@ func.func @atan2_of_choice(%y: vector<2xf32>, %x: vector<2xf32>) -> vector<2xf32
   %0 = math.atan2 %y, %chosen : vector<2xf32>
   return %0 : vector<2xf32>
 }
+
+// Two buffers of a tensor are two, if they may be written to.
+// CHECK-LABEL: func @buffers
+// CHECK: %[[X:.*]] = bufferization.alloc_tensor() copy(%arg0) : tensor<3xi32>
+// CHECK: bufferization.to_buffer %[[X]]
+// CHECK: %[[Y:.*]] = bufferization.alloc_tensor() copy(%arg0) : tensor<3xi32>
+// CHECK: bufferization.to_buffer %[[Y]]
+// CHECK: bufferization.to_buffer %arg0 read_only
+func.func @buffers(%x: tensor<3xi32>) -> (memref<3xi32>, memref<3xi32>, memref<3xi32>) {
+  %0 = bufferization.to_buffer %x : tensor<3xi32> to memref<3xi32>
+  %1 = bufferization.to_buffer %x : tensor<3xi32> to memref<3xi32>
+  %2 = bufferization.to_buffer %x read_only : tensor<3xi32> to memref<3xi32>
+  return %0, %1, %2 : memref<3xi32>, memref<3xi32>, memref<3xi32>
+}

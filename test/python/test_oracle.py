@@ -16,6 +16,7 @@ import re
 import numpy as np
 import oracle_access
 import oracle_linalg
+import oracle_memory
 import oracle_programs
 import pytest
 import tensoraccess as ta
@@ -132,6 +133,7 @@ elementwise("math.cttz", [I], np.array([(int(x) & -int(x)).bit_length() - 1 if x
 elementwise("math.ipowi", [I, S], np.array([pow(int(a), int(b)) for a, b in zip(I, S)]).astype(np.int8))
 CASES.update(oracle_programs.CASES)
 CASES.update(oracle_access.CASES)
+CASES.update(oracle_memory.CASES)
 
 
 @pytest.mark.parametrize("op", CASES)
@@ -150,6 +152,15 @@ def test_against_numpy(op):
             np.testing.assert_array_equal(np.isnan(ours), np.isnan(right))
         else:
             np.testing.assert_array_equal(ours, right)
+
+
+@pytest.mark.parametrize("name", oracle_memory.CASES)
+def test_memory_compiled(name):
+    """What the interpreter and NumPy agree on is what compiled code does."""
+    text, inputs, results = oracle_memory.CASES[name]
+    given = ta.Module(text).compile()(*inputs)
+    for ours, right in zip(given if isinstance(given, tuple) else (given,), results, strict=True):
+        np.testing.assert_array_equal(ours, right)
 
 
 @pytest.mark.parametrize("op", oracle_linalg.CASES)
@@ -173,7 +184,7 @@ def test_against_upstream(op, root, monkeypatch):
 def ops_in(text):
     """Names of ops; those of CHLO and MHLO are run as StableHLO's."""
     text = re.sub(r"\b(chlo|mhlo)\.", "stablehlo.", text)
-    return set(re.findall(r"\b(?:affine|arith|cf|index|linalg|math|scf|stablehlo|tensor|tensoraccess|ub|vector)\.[\w.]+", text))
+    return set(re.findall(r"\b(?:affine|arith|bufferization|cf|index|linalg|math|memref|scf|stablehlo|tensor|tensoraccess|ub|vector)\.[\w.]+", text))
 
 
 def test_every_op_is_covered(root):

@@ -40,6 +40,10 @@ void guardFolds(Operation *root);
 /// compares the low 32 bits.
 void replaceByBranches(scf::IndexSwitchOp op);
 
+/// Gives each bufferization.to_buffer below `root` that may be written to a copy
+/// of its tensor. To be called once, before anything is bufferized.
+void separateBuffers(Operation *root);
+
 /// Constants among the operands of tensor.extract_slice and insert_slice become
 /// numbers, and sizes of types.
 void populateSliceFolding(RewritePatternSet &patterns);

@@ -27,6 +27,8 @@ def GuardFolds : Pass<"tensoraccess-guard-folds"> {
     - `math.atan2(y, x)` gets 1 or -1 for `x` where both are 0.
     - `scf.index_switch` becomes `scf.if`, and `vector.extract_strided_slice` names
       all its dimensions.
+    - `bufferization.to_buffer` that may be written to takes a copy of its tensor:
+      two of one tensor are the same op for CSE.
 
     ```
     // Before
@@ -40,6 +42,7 @@ def GuardFolds : Pass<"tensoraccess-guard-folds"> {
     Preserves results exactly.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
                            "::mlir::math::MathDialect"];
 }
 

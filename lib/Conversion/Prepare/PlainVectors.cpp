@@ -9,8 +9,10 @@
 //    does more than take the last dimensions in order, as upstream takes
 //    dimension 0 of the mask for that of the vector; and those of integers that
 //    LLVM packs in vectors, but tensors and memrefs hold in bytes.
-// 3. What other masked reads of tensors leave out is chosen after the read.
-// 4. Elements of a vector of several dimensions at places known at run time are
+// 3. vector.load and vector.store of several dimensions, which upstream does not
+//    lower, are transfers.
+// 4. What other masked reads of tensors leave out is chosen after the read.
+// 5. Elements of a vector of several dimensions at places known at run time are
 //    those of a vector of one: LLVM has no others.
 //
 //===----------------------------------------------------------------------===//
@@ -306,27 +308,32 @@ void mlir::tensoraccess::makePlainVectors(Operation *root) {
             separate(b, op);
         })
         .Case([&](vector::LoadOp op) {
-          if (!isPacked(op.getMemRefType().getElementType()))
+          Type element = op.getMemRefType().getElementType();
+          if (isa<VectorType>(element) ||
+              (!isPacked(element) && op.getVectorType().getRank() <= 1))
             return;
-          Value none = arith::ConstantOp::create(
-              b, b.getZeroAttr(op.getMemRefType().getElementType()));
+          Value none = arith::ConstantOp::create(b, b.getZeroAttr(element));
           auto read = vector::TransferReadOp::create(
               b, op.getVectorType(), op.getBase(), op.getIndices(), none,
               allInside(op.getVectorType()));
           op.replaceAllUsesWith(read.getResult());
           op.erase();
           b.setInsertionPoint(read);
-          separate(b, read);
+          if (isPacked(element))
+            separate(b, read);
         })
         .Case([&](vector::StoreOp op) {
-          if (!isPacked(op.getMemRefType().getElementType()))
+          Type element = op.getMemRefType().getElementType();
+          if (isa<VectorType>(element) ||
+              (!isPacked(element) && op.getVectorType().getRank() <= 1))
             return;
           auto write = vector::TransferWriteOp::create(
               b, op.getValueToStore(), op.getBase(), op.getIndices(),
               allInside(op.getVectorType()));
           op.erase();
           b.setInsertionPoint(write);
-          separate(b, write);
+          if (isPacked(element))
+            separate(b, write);
         })
         .Case([&](vector::ExtractOp op) {
           if (isDeepPlace(op, op.getSourceVectorType()))

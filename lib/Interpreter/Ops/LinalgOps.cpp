@@ -366,7 +366,8 @@ private:
 FailureOr<RuntimeValues>
 mlir::tensoraccess::runLinalgOp(Operation *operation, const Environment &env) {
   auto op = dyn_cast<linalg::LinalgOp>(operation);
-  if (!op || !op.hasPureTensorSemantics())
+  const bool isOnMemory = op && op.hasPureBufferSemantics();
+  if (!op || (!isOnMemory && !op.hasPureTensorSemantics()))
     return emitUnsupported(operation);
   FailureOr<SmallVector<int64_t>> sizes = getLoopSizes(op, env);
   if (failed(sizes))
@@ -378,8 +379,11 @@ mlir::tensoraccess::runLinalgOp(Operation *operation, const Environment &env) {
 
   // Without a point nothing is accessed, and there are no extreme indices.
   const bool isEmpty = llvm::is_contained(*sizes, 0);
-  // What can't be done fast, or fails, is done point by point from the start.
+  // What can't be done fast, or fails, is done point by point from the start,
+  // which what has been written to may not be.
   for (bool isFast : {true, false}) {
+    if (isFast && isOnMemory)
+      continue;
     SmallVector<PointOperand> operands;
     RuntimeValues results;
     for (OpOperand &opOperand : op->getOpOperands()) {
@@ -388,7 +392,7 @@ mlir::tensoraccess::runLinalgOp(Operation *operation, const Environment &env) {
       operand.map = op.getMatchingIndexingMap(&opOperand);
       operand.tensor = env.getTensor(opOperand.get());
       operand.isRead = isReadByBody(opOperand);
-      if (op.isDpsInit(&opOperand)) {
+      if (op.isDpsInit(&opOperand) && !isOnMemory) {
         FailureOr<Tensor> copy = reportAt(operation, operand.tensor.clone());
         if (failed(copy))
           return failure();

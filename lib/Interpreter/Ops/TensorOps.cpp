@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorOps.h"
 #include "Scalar/ScalarProgram.h"
 #include "TensorAccess/IR/Evaluate.h"
 
@@ -24,30 +25,13 @@ using namespace mlir::tensoraccess;
 // Making tensors
 //===----------------------------------------------------------------------===//
 
-/// The sizes of a result type, with the dynamic ones filled in.
-static SmallVector<int64_t> getSizes(RankedTensorType type,
-                                     ValueRange dynamicSizes,
-                                     const Environment &env) {
-  SmallVector<int64_t> shape(type.getShape());
-  auto next = dynamicSizes.begin();
-  for (int64_t &size : shape)
-    if (ShapedType::isDynamic(size))
-      size = env.getInt(*next++);
-  return shape;
-}
-
 static FailureOr<RuntimeValues> runEmpty(tensor::EmptyOp op,
                                          const Environment &env) {
   FailureOr<Tensor> result =
-      createTensorAt(op, op.getType().getElementType(),
-                     getSizes(op.getType(), op.getDynamicSizes(), env));
+      createUnsetAt(op, op.getType().getElementType(),
+                    getSizes(op.getType(), op.getDynamicSizes(), env));
   if (failed(result))
     return failure();
-  if (UndefinedValues *values = getUndefinedValues();
-      values && values->takesOthers) {
-    values->seen.try_emplace(op, "holds no values");
-    fillElements(*result, Tensor::scalarInt(result->getElementType(), 1));
-  }
   return RuntimeValues{std::move(*result)};
 }
 
@@ -236,20 +220,32 @@ static FailureOr<RuntimeValues> runDim(tensor::DimOp op,
 // Elements and slices
 //===----------------------------------------------------------------------===//
 
-/// The values of indices, each checked to lie inside.
-static FailureOr<SmallVector<int64_t>> getIndex(Operation *op,
-                                                ValueRange indices,
-                                                const Tensor &tensor,
-                                                const Environment &env) {
-  SmallVector<int64_t> result;
-  for (auto [d, value] : llvm::enumerate(indices)) {
-    result.push_back(env.getInt(value));
-    if (result.back() < 0 || result.back() >= tensor.getDim(d))
+LogicalResult mlir::tensoraccess::checkIndex(Operation *op,
+                                             ArrayRef<int64_t> index,
+                                             const Tensor &tensor) {
+  for (auto [d, i] : llvm::enumerate(index))
+    if (i < 0 || i >= tensor.getDim(d))
       return op->emitOpError("index ")
-             << result.back() << " of dimension " << d << " must lie in [0, "
+             << i << " of dimension " << d << " must lie in [0, "
              << tensor.getDim(d) << ")";
-  }
+  return success();
+}
+
+FailureOr<SmallVector<int64_t>>
+mlir::tensoraccess::getIndex(Operation *op, ValueRange indices,
+                             const Tensor &tensor, const Environment &env) {
+  SmallVector<int64_t> result;
+  for (Value value : indices)
+    result.push_back(env.getInt(value));
+  if (failed(checkIndex(op, result, tensor)))
+    return failure();
   return result;
+}
+
+Tensor mlir::tensoraccess::getPlace(const Tensor &tensor,
+                                    ArrayRef<int64_t> index) {
+  SmallVector<int64_t> ones(index.size(), 1);
+  return tensor.slice(index, ones, ones).restride({}, {});
 }
 
 static FailureOr<RuntimeValues> runExtract(tensor::ExtractOp op,
@@ -258,8 +254,7 @@ static FailureOr<RuntimeValues> runExtract(tensor::ExtractOp op,
   auto index = getIndex(op, op.getIndices(), source, env);
   if (failed(index))
     return failure();
-  SmallVector<int64_t> ones(index->size(), 1);
-  return RuntimeValues{source.slice(*index, ones, ones).restride({}, {})};
+  return RuntimeValues{getPlace(source, *index)};
 }
 
 static FailureOr<RuntimeValues> runInsert(tensor::InsertOp op,
@@ -270,49 +265,15 @@ static FailureOr<RuntimeValues> runInsert(tensor::InsertOp op,
   FailureOr<Tensor> result = reportAt(op, env.getTensor(op.getDest()).clone());
   if (failed(result))
     return failure();
-  SmallVector<int64_t> ones(index->size(), 1);
-  Tensor place = result->slice(*index, ones, ones).restride({}, {});
+  Tensor place = getPlace(*result, *index);
   copyElements(env.getTensor(op.getScalar()), place);
   return RuntimeValues{std::move(*result)};
 }
 
-/// The part of a tensor that a slice op names, without the dimensions that the
-/// smaller type drops; each element checked to lie inside.
-template <typename SliceOp>
-static FailureOr<Tensor> getSlice(SliceOp op, const Tensor &tensor,
-                                  const Environment &env) {
-  SmallVector<int64_t> offsets = env.getInts(op.getMixedOffsets());
-  SmallVector<int64_t> sizes = env.getInts(op.getMixedSizes());
-  SmallVector<int64_t> strides = env.getInts(op.getMixedStrides());
-  for (int64_t d = 0; d < tensor.getRank(); ++d) {
-    if (sizes[d] < 0)
-      return op.emitOpError("size of dimension ")
-             << d << " must not be negative, got " << sizes[d];
-    if (sizes[d] == 0)
-      continue;
-    __int128 first = offsets[d];
-    __int128 last = first + __int128(sizes[d] - 1) * strides[d];
-    for (__int128 end : {first, last})
-      if (end < 0 || end >= tensor.getDim(d))
-        return op.emitOpError("index ")
-               << int64_t(end) << " of dimension " << d << " must lie in [0, "
-               << tensor.getDim(d) << ")";
-  }
-  Tensor slice = tensor.slice(offsets, sizes, strides);
-  llvm::SmallBitVector dropped = op.getDroppedDims();
-  for (int64_t d = tensor.getRank(); d-- > 0;)
-    if (dropped[d]) {
-      if (slice.getDim(d) != 1)
-        return op.emitOpError("dropped dimension ")
-               << d << " must have size 1, got " << slice.getDim(d);
-      slice = slice.select(d, 0);
-    }
-  return slice;
-}
-
 static FailureOr<RuntimeValues> runExtractSlice(tensor::ExtractSliceOp op,
                                                 const Environment &env) {
-  FailureOr<Tensor> slice = getSlice(op, env.getTensor(op.getSource()), env);
+  FailureOr<Tensor> slice =
+      getSlice(op, op.getType(), env.getTensor(op.getSource()), env);
   if (failed(slice))
     return failure();
   return RuntimeValues{std::move(*slice)};
@@ -322,7 +283,7 @@ static FailureOr<RuntimeValues> runExtractSlice(tensor::ExtractSliceOp op,
 template <typename SliceOp>
 static LogicalResult insertInto(SliceOp op, Tensor &dest,
                                 const Environment &env) {
-  FailureOr<Tensor> place = getSlice(op, dest, env);
+  FailureOr<Tensor> place = getSlice(op, op.getSourceType(), dest, env);
   if (failed(place))
     return failure();
   const Tensor &source = env.getTensor(op.getSource());

@@ -19,9 +19,15 @@ namespace mlir::tensoraccess {
 /// of scalable size.
 FailureOr<Tensor> createVector(Operation *op, Type type);
 
+/// What an op writes to: a memref itself, or a copy of a tensor, which is the
+/// op's result.
+FailureOr<Tensor> getWritten(Operation *op, Value base, const Environment &env);
+RuntimeValues getWrittenResults(Operation *op, Tensor array);
+
 // The evaluators, by family; each adds its names.
 void addVectorSumEvaluators(OpEvaluators &evaluators);
 void addVectorTransferEvaluators(OpEvaluators &evaluators);
+void addVectorMemoryEvaluators(OpEvaluators &evaluators);
 
 } // namespace mlir::tensoraccess
 

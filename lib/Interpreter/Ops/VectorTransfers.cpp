@@ -1,18 +1,19 @@
-//===- VectorTransfers.cpp - Vectors from tensors and back ----------------===//
+//===- VectorTransfers.cpp - Vectors from arrays and back -----------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Element v of a vector belongs to place `indices + map(v)` of a tensor; a
-// dimension whose map is 0 is spread. Masks have the dimensions of the tensor
-// that the map names, in the tensor's order. What is masked or outside is not
-// accessed, but outside is an error where the op promises to stay inside.
+// Element v of a vector belongs to place `indices + map(v)` of a tensor or a
+// memref; a dimension whose map is 0 is spread. Masks have the dimensions of the
+// array that the map names, in the array's order. What is masked or outside is
+// not accessed, but outside is an error where the op promises to stay inside.
 //
 //===----------------------------------------------------------------------===//
 
 #include "StableHlo/StableHloOps.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorOps.h"
 #include "VectorOps.h"
 
 #include "mlir/IR/AffineMap.h"
@@ -89,17 +90,29 @@ struct Transfer {
 };
 } // namespace
 
+FailureOr<Tensor> mlir::tensoraccess::getWritten(Operation *op, Value base,
+                                                 const Environment &env) {
+  const Tensor &array = env.getTensor(base);
+  if (isa<BaseMemRefType>(base.getType()))
+    return array;
+  return reportAt(op, array.clone());
+}
+
+RuntimeValues mlir::tensoraccess::getWrittenResults(Operation *op,
+                                                    Tensor array) {
+  return op->getNumResults() == 0 ? RuntimeValues{}
+                                  : RuntimeValues{std::move(array)};
+}
+
 static FailureOr<RuntimeValues> runRead(vector::TransferReadOp op,
                                         const Environment &env) {
-  if (isa<BaseMemRefType>(op.getBase().getType()))
-    return emitUnsupported(op);
   const Tensor &source = env.getTensor(op.getBase()),
                &padding = env.getTensor(op.getPadding());
   FailureOr<Tensor> result = createVector(op, op.getVectorType());
   if (failed(result))
     return failure();
   if (padding.getRank() != 0)
-    return op.emitOpError("of a tensor of vectors cannot be interpreted");
+    return op.emitOpError("of an array of vectors cannot be interpreted");
   Transfer transfer(op, source, env);
   if (failed(transfer.forEach(
           [&](ArrayRef<int64_t> v, std::optional<ArrayRef<int64_t>> place) {
@@ -114,11 +127,8 @@ static FailureOr<RuntimeValues> runRead(vector::TransferReadOp op,
 
 static FailureOr<RuntimeValues> runWrite(vector::TransferWriteOp op,
                                          const Environment &env) {
-  if (isa<BaseMemRefType>(op.getBase().getType()))
-    return emitUnsupported(op);
   const Tensor &value = env.getTensor(op.getValueToStore());
-  FailureOr<Tensor> result =
-      reportAt(op.getOperation(), env.getTensor(op.getBase()).clone());
+  FailureOr<Tensor> result = getWritten(op, op.getBase(), env);
   if (failed(result))
     return failure();
   Transfer transfer(op, *result, env);
@@ -128,15 +138,13 @@ static FailureOr<RuntimeValues> runWrite(vector::TransferWriteOp op,
               copyElement(value, v, *result, *place);
           })))
     return failure();
-  return RuntimeValues{std::move(*result)};
+  return getWrittenResults(op, std::move(*result));
 }
 
 /// Elements at offsets, the last one moved on by an index of its own for each
 /// element that is not masked.
 static FailureOr<RuntimeValues> runGather(vector::GatherOp op,
                                           const Environment &env) {
-  if (isa<BaseMemRefType>(op.getBase().getType()))
-    return emitUnsupported(op);
   const Tensor &source = env.getTensor(op.getBase()),
                &indices = env.getTensor(op.getIndices()),
                &mask = env.getTensor(op.getMask());
@@ -151,11 +159,8 @@ static FailureOr<RuntimeValues> runGather(vector::GatherOp op,
     for (Value offset : op.getOffsets())
       place.push_back(env.getInt(offset));
     place.back() += indices.getInt(v);
-    for (auto [d, index] : llvm::enumerate(place))
-      if (index < 0 || index >= source.getDim(d))
-        return succeeded(op.emitOpError("index ")
-                         << index << " of dimension " << d
-                         << " must lie in [0, " << source.getDim(d) << ")");
+    if (failed(checkIndex(op, place, source)))
+      return false;
     copyElement(source, place, *result, v);
     return true;
   });

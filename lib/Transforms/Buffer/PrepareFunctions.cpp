@@ -10,8 +10,8 @@
 // scf.index_switch yields, and fails on slices that step along dropped dimensions
 // or view tensors without elements; all is settled here. Nor does it know that
 // the bodies of structured ops, pads and scf.parallel come round again: what they
-// write into is copied there. Memory spaces end here, too: upstream allocates and
-// frees in main memory.
+// write into is copied there. Frees and memory spaces end here, too: upstream
+// allocates and frees in main memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -251,6 +251,24 @@ static void copyRepeatedInits(ModuleOp module) {
   }
 }
 
+/// What a program frees of its own is freed where its owner is no longer used,
+/// as everything is; upstream's pass for that takes no other frees.
+static void dropFrees(ModuleOp module) {
+  module.walk([](Operation *op) {
+    if (isa<bufferization::DeallocTensorOp>(op))
+      return op->erase();
+    auto free = dyn_cast<memref::DeallocOp>(op);
+    if (!free)
+      return;
+    Value root = free.getMemref();
+    while (auto view =
+               dyn_cast_or_null<ViewLikeOpInterface>(root.getDefiningOp()))
+      root = view.getViewSource();
+    if (root.getDefiningOp<memref::AllocOp>())
+      free.erase();
+  });
+}
+
 LogicalResult mlir::tensoraccess::prepareFunctions(ModuleOp module) {
   if (failed(refuseEncodings(module)))
     return failure();
@@ -259,6 +277,7 @@ LogicalResult mlir::tensoraccess::prepareFunctions(ModuleOp module) {
   simplifyStrides(module);
   copyWhatIsLeft(module);
   replaceSwitches(module);
+  dropFrees(module);
   // Compiled code has the host's memory and no other.
   module.walk(
       [](bufferization::AllocTensorOp op) { op.removeMemorySpaceAttr(); });

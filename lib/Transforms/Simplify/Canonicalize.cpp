@@ -42,6 +42,8 @@ ArrayRef<StringRef> mlir::tensoraccess::getWrongPatterns() {
       "(anonymous namespace)::IndexCastUIOfIndexCastUI",
       // Inserts with strides at `low` instead of at `low` · stride.
       "(anonymous namespace)::FoldInsertPadIntoFill",
+      // Loads what the tensor had before its buffer was written to.
+      "(anonymous namespace)::LoadOfToBuffer",
       // Repeats runs of elements where a shape_cast had put them one by one.
       "(anonymous namespace)::ShapeCastBroadcastFolder",
       // Of a type of fewer dimensions, other units are dropped than the op had
@@ -89,7 +91,10 @@ struct CanonicalizePass
 
 struct GuardFoldsPass
     : public tensoraccess::impl::GuardFoldsBase<GuardFoldsPass> {
-  void runOnOperation() override { guardFolds(getOperation()); }
+  void runOnOperation() override {
+    guardFolds(getOperation());
+    separateBuffers(getOperation());
+  }
 };
 
 /// Before tosa-infer-shapes, which takes any op whose type follows from its

@@ -20,10 +20,15 @@
 //   6. math.atan2(y, x) with 1 or -1 for x where both are 0: of two zeros
 //      upstream makes NaN.
 //
+// Before the first of upstream's passes, too: a buffer that is made of a tensor,
+// and may be written to, is made of a copy. Two of one tensor are one op to CSE,
+// so that each would see what is written to the other.
+//
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Transforms/Canonicalize.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -294,6 +299,19 @@ void mlir::tensoraccess::replaceByBranches(scf::IndexSwitchOp op) {
     yield->erase();
   }
   op.erase();
+}
+
+void mlir::tensoraccess::separateBuffers(Operation *root) {
+  root->walk([](bufferization::ToBufferOp op) {
+    auto type = dyn_cast<RankedTensorType>(op.getTensor().getType());
+    if (!type || op.getReadOnly() ||
+        (op.getTensor().hasOneUse() &&
+         op.getTensor().getDefiningOp<bufferization::AllocTensorOp>()))
+      return;
+    OpBuilder b(op);
+    op.getTensorMutable().assign(bufferization::AllocTensorOp::create(
+        b, op.getLoc(), type, ValueRange(), op.getTensor()));
+  });
 }
 
 void mlir::tensoraccess::guardFolds(Operation *root) {

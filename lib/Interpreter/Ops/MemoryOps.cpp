@@ -1,0 +1,281 @@
+//===- MemoryOps.cpp - Ops on buffers -------------------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A memref is a tensor whose memory is written to: subviews and reshapes of it
+// are views of the same memory. What has been freed stays until nothing refers to
+// it. Every index is checked against the actual shape. Between tensors and
+// memrefs elements are copied.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+#include "TensorAccess/IR/Evaluate.h"
+#include "TensorOps.h"
+#include "VectorOps.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Making and freeing
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy>
+static FailureOr<RuntimeValues> runAlloc(OpTy op, const Environment &env) {
+  MemRefType type = op.getType();
+  FailureOr<Tensor> result = createUnsetAt(
+      op, type.getElementType(), getSizes(type, op.getDynamicSizes(), env));
+  if (failed(result))
+    return failure();
+  return RuntimeValues{std::move(*result)};
+}
+
+/// Frees, or says something about memory: nothing is left to do.
+template <typename OpTy>
+static FailureOr<RuntimeValues> runNothing(OpTy, const Environment &) {
+  return RuntimeValues{};
+}
+
+/// Constants only: what a function writes to others would have to outlive it.
+static FailureOr<RuntimeValues> runGetGlobal(memref::GetGlobalOp op,
+                                             const Environment &) {
+  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+      op, op.getNameAttr());
+  auto value = global && global.getConstant()
+                   ? dyn_cast_or_null<ElementsAttr>(
+                         global.getInitialValue().value_or(Attribute()))
+                   : ElementsAttr();
+  auto typed = dyn_cast_or_null<TypedAttr>(value);
+  if (!typed)
+    return op.emitOpError("names @")
+           << op.getName() << ", which is not a constant with a value";
+  return resultAt(op, tensorFromAttribute(typed));
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+static FailureOr<RuntimeValues> runLoad(memref::LoadOp op,
+                                        const Environment &env) {
+  const Tensor &source = env.getTensor(op.getMemRef());
+  auto index = getIndex(op, op.getIndices(), source, env);
+  if (failed(index))
+    return failure();
+  return resultAt(op, getPlace(source, *index).clone());
+}
+
+static FailureOr<RuntimeValues> runStore(memref::StoreOp op,
+                                         const Environment &env) {
+  const Tensor &dest = env.getTensor(op.getMemRef());
+  auto index = getIndex(op, op.getIndices(), dest, env);
+  if (failed(index))
+    return failure();
+  Tensor place = getPlace(dest, *index);
+  copyElements(env.getTensor(op.getValueToStore()), place);
+  return RuntimeValues{};
+}
+
+/// The place of an access of affine.
+template <typename OpTy>
+static FailureOr<Tensor> getAffinePlace(OpTy op, const Environment &env) {
+  const Tensor &tensor = env.getTensor(op.getMemRef());
+  auto index = evaluateMap(op, op.getAffineMap(), op.getMapOperands(), env);
+  if (failed(index) || failed(checkIndex(op, *index, tensor)))
+    return failure();
+  return getPlace(tensor, *index);
+}
+
+static FailureOr<RuntimeValues> runAffineLoad(affine::AffineLoadOp op,
+                                              const Environment &env) {
+  FailureOr<Tensor> place = getAffinePlace(op, env);
+  if (failed(place))
+    return failure();
+  return resultAt(op, place->clone());
+}
+
+static FailureOr<RuntimeValues> runAffineStore(affine::AffineStoreOp op,
+                                               const Environment &env) {
+  FailureOr<Tensor> place = getAffinePlace(op, env);
+  if (failed(place))
+    return failure();
+  copyElements(env.getTensor(op.getValueToStore()), *place);
+  return RuntimeValues{};
+}
+
+/// Copies elements, also where both overlap.
+static LogicalResult copyInto(Operation *op, const Tensor &source,
+                              const Tensor &dest) {
+  if (source.getShape() != dest.getShape())
+    return op->emitOpError("copies ")
+           << describe(source) << " to " << describe(dest);
+  FailureOr<Tensor> copy = reportAt(op, source.clone());
+  if (failed(copy))
+    return failure();
+  Tensor place = dest;
+  copyElements(*copy, place);
+  return success();
+}
+
+static FailureOr<RuntimeValues> runCopy(memref::CopyOp op,
+                                        const Environment &env) {
+  if (failed(copyInto(op, env.getTensor(op.getSource()),
+                      env.getTensor(op.getTarget()))))
+    return failure();
+  return RuntimeValues{};
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+/// The same memory under another type.
+template <typename OpTy>
+static FailureOr<RuntimeValues> runSame(OpTy op, const Environment &env) {
+  return RuntimeValues{env.getTensor(op->getOperand(0))};
+}
+
+static FailureOr<RuntimeValues> runSubView(memref::SubViewOp op,
+                                           const Environment &env) {
+  FailureOr<Tensor> slice =
+      getSlice(op, op.getType(), env.getTensor(op.getSource()), env);
+  if (failed(slice))
+    return failure();
+  return RuntimeValues{std::move(*slice)};
+}
+
+static FailureOr<RuntimeValues> runTranspose(memref::TransposeOp op,
+                                             const Environment &env) {
+  SmallVector<int64_t> order;
+  for (AffineExpr expr : op.getPermutation().getResults())
+    order.push_back(cast<AffineDimExpr>(expr).getPosition());
+  return RuntimeValues{env.getTensor(op.getIn()).transpose(order)};
+}
+
+/// A memref of another shape, which no copy may be.
+static FailureOr<RuntimeValues> reshapeView(Operation *op, const Tensor &source,
+                                            ArrayRef<int64_t> shape) {
+  FailureOr<Tensor> result = reportAt(op, source.reshape(shape));
+  if (failed(result))
+    return failure();
+  if (result->getNumElements() != 0 && result->getData() != source.getData())
+    return op->emitOpError("makes no view of ") << describe(source);
+  return RuntimeValues{std::move(*result)};
+}
+
+static FailureOr<RuntimeValues> runCollapse(memref::CollapseShapeOp op,
+                                            const Environment &env) {
+  const Tensor &source = env.getTensor(op.getSrc());
+  SmallVector<int64_t> shape;
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    shape.push_back(1);
+    for (int64_t d : group)
+      if (llvm::MulOverflow(shape.back(), source.getDim(d), shape.back()))
+        return op.emitOpError("overflows in dimension ") << shape.size() - 1;
+  }
+  return reshapeView(op, source, shape);
+}
+
+static FailureOr<RuntimeValues> runExpand(memref::ExpandShapeOp op,
+                                          const Environment &env) {
+  const Tensor &source = env.getTensor(op.getSrc());
+  SmallVector<int64_t> shape = env.getInts(op.getMixedOutputShape());
+  for (auto [d, group] : llvm::enumerate(op.getReassociationIndices())) {
+    SmallVector<int64_t> parts;
+    for (int64_t i : group)
+      parts.push_back(shape[i]);
+    if (elementCount(parts) != source.getDim(d))
+      return op.emitOpError("dimension ")
+             << d << " must expand to as many elements, got "
+             << source.getDim(d) << " and " << shapeToString(parts);
+  }
+  return reshapeView(op, source, shape);
+}
+
+static FailureOr<RuntimeValues> runRank(memref::RankOp op,
+                                        const Environment &env) {
+  return RuntimeValues{Tensor::scalarInt(
+      ElementType::I64, env.getTensor(op.getMemref()).getRank())};
+}
+
+static FailureOr<RuntimeValues> runDim(memref::DimOp op,
+                                       const Environment &env) {
+  const Tensor &source = env.getTensor(op.getSource());
+  int64_t d = env.getInt(op.getIndex());
+  if (d < 0 || d >= source.getRank())
+    return op.emitOpError("dimension must lie in [0, ")
+           << source.getRank() << "), got " << d;
+  return RuntimeValues{Tensor::scalarInt(ElementType::I64, source.getDim(d))};
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors and memrefs
+//===----------------------------------------------------------------------===//
+
+/// A copy of the elements: to_tensor, to_buffer and clone.
+template <typename OpTy>
+static FailureOr<RuntimeValues> runClone(OpTy op, const Environment &env) {
+  return resultAt(op, env.getTensor(op->getOperand(0)).clone());
+}
+
+static FailureOr<RuntimeValues> runAllocTensor(bufferization::AllocTensorOp op,
+                                               const Environment &env) {
+  if (op.getCopy())
+    return resultAt(op, env.getTensor(op.getCopy()).clone());
+  auto type = cast<RankedTensorType>(op.getType());
+  FailureOr<Tensor> result = createUnsetAt(
+      op, type.getElementType(), getSizes(type, op.getDynamicSizes(), env));
+  if (failed(result))
+    return failure();
+  return RuntimeValues{std::move(*result)};
+}
+
+/// The source; a memref as the destination is written to.
+static FailureOr<RuntimeValues>
+runMaterialize(bufferization::MaterializeInDestinationOp op,
+               const Environment &env) {
+  if (op->getNumResults() != 0)
+    return RuntimeValues{env.getTensor(op.getSource())};
+  if (failed(copyInto(op, env.getTensor(op.getSource()),
+                      env.getTensor(op.getDest()))))
+    return failure();
+  return RuntimeValues{};
+}
+
+void mlir::tensoraccess::addBufferizationEvaluators(OpEvaluators &all) {
+  addEvaluator<bufferization::AllocTensorOp, runAllocTensor>(all);
+  addEvaluator<bufferization::DeallocTensorOp, runNothing>(all);
+  addEvaluator<bufferization::MaterializeInDestinationOp, runMaterialize>(all);
+}
+
+void mlir::tensoraccess::addMemoryEvaluators(OpEvaluators &all) {
+  addEvaluator<memref::AllocOp, runAlloc>(all);
+  addEvaluator<memref::AllocaOp, runAlloc>(all);
+  addEvaluator<memref::AssumeAlignmentOp, runSame>(all);
+  addEvaluator<memref::CastOp, runSame>(all);
+  addEvaluator<memref::CollapseShapeOp, runCollapse>(all);
+  addEvaluator<memref::CopyOp, runCopy>(all);
+  addEvaluator<memref::DeallocOp, runNothing>(all);
+  addEvaluator<memref::DimOp, runDim>(all);
+  addEvaluator<memref::ExpandShapeOp, runExpand>(all);
+  addEvaluator<memref::GetGlobalOp, runGetGlobal>(all);
+  addEvaluator<memref::LoadOp, runLoad>(all);
+  addEvaluator<memref::MemorySpaceCastOp, runSame>(all);
+  addEvaluator<memref::RankOp, runRank>(all);
+  addEvaluator<memref::StoreOp, runStore>(all);
+  addEvaluator<memref::SubViewOp, runSubView>(all);
+  addEvaluator<memref::TransposeOp, runTranspose>(all);
+  addEvaluator<affine::AffineLoadOp, runAffineLoad>(all);
+  addEvaluator<affine::AffineStoreOp, runAffineStore>(all);
+  addEvaluator<bufferization::CloneOp, runClone>(all);
+  addEvaluator<bufferization::MaterializeInDestinationOp, runMaterialize>(all);
+  addEvaluator<bufferization::ToBufferOp, runClone>(all);
+  addEvaluator<bufferization::ToTensorOp, runClone>(all);
+  addVectorMemoryEvaluators(all);
+}
