@@ -5,10 +5,11 @@
 """Random programs of linalg, tensor, scf, arith and index (random_linalg.py), run
 in our engines and by upstream's own lowering (upstream.py).
 
-    bench/fuzz_upstream.py [--programs N] [--seed S] [--ops K] [--engine E]
+    bench/fuzz_upstream.py [--programs N] [--seed S] [--ops K] [--engine E] [--memory]
 
 The values of a program are exact, so results must be equal, to one another where
-upstream does not compile a program. What is refused is counted by reason.
+upstream does not compile a program. What is refused is counted by reason. With
+`--memory` programs are on buffers (random_memory.py), and NumPy says what is right.
 
 Exits with 1 if anything was different, crashed, or took longer than a minute; each
 such program is written to the folder `--out`.
@@ -23,6 +24,7 @@ import numpy as np
 
 import judging
 import random_linalg
+import random_memory
 import upstream
 
 ENGINES = ("interpret", "jit", "raise", "raise-interpret")
@@ -38,17 +40,25 @@ def describe(index, ours, theirs):
     return f"result {index} at {at} is {ours[at]}, not {theirs[at]}"
 
 
-def run_program(seed, ops, engines):
+#: What makes programs: with NumPy's results, or for upstream.
+KINDS = {"linalg": random_linalg.Program, "memory": random_memory.Program}
+
+
+def run_program(kind, seed, ops, engines):
     """The verdict on one program, and why, by engine; upstream's is its own."""
     import tensoraccess as ta
 
-    program = random_linalg.Program(seed, ops)
+    program = KINDS[kind](seed, ops)
     text, inputs = program.text(), program.inputs()
-    theirs, answers = None, {"upstream": {"verdict": "right", "why": ""}}
-    try:
-        theirs = upstream.run(text, inputs)
-    except upstream.Refused as error:
-        answers["upstream"] = {"verdict": "refused", "why": str(error)}
+    theirs, answers = None, {}
+    if kind == "memory":
+        theirs = program.expected()
+    else:
+        answers["upstream"] = {"verdict": "right", "why": ""}
+        try:
+            theirs = upstream.run(text, inputs)
+        except upstream.Refused as error:
+            answers["upstream"] = {"verdict": "refused", "why": str(error)}
     for engine in engines:
         try:
             module, _ = judging.lower_for(ta.Module(text), engine)
@@ -74,24 +84,27 @@ def main(arguments=None):
                         help=f"may be given several times (default: {', '.join(ENGINES)})")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=pathlib.Path, help="folder for programs that went wrong")
+    parser.add_argument("--memory", dest="kind", action="store_const", const="memory", default="linalg",
+                        help="programs on buffers, compared with NumPy")
     parser.add_argument("--show", type=int, help="print a program, and run nothing")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.show is not None:
-        print(random_linalg.Program(options.show, options.ops).text(), end="")
+        print(KINDS[options.kind](options.show, options.ops).text(), end="")
         return 0
     if options.worker:
         return judging.serve(lambda job: run_program(*job))
-    if not upstream.is_there():
+    if options.kind == "linalg" and not upstream.is_there():
         print("mlir-opt, mlir-translate and clang of LLVM 22 are needed")
         return 2
 
     engines = options.engine or list(ENGINES)
-    jobs = [(seed, options.ops, engines) for seed in range(options.seed, options.seed + options.programs)]
+    jobs = [(options.kind, seed, options.ops, engines) for seed in range(options.seed, options.seed + options.programs)]
     replies = judging.ask_all([sys.executable, os.path.abspath(__file__), "--worker"], jobs, options.jobs, 60)
-    counts = {engine: collections.Counter() for engine in ["upstream", *engines]}
+    theirs = ["upstream"] if options.kind == "linalg" else []
+    counts = {engine: collections.Counter() for engine in [*theirs, *engines]}
     reasons, bad = collections.defaultdict(list), set()
-    for (seed, ops, _), reply in replies:
+    for (kind, seed, ops, _), reply in replies:
         if "verdict" in reply:  # a worker that died
             reply = {engines[-1]: reply}
         for engine, answer in reply.items():
@@ -105,7 +118,7 @@ def main(arguments=None):
                 if options.out:
                     options.out.mkdir(parents=True, exist_ok=True)
                     (options.out / f"{seed}.mlir").write_text(
-                        f"// {verdict}, {engine}: {text}\n" + random_linalg.Program(seed, ops).text())
+                        f"// {verdict}, {engine}: {text}\n" + KINDS[kind](seed, ops).text())
     columns = ["right", "refused", "wrong", "crash", "timeout"]
     judging.print_table(["engine", *columns],
                         [[engine, *(row[c] for c in columns)] for engine, row in counts.items()])

@@ -3,7 +3,8 @@
 // RUN: split-file %s %t
 // RUN: not mlir-opt %t/insert.mlir --canonicalize
 // RUN: not mlir-opt %t/extract.mlir --canonicalize
-// RUN: cat %t/insert.mlir %t/extract.mlir %t/outside.mlir \
+// RUN: not mlir-opt %t/subview.mlir --canonicalize
+// RUN: cat %t/insert.mlir %t/extract.mlir %t/subview.mlir %t/outside.mlir \
 // RUN:   | tensoraccess-opt --tensoraccess-canonicalize | FileCheck %s
 
 //--- insert.mlir
@@ -31,6 +32,42 @@ func.func @extract_inserted(%x: vector<4x4x1xi8>, %y: vector<3x3x1xi8>)
   %1 = vector.extract_strided_slice %0 {offsets = [2], sizes = [2], strides = [1]}
      : vector<4x4x1xi8> to vector<2x4x1xi8>
   return %1 : vector<2x4x1xi8>
+}
+
+//--- subview.mlir
+// Two units of three, by its own strides 8 and 4.
+// CHECK-LABEL: func @view_drops
+// CHECK: %[[ALL:.*]] = memref.subview %arg0[2, 0, 0] [1, 1, 1] [2, 2, 1]
+// CHECK: %[[V:.*]] = memref.reinterpret_cast %[[ALL]] to offset: [8], sizes: [1, 1], strides: [8, 4]
+// CHECK: memref.store %arg1, %[[V]]
+func.func @view_drops(%m: memref<3x2x2xi32>, %x: i32) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %0 = memref.subview %m[%c2, 0, %c0] [1, 1, 1] [2, 2, 1]
+     : memref<3x2x2xi32> to memref<1x1xi32, strided<[8, 4], offset: ?>>
+  memref.store %x, %0[%c0, %c0] : memref<1x1xi32, strided<[8, 4], offset: ?>>
+  return
+}
+// The first unit stays, the second one goes; no stride tells them apart
+// (llvm/llvm-project#184334).
+// CHECK-LABEL: func @view_drops_last
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [%{{.*}}], sizes: [1, 8], strides: [%[[S:.*]]#0, %[[S]]#1]
+func.func @view_drops_last(
+    %m: memref<?x?x?xi32, strided<[?, ?, ?], offset: ?>>)
+    -> memref<1x8xi32, strided<[?, ?], offset: ?>> {
+  %0 = memref.subview %m[0, 0, 0] [1, 8, 1] [1, 1, 1]
+     : memref<?x?x?xi32, strided<[?, ?, ?], offset: ?>>
+    to memref<1x8xi32, strided<[?, ?], offset: ?>>
+  return %0 : memref<1x8xi32, strided<[?, ?], offset: ?>>
+}
+// No unit is left over: as it was.
+// CHECK-LABEL: func @view_drops_all
+// CHECK: memref.subview %arg0[0, 0] [1, 8] [1, 2] : memref<4x16xi32> to memref<8xi32, strided<[2]>>
+func.func @view_drops_all(%m: memref<4x16xi32>)
+    -> memref<8xi32, strided<[2]>> {
+  %0 = memref.subview %m[0, 0] [1, 8] [1, 2]
+     : memref<4x16xi32> to memref<8xi32, strided<[2]>>
+  return %0 : memref<8xi32, strided<[2]>>
 }
 
 //--- outside.mlir

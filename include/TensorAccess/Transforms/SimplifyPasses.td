@@ -27,6 +27,8 @@ def GuardFolds : Pass<"tensoraccess-guard-folds"> {
     - `math.atan2(y, x)` gets 1 or -1 for `x` where both are 0.
     - `scf.index_switch` becomes `scf.if`, and `vector.extract_strided_slice` names
       all its dimensions.
+    - `memref.subview` that drops some of its unit dimensions becomes one that drops
+      none, and a `memref.reinterpret_cast` of it.
     - `bufferization.to_buffer` that may be written to takes a copy of its tensor:
       two of one tensor are the same op for CSE.
 
@@ -43,7 +45,8 @@ def GuardFolds : Pass<"tensoraccess-guard-folds"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",
-                           "::mlir::math::MathDialect"];
+                           "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def Canonicalize : Pass<"tensoraccess-canonicalize"> {
@@ -62,7 +65,8 @@ def Canonicalize : Pass<"tensoraccess-canonicalize"> {
     Preserves results exactly.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::math::MathDialect"];
+                           "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 #endif // TENSORACCESS_TRANSFORMS_SIMPLIFYPASSES_TD

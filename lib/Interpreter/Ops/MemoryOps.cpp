@@ -16,6 +16,7 @@
 #include "TensorOps.h"
 #include "VectorOps.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -139,6 +140,14 @@ static FailureOr<RuntimeValues> runCopy(memref::CopyOp op,
 template <typename OpTy>
 static FailureOr<RuntimeValues> runSame(OpTy op, const Environment &env) {
   return RuntimeValues{env.getTensor(op->getOperand(0))};
+}
+
+/// One of two buffers.
+static FailureOr<RuntimeValues> runSelect(arith::SelectOp op,
+                                          const Environment &env) {
+  return RuntimeValues{env.getTensor(env.getInt(op.getCondition()) != 0
+                                         ? op.getTrueValue()
+                                         : op.getFalseValue())};
 }
 
 static FailureOr<RuntimeValues> runSubView(memref::SubViewOp op,
@@ -271,6 +280,7 @@ void mlir::tensoraccess::addMemoryEvaluators(OpEvaluators &all) {
   addEvaluator<memref::StoreOp, runStore>(all);
   addEvaluator<memref::SubViewOp, runSubView>(all);
   addEvaluator<memref::TransposeOp, runTranspose>(all);
+  addEvaluator<arith::SelectOp, runSelect>(all);
   addEvaluator<affine::AffineLoadOp, runAffineLoad>(all);
   addEvaluator<affine::AffineStoreOp, runAffineStore>(all);
   addEvaluator<bufferization::CloneOp, runClone>(all);

@@ -18,7 +18,9 @@
 //      a vector of another shape;
 //   5. scf.index_switch, as scf.if: upstream switches on the low 32 bits;
 //   6. math.atan2(y, x) with 1 or -1 for x where both are 0: of two zeros
-//      upstream makes NaN.
+//      upstream makes NaN;
+//   7. memref.subview that drops some of its unit dimensions, in two ops: which
+//      ones, upstream tells by the strides of the source, not by its own.
 //
 // Before the first of upstream's passes, too: a buffer that is made of a tensor,
 // and may be written to, is made of a copy. Two of one tensor are one op to CSE,
@@ -31,6 +33,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -237,6 +240,76 @@ static void keepFromZeros(ImplicitLocOpBuilder &b, math::Atan2Op op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Subviews of fewer dimensions
+//===----------------------------------------------------------------------===//
+
+/// The dimensions of `whole` that `part` has, by sizes and strides; std::nullopt
+/// if the others are not all of size 1.
+static std::optional<SmallVector<int64_t>> findKeptDims(MemRefType whole,
+                                                        MemRefType part) {
+  SmallVector<int64_t> strides, partStrides, kept;
+  int64_t offset;
+  if (failed(whole.getStridesAndOffset(strides, offset)) ||
+      failed(part.getStridesAndOffset(partStrides, offset)))
+    return std::nullopt;
+  for (int64_t dim = 0; dim != whole.getRank(); ++dim) {
+    int64_t next = kept.size();
+    if (next != part.getRank() &&
+        whole.getDimSize(dim) == part.getDimSize(next) &&
+        strides[dim] == partStrides[next])
+      kept.push_back(dim);
+    else if (whole.getDimSize(dim) != 1)
+      return std::nullopt;
+  }
+  if (static_cast<int64_t>(kept.size()) != part.getRank())
+    return std::nullopt;
+  return kept;
+}
+
+/// A subview that says which dimensions it drops: all of it, and a view of that.
+static void nameKeptDims(ImplicitLocOpBuilder &b, memref::SubViewOp op) {
+  MemRefType source = op.getSourceType(), type = op.getType();
+  SmallVector<OpFoldResult> sizes = op.getMixedSizes();
+  int64_t dropped = source.getRank() - type.getRank();
+  if (dropped == 0 || llvm::count_if(sizes, isOneInteger) == dropped)
+    return;
+  MemRefType whole = memref::SubViewOp::inferResultType(
+      source, op.getMixedOffsets(), sizes, op.getMixedStrides());
+  std::optional<SmallVector<int64_t>> kept = findKeptDims(whole, type);
+  if (!kept)
+    return;
+  llvm::SmallBitVector others(source.getRank(), true);
+  for (int64_t dim : *kept)
+    others.reset(dim);
+  // Asked of an op with strides, upstream reads what isn't there.
+  if (llvm::all_of(op.getMixedStrides(), isOneInteger) &&
+      others == op.getDroppedDims())
+    return;
+
+  Value all = memref::SubViewOp::create(b, whole, op.getSource(),
+                                        op.getMixedOffsets(), sizes,
+                                        op.getMixedStrides());
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, all);
+  auto get = [&](int64_t number, Value value) -> OpFoldResult {
+    if (ShapedType::isDynamic(number))
+      return value;
+    return b.getIndexAttr(number);
+  };
+  auto [strides, offset] = type.getStridesAndOffset();
+  SmallVector<OpFoldResult> keptSizes, keptStrides;
+  for (auto [dim, stride] : llvm::zip_equal(*kept, strides)) {
+    keptSizes.push_back(sizes[dim]);
+    keptStrides.push_back(get(stride, metadata.getStrides()[dim]));
+  }
+  op.replaceAllUsesWith(
+      memref::ReinterpretCastOp::create(b, type, all,
+                                        get(offset, metadata.getOffset()),
+                                        keptSizes, keptStrides)
+          .getResult());
+  op.erase();
+}
+
+//===----------------------------------------------------------------------===//
 // All of them
 //===----------------------------------------------------------------------===//
 
@@ -327,6 +400,8 @@ void mlir::tensoraccess::guardFolds(Operation *root) {
       replaceByBranches(choice);
     } else if (auto angle = dyn_cast<math::Atan2Op>(op)) {
       keepFromZeros(b, angle);
+    } else if (auto view = dyn_cast<memref::SubViewOp>(op)) {
+      nameKeptDims(b, view);
     } else {
       keepFinite(b, op);
     }
