@@ -28,7 +28,8 @@ import tempfile
 
 DIALECTS = "affine arith bufferization linalg math memref scf sparse_tensor tensor tosa vector"
 METHODS = ("getTiledImplementation generateResultTileValue getIterationDomain getResultTilePosition "
-           "generateScalarImplementation decomposeOperation getTiledImplementationFromOperandTiles").split()
+           "generateScalarImplementation decomposeOperation getTiledImplementationFromOperandTiles "
+           "getFlattenedAffineExpr").split()
 ENTRY = re.compile(r"\b((?:" + "|".join(DIALECTS.split()) + r")::[a-z]\w*|populate\w+Patterns?\w*|"
                    r"create\w+Pass|" + "|".join(METHODS) + r")\s*\(")
 # Written here: what begins so is ours, or MLIR's infrastructure.
@@ -57,6 +58,8 @@ vector::makeArithReduction
 # A loop over a tile must read what the tile reads; a loop that is renamed must
 # keep its maps; a buffer must not be shared by what is read later.
 CHECKED = {
+    # It reads what isn't there where an expression divides by a number below 1.
+    "getFlattenedAffineExpr": {"Core/Index/IndexingMapAffine.cpp": "hasBadDivisor"},
     # Each slice is held against the image of the tile, at every place of it.
     "getTiledImplementation": {"Transforms/Access/TileOps.cpp": "holds(slice, dim, map, shape, region)"},
     "generateResultTileValue": {"Transforms/Access/TileOps.cpp": "holds(slice, dim, map, shape, region)"},

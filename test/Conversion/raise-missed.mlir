@@ -182,3 +182,21 @@ func.func @greatest_boolean(%x: tensor<4xi1>) -> tensor<4xi1> {
   %0 = "stablehlo.maximum"(%x, %true) : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
   return %0 : tensor<4xi1>
 }
+
+// -----
+
+// A map that divides by a number below 1, which means nothing.
+// CHECK: remark: [Missed] raise {{.*}}Function=divisor {{.*}}Reason="dimension 0 of operand 0 is not indexed by a sum of loops"
+// CHECK-LABEL: func @divisor
+// CHECK: linalg.generic
+func.func @divisor(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(d0) -> (-(d0 floordiv -1))>,
+                       affine_map<(d0) -> (d0)>],
+      iterator_types = ["parallel"]}
+      ins(%x : tensor<8xi32>) outs(%y : tensor<8xi32>) {
+  ^bb0(%a: i32, %b: i32):
+    linalg.yield %a : i32
+  } -> tensor<8xi32>
+  return %0 : tensor<8xi32>
+}

@@ -304,6 +304,11 @@ private:
 
 inline llvm::hash_code hash_value(const IndexingMap &map) { return map.hash(); }
 
+/// The factors of an affine expression's dims, and its constant; std::nullopt if
+/// it is not linear, or divides by a number below 1.
+std::optional<llvm::SmallVector<int64_t>> getLinear(AffineExpr expr,
+                                                    unsigned numDims);
+
 /// Makes a map: first variables (all dims, then symbols, then runtime
 /// variables), then results and constraints over `arena()`.
 ///

@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Evaluate.h"
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -54,12 +54,11 @@ AccessRow::AccessRow(AffineExpr form, unsigned numDims) {
     return;
   // A quotient and its remainder are a sum, whose interval is not a hull only.
   expr = simplifyAffineExpr(form, numDims, /*numSymbols=*/0);
-  SmallVector<int64_t> factors;
-  isSum = succeeded(getFlattenedAffineExpr(expr, numDims, 0, &factors)) &&
-          factors.size() == numDims + 1;
+  std::optional<SmallVector<int64_t>> factors = getLinear(expr, numDims);
+  isSum = factors.has_value();
   for (unsigned dim : dims.set_bits())
-    terms.emplace_back(dim, isSum ? factors[dim] : 0);
-  offset = isSum ? factors.back() : 0;
+    terms.emplace_back(dim, isSum ? (*factors)[dim] : 0);
+  offset = isSum ? factors->back() : 0;
 }
 
 std::optional<unsigned> AccessRow::getDim() const {

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "InsertChecks.h"
+#include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -112,10 +112,10 @@ static void checkElementwise(Operation *op, CheckBuilder &checks) {
 /// expressions over their sizes; none where it is not linear.
 static std::optional<std::pair<AffineExpr, AffineExpr>>
 getExtremes(AffineExpr expr, unsigned numLoops) {
-  SmallVector<int64_t> flat;
-  if (failed(getFlattenedAffineExpr(expr, numLoops, /*numSymbols=*/0, &flat)) ||
-      flat.size() != numLoops + 1)
+  std::optional<SmallVector<int64_t>> linear = getLinear(expr, numLoops);
+  if (!linear)
     return std::nullopt;
+  ArrayRef<int64_t> flat = *linear;
   AffineExpr least = getAffineConstantExpr(flat.back(), expr.getContext());
   AffineExpr greatest = least;
   for (unsigned i = 0; i < numLoops; ++i) {

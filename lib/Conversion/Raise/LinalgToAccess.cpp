@@ -27,7 +27,7 @@
 
 #include "LinalgBody.h"
 #include "RaiseReaders.h"
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "TensorAccess/Core/IndexingMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -43,16 +43,13 @@ using namespace mlir::tensoraccess;
 
 /// Reads one result of an operand's indexing map.
 static std::optional<LoopIndex> readIndex(AffineExpr expr, unsigned numLoops) {
-  SmallVector<int64_t> row;
-  if (failed(getFlattenedAffineExpr(expr, numLoops, /*numSymbols=*/0, &row)))
+  std::optional<SmallVector<int64_t>> row = getLinear(expr, numLoops);
+  if (!row)
     return std::nullopt;
-  // One coefficient a loop, then local variables of divisions, the constant.
-  if (row.size() != numLoops + 1)
-    return std::nullopt;
-  LoopIndex index = LoopIndex::constant(row.back());
+  LoopIndex index = LoopIndex::constant(row->back());
   for (unsigned loop = 0; loop < numLoops; ++loop)
-    if (row[loop] != 0)
-      index.terms.push_back({loop, row[loop]});
+    if ((*row)[loop] != 0)
+      index.terms.push_back({loop, (*row)[loop]});
   return index;
 }
 

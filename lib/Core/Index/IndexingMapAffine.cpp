@@ -12,6 +12,7 @@
 
 #include "IndexingMapStorage.h"
 
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -178,4 +179,29 @@ AffineMap IndexingMap::toAffineMap(MLIRContext *context) const {
   }
   return AffineMap::get(getNumDims(), getNumSymbols() + getNumRuntime(),
                         results, context);
+}
+
+//===----------------------------------------------------------------------===//
+// Linear expressions
+//===----------------------------------------------------------------------===//
+
+std::optional<SmallVector<int64_t>>
+mlir::tensoraccess::getLinear(AffineExpr expr, unsigned numDims) {
+  // What upstream's flattening does not survive.
+  bool hasBadDivisor = false;
+  expr.walk([&](AffineExpr part) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(part);
+    if (!binary || part.getKind() == AffineExprKind::Add ||
+        part.getKind() == AffineExprKind::Mul)
+      return;
+    auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    hasBadDivisor |= divisor && divisor.getValue() < 1;
+  });
+  SmallVector<int64_t> factors;
+  if (hasBadDivisor ||
+      failed(getFlattenedAffineExpr(expr, numDims, /*numSymbols=*/0,
+                                    &factors)) ||
+      factors.size() != numDims + 1) // divisions are further columns
+    return std::nullopt;
+  return factors;
 }

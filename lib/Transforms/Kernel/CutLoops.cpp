@@ -8,6 +8,7 @@
 
 #include "CutLoops.h"
 #include "KernelPlan.h"
+#include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/IR/Checks.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelPlan.h"
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "TensorAccess/Core/IndexingMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -26,15 +26,6 @@ using namespace mlir::tensoraccess;
 //===----------------------------------------------------------------------===//
 // Loops and strides
 //===----------------------------------------------------------------------===//
-
-std::optional<SmallVector<int64_t>>
-mlir::tensoraccess::getLinear(AffineExpr expr, unsigned numDims) {
-  SmallVector<int64_t> flat;
-  if (failed(getFlattenedAffineExpr(expr, numDims, 0, &flat)) ||
-      flat.size() != numDims + 1) // divisions are further columns
-    return std::nullopt;
-  return flat;
-}
 
 std::optional<Panels> mlir::tensoraccess::matchPanels(AffineMap map) {
   auto match = [](AffineExpr expr,

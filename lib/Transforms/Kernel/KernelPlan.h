@@ -107,11 +107,6 @@ bool isEpilogueOf(Operation *epilogue, linalg::LinalgOp op);
 linalg::FillOp findFillBefore(linalg::LinalgOp op);
 linalg::GenericOp findEpilogueAfter(linalg::LinalgOp op);
 
-/// The factors of an expression's dims, and its constant; none where it is not
-/// linear.
-std::optional<SmallVector<int64_t>> getLinear(AffineExpr expr,
-                                              unsigned numDims);
-
 /// Panels of an operand: `d floordiv width` in one dimension and `d mod width` in
 /// dimension `inner`, the last one or that before it, for one loop d, which is in
 /// no other dimension.
