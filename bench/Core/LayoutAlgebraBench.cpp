@@ -10,8 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/DigitMap.h"
+#include "TensorAccess/Core/LayoutNotations.h"
+#include "TensorAccess/Core/LinearLayout.h"
 #include "TensorAccess/Core/MapEvaluator.h"
+#include "TensorAccess/Core/MemoryRuns.h"
+#include "TensorAccess/Core/StridedAlgebra.h"
 #include "TensorAccess/Core/StridedLayout.h"
 
 #include <benchmark/benchmark.h>

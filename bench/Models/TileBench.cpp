@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/TilePropagation.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A product of M x K by K x N runs on a systolic array (Core/Machine.h) that
+// A product of M x K by K x N runs on a systolic array (Core/Systolic.h) that
 // reads and writes a scratchpad. Operands A (M x K), B (K x N) and C (M x N)
 // are moved there in tiles, one after the other, and loops run round and
 // between:
@@ -36,7 +36,7 @@
 #ifndef TENSORACCESS_BENCH_TILES_TILEMODEL_H
 #define TENSORACCESS_BENCH_TILES_TILEMODEL_H
 
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Systolic.h"
 
 #include <array>
 #include <cstdint>

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/WriteFile.h"
 #include "TensorAccess/Cost/Cost.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Machine.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 

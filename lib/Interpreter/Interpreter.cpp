@@ -20,7 +20,9 @@
 
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "Machine.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/FloatEnvironment.h"
+#include "TensorAccess/Core/Progress.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"

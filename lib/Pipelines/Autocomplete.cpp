@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OptionEntries.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Target.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"

@@ -13,8 +13,10 @@
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Transforms/EquivalencePasses.h"
-#include "TensorAccess/Transforms/SimplifyPasses.h"
+#include "TensorAccess/Transforms/Layouts.h"
 #include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/Reduction.h"
+#include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -36,7 +38,8 @@ struct LowerLayoutsOptions : PassPipelineOptions<LowerLayoutsOptions> {
 } // namespace
 
 /// Calls `visit` with each pipeline's name, description, builder and options.
-template <typename Visit> static void forEachPipeline(Visit visit) {
+template <typename Visit>
+static void forEachPipeline(Visit visit) {
   visit(
       "tensoraccess-lower-layouts",
       "the name that materialize-layouts had for relayouts and indices",

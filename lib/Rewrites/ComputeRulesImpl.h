@@ -17,7 +17,7 @@
 #define TENSORACCESS_LIB_REWRITES_COMPUTERULESIMPL_H
 
 #include "TensorAccess/Core/Access.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Rewrites/RuleSets.h"

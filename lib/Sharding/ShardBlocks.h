@@ -17,7 +17,7 @@
 #ifndef TENSORACCESS_LIB_TRANSFORMS_SHARDBLOCKS_H
 #define TENSORACCESS_LIB_TRANSFORMS_SHARDBLOCKS_H
 
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/BlockOps.h"
 #include "TensorAccess/Core/Exchange.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"

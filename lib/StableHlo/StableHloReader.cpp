@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/StableHlo/StableHloReader.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"

@@ -8,7 +8,7 @@
 
 #include "Interrupt.h"
 #include "Native.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Progress.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -239,10 +239,10 @@ static bool showSteps(PyObject *function, const Progress &progress,
   nb::object name = nb::steal(PyObject_GetAttrString(function, "__name__"));
   if (!name)
     return false;
-  return nb::steal(PyObject_CallFunction(
-             showProgress, "OsLL", name.ptr(), unit,
-             static_cast<long long>(progress.done),
-             static_cast<long long>(progress.total)))
+  return nb::steal(
+             PyObject_CallFunction(showProgress, "OsLL", name.ptr(), unit,
+                                   static_cast<long long>(progress.done),
+                                   static_cast<long long>(progress.total)))
       .is_valid();
 }
 
@@ -285,8 +285,8 @@ static PyObject *callInterruptibly(PyObject *function, PyObject *arguments,
     if (isDone)
       break;
     const auto now = std::chrono::steady_clock::now();
-    const bool isTime = showProgress && now - begin >= showAfter &&
-                        now - shown >= showEvery;
+    const bool isTime =
+        showProgress && now - begin >= showAfter && now - shown >= showEvery;
     if (PyErr_CheckSignals() != 0 ||
         (isTime && !showSteps(function, call->progress, isShown))) {
       abandon(pool, call);

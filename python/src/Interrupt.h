@@ -16,7 +16,7 @@
 //   2. The worker takes the GIL and calls the function, which releases the GIL
 //      for its work (`ReleaseGil`), as it would anywhere.
 //   3. On a signal whose handler raises, the call is told to stop (Core's
-//      Support.h) and left to itself: it owns all that it uses, and what
+//      Progress.h) and left to itself: it owns all that it uses, and what
 //      it gives is dropped. The main thread raises at once.
 //   4. When Python ends, calls that are left are told to stop, and may never
 //      take the GIL again. Where one still runs, the process ends without

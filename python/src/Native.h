@@ -24,7 +24,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "Interrupt.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"

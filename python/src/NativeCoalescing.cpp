@@ -12,8 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeValues.h"
+#include "TensorAccess/Core/Coalescing.h"
 #include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;

@@ -18,8 +18,8 @@
 #include "NativeModule.h"
 #include "TensorAccess/EGraph/Extraction.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
+#include "TensorAccess/Transforms/FindTarget.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
-#include "TensorAccess/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

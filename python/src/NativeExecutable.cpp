@@ -16,6 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/HostMachine.h"
+
 #include "NativeArrays.h"
 #include "NativeModule.h"
 

@@ -14,7 +14,7 @@
 
 #include "NativeArrays.h"
 #include "NativeModule.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Accelerators.h"
 #include "TensorAccess/Execution/Run.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 

@@ -13,9 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeValues.h"
+#include "TensorAccess/Core/DigitMap.h"
 #include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/Core/MapEvaluator.h"
+#include "TensorAccess/Core/MemoryRuns.h"
 
 #include <nanobind/ndarray.h>
 

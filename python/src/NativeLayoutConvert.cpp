@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Core's conversions and recipes (LayoutAlgebra.h) as methods
+// Core's conversions and recipes (LayoutNotations.h, LayoutRecipe.h) as methods
 // of Layout. A refusal is an error with its reason. What depends on dynamic
 // sizes is a SizeExpr or a SizeDifference, everything else a number.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NativeValues.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/LayoutNotations.h"
+#include "TensorAccess/Core/LayoutRecipe.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
@@ -191,8 +192,8 @@ void python::bindLayoutConvert(nb::module_ &m) {
           [](const Integers &shape, std::string_view text,
              std::string_view elementType) {
             ParseError error;
-            llvm::SmallVector<NestDigit> nest = need(
-                readIreeEncoding(shape, toRef(text), error), text, error);
+            llvm::SmallVector<NestDigit> nest =
+                need(readIreeEncoding(shape, toRef(text), error), text, error);
             std::string reason;
             return need(
                 layoutFromNest(shape, nest, lookupType(elementType), reason),

@@ -13,6 +13,7 @@
 
 #include "NativeValues.h"
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeStrided.h"
+#include "TensorAccess/Core/MemoryPlaces.h"
 #include "TensorAccess/Export/Pictures.h"
 
 using namespace mlir::tensoraccess;
@@ -122,7 +123,8 @@ static std::vector<Integers> toPoints(const LinearLayout &self,
 static void bindLinear(nb::module_ &m) {
   nb::class_<LinearLayout> type(
       m, "LinearLayout",
-      "Triton's layouts over GF(2): each bit of the inputs has a basis, an index; "
+      "Triton's layouts over GF(2): each bit of the inputs has a basis, an "
+      "index; "
       "the index of an input is the exclusive or of the bases of its bits.");
   bindValue(type, "LinearLayout");
   type.def(
@@ -138,9 +140,11 @@ static void bindLinear(nb::module_ &m) {
                   "collections.abc.Sequence[collections.abc.Sequence[int]]], "
                   "out_sizes: collections.abc.Sequence[int] | "
                   "collections.abc.Mapping[str, int] | None = None) -> None"),
-          "Bases by input, a list of lists or a dict by name, each with a number "
+          "Bases by input, a list of lists or a dict by name, each with a "
+          "number "
           "for each output; and the outputs' sizes, powers of two, a list or a "
-          "dict. Or a text: '{lane = [[0, 1]], warp = [[1, 0]]} -> [2, 2]', whose "
+          "dict. Or a text: '{lane = [[0, 1]], warp = [[1, 0]]} -> [2, 2]', "
+          "whose "
           "sizes may be left out as in Triton's.")
       .def_prop_ro("bases", &getBases, "By input, as lists.")
       .def_prop_ro("in_names",
@@ -174,11 +178,12 @@ static void bindLinear(nb::module_ &m) {
       .def("apply", &applyNamed, nb::arg("point"),
            nb::sig("def apply(self, point: collections.abc.Mapping[str, int]) "
                    "-> dict[str, int]"))
-      .def("apply", &apply, nb::arg("point"),
-           nb::sig("def apply(self, point: int | "
-                   "collections.abc.Sequence[int]) -> list[int]"),
-           "The index of a point: a list of a number for each input, or a dict, "
-           "and so is the answer.")
+      .def(
+          "apply", &apply, nb::arg("point"),
+          nb::sig("def apply(self, point: int | "
+                  "collections.abc.Sequence[int]) -> list[int]"),
+          "The index of a point: a list of a number for each input, or a dict, "
+          "and so is the answer.")
       .def("__call__", &applyNamed, nb::arg("point"),
            nb::sig("def __call__(self, point: collections.abc.Mapping[str, "
                    "int]) -> dict[str, int]"))
@@ -189,21 +194,24 @@ static void bindLinear(nb::module_ &m) {
       .def_prop_ro("is_surjective", &LinearLayout::isSurjective)
       .def_prop_ro("rank", &LinearLayout::getRank,
                    "Bits of outputs that are independent.")
-      .def_prop_ro("kernel",
-                   [](const LinearLayout &self) {
-                     return toPoints(self, self.getKernel(), false);
-                   },
-                   "Points whose sums are all that give index 0.")
-      .def_prop_ro("image",
-                   [](const LinearLayout &self) {
-                     return toPoints(self, self.getImage(), true);
-                   },
-                   "Indices whose sums are all that are given.")
-      .def_prop_ro("free_variable_masks",
-                   [](const LinearLayout &self) {
-                     return toVector(self.getFreeVariables());
-                   },
-                   "By input, the bits that lower ones make superfluous.")
+      .def_prop_ro(
+          "kernel",
+          [](const LinearLayout &self) {
+            return toPoints(self, self.getKernel(), false);
+          },
+          "Points whose sums are all that give index 0.")
+      .def_prop_ro(
+          "image",
+          [](const LinearLayout &self) {
+            return toPoints(self, self.getImage(), true);
+          },
+          "Indices whose sums are all that are given.")
+      .def_prop_ro(
+          "free_variable_masks",
+          [](const LinearLayout &self) {
+            return toVector(self.getFreeVariables());
+          },
+          "By input, the bits that lower ones make superfluous.")
       .def_prop_ro("num_consecutive_in_out", &LinearLayout::getNumConsecutive,
                    "How many numbers of the first input go to as many numbers "
                    "side by side.")
@@ -225,14 +233,14 @@ static void bindLinear(nb::module_ &m) {
             return toVector(self.unpack(*word, /*isOutput=*/false));
           },
           nb::arg("index"),
-          "The point that gives an index, the one whose bits, the first input's "
+          "The point that gives an index, the one whose bits, the first "
+          "input's "
           "lowest, are the least number; None where none does.")
       .def(
           "compose",
           [](const LinearLayout &self, const LinearLayout &other) {
-            return orThrow([&](std::string &error) {
-              return self.compose(other, error);
-            });
+            return orThrow(
+                [&](std::string &error) { return self.compose(other, error); });
           },
           nb::arg("other"), "x -> other(self(x)).")
       .def(
@@ -243,11 +251,13 @@ static void bindLinear(nb::module_ &m) {
             });
           },
           nb::arg("other"), "The least c with other(c(x)) = self(x).")
-      .def("invert",
-           [](const LinearLayout &self) {
-             return orThrow([&](std::string &error) { return self.invert(error); });
-           },
-           "From indices to the least points.")
+      .def(
+          "invert",
+          [](const LinearLayout &self) {
+            return orThrow(
+                [&](std::string &error) { return self.invert(error); });
+          },
+          "From indices to the least points.")
       .def(
           "__mul__",
           [](const LinearLayout &self, const LinearLayout &other) {
@@ -265,22 +275,24 @@ static void bindLinear(nb::module_ &m) {
             });
           },
           nb::arg("first"), "c with first * c = self.")
-      .def("to_strided",
-           [](const LinearLayout &self) {
-             return orThrow([&](std::string &error) {
-               return self.toStrided(error);
-             });
-           },
-           "A mode for each input; an error where exclusive or is no sum.")
-      .def("to_strided_places",
-           [](const LinearLayout &self) {
-             return orThrow([&](std::string &error) {
-               return toStridedPlaces(self, error);
-             });
-           },
-           "The memory that this is, from numbers to indices, as strides from "
-           "indices to numbers; an error where a number is an exclusive or that is "
-           "no sum.")
+      .def(
+          "to_strided",
+          [](const LinearLayout &self) {
+            return orThrow(
+                [&](std::string &error) { return self.toStrided(error); });
+          },
+          "A mode for each input; an error where exclusive or is no sum.")
+      .def(
+          "to_strided_places",
+          [](const LinearLayout &self) {
+            return orThrow([&](std::string &error) {
+              return toStridedPlaces(self, error);
+            });
+          },
+          "The memory that this is, from numbers to indices, as strides from "
+          "indices to numbers; an error where a number is an exclusive or that "
+          "is "
+          "no sum.")
       .def_static(
           "from_strided",
           [](nb::handle layout) {
@@ -293,18 +305,21 @@ static void bindLinear(nb::module_ &m) {
           "An input for each mode, swizzles included.")
       .def_static(
           "identity",
-          [](int64_t size, const std::string &input, const std::string &output) {
+          [](int64_t size, const std::string &input,
+             const std::string &output) {
             if (size < 1 || (size & (size - 1)) != 0)
               throw Error("size must be a power of two, got " +
                           llvm::Twine(size));
             return LinearLayout::identity(llvm::Log2_64(size), input, output);
           },
-          nb::arg("size"), nb::arg("input") = "in0", nb::arg("output") = "dim0");
+          nb::arg("size"), nb::arg("input") = "in0",
+          nb::arg("output") = "dim0");
 }
 
 static BankedAccess::Kind readKind(std::string_view text) {
-  for (BankedAccess::Kind kind : {BankedAccess::Kind::Lanes, BankedAccess::Kind::Rows,
-                                  BankedAccess::Kind::Columns})
+  for (BankedAccess::Kind kind :
+       {BankedAccess::Kind::Lanes, BankedAccess::Kind::Rows,
+        BankedAccess::Kind::Columns})
     if (describe(kind) == toRef(text))
       return kind;
   throw Error("kind must be 'lanes', 'rows' or 'columns', got '" + toRef(text) +
@@ -334,17 +349,19 @@ static void bindBanked(nb::module_ &m) {
   nb::class_<BankedAccess>(
       m, "BankedAccess",
       "How the lanes of a warp meet a memory of banks, and what that takes.")
-      .def_prop_ro("kind",
-                   [](const BankedAccess &self) {
-                     return toString(describe(self.kind));
-                   },
-                   "'lanes' where each lane has a vector of its own; 'rows' and "
-                   "'columns' for matrices of 8 rows of 16 bytes (ldmatrix and "
-                   "stmatrix, and the same transposed).")
+      .def_prop_ro(
+          "kind",
+          [](const BankedAccess &self) {
+            return toString(describe(self.kind));
+          },
+          "'lanes' where each lane has a vector of its own; 'rows' and "
+          "'columns' for matrices of 8 rows of 16 bytes (ldmatrix and "
+          "stmatrix, and the same transposed).")
       .def_ro("vector", &BankedAccess::vector,
               "Elements side by side, of a lane or of a row.")
-      .def_ro("cycles", &BankedAccess::cycles,
-              "Cycles of the memory for all elements, counted access by access.")
+      .def_ro(
+          "cycles", &BankedAccess::cycles,
+          "Cycles of the memory for all elements, counted access by access.")
       .def_ro("least_cycles", &BankedAccess::leastCycles,
               "The same without conflicts.")
       .def_ro("instructions", &BankedAccess::instructions,
@@ -353,25 +370,28 @@ static void bindBanked(nb::module_ &m) {
                    "Cycles beyond the least.")
       .def("__repr__", [](const BankedAccess &self) {
         return "<BankedAccess " + toString(describe(self.kind)) + ", vector " +
-               std::to_string(self.vector) + ", " + std::to_string(self.cycles) +
-               " cycles, " + std::to_string(self.getConflicts()) +
-               " conflicts, " + std::to_string(self.instructions) +
-               " instructions>";
+               std::to_string(self.vector) + ", " +
+               std::to_string(self.cycles) + " cycles, " +
+               std::to_string(self.getConflicts()) + " conflicts, " +
+               std::to_string(self.instructions) + " instructions>";
       });
   nb::class_<PlannedExchange> exchange(
       m, "BankedExchange",
-      "How elements get from the layout that holds them to the one that wants them.");
+      "How elements get from the layout that holds them to the one that wants "
+      "them.");
   bindShow(exchange);
   exchange
-      .def_prop_ro("way",
-                   [](const PlannedExchange &self) {
-                     return toString(describe(self.way));
-                   },
-                   "'registers' where each element stays with its lane, 'shuffles' "
-                   "where it stays in its warp, else 'memory'.")
+      .def_prop_ro(
+          "way",
+          [](const PlannedExchange &self) {
+            return toString(describe(self.way));
+          },
+          "'registers' where each element stays with its lane, 'shuffles' "
+          "where it stays in its warp, else 'memory'.")
       .def_ro("memory", &PlannedExchange::memory,
               "From offsets, in elements, to indices: the swizzled memory.")
-      .def_ro("store", &PlannedExchange::store, "Of the layout that holds them.")
+      .def_ro("store", &PlannedExchange::store,
+              "Of the layout that holds them.")
       .def_ro("load", &PlannedExchange::load, "Of the layout that wants them.")
       .def_prop_ro(
           "conflicts",
@@ -382,16 +402,14 @@ static void bindBanked(nb::module_ &m) {
       .def(
           "svg",
           [](const PlannedExchange &self, int64_t rows, int64_t columns,
-             int64_t planes) {
-            return self.toSvg({rows, columns, planes});
-          },
+             int64_t planes) { return self.toSvg({rows, columns, planes}); },
           nb::kw_only(), nb::arg("rows") = 32, nb::arg("columns") = 32,
           nb::arg("planes") = 1,
-          "A picture: who holds, who wants, and between them the memory, a column "
+          "A picture: who holds, who wants, and between them the memory, a "
+          "column "
           "for each bank, by who stores and by who loads.")
-      .def("_repr_svg_", [](const PlannedExchange &self) {
-        return self.toSvg({32, 32, 1});
-      });
+      .def("_repr_svg_",
+           [](const PlannedExchange &self) { return self.toSvg({32, 32, 1}); });
   m.def(
       "plan_exchange",
       [](const LinearLayout &source, const LinearLayout &target,
@@ -400,19 +418,22 @@ static void bindBanked(nb::module_ &m) {
         const BankedMemory memory{banks, bankBytes, vectorBytes, loadsMatrices,
                                   storesMatrices};
         ReleaseGil release;
-        return PlannedExchange{orThrow([&](std::string &error) {
-                                 return planExchange(source, target, elementBytes,
-                                                     memory, error);
-                               }),
-                               source, target, elementBytes, memory};
+        return PlannedExchange{
+            orThrow([&](std::string &error) {
+              return planExchange(source, target, elementBytes, memory, error);
+            }),
+            source, target, elementBytes, memory};
       },
       nb::arg("source"), nb::arg("target"), nb::arg("element_bytes"),
       nb::arg("banks") = 32, nb::arg("bank_bytes") = 4,
       nb::arg("vector_bytes") = 16, nb::arg("loads_matrices") = true,
       nb::arg("stores_matrices") = true,
-      "The shared memory, with the fewest bank conflicts of all linear ones, through "
-      "which elements get from one layout of registers, lanes and warps to another; "
-      "and the vectors, or matrices where the memory has them, of either side.");
+      "The shared memory, with the fewest bank conflicts of all linear ones, "
+      "through "
+      "which elements get from one layout of registers, lanes and warps to "
+      "another; "
+      "and the vectors, or matrices where the memory has them, of either "
+      "side.");
   m.def(
       "count_bank_cycles",
       [](const LinearLayout &layout, const LinearLayout &memory,
@@ -420,14 +441,15 @@ static void bindBanked(nb::module_ &m) {
          int64_t banks, int64_t bankBytes, int64_t vectorBytes) {
         ReleaseGil release;
         return orThrow([&](std::string &error) {
-          return countCycles(layout, memory, elementBytes, readKind(kind), vector,
-                             {banks, bankBytes, vectorBytes}, error);
+          return countCycles(layout, memory, elementBytes, readKind(kind),
+                             vector, {banks, bankBytes, vectorBytes}, error);
         });
       },
       nb::arg("layout"), nb::arg("memory"), nb::arg("element_bytes"),
       nb::arg("vector"), nb::arg("kind") = "lanes", nb::arg("banks") = 32,
       nb::arg("bank_bytes") = 4, nb::arg("vector_bytes") = 16,
-      "All accesses of registers, lanes and warps to a memory (offsets -> indices) in "
+      "All accesses of registers, lanes and warps to a memory (offsets -> "
+      "indices) in "
       "vectors, or rows of matrices, counted one by one.");
 }
 

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A function of Python says what a block of an op takes (Analysis/Blocks.h).
+// A function of Python says what a block of an op takes (Analysis/OpCosts.h).
 // The functions are in a dictionary of the package, so that they go when it
 // does; what they raise becomes the error at the op.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NativeValues.h"
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/OpCosts.h"
 #include "mlir/IR/Operation.h"
 
 using namespace mlir;

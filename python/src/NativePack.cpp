@@ -12,7 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeValues.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/LayoutNotations.h"
+#include "TensorAccess/Core/LayoutRecipe.h"
 #include "TensorAccess/Execution/Relayout.h"
 
 using namespace mlir::tensoraccess;
@@ -66,8 +67,9 @@ void python::bindPack(nb::module_ &m) {
             return self.getPlan().getSourceRange().first;
           },
           "The least element number that is read.")
-      .def("run", &run, nb::arg("source"), nb::arg("source_bytes"),
-           nb::arg("target"), nb::arg("target_bytes"), nb::arg("owners"),
-           "Moves the elements from address to address, in memory of `owners`.");
+      .def(
+          "run", &run, nb::arg("source"), nb::arg("source_bytes"),
+          nb::arg("target"), nb::arg("target_bytes"), nb::arg("owners"),
+          "Moves the elements from address to address, in memory of `owners`.");
   m.def("view_strides", &getViewStrides, nb::arg("layout"));
 }

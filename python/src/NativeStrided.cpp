@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeStrided.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/LayoutNotations.h"
+#include "TensorAccess/Core/MemoryPlaces.h"
+#include "TensorAccess/Core/StridedAlgebra.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
@@ -187,11 +189,12 @@ static StridedLayout divideBy(const StridedLayout &self, nb::handle tiles,
 }
 
 static void bindStrided(nb::module_ &m) {
-  nb::class_<Swizzle>(
-      m, "Swizzle",
-      "Sw<bits,base,shift>: n xor ((n >> shift) and (2^bits - 1) * 2^base), for a "
-      "negative shift n xor ((n and (2^bits - 1) * 2^base) << -shift). After a layout it spreads its numbers "
-      "over the banks of a memory (CuTe's Swizzle).")
+  nb::class_<Swizzle>(m, "Swizzle",
+                      "Sw<bits,base,shift>: n xor ((n >> shift) and (2^bits - "
+                      "1) * 2^base), for a "
+                      "negative shift n xor ((n and (2^bits - 1) * 2^base) << "
+                      "-shift). After a layout it spreads its numbers "
+                      "over the banks of a memory (CuTe's Swizzle).")
       .def(
           "__init__",
           [](Swizzle *self, int64_t bits, int64_t base, int64_t shift) {
@@ -211,13 +214,14 @@ static void bindStrided(nb::module_ &m) {
                      ")")
                  .str();
            })
-      .def("__eq__",
-           [](const Swizzle &self, nb::handle other) {
-             return nb::isinstance<Swizzle>(other) &&
-                    self == nb::cast<const Swizzle &>(other);
-           },
-           nb::arg("other").none(),
-           nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def(
+          "__eq__",
+          [](const Swizzle &self, nb::handle other) {
+            return nb::isinstance<Swizzle>(other) &&
+                   self == nb::cast<const Swizzle &>(other);
+          },
+          nb::arg("other").none(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__",
            [](const Swizzle &self) {
              return nb::hash(nb::str(self.str().c_str()));
@@ -265,28 +269,31 @@ static void bindStrided(nb::module_ &m) {
                   "None = None) -> None"),
           "Sizes and strides, numbers or nested tuples; or the text "
           "'(4,(2,2)):(1,(16,4))'. Without strides the first mode is dense.")
-      .def_prop_ro("shape",
-                   [](const StridedLayout &self) {
-                     return toTree(self.root, /*isStride=*/false);
-                   },
-                   nb::sig("def shape(self) -> _Tree"))
-      .def_prop_ro("stride",
-                   [](const StridedLayout &self) {
-                     return toTree(needStrides(self).root, /*isStride=*/true);
-                   },
-                   nb::sig("def stride(self) -> _Tree"),
-                   "Nested as `shape` is; of a swizzled layout those before the "
-                   "swizzle. An error that says why where there are none.")
+      .def_prop_ro(
+          "shape",
+          [](const StridedLayout &self) {
+            return toTree(self.root, /*isStride=*/false);
+          },
+          nb::sig("def shape(self) -> _Tree"))
+      .def_prop_ro(
+          "stride",
+          [](const StridedLayout &self) {
+            return toTree(needStrides(self).root, /*isStride=*/true);
+          },
+          nb::sig("def stride(self) -> _Tree"),
+          "Nested as `shape` is; of a swizzled layout those before the "
+          "swizzle. An error that says why where there are none.")
       .def_ro("swizzle", &StridedLayout::swizzle)
       .def_prop_ro("size", &StridedLayout::getSize)
-      .def_prop_ro("cosize",
-                   [](const StridedLayout &self) {
-                     if (std::optional<int64_t> cosize = self.getCosize())
-                       return *cosize;
-                     throw Error("the numbers have no known end");
-                   },
-                   "How many numbers lie between the least and the greatest, "
-                   "both included.")
+      .def_prop_ro(
+          "cosize",
+          [](const StridedLayout &self) {
+            if (std::optional<int64_t> cosize = self.getCosize())
+              return *cosize;
+            throw Error("the numbers have no known end");
+          },
+          "How many numbers lie between the least and the greatest, "
+          "both included.")
       .def_prop_ro("rank", &StridedLayout::getRank)
       .def("__len__", &StridedLayout::getRank)
       .def(
@@ -303,20 +310,21 @@ static void bindStrided(nb::module_ &m) {
           nb::arg("i"), "A mode as a layout.")
       .def_prop_ro("has_strides",
                    [](const StridedLayout &self) { return self.hasStrides(); })
-      .def_prop_ro("why_no_strides",
-                   [](const StridedLayout &self) -> std::optional<std::string> {
-                     if (self.swizzle)
-                       return self.swizzle->str() + " follows";
-                     return self.map ? std::optional(self.whyNoStrides)
-                                     : std::nullopt;
-                   },
-                   "Why the layout is a map only; None where it has strides.")
+      .def_prop_ro(
+          "why_no_strides",
+          [](const StridedLayout &self) -> std::optional<std::string> {
+            if (self.swizzle)
+              return self.swizzle->str() + " follows";
+            return self.map ? std::optional(self.whyNoStrides) : std::nullopt;
+          },
+          "Why the layout is a map only; None where it has strides.")
       .def_prop_ro("indexing_map", &StridedLayout::getMap,
                    "Coordinates of all modes that are no tuples -> the number.")
       .def("__call__", &callLayout, nb::arg("coordinates"),
            nb::sig("def __call__(self, *coordinates: _Nested) -> int"),
            "The number of a coordinate; an error outside of the shape.")
-      .def("numbers", &listNumbers, nb::call_guard<ReleaseGil>(), "All numbers, the first mode fastest.")
+      .def("numbers", &listNumbers, nb::call_guard<ReleaseGil>(),
+           "All numbers, the first mode fastest.")
       .def(
           "compose",
           [](const StridedLayout &self, nb::handle other) {
@@ -328,7 +336,8 @@ static void bindStrided(nb::module_ &m) {
           nb::arg("other"),
           nb::sig("def compose(self, other: _Strided | "
                   "collections.abc.Sequence[_Strided]) -> StridedLayout"),
-          "x -> self(other(x)), in the shape of `other`: a layout, its text, or n "
+          "x -> self(other(x)), in the shape of `other`: a layout, its text, "
+          "or n "
           "for n:1; a tuple of these goes mode by mode.")
       .def(
           "complement",
@@ -339,33 +348,34 @@ static void bindStrided(nb::module_ &m) {
           },
           nb::arg("cotarget") = 1,
           "What this leaves out of the numbers below `cotarget`, ascending.")
-      .def("coalesce",
-           [](const StridedLayout &self) {
-             return coalesce(needStrides(self));
-           },
-           "The same numbers by the fewest modes.")
-      .def("coalesce_modes",
-           [](const StridedLayout &self) {
-             return coalesceModes(needStrides(self));
-           },
-           "The same in each mode.")
-      .def("filter",
-           [](const StridedLayout &self) { return filter(needStrides(self)); },
-           "Coalesced, without modes of stride 0.")
-      .def("right_inverse",
-           [](const StridedLayout &self) {
-             return orThrow([&](std::string &error) {
-               return rightInverse(self, error);
-             });
-           },
-           "r with self(r(n)) = n for all n below r.size.")
-      .def("left_inverse",
-           [](const StridedLayout &self) {
-             return orThrow([&](std::string &error) {
-               return leftInverse(self, error);
-             });
-           },
-           "l with l(self(x)) = x for all x below self.size.");
+      .def(
+          "coalesce",
+          [](const StridedLayout &self) { return coalesce(needStrides(self)); },
+          "The same numbers by the fewest modes.")
+      .def(
+          "coalesce_modes",
+          [](const StridedLayout &self) {
+            return coalesceModes(needStrides(self));
+          },
+          "The same in each mode.")
+      .def(
+          "filter",
+          [](const StridedLayout &self) { return filter(needStrides(self)); },
+          "Coalesced, without modes of stride 0.")
+      .def(
+          "right_inverse",
+          [](const StridedLayout &self) {
+            return orThrow(
+                [&](std::string &error) { return rightInverse(self, error); });
+          },
+          "r with self(r(n)) = n for all n below r.size.")
+      .def(
+          "left_inverse",
+          [](const StridedLayout &self) {
+            return orThrow(
+                [&](std::string &error) { return leftInverse(self, error); });
+          },
+          "l with l(self(x)) = x for all x below self.size.");
   for (auto [name, order, signature, doc] :
        {std::tuple("logical_divide", TileOrder::Logical,
                    "def logical_divide(self, tile: _Strided | "
@@ -457,15 +467,16 @@ static void bindStrided(nb::module_ &m) {
           "from_iree_encoding",
           [](const Integers &shape, std::string_view text) {
             ParseError error;
-            llvm::SmallVector<NestDigit> nest = need(
-                readIreeEncoding(shape, toRef(text), error), text, error);
+            llvm::SmallVector<NestDigit> nest =
+                need(readIreeEncoding(shape, toRef(text), error), text, error);
             return orThrow([&](std::string &error) {
               return stridedFromNest(shape, nest, error);
             });
           },
           nb::arg("shape"), nb::arg("text"),
           "The memory of a resolved encoding of IREE's, from its text (see "
-          "Layout.from_iree_encoding); also where its factors are in an order that no "
+          "Layout.from_iree_encoding); also where its factors are in an order "
+          "that no "
           "tiles have.")
       .def(
           "to_layout",
@@ -475,8 +486,10 @@ static void bindStrided(nb::module_ &m) {
             });
           },
           nb::arg("element_type") = "f32",
-          "The tiled layout of the same memory, gaps being padding; an error with the "
-          "reason where there is none: a swizzle, strides that do not divide one "
+          "The tiled layout of the same memory, gaps being padding; an error "
+          "with the "
+          "reason where there is none: a swizzle, strides that do not divide "
+          "one "
           "another.");
 }
 

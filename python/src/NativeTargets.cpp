@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Core's Target (Machine.h) as a value that is read from its text or built in.
+// Core's Target (Target.h) as a value that is read from its text or built in.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NativeValues.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Target.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;

@@ -14,6 +14,7 @@
 
 #include "NativeValues.h"
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/ReshapeSteps.h"
 #include "TensorAccess/Core/Tile.h"
 
 using namespace mlir::tensoraccess;

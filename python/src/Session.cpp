@@ -9,7 +9,7 @@
 #include "Session.h"
 #include "Native.h"
 #include "TensorAccess/Conversion/Conversion.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Progress.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Pipelines/Registration.h"
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Indexing/Oracle.h"
+#include "TensorAccess/Analysis/OpCosts.h"
 #include "TensorAccess/Analysis/Report.h"
 #include "TensorAccess/Analysis/ShardedProgram.h"
 

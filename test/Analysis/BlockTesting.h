@@ -15,7 +15,7 @@
 #define TENSORACCESS_TEST_ANALYSIS_BLOCKTESTING_H
 
 #include "../Indexing/Oracle.h"
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/BlockSpace.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 

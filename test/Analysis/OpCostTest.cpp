@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/BlockOps.h"
+#include "TensorAccess/Analysis/OpCosts.h"
+#include "TensorAccess/Analysis/Work.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -15,7 +15,7 @@
 #define TENSORACCESS_TEST_ANALYSIS_RANDOMMOVEMENT_H
 
 #include "../Interpreter/Run.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include <numeric>
 #include <random>

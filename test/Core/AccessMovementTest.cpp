@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessMap.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "gtest/gtest.h"
 

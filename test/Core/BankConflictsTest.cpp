@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Coalescing.h"
 
 #include "ParseMap.h"
 #include "RandomMaps.h"

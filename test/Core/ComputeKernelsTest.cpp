@@ -10,9 +10,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelTest.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Accelerators.h"
 
 #include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/Core/StridedContraction.h"
 
 #include <cmath>
 

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/LayoutNest.h"
 
 #include "gtest/gtest.h"
 #include <rapidcheck.h>
@@ -48,7 +48,7 @@ int64_t linearize(ArrayRef<int64_t> index, ArrayRef<int64_t> shape) {
   return number;
 }
 
-/// The view's elements, as its definition in Layout.h says.
+/// The view's elements, as its definition in LayoutNest.h says.
 std::vector<int64_t> elements(const DigitView &view) {
   std::vector<int64_t> result;
   Index shape = view.getShape();

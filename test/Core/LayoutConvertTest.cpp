@@ -13,7 +13,7 @@
 
 #include "CaseReader.h"
 #include "LayoutTesting.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/LayoutNotations.h"
 
 #include <numeric>
 #include <random>

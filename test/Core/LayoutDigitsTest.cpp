@@ -9,8 +9,8 @@
 #include "LayoutTesting.h"
 #include "MapTesting.h"
 #include "RandomLayouts.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/DigitMap.h"
 
 #include "gtest/gtest.h"
 #include <map>

@@ -12,7 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomLayouts.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/DigitMap.h"
+#include "TensorAccess/Core/LayoutNotations.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::test;

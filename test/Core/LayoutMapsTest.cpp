@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomLayouts.h"
+#include "TensorAccess/Core/Coalescing.h"
 #include "TensorAccess/Core/Counting.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/MemoryRuns.h"
 #include "WalkedAccesses.h"
 
 #include "gtest/gtest.h"

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/LayoutRecipe.h"
 #include "RandomLayouts.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
 
 #include <numeric>
 #include <random>

@@ -8,7 +8,8 @@
 
 #include "LayoutTesting.h"
 #include "RandomLayouts.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/DigitMap.h"
+#include "TensorAccess/Core/MemoryRuns.h"
 
 #include "gtest/gtest.h"
 

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "RandomLayouts.h"
+#include "TensorAccess/Core/DigitMap.h"
 #include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
 
 #include "gtest/gtest.h"
 

@@ -9,6 +9,7 @@
 #include "TensorAccess/Core/Layout.h"
 #include "CaseReader.h"
 #include "LayoutTesting.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 
 #include <random>
 #include <set>

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/RelayoutPlan.h"
+
 #include "RelayoutTesting.h"
 
 #include "gtest/gtest.h"

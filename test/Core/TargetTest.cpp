@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Target.h"
+#include "TensorAccess/Core/Systolic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 

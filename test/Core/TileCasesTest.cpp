@@ -14,7 +14,7 @@
 #include "CaseReader.h"
 #include "ParseMap.h"
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/ReshapeSteps.h"
 #include "TensorAccess/Core/Tile.h"
 
 #include <random>

@@ -16,6 +16,7 @@
 #include "ParseMap.h"
 #include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/ReshapeSteps.h"
 
 #include <random>
 

@@ -15,7 +15,7 @@
 #ifndef TENSORACCESS_TEST_CORE_WALKEDACCESSES_H
 #define TENSORACCESS_TEST_CORE_WALKEDACCESSES_H
 
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Coalescing.h"
 
 #include <map>
 #include <set>
@@ -110,8 +110,8 @@ inline CoalescingResult walkCoalescing(const IndexingMap &map,
 inline BankConflictsResult walkBankConflicts(const IndexingMap &map,
                                              const BankOptions &options) {
   BankConflictsResult result;
-  auto accesses = walkAccesses(map, options.access, 8 * options.bankBytes,
-                               result.reason);
+  auto accesses =
+      walkAccesses(map, options.access, 8 * options.bankBytes, result.reason);
   if (!accesses)
     return result;
   BankConflicts &sum = result.value.emplace();

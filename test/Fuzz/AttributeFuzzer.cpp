@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fuzzers.h"
+#include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/MLIRContext.h"

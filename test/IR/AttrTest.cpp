@@ -11,6 +11,7 @@
 
 #include "../Core/MapTesting.h"
 #include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AffineMap.h"

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Oracle.h"
+#include "TensorAccess/Core/Systolic.h"
 #include "TensorAccess/IR/Evaluate.h"
 
 using namespace mlir;

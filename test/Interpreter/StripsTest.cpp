@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run.h"
-#include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/ADT/StringExtras.h"

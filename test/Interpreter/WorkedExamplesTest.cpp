@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Accelerators.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

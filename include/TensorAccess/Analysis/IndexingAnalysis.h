@@ -9,8 +9,9 @@
 #ifndef TENSORACCESS_ANALYSIS_INDEXINGANALYSIS_H
 #define TENSORACCESS_ANALYSIS_INDEXINGANALYSIS_H
 
+#include "TensorAccess/Core/Coalescing.h"
 #include "TensorAccess/Core/Counting.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/MemoryPlaces.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/Models/Indexing.h"
 
@@ -178,7 +179,7 @@ Operation *findOp(FunctionOpInterface function, StringRef name,
 //===----------------------------------------------------------------------===//
 // How programs move memory
 //
-// Two questions about coalescing (Core's Machine.h):
+// Two questions about coalescing (Core's Coalescing.h):
 //
 // How does a load or store move memory? Its map from loops and GPU ids to
 // elements is taken as it is. The *lane* is

@@ -9,8 +9,9 @@
 #ifndef TENSORACCESS_ANALYSIS_REPORT_H
 #define TENSORACCESS_ANALYSIS_REPORT_H
 
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/BlockSpace.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Cost/Cost.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -200,7 +201,7 @@ void reportBlocks(ReportContext &report);
 //
 //   tensoraccess.block = {offsets = array<i64: 0, 8>, sizes = array<i64: 4, 8>}
 //   tensoraccess.block = {sizes = array<i64: 4, 0>, of = "result"}
-//   tensoraccess.cost = "point = 1.0e-10, scratch = 4096.0"      (Blocks.h)
+//   tensoraccess.cost = "point = 1.0e-10, scratch = 4096.0"      (OpCosts.h)
 //===----------------------------------------------------------------------===//
 
 /// An op's own block, a dictionary.

@@ -35,7 +35,7 @@
 #ifndef TENSORACCESS_ANALYSIS_SHARDEDPROGRAM_H
 #define TENSORACCESS_ANALYSIS_SHARDEDPROGRAM_H
 
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/BlockOps.h"
 #include "TensorAccess/Cost/Cost.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
@@ -144,7 +144,7 @@ struct ShardedProgram {
   uint64_t getMaxMessages() const;
 };
 
-/// The seconds that an op takes on a block (Analysis/Blocks.h).
+/// The seconds that an op takes on a block (Analysis/OpCosts.h).
 FailureOr<double> getBlockSeconds(const BlockOp &op, const Grid &grid,
                                   const FactoredBoxes &iterations,
                                   const CostModel &model);

@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_CORE_FORM_H
 #define TENSORACCESS_CORE_FORM_H
 
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Hashing.h"

@@ -11,7 +11,6 @@
 
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/Projection.h"
-#include "TensorAccess/Core/Support.h"
 
 #include <string>
 

@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_CORE_TENSOR_H
 #define TENSORACCESS_CORE_TENSOR_H
 
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"

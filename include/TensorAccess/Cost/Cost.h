@@ -10,8 +10,8 @@
 #define TENSORACCESS_COST_COST_H
 
 #include "TensorAccess/Core/Exchange.h"
+#include "TensorAccess/Core/HostMachine.h"
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Core/Machine.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"

@@ -10,7 +10,8 @@
 #define TENSORACCESS_EXECUTION_JIT_H
 
 #include "TensorAccess/Conversion/Conversion.h"
-#include "TensorAccess/Core/StridedLayout.h"
+#include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/Core/MemoryPlaces.h"
 #include "TensorAccess/Core/Tensor.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Carries out relayout plans (Layout.h) at the speed of memory:
+// Carries out relayout plans (RelayoutPlan.h) at the speed of memory:
 //
 //   auto pack = Relayout::get(*Layout::parse("f32[4096,4096]{1,0}", e),
 //                             *Layout::parse("f32[4096,4096]{1,0:T(8,128)}",
@@ -25,6 +25,7 @@
 #define TENSORACCESS_EXECUTION_RELAYOUT_H
 
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/RelayoutPlan.h"
 
 namespace mlir::tensoraccess {
 

@@ -9,9 +9,9 @@
 #ifndef TENSORACCESS_EXECUTION_RUN_H
 #define TENSORACCESS_EXECUTION_RUN_H
 
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/Work.h"
 #include "TensorAccess/Core/Kernels.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Systolic.h"
 #include "TensorAccess/Core/Tensor.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 
@@ -81,7 +81,7 @@ private:
 //===----------------------------------------------------------------------===//
 // A systolic array, cycle by cycle
 //
-// Runs products on the array of Core/Machine.h by moving its registers. In a
+// Runs products on the array of Core/Systolic.h by moving its registers. In a
 // cycle each cell (r, c)
 //
 //   1. takes the activation of its left neighbour (from outside in column 0,

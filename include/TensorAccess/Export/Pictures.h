@@ -10,8 +10,10 @@
 #define TENSORACCESS_EXPORT_PICTURES_H
 
 #include "TensorAccess/Analysis/ShardedProgram.h"
+#include "TensorAccess/Core/BankedExchange.h"
 #include "TensorAccess/Core/Exchange.h"
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LinearLayout.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 #include "TensorAccess/Core/StridedLayout.h"
 

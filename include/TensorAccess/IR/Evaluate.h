@@ -11,6 +11,7 @@
 
 #include "TensorAccess/Core/Kernels.h"
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/MemoryPlaces.h"
 #include "TensorAccess/Core/Tensor.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
@@ -68,7 +69,7 @@ evaluateCompute(ComputeKind kind, const AccessPattern &pattern,
                 std::optional<ElementType> accumulator = std::nullopt);
 
 /// The type that sums of elements of a type are computed in, as the kernels do
-/// (Core/Kernels.h): f32 for narrower floats, any other type itself.
+/// (Core/StridedContraction.h): f32 for narrower floats, any other type itself.
 Type getSumType(Type element);
 
 /// True for the kinds that combine the elements of a tuple, the first dimension

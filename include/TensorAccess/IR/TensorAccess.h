@@ -14,9 +14,10 @@
 
 #include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/LinearLayout.h"
 #include "TensorAccess/Core/Projection.h"
 #include "TensorAccess/Core/StridedLayout.h"
+#include "TensorAccess/Core/Target.h"
 #include "TensorAccess/Interfaces/IndexingOpInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"

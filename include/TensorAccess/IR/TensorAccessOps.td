@@ -665,7 +665,7 @@ def TensorAccess_AcceleratorCallOp
   let description = [{
     The result is what the accelerator's functional model makes of the operands:
     a pure function from access patterns to one access pattern of the written
-    type. Models are registered by name (Core/Machine.h); a name without
+    type. Models are registered by name (Core/Accelerators.h); a name without
     one verifies, and is an error where it is run.
 
     - C1: the name is not empty.

@@ -12,7 +12,7 @@
 #ifndef TENSORACCESS_PIPELINES_PIPELINES_H
 #define TENSORACCESS_PIPELINES_PIPELINES_H
 
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Progress.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Pass/PassOptions.h"

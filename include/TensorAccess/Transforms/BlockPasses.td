@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions behind the passes are in Blocks.h and Report.h.
+// The functions behind the passes are in BlockSpace.h and Report.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -47,7 +47,7 @@ struct EquivalenceOptions {
   int64_t trials = 32;
   uint64_t seed = 0;
   /// Allowed distance relative to the largest magnitude of a result; none: the
-  /// bound for sums in another order (Analysis/Blocks.h), bits where nothing is
+  /// bound for sums in another order (Analysis/Work.h), bits where nothing is
   /// rounded.
   std::optional<double> tolerance;
   /// Test inputs with NaN, infinities and -0.

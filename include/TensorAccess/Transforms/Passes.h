@@ -12,7 +12,9 @@
 #ifndef TENSORACCESS_TRANSFORMS_PASSES_H
 #define TENSORACCESS_TRANSFORMS_PASSES_H
 
-#include "TensorAccess/Transforms/Transforms.h"
+#include "TensorAccess/Transforms/Indexing.h"
+#include "TensorAccess/Transforms/Layouts.h"
+#include "TensorAccess/Transforms/Tiles.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each pass is a thin shell round a function declared in Transforms.h.
+// Each pass is a thin shell round a function in the header of its subject.
 //
 //===----------------------------------------------------------------------===//
 

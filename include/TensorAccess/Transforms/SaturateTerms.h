@@ -9,7 +9,8 @@
 #ifndef TENSORACCESS_TRANSFORMS_SATURATETERMS_H
 #define TENSORACCESS_TRANSFORMS_SATURATETERMS_H
 
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Systolic.h"
+#include "TensorAccess/Core/Target.h"
 #include "TensorAccess/EGraph/Extraction.h"
 #include "TensorAccess/EGraph/PdlRules.h"
 #include "TensorAccess/EGraph/Saturate.h"
@@ -31,7 +32,7 @@ struct ComputeRuleOptions;
 //
 // A *cost* gives each node of a graph of terms a number. Extraction adds up the
 // numbers of what it chooses. Costs have names, under which passes find them,
-// and what they know of the machine is a target (Core/Machine.h), nothing else.
+// and what they know of the machine is a target (Core/Target.h), nothing else.
 //
 //   node-count  1
 //   flops       steps of arithmetic
@@ -102,7 +103,7 @@ double countMovedBytes(const TermGraph &graph, NodeId node);
 /// Cycles of a target:
 ///
 ///   array   `systolic_array` of a size that the target has: the cycles of
-///           Machine.h, with its fill, drain, loads and accumulators, times
+///           Systolic.h, with its fill, drain, loads and accumulators, times
 ///           the unit's slowness; or, if that is more, its operands and results
 ///           once through memory. And what realising an operand takes that is
 ///           no matrix in memory (im2col): the bytes of the view beyond those

@@ -22,7 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/BlockSpace.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockSpace.h"
+#include "TensorAccess/Core/MemoryPlaces.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 
 using namespace mlir;

@@ -19,9 +19,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockSpace.h"
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/BlockSpace.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Analysis/Work.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/StringSet.h"

@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_LIB_ANALYSIS_BLOCKSPACE_H
 #define TENSORACCESS_LIB_ANALYSIS_BLOCKSPACE_H
 
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/BlockSpace.h"
 
 namespace mlir::tensoraccess {
 

@@ -13,8 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/Blocks.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Analysis/BlockOps.h"
+#include "TensorAccess/Analysis/OpCosts.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "llvm/ADT/StringMap.h"
 

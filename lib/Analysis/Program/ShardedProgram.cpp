@@ -12,10 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/ShardedProgram.h"
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/BlockOps.h"
+#include "TensorAccess/Analysis/OpCosts.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/Exchange.h"
-#include "TensorAccess/Core/Support.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

@@ -22,7 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/TilePropagation.h"
 
 #include "llvm/ADT/MapVector.h"
 

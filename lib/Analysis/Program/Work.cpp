@@ -10,8 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/Blocks.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Analysis/Work.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"

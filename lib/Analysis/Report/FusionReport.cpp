@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/BlockSpace.h"
 #include "TensorAccess/Analysis/Report.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -18,8 +18,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/Report.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/BankedExchange.h"
+#include "TensorAccess/Core/Coalescing.h"
+#include "TensorAccess/Core/DigitMap.h"
+#include "TensorAccess/Core/LayoutNotations.h"
+#include "TensorAccess/Core/MemoryRuns.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "llvm/ADT/StringExtras.h"

@@ -14,7 +14,7 @@
 
 #include "GlensideSyntax.h"
 #include "TensorAccess/Conversion/Conversion.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

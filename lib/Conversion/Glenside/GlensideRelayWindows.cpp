@@ -10,7 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "GlensideRelay.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/Kernels.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include <cmath>

@@ -29,8 +29,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessLowering.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
-#include "TensorAccess/Core/Support.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessLowering.h"
+#include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

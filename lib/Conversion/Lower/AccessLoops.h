@@ -12,15 +12,14 @@
 #define TENSORACCESS_LIB_CONVERSION_ACCESSLOOPS_H
 
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Transforms/Transforms.h"
+#include "TensorAccess/Core/LayoutNest.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::tensoraccess {
 
-/// As in Transforms.h where sizes are known at run time: `from` and `to` are the
+/// As in Transforms' Reshape.h where sizes are known at run time: `from` and `to` are the
 /// shapes with one number for every size that no type knows
 /// (DigitView::replaceSize), `sizes` those of the result, of which some may be known all the same: the
 /// result's type has them. Runs of dimensions that have equally many elements

@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessLowering.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

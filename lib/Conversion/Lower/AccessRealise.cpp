@@ -18,8 +18,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/Reshape.h"
+
 #include "AccessLowering.h"
-#include "TensorAccess/Core/Support.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

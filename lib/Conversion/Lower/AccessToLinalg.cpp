@@ -22,7 +22,7 @@
 #include "AccessLowering.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/Checks.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Conversion/Passes.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/StridedAlgebra.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

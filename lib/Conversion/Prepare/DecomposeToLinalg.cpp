@@ -17,6 +17,7 @@
 #include "Lower/AccessLoops.h"
 #include "Lower/Slices.h"
 #include "TensorAccess/Conversion/Conversion.h"
+#include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/TypeUtilities.h"

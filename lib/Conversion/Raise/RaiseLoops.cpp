@@ -28,7 +28,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaiseBuilder.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;

@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaiseBuilder.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

@@ -17,7 +17,7 @@
 
 #include "LinalgBody.h"
 #include "RaiseReaders.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -23,7 +23,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TosaReaders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StablehloToLinalg.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"

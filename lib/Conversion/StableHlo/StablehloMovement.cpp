@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StablehloToLinalg.h"
-#include "TensorAccess/Transforms/Transforms.h"
+#include "TensorAccess/Transforms/Reshape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/TypeUtilities.h"

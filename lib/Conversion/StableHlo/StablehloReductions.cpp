@@ -21,6 +21,7 @@
 
 #include "Lower/AccessLoops.h"
 #include "StablehloToLinalg.h"
+#include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

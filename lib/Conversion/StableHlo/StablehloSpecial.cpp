@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The formulas of Core's Kernels.h, on numbers that are values of f64:
+// The formulas of Core's SpecialFunctions.h, on numbers that are values of f64:
 // each operation writes an op. Smaller floats are extended, and the result is
 // rounded once. next_after is on the bits of the number.
 //
 //===----------------------------------------------------------------------===//
 
 #include "StablehloToLinalg.h"
-#include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/Core/SpecialFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 

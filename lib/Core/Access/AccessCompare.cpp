@@ -21,7 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessMerge.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/InterleavedRange.h"

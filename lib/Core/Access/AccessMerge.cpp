@@ -25,9 +25,9 @@
 #include "AccessMerge.h"
 
 #include "TensorAccess/Core/Access.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Core/Support.h"
 
 #include "llvm/ADT/STLExtras.h"
 

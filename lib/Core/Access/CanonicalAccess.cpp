@@ -24,8 +24,8 @@
 #include "TensorAccess/Core/Access.h"
 
 #include "AccessMerge.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Core/Support.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -18,8 +18,8 @@
 
 #include "Array/KernelHelpers.h"
 #include "TensorAccess/Core/Access.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
-#include "TensorAccess/Core/Support.h"
 #include "llvm/Support/InterleavedRange.h"
 
 #include <cstring>

@@ -12,7 +12,7 @@
 
 #include "TensorAccess/Core/Access.h"
 
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -20,6 +20,7 @@
 
 #include "ItemLoop.h"
 #include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/Core/StridedContraction.h"
 #include "llvm/ADT/Sequence.h"
 
 using namespace mlir::tensoraccess;

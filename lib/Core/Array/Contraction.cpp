@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Support/VectorClones.h"
-#include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/Core/StridedContraction.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Kernels.h"
-#include "TensorAccess/Core/Support.h"
 #include "llvm/ADT/Twine.h"
 
 #include <cstring>

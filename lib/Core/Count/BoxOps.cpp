@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Counting.h"
-#include "TensorAccess/Core/Support.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/InterleavedRange.h"

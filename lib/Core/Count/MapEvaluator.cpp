@@ -23,7 +23,7 @@
 
 #include "TensorAccess/Core/MapEvaluator.h"
 #include "MapEvaluatorKernels.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 

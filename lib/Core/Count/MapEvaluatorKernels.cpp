@@ -16,7 +16,7 @@
 
 #include "MapEvaluatorKernels.h"
 #include "Support/VectorClones.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include <cstring>
 

@@ -8,7 +8,7 @@
 
 #include "Periods.h"
 
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "llvm/ADT/STLExtras.h"
 

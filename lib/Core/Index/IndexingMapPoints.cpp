@@ -35,7 +35,7 @@
 
 #include "Form/Periods.h"
 #include "IndexingMapStorage.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "llvm/ADT/STLExtras.h"
 

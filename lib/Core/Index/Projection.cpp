@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Projection.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/TextScanner.h"
 
 #include "llvm/ADT/APFloat.h"

@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_LIB_CORE_LAYOUT_BLOCKEDFORM_H
 #define TENSORACCESS_LIB_CORE_LAYOUT_BLOCKEDFORM_H
 
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/LayoutNotations.h"
 
 namespace mlir::tensoraccess {
 
@@ -33,9 +33,8 @@ bool findBlockedForm(llvm::ArrayRef<int64_t> shape,
                      std::string &reason);
 
 /// That of a pack; its tiles in their order.
-std::optional<BlockedForm> getBlockedForm(int64_t rank,
-                                          const PackParameters &pack,
-                                          std::string &reason);
+std::optional<BlockedForm>
+getBlockedForm(int64_t rank, const PackParameters &pack, std::string &reason);
 
 /// Its layout; verified.
 std::optional<Layout> buildLayout(llvm::ArrayRef<int64_t> shape,

@@ -17,9 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/DigitMap.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
-#include "TensorAccess/Core/Support.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 

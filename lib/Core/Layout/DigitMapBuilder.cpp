@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/LayoutAlgebra.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/DigitMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::tensoraccess;

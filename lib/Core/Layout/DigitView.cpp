@@ -4,15 +4,15 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file's mathematics is stated in Layout.h. On overflow: an index inside
+// The file's mathematics is stated in LayoutNest.h. On overflow: an index inside
 // the base is below its element count, which fits in 63 bits, and a digit of
 // size n ≥ 2 occurs at index n-1, so its collapsed step fits too. Only digits
 // of size 1 can carry larger steps; collapsing checks for that.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/LayoutNest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cassert>

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/Core/TextScanner.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -22,8 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layout/BlockedForm.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/LayoutNotations.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::tensoraccess;
@@ -222,8 +221,7 @@ std::optional<PackParameters> mlir::tensoraccess::toPack(const Layout &layout,
 
 bool mlir::tensoraccess::findBlockedForm(
     ArrayRef<int64_t> shape, ArrayRef<NestDigit> nest,
-    llvm::function_ref<bool(const BlockedForm &)> accept,
-    std::string &reason) {
+    llvm::function_ref<bool(const BlockedForm &)> accept, std::string &reason) {
   auto dims = llvm::seq<int64_t>(0, shape.size());
   SmallVector<int64_t> natural(dims.begin(), dims.end());
   for (size_t outer = nest.size() + 1; outer-- > 0;) {

@@ -28,8 +28,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layout/BlockedForm.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/LayoutNotations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -203,9 +203,10 @@ SmallVector<Tile, 2> TileSearch::getTiles() {
   return *simulate(enough);
 }
 
-std::optional<Layout>
-mlir::tensoraccess::buildLayout(ArrayRef<int64_t> shape, const BlockedForm &form,
-                                XlaType type, std::string &reason) {
+std::optional<Layout> mlir::tensoraccess::buildLayout(ArrayRef<int64_t> shape,
+                                                      const BlockedForm &form,
+                                                      XlaType type,
+                                                      std::string &reason) {
   const auto &[order, blocks] = form;
   SmallVector<int64_t> product(order.size(), 1);
   for (const DimBlock &block : blocks) {
@@ -315,8 +316,7 @@ std::optional<Layout>
 mlir::tensoraccess::layoutFromPack(ArrayRef<int64_t> shape,
                                    const PackParameters &pack, XlaType type,
                                    std::string &reason) {
-  std::optional<BlockedForm> form =
-      getBlockedForm(shape.size(), pack, reason);
+  std::optional<BlockedForm> form = getBlockedForm(shape.size(), pack, reason);
   return form ? buildLayout(shape, *form, type, reason) : std::nullopt;
 }
 

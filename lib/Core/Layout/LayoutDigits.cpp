@@ -20,10 +20,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/DigitMap.h"
 #include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::tensoraccess;

@@ -18,9 +18,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/LayoutStages.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::tensoraccess;

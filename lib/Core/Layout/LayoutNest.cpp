@@ -20,8 +20,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/LayoutNest.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::tensoraccess;

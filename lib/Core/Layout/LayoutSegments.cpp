@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tree of LayoutAlgebra.h. A level is an edge of the canonical digit map
+// The tree of MemoryRuns.h. A level is an edge of the canonical digit map
 // into the number, in the order of memory: a block below it consists of
 // `extent` blocks of `stride` elements each. What is left of a dimension's
 // range [lo, hi] when its digits of weight D and above are known is [lo, hi]
@@ -22,8 +22,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/LayoutAlgebra.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/DigitMap.h"
+#include "TensorAccess/Core/MemoryRuns.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 

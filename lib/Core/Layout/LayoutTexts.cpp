@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layout/BlockedForm.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/LayoutNotations.h"
 #include "TensorAccess/Core/TextScanner.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -134,8 +134,7 @@ mlir::tensoraccess::layoutFromBlockedTag(ArrayRef<int64_t> shape, StringRef tag,
   if (!reader.read())
     return std::nullopt;
   std::string reason;
-  std::optional<Layout> layout =
-      buildLayout(shape, reader.form, type, reason);
+  std::optional<Layout> layout = buildLayout(shape, reader.form, type, reason);
   if (!layout)
     error = {reason, 0};
   return layout;
@@ -208,11 +207,12 @@ bool EncodingReader::readSwizzle() {
     scanner.skip(name.size());
     if (!scanner.expect('=', "'=' after a name"))
       return false;
-    return name == "expandShape"   ? readFactors()
-           : name == "permutation" ? readNumbers(permutation)
-                                   : scanner.fail(at, "a swizzle has expandShape "
-                                                      "and permutation, got '" +
-                                                          name + "'");
+    return name == "expandShape" ? readFactors()
+           : name == "permutation"
+               ? readNumbers(permutation)
+               : scanner.fail(at, "a swizzle has expandShape "
+                                  "and permutation, got '" +
+                                      name + "'");
   });
 }
 
@@ -220,8 +220,9 @@ bool EncodingReader::readInfo() {
   const StringRef key = "encoding_info";
   begin = text.find(key);
   if (begin == StringRef::npos)
-    return scanner.fail(0, "only a resolved encoding says how elements lie: it has "
-                           "encoding_info = {innerDimsPos = [...], ...}");
+    return scanner.fail(
+        0, "only a resolved encoding says how elements lie: it has "
+           "encoding_info = {innerDimsPos = [...], ...}");
   if (size_t next = text.find(key, begin + 1); next != StringRef::npos)
     return scanner.fail(next, "there are several encodings in it");
   scanner.skip(begin + key.size());
@@ -275,8 +276,9 @@ bool EncodingReader::permute(SmallVectorImpl<DimBlock> &blocks) {
     blocks.push_back(cut[i]);
   }
   return seen.all() ||
-         scanner.fail(begin, "permutation must have all of " + Twine(cut.size()) +
-                                 " factors, got " + Twine(permutation.size()));
+         scanner.fail(begin, "permutation must have all of " +
+                                 Twine(cut.size()) + " factors, got " +
+                                 Twine(permutation.size()));
 }
 
 std::optional<SmallVector<NestDigit>>

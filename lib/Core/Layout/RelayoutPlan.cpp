@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps of Layout.h:
+// The steps of RelayoutPlan.h:
 //   1. Both sides' digits per dimension, with the room that each has in memory,
 //      which is more than its values where a tile pads. f32[5,130] in tiles of
 //      8x128 has
@@ -20,8 +20,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/RelayoutPlan.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/LayoutNest.h"
+#include "TensorAccess/Core/ReshapeSteps.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"

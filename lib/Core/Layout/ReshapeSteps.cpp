@@ -13,8 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/ReshapeSteps.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

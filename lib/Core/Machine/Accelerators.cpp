@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Accelerators.h"
 
 #include <map>
 #include <mutex>

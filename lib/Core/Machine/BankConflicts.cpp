@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CoalescingMeter.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Coalescing.h"
 
 #include "llvm/ADT/SmallVector.h"
 

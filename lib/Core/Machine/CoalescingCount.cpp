@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The four steps of Machine.h work on *boxes*: ranges of variables, the form
+// The four steps of Coalescing.h work on *boxes*: ranges of variables, the form
 // of the element's number, and the constraints that the ranges don't imply.
 // Boxes are disjoint and cover the domain; a worklist splits them until one of
 // these holds:

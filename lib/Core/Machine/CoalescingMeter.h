@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_LIB_CORE_COALESCINGMETER_H
 #define TENSORACCESS_LIB_CORE_COALESCINGMETER_H
 
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Coalescing.h"
 
 #include <map>
 #include <set>
@@ -30,7 +30,7 @@ struct AccessShapes {
   CoalescingReason reason = CoalescingReason::None;
 };
 
-/// By the four steps of Machine.h.
+/// By the four steps of Coalescing.h.
 AccessShapes collectAccesses(const IndexingMap &map,
                              const CoalescingOptions &options);
 

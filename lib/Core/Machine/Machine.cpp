@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/HostMachine.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -175,9 +175,8 @@ static std::vector<std::string> readFeatures() {
     if (all.lookup(name))
       features.push_back(name.str());
   if (all.lookup("amx-tile") && !mayUseTiles())
-    llvm::erase_if(features, [](StringRef name) {
-      return name.starts_with("amx-");
-    });
+    llvm::erase_if(features,
+                   [](StringRef name) { return name.starts_with("amx-"); });
   llvm::sort(features);
   return features;
 }

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Machine.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Systolic.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Format.h"

@@ -9,8 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Machine.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Target.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/HostMachine.h"
+#include "TensorAccess/Core/Systolic.h"
 #include "TensorAccess/Core/TextScanner.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -507,6 +509,10 @@ std::optional<int64_t> MatrixUnit::getCycles(int64_t m, int64_t n,
                         int64_t(llvm::divideCeilSigned(k, rows))})
     total = checkedMul(total, tiles);
   return total;
+}
+
+SystolicArray MatrixUnit::getArray() const {
+  return {rows, cols, accumulators, isDoubleBuffered};
 }
 
 double MatrixUnit::getSlowness() const {

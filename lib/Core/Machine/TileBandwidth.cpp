@@ -20,8 +20,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Machine.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/Coalescing.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SegmentSet.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"

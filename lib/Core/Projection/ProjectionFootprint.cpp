@@ -11,7 +11,7 @@
 
 #include "TensorAccess/Core/ProjectionFootprint.h"
 #include "SegmentSet.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include <numeric>
 

@@ -9,9 +9,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "SegmentSet.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
-#include "TensorAccess/Core/Support.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

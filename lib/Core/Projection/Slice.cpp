@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
-#include "TensorAccess/Core/Support.h"
 
 #include <limits>
 

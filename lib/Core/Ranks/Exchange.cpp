@@ -14,7 +14,6 @@
 
 #include "TensorAccess/Core/Exchange.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
-#include "TensorAccess/Core/Support.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/InterleavedRange.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Exchange.h"
-#include "TensorAccess/Core/Support.h"
 #include "TensorAccess/Core/TextScanner.h"
 
 #include "llvm/ADT/STLExtras.h"

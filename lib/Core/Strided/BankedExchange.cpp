@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/BankedExchange.h"
 #include "Strided/BitMatrix.h"
 #include "Strided/Fail.h"
-#include "TensorAccess/Core/StridedLayout.h"
+#include "TensorAccess/Core/LinearLayout.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -105,11 +106,10 @@ static bool isSize(int64_t size) {
 /// Sizes of all that a count takes; `error` for what is none.
 static bool checkSizes(int64_t elementBytes, int64_t vector,
                        const BankedMemory &banks, std::string &error) {
-  for (auto [name, size] :
-       {std::pair("the size of an element", elementBytes),
-        std::pair("the size of a vector", vector),
-        std::pair("the number of banks", banks.banks),
-        std::pair("the size of a bank", banks.bankBytes)})
+  for (auto [name, size] : {std::pair("the size of an element", elementBytes),
+                            std::pair("the size of a vector", vector),
+                            std::pair("the number of banks", banks.banks),
+                            std::pair("the size of a bank", banks.bankBytes)})
     if (!isSize(size)) {
       fail(error, llvm::Twine(name) + " must be a power of two, got " +
                       llvm::Twine(size) + "; the most is 2^20");
@@ -151,13 +151,14 @@ struct Side {
   Words registers, lanes, warps;
 
   explicit Side(const LinearLayout &layout)
-      : registers(getBases(layout, "register")), lanes(getBases(layout, "lane")),
-        warps(getBases(layout, "warp")) {}
+      : registers(getBases(layout, "register")),
+        lanes(getBases(layout, "lane")), warps(getBases(layout, "warp")) {}
 
   /// The rows of a matrix by number, lowest bit first; none where lanes are not 32
   /// that hold different elements.
   std::optional<Words> getRows(BankedAccess::Kind kind) const {
-    if (lanes.size() != kLaneBits || extend(registers, lanes).size() != kLaneBits)
+    if (lanes.size() != kLaneBits ||
+        extend(registers, lanes).size() != kLaneBits)
       return std::nullopt;
     if (kind == BankedAccess::Kind::Rows)
       return Words(llvm::ArrayRef(lanes).drop_front(2));
@@ -276,9 +277,9 @@ count(const LinearLayout &layout, const LinearLayout &memory,
 }
 
 std::optional<BankedAccess> mlir::tensoraccess::countCycles(
-    const LinearLayout &layout, const LinearLayout &memory, int64_t elementBytes,
-    BankedAccess::Kind kind, int64_t vector, const BankedMemory &banks,
-    std::string &error) {
+    const LinearLayout &layout, const LinearLayout &memory,
+    int64_t elementBytes, BankedAccess::Kind kind, int64_t vector,
+    const BankedMemory &banks, std::string &error) {
   if (!checkSizes(elementBytes, vector, banks, error))
     return std::nullopt;
   if (layout.outputs != memory.outputs)
@@ -301,20 +302,21 @@ std::optional<BankedAccess> mlir::tensoraccess::countCycles(
 /// Whether every lane, or warp, has among its own elements those that it wants; of
 /// several copies it takes the nearest.
 static BankedExchange::Way findWay(const Side &from, const Side &to) {
-  auto isHeld = [](const Words &held, llvm::ArrayRef<const Words *> inner,
-                   llvm::ArrayRef<std::pair<const Words *, const Words *>> outer) {
-    for (const Words *words : inner)
-      if (!spans(held, *words))
-        return false;
-    for (auto [before, after] : outer) {
-      if (before->size() != after->size())
-        return false;
-      for (auto [x, y] : llvm::zip_equal(*before, *after))
-        if (!spans(held, x ^ y))
-          return false;
-    }
-    return true;
-  };
+  auto isHeld =
+      [](const Words &held, llvm::ArrayRef<const Words *> inner,
+         llvm::ArrayRef<std::pair<const Words *, const Words *>> outer) {
+        for (const Words *words : inner)
+          if (!spans(held, *words))
+            return false;
+        for (auto [before, after] : outer) {
+          if (before->size() != after->size())
+            return false;
+          for (auto [x, y] : llvm::zip_equal(*before, *after))
+            if (!spans(held, x ^ y))
+              return false;
+        }
+        return true;
+      };
   if (isHeld(from.registers, {&to.registers},
              {{&from.lanes, &to.lanes}, {&from.warps, &to.warps}}))
     return BankedExchange::Way::Registers;
@@ -464,8 +466,8 @@ LinearLayout ExchangePlanner::getMemory(const Unit &unit) const {
     return elementBytes << words.size() < banks.bankBytes;
   };
   for (unsigned i : {0, 1})
-    atOnce[i] = sides[i].getAtOnce(unit.kinds[i],
-                                   elementBytes << unit.bits[i], banks);
+    atOnce[i] =
+        sides[i].getAtOnce(unit.kinds[i], elementBytes << unit.bits[i], banks);
   const bool isLarger =
       extend(inner, atOnce[0]).size() > extend(inner, atOnce[1]).size();
   for (const Words &words :
@@ -503,8 +505,7 @@ LinearLayout ExchangePlanner::getMemory(const Unit &unit) const {
 BankedExchange ExchangePlanner::plan() {
   const unsigned most = getLog(banks.vectorBytes / elementBytes);
   // Vectors of both, and those longer on one side.
-  const Words common =
-      intersect(sides[0].registers, sides[1].registers);
+  const Words common = intersect(sides[0].registers, sides[1].registers);
   auto addVectors = [&](Words words, unsigned other) {
     words.truncate(std::min<size_t>(words.size(), most));
     addLanes(words, other);
@@ -524,15 +525,17 @@ BankedExchange ExchangePlanner::plan() {
     exchange.memory = getMemory(unit);
     std::optional<BankedAccess> accesses[2];
     for (unsigned i : {0, 1})
-      accesses[i] = count(*layouts[i], exchange.memory, elementBytes,
-                          unit.kinds[i], int64_t(1) << unit.bits[i], banks, false);
+      accesses[i] =
+          count(*layouts[i], exchange.memory, elementBytes, unit.kinds[i],
+                int64_t(1) << unit.bits[i], banks, false);
     if (!accesses[0] || !accesses[1])
       continue;
     // Of equal ones that with more plain accesses.
-    const std::tuple cost(
-        accesses[0]->cycles + accesses[1]->cycles,
-        accesses[0]->instructions + accesses[1]->instructions,
-        llvm::count_if(unit.kinds, [](Kind kind) { return kind != Kind::Lanes; }));
+    const std::tuple cost(accesses[0]->cycles + accesses[1]->cycles,
+                          accesses[0]->instructions + accesses[1]->instructions,
+                          llvm::count_if(unit.kinds, [](Kind kind) {
+                            return kind != Kind::Lanes;
+                          }));
     if (best && bestCost <= cost)
       continue;
     best = std::move(exchange);
@@ -546,11 +549,9 @@ BankedExchange ExchangePlanner::plan() {
   return std::move(*best);
 }
 
-std::optional<BankedExchange>
-mlir::tensoraccess::planExchange(const LinearLayout &from,
-                                 const LinearLayout &to, int64_t elementBytes,
-                                 const BankedMemory &banks,
-                                 std::string &error) {
+std::optional<BankedExchange> mlir::tensoraccess::planExchange(
+    const LinearLayout &from, const LinearLayout &to, int64_t elementBytes,
+    const BankedMemory &banks, std::string &error) {
   if (!checkSizes(elementBytes, banks.vectorBytes, banks, error))
     return std::nullopt;
   if (elementBytes > banks.vectorBytes)

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/LinearLayout.h"
 #include "Strided/BitMatrix.h"
 #include "Strided/Fail.h"
+#include "TensorAccess/Core/StridedAlgebra.h"
 #include "TensorAccess/Core/StridedLayout.h"
 #include "TensorAccess/Core/TextScanner.h"
 
@@ -91,18 +93,16 @@ LinearLayout::get(llvm::ArrayRef<std::vector<std::vector<int64_t>>> bases,
       return fail(error, "size " + llvm::Twine(i) +
                              " must be a power of two, got " +
                              llvm::Twine(size));
-    layout.outputs.push_back({i < outputNames.size()
-                                  ? outputNames[i]
-                                  : "dim" + std::to_string(i),
-                              llvm::Log2_64(size)});
+    layout.outputs.push_back(
+        {i < outputNames.size() ? outputNames[i] : "dim" + std::to_string(i),
+         llvm::Log2_64(size)});
   }
   if (layout.getNumOutputBits() > kMaxBits)
     return fail(error, "outputs of more than " + llvm::Twine(kMaxBits) +
                            " bits in all");
   for (auto [i, list] : llvm::enumerate(bases)) {
-    Input input{i < inputNames.size() ? inputNames[i]
-                                      : "in" + std::to_string(i),
-                {}};
+    Input input{
+        i < inputNames.size() ? inputNames[i] : "in" + std::to_string(i), {}};
     for (llvm::ArrayRef<int64_t> basis : list) {
       auto name = [&] {
         return "basis " + std::to_string(input.bases.size()) + " of " +
@@ -244,8 +244,8 @@ IndexingMap LinearLayout::getMap() const {
       for (auto [dim, input] : llvm::zip_equal(dims, inputs))
         for (auto [i, base] : llvm::enumerate(input.bases))
           if (base >> (shift + bit) & 1)
-            arena.accumulate(ones,
-                             arena.mod(arena.floorDiv(dim, int64_t(1) << i), 2));
+            arena.accumulate(
+                ones, arena.mod(arena.floorDiv(dim, int64_t(1) << i), 2));
       arena.accumulate(result, arena.mod(ones, 2), int64_t(1) << bit);
     }
     builder.addResult(result);
@@ -315,11 +315,11 @@ std::optional<LinearLayout> LinearLayout::parse(llvm::StringRef text,
   bool isRead = scanner.parseList('{', '}', "inputs", [&] {
     auto &list = bases.emplace_back();
     return parseName(inputNames) && scanner.parseList('[', ']', "bases", [&] {
-             auto &basis = list.emplace_back();
-             return scanner.parseList('[', ']', "a basis", [&] {
-               return scanner.parseInteger(basis.emplace_back(), "an integer");
-             });
-           });
+      auto &basis = list.emplace_back();
+      return scanner.parseList('[', ']', "a basis", [&] {
+        return scanner.parseInteger(basis.emplace_back(), "an integer");
+      });
+    });
   });
   if (!isRead)
     return std::nullopt;
@@ -330,18 +330,18 @@ std::optional<LinearLayout> LinearLayout::parse(llvm::StringRef text,
         sizes.resize(std::max(sizes.size(), basis.size()), 1);
         for (auto [size, value] : llvm::zip(sizes, basis))
           if (value >= 0 && value < int64_t(1) << kMaxBits)
-            size = std::max<int64_t>(size, llvm::bit_floor(uint64_t(value)) * 2);
+            size =
+                std::max<int64_t>(size, llvm::bit_floor(uint64_t(value)) * 2);
       }
   } else {
     if (!scanner.expect('-', "'->'") || !scanner.expect('>', "'->'"))
       return std::nullopt;
     const bool isNamed = scanner.peek() == '{';
-    if (!scanner.parseList(isNamed ? '{' : '[', isNamed ? '}' : ']',
-                           "sizes of outputs", [&] {
-                             return (!isNamed || parseName(outputNames)) &&
-                                    scanner.parseInteger(sizes.emplace_back(),
-                                                         "a size");
-                           }))
+    if (!scanner.parseList(
+            isNamed ? '{' : '[', isNamed ? '}' : ']', "sizes of outputs", [&] {
+              return (!isNamed || parseName(outputNames)) &&
+                     scanner.parseInteger(sizes.emplace_back(), "a size");
+            }))
       return std::nullopt;
     if (!scanner.atEnd()) {
       scanner.failExpecting("end of text");
@@ -438,8 +438,8 @@ std::optional<LinearLayout> LinearLayout::invert(std::string &error) const {
   return all.invertAndCompose(*this, error);
 }
 
-std::optional<LinearLayout>
-LinearLayout::multiply(const LinearLayout &next, std::string &error) const {
+std::optional<LinearLayout> LinearLayout::multiply(const LinearLayout &next,
+                                                   std::string &error) const {
   // Where each output of either lies in the product.
   LinearLayout result;
   for (const LinearLayout *layout : {this, &next})
@@ -469,8 +469,8 @@ LinearLayout::multiply(const LinearLayout &next, std::string &error) const {
   };
   if (result.getNumOutputBits() > kMaxBits ||
       getNumInputBits() + next.getNumInputBits() > kMaxBits)
-    return fail(error, "the product has more than " + llvm::Twine(kMaxBits) +
-                           " bits");
+    return fail(error,
+                "the product has more than " + llvm::Twine(kMaxBits) + " bits");
   for (const LinearLayout *layout : {this, &next})
     for (const Input &input : layout->inputs) {
       auto same = llvm::find_if(result.inputs, [&](const Input &other) {
@@ -484,8 +484,8 @@ LinearLayout::multiply(const LinearLayout &next, std::string &error) const {
   return result;
 }
 
-std::optional<LinearLayout>
-LinearLayout::divideLeft(const LinearLayout &first, std::string &error) const {
+std::optional<LinearLayout> LinearLayout::divideLeft(const LinearLayout &first,
+                                                     std::string &error) const {
   LinearLayout rest;
   for (const Output &output : outputs) {
     unsigned bits = output.bits;
@@ -542,8 +542,8 @@ LinearLayout::divideLeft(const LinearLayout &first, std::string &error) const {
     return std::pair(all, sizes);
   };
   if (inOrder(*product) != inOrder(*this))
-    return fail(error, str() + " is no product that begins with " +
-                           first.str());
+    return fail(error,
+                str() + " is no product that begins with " + first.str());
   return rest;
 }
 
@@ -573,11 +573,11 @@ LinearLayout::fromStrided(const StridedLayout &layout, std::string &error) {
     input.name = "in" + std::to_string(i);
     for (const StridedMode &leaf : layout.getMode(i).getLeaves()) {
       if (!llvm::isPowerOf2_64(leaf.size))
-        return fail(error, "size " + llvm::Twine(leaf.size) +
-                               " is no power of two");
+        return fail(error,
+                    "size " + llvm::Twine(leaf.size) + " is no power of two");
       if (leaf.stride < 0)
-        return fail(error, "stride " + llvm::Twine(leaf.stride) +
-                               " is negative");
+        return fail(error,
+                    "stride " + llvm::Twine(leaf.stride) + " is negative");
       for (int64_t bit = 1; bit < leaf.size; bit *= 2)
         input.bases.push_back(uint64_t(leaf.stride) * bit);
       last += (leaf.size - 1) * leaf.stride;
@@ -588,9 +588,9 @@ LinearLayout::fromStrided(const StridedLayout &layout, std::string &error) {
   unsigned bits = llvm::Log2_64_Ceil(uint64_t(last) + 1);
   if (layout.swizzle) {
     if (layout.swizzle->shift < 0)
-      bits = std::max<unsigned>(bits, layout.swizzle->base +
-                                          layout.swizzle->bits -
-                                          layout.swizzle->shift);
+      bits =
+          std::max<unsigned>(bits, layout.swizzle->base + layout.swizzle->bits -
+                                       layout.swizzle->shift);
     for (Input &input : result.inputs)
       for (uint64_t &base : input.bases)
         base = layout.swizzle->apply(base);
@@ -601,8 +601,7 @@ LinearLayout::fromStrided(const StridedLayout &layout, std::string &error) {
   return result;
 }
 
-std::optional<StridedLayout>
-LinearLayout::toStrided(std::string &error) const {
+std::optional<StridedLayout> LinearLayout::toStrided(std::string &error) const {
   if (outputs.size() != 1)
     return fail(error, "a strided layout has one output, this one " +
                            llvm::Twine(outputs.size()));

@@ -10,10 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/MemoryPlaces.h"
 #include "Strided/Fail.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/LayoutNotations.h"
+#include "TensorAccess/Core/LinearLayout.h"
+#include "TensorAccess/Core/StridedAlgebra.h"
 #include "TensorAccess/Core/StridedLayout.h"
-#include "TensorAccess/Core/Support.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -33,8 +36,8 @@ static bool checkShape(llvm::ArrayRef<int64_t> shape,
   }
   for (auto [i, wanted, size] : llvm::enumerate(shape, sizes))
     if (wanted != size) {
-      error = (what + " " + llvm::Twine(i) + " must have the size of dimension " +
-               llvm::Twine(i) + ", " +
+      error = (what + " " + llvm::Twine(i) +
+               " must have the size of dimension " + llvm::Twine(i) + ", " +
                (Layout::isDynamic(wanted) ? "?" : llvm::Twine(wanted).str()) +
                ", got " + llvm::Twine(size))
                   .str();
@@ -81,8 +84,8 @@ getOrder(llvm::ArrayRef<StridedMode> leaves, std::string &error) {
   for (unsigned i : llvm::reverse(order)) {
     if (leaves[i].stride <= last)
       return fail(error, "strides of memory must nest: stride " +
-                             llvm::Twine(leaves[i].stride) +
-                             " is not beyond " + llvm::Twine(last) +
+                             llvm::Twine(leaves[i].stride) + " is not beyond " +
+                             llvm::Twine(last) +
                              ", the last number of modes of smaller strides");
     last += (leaves[i].size - 1) * leaves[i].stride;
   }
@@ -107,7 +110,8 @@ static void findRun(const StridedLayout &layout, MemoryPlaces &places) {
     }
   }
   if (layout.swizzle)
-    run = std::gcd(run, int64_t(1) << std::min<int64_t>(layout.swizzle->base, 30));
+    run = std::gcd(run, int64_t(1)
+                            << std::min<int64_t>(layout.swizzle->base, 30));
   // The last run must be whole, too.
   run = std::gcd(run, places.numbers);
   places.run = isFound ? run & -run : 1;
@@ -124,9 +128,12 @@ static void findRun(const LinearLayout &layout, const LinearLayout &back,
     // Only they have these bits of the number.
     while (bits < output.bits && bits < columns.size() &&
            columns[bits] == uint64_t(1) << (first + bits) &&
-           llvm::all_of(llvm::enumerate(numbers), [&](auto entry) {
-             return (entry.value() >> bits & 1) == (entry.index() == first + bits);
-           }))
+           llvm::all_of(
+               llvm::enumerate(numbers),
+               [&](auto entry) {
+                 return (entry.value() >> bits & 1) ==
+                        (entry.index() == first + bits);
+               }))
       ++bits;
     if (int64_t(1) << bits > places.run) {
       places.run = int64_t(1) << bits;
@@ -165,8 +172,8 @@ mlir::tensoraccess::getPlaces(const StridedLayout &layout,
   llvm::SmallVector<Form> coordinates(leaves.size(), Form(0));
   for (unsigned i : *order) {
     // In range in padding, too.
-    coordinates[i] = arena.mod(arena.floorDiv(number, leaves[i].stride),
-                               leaves[i].size);
+    coordinates[i] =
+        arena.mod(arena.floorDiv(number, leaves[i].stride), leaves[i].size);
     number = arena.mod(number, leaves[i].stride);
   }
   llvm::ArrayRef<Form> rest = coordinates;
@@ -212,8 +219,8 @@ IndexingMap MemoryPlaces::getElements() const {
 /// One number of all bits, and the inputs that it stands for.
 static IndexingMap getInputMap(const LinearLayout &layout) {
   IndexingMapBuilder builder;
-  Form rest =
-      builder.addDim(Interval::ofExtent(int64_t(1) << layout.getNumInputBits()));
+  Form rest = builder.addDim(
+      Interval::ofExtent(int64_t(1) << layout.getNumInputBits()));
   FormArena &arena = builder.arena();
   for (size_t i = 0; i < layout.inputs.size(); ++i) {
     builder.addResult(arena.mod(rest, layout.getInputSize(i)));
@@ -319,9 +326,9 @@ mlir::tensoraccess::getNest(const StridedLayout &layout, std::string &reason) {
   return nest;
 }
 
-std::optional<Layout>
-mlir::tensoraccess::toLayout(const StridedLayout &layout, XlaType type,
-                             std::string &reason) {
+std::optional<Layout> mlir::tensoraccess::toLayout(const StridedLayout &layout,
+                                                   XlaType type,
+                                                   std::string &reason) {
   std::optional<llvm::SmallVector<NestDigit>> nest = getNest(layout, reason);
   if (!nest)
     return std::nullopt;
@@ -350,7 +357,8 @@ mlir::tensoraccess::stridedFromNest(llvm::ArrayRef<int64_t> shape,
   std::optional<int64_t> stride = 1;
   for (const NestDigit &digit : llvm::reverse(nest)) {
     if (digit.isOpen)
-      return fail(reason, "dimension " + llvm::Twine(digit.dim) + " is dynamic");
+      return fail(reason,
+                  "dimension " + llvm::Twine(digit.dim) + " is dynamic");
     if (digit.dim >= 0 && digit.used > 1)
       leaves[digit.dim].push_back({digit.divisor, digit.used, *stride});
     stride = checkedMul(*stride, digit.size);

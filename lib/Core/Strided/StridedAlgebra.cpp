@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/StridedAlgebra.h"
 #include "Strided/Fail.h"
 #include "Strided/Modes.h"
 #include "TensorAccess/Core/StridedLayout.h"
@@ -50,13 +51,15 @@ StridedMode mlir::tensoraccess::strided::coalesceMode(const StridedMode &mode) {
   return makeList(modes);
 }
 
-StridedLayout mlir::tensoraccess::strided::coalesce(const StridedLayout &layout) {
+StridedLayout
+mlir::tensoraccess::strided::coalesce(const StridedLayout &layout) {
   StridedLayout result = layout;
   result.root = coalesceMode(layout.root);
   return result;
 }
 
-StridedLayout mlir::tensoraccess::strided::coalesceModes(const StridedLayout &layout) {
+StridedLayout
+mlir::tensoraccess::strided::coalesceModes(const StridedLayout &layout) {
   StridedLayout result = layout;
   if (!layout.root.isList)
     return coalesce(layout);
@@ -120,7 +123,8 @@ static std::optional<StridedMode> readMode(const FormArena &arena, FormRef form,
 }
 
 /// Gives each leaf in order the modes that stand for it.
-static void replaceLeaves(StridedMode &mode, llvm::ArrayRef<StridedMode> &next) {
+static void replaceLeaves(StridedMode &mode,
+                          llvm::ArrayRef<StridedMode> &next) {
   if (!mode.isList) {
     mode = StridedMode(next.front());
     next = next.drop_front();
@@ -146,10 +150,9 @@ readForm(const IndexingMap &map, const StridedLayout &shape, std::string &why) {
   llvm::SmallVector<StridedMode> leaves = shape.getLeaves(), modes;
   for (const Term &term : form.terms) {
     const Atom &atom = arena.getAtom(term.atom);
-    std::optional<AtomId> body =
-        atom.kind == AtomKind::FloorDiv
-            ? Form(arena.body(term.atom)).asAtom()
-            : std::nullopt;
+    std::optional<AtomId> body = atom.kind == AtomKind::FloorDiv
+                                     ? Form(arena.body(term.atom)).asAtom()
+                                     : std::nullopt;
     if (!arena.isVariable(term.atom) && !(body && arena.isVariable(*body))) {
       why = "'" + map.formText(Form::ofAtom(term.atom)) +
             "' is no digit of one mode";
@@ -285,9 +288,8 @@ static std::optional<StridedLayout> composeNegative(const StridedLayout &a,
   return result;
 }
 
-std::optional<StridedLayout>
-mlir::tensoraccess::strided::compose(const StridedLayout &a, const StridedLayout &b,
-                            std::string &error) {
+std::optional<StridedLayout> mlir::tensoraccess::strided::compose(
+    const StridedLayout &a, const StridedLayout &b, std::string &error) {
   const IndexingMap numbers = b.getMap().simplify();
   const Interval range = b.getRange();
   if (range.lower < 0 && range.upper <= 0 && a.hasStrides() && b.hasStrides())
@@ -321,9 +323,8 @@ mlir::tensoraccess::strided::compose(const StridedLayout &a, const StridedLayout
   return result;
 }
 
-std::optional<StridedLayout>
-mlir::tensoraccess::strided::compose(const Swizzle &swizzle, const StridedLayout &layout,
-                            std::string &error) {
+std::optional<StridedLayout> mlir::tensoraccess::strided::compose(
+    const Swizzle &swizzle, const StridedLayout &layout, std::string &error) {
   if (std::optional<std::string> wrong = swizzle.verify())
     return fail(error, *wrong);
   StridedLayout result = layout;
@@ -341,11 +342,11 @@ mlir::tensoraccess::strided::compose(const Swizzle &swizzle, const StridedLayout
     constexpr int64_t kMost = 1 << 20;
     bool areIn = isIn(range.lower) && isIn(range.upper);
     if (!areIn && layout.getSize() <= kMost)
-      areIn = llvm::all_of(llvm::seq<int64_t>(0, layout.getSize()),
-                           [&](int64_t n) {
-                             std::optional<int64_t> number = layout.evaluate(n);
-                             return number && isIn(*number);
-                           });
+      areIn =
+          llvm::all_of(llvm::seq<int64_t>(0, layout.getSize()), [&](int64_t n) {
+            std::optional<int64_t> number = layout.evaluate(n);
+            return number && isIn(*number);
+          });
     if (!areIn)
       return fail(error, "the numbers of " + layout.str() +
                              ", which are swizzled, must lie in [0, 2^62)");
@@ -359,9 +360,8 @@ mlir::tensoraccess::strided::compose(const Swizzle &swizzle, const StridedLayout
 // Division and products
 //===----------------------------------------------------------------------===//
 
-std::optional<StridedLayout>
-mlir::tensoraccess::strided::logicalDivide(const StridedLayout &a,
-                                  const StridedLayout &b, std::string &error) {
+std::optional<StridedLayout> mlir::tensoraccess::strided::logicalDivide(
+    const StridedLayout &a, const StridedLayout &b, std::string &error) {
   std::optional<StridedLayout> rest = complement(b, a.getSize(), error);
   std::optional<StridedLayout> tiles =
       rest ? StridedLayout::list({b, *rest}, error) : std::nullopt;
@@ -369,12 +369,12 @@ mlir::tensoraccess::strided::logicalDivide(const StridedLayout &a,
 }
 
 /// Modes of `a` one by one; where `tiles` ends they stay as they are.
-static std::optional<std::vector<StridedLayout>>
-forEachMode(const StridedLayout &a, llvm::ArrayRef<StridedLayout> tiles,
-            std::string &error,
-            llvm::function_ref<std::optional<StridedLayout>(
-                const StridedLayout &, const StridedLayout &)>
-                body) {
+static std::optional<std::vector<StridedLayout>> forEachMode(
+    const StridedLayout &a, llvm::ArrayRef<StridedLayout> tiles,
+    std::string &error,
+    llvm::function_ref<std::optional<StridedLayout>(const StridedLayout &,
+                                                    const StridedLayout &)>
+        body) {
   if (a.map)
     return fail(error, "it has no strides: " + a.whyNoStrides);
   if (tiles.size() > a.getRank())
@@ -395,27 +395,28 @@ forEachMode(const StridedLayout &a, llvm::ArrayRef<StridedLayout> tiles,
 }
 
 /// The modes as one layout, swizzled as `a` is.
-static std::optional<StridedLayout> joinModes(const StridedLayout &a,
-                                              llvm::ArrayRef<StridedLayout> modes,
-                                              std::string &error) {
+static std::optional<StridedLayout>
+joinModes(const StridedLayout &a, llvm::ArrayRef<StridedLayout> modes,
+          std::string &error) {
   std::optional<StridedLayout> all = StridedLayout::list(modes, error);
   return all && a.swizzle ? compose(*a.swizzle, *all, error) : all;
 }
 
 std::optional<StridedLayout>
 mlir::tensoraccess::strided::composeModes(const StridedLayout &a,
-                                 llvm::ArrayRef<StridedLayout> b,
-                                 std::string &error) {
-  auto modes = forEachMode(a, b, error, [&](const auto &mode, const auto &each) {
-    return compose(mode, each, error);
-  });
+                                          llvm::ArrayRef<StridedLayout> b,
+                                          std::string &error) {
+  auto modes =
+      forEachMode(a, b, error, [&](const auto &mode, const auto &each) {
+        return compose(mode, each, error);
+      });
   return modes ? joinModes(a, *modes, error) : std::nullopt;
 }
 
 std::optional<StridedLayout>
 mlir::tensoraccess::strided::divide(const StridedLayout &a,
-                           llvm::ArrayRef<StridedLayout> tiles, TileOrder order,
-                           std::string &error) {
+                                    llvm::ArrayRef<StridedLayout> tiles,
+                                    TileOrder order, std::string &error) {
   auto modes =
       forEachMode(a, tiles, error, [&](const auto &mode, const auto &each) {
         return logicalDivide(mode, each, error);
@@ -460,9 +461,8 @@ static std::optional<StridedLayout> followOn(const StridedLayout &a) {
   return StridedLayout(1, end);
 }
 
-std::optional<StridedLayout>
-mlir::tensoraccess::strided::logicalProduct(const StridedLayout &a,
-                                   const StridedLayout &b, std::string &error) {
+std::optional<StridedLayout> mlir::tensoraccess::strided::logicalProduct(
+    const StridedLayout &a, const StridedLayout &b, std::string &error) {
   std::optional<int64_t> cosize = b.getCosize();
   std::optional<int64_t> all = checkedMul(a.getSize(), cosize);
   if (!all)
@@ -475,9 +475,10 @@ mlir::tensoraccess::strided::logicalProduct(const StridedLayout &a,
   return copies ? StridedLayout::list({a, *copies}, error) : std::nullopt;
 }
 
-std::optional<StridedLayout> mlir::tensoraccess::strided::blockedProduct(
-    const StridedLayout &a, const StridedLayout &b, bool isRaked,
-    std::string &error) {
+std::optional<StridedLayout>
+mlir::tensoraccess::strided::blockedProduct(const StridedLayout &a,
+                                            const StridedLayout &b,
+                                            bool isRaked, std::string &error) {
   const size_t rank = std::max(a.getRank(), b.getRank());
   auto extend = [&](const StridedLayout &layout) {
     std::vector<StridedLayout> parts = {layout};
@@ -510,10 +511,8 @@ std::optional<StridedLayout> mlir::tensoraccess::strided::blockedProduct(
   return result;
 }
 
-std::optional<StridedLayout>
-mlir::tensoraccess::strided::maxCommonLayout(const StridedLayout &a,
-                                    const StridedLayout &b,
-                                    std::string &error) {
+std::optional<StridedLayout> mlir::tensoraccess::strided::maxCommonLayout(
+    const StridedLayout &a, const StridedLayout &b, std::string &error) {
   std::optional<StridedLayout> inverse = rightInverse(b, error);
   std::optional<StridedLayout> common =
       inverse ? compose(a, *inverse, error) : std::nullopt;
@@ -531,8 +530,9 @@ mlir::tensoraccess::strided::maxCommonLayout(const StridedLayout &a,
       first = makeLeaf(n + 1, 1);
   // Beyond its size no layout has numbers.
   if (b.getSize() > a.getSize() && first.size > kMost)
-    return fail(error, "more than " + llvm::Twine(kMost) +
-                           " numbers beyond the smaller layout are not compared");
+    return fail(error,
+                "more than " + llvm::Twine(kMost) +
+                    " numbers beyond the smaller layout are not compared");
   if (b.getSize() > a.getSize())
     for (int64_t n = 0; n < first.size; ++n)
       if (*inverse->evaluate(n) >= a.getSize())

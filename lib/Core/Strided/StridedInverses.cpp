@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/StridedAlgebra.h"
+
 #include "Strided/Fail.h"
 #include "Strided/Modes.h"
 
@@ -15,13 +17,13 @@ using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::strided;
 
 std::optional<StridedLayout>
-mlir::tensoraccess::strided::complement(const StridedLayout &layout, int64_t cotarget,
-                               std::string &error) {
+mlir::tensoraccess::strided::complement(const StridedLayout &layout,
+                                        int64_t cotarget, std::string &error) {
   if (!needStrides(layout, error))
     return std::nullopt;
   if (cotarget < 1)
-    return fail(error, "the cotarget must be positive, got " +
-                           llvm::Twine(cotarget));
+    return fail(error,
+                "the cotarget must be positive, got " + llvm::Twine(cotarget));
   llvm::SmallVector<StridedMode> gaps;
   int64_t next = 1;
   for (const StridedMode &mode : sortModes(layout)) {
@@ -32,9 +34,8 @@ mlir::tensoraccess::strided::complement(const StridedLayout &layout, int64_t cot
                              llvm::Twine(mode.stride));
     if (mode.stride < next || mode.stride % next != 0)
       return fail(error, layout.str() + " has no complement: stride " +
-                             llvm::Twine(mode.stride) +
-                             " is no multiple of " + llvm::Twine(next) +
-                             ", where the modes below end");
+                             llvm::Twine(mode.stride) + " is no multiple of " +
+                             llvm::Twine(next) + ", where the modes below end");
     gaps.push_back(makeLeaf(mode.stride / next, next));
     std::optional<int64_t> end = checkedMul(mode.stride, mode.size);
     if (!end)
@@ -94,7 +95,7 @@ static std::optional<StridedLayout> swizzleFirst(const StridedLayout &inverse,
 
 std::optional<StridedLayout>
 mlir::tensoraccess::strided::rightInverse(const StridedLayout &layout,
-                                 std::string &error) {
+                                          std::string &error) {
   if (layout.map && !needStrides(layout, error))
     return std::nullopt;
   StridedLayout plain = layout;
@@ -117,7 +118,7 @@ mlir::tensoraccess::strided::rightInverse(const StridedLayout &layout,
 
 std::optional<StridedLayout>
 mlir::tensoraccess::strided::leftInverse(const StridedLayout &layout,
-                                std::string &error) {
+                                         std::string &error) {
   if (layout.map && !needStrides(layout, error))
     return std::nullopt;
   struct Step {
@@ -147,12 +148,13 @@ mlir::tensoraccess::strided::leftInverse(const StridedLayout &layout,
   for (const Step &step : steps) {
     const int64_t stride = sign * step.mode.stride;
     if (stride < end || stride % below != 0)
-      return fail(error, layout.str() + " has no left inverse: stride " +
-                             llvm::Twine(stride) +
-                             (stride < end ? " is less than " : " is no multiple of ") +
-                             llvm::Twine(stride < end ? end : below) +
-                             (stride < end ? ", where the modes below end"
-                                           : ", the next smaller one"));
+      return fail(
+          error, layout.str() + " has no left inverse: stride " +
+                     llvm::Twine(stride) +
+                     (stride < end ? " is less than " : " is no multiple of ") +
+                     llvm::Twine(stride < end ? end : below) +
+                     (stride < end ? ", where the modes below end"
+                                   : ", the next smaller one"));
     modes.push_back(makeLeaf(stride / below, sign * under));
     below = stride;
     under = step.place;

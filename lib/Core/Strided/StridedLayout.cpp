@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/StridedLayout.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/DigitMap.h"
 #include "TensorAccess/Core/TextScanner.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -36,8 +36,8 @@ std::optional<std::string> Swizzle::verify() const {
 
 int64_t Swizzle::apply(int64_t number) const {
   const int64_t mask = ((int64_t(1) << bits) - 1) << base;
-  return number ^ (shift >= 0 ? number >> shift & mask
-                              : (number & mask) << -shift);
+  return number ^
+         (shift >= 0 ? number >> shift & mask : (number & mask) << -shift);
 }
 
 std::string Swizzle::str() const {
@@ -87,11 +87,11 @@ StridedLayout StridedLayout::getMode(unsigned i) const {
 bool StridedLayout::operator==(const StridedLayout &o) const {
   if (!(root == o.root) || !(swizzle == o.swizzle) || !(map == o.map))
     return false;
-  return !map || llvm::all_of(llvm::zip_equal(getLeaves(), o.getLeaves()),
-                              [](const auto &pair) {
-                                return std::get<0>(pair).dim ==
-                                       std::get<1>(pair).dim;
-                              });
+  return !map ||
+         llvm::all_of(llvm::zip_equal(getLeaves(), o.getLeaves()),
+                      [](const auto &pair) {
+                        return std::get<0>(pair).dim == std::get<1>(pair).dim;
+                      });
 }
 
 llvm::hash_code mlir::tensoraccess::hash_value(const StridedLayout &layout) {
@@ -164,12 +164,12 @@ static bool parseTree(TextScanner &scanner, bool isStride, StridedMode &mode) {
       });
     }
     int64_t &value = isStride ? mode.stride : mode.size;
-    if (!scanner.parseInteger(value, isStride ? "a stride or '('"
-                                              : "a size or '('"))
+    if (!scanner.parseInteger(value,
+                              isStride ? "a stride or '('" : "a size or '('"))
       return false;
     if (!isStride && value < 1)
-      return scanner.fail(where, "sizes must be positive, got " +
-                                     llvm::Twine(value));
+      return scanner.fail(where,
+                          "sizes must be positive, got " + llvm::Twine(value));
     return true;
   };
   return parse(mode, 0);
@@ -344,8 +344,7 @@ StridedLayout::evaluateLeaves(llvm::ArrayRef<int64_t> point) const {
       number = checkedAdd(number, checkedMul(x, leaf.stride));
   }
   if (number && swizzle)
-    return *number < 0 ? std::nullopt
-                       : std::optional(swizzle->apply(*number));
+    return *number < 0 ? std::nullopt : std::optional(swizzle->apply(*number));
   return number;
 }
 
@@ -366,7 +365,8 @@ Form mlir::tensoraccess::addSwizzle(FormArena &arena, const Form &n,
                                     const Swizzle &swizzle) {
   Form sum = n;
   for (int64_t i = 0; i < swizzle.bits; ++i) {
-    const int64_t place = swizzle.base + i - std::min<int64_t>(0, swizzle.shift),
+    const int64_t place =
+                      swizzle.base + i - std::min<int64_t>(0, swizzle.shift),
                   from = place + swizzle.shift;
     auto shifted = [&](int64_t bit) {
       return arena.floorDiv(n, int64_t(1) << bit);
@@ -411,8 +411,8 @@ IndexingMap StridedLayout::getMap() const {
 // Tiled layouts
 //===----------------------------------------------------------------------===//
 
-std::optional<StridedLayout>
-StridedLayout::fromLayout(const Layout &layout, std::string &error) {
+std::optional<StridedLayout> StridedLayout::fromLayout(const Layout &layout,
+                                                       std::string &error) {
   if (!layout.hasStaticShape()) {
     error = "the layout has no static shape";
     return std::nullopt;

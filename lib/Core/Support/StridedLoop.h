@@ -17,8 +17,6 @@
 #ifndef TENSORACCESS_LIB_CORE_STRIDEDLOOP_H
 #define TENSORACCESS_LIB_CORE_STRIDEDLOOP_H
 
-#include "TensorAccess/Core/Support.h"
-
 namespace mlir::tensoraccess {
 
 class StridedLoop {

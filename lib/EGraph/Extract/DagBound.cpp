@@ -30,7 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DagProblem.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Progress.h"
 
 #include "llvm/ADT/STLExtras.h"
 

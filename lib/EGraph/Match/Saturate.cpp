@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Saturation.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Progress.h"
 
 #include "TensorAccess/EGraph/Saturate.h"
 #include "llvm/Support/Format.h"

@@ -16,6 +16,7 @@
 #define TENSORACCESS_LIB_EGRAPH_SATURATION_H
 
 #include "MatchGroup.h"
+#include "TensorAccess/Core/Progress.h"
 #include "TensorAccess/EGraph/Saturate.h"
 
 #include <chrono>

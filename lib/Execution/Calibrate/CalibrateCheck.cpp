@@ -12,7 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Jit/KernelTimer.h"
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/BlockOps.h"
+#include "TensorAccess/Analysis/OpCosts.h"
 #include "TensorAccess/Execution/Calibrate.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"

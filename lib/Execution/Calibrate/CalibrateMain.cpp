@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run/RunProgram.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/WriteFile.h"
 #include "TensorAccess/Execution/Calibrate.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "TensorAccess/Pipelines/Tool.h"

@@ -14,9 +14,9 @@
 #include "CodeGen.h"
 #include "Invocation.h"
 #include "KeptWeights.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/DigitMap.h"
 #include "TensorAccess/Core/MapEvaluator.h"
-#include "TensorAccess/Core/Support.h"
 #include "TensorAccess/Execution/Jit.h"
 #include "TensorAccess/Execution/Relayout.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -91,9 +91,8 @@ static llvm::Expected<Tensor> moveTensor(const Tensor &tensor,
 
 /// Element n of a tensor of `shape` is element map(n) of a dense one; 0 where n is
 /// outside of the map's domain.
-static llvm::Expected<Tensor> gather(const Tensor &tensor,
-                                     const IndexingMap &map,
-                                     ArrayRef<int64_t> shape) {
+static llvm::Expected<Tensor>
+gather(const Tensor &tensor, const IndexingMap &map, ArrayRef<int64_t> shape) {
   llvm::Expected<Tensor> moved = Tensor::create(tensor.getElementType(), shape);
   if (!moved)
     return moved.takeError();

@@ -14,7 +14,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeGen.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/HostMachine.h"
+#include "TensorAccess/Core/Progress.h"
+#include "TensorAccess/Core/Target.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -71,7 +73,8 @@ static llvm::StringMap<bool> getHostFeatures() {
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
   for (auto &feature : features)
     if (feature.getKey().starts_with("amx-"))
-      feature.second &= llvm::is_contained(getHostMachine().features, "amx-tile");
+      feature.second &=
+          llvm::is_contained(getHostMachine().features, "amx-tile");
   return features;
 }
 

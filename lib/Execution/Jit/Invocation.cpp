@@ -14,10 +14,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Invocation.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/FloatEnvironment.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Runtime/Runtime.h"
-#include "TensorAccess/Transforms/Transforms.h"
+#include "TensorAccess/Transforms/Kernels.h"
 #include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <chrono>

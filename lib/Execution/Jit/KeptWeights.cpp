@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KeptWeights.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

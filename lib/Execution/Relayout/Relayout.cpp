@@ -15,7 +15,7 @@
 
 #include "TensorAccess/Execution/Relayout.h"
 #include "RelayoutConvert.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "llvm/ADT/STLExtras.h"
 

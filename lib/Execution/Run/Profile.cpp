@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Profile.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Target.h"
 #include "TensorAccess/Runtime/Runtime.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/Format.h"

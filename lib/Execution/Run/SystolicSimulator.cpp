@@ -13,6 +13,7 @@
 #include "TensorAccess/Execution/Run.h"
 
 #include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/Core/StridedContraction.h"
 
 #include <vector>
 

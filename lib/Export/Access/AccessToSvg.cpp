@@ -26,7 +26,7 @@
 #include "Canvas/FlowLayout.h"
 #include "Canvas/ProgramFold.h"
 #include "Canvas/SvgCanvas.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Pipelines/Registration.h"
@@ -540,16 +540,16 @@ static int drawHeader(SvgCanvas &canvas, int left, int top, StringRef name,
 void Drawing::drawRepeat(SvgCanvas &canvas, const Repeat &repeat, int x,
                          int top) {
   int left = INT_MAX, up = INT_MAX, right = 0, down = 0;
-  for (const FlowNode &node : ArrayRef(layout.nodes)
-                                  .slice(repeat.first, repeat.last - repeat.first)) {
+  for (const FlowNode &node :
+       ArrayRef(layout.nodes).slice(repeat.first, repeat.last - repeat.first)) {
     left = std::min(left, node.x);
     up = std::min(up, node.y);
     right = std::max(right, node.x + node.width);
     down = std::max(down, node.y + node.height);
   }
   canvas.rect(x + left - kRepeatGap, top + up - kRepeatGap,
-              right - left + 2 * kRepeatGap,
-              down - up + 2 * kRepeatGap, color::faint, color::access, 10);
+              right - left + 2 * kRepeatGap, down - up + 2 * kRepeatGap,
+              color::faint, color::access, 10);
   canvas.text(x + right + kRepeatGap + 6, top + up + kTypeSize,
               std::to_string(repeat.times) + " ×", kTitleSize, color::access,
               /*bold=*/true);

@@ -22,7 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutPlanes.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -82,8 +82,9 @@ struct LayoutCell {
   SmallVector<int64_t> index;
 
   TableCell label(std::string label) const {
-    return {std::move(label), getSoftFill(tiles.empty() ? 0 : tiles.front()).str(),
-            isPadding, tiles};
+    return {std::move(label),
+            getSoftFill(tiles.empty() ? 0 : tiles.front()).str(), isPadding,
+            tiles};
   }
 };
 
@@ -255,15 +256,15 @@ LayoutPlanes::make(const Layout &layout, const LayoutPictureOptions &options,
   };
 
   SmallVector<int64_t> drawnShape(ArrayRef<int64_t>(*layout.shape));
-  planes.planes = makePlanes(
-      drawnShape, planes.rowDim, planes.columnDim,
-      choose(planes.rowDim, options.maxRows),
-      choose(planes.columnDim, options.maxColumns), options.maxPlanes,
-      planes.hiddenPlanes, [&](ArrayRef<int64_t> index) {
-        LayoutCell cell;
-        fill(cell, index);
-        return cell.label(std::to_string(cell.number));
-      });
+  planes.planes = makePlanes(drawnShape, planes.rowDim, planes.columnDim,
+                             choose(planes.rowDim, options.maxRows),
+                             choose(planes.columnDim, options.maxColumns),
+                             options.maxPlanes, planes.hiddenPlanes,
+                             [&](ArrayRef<int64_t> index) {
+                               LayoutCell cell;
+                               fill(cell, index);
+                               return cell.label(std::to_string(cell.number));
+                             });
 
   // 4.
   int64_t width = 1;

@@ -13,6 +13,7 @@
 
 #include "LayoutPlanes.h"
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
@@ -55,13 +56,12 @@ static void writeMemory(const LayoutPlanes &planes, int64_t maxWidth,
     return row.size() > countColumns(maxWidth, label, width);
   };
   if (llvm::any_of(memory.cells, isFolded))
-    label = std::to_string(memory.rows.back() +
-                           int64_t(memory.cells.back().size()))
-                .size();
+    label =
+        std::to_string(memory.rows.back() + int64_t(memory.cells.back().size()))
+            .size();
   const size_t step = countColumns(maxWidth, label, width);
   os << "memory\n";
-  for (auto [begin, row] :
-       llvm::zip_equal(memory.rows, memory.cells)) {
+  for (auto [begin, row] : llvm::zip_equal(memory.rows, memory.cells)) {
     for (auto [i, cell] : llvm::enumerate(row)) {
       if (i % step == 0) {
         const std::string number = std::to_string(begin + int64_t(i));

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Canvas/ShardDrawing.h"
+#include "TensorAccess/Analysis/BlockSpace.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "mlir/Support/LLVM.h"

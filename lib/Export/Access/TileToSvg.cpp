@@ -19,7 +19,7 @@
 
 #include "TileToSvg.h"
 #include "Canvas/Grid.h"
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/TilePropagation.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/CommandLine.h"

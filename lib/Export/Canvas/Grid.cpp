@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Checked.h"
+
 #include "Grid.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"

@@ -13,7 +13,6 @@
 #define TENSORACCESS_LIB_EXPORT_GRID_H
 
 #include "SvgCanvas.h"
-#include "TensorAccess/Core/Support.h"
 #include <vector>
 
 namespace mlir::tensoraccess {

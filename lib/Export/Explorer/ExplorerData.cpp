@@ -32,8 +32,8 @@
 #include "Canvas/ProgramFold.h"
 #include "ExplorerFacts.h"
 #include "ExplorerPage.h"
-#include "TensorAccess/Analysis/Blocks.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Analysis/Work.h"
 #include "TensorAccess/Core/Tile.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/IR/Evaluate.h"
@@ -42,10 +42,10 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -113,8 +113,9 @@ public:
 
 private:
   static OpPrintingFlags getFlags() {
-    return OpPrintingFlags().elideLargeElementsAttrs(16).elideLargeResourceString(
-        64);
+    return OpPrintingFlags()
+        .elideLargeElementsAttrs(16)
+        .elideLargeResourceString(64);
   }
   static std::string print(Type type) {
     std::string text;
@@ -209,7 +210,8 @@ void Explorer::writeLayout(RankedTensorType type) {
     if (auto strided = dyn_cast<StridedAttr>(type.getEncoding()))
       (void)writeLayoutSvg(strided.getValue(), os, small);
     else
-      (void)writeLayoutSvg(cast<LinearAttr>(type.getEncoding()).getValue(), os, small);
+      (void)writeLayoutSvg(cast<LinearAttr>(type.getEncoding()).getValue(), os,
+                           small);
   } else {
     return;
   }
@@ -281,7 +283,8 @@ void Explorer::writeSet(const IndexingSet &set) {
 /// What fusing the producer would compute: reads, different ones, all there are.
 void Explorer::writeReads(OpOperand &operand) {
   Operation *producer = operand.get().getDefiningOp();
-  if (!producer || producer->getNumOperands() == 0 || !numbers.ops.contains(producer))
+  if (!producer || producer->getNumOperands() == 0 ||
+      !numbers.ops.contains(producer))
     return out.value(nullptr);
   const ReadCounts counts = analysis.analyzeOperand(operand);
   if (!counts.reads || !counts.unique || !counts.elements)
@@ -368,7 +371,8 @@ void Explorer::writeOp(Listed &listed, FunctionOpInterface function) {
       for (OpOperand &operand : op->getOpOperands())
         writeReads(operand);
     });
-    if (std::string text = getCoalescing(op, analysis.getCache()); !text.empty())
+    if (std::string text = getCoalescing(op, analysis.getCache());
+        !text.empty())
       out.attribute("coalescing", texts.get(text));
     alternatives.write(out, op, [&](Value value) { return nameOf(value); });
   });
@@ -524,8 +528,8 @@ public:
     StringRef(text).rtrim().split(lines, '\n');
     for (auto [i, line] : llvm::enumerate(lines)) {
       auto it = ops.find(i + 1);
-      stage.lines.push_back(
-          {texts.get(line.take_front(kMostText)), it == ops.end() ? -1 : it->second});
+      stage.lines.push_back({texts.get(line.take_front(kMostText)),
+                             it == ops.end() ? -1 : it->second});
       bytes += 12;
     }
     bytes += text.size() / 4;
@@ -596,8 +600,8 @@ LogicalResult Explorer::readProfile(StringRef text) {
     return success();
   llvm::Expected<json::Value> trace = json::parse(text);
   if (!trace)
-    return module.emitError() << "cannot read the profile: "
-                              << llvm::toString(trace.takeError());
+    return module.emitError()
+           << "cannot read the profile: " << llvm::toString(trace.takeError());
   const json::Object *root = trace->getAsObject();
   const json::Array *events = root ? root->getArray("traceEvents") : nullptr;
   if (!events)

@@ -10,7 +10,7 @@
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
-#include "TensorAccess/Transforms/Transforms.h"
+#include "TensorAccess/Transforms/FindTarget.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -36,12 +36,14 @@ std::string tensoraccess::getHint(Operation *op) {
     if (auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
       return ("@" + symbol.getLeafReference().getValue()).str();
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  if (!structured || !isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>(op))
+  if (!structured ||
+      !isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>(op))
     return {};
   SmallVector<StringRef> names;
   for (Operation &inner : structured.getBlock()->without_terminator())
     if (StringRef name = inner.getName().stripDialect();
-        !llvm::is_contained(names, name) && names.size() < 4 && name != "constant")
+        !llvm::is_contained(names, name) && names.size() < 4 &&
+        name != "constant")
       names.push_back(name);
   std::string hint = names.empty() ? "copy" : llvm::join(names, ", ");
   return structured.getNumReductionLoops() ? "Σ " + hint : hint;
@@ -51,7 +53,8 @@ std::string tensoraccess::getHint(Operation *op) {
 // Coalescing
 //===----------------------------------------------------------------------===//
 
-static void writeMoved(json::OStream &out, const std::optional<Coalescing> &value,
+static void writeMoved(json::OStream &out,
+                       const std::optional<Coalescing> &value,
                        StringRef reason) {
   if (!value)
     return out.attribute("reason", reason);
@@ -157,7 +160,8 @@ static void writeExchange(json::OStream &out, const ShardedProgram &program,
         out.array([&] {
           out.value(message.from);
           out.value(message.to);
-          for (auto [low, end] : llvm::zip_equal(message.box.lo, message.box.hi)) {
+          for (auto [low, end] :
+               llvm::zip_equal(message.box.lo, message.box.hi)) {
             out.value(low);
             out.value(end - 1);
           }
@@ -167,7 +171,8 @@ static void writeExchange(json::OStream &out, const ShardedProgram &program,
 }
 
 void tensoraccess::writeShards(json::OStream &out, FunctionOpInterface function,
-                               const PageNumbers &numbers, std::string &problem) {
+                               const PageNumbers &numbers,
+                               std::string &problem) {
   if (!function->hasAttr(kGridName))
     return;
   DiagnosticNotes notes(function.getContext(), /*isSilent=*/true);
@@ -304,7 +309,8 @@ Alternatives::print(uint32_t node, unsigned depth,
     text += i ? ", " : "";
     if (auto value = values.find(child); value != values.end())
       text += nameOf(value->second);
-    else if (depth == kMostDepth || trees.choice[child] == ExtractionGraph::kNone)
+    else if (depth == kMostDepth ||
+             trees.choice[child] == ExtractionGraph::kNone)
       text += "…";
     else
       text += print(trees.choice[child], depth + 1, nameOf);

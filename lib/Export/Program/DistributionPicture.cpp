@@ -20,7 +20,6 @@
 
 #include "Canvas/ShardDrawing.h"
 #include "ShardTraffic.h"
-#include "TensorAccess/Core/Support.h"
 #include "mlir/Support/LLVM.h"
 
 #include <set>

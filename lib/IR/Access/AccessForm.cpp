@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/IR/AccessForm.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Matchers.h"

@@ -24,8 +24,8 @@
 
 #include "MovementChain.h"
 
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Counting.h"
-#include "TensorAccess/Core/Support.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -12,7 +12,7 @@
 
 #include "MovementChain.h"
 
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "Types/OpHelpers.h"
 
 #include "mlir/IR/TypeUtilities.h"

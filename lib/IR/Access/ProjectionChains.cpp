@@ -22,7 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "Types/OpHelpers.h"
 

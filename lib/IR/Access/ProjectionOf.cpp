@@ -20,8 +20,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Form.h"
-#include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "Types/OpHelpers.h"
 

@@ -10,9 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Kernels.h"
 #include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "Types/OpHelpers.h"
 

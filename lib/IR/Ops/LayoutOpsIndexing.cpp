@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Interfaces/OpSizes.h"

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
-#include "TensorAccess/Core/Support.h"
 #include "Types/OpHelpers.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Access.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Core/Support.h"
 #include "Types/OpHelpers.h"
 
 using namespace mlir;

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "Types/OpHelpers.h"
 

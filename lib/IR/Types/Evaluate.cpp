@@ -10,7 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/IR/Evaluate.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Accelerators.h"
+#include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

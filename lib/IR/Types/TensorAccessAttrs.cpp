@@ -14,8 +14,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/LayoutAlgebra.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/DigitMap.h"
+#include "TensorAccess/Core/StridedAlgebra.h"
+#include "TensorAccess/Core/Target.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/IR/AffineMap.h"
@@ -290,9 +292,9 @@ LogicalResult StridedAttr::verifyEncoding(
   return verifyPlaces(getValue(), shape, elementType, emitError);
 }
 
-LogicalResult LinearAttr::verifyEncoding(
-    ArrayRef<int64_t> shape, Type elementType,
-    function_ref<InFlightDiagnostic()> emitError) const {
+LogicalResult
+LinearAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
+                           function_ref<InFlightDiagnostic()> emitError) const {
   return verifyPlaces(getValue(), shape, elementType, emitError);
 }
 
@@ -350,16 +352,16 @@ AffineMap LinearAttr::getAffineMap() const {
   return getNumberMap(getValue(), getValue().outputs.size(), getContext());
 }
 
-LogicalResult StridedAttr::verifyLayout(
-    ArrayRef<int64_t> shape,
-    function_ref<InFlightDiagnostic()> emitError) const {
+LogicalResult
+StridedAttr::verifyLayout(ArrayRef<int64_t> shape,
+                          function_ref<InFlightDiagnostic()> emitError) const {
   return verifyPlaces(getValue(), shape, IndexType::get(getContext()),
                       emitError);
 }
 
-LogicalResult LinearAttr::verifyLayout(
-    ArrayRef<int64_t> shape,
-    function_ref<InFlightDiagnostic()> emitError) const {
+LogicalResult
+LinearAttr::verifyLayout(ArrayRef<int64_t> shape,
+                         function_ref<InFlightDiagnostic()> emitError) const {
   return verifyPlaces(getValue(), shape, IndexType::get(getContext()),
                       emitError);
 }
@@ -377,9 +379,10 @@ static LogicalResult getFlatStrides(const StridedLayout &layout,
   return success(layout.hasStrides());
 }
 
-LogicalResult StridedAttr::getStridesAndOffset(ArrayRef<int64_t> shape,
-                                               SmallVectorImpl<int64_t> &strides,
-                                               int64_t &offset) const {
+LogicalResult
+StridedAttr::getStridesAndOffset(ArrayRef<int64_t> shape,
+                                 SmallVectorImpl<int64_t> &strides,
+                                 int64_t &offset) const {
   offset = 0;
   return getFlatStrides(getValue(), strides);
 }
@@ -394,7 +397,8 @@ LogicalResult LinearAttr::getStridesAndOffset(ArrayRef<int64_t> shape,
 }
 
 /// Whether elements lie in row-major order.
-template <typename LayoutT> static bool isRowMajor(const LayoutT &layout) {
+template <typename LayoutT>
+static bool isRowMajor(const LayoutT &layout) {
   std::optional<MemoryPlaces> places = getOwnPlaces(layout);
   if (!places || places->hasPadding)
     return false;
@@ -402,8 +406,7 @@ template <typename LayoutT> static bool isRowMajor(const LayoutT &layout) {
   for (const Interval &range : places->toNumber.getDimRanges())
     shape.push_back(*range.size());
   std::optional<DigitMap> rowMajor = DigitMap::rowMajor(shape);
-  return rowMajor &&
-         places->toNumber == rowMajor->toIndexingMap().simplify();
+  return rowMajor && places->toNumber == rowMajor->toIndexingMap().simplify();
 }
 
 bool StridedAttr::isIdentity() const { return isRowMajor(getValue()); }

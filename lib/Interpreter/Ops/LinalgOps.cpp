@@ -21,14 +21,14 @@
 // operands have linear maps:
 //
 //   1. a body `out + x * y` (each of x and y as it is, or extended) is a
-//      contraction (Core/Kernels.h);
+//      contraction (Core/StridedContraction.h);
 //   2. any other body runs in strips (Strips.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Scalar/Strips.h"
-#include "TensorAccess/Core/Kernels.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Progress.h"
+#include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"

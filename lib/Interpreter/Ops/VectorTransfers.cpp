@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StableHlo/StableHloOps.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorOps.h"
 #include "VectorOps.h"
 

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarProgram.h"
-#include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/Core/SpecialFunctions.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

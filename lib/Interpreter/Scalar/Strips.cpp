@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Strips.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Progress.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -16,6 +16,7 @@
 #include "Scalar/Strips.h"
 #include "StableHloOps.h"
 #include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
 
 #include "mlir/IR/TypeUtilities.h"

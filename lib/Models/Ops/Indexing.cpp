@@ -18,6 +18,7 @@
 #include "Read/FunctionSizes.h"
 #include "Read/Models.h"
 #include "Read/RuntimeValues.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectInterface.h"

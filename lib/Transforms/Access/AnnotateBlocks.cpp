@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A shell round Blocks.h.
+// A shell round BlockSpace.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AttributeRoom.h"
+#include "TensorAccess/Analysis/OpCosts.h"
 #include "TensorAccess/Analysis/Report.h"
 #include "TensorAccess/Transforms/Passes.h"
 

@@ -14,6 +14,7 @@
 #include "AttributeRoom.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Transforms/Indexing.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
 

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/Transforms.h"
+#include "TensorAccess/Transforms/FindTarget.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemorySpaces.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

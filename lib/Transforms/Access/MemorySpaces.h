@@ -13,7 +13,7 @@
 #ifndef TENSORACCESS_LIB_TRANSFORMS_MEMORYSPACES_H
 #define TENSORACCESS_LIB_TRANSFORMS_MEMORYSPACES_H
 
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Target.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 

@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access/AttributeRoom.h"
-#include "TensorAccess/Analysis/Blocks.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Analysis/TilePropagation.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Transforms/Indexing.h"
 #include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/Tiles.h"
 #include "mlir/IR/Remarks.h"
 
 namespace mlir::tensoraccess {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/Indexing.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 

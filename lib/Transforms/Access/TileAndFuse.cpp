@@ -25,10 +25,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access/TileOps.h"
-#include "TensorAccess/Analysis/Blocks.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Analysis/TilePropagation.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/Tiles.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

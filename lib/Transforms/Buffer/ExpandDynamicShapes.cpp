@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/Buffers.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Transforms/Buffers.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -15,9 +15,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/Buffers.h"
 #include "TensorAccess/Transforms/Canonicalize.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/Buffers.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"

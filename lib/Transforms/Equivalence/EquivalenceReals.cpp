@@ -22,7 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EquivalenceTerms.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 #include <cmath>

@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EquivalenceTerms.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/WriteFile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SMT/IR/SMTOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"

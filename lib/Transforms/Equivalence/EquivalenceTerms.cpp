@@ -18,7 +18,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "EquivalenceTerms.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Models/Indexing.h"

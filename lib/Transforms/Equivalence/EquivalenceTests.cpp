@@ -26,8 +26,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "EquivalenceMethods.h"
-#include "TensorAccess/Analysis/Blocks.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Analysis/Work.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/Progress.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Interpreter/Interpreter.h"

@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_LIB_TRANSFORMS_KERNEL_CUTLOOPS_H
 #define TENSORACCESS_LIB_TRANSFORMS_KERNEL_CUTLOOPS_H
 
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -20,8 +20,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelPlan.h"
+#include "TensorAccess/Transforms/FindTarget.h"
+#include "TensorAccess/Transforms/Kernels.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -150,8 +151,8 @@ LogicalResult DotProduct::match(const Target &target, bool reassociate) {
     // One tile of rows leaves registers for four of columns; all steps of a sum
     // are equal.
     const int64_t lanes = plan->lanes, most = numRows > kTileRows ? 2 : 4;
-    width = lanes *
-            std::min(most, llvm::divideCeilSigned(sizes[column], lanes));
+    width =
+        lanes * std::min(most, llvm::divideCeilSigned(sizes[column], lanes));
     turns = llvm::alignTo(
         turns, group * llvm::divideCeilSigned(turns / group, kTileRows));
   }
@@ -207,14 +208,13 @@ void DotProduct::rewrite() {
   b.setInsertionPoint(op);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  PackedOperand packed = packOperand(
-      b, op, columns, column, width,
-      getElementTypeOrSelf(op->getOperand(columns).getType()), sum, turns,
-      group);
-  Value read = padAlong(b, loc, op->getOperand(rows), maps[rows], sum,
-                        turns);
-  const bool isTurned =
-      !inTiles && isa<arith::ExtSIOp>(extends[0]) && isa<arith::ExtSIOp>(extends[1]);
+  PackedOperand packed =
+      packOperand(b, op, columns, column, width,
+                  getElementTypeOrSelf(op->getOperand(columns).getType()), sum,
+                  turns, group);
+  Value read = padAlong(b, loc, op->getOperand(rows), maps[rows], sum, turns);
+  const bool isTurned = !inTiles && isa<arith::ExtSIOp>(extends[0]) &&
+                        isa<arith::ExtSIOp>(extends[1]);
   Value correction = isTurned ? getCorrection() : Value();
 
   const unsigned loops = sizes.size();

@@ -16,8 +16,8 @@
 
 #include "CutLoops.h"
 #include "KernelPlan.h"
+#include "TensorAccess/Transforms/Kernels.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/PatternMatch.h"

@@ -15,8 +15,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelPlan.h"
+#include "TensorAccess/Transforms/FindTarget.h"
+#include "TensorAccess/Transforms/Kernels.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -113,16 +114,15 @@ static bool hoist(RewriterBase &rewriter, linalg::LinalgOp op,
 }
 
 unsigned mlir::tensoraccess::hoistPanels(Operation *root,
-                                           const Target &target) {
+                                         const Target &target) {
   SmallVector<linalg::LinalgOp> ops;
   root->walk([&](linalg::LinalgOp op) {
     if (getLoop(op))
       ops.push_back(op);
   });
   IRRewriter rewriter(root->getContext());
-  return llvm::count_if(ops, [&](linalg::LinalgOp op) {
-    return hoist(rewriter, op, target);
-  });
+  return llvm::count_if(
+      ops, [&](linalg::LinalgOp op) { return hoist(rewriter, op, target); });
 }
 
 namespace {

@@ -9,6 +9,8 @@
 #ifndef TENSORACCESS_LIB_TRANSFORMS_KERNEL_KERNELEMITTER_H
 #define TENSORACCESS_LIB_TRANSFORMS_KERNEL_KERNELEMITTER_H
 
+#include "TensorAccess/Core/Layout.h"
+
 #include "KernelPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

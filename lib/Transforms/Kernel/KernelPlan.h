@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_LIB_TRANSFORMS_KERNEL_KERNELPLAN_H
 #define TENSORACCESS_LIB_TRANSFORMS_KERNEL_KERNELPLAN_H
 
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Target.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <array>
 

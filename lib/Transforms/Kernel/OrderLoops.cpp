@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/Kernels.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
 namespace mlir::tensoraccess {

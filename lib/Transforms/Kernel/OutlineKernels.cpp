@@ -19,8 +19,8 @@
 
 #include "CutLoops.h"
 #include "KernelPlan.h"
+#include "TensorAccess/Transforms/Kernels.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -16,8 +16,9 @@
 
 #include "CutLoops.h"
 #include "KernelPlan.h"
+#include "TensorAccess/Transforms/FindTarget.h"
+#include "TensorAccess/Transforms/Kernels.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -151,8 +152,7 @@ PackedOperand mlir::tensoraccess::packOperand(OpBuilder &b, linalg::LinalgOp op,
     for (unsigned loop = 0; loop < sizes.size(); ++loop)
       if (loop != column && map.isFunctionOfDim(loop) &&
           (iterators[loop] == utils::IteratorType::reduction) == isSum)
-        add(loop,
-            group > 1 && loop == sum ? turns / group : sizes[loop],
+        add(loop, group > 1 && loop == sum ? turns / group : sizes[loop],
             b.getAffineDimExpr(loop));
     if (!isSum)
       add(column, panels, columns.floorDiv(width));
@@ -185,8 +185,8 @@ PackedOperand mlir::tensoraccess::packOperand(OpBuilder &b, linalg::LinalgOp op,
           AffineMap::get(sizes.size() + (group > 1), 0, read, context)};
 }
 
-std::optional<PanelUse>
-mlir::tensoraccess::findPanelUse(linalg::LinalgOp op, const Target &target) {
+std::optional<PanelUse> mlir::tensoraccess::findPanelUse(linalg::LinalgOp op,
+                                                         const Target &target) {
   if (op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics() ||
       !isArithmetic(op))
     return std::nullopt;
@@ -200,7 +200,8 @@ mlir::tensoraccess::findPanelUse(linalg::LinalgOp op, const Target &target) {
   OpOperand &operand = op->getOpOperand(*plan->packed);
   const unsigned number = operand.getOperandNumber();
   const StridedNest::Loop &column = nest->loops[plan->column];
-  PanelUse use{number, column.number, plan->getWidth(), nest->packed.has_value()};
+  PanelUse use{number, column.number, plan->getWidth(),
+               nest->packed.has_value()};
   if (use.isThere)
     return use;
   auto type = dyn_cast<RankedTensorType>(operand.get().getType());
@@ -218,7 +219,8 @@ Operation *mlir::tensoraccess::readInPanels(RewriterBase &rewriter,
                                             const PanelUse &use) {
   OpOperand &operand = op->getOpOperand(use.operand);
   BlockArgument argument = op.getMatchingBlockArgument(&operand);
-  Type element = cast<RankedTensorType>(operand.get().getType()).getElementType();
+  Type element =
+      cast<RankedTensorType>(operand.get().getType()).getElementType();
   Type wide = getExtended(argument);
   PackedOperand panels = packOperand(rewriter, op, use.operand, use.column,
                                      use.width, wide ? wide : element);
@@ -260,8 +262,8 @@ bool WeightPacker::pack(linalg::LinalgOp op) {
   else
     rewriter.setInsertionPointToStart(&function.front());
   Operation *last = readInPanels(rewriter, op, *use);
-  for (Operation *made =
-           producer ? producer->getNextNode() : &function.front().front();
+  for (Operation *made = producer ? producer->getNextNode()
+                                  : &function.front().front();
        ; made = made->getNextNode()) {
     note(made);
     if (made == last)

@@ -14,9 +14,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
-#include "TensorAccess/Transforms/Transforms.h"
+#include "TensorAccess/Transforms/Kernels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"

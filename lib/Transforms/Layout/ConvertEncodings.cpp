@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutMaterializer.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/LayoutNotations.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -31,8 +31,8 @@ static Attribute readIree(StringRef text, RankedTensorType type,
   why = error.message;
   if (!nest)
     return {};
-  if (std::optional<Layout> tiled = layoutFromNest(
-          type.getShape(), *nest, *XlaType::lookup("pred"), why))
+  if (std::optional<Layout> tiled =
+          layoutFromNest(type.getShape(), *nest, *XlaType::lookup("pred"), why))
     return LayoutAttr::get(type.getContext(), tiled->withoutShape());
   std::string reason;
   if (std::optional<StridedLayout> strided =
@@ -56,7 +56,8 @@ readForeign(Attribute encoding, RankedTensorType type,
     if (std::optional<LinearLayout> linear = LinearLayout::parse(rest, error))
       read = LinearAttr::get(type.getContext(), *linear);
     else
-      why = (error.message + ", at '" + rest.drop_front(error.offset) + "'").str();
+      why = (error.message + ", at '" + rest.drop_front(error.offset) + "'")
+                .str();
   } else if (rest.starts_with("#iree") && rest.count("encoding_info") == 1) {
     read = readIree(rest, type, why);
   } else {
@@ -104,12 +105,13 @@ FailureOr<unsigned> mlir::tensoraccess::convertEncodings(ModuleOp module) {
       hasFailed = true;
       return type;
     }
-    return it->second = type.cloneWithEncoding(
-               toTiledEncoding(*read, type.getShape()));
+    return it->second =
+               type.cloneWithEncoding(toTiledEncoding(*read, type.getShape()));
   };
   AttrTypeReplacer replacer;
-  replacer.addReplacement(
-      [&](RankedTensorType type) -> std::optional<Type> { return convert(type); });
+  replacer.addReplacement([&](RankedTensorType type) -> std::optional<Type> {
+    return convert(type);
+  });
   // Values have the type of what they are the value of.
   replacer.addReplacement([&](ElementsAttr value) -> std::optional<Attribute> {
     auto type = dyn_cast<RankedTensorType>(value.getShapedType());
@@ -127,8 +129,8 @@ FailureOr<unsigned> mlir::tensoraccess::convertEncodings(ModuleOp module) {
   });
   if (hasFailed)
     return failure();
-  return llvm::count_if(converted,
-                        [](auto &entry) { return entry.first != entry.second; });
+  return llvm::count_if(
+      converted, [](auto &entry) { return entry.first != entry.second; });
 }
 
 namespace {

@@ -14,7 +14,7 @@
 #define TENSORACCESS_LIB_TRANSFORMS_LAYOUTMATERIALIZER_H
 
 #include "MaterializeLinalg.h"
-#include "TensorAccess/Transforms/Transforms.h"
+#include "TensorAccess/Transforms/Layouts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

@@ -21,7 +21,7 @@
 #define TENSORACCESS_LIB_TRANSFORMS_LAYOUTMODES_H
 
 #include "PhysicalForm.h"
-#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Target.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::tensoraccess {

@@ -8,7 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Target.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Transforms/FindTarget.h"
+#include "TensorAccess/Transforms/Layouts.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -7,14 +7,14 @@
 // apply_indexing: one affine.apply a result where the form is affine and the
 // operands may stand in one, else the atoms of the forms one after another,
 // each once. linearize of known sizes is the map of its layout; of others, and
-// delinearize, the tiles step by step as Layout.h has them. Indices inside of a
+// delinearize, the tiles step by step as LayoutStages.h has them. Indices inside of a
 // shape are not negative, so divisions are unsigned; delinearize divides no
 // number by a size of 0, and its indices are 0 where there is no element.
 //
 //===----------------------------------------------------------------------===//
 
 #include "PhysicalForm.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/LayoutStages.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -80,7 +80,8 @@ static SmallVector<Value> emitAtoms(OpBuilder &b, Location loc,
               ? b.createOrFold<arith::DivUIOp>(
                     loc, sum, createIndex(b, loc, atom.divisor))
               : affine::expandAffineExpr(
-                    b, loc, b.getAffineDimExpr(0).floorDiv(atom.divisor), sum, {});
+                    b, loc, b.getAffineDimExpr(0).floorDiv(atom.divisor), sum,
+                    {});
       break;
     }
     case AtomKind::PositivePart:

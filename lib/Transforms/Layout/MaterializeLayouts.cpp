@@ -23,9 +23,11 @@
 
 #include "Access/MemorySpaces.h"
 #include "LayoutMaterializer.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/Support.h"
-#include "TensorAccess/Transforms/Transforms.h"
+#include "TensorAccess/Core/RelayoutPlan.h"
+#include "TensorAccess/Transforms/Layouts.h"
+#include "TensorAccess/Transforms/Reshape.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"

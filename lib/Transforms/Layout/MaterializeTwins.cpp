@@ -13,7 +13,7 @@
 #include "Access/MemorySpaces.h"
 #include "LayoutMaterializer.h"
 #include "LayoutModes.h"
-#include "TensorAccess/Transforms/Transforms.h"
+#include "TensorAccess/Transforms/Reshape.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -253,8 +253,8 @@ LayoutMaterializer::buildConstant(arith::ConstantOp op) {
       elements ? withType(elements, getPlainType(type)) : ElementsAttr();
   if (!plain)
     return std::nullopt;
-  Value value = arith::ConstantOp::create(builder, op.getLoc(),
-                                          cast<TypedAttr>(plain));
+  Value value =
+      arith::ConstantOp::create(builder, op.getLoc(), cast<TypedAttr>(plain));
   return SmallVector<Value>{move(op.getLoc(), value,
                                  getPlainForm(type.getShape()), form,
                                  type.getShape(), getLogicalSizes(op))};

@@ -4,12 +4,12 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The form of a layout is its nest (Core/Layout.h), merged as the header says.
+// The form of a layout is its nest (Core/LayoutNest.h), merged as the header says.
 //
 //===----------------------------------------------------------------------===//
 
 #include "PhysicalForm.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -24,8 +24,10 @@
 #define TENSORACCESS_LIB_TRANSFORMS_PHYSICALFORM_H
 
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutNest.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/Transforms/Transforms.h"
+#include "TensorAccess/Transforms/Layouts.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/Builders.h"
 

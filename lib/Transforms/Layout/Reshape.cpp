@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/Transforms.h"
+#include "TensorAccess/Transforms/Reshape.h"
 #include "TensorAccess/Core/Access.h"
-#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/ReshapeSteps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;

@@ -27,8 +27,9 @@
 
 #include "Kernel/CutLoops.h"
 #include "Kernel/VectorSquares.h"
-#include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/RelayoutPlan.h"
+#include "TensorAccess/Transforms/FindTarget.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps of a layout's recipe (Core/LayoutAlgebra.h) as ops on tensors:
+// The steps of a layout's recipe (Core/LayoutRecipe.h) as ops on tensors:
 // tensor.pad, expand_shape, collapse_shape, extract_slice, linalg.transpose.
 // Any layout has a recipe. A tail (`L`) is padding behind the tensor as one
 // dimension.
@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PhysicalForm.h"
-#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/LayoutRecipe.h"
 #include "TensorAccess/IR/Checks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

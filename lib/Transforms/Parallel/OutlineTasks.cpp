@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernel/CutLoops.h"
+#include "TensorAccess/Transforms/Parallel.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

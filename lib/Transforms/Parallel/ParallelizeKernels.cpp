@@ -20,8 +20,9 @@
 
 #include "Kernel/CutLoops.h"
 #include "Kernel/KernelPlan.h"
+#include "TensorAccess/Transforms/FindTarget.h"
+#include "TensorAccess/Transforms/Parallel.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"

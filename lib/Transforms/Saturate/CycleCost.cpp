@@ -10,7 +10,7 @@
 // takes as long as the slower of the two (a roofline). For a product on an
 // array that is:
 //
-//   1. The cycles of the array: closed form of Core/Machine.h, once for each
+//   1. The cycles of the array: closed form of Core/Systolic.h, once for each
 //      matrix of a batch.
 //   2. Its operands and results through memory, each once: between the passes
 //      they lie beside the array.
@@ -23,7 +23,6 @@
 
 #include "TensorAccess/Transforms/SaturateTerms.h"
 
-#include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 

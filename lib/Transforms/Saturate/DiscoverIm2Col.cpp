@@ -24,7 +24,7 @@
 #include "TensorAccess/Transforms/SaturateTerms.h"
 
 #include "ProductRemarks.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/Passes.h"

@@ -13,18 +13,18 @@
 //      matrices, and that is an array. Nobody says im2col; it is what the
 //      activations of the array are a view of.
 //   2. What is chosen takes the fewest cycles: an array's by its formula
-//      (Core/Machine.h), any other op a cycle for each step of its arithmetic,
+//      (Core/Systolic.h), any other op a cycle for each step of its arithmetic,
 //      and movement next to nothing, so that less of it is chosen.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ProductRemarks.h"
-#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
+#include "TensorAccess/Transforms/FindTarget.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
 #include "mlir/IR/Remarks.h"
 

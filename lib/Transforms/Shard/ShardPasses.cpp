@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/BlockOps.h"
+#include "TensorAccess/Analysis/OpCosts.h"
 #include "TensorAccess/Cost/Cost.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Sharding/Sharding.h"

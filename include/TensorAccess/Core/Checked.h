@@ -1,4 +1,4 @@
-//===- Support.h - Checked numbers, shapes, files ---------------*- C++ -*-===//
+//===- Checked.h - Checked numbers and shapes -------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,22 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_CORE_SUPPORT_H
-#define TENSORACCESS_CORE_SUPPORT_H
+#ifndef TENSORACCESS_CORE_CHECKED_H
+#define TENSORACCESS_CORE_CHECKED_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
 
-#include <atomic>
 #include <cassert>
-#include <cfenv>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace mlir::tensoraccess {
 
@@ -197,160 +193,6 @@ bool forEachIndex(llvm::ArrayRef<int64_t> shape, Fn &&fn) {
   return true;
 }
 
-//===----------------------------------------------------------------------===//
-// Work that is no longer wanted
-//
-// Whoever starts work may tell it to stop: the flag is the thread's, and long
-// loops ask for it. Work that stops fails, or gives what it has; nobody reads
-// the result.
-//===----------------------------------------------------------------------===//
-
-/// Names the flag of this thread's work while it lives; null: never.
-class CancellationScope {
-public:
-  explicit CancellationScope(const std::atomic<bool> *flag) : outer(current()) {
-    current() = flag;
-  }
-  ~CancellationScope() { current() = outer; }
-  CancellationScope(const CancellationScope &) = delete;
-  CancellationScope &operator=(const CancellationScope &) = delete;
-
-  static bool isCancelled() {
-    const std::atomic<bool> *flag = current();
-    return flag && flag->load(std::memory_order_relaxed);
-  }
-
-private:
-  static const std::atomic<bool> *&current() {
-    static thread_local const std::atomic<bool> *flag = nullptr;
-    return flag;
-  }
-  const std::atomic<bool> *outer;
-};
-
-/// Whether this thread's work is no longer wanted. Costs about a load.
-inline bool isCancelled() { return CancellationScope::isCancelled(); }
-
-//===----------------------------------------------------------------------===//
-// How far work is
-//
-// Whoever starts work may watch it from another thread: long loops count their
-// steps where the thread has a Progress. Of loops within loops the outermost
-// counts.
-//===----------------------------------------------------------------------===//
-
-/// What is seen of work: `done` of at most `total` steps, which are `unit`: a
-/// literal, such as "passes", or null between two loops.
-struct Progress {
-  std::atomic<const char *> unit{nullptr};
-  std::atomic<int64_t> done{0}, total{0};
-};
-
-/// Names what this thread's work is seen in while it lives; null: nobody looks.
-class ProgressScope {
-public:
-  explicit ProgressScope(Progress *progress) : outer(current()) {
-    current() = progress;
-  }
-  ~ProgressScope() { current() = outer; }
-  ProgressScope(const ProgressScope &) = delete;
-  ProgressScope &operator=(const ProgressScope &) = delete;
-
-  static Progress *&current() {
-    static thread_local Progress *progress = nullptr;
-    return progress;
-  }
-
-private:
-  Progress *outer;
-};
-
-/// The steps of a loop.
-class ProgressSteps {
-public:
-  ProgressSteps(const char *unit, int64_t total)
-      : progress(ProgressScope::current()) {
-    if (progress && progress->unit)
-      progress = nullptr;
-    if (!progress)
-      return;
-    progress->done = 0;
-    progress->total = total;
-    progress->unit = unit;
-  }
-  ~ProgressSteps() {
-    if (progress)
-      progress->unit = nullptr;
-  }
-  ProgressSteps(const ProgressSteps &) = delete;
-  ProgressSteps &operator=(const ProgressSteps &) = delete;
-
-  /// Whether somebody looks.
-  bool isSeen() const { return progress != nullptr; }
-  /// Says how many steps are done.
-  void set(int64_t done) {
-    if (progress)
-      progress->done.store(done, std::memory_order_relaxed);
-  }
-
-private:
-  Progress *progress;
-};
-
 } // namespace mlir::tensoraccess
 
-#ifdef __SSE__
-#include <xmmintrin.h>
-#endif
-
-namespace mlir::tensoraccess {
-
-//===----------------------------------------------------------------------===//
-// What floats are computed under
-//===----------------------------------------------------------------------===//
-
-/// While it lives, floats of this thread are IEEE's: rounded to nearest even,
-/// subnormal numbers kept, no traps. What was there before comes back.
-class FloatEnvironment {
-public:
-  FloatEnvironment() : isChanged(!isDefault()) {
-    if (!isChanged)
-      return;
-    std::fegetenv(&outer);
-    std::fesetenv(FE_DFL_ENV);
-  }
-  ~FloatEnvironment() {
-    if (isChanged)
-      std::fesetenv(&outer);
-  }
-  FloatEnvironment(const FloatEnvironment &) = delete;
-  FloatEnvironment &operator=(const FloatEnvironment &) = delete;
-
-private:
-  /// Whether nothing is to be done, where asking is much faster than doing.
-  static bool isDefault() {
-#ifdef __SSE__
-    constexpr unsigned kFlags = 0x3f, kDefault = 0x1f80;
-    return (_mm_getcsr() & ~kFlags) == kDefault;
-#else
-    return false;
-#endif
-  }
-
-  std::fenv_t outer;
-  bool isChanged;
-};
-
-//===----------------------------------------------------------------------===//
-// What tools leave in files
-//===----------------------------------------------------------------------===//
-
-/// Makes a file of these bytes; `-` is standard output. A file is there whole or
-/// not at all. What is there and is no file, as a device or a pipe, and what a
-/// link leads to, is written into, where llvm::writeToOutput would put a file in
-/// its place. Messages say that `path` cannot be written, and why.
-llvm::Error writeFile(llvm::StringRef path, llvm::StringRef bytes);
-
-} // namespace mlir::tensoraccess
-
-#endif // TENSORACCESS_CORE_SUPPORT_H
+#endif // TENSORACCESS_CORE_CHECKED_H

@@ -1,0 +1,73 @@
+//===- HostMachine.h - What machine this is ---------------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_HOSTMACHINE_H
+#define TENSORACCESS_CORE_HOSTMACHINE_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// What machine this is
+//
+// By what a calibration is told apart from those of other machines and other
+// compilers, and where the machine keeps its caches and its energy counters.
+//===----------------------------------------------------------------------===//
+
+struct Machine {
+  /// `AMD EPYC 7763 64-Core Processor`; LLVM's name where the system has none.
+  std::string cpu;
+  int64_t cores = 0;
+  /// Bytes of the data caches of a core, the nearest first, and their ways.
+  llvm::SmallVector<int64_t, 4> caches, cacheWays;
+  /// `tensoraccess 0.1.0, LLVM 22.1.8`: who compiles what runs on it.
+  std::string build;
+  /// Instructions that kernels may use, by LLVM's names, sorted.
+  std::vector<std::string> features;
+
+  bool operator==(const Machine &o) const;
+  /// None if equal, else the first difference: `cpu 'a', here 'b'`.
+  std::optional<std::string> describeDifference(const Machine &here) const;
+  /// Letters, digits and `-`: a name for messages and files; machines that
+  /// differ have different ones, but for collisions of 32 bits.
+  std::string getName() const;
+};
+
+/// The machine that this process runs on. Caches are those that the system
+/// tells of, perhaps none.
+const Machine &getHostMachine();
+
+/// What the processor packages have used so far, by the counters that Linux has
+/// under `folder` (/sys/class/powercap). A counter may wrap around.
+struct EnergyReading {
+  struct Counter {
+    std::string path;
+    int64_t microjoules = 0, range = 0;
+  };
+  std::vector<Counter> counters;
+
+  /// Joules from `this` to `later`; none where there are no counters, or
+  /// others. A counter that is lower has wrapped once.
+  std::optional<double> getJoulesUntil(const EnergyReading &later) const;
+};
+
+/// None, and the reason in `error`, where there are no counters that may be
+/// read.
+std::optional<EnergyReading> readEnergy(llvm::StringRef folder,
+                                        std::string &error);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_HOSTMACHINE_H

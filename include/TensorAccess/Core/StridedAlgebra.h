@@ -1,0 +1,92 @@
+//===- StridedAlgebra.h - What is composed of strided layouts ---*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_STRIDEDALGEBRA_H
+#define TENSORACCESS_CORE_STRIDEDALGEBRA_H
+
+#include "TensorAccess/Core/StridedLayout.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mlir::tensoraccess {
+
+namespace strided {
+
+/// Fewest modes, as a list where there is not one: modes of size 1 are left out,
+/// neighbours that go on are one. Requires strides.
+StridedLayout coalesce(const StridedLayout &layout);
+/// The same in each mode of the root's list.
+StridedLayout coalesceModes(const StridedLayout &layout);
+/// Coalesced, without modes of stride 0.
+StridedLayout filter(const StridedLayout &layout);
+
+/// What `layout` leaves out of the numbers below `cotarget`, in ascending order:
+/// each of these is one number of `layout` and one of the complement. None and
+/// `error` where sizes and strides do not nest.
+std::optional<StridedLayout> complement(const StridedLayout &layout,
+                                        int64_t cotarget, std::string &error);
+/// a(b(x)). Where no number of b is positive, a(-n) is -a(n), as in CuTe's C++. None
+/// and `error` if some are and some are negative, and on overflow.
+std::optional<StridedLayout>
+compose(const StridedLayout &a, const StridedLayout &b, std::string &error);
+/// layout(r(n)) = n for all n below the size of r, as many as modes that follow
+/// one another give. Of a swizzled layout, as many of these as the swizzle permutes.
+std::optional<StridedLayout> rightInverse(const StridedLayout &layout,
+                                          std::string &error);
+/// l(layout(x)) = x for all x below the layout's size. None and `error` where strides
+/// do not divide one another, or modes meet.
+std::optional<StridedLayout> leftInverse(const StridedLayout &layout,
+                                         std::string &error);
+/// The layout in tiles: (b, complement(b)) composed with a.
+std::optional<StridedLayout> logicalDivide(const StridedLayout &a,
+                                           const StridedLayout &b,
+                                           std::string &error);
+/// Mode by mode, a's modes with those of b; what b lacks stays as it is.
+std::optional<StridedLayout> composeModes(const StridedLayout &a,
+                                          llvm::ArrayRef<StridedLayout> b,
+                                          std::string &error);
+/// How modes that were divided one by one, into tiles T and what is left R, follow
+/// one another.
+enum class TileOrder : uint8_t {
+  Logical, ///< ((T0,R0),(T1,R1),…)
+  Zipped,  ///< ((T0,T1),(R0,R1,…))
+  Tiled,   ///< ((T0,T1),R0,R1,…)
+  Flat,    ///< (T0,T1,R0,R1,…)
+};
+std::optional<StridedLayout> divide(const StridedLayout &a,
+                                    llvm::ArrayRef<StridedLayout> tiles,
+                                    TileOrder order, std::string &error);
+/// a for each number of b: (a, complement(a) composed with b); where a has no
+/// complement, copies follow where it ends.
+std::optional<StridedLayout> logicalProduct(const StridedLayout &a,
+                                            const StridedLayout &b,
+                                            std::string &error);
+/// Mode i is (a's, b's), or (b's, a's) where `isRaked`.
+std::optional<StridedLayout> blockedProduct(const StridedLayout &a,
+                                            const StridedLayout &b,
+                                            bool isRaked, std::string &error);
+/// Of two layouts of numbers, the longest vector from 0 on that both have side by
+/// side: its numbers in the order of memory.
+std::optional<StridedLayout> maxCommonLayout(const StridedLayout &a,
+                                             const StridedLayout &b,
+                                             std::string &error);
+
+/// `Sw` after the layout, whose numbers may not be negative.
+std::optional<StridedLayout> compose(const Swizzle &swizzle,
+                                     const StridedLayout &layout,
+                                     std::string &error);
+
+} // namespace strided
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_STRIDEDALGEBRA_H
