@@ -96,3 +96,18 @@ func.func @padding_of_nothing_known(%x: tensor<0x?xf32>, %value: f32) -> tensor<
   } : tensor<0x?xf32> to tensor<1x?xf32>
   return %0 : tensor<1x?xf32>
 }
+
+// Where a dimension is of size 0, what is collapsed is empty, too.
+// CHECK-LABEL: func.func @collapsed_nothing
+// CHECK: %[[M:.*]] = tensor.dim %arg0, %c2
+// CHECK-NOT: tensor.collapse_shape
+// CHECK: tensor.empty(%c0, %[[M]]) : tensor<?x?xf32>
+func.func @collapsed_nothing(%x: tensor<1x?x?xf32>, %n: index) -> tensor<?x?xf32> {
+  %c2 = arith.constant 2 : index
+  %m = tensor.dim %x, %c2 : tensor<1x?x?xf32>
+  %0 = tensor.extract_slice %x[0, 0, 0] [0, %n, %m] [1, 1, 1]
+      : tensor<1x?x?xf32> to tensor<0x?x?xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1], [2]]
+      : tensor<0x?x?xf32> into tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}

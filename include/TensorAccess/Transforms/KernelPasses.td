@@ -28,8 +28,9 @@ def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
     - In `tensor.extract_slice` and `tensor.insert_slice`, dimensions of size 1
       get stride 1: upstream's bufferization fails on others that are dropped.
     - What computes nothing but tensors of static shape without elements is a
-      `tensor.empty`, and a `tensor.pad` of a tensor with a dimension of size 0 a
-      `tensor.generate`: views of such buffers are refused.
+      `tensor.empty`, as is a `tensor.collapse_shape` of a tensor with a dimension
+      of size 0, and a `tensor.pad` of one a `tensor.generate`: views of such buffers
+      are refused.
     - What the body of a structured op, `tensor.generate`, `tensor.pad` or
       `scf.parallel` writes into, but is made outside, is copied there: upstream
       writes in place, and the next point of the loop would see it.

@@ -142,15 +142,42 @@ static void replaceByPadding(RewriterBase &rewriter, tensor::PadOp pad) {
   rewriter.replaceOp(pad, generate);
 }
 
+/// No elements in fewer dimensions: an empty tensor of its sizes.
+static void replaceByEmpty(RewriterBase &rewriter,
+                           tensor::CollapseShapeOp collapse) {
+  rewriter.setInsertionPoint(collapse);
+  Location loc = collapse.getLoc();
+  SmallVector<Value> sizes;
+  for (auto [i, dims] : llvm::enumerate(collapse.getReassociationIndices())) {
+    if (!collapse.getResultType().isDynamicDim(i))
+      continue;
+    Value size = arith::ConstantIndexOp::create(rewriter, loc, 1);
+    for (int64_t dim : dims)
+      size = rewriter.createOrFold<arith::MulIOp>(
+          loc, size,
+          getValueOrCreateConstantIndexOp(
+              rewriter, loc,
+              tensor::getMixedSize(rewriter, loc, collapse.getSrc(), dim)));
+    sizes.push_back(size);
+  }
+  rewriter.replaceOpWithNewOp<tensor::EmptyOp>(collapse,
+                                               collapse.getResultType(), sizes);
+}
+
 /// Tensors without elements need no computing, and the views of buffers that
-/// they would become are refused: no offset lies within a dimension of size 0.
+/// they would become are refused: no offset lies within a dimension of size 0,
+/// and of 0 and unknown sizes in one upstream makes a size of 0.
 static void dropComputationsOfNothing(ModuleOp module) {
   SmallVector<Operation *> computed;
   SmallVector<tensor::PadOp> pads;
+  SmallVector<tensor::CollapseShapeOp> collapses;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto pad = dyn_cast<tensor::PadOp>(op);
         pad && hasNoElements(pad.getSource()) && !isKnownEmpty(pad))
       pads.push_back(pad);
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
+        collapse && hasNoElements(collapse.getSrc()) && !isKnownEmpty(collapse))
+      collapses.push_back(collapse);
     if (op->getNumResults() == 0 ||
         !llvm::all_of(op->getResults(), isKnownEmpty) ||
         isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>() ||
@@ -162,6 +189,8 @@ static void dropComputationsOfNothing(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
   for (tensor::PadOp pad : pads)
     replaceByPadding(rewriter, pad);
+  for (tensor::CollapseShapeOp collapse : collapses)
+    replaceByEmpty(rewriter, collapse);
   for (Operation *op : computed) {
     rewriter.setInsertionPoint(op);
     SmallVector<Value> empty;
