@@ -13,7 +13,7 @@
 
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/SaturationPasses.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Pass/PassManager.h"
 

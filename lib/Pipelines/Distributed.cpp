@@ -14,7 +14,7 @@
 
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/ShardPasses.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"

@@ -12,10 +12,16 @@
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
+#include "TensorAccess/Transforms/AccessPasses.h"
+#include "TensorAccess/Transforms/BufferPasses.h"
 #include "TensorAccess/Transforms/EquivalencePasses.h"
+#include "TensorAccess/Transforms/KernelPasses.h"
+#include "TensorAccess/Transforms/LayoutPasses.h"
 #include "TensorAccess/Transforms/Layouts.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/ParallelPasses.h"
 #include "TensorAccess/Transforms/Reduction.h"
+#include "TensorAccess/Transforms/SaturationPasses.h"
+#include "TensorAccess/Transforms/ShardPasses.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -96,7 +102,13 @@ void tensoraccess::registerEverything(DialectRegistry &registry) {
 }
 
 void tensoraccess::registerTensorAccessPasses() {
-  registerTransformsPasses();
+  registerAccessPasses();
+  registerBufferPasses();
+  registerKernelPasses();
+  registerParallelPasses();
+  registerLayoutPasses();
+  registerSaturationPasses();
+  registerShardPasses();
   registerEquivalencePasses();
   registerSimplifyPasses();
   registerConversionPasses();

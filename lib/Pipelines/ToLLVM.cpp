@@ -25,8 +25,11 @@
 
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
+#include "TensorAccess/Transforms/BufferPasses.h"
 #include "TensorAccess/Transforms/Canonicalize.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/KernelPasses.h"
+#include "TensorAccess/Transforms/LayoutPasses.h"
+#include "TensorAccess/Transforms/ParallelPasses.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"

@@ -1,10 +1,8 @@
-//===- BufferPasses.td - Passes on buffers -----------------*- tablegen -*-===//
+//===- BufferPasses.td - Before and after bufferization ----*- tablegen -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What stands around upstream's bufferization.
 //
 //===----------------------------------------------------------------------===//
 
@@ -209,6 +207,135 @@ def ContractLoops : Pass<"tensoraccess-contract-loops"> {
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::vector::VectorDialect"];
+}
+
+def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
+                            "::mlir::ModuleOp"> {
+  let summary = "makes functions ready for bufferization and for callers";
+  let description = [{
+    - Tensor arguments of public functions get `bufferization.writable = false`:
+      a caller's data are never overwritten.
+    - Public functions with a body get `llvm.emit_c_interface`.
+    - A tensor type with an encoding is an error: bufferization would drop it
+      silently, and the data would lie elsewhere than the type says.
+    - `bufferization.alloc_tensor` loses its `memory_space`: what follows, and
+      the host, have main memory only. For other memories bufferize without this
+      pass.
+    - In `tensor.extract_slice` and `tensor.insert_slice`, dimensions of size 1
+      get stride 1: upstream's bufferization fails on others that are dropped.
+    - What computes nothing but tensors of static shape without elements is a
+      `tensor.empty`, as is a `tensor.collapse_shape` of a tensor with a dimension
+      of size 0, and a `tensor.pad` of one a `tensor.generate`: views of such buffers
+      are refused.
+    - What the body of a structured op, `tensor.generate`, `tensor.pad` or
+      `scf.parallel` writes into, but is made outside, is copied there: upstream
+      writes in place, and the next point of the loop would see it.
+    - A `vector.transfer_write` at zeros with a mask, or of a vector that is smaller
+      than its tensor, writes to a copy of it: upstream's bufferization takes it for
+      one of all elements.
+    - An `scf.index_switch` that yields tensors becomes a chain of `scf.if`:
+      upstream's bufferization would write to constants and arguments that it yields.
+
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def ExpandCopies : Pass<"tensoraccess-expand-copies"> {
+  let summary = "turns copies between strided buffers into loops";
+  let description = [{
+    `memref.copy` between buffers of which one is not contiguous becomes a
+    `linalg.generic`, since its lowering would call a runtime library.
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def ExpandDynamicShapes : Pass<"tensoraccess-expand-dynamic-shapes"> {
+  let summary = "makes views of reshapes into several unknown sizes";
+  let description = [{
+    `memref.expand_shape` of one dimension into several of unknown size becomes
+    a `memref.reinterpret_cast` of the sizes that it is given, since
+    `expand-strided-metadata` takes one unknown size a dimension at most.
+
+    ```
+    // Before
+    %1 = memref.expand_shape %0 [[0, 1]] output_shape [%m, %n]
+       : memref<?xf32> into memref<?x?xf32>
+    // After
+    %1 = memref.reinterpret_cast %base to offset: [0], sizes: [%m, %n],
+      strides: [%n, 1] : memref<f32> to memref<?x?xf32>
+    ```
+
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def SeparateInits : Pass<"tensoraccess-separate-inits"> {
+  let summary = "gives each op a destination of its own";
+  let description = [{
+    An empty tensor, or one filled with a scalar, that several ops write into, or
+    that loops carry, is cloned for each of them: the undoing of what common
+    subexpression elimination does to destinations. Otherwise bufferization keeps the filled
+    buffer until the last of them, and copies it for each.
+
+    ```
+    // Before
+    %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<5x7xf32>)
+    %1 = linalg.matmul ins(%a, %b : …) outs(%0 : tensor<5x7xf32>)
+    %2 = linalg.matmul ins(%c, %d : …) outs(%0 : tensor<5x7xf32>)
+    // After: a fill, and an empty tensor below it, for each
+    ```
+
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"separated", "separated", "destinations cloned">
+  ];
+}
+
+def LowerAsserts : Pass<"tensoraccess-lower-asserts", "::mlir::ModuleOp"> {
+  let summary = "lets failed assertions call a function";
+  let description = [{
+    `cf.assert` and `tensoraccess.assert` become a call, where the condition is
+    false, of the function named `handler`, which does not return: in C, `void
+    handler(const char *message, int64_t count, const int64_t *values)`. Where
+    there are values, `{i}` in the message stands for value i and `{{` for a
+    brace. Upstream's lowering would end the process.
+
+    ```
+    // Before
+    cf.assert %inside, "index out of bounds"
+    // After
+    scf.if %outside {
+      %text = llvm.mlir.addressof @tensoraccess_message : !llvm.ptr
+      func.call @handler(%text, %c0, %none)
+          : (!llvm.ptr, i64, !llvm.ptr) -> ()
+    }
+    ```
+
+    With an empty handler `tensoraccess.assert` becomes `cf.assert`, which says
+    `?` for each value.
+
+    Preserves results exactly.
+  }];
+  let options = [
+    Option<"handler", "handler", "std::string", "\"tensoraccess_fail\"",
+           "the function to call; empty for cf.assert">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 #endif // TENSORACCESS_TRANSFORMS_BUFFERPASSES_TD

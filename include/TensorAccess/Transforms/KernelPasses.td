@@ -4,50 +4,12 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands between programs and loops in registers.
-//
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORACCESS_TRANSFORMS_KERNELPASSES_TD
 #define TENSORACCESS_TRANSFORMS_KERNELPASSES_TD
 
 include "mlir/Pass/PassBase.td"
-
-def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
-                            "::mlir::ModuleOp"> {
-  let summary = "makes functions ready for bufferization and for callers";
-  let description = [{
-    - Tensor arguments of public functions get `bufferization.writable = false`:
-      a caller's data are never overwritten.
-    - Public functions with a body get `llvm.emit_c_interface`.
-    - A tensor type with an encoding is an error: bufferization would drop it
-      silently, and the data would lie elsewhere than the type says.
-    - `bufferization.alloc_tensor` loses its `memory_space`: what follows, and
-      the host, have main memory only. For other memories bufferize without this
-      pass.
-    - In `tensor.extract_slice` and `tensor.insert_slice`, dimensions of size 1
-      get stride 1: upstream's bufferization fails on others that are dropped.
-    - What computes nothing but tensors of static shape without elements is a
-      `tensor.empty`, as is a `tensor.collapse_shape` of a tensor with a dimension
-      of size 0, and a `tensor.pad` of one a `tensor.generate`: views of such buffers
-      are refused.
-    - What the body of a structured op, `tensor.generate`, `tensor.pad` or
-      `scf.parallel` writes into, but is made outside, is copied there: upstream
-      writes in place, and the next point of the loop would see it.
-    - A `vector.transfer_write` at zeros with a mask, or of a vector that is smaller
-      than its tensor, writes to a copy of it: upstream's bufferization takes it for
-      one of all elements.
-    - An `scf.index_switch` that yields tensors becomes a chain of `scf.if`:
-      upstream's bufferization would write to constants and arguments that it yields.
-
-    Preserves results exactly.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::func::FuncDialect",
-                           "::mlir::bufferization::BufferizationDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
 
 def FuseMultiplyAdd : Pass<"tensoraccess-fuse-multiply-add"> {
   let summary = "computes each step of a sum of products with one rounding";
@@ -75,6 +37,7 @@ def FuseMultiplyAdd : Pass<"tensoraccess-fuse-multiply-add"> {
                            "::mlir::math::MathDialect"];
   let statistics = [Statistic<"fused", "fused", "linalg ops with such steps">];
 }
+
 def OrderLoops : Pass<"tensoraccess-order-loops"> {
   let summary = "puts a loop that vectorises innermost";
   let description = [{
@@ -99,38 +62,6 @@ def OrderLoops : Pass<"tensoraccess-order-loops"> {
   let statistics = [
     Statistic<"ordered", "ordered", "linalg ops whose loops were reordered">
   ];
-}
-
-def ExpandCopies : Pass<"tensoraccess-expand-copies"> {
-  let summary = "turns copies between strided buffers into loops";
-  let description = [{
-    `memref.copy` between buffers of which one is not contiguous becomes a
-    `linalg.generic`, since its lowering would call a runtime library.
-    Preserves results exactly.
-  }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
-}
-
-def ExpandDynamicShapes : Pass<"tensoraccess-expand-dynamic-shapes"> {
-  let summary = "makes views of reshapes into several unknown sizes";
-  let description = [{
-    `memref.expand_shape` of one dimension into several of unknown size becomes
-    a `memref.reinterpret_cast` of the sizes that it is given, since
-    `expand-strided-metadata` takes one unknown size a dimension at most.
-
-    ```
-    // Before
-    %1 = memref.expand_shape %0 [[0, 1]] output_shape [%m, %n]
-       : memref<?xf32> into memref<?x?xf32>
-    // After
-    %1 = memref.reinterpret_cast %base to offset: [0], sizes: [%m, %n],
-      strides: [%n, 1] : memref<f32> to memref<?x?xf32>
-    ```
-
-    Preserves results exactly.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
 }
 
 def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
@@ -161,31 +92,6 @@ def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
                            "::mlir::tensor::TensorDialect"];
   let statistics = [
     Statistic<"fused", "fused", "ops that became part of another's loop">
-  ];
-}
-
-def SeparateInits : Pass<"tensoraccess-separate-inits"> {
-  let summary = "gives each op a destination of its own";
-  let description = [{
-    An empty tensor, or one filled with a scalar, that several ops write into, or
-    that loops carry, is cloned for each of them: the undoing of what common
-    subexpression elimination does to destinations. Otherwise bufferization keeps the filled
-    buffer until the last of them, and copies it for each.
-
-    ```
-    // Before
-    %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<5x7xf32>)
-    %1 = linalg.matmul ins(%a, %b : …) outs(%0 : tensor<5x7xf32>)
-    %2 = linalg.matmul ins(%c, %d : …) outs(%0 : tensor<5x7xf32>)
-    // After: a fill, and an empty tensor below it, for each
-    ```
-
-    Preserves results exactly.
-  }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
-  let statistics = [
-    Statistic<"separated", "separated", "destinations cloned">
   ];
 }
 
@@ -426,48 +332,6 @@ def ExtendOperands : Pass<"tensoraccess-extend-operands"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def BlockKernels : Pass<"tensoraccess-block-kernels", "::mlir::ModuleOp"> {
-  let summary = "runs ops on the same rows one after the other while caches hold "
-                "them";
-  let description = [{
-    Linalg ops on buffers of known sizes that follow one another and have rows in
-    common become one loop over parts of the rows: each op writes its results row
-    by row, and reads what the others have written at the same rows only. A part
-    is as large as half of the target's second cache, or smaller, where there are
-    several cores; then the loop is a `scf.forall`. Buffers that nothing else has
-    become buffers of a part.
-
-    ```
-    // Before: the sums of rows, and rows divided by them
-    linalg.reduce ins(%x : memref<4096x1024xf32>) outs(%s : memref<4096xf32>)
-    linalg.generic ins(%x, %s) outs(%y : memref<4096x1024xf32>)
-    // After
-    scf.for %part = … {
-      %xs = memref.subview %x[%at, 0] [128, 1024] [1, 1]
-      %own = memref.alloc() : memref<128xf32>
-      linalg.reduce ins(%xs) outs(%own)
-      linalg.generic ins(%xs, %own) outs(%ys)
-      memref.dealloc %own
-    }
-    ```
-
-    Preserves results bit by bit. Products stay, and ops with assertions or that
-    read more than 64 KiB that all rows share.
-  }];
-  let options = [
-    Option<"target", "target", "std::string", "\"\"",
-           "as in tensoraccess-assign-layouts; default: the module's, or host">,
-    Option<"cores", "cores", "int64_t", "0",
-           "cores to cut for; 0: those of the target">
-  ];
-  let statistics = [Statistic<"blocked", "blocked", "ops in such loops">];
-  let dependentDialects = ["::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect"];
-}
-
 def ProfileKernels : Pass<"tensoraccess-profile-kernels", "::mlir::ModuleOp"> {
   let summary = "calls a clock when kernels begin and end";
   let description = [{
@@ -489,124 +353,6 @@ def ProfileKernels : Pass<"tensoraccess-profile-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect"];
 }
-
-def ParallelizeKernels
-    : Pass<"tensoraccess-parallelize-kernels", "::mlir::ModuleOp"> {
-  let summary = "cuts linalg ops on buffers for several cores";
-  let description = [{
-    A linalg op of known sizes becomes a `scf.forall` over parts of one of its
-    parallel loops, with the fill that its result begins with and the elementwise
-    op that takes it. Loop and number of parts are those of least cost for the
-    target's cores: parts of equal size, in which little is read or copied again;
-    columns are cut at whole vectors. Ops of little work stay whole.
-
-    ```
-    // Before: 512x256 by 256x512, on two cores
-    linalg.fill ins(%zero) outs(%c)
-    linalg.matmul ins(%a, %b) outs(%c)
-    // After
-    scf.forall (%part) in (2) {
-      %at = arith.muli %part, %c256 : index
-      %bs = memref.subview %b[0, %at] [256, 256] [1, 1]
-      %cs = memref.subview %c[0, %at] [512, 256] [1, 1]
-      linalg.fill ins(%zero) outs(%cs)
-      linalg.matmul ins(%a, %bs) outs(%cs)
-    }
-    ```
-
-    Preserves results bit by bit. Ops with asserts are cut along their first
-    loop, so that what fails first is the same. Those stay whose body writes to
-    memory, and those that write to a buffer which is neither an allocation nor an
-    argument marked `llvm.noalias`: another one could overlap it.
-  }];
-  let options = [
-    Option<"target", "target", "std::string", "\"\"",
-           "as in tensoraccess-assign-layouts; default: the module's, or host">,
-    Option<"cores", "cores", "int64_t", "0",
-           "cores to cut for; 0: those of the target">
-  ];
-  let statistics = [Statistic<"parallelized", "parallelized", "ops cut">];
-  let dependentDialects = ["::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect"];
-}
-
-def OutlineTasks : Pass<"tensoraccess-outline-tasks", "::mlir::ModuleOp"> {
-  let summary = "makes functions of the bodies of parallel loops";
-  let description = [{
-    A `scf.forall` without results, and what it reads from outside, become a
-    private function that takes the number of a turn, and a call of it that takes
-    their count instead; `tensoraccess-launch-tasks` makes a call for each turn
-    of that. Loops that read what is no scalar and no strided buffer stay.
-
-    ```
-    // Before
-    scf.forall (%i) in (4) { … %a … }
-    // After
-    func.call @tensoraccess_task(%c4, %a) : (index, memref<64xf32>) -> ()
-    func.func private @tensoraccess_task(%i: index, %a: memref<64xf32>)
-        attributes {tensoraccess.task} { … }
-    ```
-  }];
-  let statistics = [Statistic<"outlined", "outlined", "loops outlined">];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::func::FuncDialect",
-                           "::mlir::LLVM::LLVMDialect"];
-}
-
-def LaunchTasks : Pass<"tensoraccess-launch-tasks", "::mlir::ModuleOp"> {
-  let summary = "runs the turns of tasks on several threads";
-  let description = [{
-    In the LLVM dialect, each call of a function marked `tensoraccess.task`
-    becomes a call of the runtime's `tensoraccess_parallel(turn, record, count)`,
-    which calls `turn(record, i)` for each i below `count`, from several threads
-    and in any order, and returns when all have returned. The record, on the
-    stack, holds the task's other arguments.
-  }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
-}
-
-def LowerAsserts : Pass<"tensoraccess-lower-asserts", "::mlir::ModuleOp"> {
-  let summary = "lets failed assertions call a function";
-  let description = [{
-    `cf.assert` and `tensoraccess.assert` become a call, where the condition is
-    false, of the function named `handler`, which does not return: in C, `void
-    handler(const char *message, int64_t count, const int64_t *values)`. Where
-    there are values, `{i}` in the message stands for value i and `{{` for a
-    brace. Upstream's lowering would end the process.
-
-    ```
-    // Before
-    cf.assert %inside, "index out of bounds"
-    // After
-    scf.if %outside {
-      %text = llvm.mlir.addressof @tensoraccess_message : !llvm.ptr
-      func.call @handler(%text, %c0, %none)
-          : (!llvm.ptr, i64, !llvm.ptr) -> ()
-    }
-    ```
-
-    With an empty handler `tensoraccess.assert` becomes `cf.assert`, which says
-    `?` for each value.
-
-    Preserves results exactly.
-  }];
-  let options = [
-    Option<"handler", "handler", "std::string", "\"tensoraccess_fail\"",
-           "the function to call; empty for cf.assert">
-  ];
-  let dependentDialects = ["::mlir::func::FuncDialect",
-                           "::mlir::LLVM::LLVMDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::cf::ControlFlowDialect",
-                           "::mlir::scf::SCFDialect"];
-}
-
-//===----------------------------------------------------------------------===//
-// Small floats
-//===----------------------------------------------------------------------===//
 
 def ExpandBF16 : Pass<"tensoraccess-expand-bf16"> {
   let summary = "computes bf16 in f32, and rounds by integer arithmetic";

@@ -4,8 +4,6 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions behind the passes are in Sharding/Sharding.h.
-//
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORACCESS_TRANSFORMS_SHARDPASSES_TD

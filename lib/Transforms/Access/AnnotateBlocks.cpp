@@ -13,11 +13,11 @@
 #include "AttributeRoom.h"
 #include "TensorAccess/Analysis/OpCosts.h"
 #include "TensorAccess/Analysis/Report.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/AccessPasses.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_ANNOTATEBLOCKS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/AccessPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

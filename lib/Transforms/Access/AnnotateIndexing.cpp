@@ -14,13 +14,13 @@
 #include "AttributeRoom.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Transforms/AccessPasses.h"
 #include "TensorAccess/Transforms/Indexing.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_ANNOTATEINDEXING
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/AccessPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

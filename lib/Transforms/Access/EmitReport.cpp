@@ -12,11 +12,11 @@
 
 #include "TensorAccess/Analysis/Report.h"
 #include "TensorAccess/IR/Checks.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/AccessPasses.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_EMITREPORT
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/AccessPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Transforms/ExtractOp.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/AccessPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -24,7 +24,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_EXTRACTOP
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/AccessPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -11,14 +11,14 @@
 
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/Checks.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/AccessPasses.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_FORMPROJECTIONS
 #define GEN_PASS_DEF_EXPANDPROJECTIONS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/AccessPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -10,14 +10,14 @@
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/TilePropagation.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Transforms/AccessPasses.h"
 #include "TensorAccess/Transforms/Indexing.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Tiles.h"
 #include "mlir/IR/Remarks.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_PROPAGATETILES
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/AccessPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/AccessPasses.h"
 #include "TensorAccess/Transforms/Indexing.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_SIMPLIFYINDEXING
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/AccessPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

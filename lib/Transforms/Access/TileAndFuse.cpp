@@ -28,7 +28,7 @@
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/TilePropagation.h"
 #include "TensorAccess/IR/Checks.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/AccessPasses.h"
 #include "TensorAccess/Transforms/Tiles.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,7 +44,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_TILE
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/AccessPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/BufferPasses.h"
 #include "TensorAccess/Transforms/Buffers.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_EXPANDCOPIES
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/BufferPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

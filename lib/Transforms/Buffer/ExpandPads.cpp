@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/LayoutSizes.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/BufferPasses.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -19,7 +19,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_EXPANDPADS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/BufferPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

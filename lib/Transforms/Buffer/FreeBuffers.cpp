@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferUses.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/BufferPasses.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -35,7 +35,7 @@
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_FREEEARLY
 #define GEN_PASS_DEF_FREELOCALS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/BufferPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

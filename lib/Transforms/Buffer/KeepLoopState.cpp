@@ -25,7 +25,7 @@
 
 #include "BufferUses.h"
 #include "TensorAccess/IR/Evaluate.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/BufferPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -35,7 +35,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_KEEPLOOPSTATE
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/BufferPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -15,9 +15,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/BufferPasses.h"
 #include "TensorAccess/Transforms/Buffers.h"
 #include "TensorAccess/Transforms/Canonicalize.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -36,7 +36,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_PREPAREFUNCTIONS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/BufferPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -14,15 +14,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/BufferPasses.h"
 #include "TensorAccess/Transforms/Buffers.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_SEPARATEINITS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/BufferPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

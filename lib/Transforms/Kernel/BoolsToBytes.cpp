@@ -11,13 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/KernelPasses.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_BOOLSTOBYTES
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/KernelPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

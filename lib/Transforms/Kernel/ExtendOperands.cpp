@@ -16,15 +16,15 @@
 
 #include "CutLoops.h"
 #include "KernelPlan.h"
+#include "TensorAccess/Transforms/KernelPasses.h"
 #include "TensorAccess/Transforms/Kernels.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_EXTENDOPERANDS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/KernelPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

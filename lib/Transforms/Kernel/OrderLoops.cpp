@@ -13,13 +13,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/KernelPasses.h"
 #include "TensorAccess/Transforms/Kernels.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_ORDERLOOPS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/KernelPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

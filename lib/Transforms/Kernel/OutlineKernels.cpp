@@ -19,8 +19,8 @@
 
 #include "CutLoops.h"
 #include "KernelPlan.h"
+#include "TensorAccess/Transforms/KernelPasses.h"
 #include "TensorAccess/Transforms/Kernels.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -31,7 +31,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_OUTLINEKERNELS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/KernelPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -12,8 +12,8 @@
 
 #include "KernelPlan.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Transforms/KernelPasses.h"
 #include "TensorAccess/Transforms/Kernels.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -25,7 +25,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_PROFILEKERNELS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/KernelPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -11,8 +11,8 @@
 
 #include "KernelPlan.h"
 #include "TensorAccess/Transforms/FindTarget.h"
+#include "TensorAccess/Transforms/KernelPasses.h"
 #include "TensorAccess/Transforms/Kernels.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -21,7 +21,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_REGISTERTILE
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/KernelPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -9,13 +9,13 @@
 #include "LayoutMaterializer.h"
 #include "TensorAccess/Core/LayoutNotations.h"
 #include "TensorAccess/IR/Evaluate.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/LayoutPasses.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_CONVERTENCODINGS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/LayoutPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

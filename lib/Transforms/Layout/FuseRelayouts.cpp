@@ -22,8 +22,8 @@
 
 #include "TensorAccess/Core/LayoutNotations.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/Transforms/LayoutPasses.h"
 #include "TensorAccess/Transforms/Layouts.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -33,7 +33,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_FUSERELAYOUTS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/LayoutPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -8,11 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/LayoutPasses.h"
 #include "TensorAccess/Core/Target.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/FindTarget.h"
 #include "TensorAccess/Transforms/Layouts.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -25,7 +25,7 @@
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_ASSIGNLAYOUTS
 #define GEN_PASS_DEF_MATERIALIZELAYOUTS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/LayoutPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

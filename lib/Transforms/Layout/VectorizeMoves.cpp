@@ -30,7 +30,7 @@
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/RelayoutPlan.h"
 #include "TensorAccess/Transforms/FindTarget.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/LayoutPasses.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -44,7 +44,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_VECTORIZEMOVES
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/LayoutPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -12,14 +12,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Transforms/Parallel.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/ParallelPasses.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_LAUNCHTASKS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/ParallelPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

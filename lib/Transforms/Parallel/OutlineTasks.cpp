@@ -13,7 +13,7 @@
 
 #include "Kernel/CutLoops.h"
 #include "TensorAccess/Transforms/Parallel.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/ParallelPasses.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -26,7 +26,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_OUTLINETASKS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/ParallelPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

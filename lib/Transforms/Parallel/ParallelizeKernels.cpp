@@ -22,7 +22,7 @@
 #include "Kernel/KernelPlan.h"
 #include "TensorAccess/Transforms/FindTarget.h"
 #include "TensorAccess/Transforms/Parallel.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/ParallelPasses.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
@@ -31,7 +31,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_PARALLELIZEKERNELS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/ParallelPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -27,7 +27,7 @@
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/SaturationPasses.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -36,7 +36,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_DISCOVERIM2COL
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/SaturationPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -29,8 +29,8 @@
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
+#include "TensorAccess/Transforms/SaturationPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,7 +38,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_EXPANDARRAYS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/SaturationPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

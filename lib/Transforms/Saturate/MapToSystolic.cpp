@@ -23,8 +23,8 @@
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/FindTarget.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
+#include "TensorAccess/Transforms/SaturationPasses.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
 #include "mlir/IR/Remarks.h"
 
@@ -33,7 +33,7 @@
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_MAPTOSYSTOLIC
 #define GEN_PASS_DEF_BLOCKMATMUL
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/SaturationPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

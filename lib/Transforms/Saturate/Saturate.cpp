@@ -19,8 +19,8 @@
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/FindTarget.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
+#include "TensorAccess/Transforms/SaturationPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
@@ -32,7 +32,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_SATURATE
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/SaturationPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/ShardPasses.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -22,7 +22,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_OPENOPS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/ShardPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/ShardPasses.h"
 #include "TensorAccess/Analysis/BlockOps.h"
 #include "TensorAccess/Analysis/OpCosts.h"
 #include "TensorAccess/Cost/Cost.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Sharding/Sharding.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,7 +20,7 @@ namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_PLANSHARDS
 #define GEN_PASS_DEF_SHARD
 #define GEN_PASS_DEF_SPREADCUTS
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/ShardPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

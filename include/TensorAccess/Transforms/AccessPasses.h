@@ -1,19 +1,18 @@
-//===- Passes.h - Transforms: passes that rewrite programs ----------------===//
+//===- AccessPasses.h - The passes of floor Access --------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declarations and registration, generated from Passes.td beside it. The file
-// that defines a pass includes the dialects that the pass depends on.
+// Declarations and registration, generated from AccessPasses.td beside
+// it. The file that defines a pass includes the dialects that it depends on.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_TRANSFORMS_PASSES_H
-#define TENSORACCESS_TRANSFORMS_PASSES_H
+#ifndef TENSORACCESS_TRANSFORMS_ACCESSPASSES_H
+#define TENSORACCESS_TRANSFORMS_ACCESSPASSES_H
 
 #include "TensorAccess/Transforms/Indexing.h"
-#include "TensorAccess/Transforms/Layouts.h"
 #include "TensorAccess/Transforms/Tiles.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -21,11 +20,11 @@
 namespace mlir::tensoraccess {
 
 #define GEN_PASS_DECL
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/AccessPasses.h.inc"
 
 #define GEN_PASS_REGISTRATION
-#include "TensorAccess/Transforms/Passes.h.inc"
+#include "TensorAccess/Transforms/AccessPasses.h.inc"
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_TRANSFORMS_PASSES_H
+#endif // TENSORACCESS_TRANSFORMS_ACCESSPASSES_H

@@ -1,0 +1,28 @@
+//===- ParallelPasses.h - The passes of floor Parallel ----------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Declarations and registration, generated from ParallelPasses.td beside
+// it. The file that defines a pass includes the dialects that it depends on.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_PARALLELPASSES_H
+#define TENSORACCESS_TRANSFORMS_PARALLELPASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::tensoraccess {
+
+#define GEN_PASS_DECL
+#include "TensorAccess/Transforms/ParallelPasses.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "TensorAccess/Transforms/ParallelPasses.h.inc"
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_TRANSFORMS_PARALLELPASSES_H
