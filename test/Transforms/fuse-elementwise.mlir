@@ -437,3 +437,32 @@ func.func @other_reader(%w: tensor<80x7xf32>, %x: tensor<70x7xf32>)
   %1 = linalg.transpose ins(%0 : tensor<80x70xf32>) outs(%g : tensor<70x80xf32>) permutation = [1, 0]
   return %0, %1 : tensor<80x70xf32>, tensor<70x80xf32>
 }
+
+// -----
+
+// A dimension of size 1 that is summed over is in no operand but what is broadcast,
+// so that the sum goes on reading that.
+// CHECK-LABEL: func @sum_of_broadcast_unit
+// CHECK: %[[B:.*]] = linalg.generic {{.*}} ins(%arg0 :
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction", "reduction"]} ins(%[[B]] :
+func.func @sum_of_broadcast_unit(%x: tensor<2x3xi64>, %e: tensor<3x1x2xi64>, %i: tensor<3xi64>)
+    -> tensor<3xi64> {
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(d0, d1, d2) -> (d2, d0)>,
+                       affine_map<(d0, d1, d2) -> (d0, d1, d2)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<2x3xi64>) outs(%e : tensor<3x1x2xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    linalg.yield %a : i64
+  } -> tensor<3x1x2xi64>
+  %1 = linalg.generic {
+      indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>,
+                       affine_map<(d0, d1, d2) -> (d0)>],
+      iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%0 : tensor<3x1x2xi64>) outs(%i : tensor<3xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %2 = arith.addi %a, %b : i64
+    linalg.yield %2 : i64
+  } -> tensor<3xi64>
+  return %1 : tensor<3xi64>
+}

@@ -215,6 +215,15 @@ static bool isAlongSum(linalg::GenericOp op, AffineMap map) {
              cast<AffineDimExpr>(result.getResults().back()).getPosition());
 }
 
+/// Whether the operands tell the sizes of all loops where one is read by a map.
+/// A broadcast dimension of size 1 that is summed over is in no other operand.
+static bool isSized(linalg::GenericOp op, OpOperand &operand, AffineMap map) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps[operand.getOperandNumber()] = map;
+  return inversePermutation(concatAffineMaps(maps, op.getContext())) !=
+         AffineMap();
+}
+
 void Reads::simplify(linalg::GenericOp op) {
   bool elementwise = isElementwise(op);
   for (OpOperand *input : op.getDpsInputOperands()) {
@@ -230,7 +239,8 @@ void Reads::simplify(linalg::GenericOp op) {
       continue;
     AffineMap read = op.getMatchingIndexingMap(input),
               through = found->second.map.compose(read);
-    if (!elementwise && (isAlongSum(op, read) || !isAlongSum(op, through)))
+    if (!elementwise && (isAlongSum(op, read) || !isAlongSum(op, through) ||
+                         !isSized(op, *input, through)))
       continue;
     setMap(op, *input, through);
     input->set(found->second.tensor);
