@@ -44,7 +44,7 @@ HOUSE = {
         "Ranks": ["Exchange"],
         "Machine": ["Systolic", "Target", "HostMachine", "Accelerators", "Coalescing"],
     },
-    "Cost": {"": ["Cost"]},
+    "Cost": {"": ["Cost", "BinaryProgram"]},
     "Interfaces": {"": ["IndexingOpInterface", "OpSizes"]},
     "IR": {
         "": ["TensorAccess"],
@@ -102,7 +102,8 @@ HOUSE = {
         "Glenside": [],
         "Mpi": [],
     },
-    "Pipelines": {"": ["Pipelines", "Registration", "Tool"]},
+    "Pipelines": {"": ["Pipelines"]},
+    "Registration": {"": ["Registration", "Tool"]},
     "Execution": {
         "Relayout": ["Relayout"],
         "Jit": ["Jit"],

@@ -28,7 +28,7 @@
 
 #include "TensorAccess/Core/Tensor.h"
 #include "TensorAccess/Execution/Jit.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"

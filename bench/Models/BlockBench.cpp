@@ -16,7 +16,7 @@
 
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/Report.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 

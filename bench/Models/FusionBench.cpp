@@ -24,7 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Models/Indexing.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/Format.h"

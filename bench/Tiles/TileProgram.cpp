@@ -14,13 +14,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileProgram.h"
+#include "TensorAccess/Cost/BinaryProgram.h"
 #include "TensorAccess/EGraph/Extraction.h"
 
 #include <chrono>
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::bench;
-using detail::BinaryProgram;
 
 static double now() {
   return std::chrono::duration<double>(
@@ -244,7 +244,7 @@ void TileProgram::addLimits() {
 
 void TileProgram::solve(double seconds, Solved &result) {
   result.columns = std::max(result.columns, program.costs.size());
-  const detail::BinarySolution solution = detail::solve(program, seconds);
+  const BinarySolution solution = solve(program, seconds);
   result.isOptimal &= solution.isOptimal;
   if (solution.values.empty())
     return;
@@ -308,7 +308,7 @@ Solved bench::solveShared(const TileMachine &machine,
     program.rows.push_back(std::move(one));
   }
   result.columns = program.costs.size();
-  const detail::BinarySolution solution = detail::solve(program, seconds);
+  const BinarySolution solution = solve(program, seconds);
   result.isOptimal = solution.isOptimal;
   result.cost = 0;
   for (size_t i = 0; i != solution.values.size(); ++i)

@@ -18,7 +18,7 @@
 
 #include "PlanSearch.h"
 
-#include "TensorAccess/EGraph/Extraction.h"
+#include "TensorAccess/Cost/BinaryProgram.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -44,7 +44,7 @@ public:
   ProgramMaker(const PlanProblem &problem, const std::vector<size_t> &start)
       : problem(problem), start(start) {}
 
-  tensoraccess::detail::BinaryProgram make();
+  tensoraccess::BinaryProgram make();
   /// Of the first candidate of each part.
   std::vector<size_t> first;
 
@@ -63,7 +63,7 @@ private:
 
   const PlanProblem &problem;
   const std::vector<size_t> &start;
-  tensoraccess::detail::BinaryProgram program;
+  tensoraccess::BinaryProgram program;
   std::map<std::pair<size_t, size_t>, size_t> pairs;
 };
 } // namespace
@@ -147,7 +147,7 @@ void ProgramMaker::addShared(const PlanProblem::Shared &value) {
     }
 }
 
-tensoraccess::detail::BinaryProgram ProgramMaker::make() {
+tensoraccess::BinaryProgram ProgramMaker::make() {
   for (size_t v = 0; v != problem.costs.size(); ++v) {
     first.push_back(program.costs.size());
     Columns columns;
@@ -174,7 +174,7 @@ static PlanSolution solveByProgram(const PlanProblem &problem,
   out.method = "ilp";
   out.choice = std::move(start);
   ProgramMaker maker(problem, out.choice);
-  tensoraccess::detail::BinaryProgram program = maker.make();
+  tensoraccess::BinaryProgram program = maker.make();
   // Times are microseconds and less: solvers round at 1e-6 or so.
   double most = 0;
   for (double cost : program.costs)
@@ -182,8 +182,7 @@ static PlanSolution solveByProgram(const PlanProblem &problem,
   const double scale = most > 0 ? 1e4 / most : 1;
   for (double &cost : program.costs)
     cost *= scale;
-  tensoraccess::detail::BinarySolution solution =
-      tensoraccess::detail::solve(program, seconds);
+  tensoraccess::BinarySolution solution = tensoraccess::solve(program, seconds);
   out.bound = std::max(bound, solution.bound / scale);
   if (solution.values.empty())
     return out;
@@ -246,7 +245,7 @@ mlir::tensoraccess::solvePlan(const PlanProblem &problem,
     out.method = "descent";
   }
   std::string reason;
-  const bool isLoaded = tensoraccess::detail::loadCbc(reason);
+  const bool isLoaded = tensoraccess::loadCbc(reason);
   if (isProgram && !isLoaded) {
     error = "method=ilp needs a solver: " + reason;
     return std::nullopt;

@@ -17,7 +17,7 @@
 #include "NativeEGraph.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
-#include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Registration/Tool.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/DialectResourceBlobManager.h"

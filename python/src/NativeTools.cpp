@@ -15,7 +15,7 @@
 #include "Native.h"
 #include "TensorAccess/Execution/Run.h"
 #include "TensorAccess/Export/Pictures.h"
-#include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Registration/Tool.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir::tensoraccess;

@@ -11,7 +11,7 @@
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/Progress.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 
 #include "mlir/IR/Action.h"
 #include "mlir/IR/BuiltinAttributes.h"

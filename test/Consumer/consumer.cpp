@@ -13,7 +13,7 @@
 #include "TensorAccess/Execution/Jit.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Models/Indexing.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"

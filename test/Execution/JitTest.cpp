@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Execution/Jit.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -361,9 +361,10 @@ TEST_F(Jit, Refusals) {
   EXPECT_EQ(message("func.func @main(%x: tensor<*xf32>) { return }"),
             "argument 0 of 'main' has type 'tensor<*xf32>': it is of unknown "
             "rank\n");
-  EXPECT_EQ(message("func.func @main(%x: tensor<3xi65>) { return }"),
-            "argument 0 of 'main' has type 'tensor<3xi65>': it is of an element "
-            "type that cannot be passed\n");
+  EXPECT_EQ(
+      message("func.func @main(%x: tensor<3xi65>) { return }"),
+      "argument 0 of 'main' has type 'tensor<3xi65>': it is of an element "
+      "type that cannot be passed\n");
   EXPECT_EQ(message("func.func @main(%x: tensor<3xf32, 1 : i32>) { return }"),
             "argument 0 of 'main' has type 'tensor<3xf32, 1 : i32>': it is a "
             "tensor with an encoding that is not a layout\n");

@@ -14,7 +14,7 @@
 #include "TensorAccess/Core/Kernels.h"
 #include "TensorAccess/Execution/Jit.h"
 #include "TensorAccess/IR/Evaluate.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "TensorAccess/Transforms/Layouts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"

@@ -16,7 +16,7 @@
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Execution/Jit.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"

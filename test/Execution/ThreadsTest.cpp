@@ -14,7 +14,7 @@
 
 #include "TensorAccess/Execution/Jit.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"

@@ -15,7 +15,7 @@
 #include "../Analysis/RandomUnknownMovement.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Execution/Jit.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/Work.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"

@@ -17,7 +17,7 @@
 
 #include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/Models/Indexing.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

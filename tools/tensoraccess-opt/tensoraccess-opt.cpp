@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Registration/Tool.h"
 
 int main(int argc, char **argv) {
   return mlir::tensoraccess::optMain(argc, argv);

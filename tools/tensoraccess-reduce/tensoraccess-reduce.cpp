@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Pipelines/Registration.h"
-#include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Registration/Registration.h"
+#include "TensorAccess/Registration/Tool.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 

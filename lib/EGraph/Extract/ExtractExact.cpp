@@ -28,6 +28,7 @@
 
 #include "DagProblem.h"
 #include "Graph/PrintNumber.h"
+#include "TensorAccess/Cost/BinaryProgram.h"
 #include "TensorAccess/EGraph/Extraction.h"
 
 #include "llvm/ADT/STLExtras.h"

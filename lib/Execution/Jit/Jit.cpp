@@ -27,7 +27,7 @@
 #include "TensorAccess/Core/Progress.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "TensorAccess/Transforms/Kernels.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

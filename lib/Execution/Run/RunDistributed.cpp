@@ -25,7 +25,7 @@
 #include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"

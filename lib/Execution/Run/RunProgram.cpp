@@ -10,7 +10,7 @@
 #include "Profile.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/Tensor.h"
-#include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Registration/Tool.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
@@ -340,9 +340,9 @@ LogicalResult tensoraccess::checkOutputs(ArrayRef<std::string> paths) {
 LogicalResult tensoraccess::writeAll(ArrayRef<std::string> paths,
                                      ArrayRef<Tensor> results,
                                      ArrayRef<ValueType> types) {
-  for (auto [i, path, result] : llvm::enumerate(paths, results))
-    if (llvm::Error error =
-            writeNpy(path, result, i < types.size() ? types[i].outerType : ""))
+  for (auto [i, path] : llvm::enumerate(paths))
+    if (llvm::Error error = writeNpy(
+            path, results[i], i < types.size() ? types[i].outerType : ""))
       return fail(std::move(error));
   return success();
 }

@@ -102,7 +102,7 @@ LogicalResult compareAll(const ComparisonSpec &spec, Program &program,
 /// Checks, before the work begins, that each output has a folder to go to.
 LogicalResult checkOutputs(ArrayRef<std::string> paths);
 
-/// Writes each result to its file.
+/// Writes the first results, one to each file.
 LogicalResult writeAll(ArrayRef<std::string> paths, ArrayRef<Tensor> results,
                        ArrayRef<ValueType> types = {});
 

@@ -29,7 +29,7 @@
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AsmState.h"

@@ -20,7 +20,7 @@
 #include "TileToSvg.h"
 #include "Canvas/Grid.h"
 #include "TensorAccess/Analysis/TilePropagation.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/CommandLine.h"
 

@@ -17,8 +17,8 @@
 
 #include "AttributeText.h"
 #include "TensorAccess/Export/Pictures.h"
-#include "TensorAccess/Pipelines/Registration.h"
-#include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Registration/Registration.h"
+#include "TensorAccess/Registration/Tool.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "llvm/ADT/StringMap.h"

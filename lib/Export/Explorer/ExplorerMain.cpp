@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Export/Pictures.h"
-#include "TensorAccess/Pipelines/Registration.h"
-#include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Registration/Registration.h"
+#include "TensorAccess/Registration/Tool.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
@@ -37,13 +37,15 @@ struct Options {
       cl::value_desc("pipeline"), cl::cat(category)};
   cl::list<std::string> rules{
       "rules", cl::CommaSeparated,
-      cl::desc("Sets and files of rules, as tensoraccess-saturate takes them: of "
-               "each op what is equal by them, and its cost"),
+      cl::desc(
+          "Sets and files of rules, as tensoraccess-saturate takes them: of "
+          "each op what is equal by them, and its cost"),
       cl::value_desc("set,file,…"), cl::cat(category)};
   cl::opt<std::string> profile{
       "profile",
-      cl::desc("What tensoraccess-run --profile wrote for the same file: how long "
-               "each loop nest took"),
+      cl::desc(
+          "What tensoraccess-run --profile wrote for the same file: how long "
+          "each loop nest took"),
       cl::value_desc("trace.json"), cl::cat(category)};
 };
 } // namespace
@@ -65,9 +67,10 @@ static LogicalResult run(const Options &options) {
   if (!module)
     return failure();
   const StringRef input(options.file);
-  const StringRef stem = input == "-" ? "program" : llvm::sys::path::stem(input);
-  const std::string path =
-      options.output.empty() ? (stem + ".html").str() : std::string(options.output);
+  const StringRef stem =
+      input == "-" ? "program" : llvm::sys::path::stem(input);
+  const std::string path = options.output.empty() ? (stem + ".html").str()
+                                                  : std::string(options.output);
   ExplorerOptions explorer;
   explorer.title = stem.str();
   explorer.passes = options.passes;
@@ -100,15 +103,16 @@ static LogicalResult run(const Options &options) {
 int tensoraccess::exploreMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
-  registerHelp(argc, argv,
-               {"Writes a page that shows a model in the browser. It has the ops, "
-                "which elements each reads, what fusing them would compute again, "
-                "layouts, and the program after each pass.",
-                "[options] MODEL",
-                {"tensoraccess-explore conv.mlir",
-                 "tensoraccess-explore conv.mlir "
-                 "--passes=\"tensoraccess-raise,tensoraccess-discover-im2col\""},
-                {}});
+  registerHelp(
+      argc, argv,
+      {"Writes a page that shows a model in the browser. It has the ops, "
+       "which elements each reads, what fusing them would compute again, "
+       "layouts, and the program after each pass.",
+       "[options] MODEL",
+       {"tensoraccess-explore conv.mlir",
+        "tensoraccess-explore conv.mlir "
+        "--passes=\"tensoraccess-raise,tensoraccess-discover-im2col\""},
+       {}});
   cl::ParseCommandLineOptions(argc, argv);
   return failed(run(options));
 }

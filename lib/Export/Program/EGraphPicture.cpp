@@ -13,7 +13,7 @@
 
 #include "TensorAccess/EGraph/Extraction.h"
 #include "TensorAccess/Export/Pictures.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"

@@ -10,7 +10,7 @@
 #include "EGraphPicture.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Export/Pictures.h"
-#include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Registration/Tool.h"
 #include "mlir/InitAllTranslations.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 

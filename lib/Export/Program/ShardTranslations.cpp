@@ -14,7 +14,7 @@
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Cost/Cost.h"
 #include "TensorAccess/Export/Pictures.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"

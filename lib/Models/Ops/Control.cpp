@@ -10,7 +10,6 @@
 #include "LoopClosure.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -20,6 +19,12 @@ using namespace mlir::tensoraccess;
 // The form of an op
 //===----------------------------------------------------------------------===//
 
+/// Whether it is that op of TOSA, whose header takes longer than all others here.
+static bool isTosa(Operation *op, StringRef name) {
+  StringRef whole = op->getName().getStringRef();
+  return whole.consume_front("tosa.") && whole == name;
+}
+
 static Block *getBlock(Region &region) {
   return region.hasOneBlock() && !region.front().empty() ? &region.front()
                                                          : nullptr;
@@ -28,9 +33,8 @@ static Block *getBlock(Region &region) {
 /// The blocks of which one runs, if the op is a branch.
 static std::optional<SmallVector<Block *>> getBranches(Operation *op) {
   const bool isBranch =
-      isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp, tosa::IfOp>(
-          op) ||
-      isHlo(op, "if") || isHlo(op, "case");
+      isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op) ||
+      isTosa(op, "cond_if") || isHlo(op, "if") || isHlo(op, "case");
   if (!isBranch)
     return std::nullopt;
   SmallVector<Block *> blocks;
@@ -40,7 +44,7 @@ static std::optional<SmallVector<Block *>> getBranches(Operation *op) {
     Block *block = getBlock(region);
     if (!block || block->back().getNumOperands() != op->getNumResults() ||
         block->getNumArguments() >
-            (isa<tosa::IfOp>(op) ? op->getNumOperands() - 1 : 0))
+            (isTosa(op, "cond_if") ? op->getNumOperands() - 1 : 0))
       return std::nullopt;
     blocks.push_back(block);
   }
@@ -99,9 +103,9 @@ static void findCounter(Operation *op, Loop &loop) {
   StringRef direction;
   if (isHlo(compare, "compare"))
     direction = getHloKeyword(compare->getAttr("comparison_direction"));
-  else if (isa<tosa::GreaterOp>(compare))
+  else if (isTosa(compare, "greater"))
     direction = "GT";
-  else if (isa<tosa::GreaterEqualOp>(compare))
+  else if (isTosa(compare, "greater_equal"))
     direction = "GE";
   Value left = compare->getOperand(0), right = compare->getOperand(1);
   auto state = getState(left, loop.condition);
@@ -135,8 +139,8 @@ static void findCounter(Operation *op, Loop &loop) {
   Operation *move = yield.getOperand(*state).getDefiningOp();
   if (!move || move->getNumOperands() != 2)
     return;
-  const bool isSum = isHlo(move, "add") || isa<tosa::AddOp>(move);
-  if (!isSum && !isHlo(move, "subtract") && !isa<tosa::SubOp>(move))
+  const bool isSum = isHlo(move, "add") || isTosa(move, "add");
+  if (!isSum && !isHlo(move, "subtract") && !isTosa(move, "sub"))
     return;
   Value from = move->getOperand(0), by = move->getOperand(1);
   if (isSum && getState(from, loop.body) != state)
@@ -205,7 +209,7 @@ static std::optional<Loop> getLoop(Operation *op) {
     }
     return loop;
   }
-  if (!isHlo(op, "while") && !isa<tosa::WhileOp>(op))
+  if (!isHlo(op, "while") && !isTosa(op, "while_loop"))
     return std::nullopt;
   if (op->getNumRegions() != 2)
     return std::nullopt;

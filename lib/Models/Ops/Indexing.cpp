@@ -20,7 +20,6 @@
 #include "Read/RuntimeValues.h"
 #include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -125,9 +124,10 @@ static SmallVector<char> getKey(const OpSignature &signature) {
   append(nullptr);
   for (auto [i, type] : llvm::enumerate(signature.operandTypes)) {
     append(type.getAsOpaquePointer());
-    // Shapes are no data: an op's form may depend on the numbers in them.
+    // TOSA's shapes, its one type, are no data: an op's form may depend on the
+    // numbers in them.
     Attribute shape;
-    if (signature.operation && isa<tosa::shapeType>(type) &&
+    if (signature.operation && type.getDialect().getNamespace() == "tosa" &&
         matchPattern(signature.operation->getOperand(i), m_Constant(&shape)))
       append(shape.getAsOpaquePointer());
   }

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_PIPELINES_REGISTRATION_H
-#define TENSORACCESS_PIPELINES_REGISTRATION_H
+#ifndef TENSORACCESS_REGISTRATION_REGISTRATION_H
+#define TENSORACCESS_REGISTRATION_REGISTRATION_H
 
 namespace mlir {
 class DialectRegistry;
@@ -33,4 +33,4 @@ void registerAllPassesAndPipelines();
 } // namespace tensoraccess
 } // namespace mlir
 
-#endif // TENSORACCESS_PIPELINES_REGISTRATION_H
+#endif // TENSORACCESS_REGISTRATION_REGISTRATION_H

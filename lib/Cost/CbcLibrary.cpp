@@ -22,20 +22,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/EGraph/Extraction.h"
+#include "TensorAccess/Cost/BinaryProgram.h"
 
-using namespace mlir::tensoraccess::detail;
+using namespace mlir::tensoraccess;
 
 #ifndef TENSORACCESS_CBC_LIBRARY
 
-bool mlir::tensoraccess::detail::loadCbc(std::string &problem) {
+bool mlir::tensoraccess::loadCbc(std::string &problem) {
   problem = "integer programs are not built in: there was no CBC "
             "(coinor-libcbc-dev) when the project was configured";
   return false;
 }
 
-BinarySolution mlir::tensoraccess::detail::solve(const BinaryProgram &,
-                                                 double) {
+BinarySolution mlir::tensoraccess::solve(const BinaryProgram &, double) {
   return {};
 }
 
@@ -124,7 +123,7 @@ static const Api &getApi() {
   return api;
 }
 
-bool mlir::tensoraccess::detail::loadCbc(std::string &problem) {
+bool mlir::tensoraccess::loadCbc(std::string &problem) {
   problem = getApi().problem;
   return problem.empty();
 }
@@ -308,8 +307,8 @@ static std::optional<BinarySolution> solveInChild(const BinaryProgram &program,
 
 #endif // LLVM_ON_UNIX
 
-BinarySolution mlir::tensoraccess::detail::solve(const BinaryProgram &program,
-                                                 double seconds) {
+BinarySolution mlir::tensoraccess::solve(const BinaryProgram &program,
+                                         double seconds) {
   assert(getApi().problem.empty() && "there is a solver");
   // CBC's main program has variables that all of its users share.
   static std::mutex mutex;

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_PIPELINES_TOOL_H
-#define TENSORACCESS_PIPELINES_TOOL_H
+#ifndef TENSORACCESS_REGISTRATION_TOOL_H
+#define TENSORACCESS_REGISTRATION_TOOL_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -84,4 +84,4 @@ int optMain(int argc, char **argv);
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_PIPELINES_TOOL_H
+#endif // TENSORACCESS_REGISTRATION_TOOL_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/TensorAccess.h"

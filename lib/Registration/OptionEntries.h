@@ -9,10 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_PIPELINES_OPTIONENTRIES_H
-#define TENSORACCESS_LIB_PIPELINES_OPTIONENTRIES_H
+#ifndef TENSORACCESS_LIB_REGISTRATION_OPTIONENTRIES_H
+#define TENSORACCESS_LIB_REGISTRATION_OPTIONENTRIES_H
 
-#include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Registration/Tool.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -70,4 +70,4 @@ void printCompletions(llvm::StringRef word, const ToolHelp &help,
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_LIB_PIPELINES_OPTIONENTRIES_H
+#endif // TENSORACCESS_LIB_REGISTRATION_OPTIONENTRIES_H

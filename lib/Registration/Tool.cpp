@@ -9,10 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Registration/Tool.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
-#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
