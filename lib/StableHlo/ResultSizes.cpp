@@ -37,12 +37,12 @@ private:
   /// Each result as the operand of its number.
   Answer same() const {
     SmallVector<Sizes> all;
-    for (unsigned i = 0; i < op->getNumResults(); ++i)
+    for (unsigned i = 0; i < resultTypes.size(); ++i)
       all.emplace_back(in(i));
     return all;
   }
   Answer one(ArrayRef<int64_t> sizes) const {
-    return SmallVector<Sizes>(op->getNumResults(), Sizes(sizes));
+    return SmallVector<Sizes>(resultTypes.size(), Sizes(sizes));
   }
   /// How many windows there are; `padding` has two numbers for each dimension.
   int64_t countWindows(int64_t input, int64_t window, int64_t stride,
@@ -70,11 +70,11 @@ private:
 /// Those of an operand of the result's rank, with what others know of them;
 /// of operands that are broadcast, the larger ones.
 SizeReader::Answer SizeReader::readElementwise() const {
-  const bool isBroadcast = getHloName(op).starts_with("broadcast_");
+  const bool isBroadcast = getName().starts_with("broadcast_");
   const int64_t rank = resultType().getRank();
   Sizes sizes(rank, kUnknown);
   bool isFound = rank == 0;
-  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+  for (unsigned i = 0; i < operandTypes.size(); ++i) {
     ArrayRef<int64_t> from = in(i);
     if (static_cast<int64_t>(from.size()) > rank ||
         (!isBroadcast && static_cast<int64_t>(from.size()) != rank))
@@ -105,11 +105,11 @@ SizeReader::Answer SizeReader::readReshape() const {
 }
 
 SizeReader::Answer SizeReader::readConcatenate() const {
-  auto dim = readHloConcatenate(op, why);
+  auto dim = readHloConcatenate(*this);
   if (!dim)
     return std::nullopt;
   Sizes sizes(in(0));
-  for (unsigned i = 1; i < op->getNumOperands(); ++i)
+  for (unsigned i = 1; i < operandTypes.size(); ++i)
     for (auto [d, size] : llvm::enumerate(in(i))) {
       if (static_cast<int64_t>(d) == *dim)
         sizes[d] = sum(sizes[d], size);
@@ -121,8 +121,8 @@ SizeReader::Answer SizeReader::readConcatenate() const {
 
 SizeReader::Answer SizeReader::readGather() const {
   std::string error;
-  auto fields = parseHloFields(getHloText(op->getAttr("dimension_numbers")),
-                               "gather", error);
+  auto fields =
+      parseHloFields(getHloText(getAttr("dimension_numbers")), "gather", error);
   auto slices = integers("slice_sizes");
   if (!fields || !slices)
     return std::nullopt;
@@ -182,7 +182,7 @@ SizeReader::Answer SizeReader::readWindows() const {
 SizeReader::Answer SizeReader::readConvolution() const {
   std::string error;
   auto numbers =
-      parseHloConvolution(getHloText(op->getAttr("dimension_numbers")), error);
+      parseHloConvolution(getHloText(getAttr("dimension_numbers")), error);
   if (!numbers || numbers->output.rank() != out().size() ||
       numbers->input.rank() != in(0).size() ||
       numbers->kernel.rank() != in(1).size())
@@ -212,7 +212,7 @@ SizeReader::Answer SizeReader::readFft() const {
   if (!length || length->empty())
     return std::nullopt;
   Sizes sizes(in(0));
-  StringRef kind = getHloKeyword(op->getAttr("fft_type"));
+  StringRef kind = getHloKeyword(getAttr("fft_type"));
   if (kind == "RFFT")
     sizes.back() = length->back() / 2 + 1;
   else if (kind == "IRFFT")
@@ -230,11 +230,11 @@ SizeReader::Answer SizeReader::readBitcast() const {
 }
 
 SizeReader::Answer SizeReader::read() {
-  StringRef name = getHloName(op);
-  if (!hasTensors(-1, -1) || op->getNumOperands() == 0 ||
-      op->getNumResults() == 0)
+  StringRef name = getName();
+  if (!hasTensors(-1, -1) || operandTypes.size() == 0 ||
+      resultTypes.size() == 0)
     return std::nullopt;
-  const HloTraits *traits = getHloTraits(op);
+  const HloTraits *traits = getHloTraits(getName());
   using Kind = HloTraits::Kind;
   if (traits &&
       (traits->kind == Kind::Elementwise || traits->kind == Kind::Broadcasting))
@@ -252,29 +252,29 @@ SizeReader::Answer SizeReader::read() {
               .Case("triangular_solve", Rule::Second)
               .Default(Rule::None)) {
   case Rule::Same:
-    if (op->getNumResults() > op->getNumOperands())
+    if (resultTypes.size() > operandTypes.size())
       return std::nullopt;
     return same();
   case Rule::First:
     return one(in(0));
   case Rule::Second:
-    if (op->getNumOperands() < 2)
+    if (operandTypes.size() < 2)
       return std::nullopt;
     return one(in(1));
   case Rule::None:
     break;
   }
   if (name == "batch_norm_training" || name == "batch_norm_grad") {
-    if (op->getNumOperands() < 2)
+    if (operandTypes.size() < 2)
       return std::nullopt;
-    SmallVector<Sizes> all(op->getNumResults(), Sizes(in(1)));
+    SmallVector<Sizes> all(resultTypes.size(), Sizes(in(1)));
     all.front() = Sizes(in(0));
     return all;
   }
   if (name == "reshape")
     return readReshape();
   if (name == "transpose") {
-    auto permutation = readHloTranspose(op, why);
+    auto permutation = readHloTranspose(*this);
     if (!permutation)
       return std::nullopt;
     return one(
@@ -286,19 +286,19 @@ SizeReader::Answer SizeReader::read() {
     auto sizes = integers("slice_sizes", in(0).size(), 1);
     return sizes ? one(*sizes) : std::nullopt;
   }
-  if (name == "gather" && op->getNumOperands() == 2)
+  if (name == "gather" && operandTypes.size() == 2)
     return readGather();
   if (name == "pad")
     return readPad();
   if (name == "reduce") {
-    auto reduce = HloReduce::read(op, why);
+    auto reduce = HloReduce::read(*this);
     if (!reduce)
       return std::nullopt;
     return one(
         llvm::map_to_vector(reduce->kept, [&](int64_t d) { return in(0)[d]; }));
   }
   if (name == "dot" || name == "dot_general") {
-    auto dot = HloDot::read(op, why);
+    auto dot = HloDot::read(*this);
     if (!dot)
       return std::nullopt;
     Sizes sizes;
@@ -312,7 +312,7 @@ SizeReader::Answer SizeReader::read() {
   }
   if (name == "reduce_window")
     return readWindows();
-  if (name == "convolution" && op->getNumOperands() == 2)
+  if (name == "convolution" && operandTypes.size() == 2)
     return readConvolution();
   if (name == "fft" && !in(0).empty())
     return readFft();

@@ -62,9 +62,7 @@ uint64_t HloPrecision::round(uint64_t bits) const {
 // The greatest elements
 //===----------------------------------------------------------------------===//
 
-std::optional<int64_t> tensoraccess::readHloTopK(Operation *op,
-                                                 std::string &why) {
-  HloReader reader(op, why);
+std::optional<int64_t> tensoraccess::readHloTopK(const HloReader &reader) {
   if (!reader.hasTensors(1, 2))
     return std::nullopt;
   if (!reader.operandType(0).hasStaticShape()) {
@@ -78,7 +76,7 @@ std::optional<int64_t> tensoraccess::readHloTopK(Operation *op,
     return std::nullopt;
   }
   shape.back() = *k;
-  Type places = IntegerType::get(op->getContext(), 32);
+  Type places = IntegerType::get(reader.resultType().getContext(), 32);
   if (reader.resultType(0) != reader.operandType(0).clone(shape) ||
       reader.resultType(1) != RankedTensorType::get(shape, places)) {
     reader.fail("its results must be k elements and their places, in i32");

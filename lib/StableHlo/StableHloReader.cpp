@@ -63,13 +63,23 @@ static std::nullopt_t refuse(const HloReader &reader, const Twine &reason) {
   return std::nullopt;
 }
 
+StringRef HloReader::getName() const {
+  return op ? getHloName(op) : name->stripDialect();
+}
+
+Attribute HloReader::getAttr(StringRef attribute) const {
+  if (op)
+    return op->getAttr(attribute);
+  return attributes ? attributes.get(attribute) : Attribute();
+}
+
 bool HloReader::hasTensors(int64_t numOperands, int64_t numResults) const {
-  if (numOperands >= 0 && int64_t(op->getNumOperands()) != numOperands)
+  if (numOperands >= 0 && int64_t(operandTypes.size()) != numOperands)
     return fail("it must have " + Twine(numOperands) + " operands, got " +
-                Twine(op->getNumOperands()));
-  if (numResults >= 0 && int64_t(op->getNumResults()) != numResults)
+                Twine(operandTypes.size()));
+  if (numResults >= 0 && int64_t(resultTypes.size()) != numResults)
     return fail("it must have " + Twine(numResults) + " results, got " +
-                Twine(op->getNumResults()));
+                Twine(resultTypes.size()));
   auto check = [&](TypeRange types, StringRef what) {
     for (auto [i, type] : llvm::enumerate(types)) {
       auto tensor = dyn_cast<RankedTensorType>(type);
@@ -84,12 +94,11 @@ bool HloReader::hasTensors(int64_t numOperands, int64_t numResults) const {
     }
     return true;
   };
-  return check(op->getOperandTypes(), "operand") &&
-         check(op->getResultTypes(), "result");
+  return check(operandTypes, "operand") && check(resultTypes, "result");
 }
 
 std::optional<SmallVector<int64_t>> HloReader::integers(StringRef name) const {
-  auto numbers = getHloIntegers(op->getAttr(name));
+  auto numbers = getHloIntegers(getAttr(name));
   if (!numbers || !areSmall(*numbers))
     return refuse(*this, "attribute '" + name + "' must be a list of integers");
   return numbers;
@@ -97,7 +106,7 @@ std::optional<SmallVector<int64_t>> HloReader::integers(StringRef name) const {
 
 std::optional<SmallVector<int64_t>>
 HloReader::integers(StringRef name, size_t count, int64_t otherwise) const {
-  if (!op->getAttr(name))
+  if (!getAttr(name))
     return SmallVector<int64_t>(count, otherwise);
   auto numbers = integers(name);
   if (numbers && numbers->size() != count)
@@ -108,7 +117,7 @@ HloReader::integers(StringRef name, size_t count, int64_t otherwise) const {
 
 std::optional<int64_t> HloReader::integer(StringRef name,
                                           int64_t otherwise) const {
-  Attribute attr = op->getAttr(name);
+  Attribute attr = getAttr(name);
   if (!attr)
     return otherwise;
   auto number = dyn_cast<IntegerAttr>(attr);
@@ -146,8 +155,8 @@ static bool isStatic(const HloReader &reader) {
   auto isStaticType = [](Type type) {
     return cast<ShapedType>(type).hasStaticShape();
   };
-  return (llvm::all_of(reader.op->getOperandTypes(), isStaticType) &&
-          llvm::all_of(reader.op->getResultTypes(), isStaticType)) ||
+  return (llvm::all_of(reader.operandTypes, isStaticType) &&
+          llvm::all_of(reader.resultTypes, isStaticType)) ||
          reader.fail("its shapes are not static");
 }
 
@@ -155,13 +164,12 @@ static bool isStatic(const HloReader &reader) {
 // Contractions
 //===----------------------------------------------------------------------===//
 
-std::optional<HloDot> HloDot::read(Operation *op, std::string &why) {
-  HloReader reader(op, why);
+std::optional<HloDot> HloDot::read(const HloReader &reader) {
   if (!reader.hasTensors(2, 1))
     return std::nullopt;
   ArrayRef<int64_t> lhs = reader.in(0), rhs = reader.in(1);
   HloDot dot;
-  if (getHloName(op) == "dot") {
+  if (reader.getName() == "dot") {
     if (lhs.empty() || rhs.empty() || lhs.size() > 2 || rhs.size() > 2)
       return refuse(reader, "its operands must be vectors or matrices");
     dot.lhsContract = {int64_t(lhs.size()) - 1};
@@ -169,7 +177,7 @@ std::optional<HloDot> HloDot::read(Operation *op, std::string &why) {
   } else {
     std::string error;
     auto fields = parseHloFields(
-        getHloText(op->getAttr("dot_dimension_numbers")), "dot", error);
+        getHloText(reader.getAttr("dot_dimension_numbers")), "dot", error);
     if (!fields)
       return refuse(reader,
                     "attribute 'dot_dimension_numbers' is not read: " + error);
@@ -204,8 +212,7 @@ std::optional<HloDot> HloDot::read(Operation *op, std::string &why) {
   return dot;
 }
 
-bool tensoraccess::hasHloProducts(Operation *op, std::string &why) {
-  HloReader reader(op, why);
+bool tensoraccess::hasHloProducts(const HloReader &reader) {
   Type types[] = {reader.operandType(0).getElementType(),
                   reader.operandType(1).getElementType(),
                   reader.resultType().getElementType()};
@@ -246,9 +253,8 @@ static bool isConsistent(const HloReader &reader, const HloWindowDim &dim) {
 static bool readVariadic(const HloReader &reader, unsigned &numInputs) {
   if (!reader.hasTensors(-1, -1))
     return false;
-  Operation *op = reader.op;
-  numInputs = op->getNumResults();
-  if (numInputs == 0 || op->getNumOperands() != 2 * numInputs)
+  numInputs = reader.resultTypes.size();
+  if (numInputs == 0 || reader.operandTypes.size() != 2 * numInputs)
     return reader.fail("it must have an initial value and a result for each "
                        "input");
   for (unsigned i = 0; i < numInputs; ++i) {
@@ -283,8 +289,7 @@ bool HloWindows::complete(const HloReader &reader, ArrayRef<int64_t> input,
   return true;
 }
 
-std::optional<HloWindows> HloWindows::read(Operation *op, std::string &why) {
-  HloReader reader(op, why);
+std::optional<HloWindows> HloWindows::read(const HloReader &reader) {
   HloWindows result;
   if (!readVariadic(reader, result.numInputs) || !isStatic(reader) ||
       !result.complete(reader, reader.in(0), reader.out()))
@@ -292,9 +297,7 @@ std::optional<HloWindows> HloWindows::read(Operation *op, std::string &why) {
   return result;
 }
 
-std::optional<HloWindows> HloWindows::readSelect(Operation *op,
-                                                 std::string &why) {
-  HloReader reader(op, why);
+std::optional<HloWindows> HloWindows::readSelect(const HloReader &reader) {
   HloWindows result;
   result.numInputs = 1;
   if (!reader.hasTensors(3, 1) || !isStatic(reader) ||
@@ -308,7 +311,7 @@ std::optional<HloWindows> HloWindows::readSelect(Operation *op,
                 "type, and a result of the operand's type");
   if (llvm::any_of(result.dims, [](auto &dim) { return dim.base != 1; }))
     reader.fail("its operand must not be spread");
-  return why.empty() ? std::optional(result) : std::nullopt;
+  return reader.why.empty() ? std::optional(result) : std::nullopt;
 }
 
 std::optional<HloScan> HloWindows::getScan() const {
@@ -329,14 +332,12 @@ std::optional<HloScan> HloWindows::getScan() const {
   return scan;
 }
 
-std::optional<HloConvolution> HloConvolution::read(Operation *op,
-                                                   std::string &why) {
-  HloReader reader(op, why);
+std::optional<HloConvolution> HloConvolution::read(const HloReader &reader) {
   if (!reader.hasTensors(2, 1) || !isStatic(reader))
     return std::nullopt;
   std::string error;
-  auto numbers =
-      parseHloConvolution(getHloText(op->getAttr("dimension_numbers")), error);
+  auto numbers = parseHloConvolution(
+      getHloText(reader.getAttr("dimension_numbers")), error);
   if (!numbers)
     return refuse(reader,
                   "attribute 'dimension_numbers' is not read: " + error);
@@ -381,8 +382,7 @@ std::optional<HloConvolution> HloConvolution::read(Operation *op,
   return c;
 }
 
-std::optional<HloReduce> HloReduce::read(Operation *op, std::string &why) {
-  HloReader reader(op, why);
+std::optional<HloReduce> HloReduce::read(const HloReader &reader) {
   HloReduce result;
   if (!readVariadic(reader, result.numInputs))
     return std::nullopt;
@@ -453,7 +453,7 @@ static bool readSliceNumbers(const HloReader &reader, HloSlices &slices,
                              ArrayRef<StringRef> keys) {
   std::string error;
   auto fields =
-      parseHloFields(getHloText(reader.op->getAttr(attribute)), name, error);
+      parseHloFields(getHloText(reader.getAttr(attribute)), name, error);
   if (!fields)
     return reader.fail("attribute '" + attribute + "' is not read: " + error);
   SmallVector<int64_t> *lists[] = {&slices.window, &slices.dropped,
@@ -465,9 +465,7 @@ static bool readSliceNumbers(const HloReader &reader, HloSlices &slices,
   return true;
 }
 
-std::optional<HloSlices> HloSlices::readGather(Operation *op,
-                                               std::string &why) {
-  HloReader reader(op, why);
+std::optional<HloSlices> HloSlices::readGather(const HloReader &reader) {
   HloSlices slices;
   if (!reader.hasTensors(2, 1) || !isStatic(reader) ||
       !readSliceNumbers(reader, slices, "dimension_numbers", "gather",
@@ -493,11 +491,9 @@ std::optional<HloSlices> HloSlices::readGather(Operation *op,
   return slices;
 }
 
-std::optional<HloSlices> HloSlices::readScatter(Operation *op,
-                                                std::string &why) {
-  HloReader reader(op, why);
+std::optional<HloSlices> HloSlices::readScatter(const HloReader &reader) {
   HloSlices slices;
-  unsigned count = slices.numInputs = op->getNumResults();
+  unsigned count = slices.numInputs = reader.resultTypes.size();
   if (!reader.hasTensors(2 * int64_t(count) + 1, -1) || !isStatic(reader))
     return std::nullopt;
   if (count == 0)
@@ -514,7 +510,7 @@ std::optional<HloSlices> HloSlices::readScatter(Operation *op,
       !slices.complete(reader, reader.in(0), reader.in(count),
                        reader.in(count + 1)))
     return std::nullopt;
-  slices.areWhole = op->hasAttr(kWholeWindows);
+  slices.areWhole = bool(reader.getAttr(kWholeWindows));
   return slices;
 }
 
@@ -522,8 +518,7 @@ std::optional<HloSlices> HloSlices::readScatter(Operation *op,
 // Movement
 //===----------------------------------------------------------------------===//
 
-std::optional<HloPad> HloPad::read(Operation *op, std::string &why) {
-  HloReader reader(op, why);
+std::optional<HloPad> HloPad::read(const HloReader &reader) {
   if (!reader.hasTensors(2, 1))
     return std::nullopt;
   size_t rank = reader.in(0).size();
@@ -551,8 +546,7 @@ std::optional<HloPad> HloPad::read(Operation *op, std::string &why) {
   return HloPad{*low, *high, *interior};
 }
 
-std::optional<HloSlice> HloSlice::read(Operation *op, std::string &why) {
-  HloReader reader(op, why);
+std::optional<HloSlice> HloSlice::read(const HloReader &reader) {
   if (!reader.hasTensors(1, 1))
     return std::nullopt;
   size_t rank = reader.in(0).size();
@@ -576,8 +570,7 @@ std::optional<HloSlice> HloSlice::read(Operation *op, std::string &why) {
 }
 
 std::optional<SmallVector<int64_t>>
-tensoraccess::readHloBroadcast(Operation *op, std::string &why) {
-  HloReader reader(op, why);
+tensoraccess::readHloBroadcast(const HloReader &reader) {
   if (!reader.hasTensors(1, 1))
     return std::nullopt;
   auto dims = reader.dims("broadcast_dimensions", reader.out().size());
@@ -594,8 +587,7 @@ tensoraccess::readHloBroadcast(Operation *op, std::string &why) {
 }
 
 std::optional<SmallVector<int64_t>>
-tensoraccess::readHloTranspose(Operation *op, std::string &why) {
-  HloReader reader(op, why);
+tensoraccess::readHloTranspose(const HloReader &reader) {
   if (!reader.hasTensors(1, 1))
     return std::nullopt;
   ArrayRef<int64_t> in = reader.in(0);
@@ -611,8 +603,7 @@ tensoraccess::readHloTranspose(Operation *op, std::string &why) {
 }
 
 std::optional<SmallVector<int64_t>>
-tensoraccess::readHloReverse(Operation *op, std::string &why) {
-  HloReader reader(op, why);
+tensoraccess::readHloReverse(const HloReader &reader) {
   if (!reader.hasTensors(1, 1))
     return std::nullopt;
   if (!agree(reader.in(0), reader.out()))
@@ -620,19 +611,18 @@ tensoraccess::readHloReverse(Operation *op, std::string &why) {
   return reader.dims("dimensions", reader.in(0).size());
 }
 
-std::optional<int64_t> tensoraccess::readHloConcatenate(Operation *op,
-                                                        std::string &why) {
-  HloReader reader(op, why);
+std::optional<int64_t>
+tensoraccess::readHloConcatenate(const HloReader &reader) {
   if (!reader.hasTensors(-1, 1))
     return std::nullopt;
   auto axis = reader.integer("dimension", -1);
   ArrayRef<int64_t> out = reader.out();
-  if (op->getNumOperands() == 0 || !axis || *axis < 0 ||
+  if (reader.operandTypes.empty() || !axis || *axis < 0 ||
       *axis >= int64_t(out.size()))
     return refuse(reader,
                   "it must join operands along one of their dimensions");
   int64_t sum = 0;
-  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+  for (unsigned i = 0; i < reader.operandTypes.size(); ++i) {
     SmallVector<int64_t> shape(reader.in(i));
     if (shape.size() == out.size()) {
       sum = ShapedType::isDynamic(shape[*axis]) || ShapedType::isDynamic(sum)
@@ -650,9 +640,8 @@ std::optional<int64_t> tensoraccess::readHloConcatenate(Operation *op,
   return axis;
 }
 
-std::optional<int64_t> tensoraccess::readHloSetDimensionSize(Operation *op,
-                                                             std::string &why) {
-  HloReader reader(op, why);
+std::optional<int64_t>
+tensoraccess::readHloSetDimensionSize(const HloReader &reader) {
   if (!reader.hasTensors(2, 1))
     return std::nullopt;
   auto dim = reader.integer("dimension", -1);

@@ -9,6 +9,7 @@
 #ifndef TENSORACCESS_STABLEHLO_STABLEHLOREADER_H
 #define TENSORACCESS_STABLEHLO_STABLEHLOREADER_H
 
+#include "TensorAccess/Interfaces/IndexingOpInterface.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -165,16 +166,27 @@ bool agree(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b);
 /// The shapes and plain attributes of an op.
 class HloReader {
 public:
-  HloReader(Operation *op, std::string &why) : op(op), why(why) {}
+  HloReader(Operation *op, std::string &why)
+      : operandTypes(op->getOperandTypes()), resultTypes(op->getResultTypes()),
+        why(why), op(op) {}
+  /// Of a term that is none, or that has other types.
+  HloReader(const OpSignature &op, std::string &why)
+      : operandTypes(op.operandTypes), resultTypes(op.resultTypes), why(why),
+        attributes(op.attributes), name(op.name) {}
+
+  /// The op's name without its dialect.
+  llvm::StringRef getName() const;
+  /// Null if it is absent.
+  Attribute getAttr(llvm::StringRef name) const;
 
   /// False, with the reason, unless the op has this many operands and results
   /// (-1: any), all of them ranked tensors.
   bool hasTensors(int64_t numOperands, int64_t numResults) const;
   RankedTensorType operandType(unsigned i) const {
-    return cast<RankedTensorType>(op->getOperand(i).getType());
+    return cast<RankedTensorType>(operandTypes[i]);
   }
   RankedTensorType resultType(unsigned i = 0) const {
-    return cast<RankedTensorType>(op->getResult(i).getType());
+    return cast<RankedTensorType>(resultTypes[i]);
   }
   llvm::ArrayRef<int64_t> in(unsigned i) const {
     return operandType(i).getShape();
@@ -200,8 +212,14 @@ public:
     return false;
   }
 
-  Operation *op;
+  TypeRange operandTypes, resultTypes;
   std::string &why;
+
+private:
+  /// Null for a signature, which has the others.
+  Operation *op = nullptr;
+  DictionaryAttr attributes;
+  std::optional<OperationName> name;
 };
 
 /// dot and dot_general: out[b, l, r] = sum over k of lhs[b, l, k] rhs[b, r, k].
@@ -210,12 +228,12 @@ struct HloDot {
   /// The other dimensions, in order.
   llvm::SmallVector<int64_t> lhsFree, rhsFree;
 
-  static std::optional<HloDot> read(Operation *op, std::string &why);
+  static std::optional<HloDot> read(const HloReader &reader);
 };
 
 /// Whether products of the operands' elements, converted to the result's type,
 /// are numbers of it: floats are not converted to integers.
-bool hasHloProducts(Operation *op, std::string &why);
+bool hasHloProducts(const HloReader &reader);
 
 /// One dimension of a window op: base * x + low = stride * o + dilation * w.
 struct HloWindowDim {
@@ -243,10 +261,10 @@ struct HloWindows {
   /// The scan that this is, if the dimension has at least two elements.
   std::optional<HloScan> getScan() const;
 
-  static std::optional<HloWindows> read(Operation *op, std::string &why);
+  static std::optional<HloWindows> read(const HloReader &reader);
   /// Of (operand, source, initial value) in one element type, which may not be
   /// spread.
-  static std::optional<HloWindows> readSelect(Operation *op, std::string &why);
+  static std::optional<HloWindows> readSelect(const HloReader &reader);
 
 private:
   /// Reads `dims` of an input and an output.
@@ -264,7 +282,7 @@ struct HloConvolution {
   int64_t featureGroups = 1, batchGroups = 1;
 
   int64_t groups() const { return featureGroups * batchGroups; }
-  static std::optional<HloConvolution> read(Operation *op, std::string &why);
+  static std::optional<HloConvolution> read(const HloReader &reader);
 };
 
 /// reduce: inputs, then as many scalars; the dimensions that go, ascending.
@@ -272,7 +290,7 @@ struct HloReduce {
   llvm::SmallVector<int64_t> dims, kept;
   unsigned numInputs = 0;
 
-  static std::optional<HloReduce> read(Operation *op, std::string &why);
+  static std::optional<HloReduce> read(const HloReader &reader);
 };
 
 /// An attribute of a scatter: a window that is not inside as a whole is
@@ -300,8 +318,8 @@ struct HloSlices {
   unsigned numInputs = 1;
   bool areWhole = false;
 
-  static std::optional<HloSlices> readGather(Operation *op, std::string &why);
-  static std::optional<HloSlices> readScatter(Operation *op, std::string &why);
+  static std::optional<HloSlices> readGather(const HloReader &reader);
+  static std::optional<HloSlices> readScatter(const HloReader &reader);
   /// Which dimension of the slices holds dimension `dim` of the indices.
   int64_t sliceDimOfIndices(int64_t dim) const {
     return batchDims[dim < vectorDim ? dim : dim - 1];
@@ -322,34 +340,34 @@ private:
 struct HloPad {
   llvm::SmallVector<int64_t> low, high, interior;
 
-  static std::optional<HloPad> read(Operation *op, std::string &why);
+  static std::optional<HloPad> read(const HloReader &reader);
 };
 
 /// slice: every index lies inside.
 struct HloSlice {
   llvm::SmallVector<int64_t> starts, limits, strides;
 
-  static std::optional<HloSlice> read(Operation *op, std::string &why);
+  static std::optional<HloSlice> read(const HloReader &reader);
 };
 
 /// broadcast_in_dim: dimension i of the operand is dims[i] of the result, and
 /// has its size or 1.
-std::optional<llvm::SmallVector<int64_t>> readHloBroadcast(Operation *op,
-                                                           std::string &why);
+std::optional<llvm::SmallVector<int64_t>>
+readHloBroadcast(const HloReader &reader);
 /// transpose: dimension i of the result is permutation[i] of the operand.
-std::optional<llvm::SmallVector<int64_t>> readHloTranspose(Operation *op,
-                                                           std::string &why);
+std::optional<llvm::SmallVector<int64_t>>
+readHloTranspose(const HloReader &reader);
 /// reverse: the dimensions that turn.
-std::optional<llvm::SmallVector<int64_t>> readHloReverse(Operation *op,
-                                                         std::string &why);
+std::optional<llvm::SmallVector<int64_t>>
+readHloReverse(const HloReader &reader);
 /// concatenate: the dimension; at least one operand.
-std::optional<int64_t> readHloConcatenate(Operation *op, std::string &why);
+std::optional<int64_t> readHloConcatenate(const HloReader &reader);
 
 /// set_dimension_size: the dimension; a tensor and an integer.
-std::optional<int64_t> readHloSetDimensionSize(Operation *op, std::string &why);
+std::optional<int64_t> readHloSetDimensionSize(const HloReader &reader);
 
 /// top_k: how many of the last dimension's elements; static shapes.
-std::optional<int64_t> readHloTopK(Operation *op, std::string &why);
+std::optional<int64_t> readHloTopK(const HloReader &reader);
 
 /// reduce_precision on the bits of a float type: the mantissa rounded to
 /// nearest even, which may carry into the exponent, then numbers above the

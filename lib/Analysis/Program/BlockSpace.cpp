@@ -192,7 +192,7 @@ static bool sharesSymbols(Operation *op) {
   // A kernel that is turned, or an input that is spread, names its symbols
   // otherwise.
   std::string why;
-  auto convolution = HloConvolution::read(op, why);
+  auto convolution = HloConvolution::read({op, why});
   return convolution && !llvm::is_contained(convolution->reversed, true) &&
          llvm::all_of(convolution->windows,
                       [](const HloWindowDim &dim) { return dim.base == 1; });

@@ -203,20 +203,20 @@ void Counter::countHlo(Operation *op) {
     return add(1, points, 1);
   std::string why;
   if (name == "dot" || name == "dot_general") {
-    if (auto dot = HloDot::read(op, why))
+    if (auto dot = HloDot::read({op, why}))
       reduced = countElements(op->getOperand(0), dot->lhsContract);
   } else if (name == "convolution") {
-    if (auto conv = HloConvolution::read(op, why)) {
+    if (auto conv = HloConvolution::read({op, why})) {
       SmallVector<int64_t> dims = {conv->numbers.kernel.first};
       llvm::append_range(dims, conv->numbers.kernel.spatial);
       reduced = countElements(op->getOperand(1), dims);
     }
   } else if (name == "reduce") {
-    if (auto reduce = HloReduce::read(op, why))
+    if (auto reduce = HloReduce::read({op, why}))
       reduced = countElements(op->getOperand(0), reduce->dims);
     inner = countBody(op);
   } else if (name == "reduce_window") {
-    if (auto windows = HloWindows::read(op, why))
+    if (auto windows = HloWindows::read({op, why}))
       reduced = elementCount(llvm::map_to_vector(
           windows->dims, [](const HloWindowDim &dim) { return dim.window; }));
     inner = countBody(op);

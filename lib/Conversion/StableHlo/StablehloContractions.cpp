@@ -44,7 +44,7 @@ static SmallVector<Value> multiply(HloConversion &c, Value lhs, Value rhs,
   Type from[2] = {getElementTypeOrSelf(c.op->getOperand(0).getType()),
                   getElementTypeOrSelf(c.op->getOperand(1).getType())};
   Type to = getElementTypeOrSelf(c.op->getResult(0).getType());
-  if (!hasHloProducts(c.op, c.why))
+  if (!hasHloProducts({c.op, c.why}))
     return {};
   const Type rounded = to;
   to = getSumType(to);
@@ -74,7 +74,7 @@ static SmallVector<Value> multiply(HloConversion &c, Value lhs, Value rhs,
 }
 
 static SmallVector<Value> convertDot(HloConversion &c) {
-  auto dot = HloDot::read(c.op, c.why);
+  auto dot = HloDot::read({c.op, c.why});
   if (!dot)
     return {};
   Value lhs = c.operand(0), rhs = c.operand(1);
@@ -120,7 +120,7 @@ static SmallVector<int64_t> cut(ArrayRef<int64_t> shape, int64_t dim,
 }
 
 static SmallVector<Value> convertConvolution(HloConversion &c) {
-  auto conv = HloConvolution::read(c.op, c.why);
+  auto conv = HloConvolution::read({c.op, c.why});
   if (!conv)
     return {};
   const HloConvolutionSide &in = conv->numbers.input,

@@ -116,7 +116,7 @@ static SmallVector<Value> convertDynamicUpdateSlice(HloConversion &c) {
 /// As many elements of a dimension as a number says, the first; an error at run
 /// time if it has not as many.
 static SmallVector<Value> convertSetDimensionSize(HloConversion &c) {
-  auto dim = readHloSetDimensionSize(c.op, c.why);
+  auto dim = readHloSetDimensionSize({c.op, c.why});
   if (!dim)
     return {};
   Value source = c.operand(0);
@@ -171,7 +171,7 @@ static void getTensorIndex(ImplicitLocOpBuilder &b, const HloSlices &numbers,
 }
 
 static SmallVector<Value> convertGather(HloConversion &c) {
-  auto numbers = HloSlices::readGather(c.op, c.why);
+  auto numbers = HloSlices::readGather({c.op, c.why});
   if (!numbers)
     return {};
   HloReader reader(c.op, c.why);
@@ -205,7 +205,7 @@ static SmallVector<Value> convertGather(HloConversion &c) {
 }
 
 static SmallVector<Value> convertScatter(HloConversion &c) {
-  auto numbers = HloSlices::readScatter(c.op, c.why);
+  auto numbers = HloSlices::readScatter({c.op, c.why});
   if (!numbers)
     return {};
   HloReader reader(c.op, c.why);

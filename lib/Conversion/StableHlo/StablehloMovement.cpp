@@ -146,7 +146,7 @@ static SmallVector<Value> convertIota(HloConversion &c) {
 }
 
 static SmallVector<Value> convertBroadcast(HloConversion &c) {
-  auto dims = readHloBroadcast(c.op, c.why);
+  auto dims = readHloBroadcast({c.op, c.why});
   if (!dims)
     return {};
   RankedTensorType type = c.resultType();
@@ -181,7 +181,7 @@ static SmallVector<Value> convertReshape(HloConversion &c) {
 }
 
 static SmallVector<Value> convertTranspose(HloConversion &c) {
-  auto perm = readHloTranspose(c.op, c.why);
+  auto perm = readHloTranspose({c.op, c.why});
   if (!perm)
     return {};
   Value source = c.operand(0);
@@ -215,7 +215,7 @@ Value tensoraccess::reverseHlo(HloConversion &c, Value tensor,
 }
 
 static SmallVector<Value> convertReverse(HloConversion &c) {
-  auto dims = readHloReverse(c.op, c.why);
+  auto dims = readHloReverse({c.op, c.why});
   if (!dims)
     return {};
   if (!cast<ShapedType>(c.operand(0).getType()).hasStaticShape())
@@ -224,7 +224,7 @@ static SmallVector<Value> convertReverse(HloConversion &c) {
 }
 
 static SmallVector<Value> convertSlice(HloConversion &c) {
-  auto slice = HloSlice::read(c.op, c.why);
+  auto slice = HloSlice::read({c.op, c.why});
   if (!slice)
     return {};
   HloReader reader(c.op, c.why);
@@ -286,7 +286,7 @@ Value tensoraccess::padHlo(HloConversion &c, Value tensor, Value element,
 }
 
 static SmallVector<Value> convertPad(HloConversion &c) {
-  auto pad = HloPad::read(c.op, c.why);
+  auto pad = HloPad::read({c.op, c.why});
   if (!pad)
     return {};
   Value source = c.operand(0), element = c.scalar(c.operand(1));
@@ -302,7 +302,7 @@ static SmallVector<Value> convertPad(HloConversion &c) {
 }
 
 static SmallVector<Value> convertConcatenate(HloConversion &c) {
-  auto axis = readHloConcatenate(c.op, c.why);
+  auto axis = readHloConcatenate({c.op, c.why});
   if (!axis)
     return {};
   RankedTensorType type = c.resultType();

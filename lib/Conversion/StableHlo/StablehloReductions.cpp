@@ -97,7 +97,7 @@ static SmallVector<Value> reduceBy(HloConversion &c, Block &body,
 }
 
 static SmallVector<Value> convertReduce(HloConversion &c) {
-  auto reduce = HloReduce::read(c.op, c.why);
+  auto reduce = HloReduce::read({c.op, c.why});
   if (!reduce)
     return {};
   Block *body = getReducer(c, reduce->numInputs);
@@ -182,7 +182,7 @@ convertWindows(HloConversion &c, const HloWindows &windows, Block &body) {
 }
 
 static SmallVector<Value> convertReduceWindow(HloConversion &c) {
-  auto windows = HloWindows::read(c.op, c.why);
+  auto windows = HloWindows::read({c.op, c.why});
   if (!windows)
     return {};
   Block *body = getReducer(c, windows->numInputs);
@@ -280,7 +280,7 @@ struct SelectAndScatter {
 } // namespace
 
 static SmallVector<Value> convertSelectAndScatter(HloConversion &c) {
-  auto windows = HloWindows::readSelect(c.op, c.why);
+  auto windows = HloWindows::readSelect({c.op, c.why});
   if (!windows)
     return {};
   const Type element = HloReader(c.op, c.why).resultType().getElementType();

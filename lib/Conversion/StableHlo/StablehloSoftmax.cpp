@@ -31,7 +31,7 @@ static Operation *getHlo(Value value, StringRef name) {
 static bool stepBack(SpreadValue &spread) {
   std::string why;
   if (Operation *op = getHlo(spread.value, "broadcast_in_dim")) {
-    auto places = readHloBroadcast(op, why);
+    auto places = readHloBroadcast({op, why});
     if (!places)
       return false;
     SmallVector<int64_t> dims;
@@ -71,7 +71,7 @@ matchSpreadReduction(Value value, Value source, bool isSum) {
       return std::nullopt;
   Operation *op = getHlo(spread.value, "reduce");
   std::string why;
-  auto reading = op ? HloReduce::read(op, why) : std::nullopt;
+  auto reading = op ? HloReduce::read({op, why}) : std::nullopt;
   TypedAttr init = reading ? getSplatElement(op->getOperand(1)) : TypedAttr();
   if (!reading || reading->numInputs != 1 || op->getOperand(0) != source ||
       !(isSum ? isPositiveZero(init) : isLeast(init)))

@@ -253,7 +253,7 @@ static SmallVector<Value> convertSort(HloConversion &c) {
 /// The k first elements of each line in descending order, and where they are;
 /// of equal ones the first ones.
 static SmallVector<Value> convertTopK(HloConversion &c) {
-  auto k = readHloTopK(c.op, c.why);
+  auto k = readHloTopK({c.op, c.why});
   if (!k)
     return {};
   if (c.resultType().getNumElements() == 0)

@@ -74,7 +74,7 @@ static int64_t addLoop(LoopNest &nest, SmallVectorImpl<int64_t> &to,
 
 static Value raiseBroadcast(HloRaise &r) {
   std::string why;
-  auto dims = readHloBroadcast(r.op, why);
+  auto dims = readHloBroadcast({r.op, why});
   if (!dims)
     return r.b.fail(why);
   LoopNest nest = LoopNest::parallelOver(r.out());
@@ -112,13 +112,13 @@ static Value raiseReshape(HloRaise &r) {
 
 static Value raiseTranspose(HloRaise &r) {
   std::string why;
-  auto perm = readHloTranspose(r.op, why);
+  auto perm = readHloTranspose({r.op, why});
   return perm ? r.b.transpose(r.all(0), *perm) : r.b.fail(why);
 }
 
 static Value raiseReverse(HloRaise &r) {
   std::string why;
-  auto dims = readHloReverse(r.op, why);
+  auto dims = readHloReverse({r.op, why});
   if (!dims)
     return r.b.fail(why);
   for (int64_t dim : *dims)
@@ -130,7 +130,7 @@ static Value raiseReverse(HloRaise &r) {
 
 static Value raiseSlice(HloRaise &r) {
   std::string why;
-  auto slice = HloSlice::read(r.op, why);
+  auto slice = HloSlice::read({r.op, why});
   if (!slice)
     return r.b.fail(why);
   SmallVector<int64_t> sizes, strides;
@@ -145,7 +145,7 @@ static Value raiseSlice(HloRaise &r) {
 
 static Value raisePad(HloRaise &r) {
   std::string why;
-  auto pad = HloPad::read(r.op, why);
+  auto pad = HloPad::read({r.op, why});
   if (!pad)
     return r.b.fail(why);
   TypedAttr value = getSplatElement(r.operand(1));
@@ -156,7 +156,7 @@ static Value raisePad(HloRaise &r) {
 
 static Value raiseConcatenate(HloRaise &r) {
   std::string why;
-  auto axis = readHloConcatenate(r.op, why);
+  auto axis = readHloConcatenate({r.op, why});
   if (!axis)
     return r.b.fail(why);
   SmallVector<Value> parts;
@@ -187,7 +187,7 @@ static bool haveOneType(HloRaise &r) {
 
 static Value raiseDot(HloRaise &r) {
   std::string why;
-  auto dot = HloDot::read(r.op, why);
+  auto dot = HloDot::read({r.op, why});
   if (!dot)
     return r.b.fail(why);
   if (!haveOneType(r))
@@ -225,7 +225,7 @@ static LoopIndex getGroupedIndex(int64_t groups, int64_t group, int64_t part,
 
 static Value raiseConvolution(HloRaise &r) {
   std::string why;
-  auto conv = HloConvolution::read(r.op, why);
+  auto conv = HloConvolution::read({r.op, why});
   if (!conv)
     return r.b.fail(why);
   if (!haveOneType(r))
@@ -358,7 +358,7 @@ static Value reduce(HloRaise &r, const LoopNest &nest,
 
 static Value raiseReduce(HloRaise &r) {
   std::string why;
-  auto reading = HloReduce::read(r.op, why);
+  auto reading = HloReduce::read({r.op, why});
   if (!reading)
     return r.b.fail(why);
   auto combiner = readCombiner(r, reading->numInputs);
@@ -379,7 +379,7 @@ static Value raiseReduce(HloRaise &r) {
 
 static Value raiseReduceWindow(HloRaise &r) {
   std::string why;
-  auto windows = HloWindows::read(r.op, why);
+  auto windows = HloWindows::read({r.op, why});
   if (!windows)
     return r.b.fail(why);
   if (std::optional<HloScan> scan = windows->getScan())

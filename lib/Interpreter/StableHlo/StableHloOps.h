@@ -42,9 +42,9 @@ LogicalResult emitMalformed(Operation *op, StringRef why);
 /// What `read` makes of an op; an error with its reason where that is nothing.
 template <typename T>
 FailureOr<T> readHlo(Operation *op,
-                     std::optional<T> (*read)(Operation *, std::string &)) {
+                     std::optional<T> (*read)(const HloReader &)) {
   std::string why;
-  std::optional<T> result = read(op, why);
+  std::optional<T> result = read({op, why});
   if (!result)
     return emitMalformed(op, why);
   return std::move(*result);

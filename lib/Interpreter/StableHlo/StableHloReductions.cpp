@@ -526,7 +526,7 @@ FailureOr<Product> Product::get(Operation *op, const Environment &env) {
   if (failed(sums))
     return failure();
   std::string why;
-  if (!hasHloProducts(op, why))
+  if (!hasHloProducts({op, why}))
     return emitMalformed(op, why);
   if (isDisjunction(op))
     sums = reportAt(op, kernels::convert(*sums, ElementType::I64));
