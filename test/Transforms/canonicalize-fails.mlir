@@ -4,7 +4,8 @@
 // RUN: not mlir-opt %t/insert.mlir --canonicalize
 // RUN: not mlir-opt %t/extract.mlir --canonicalize
 // RUN: not mlir-opt %t/subview.mlir --canonicalize
-// RUN: cat %t/insert.mlir %t/extract.mlir %t/subview.mlir %t/outside.mlir \
+// RUN: cat %t/insert.mlir %t/extract.mlir %t/subview.mlir %t/poison.mlir \
+// RUN:   %t/outside.mlir \
 // RUN:   | tensoraccess-opt --tensoraccess-canonicalize | FileCheck %s
 
 //--- insert.mlir
@@ -68,6 +69,18 @@ func.func @view_drops_all(%m: memref<4x16xi32>)
   %0 = memref.subview %m[0, 0] [1, 8] [1, 2]
      : memref<4x16xi32> to memref<8xi32, strided<[2]>>
   return %0 : memref<8xi32, strided<[2]>>
+}
+
+//--- poison.mlir
+// Upstream reads what isn't there, which need not fail (#178818).
+// CHECK-LABEL: func @poison
+// CHECK: %[[C:.*]] = arith.constant 0 : index
+// CHECK: return %[[C]]
+func.func @poison() -> index {
+  %0 = ub.poison : index
+  %1 = tensor.from_elements %0, %0 : tensor<2xindex>
+  %2 = tensor.extract %1[%0] : tensor<2xindex>
+  return %2 : index
 }
 
 //--- outside.mlir

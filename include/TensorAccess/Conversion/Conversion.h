@@ -131,10 +131,6 @@ LogicalResult inlineCallsInBodies(ModuleOp module);
 /// from upstream's wrong fold with padding. Emits an error where one cannot be.
 LogicalResult decomposeToLinalg(Operation *root);
 
-/// Makes zeros of scalars that are poison, and may be any value: upstream
-/// crashes where it folds some of them.
-void replacePoison(ModuleOp module);
-
 //===----------------------------------------------------------------------===//
 // What is checked
 //===----------------------------------------------------------------------===//

@@ -36,6 +36,10 @@ ArrayRef<StringRef> getWrongPatterns();
 /// program computes, and is idempotent.
 void guardFolds(Operation *root);
 
+/// Makes ub.poison below `root` zeros, but for vectors: upstream folds
+/// tensor.from_elements of it out of memory that isn't there.
+void replacePoison(Operation *root);
+
 /// if (x == c0) … else if (x == c1) … else …, in place of a switch: upstream's
 /// compares the low 32 bits.
 void replaceByBranches(scf::IndexSwitchOp op);

@@ -29,6 +29,7 @@ def GuardFolds : Pass<"tensoraccess-guard-folds"> {
       all its dimensions.
     - `memref.subview` that drops some of its unit dimensions becomes one that drops
       none, and a `memref.reinterpret_cast` of it.
+    - `ub.poison` becomes zeros, but for vectors.
     - `bufferization.to_buffer` that may be written to takes a copy of its tensor:
       two of one tensor are the same op for CSE.
 

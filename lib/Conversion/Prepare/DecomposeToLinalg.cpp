@@ -208,16 +208,3 @@ LogicalResult mlir::tensoraccess::decomposeToLinalg(Operation *root) {
       separateDroppedDims(rewriter, op);
   return success();
 }
-
-void mlir::tensoraccess::replacePoison(ModuleOp module) {
-  module.walk([](ub::PoisonOp op) {
-    OpBuilder b(op);
-    TypedAttr zero = b.getZeroAttr(op.getType());
-    if (!zero || isa<VectorType>(op.getType()) ||
-        !getElementTypeOrSelf(op.getType()).isIntOrIndexOrFloat())
-      return;
-    op.replaceAllUsesWith(
-        arith::ConstantOp::create(b, op.getLoc(), zero).getResult());
-    op->erase();
-  });
-}

@@ -306,7 +306,6 @@ static void insertInto(Region &region, CheckBuilder &checks, bool onlyShapes) {
 }
 
 void mlir::tensoraccess::insertChecks(ModuleOp module, bool onlyShapes) {
-  replacePoison(module);
   module.walk([&](FunctionOpInterface function) {
     CheckBuilder checks;
     insertInto(function.getFunctionBody(), checks, onlyShapes);

@@ -20,7 +20,8 @@
 //   6. math.atan2(y, x) with 1 or -1 for x where both are 0: of two zeros
 //      upstream makes NaN;
 //   7. memref.subview that drops some of its unit dimensions, in two ops: which
-//      ones, upstream tells by the strides of the source, not by its own.
+//      ones, upstream tells by the strides of the source, not by its own;
+//   8. ub.poison, as zeros.
 //
 // Before the first of upstream's passes, too: a buffer that is made of a tensor,
 // and may be written to, is made of a copy. Two of one tensor are one op to CSE,
@@ -35,6 +36,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -286,9 +288,9 @@ static void nameKeptDims(ImplicitLocOpBuilder &b, memref::SubViewOp op) {
       others == op.getDroppedDims())
     return;
 
-  Value all = memref::SubViewOp::create(b, whole, op.getSource(),
-                                        op.getMixedOffsets(), sizes,
-                                        op.getMixedStrides());
+  Value all =
+      memref::SubViewOp::create(b, whole, op.getSource(), op.getMixedOffsets(),
+                                sizes, op.getMixedStrides());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, all);
   auto get = [&](int64_t number, Value value) -> OpFoldResult {
     if (ShapedType::isDynamic(number))
@@ -301,11 +303,10 @@ static void nameKeptDims(ImplicitLocOpBuilder &b, memref::SubViewOp op) {
     keptSizes.push_back(sizes[dim]);
     keptStrides.push_back(get(stride, metadata.getStrides()[dim]));
   }
-  op.replaceAllUsesWith(
-      memref::ReinterpretCastOp::create(b, type, all,
-                                        get(offset, metadata.getOffset()),
-                                        keptSizes, keptStrides)
-          .getResult());
+  op.replaceAllUsesWith(memref::ReinterpretCastOp::create(
+                            b, type, all, get(offset, metadata.getOffset()),
+                            keptSizes, keptStrides)
+                            .getResult());
   op.erase();
 }
 
@@ -387,7 +388,21 @@ void mlir::tensoraccess::separateBuffers(Operation *root) {
   });
 }
 
+void mlir::tensoraccess::replacePoison(Operation *root) {
+  root->walk([](ub::PoisonOp op) {
+    OpBuilder b(op);
+    TypedAttr zero = b.getZeroAttr(op.getType());
+    if (!zero || isa<VectorType>(op.getType()) ||
+        !getElementTypeOrSelf(op.getType()).isIntOrIndexOrFloat())
+      return;
+    op.replaceAllUsesWith(
+        arith::ConstantOp::create(b, op.getLoc(), zero).getResult());
+    op->erase();
+  });
+}
+
 void mlir::tensoraccess::guardFolds(Operation *root) {
+  replacePoison(root);
   root->walk([](Operation *op) {
     dropPromises(op);
     ImplicitLocOpBuilder b(op->getLoc(), op);
