@@ -281,9 +281,11 @@ class Fuzzer:
 
 
 def read_corpus(folder):
+    """The modules of a folder's files, but for those that hold what upstream's folds,
+    which run in every pass, are known to do wrongly."""
     modules = []
     for path in sorted(folder.rglob("*.mlir")):
-        if path.stat().st_size < 40000:
+        if path.stat().st_size < 40000 and not path.name.startswith(("canonicalize", "guard-folds")):
             modules += split(path.read_text(errors="replace"))
     return [module for module in modules if module.strip()]
 
