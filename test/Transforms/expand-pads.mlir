@@ -22,6 +22,20 @@ func.func @both(%x: tensor<4x3xf32>, %v: f32) -> tensor<7x6xf32> {
   return %p : tensor<7x6xf32>
 }
 
+// A constant in the body.
+// CHECK-LABEL: @constant_inside
+// CHECK: %[[C:.*]] = arith.constant 2.0{{.*}} : f32
+// CHECK: linalg.fill ins(%[[C]] : f32)
+// CHECK-NOT: tensor.pad
+func.func @constant_inside(%x: tensor<4xf32>) -> tensor<6xf32> {
+  %p = tensor.pad %x low[0] high[2] {
+  ^bb0(%i: index):
+    %v = arith.constant 2.0 : f32
+    tensor.yield %v : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  return %p : tensor<6xf32>
+}
+
 // A value by index, an unknown size, no element to place.
 // CHECK-LABEL: @others
 // CHECK-COUNT-3: tensor.pad

@@ -46,6 +46,10 @@ static bool expand(RewriterBase &rewriter, tensor::PadOp pad) {
     return false;
   rewriter.setInsertionPoint(pad);
   Location loc = pad.getLoc();
+  // A constant inside of the region.
+  if (Operation *constant = value.getDefiningOp();
+      constant && pad.getRegion().isAncestor(constant->getParentRegion()))
+    value = rewriter.clone(*constant)->getResult(0);
   Value result = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
                                          type.getElementType());
   auto insert = [&](Value part, ArrayRef<int64_t> offsets) {
