@@ -109,3 +109,13 @@ func.func @nothing_summed(%a: tensor<8x0xf32>, %b: tensor<0x12xf32>, %c: tensor<
   %1 = math.exp %0 : tensor<8x12xf32>
   return %1 : tensor<8x12xf32>
 }
+
+// A strided layout holds for one shape, so that no slice has it.
+// REMARK: [Missed] tile | Category:tensoraccess | Function=strided | {{.*}}Reason="slices of its tensors don't have their encodings", Remark="linalg.generic is not tiled"
+// CHECK-LABEL: @strided
+// CHECK-NOT: scf.for
+func.func @strided(%x: tensor<4x8xf32, #tensoraccess.strided<(4,8):(10,1)>>)
+    -> tensor<4x8xf32, #tensoraccess.strided<(4,8):(10,1)>> {
+  %0 = arith.addf %x, %x : tensor<4x8xf32, #tensoraccess.strided<(4,8):(10,1)>>
+  return %0 : tensor<4x8xf32, #tensoraccess.strided<(4,8):(10,1)>>
+}

@@ -225,6 +225,10 @@ static CutDim cutDim(OpBuilder &b, Location loc, OpFoldResult size,
   cut.count = isBehind ? OpFoldResult(b.getIndexAttr(0))
                        : apply(y - x, {cut.first, end});
   OpFoldResult total = apply(x + y + z, {size, low, high});
+  // An assertion in front of it says that nothing has this size.
+  if (std::optional<int64_t> number = getConstantIntValue(total);
+      number && *number < 0)
+    total = b.getIndexAttr(0);
   cut.low = least({x, y}, {greatest({x, zero}, low), total});
   cut.high = apply(x - y - z, {total, cut.low, cut.count});
   return cut;

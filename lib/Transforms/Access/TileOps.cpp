@@ -304,10 +304,32 @@ mlir::tensoraccess::emitForeignTile(OpBuilder &b, OpResult result,
   return tiled;
 }
 
+/// Whether a slice of a tensor may have its encoding: strided layouts hold for one
+/// shape.
+static bool hasSlices(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto encoding =
+      tensor ? dyn_cast_or_null<VerifiableTensorEncoding>(tensor.getEncoding())
+             : VerifiableTensorEncoding();
+  if (!encoding)
+    return true;
+  MLIRContext *context = type.getContext();
+  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
+  return succeeded(encoding.verifyEncoding(
+      SmallVector<int64_t>(tensor.getRank(), 1), tensor.getElementType(),
+      [&] { return emitError(UnknownLoc::get(context)); }));
+}
+
 FailureOr<TiledOp> mlir::tensoraccess::emitTile(OpBuilder &b, OpResult result,
                                                 const TensorRegion &region,
                                                 Value destination,
                                                 std::string &reason) {
+  Operation *op = result.getOwner();
+  if (!llvm::all_of(op->getOperandTypes(), hasSlices) ||
+      !llvm::all_of(op->getResultTypes(), hasSlices)) {
+    reason = "slices of its tensors don't have their encodings";
+    return failure();
+  }
   Block *block = b.getInsertionBlock();
   Block::iterator past = b.getInsertionPoint();
   Operation *before = past == block->begin() ? nullptr : &*std::prev(past);

@@ -156,9 +156,7 @@ int LayoutAssigner::addCandidate(Value value, const Blocking &blocking) {
   bool tilesDynamic = false;
   for (auto [size, tile] : llvm::zip_equal(type.getShape(), blocking.tile))
     tilesDynamic |= ShapedType::isDynamic(size) && tile != 1;
-  if (type.getEncoding() || tilesDynamic ||
-      !LayoutAttr::getChecked([&] { return InFlightDiagnostic(); },
-                              type.getContext(), blocking.getLayout()))
+  if (type.getEncoding() || tilesDynamic || blocking.getLayout().verify())
     return -1;
   ArrayRef<Candidate> list = getCandidates(value);
   RankedTensorType blocked = getBlockedType(type, blocking);
