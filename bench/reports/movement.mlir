@@ -240,3 +240,35 @@ func.func @crop(%x: tensor<3x4xf32>) -> tensor<1x3xf32> {
   } : tensor<3x4xf32> to tensor<1x3xf32>
   return %0 : tensor<1x3xf32>
 }
+// -----
+// llvm/llvm-project#184334: a subview that drops some of several units was told by
+//   strides that are not its own which ones it drops
+// f([[[1, 2], [3, 4]], [[5, 6], [7, 8]], [[9, 10], [11, 12]]]) == [1, 2, 3, 4, 5, 6, 7, 8, 7, 10, 11, 12]
+func.func @f(%x: tensor<3x2x2xi32>) -> tensor<12xi32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c7 = arith.constant 7 : i32
+  %m = bufferization.to_buffer %x : tensor<3x2x2xi32> to memref<3x2x2xi32>
+  %v = memref.subview %m[%c2, 0, %c0] [1, 1, 1] [2, 2, 1]
+     : memref<3x2x2xi32> to memref<1x1xi32, strided<[8, 4], offset: ?>>
+  memref.store %c7, %v[%c0, %c0] : memref<1x1xi32, strided<[8, 4], offset: ?>>
+  %n = memref.alloc() : memref<3x2x2xi32>
+  memref.copy %m, %n : memref<3x2x2xi32> to memref<3x2x2xi32>
+  %t = bufferization.to_tensor %n restrict : memref<3x2x2xi32> to tensor<3x2x2xi32>
+  %r = tensor.collapse_shape %t [[0, 1, 2]] : tensor<3x2x2xi32> into tensor<12xi32>
+  return %r : tensor<12xi32>
+}
+// -----
+// llvm/llvm-project#178818: tensor.from_elements of poison was folded out of memory that
+//   isn't there
+// f(4) == [4, 4]
+func.func @f(%x: index) -> tensor<2xindex> {
+  %p = ub.poison : index
+  %0 = tensor.from_elements %p, %p : tensor<2xindex>
+  %c0 = arith.constant 0 : index
+  %1 = tensor.extract %0[%c0] : tensor<2xindex>
+  %2 = arith.subi %1, %1 : index
+  %3 = arith.addi %2, %x : index
+  %4 = tensor.from_elements %3, %3 : tensor<2xindex>
+  return %4 : tensor<2xindex>
+}
