@@ -9,7 +9,6 @@
 #ifndef TENSORACCESS_TRANSFORMS_KERNELS_H
 #define TENSORACCESS_TRANSFORMS_KERNELS_H
 
-#include "TensorAccess/Core/Kernels.h"
 #include "TensorAccess/Core/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
