@@ -16,7 +16,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/HostMachine.h"
 
 #include "NativeArrays.h"
 #include "NativeModule.h"

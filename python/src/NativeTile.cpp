@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeValues.h"
-#include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/ReshapeSteps.h"
 #include "TensorAccess/Core/Tile.h"
 

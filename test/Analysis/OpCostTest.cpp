@@ -8,7 +8,6 @@
 
 #include "TensorAccess/Analysis/BlockOps.h"
 #include "TensorAccess/Analysis/OpCosts.h"
-#include "TensorAccess/Analysis/Work.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -15,7 +15,6 @@
 #include "TensorAccess/Core/Tile.h"
 #include "ParseMap.h"
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/ReshapeSteps.h"
 
 #include <random>

@@ -10,7 +10,6 @@
 #define TENSORACCESS_EXECUTION_JIT_H
 
 #include "TensorAccess/Conversion/Conversion.h"
-#include "TensorAccess/Core/Kernels.h"
 #include "TensorAccess/Core/MemoryPlaces.h"
 #include "TensorAccess/Core/Tensor.h"
 

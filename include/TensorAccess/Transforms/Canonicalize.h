@@ -27,6 +27,10 @@ namespace mlir::scf {
 class IndexSwitchOp;
 } // namespace mlir::scf
 
+namespace mlir::ub {
+class PoisonOp;
+} // namespace mlir::ub
+
 namespace mlir::tensoraccess {
 
 /// The debug names of the patterns that are known to be wrong.
@@ -36,9 +40,9 @@ ArrayRef<StringRef> getWrongPatterns();
 /// program computes, and is idempotent.
 void guardFolds(Operation *root);
 
-/// Makes ub.poison below `root` zeros, but for vectors: upstream folds
+/// Zeros in place of poison, but for vectors: upstream folds
 /// tensor.from_elements of it out of memory that isn't there.
-void replacePoison(Operation *root);
+void replaceByZeros(ub::PoisonOp op);
 
 /// if (x == c0) … else if (x == c1) … else …, in place of a switch: upstream's
 /// compares the low 32 bits.

@@ -12,7 +12,6 @@
 
 #include "TensorAccess/Analysis/Report.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
-#include "TensorAccess/Core/Kernels.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/Format.h"
 

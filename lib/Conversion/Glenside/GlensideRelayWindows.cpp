@@ -11,7 +11,6 @@
 
 #include "GlensideRelay.h"
 #include "TensorAccess/Core/Checked.h"
-#include "TensorAccess/Core/Kernels.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include <cmath>

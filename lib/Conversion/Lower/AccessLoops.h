@@ -19,11 +19,11 @@
 
 namespace mlir::tensoraccess {
 
-/// As in Transforms' Reshape.h where sizes are known at run time: `from` and `to` are the
-/// shapes with one number for every size that no type knows
-/// (DigitView::replaceSize), `sizes` those of the result, of which some may be known all the same: the
-/// result's type has them. Runs of dimensions that have equally many elements
-/// correspond.
+/// As in Transforms' Reshape.h where sizes are known at run time: `from` and `to`
+/// are the shapes with one number for every size that no type knows
+/// (DigitView::replaceSize), `sizes` those of the result, of which some may be
+/// known all the same: the result's type has them. Runs of dimensions that have
+/// equally many elements correspond.
 Value reshapeTensor(OpBuilder &b, Location loc, Value tensor,
                     ArrayRef<int64_t> from, ArrayRef<int64_t> to,
                     ArrayRef<OpFoldResult> sizes);

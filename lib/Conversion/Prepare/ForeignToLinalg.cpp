@@ -331,7 +331,7 @@ struct ForeignToLinalgPass
       if (failed(runPipeline(pm, getOperation())))
         return signalPassFailure();
     }
-    replacePoison(getOperation());
+    getOperation()->walk(replaceByZeros);
     makePlainVectors(getOperation());
     if (failed(wrapGlobals(getOperation())) ||
         failed(decomposeToLinalg(getOperation())))

@@ -168,43 +168,17 @@ static FailureOr<RuntimeValues> runTranspose(memref::TransposeOp op,
 }
 
 /// A memref of another shape, which no copy may be.
-static FailureOr<RuntimeValues> reshapeView(Operation *op, const Tensor &source,
-                                            ArrayRef<int64_t> shape) {
-  FailureOr<Tensor> result = reportAt(op, source.reshape(shape));
-  if (failed(result))
+template <typename OpTy,
+          FailureOr<RuntimeValues> (*run)(OpTy, const Environment &)>
+static FailureOr<RuntimeValues> runView(OpTy op, const Environment &env) {
+  FailureOr<RuntimeValues> results = run(op, env);
+  if (failed(results))
     return failure();
-  if (result->getNumElements() != 0 && result->getData() != source.getData())
-    return op->emitOpError("makes no view of ") << describe(source);
-  return RuntimeValues{std::move(*result)};
-}
-
-static FailureOr<RuntimeValues> runCollapse(memref::CollapseShapeOp op,
-                                            const Environment &env) {
-  const Tensor &source = env.getTensor(op.getSrc());
-  SmallVector<int64_t> shape;
-  for (const ReassociationIndices &group : op.getReassociationIndices()) {
-    shape.push_back(1);
-    for (int64_t d : group)
-      if (llvm::MulOverflow(shape.back(), source.getDim(d), shape.back()))
-        return op.emitOpError("overflows in dimension ") << shape.size() - 1;
-  }
-  return reshapeView(op, source, shape);
-}
-
-static FailureOr<RuntimeValues> runExpand(memref::ExpandShapeOp op,
-                                          const Environment &env) {
-  const Tensor &source = env.getTensor(op.getSrc());
-  SmallVector<int64_t> shape = env.getInts(op.getMixedOutputShape());
-  for (auto [d, group] : llvm::enumerate(op.getReassociationIndices())) {
-    SmallVector<int64_t> parts;
-    for (int64_t i : group)
-      parts.push_back(shape[i]);
-    if (elementCount(parts) != source.getDim(d))
-      return op.emitOpError("dimension ")
-             << d << " must expand to as many elements, got "
-             << source.getDim(d) << " and " << shapeToString(parts);
-  }
-  return reshapeView(op, source, shape);
+  const Tensor &source = env.getTensor(op.getSrc()),
+               &view = std::get<Tensor>(results->front());
+  if (view.getNumElements() != 0 && view.getData() != source.getData())
+    return op.emitOpError("makes no view of ") << describe(source);
+  return results;
 }
 
 static FailureOr<RuntimeValues> runRank(memref::RankOp op,
@@ -268,11 +242,13 @@ void mlir::tensoraccess::addMemoryEvaluators(OpEvaluators &all) {
   addEvaluator<memref::AllocaOp, runAlloc>(all);
   addEvaluator<memref::AssumeAlignmentOp, runSame>(all);
   addEvaluator<memref::CastOp, runSame>(all);
-  addEvaluator<memref::CollapseShapeOp, runCollapse>(all);
+  addEvaluator<memref::CollapseShapeOp,
+               runView<memref::CollapseShapeOp, runCollapse>>(all);
   addEvaluator<memref::CopyOp, runCopy>(all);
   addEvaluator<memref::DeallocOp, runNothing>(all);
   addEvaluator<memref::DimOp, runDim>(all);
-  addEvaluator<memref::ExpandShapeOp, runExpand>(all);
+  addEvaluator<memref::ExpandShapeOp,
+               runView<memref::ExpandShapeOp, runExpand>>(all);
   addEvaluator<memref::GetGlobalOp, runGetGlobal>(all);
   addEvaluator<memref::LoadOp, runLoad>(all);
   addEvaluator<memref::MemorySpaceCastOp, runSame>(all);

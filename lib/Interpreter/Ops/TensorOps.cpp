@@ -141,39 +141,6 @@ static FailureOr<RuntimeValues> runPad(tensor::PadOp op,
 // Shapes
 //===----------------------------------------------------------------------===//
 
-static FailureOr<RuntimeValues> runCollapse(tensor::CollapseShapeOp op,
-                                            const Environment &env) {
-  const Tensor &source = env.getTensor(op.getSrc());
-  SmallVector<int64_t> shape;
-  for (const ReassociationIndices &group : op.getReassociationIndices()) {
-    int64_t size = 1; // a divisor of the element count, unless that is 0
-    for (int64_t d : group)
-      if (llvm::MulOverflow(size, source.getDim(d), size))
-        return op.emitOpError("overflows in dimension ") << shape.size();
-    shape.push_back(size);
-  }
-  return resultAt(op, source.reshape(shape));
-}
-
-static FailureOr<RuntimeValues> runExpand(tensor::ExpandShapeOp op,
-                                          const Environment &env) {
-  const Tensor &source = env.getTensor(op.getSrc());
-  SmallVector<int64_t> shape = env.getInts(op.getMixedOutputShape());
-  FailureOr<Tensor> result = reportAt(op.getOperation(), source.reshape(shape));
-  if (failed(result))
-    return failure();
-  for (auto [d, group] : llvm::enumerate(op.getReassociationIndices())) {
-    SmallVector<int64_t> parts;
-    for (int64_t i : group)
-      parts.push_back(shape[i]);
-    if (elementCount(parts) != source.getDim(d))
-      return op.emitOpError("dimension ")
-             << d << " must expand to as many elements, got "
-             << source.getDim(d) << " and " << shapeToString(parts);
-  }
-  return RuntimeValues{std::move(*result)};
-}
-
 /// The same memory with elements of another type of as many bits.
 static FailureOr<RuntimeValues> runBitcast(tensor::BitcastOp op,
                                            const Environment &env) {
@@ -439,11 +406,12 @@ static FailureOr<RuntimeValues> runConcat(tensor::ConcatOp op,
 void mlir::tensoraccess::addTensorEvaluators(OpEvaluators &all) {
   addEvaluator<tensor::BitcastOp, runBitcast>(all);
   addEvaluator<tensor::CastOp, runCast>(all);
-  addEvaluator<tensor::CollapseShapeOp, runCollapse>(all);
+  addEvaluator<tensor::CollapseShapeOp, runCollapse<tensor::CollapseShapeOp>>(
+      all);
   addEvaluator<tensor::ConcatOp, runConcat>(all);
   addEvaluator<tensor::DimOp, runDim>(all);
   addEvaluator<tensor::EmptyOp, runEmpty>(all);
-  addEvaluator<tensor::ExpandShapeOp, runExpand>(all);
+  addEvaluator<tensor::ExpandShapeOp, runExpand<tensor::ExpandShapeOp>>(all);
   addEvaluator<tensor::ExtractOp, runExtract>(all);
   addEvaluator<tensor::ExtractSliceOp, runExtractSlice>(all);
   addEvaluator<tensor::FromElementsOp, runFromElements>(all);

@@ -10,6 +10,8 @@
 #define TENSORACCESS_LIB_INTERPRETER_OPS_TENSOROPS_H
 
 #include "Environment.h"
+#include "TensorAccess/Core/Checked.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace mlir::tensoraccess {
@@ -34,6 +36,41 @@ FailureOr<SmallVector<int64_t>> getIndex(Operation *op, ValueRange indices,
                                          const Environment &env);
 /// The element at an index, as a scalar that shares its memory.
 Tensor getPlace(const Tensor &tensor, ArrayRef<int64_t> index);
+
+/// What collapse_shape of tensor and memref makes: a view where that can be.
+template <typename OpTy>
+FailureOr<RuntimeValues> runCollapse(OpTy op, const Environment &env) {
+  const Tensor &source = env.getTensor(op.getSrc());
+  SmallVector<int64_t> shape;
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    int64_t size = 1; // a divisor of the element count, unless that is 0
+    for (int64_t d : group)
+      if (llvm::MulOverflow(size, source.getDim(d), size))
+        return op.emitOpError("overflows in dimension ") << shape.size();
+    shape.push_back(size);
+  }
+  return resultAt(op, source.reshape(shape));
+}
+
+/// What expand_shape of tensor and memref makes: a view where that can be.
+template <typename OpTy>
+FailureOr<RuntimeValues> runExpand(OpTy op, const Environment &env) {
+  const Tensor &source = env.getTensor(op.getSrc());
+  SmallVector<int64_t> shape = env.getInts(op.getMixedOutputShape());
+  FailureOr<RuntimeValues> result = resultAt(op, source.reshape(shape));
+  if (failed(result))
+    return failure();
+  for (auto [d, group] : llvm::enumerate(op.getReassociationIndices())) {
+    SmallVector<int64_t> parts;
+    for (int64_t i : group)
+      parts.push_back(shape[i]);
+    if (elementCount(parts) != source.getDim(d))
+      return op.emitOpError("dimension ")
+             << d << " must expand to as many elements, got "
+             << source.getDim(d) << " and " << shapeToString(parts);
+  }
+  return result;
+}
 
 /// The part of a tensor that a slice op names, without the dimensions that
 /// `type`, the slice's, drops; each element checked to lie inside.

@@ -388,21 +388,18 @@ void mlir::tensoraccess::separateBuffers(Operation *root) {
   });
 }
 
-void mlir::tensoraccess::replacePoison(Operation *root) {
-  root->walk([](ub::PoisonOp op) {
-    OpBuilder b(op);
-    TypedAttr zero = b.getZeroAttr(op.getType());
-    if (!zero || isa<VectorType>(op.getType()) ||
-        !getElementTypeOrSelf(op.getType()).isIntOrIndexOrFloat())
-      return;
-    op.replaceAllUsesWith(
-        arith::ConstantOp::create(b, op.getLoc(), zero).getResult());
-    op->erase();
-  });
+void mlir::tensoraccess::replaceByZeros(ub::PoisonOp op) {
+  OpBuilder b(op);
+  TypedAttr zero = b.getZeroAttr(op.getType());
+  if (!zero || isa<VectorType>(op.getType()) ||
+      !getElementTypeOrSelf(op.getType()).isIntOrIndexOrFloat())
+    return;
+  op.replaceAllUsesWith(
+      arith::ConstantOp::create(b, op.getLoc(), zero).getResult());
+  op->erase();
 }
 
 void mlir::tensoraccess::guardFolds(Operation *root) {
-  replacePoison(root);
   root->walk([](Operation *op) {
     dropPromises(op);
     ImplicitLocOpBuilder b(op->getLoc(), op);
@@ -417,6 +414,8 @@ void mlir::tensoraccess::guardFolds(Operation *root) {
       keepFromZeros(b, angle);
     } else if (auto view = dyn_cast<memref::SubViewOp>(op)) {
       nameKeptDims(b, view);
+    } else if (auto poison = dyn_cast<ub::PoisonOp>(op)) {
+      replaceByZeros(poison);
     } else {
       keepFinite(b, op);
     }
