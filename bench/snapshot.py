@@ -56,7 +56,7 @@ ASSERTIONS = {
 
 class Source:
     """A program's name, how its text and inputs are made, and what is asked of it.
-    Inputs are None where nobody says what they are."""
+    Inputs are None for a module that comes without any."""
 
     def __init__(self, name, make, parts):
         self.name, self.make, self.parts = name, make, parts
