@@ -45,7 +45,7 @@ HOUSE = {
         "Machine": ["Systolic", "Target", "HostMachine", "Accelerators", "Coalescing"],
     },
     "Cost": {"": ["Cost", "BinaryProgram"]},
-    "Interfaces": {"": ["IndexingOpInterface", "OpSizes"]},
+    "Interfaces": {"": ["IndexingOpInterface", "Nest", "OpSizes"]},
     "IR": {
         "": ["TensorAccess"],
         "Types": ["Checks", "Evaluate"],

@@ -22,51 +22,55 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Interfaces/OpSizes.h"
+#include "TensorAccess/Interfaces/Nest.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-OpIndexing tensoraccess::inferElementwise(const OpSignature &signature) {
-  OpIndexing indexing = signature.nothingRead();
+Nest tensoraccess::inferElementwise(const OpSignature &signature) {
   if (signature.resultTypes.empty())
-    return indexing;
+    return signature.nothingRead();
   OpSizes sizes(signature);
   IndexingReason reason = IndexingReason::UnsupportedForm;
   // All that have the rank of the first result have its sizes.
-  std::optional<SizeList> first = sizes.result(0, reason);
-  auto equate = [&](std::optional<SizeList> other) {
-    if (first && other)
-      equateAll(sizes, *first, *other);
-  };
-  for (unsigned o = 0; o < signature.operandTypes.size(); ++o)
-    equate(sizes.operand(o, reason));
-  for (unsigned r = 1; r < signature.resultTypes.size(); ++r)
-    equate(sizes.result(r, reason));
-  auto agree = [&](ArrayRef<Form> a, ArrayRef<Form> b) {
-    return a.size() == b.size() &&
-           llvm::all_of(llvm::zip_equal(a, b), [&](const auto &pair) {
-             return sizes.resolve(std::get<0>(pair)) ==
-                    sizes.resolve(std::get<1>(pair));
-           });
-  };
+  std::vector<SizeList> in, out;
+  SmallVector<IndexingReason> reasons;
   for (unsigned r = 0; r < signature.resultTypes.size(); ++r) {
-    for (unsigned o = 0; o < signature.operandTypes.size(); ++o) {
-      reason = IndexingReason::UnsupportedForm;
-      std::optional<SizeList> out = sizes.result(r, reason);
-      std::optional<SizeList> in = sizes.operand(o, reason);
-      if (!out || !in || !(in->empty() || agree(*out, *in))) {
-        indexing.setUnknown(r, o, reason);
-        continue;
-      }
-      Loops loops(sizes, *out);
-      loops.connect(indexing, r, loops.get(), *out, o,
-                    in->empty() ? ArrayRef<Form>() : loops.get(), *in);
-    }
+    std::optional<SizeList> list = sizes.result(r, reason);
+    if (!list)
+      return signature.unknown(reason);
+    out.push_back(std::move(*list));
+    equateAll(sizes, out[0], out[r]);
   }
-  sizes.record(indexing);
-  return indexing;
+  for (unsigned o = 0; o < signature.operandTypes.size(); ++o) {
+    reasons.push_back(IndexingReason::None);
+    std::optional<SizeList> list = sizes.operand(o, reasons.back());
+    in.push_back(std::move(list).value_or(SizeList()));
+    equateAll(sizes, out[0], in[o]);
+  }
+  auto agrees = [&](ArrayRef<Form> list) {
+    return llvm::equal(list, out[0], [&](const Form &a, const Form &b) {
+      return sizes.resolve(a) == sizes.resolve(b);
+    });
+  };
+  if (!llvm::all_of(out, agrees))
+    return signature.unknown(IndexingReason::UnsupportedForm);
+  Nest nest(sizes, in, out, out[0]);
+  nest.body = NestBody::Map;
+  for (unsigned r = 0; r < out.size(); ++r)
+    nest.write(r, nest.getAxes());
+  for (auto [o, list] : llvm::enumerate(in)) {
+    if (reasons[o] != IndexingReason::None)
+      nest.readUnknown(o, reasons[o]);
+    else if (list.empty())
+      nest.read(o, {});
+    else if (agrees(list))
+      nest.read(o, nest.getAxes());
+    else
+      nest.readUnknown(o, IndexingReason::UnsupportedForm);
+  }
+  return nest;
 }
 
 //===----------------------------------------------------------------------===//
@@ -91,17 +95,17 @@ public:
   void findGroups();
   /// States that groups keep their element counts.
   void equateCounts();
-  /// Writes the maps; false where a digit's size is not a number.
-  bool connect(OpIndexing &indexing);
+  /// The nest; none where a digit's size is not a number.
+  std::optional<Nest> getNest(ArrayRef<SizeList> operands);
 
 private:
   /// The same, if all sizes but the leading ones of groups are numbers and
   /// neither side of some group is one dimension: then each way has a closed
   /// form, which the other does not tell.
-  bool connectBothWays(OpIndexing &indexing);
+  std::optional<Nest> getNestBothWays(ArrayRef<SizeList> operands);
   /// The element count of a group, if only one size is no number.
   std::optional<Form> getCount(ArrayRef<Form> shape, ArrayRef<unsigned> dims);
-  bool addDigits(Loops &loops, const Form &number, ArrayRef<Form> shape,
+  bool addDigits(Nest &nest, const Form &number, ArrayRef<Form> shape,
                  ArrayRef<unsigned> dims, SmallVectorImpl<Form> &index);
 
   OpSizes &sizes;
@@ -214,10 +218,10 @@ void Reshape::equateCounts() {
   }
 }
 
-bool Reshape::addDigits(Loops &loops, const Form &number, ArrayRef<Form> shape,
+bool Reshape::addDigits(Nest &nest, const Form &number, ArrayRef<Form> shape,
                         ArrayRef<unsigned> dims, SmallVectorImpl<Form> &index) {
   // Units beside a dynamic size say nothing; the first other size is leading.
-  FormArena &arena = loops.arena();
+  FormArena &arena = nest.arena();
   auto isUnit = [&](unsigned dim) { return sizes.getStatic(shape[dim]) == 1; };
   const unsigned *leading =
       llvm::find_if(dims, [&](unsigned dim) { return !isUnit(dim); });
@@ -239,82 +243,107 @@ bool Reshape::addDigits(Loops &loops, const Form &number, ArrayRef<Form> shape,
   return true;
 }
 
-bool Reshape::connectBothWays(OpIndexing &indexing) {
+std::optional<Nest> Reshape::getNestBothWays(ArrayRef<SizeList> operands) {
   // Where one side of each group is one dimension, one way follows from the
   // other.
   if (llvm::all_of(groups, [](const ReshapeGroup &group) {
         return group.in.size() <= 1 || group.out.size() <= 1;
       }))
-    return false;
-  auto getMap = [&](bool overIn) -> std::optional<DetailedMap> {
+    return std::nullopt;
+  auto getWay = [&](bool overIn) -> std::optional<Nest> {
     const SizeList &from = overIn ? in : out, &to = overIn ? out : in;
-    Loops loops(sizes, from);
+    Nest nest(sizes, operands, {out}, from);
     SmallVector<Form> index(to.size());
     for (const ReshapeGroup &group : groups) {
       Form number;
       for (unsigned dim : overIn ? group.in : group.out)
-        number = loops.arena().add(
-            loops.arena().mul(number, loops.size(from[dim])), loops[dim]);
-      if (!addDigits(loops, number, to, overIn ? group.out : group.in, index))
+        number = nest.arena().add(
+            nest.arena().mul(number, nest.size(from[dim])), nest[dim]);
+      if (!addDigits(nest, number, to, overIn ? group.out : group.in, index))
         return std::nullopt;
     }
-    DetailedMap map = loops.relate(loops.get(), from, index, to).first;
-    return map.map.isUnknown() ? std::nullopt : std::optional(map);
+    ArrayRef<Form> axes = nest.getAxes();
+    nest.write(0, overIn ? ArrayRef<Form>(index) : axes);
+    nest.read(0, overIn ? axes : ArrayRef<Form>(index));
+    return nest;
   };
-  auto toInput = getMap(/*overIn=*/false), toOutput = getMap(/*overIn=*/true);
-  if (toInput && toOutput)
-    indexing.add(0, 0, *toInput, *toOutput);
-  return toInput && toOutput;
+  std::optional<Nest> pull = getWay(/*overIn=*/false);
+  std::optional<Nest> push = getWay(/*overIn=*/true);
+  if (!pull || !push)
+    return std::nullopt;
+  const OpIndexing down = pull->getIndexing(), up = push->getIndexing();
+  if (down.outputToInput(0, 0).isUnknown() ||
+      up.inputToOutput(0, 0).isUnknown())
+    return std::nullopt;
+  pull->setMaps(0, 0, down.outputToInput(0, 0).getEntry(0),
+                up.inputToOutput(0, 0).getEntry(0));
+  return pull;
 }
 
-bool Reshape::connect(OpIndexing &indexing) {
-  if (connectBothWays(indexing))
-    return true;
+std::optional<Nest> Reshape::getNest(ArrayRef<SizeList> operands) {
+  if (std::optional<Nest> nest = getNestBothWays(operands))
+    return nest;
   SmallVector<Form> extents;
-  SmallVector<bool> loopOverIn;
   for (const ReshapeGroup &group : groups) {
-    bool overIn = group.in.size() >= group.out.size();
-    loopOverIn.push_back(overIn);
+    const bool overIn = group.in.size() >= group.out.size();
     for (unsigned dim : overIn ? group.in : group.out)
-      extents.push_back(overIn ? in[dim] : out[dim]);
+      extents.push_back((overIn ? in : out)[dim]);
   }
-  Loops loops(sizes, extents);
+  Nest nest(sizes, operands, {out}, extents);
   SmallVector<Form> inIndex(in.size()), outIndex(out.size());
   unsigned next = 0;
-  for (auto [group, overIn] : llvm::zip_equal(groups, loopOverIn)) {
+  for (const ReshapeGroup &group : groups) {
+    const bool overIn = group.in.size() >= group.out.size();
     Form number;
     for (unsigned dim : overIn ? group.in : group.out) {
-      (overIn ? inIndex : outIndex)[dim] = loops[next];
-      Form size = loops.size((overIn ? in : out)[dim]);
-      number = loops.arena().add(loops.arena().mul(number, size), loops[next]);
+      (overIn ? inIndex : outIndex)[dim] = nest[next];
+      Form size = nest.size((overIn ? in : out)[dim]);
+      number = nest.arena().add(nest.arena().mul(number, size), nest[next]);
       ++next;
     }
-    if (!addDigits(loops, number, overIn ? out : in,
+    if (!addDigits(nest, number, overIn ? out : in,
                    overIn ? group.out : group.in, overIn ? outIndex : inIndex))
-      return false;
+      return std::nullopt;
   }
-  loops.connect(indexing, 0, outIndex, out, 0, inIndex, in);
-  return true;
+  nest.write(0, outIndex);
+  nest.read(0, inIndex);
+  return nest;
 }
 
-OpIndexing tensoraccess::inferReshape(const OpSignature &signature) {
-  OpIndexing indexing = signature.nothingRead();
+/// Both shapes as numbers.
+static Nest getStaticReshape(const OpSizes &sizes, ArrayRef<SizeList> operands,
+                             const SizeList &out, ArrayRef<int64_t> inShape,
+                             ArrayRef<int64_t> outShape) {
+  Nest nest(sizes, operands, {out}, out);
+  nest.write(0, nest.getAxes());
+  nest.readMaps(0, reshapeMap(outShape, inShape),
+                reshapeMap(inShape, outShape));
+  return nest;
+}
+
+Nest tensoraccess::inferReshape(const OpSignature &signature) {
   IndexingReason reason = IndexingReason::UnsupportedForm;
   if (signature.operandTypes.empty() || signature.resultTypes.size() != 1)
     return signature.unknown(reason);
   OpSizes sizes(signature);
+  // Other operands say what the shape is.
   std::optional<SizeList> in = sizes.operand(0, reason);
   std::optional<SizeList> out = sizes.result(0, reason);
-  if (!in || !out) {
-    indexing.setUnknown(0, 0, reason);
+  auto fail = [&](IndexingReason why) {
+    OpIndexing indexing = signature.nothingRead();
+    indexing.setUnknown(0, 0, why);
     return indexing;
-  }
+  };
+  if (!in || !out)
+    return fail(reason);
   Reshape reshape(sizes, *in, *out);
   auto reassociation = signature.get<ArrayAttr>("reassociation");
   if (!reassociation || !reshape.takeGroups(reassociation))
     reshape.findGroups();
   reshape.equateCounts();
 
+  std::vector<SizeList> operands(signature.operandTypes.size());
+  operands[0] = *in;
   auto getNumbers =
       [&](ArrayRef<Form> shape) -> std::optional<SmallVector<int64_t>> {
     SmallVector<int64_t> numbers;
@@ -327,20 +356,25 @@ OpIndexing tensoraccess::inferReshape(const OpSignature &signature) {
     return numbers;
   };
   auto inShape = getNumbers(*in), outShape = getNumbers(*out);
+  std::optional<Nest> nest;
   if (inShape && outShape) {
-    indexing.add(0, 0, reshapeMap(*outShape, *inShape),
-                 reshapeMap(*inShape, *outShape));
+    nest = getStaticReshape(sizes, operands, *out, *inShape, *outShape);
   } else {
     auto isZero = [&](const Form &size) { return sizes.getStatic(size) == 0; };
     if (llvm::any_of(*in, isZero) || llvm::any_of(*out, isZero)) {
-      Loops loops(sizes, *in);
-      SmallVector<Form> nowhere(out->size());
-      loops.addConstraint(Form(0), Interval::point(1));
-      loops.connect(indexing, 0, nowhere, *out, 0, loops.get(), *in);
-    } else if (!reshape.connect(indexing)) {
-      indexing.setUnknown(0, 0, IndexingReason::DynamicShape);
+      nest.emplace(sizes, operands, std::vector<SizeList>{*out}, *in);
+      nest->write(0, SmallVector<Form>(out->size()))
+          .require(Form(0), Interval::point(1));
+      nest->read(0, nest->getAxes());
+    } else {
+      nest = reshape.getNest(operands);
     }
   }
-  sizes.record(indexing);
-  return indexing;
+  if (!nest) {
+    OpIndexing indexing = fail(IndexingReason::DynamicShape);
+    sizes.record(indexing);
+    return indexing;
+  }
+  nest->body = NestBody::Move;
+  return std::move(*nest);
 }

@@ -337,38 +337,3 @@ tensoraccess::getIndexSpace(Type type, IndexingReason &reason) {
   reason = IndexingReason::NotShaped;
   return std::nullopt;
 }
-
-/// `loops` with `count` results, from `first` on, in front of all others.
-static IndexingMap rotateResults(const IndexingMap &loops, unsigned first,
-                                 unsigned count) {
-  SmallVector<Form> results(loops.getResults());
-  std::rotate(results.begin(), results.begin() + first,
-              results.begin() + first + count);
-  return loops.withResults(results);
-}
-
-void tensoraccess::addRelation(OpIndexing &indexing, unsigned result,
-                               unsigned operand, ArrayRef<int64_t> resultShape,
-                               ArrayRef<int64_t> operandShape,
-                               const IndexingMap &loops) {
-  addRelation(indexing, result, operand, resultShape, operandShape, loops,
-              MapDetails());
-}
-
-void tensoraccess::addRelation(OpIndexing &indexing, unsigned result,
-                               unsigned operand, ArrayRef<int64_t> resultShape,
-                               ArrayRef<int64_t> operandShape,
-                               const IndexingMap &loops,
-                               const MapDetails &shape) {
-  if (loops.isUnknown())
-    return indexing.setUnknown(result, operand,
-                               fromUnknownReason(loops.getUnknownReason()));
-  size_t resultRank = resultShape.size(), operandRank = operandShape.size();
-  IndexingMap down = relate(loops, resultRank, getExtents(resultShape));
-  IndexingMap up = relate(rotateResults(loops, resultRank, operandRank),
-                          operandRank, getExtents(operandShape));
-  if (shape.isTrivial())
-    return indexing.add(result, operand, down, up);
-  indexing.add(result, operand, splitDetails(down, operandRank, shape),
-               splitDetails(up, resultRank, shape));
-}

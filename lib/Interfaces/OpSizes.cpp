@@ -309,9 +309,14 @@ std::pair<DetailedMap, DetailedMap> Loops::relate(ArrayRef<Form> first,
       continue;
     SmallVector<int64_t> units(source->index.size(), 1);
     details.runtime.back() = RuntimeSource{
-        source->operand, IndexingMap::identity(units), Interval::all()};
+        source->operand, IndexingMap::identity(units), source->clamp};
     for (const Form &form : source->index)
       builder.addResult(form);
+  }
+  if (replica) {
+    builder.addResult(*replica);
+    details.replica = IndexingMap::identity({1});
+    details.groups = groups;
   }
   IndexingMap map = builder.build();
   if (map.isUnknown())

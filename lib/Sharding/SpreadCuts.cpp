@@ -128,13 +128,14 @@ private:
 
 /// The loop along which a dimension of an operand is cut, if there is one.
 static std::optional<unsigned> getLoop(const BlockOp &op,
-                                       const AccessRow &row) {
+                                       const BlockAccess &access, unsigned d) {
+  const AccessRow &row = access.rows[d];
   // Of a merged dimension the outermost digit.
   if (row.isMerged)
     return row.terms.front().first;
   // A digit is the outermost one if nothing is left out above it.
   if (!row.isSum)
-    return row.expr && row.expr.getKind() == AffineExprKind::FloorDiv &&
+    return access.forms && row.isQuotient(*access.forms) &&
                    row.terms.size() == 1 && !op.firstInit
                ? std::optional(row.terms.front().first)
                : std::nullopt;
@@ -165,7 +166,7 @@ Votes Spreader::count(const BlockOp &op) const {
       elements *= static_cast<uint64_t>(extent);
     for (auto [d, axes] : llvm::enumerate(it->second.dims))
       if (std::optional<unsigned> loop =
-              axes.empty() ? std::nullopt : getLoop(op, access->rows[d]))
+              axes.empty() ? std::nullopt : getLoop(op, *access, d))
         for (unsigned axis : axes)
           votes.loops[axis][*loop] += elements;
   }

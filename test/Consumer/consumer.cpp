@@ -41,20 +41,15 @@ static const char program[] = R"(
   })";
 
 /// my.flip reverses a vector: result[i] = x[n - 1 - i].
-static tensoraccess::OpIndexing inferFlip(const tensoraccess::OpSignature &op) {
+static tensoraccess::Nest
+inferFlip(const tensoraccess::OpSignature &signature) {
   using namespace tensoraccess;
-  IndexingReason reason;
-  auto shape = getIndexSpace(op.operandTypes[0], reason);
-  if (!shape)
-    return op.unknown(reason);
-  IndexingMapBuilder loops;
-  Form i = loops.addDim(Interval::ofExtent(shape->front()));
-  loops.addResult(i);
-  loops.addResult(loops.arena().sub(Form(shape->front() - 1), i));
-  OpIndexing indexing = op.nothingRead();
-  addRelation(indexing, /*result=*/0, /*operand=*/0, *shape, *shape,
-              loops.build());
-  return indexing;
+  SizedOp op(signature);
+  if (!op.isValid || op.in[0].size() != 1 || !op.equateAll(op.in[0], op.out[0]))
+    return op.unknown();
+  Nest nest = op.makeResultNest(NestBody::Move);
+  nest.read(0, nest.arena().sub(nest.last(op.in[0][0]), nest[0]));
+  return nest;
 }
 
 static void addFlip(MLIRContext *, tensoraccess::TensorAccessDialect *dialect) {

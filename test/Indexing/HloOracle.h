@@ -145,6 +145,9 @@ protected:
         for (const IndexingMap &map : set->getMaps())
           EXPECT_EQ(map.simplify(), map) << map.str();
     }
+    checkNest(op, r, reads, [&](const IndexingSet &set) {
+      return walkWith(set, true, data);
+    });
   }
 
   /// A number in [low, high], of a fixed sequence.

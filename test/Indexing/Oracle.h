@@ -8,7 +8,9 @@
 //
 // A test states an op as MLIR text and what it reads as naive loops over all
 // its elements, from the op's definition. Both directions of its indexing maps
-// are then walked, point by point, and must be the same set of pairs.
+// are then walked, point by point, and must be the same set of pairs; and so must
+// the projection of its nest's loops, and of no nest that differs from it in one
+// coefficient or offset.
 //
 //===----------------------------------------------------------------------===//
 
@@ -111,6 +113,71 @@ protected:
       EXPECT_EQ(walk(indexing.inputToOutput(o, 0), false), reads[o])
           << "input " << o << " to output:\n"
           << indexing.inputToOutput(o, 0).str();
+    }
+    checkNest(op, 0, reads,
+              [](const IndexingSet &set) { return walk(set, true); });
+  }
+
+  /// The loops say what the maps say, and a number that is changed is noticed:
+  /// `walkMaps` gives the pairs of a set of maps from result `r`.
+  static void
+  checkNest(Operation *op, unsigned r, Reads &reads,
+            function_ref<std::set<Pair>(const IndexingSet &)> walkMaps) {
+    NestRef nest = getNest(OpSignature(op));
+    if (!nest->hasLoops())
+      return;
+    const OpIndexing own = nest->project();
+    for (unsigned o = 0; o < op->getNumOperands(); ++o)
+      if (!own.outputToInput(r, o).isUnknown())
+        EXPECT_EQ(walkMaps(own.outputToInput(r, o)), reads[o])
+            << "the loops of operand " << o << ":\n"
+            << own.outputToInput(r, o).str();
+    // Axes of one index have any coefficient. Where values of operands take part,
+    // the test's data may hide one.
+    auto isLong = [&](AtomId atom) {
+      return nest->values.empty() && (atom >= nest->axes.size() ||
+                                      nest->getExtent(atom).value_or(2) > 1);
+    };
+    // Where a guard leaves nothing but 0, a changed nest says the same.
+    auto isSame = [&](const IndexingSet &a, const IndexingSet &b) {
+      return a.size() == 1 && b.size() == 1 &&
+             equalAsRelations(a.getMaps()[0], b.getMaps()[0]);
+    };
+    auto expectOther = [&](const Nest &changed, unsigned o,
+                           const std::string &what) {
+      const OpIndexing other = changed.project();
+      const IndexingSet &maps = other.outputToInput(r, o);
+      if (!maps.isUnknown() && !isSame(maps, own.outputToInput(r, o)))
+        EXPECT_NE(walkMaps(maps), reads[o])
+            << what << " of operand " << o << " changed, and nothing else";
+    };
+    for (unsigned i = 0; i < nest->reads.size(); ++i) {
+      const NestRead &read = nest->reads[i];
+      const unsigned o = read.value;
+      if (!read.isRead || own.outputToInput(r, o).isUnknown() ||
+          reads[o].empty() ||
+          (read.write && nest->writes[*read.write].value != r))
+        continue;
+      // Another one may read all that this one does.
+      if (llvm::count_if(nest->reads, [&](const NestRead &other) {
+            return other.value == o;
+          }) != 1)
+        continue;
+      for (unsigned d = 0; d < read.index.size(); ++d) {
+        Nest changed = *nest;
+        ++changed.reads[i].index[d].constant;
+        expectOther(changed, o, "the offset " + std::to_string(d));
+        for (unsigned t = 0; t < read.index[d].terms.size(); ++t) {
+          if (!isLong(read.index[d].terms[t].atom))
+            continue;
+          changed = *nest;
+          ++changed.reads[i].index[d].terms[t].coefficient;
+          if (changed.reads[i].index[d].terms[t].coefficient == 0)
+            ++changed.reads[i].index[d].terms[t].coefficient;
+          expectOther(changed, o,
+                      "a coefficient of index " + std::to_string(d));
+        }
+      }
     }
   }
 

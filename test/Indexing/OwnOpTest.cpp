@@ -14,19 +14,13 @@ using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::test;
 
 // my.flip reverses a vector: result[i] = x[n - 1 - i].
-static OpIndexing inferFlip(const OpSignature &op) {
-  IndexingReason reason;
-  auto shape = getIndexSpace(op.operandTypes[0], reason);
-  if (!shape)
-    return op.unknown(reason);
-  IndexingMapBuilder loops;
-  Form i = loops.addDim(Interval::ofExtent(shape->front()));
-  loops.addResult(i);
-  loops.addResult(loops.arena().sub(Form(shape->front() - 1), i));
-  OpIndexing indexing = op.nothingRead();
-  addRelation(indexing, /*result=*/0, /*operand=*/0, *shape, *shape,
-              loops.build());
-  return indexing;
+static Nest inferFlip(const OpSignature &signature) {
+  SizedOp op(signature);
+  if (!op.isValid || op.in[0].size() != 1 || !op.equateAll(op.in[0], op.out[0]))
+    return op.unknown();
+  Nest nest = op.makeResultNest(NestBody::Move);
+  nest.read(0, nest.arena().sub(nest.last(op.in[0][0]), nest[0]));
+  return nest;
 }
 
 // For `registry.addExtension(addFlip)`, before the context is made.
@@ -53,11 +47,11 @@ TEST_F(OwnOp, Flip) {
     return
   })",
         reads);
-  EXPECT_EQ(getReason(R"((%x: tensor<?xf32>) {
-    %r = "my.flip"(%x) {check} : (tensor<?xf32>) -> tensor<?xf32>
+  EXPECT_EQ(getReason(R"((%x: tensor<*xf32>) {
+    %r = "my.flip"(%x) {check} : (tensor<*xf32>) -> tensor<*xf32>
     return
   })"),
-            IndexingReason::DynamicShape);
+            IndexingReason::UnrankedShape);
 }
 
 /// The document shows this file's code.

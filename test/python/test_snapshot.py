@@ -42,3 +42,24 @@ def test_differences_are_shown(tmp_path, capsys):
     assert "-one" in said and "+two" in said and said.count("--- bits/p") == 1
     (tmp_path / "b" / "bits" / "p").unlink()
     assert snapshot.compare(tmp_path / "a", tmp_path / "b", 5) == 1
+
+
+def test_maps_may_be_said_otherwise():
+    def line(*maps):
+        return "%0 = op {tensoraccess.indexing = {output_to_input = [[[" + ", ".join(
+            f"#tensoraccess.indexing_map<{text}>" for text in maps) + "]]]}}"
+
+    short = "(d0) -> (d0 + 1), domain: d0 in [0, 3]"
+    long = "(d0)[s0] -> (s0), domain: d0 in [0, 3], s0 in [1, 4], d0 - s0 in [-1, -1]"
+    other = "(d0) -> (d0 + 2), domain: d0 in [0, 3]"
+    assert snapshot.read_maps(line(short)) == ([[[[short]]]], "%0=op{tensoraccess.indexing={output_to_input=}}")
+    for before, after, differs in (
+        ([short], [short, "empty (d0) -> (d0), domain: d0 in [0, 3]"], False),
+        ([long], [short], False),
+        ([short], [long], True),
+        ([short], [other], True),
+        ([short], [short, other], True),
+        ([short], ["unknown"], True),
+    ):
+        assert snapshot.differ("indexing/p", line(*before), line(*after)) == differs, (before, after)
+    assert snapshot.differ("raised/p", line(long), line(short))

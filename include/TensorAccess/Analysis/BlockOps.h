@@ -9,13 +9,14 @@
 #ifndef TENSORACCESS_ANALYSIS_BLOCKOPS_H
 #define TENSORACCESS_ANALYSIS_BLOCKOPS_H
 
+#include "TensorAccess/Core/Form.h"
 #include "TensorAccess/Cost/Cost.h"
 
-#include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,28 +44,33 @@ namespace mlir::tensoraccess {
 /// Which indices of one dimension of a tensor a block of iterations touches:
 /// an interval around the values of a form.
 struct AccessRow {
-  /// Of iteration dimensions; null: all indices, whatever the block.
-  AffineExpr expr;
-  /// The dimensions in `expr`, and their factors where it is a sum.
+  /// Of iteration dimensions, over the op's arena; none: all indices, whatever
+  /// the block.
+  std::optional<Form> form;
+  /// The dimensions in `form`, and their factors where it is a sum.
   SmallVector<std::pair<unsigned, int64_t>, 2> terms;
-  /// Whether `expr` is the sum of `terms` and `offset`.
+  /// Whether `form` is the sum of `terms` and `offset`.
   bool isSum = false;
   /// Whether the terms are the digits of a merged dimension, outermost first.
   bool isMerged = false;
   int64_t offset = 0;
 
   AccessRow() = default;
-  /// The row of a form of `numDims` iteration dimensions; all indices for null
-  /// and for a form with symbols.
-  AccessRow(AffineExpr expr, unsigned numDims);
+  /// The row of a form of the first `numDims` variables, the iteration
+  /// dimensions; all indices for one that mentions another.
+  AccessRow(const FormArena &forms, Form form, unsigned numDims);
 
   /// The iteration dimension that this one is, if it is one.
   std::optional<unsigned> getDim() const;
-  bool operator==(const AccessRow &o) const { return expr == o.expr; }
+  /// Whether this is a quotient.
+  bool isQuotient(const FormArena &forms) const;
+  bool operator==(const AccessRow &o) const { return form == o.form; }
 };
 
 /// How an op touches an operand or a result.
 struct BlockAccess {
+  /// What rows and guards are over; null where all rows are all indices.
+  std::shared_ptr<const FormArena> forms;
   SmallVector<int64_t, 4> shape;
   int64_t elementBytes = 0;
   /// One per dimension.

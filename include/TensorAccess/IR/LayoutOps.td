@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 def TensorAccess_RelayoutOp : TensorAccess_Op<"relayout", [PureIfStatic,
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "the same tensor, its elements in another order in memory";
   let description = [{
     `result = convert(reshape(transpose(source)))`, in this order:
@@ -64,7 +64,7 @@ def TensorAccess_RelayoutOp : TensorAccess_Op<"relayout", [PureIfStatic,
 }
 
 def TensorAccess_BitcastOp : TensorAccess_Op<"bitcast", [PureIfStatic,
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "the same memory with another shape, layout or element type";
   let description = [{
     With layouts S of the source and R of the result: `result[x] =
@@ -101,7 +101,7 @@ def TensorAccess_BitcastOp : TensorAccess_Op<"bitcast", [PureIfStatic,
 
 def TensorAccess_LinearizeOp : TensorAccess_Op<"linearize", [Pure,
     AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "the number in memory of an element";
   let description = [{
     `result = L(indices)` for the layout L of the given sizes. That the index
@@ -144,7 +144,7 @@ def TensorAccess_LinearizeOp : TensorAccess_Op<"linearize", [Pure,
 }
 
 def TensorAccess_DelinearizeOp : TensorAccess_Op<"delinearize", [Pure,
-    InferTypeOpAdaptor, DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    InferTypeOpAdaptor, DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "the element that has a number in memory";
   let description = [{
     The index x with `L(x) = linear` for the layout L of the given sizes, and
@@ -185,7 +185,7 @@ def TensorAccess_DelinearizeOp : TensorAccess_Op<"delinearize", [Pure,
 
 def TensorAccess_ApplyIndexingOp : TensorAccess_Op<"apply_indexing", [Pure,
     AttrSizedOperandSegments, InferTypeOpAdaptor,
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "the results of an indexing map at a point";
   let description = [{
     `results = map(dims)[symbols]{runtime}`. That the point lies in the map's

@@ -13,7 +13,7 @@
 #define TENSORACCESS_IR_PROJECTOP_TD
 
 def TensorAccess_ProjectOp : TensorAccess_PatternOp<"project", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "the regions that the points of a block project to";
   let description = [{
     With i a point of the block, s an index of the region and M the projection's

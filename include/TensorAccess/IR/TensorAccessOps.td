@@ -47,7 +47,7 @@ class TensorAccess_PatternOp<string mnemonic, list<Trait> traits = []>
 //===----------------------------------------------------------------------===//
 
 def TensorAccess_AccessOp : TensorAccess_PatternOp<"access", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "views a tensor as an access pattern, split at an axis";
   let description = [{
     `result[i0, …, i(axis-1) | i(axis), …] = tensor[i0, i1, …]`.
@@ -67,7 +67,7 @@ def TensorAccess_AccessOp : TensorAccess_PatternOp<"access", [
 }
 
 def TensorAccess_ToTensorOp : TensorAccess_Op<"to_tensor", [PureIfStatic,
-    VerifiesInferredType, InferTypeOpAdaptor, DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    VerifiesInferredType, InferTypeOpAdaptor, DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "the tensor that an access pattern describes";
   let description = [{
     `result[a ++ c] = pattern[a | c]`. The inverse of `access`: the axis is
@@ -91,7 +91,7 @@ def TensorAccess_ToTensorOp : TensorAccess_Op<"to_tensor", [PureIfStatic,
 //===----------------------------------------------------------------------===//
 
 def TensorAccess_TransposeOp : TensorAccess_PatternOp<"transpose", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "permutes the dimensions, access and compute together";
   let description = [{
     With x = a ++ c: `result[x(perm[0]), x(perm[1]), …] = pattern[x]`, that is,
@@ -116,7 +116,7 @@ def TensorAccess_TransposeOp : TensorAccess_PatternOp<"transpose", [
 }
 
 def TensorAccess_CartProdOp : TensorAccess_PatternOp<"cart_prod", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "every item of one pattern with every item of another";
   let description = [{
     `result[a ++ b | 0, c] = lhs[a | c]`, `result[a ++ b | 1, c] = rhs[b | c]`:
@@ -141,7 +141,7 @@ def TensorAccess_CartProdOp : TensorAccess_PatternOp<"cart_prod", [
 }
 
 def TensorAccess_PairOp : TensorAccess_PatternOp<"pair", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "each item of one pattern with the item of another there";
   let description = [{
     `result[a | 0, c] = lhs[a | c]`, `result[a | 1, c] = rhs[a | c]`: the access
@@ -170,7 +170,7 @@ def TensorAccess_PairOp : TensorAccess_PatternOp<"pair", [
 }
 
 def TensorAccess_ConcatOp : TensorAccess_PatternOp<"concat", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "patterns one after another along a dimension";
   let description = [{
     With x = a ++ c, sizes n0, n1, … of the operands along `axis`, and
@@ -202,7 +202,7 @@ def TensorAccess_ConcatOp : TensorAccess_PatternOp<"concat", [
 }
 
 def TensorAccess_SliceOp : TensorAccess_PatternOp<"slice", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "a strided box of a pattern, also backwards";
   let description = [{
     With x = a ++ c: `result[x] = pattern[offsets + x·strides]`. Strides are 1
@@ -273,7 +273,7 @@ def TensorAccess_SliceOp : TensorAccess_PatternOp<"slice", [
 }
 
 def TensorAccess_BroadcastOp : TensorAccess_Op<"broadcast", [PureIfStatic,
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "repeats dimensions of size 1";
   let description = [{
     With x = a ++ c: `result[x] = pattern[y]` where y(i) = 0 if dimension i of
@@ -300,7 +300,7 @@ def TensorAccess_BroadcastOp : TensorAccess_Op<"broadcast", [PureIfStatic,
 }
 
 def TensorAccess_ShiftRightOp : TensorAccess_PatternOp<"shift_right", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "shifts dimensions right across the split";
   let description = [{
     `result[a | b ++ c] = pattern[a ++ b | c]`, where b are the last `by` access
@@ -327,7 +327,7 @@ def TensorAccess_ShiftRightOp : TensorAccess_PatternOp<"shift_right", [
 }
 
 def TensorAccess_WindowsOp : TensorAccess_PatternOp<"windows", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "slides a window over the compute dimensions";
   let description = [{
     `result[a ++ w | k] = pattern[a | w·strides + k·dilations]`: one new access
@@ -362,7 +362,7 @@ def TensorAccess_WindowsOp : TensorAccess_PatternOp<"windows", [
 }
 
 def TensorAccess_SqueezeOp : TensorAccess_PatternOp<"squeeze", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "removes a dimension of size 1";
   let description = [{
     With x = a ++ c: `result[x without x(axis)] = pattern[x]`. The axis counts
@@ -385,7 +385,7 @@ def TensorAccess_SqueezeOp : TensorAccess_PatternOp<"squeeze", [
 }
 
 def TensorAccess_InsertAxisOp : TensorAccess_PatternOp<"insert_axis", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "inserts a dimension of size 1";
   let description = [{
     With x = a ++ c of the result: `result[x] = pattern[x without x(axis)]`.
@@ -409,7 +409,7 @@ def TensorAccess_InsertAxisOp : TensorAccess_PatternOp<"insert_axis", [
 }
 
 def TensorAccess_FlattenOp : TensorAccess_PatternOp<"flatten", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "flattens access and compute dimensions, each to one";
   let description = [{
     `result[linear(a) | linear(c)] = pattern[a | c]` with row-major `linear`.
@@ -429,7 +429,7 @@ def TensorAccess_FlattenOp : TensorAccess_PatternOp<"flatten", [
 }
 
 def TensorAccess_ReshapeOp : TensorAccess_Op<"reshape", [PureIfStatic,
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "reshapes access and compute dimensions, each side for itself";
   let description = [{
     `result[a' | c'] = pattern[a | c]` where a' and a have the same row-major
@@ -459,7 +459,7 @@ def TensorAccess_ReshapeOp : TensorAccess_Op<"reshape", [PureIfStatic,
 }
 
 def TensorAccess_PadOp : TensorAccess_PatternOp<"pad", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "surrounds the dimensions with a constant";
   let description = [{
     With x = a ++ c and steps t = interior + 1: `result[low + y·t] = pattern[y]`
@@ -508,7 +508,7 @@ def TensorAccess_PadOp : TensorAccess_PatternOp<"pad", [
 }
 
 def TensorAccess_MaterializeOp : TensorAccess_PatternOp<"materialize", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "realises a view as a copy of its own";
   let description = [{
     `result[a | c] = pattern[a | c]`, the identity on values; in memory, it is
@@ -534,7 +534,7 @@ def TensorAccess_MaterializeOp : TensorAccess_PatternOp<"materialize", [
 //===----------------------------------------------------------------------===//
 
 def TensorAccess_ComputeOp : TensorAccess_PatternOp<"compute", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "applies an operator to the item at each access point";
   let description = [{
     | kind | item → item | meaning |
@@ -597,7 +597,7 @@ def TensorAccess_ComputeOp : TensorAccess_PatternOp<"compute", [
 }
 
 def TensorAccess_SystolicArrayOp : TensorAccess_PatternOp<"systolic_array", [
-    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "a weight-stationary systolic array of rows × cols cells";
   let description = [{
     `result[a ++ j |] = Σ over r of activations[a | r] · weights[| r, j]`: the
@@ -660,7 +660,7 @@ def TensorAccess_SystolicArrayOp : TensorAccess_PatternOp<"systolic_array", [
 
 def TensorAccess_AcceleratorCallOp
     : TensorAccess_Op<"accelerator_call", [PureIfStatic,
-        DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+        DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "a call of an accelerator by name";
   let description = [{
     The result is what the accelerator's functional model makes of the operands:

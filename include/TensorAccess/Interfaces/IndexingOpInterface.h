@@ -1,4 +1,4 @@
-//===- IndexingOpInterface.h - Where runtime values and replicas come from *- C++ -*-===//
+//===- IndexingOpInterface.h - Which elements an op reads -------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -302,29 +302,9 @@ struct OpSignature {
 std::optional<llvm::SmallVector<int64_t>> getIndexSpace(Type type,
                                                         IndexingReason &reason);
 
-/// The indexing between one result and one operand that meet in loops: the
-/// first `rank(result)` results of `loops` index the result, the others the
-/// operand. Writes both directions.
-void addRelation(OpIndexing &indexing, unsigned result, unsigned operand,
-                 ArrayRef<int64_t> resultShape, ArrayRef<int64_t> operandShape,
-                 const IndexingMap &loops);
-
-/// The details of a map over loops. Its results are the result's index, the
-/// operand's, then those that `shape`'s maps stand for (only the numbers of their
-/// results matter, see `splitDetails`).
-void addRelation(OpIndexing &indexing, unsigned result, unsigned operand,
-                 ArrayRef<int64_t> resultShape, ArrayRef<int64_t> operandShape,
-                 const IndexingMap &loops, const MapDetails &shape);
-
-/// The indexing of an op that combines equal indices of all operands;
-/// operands of rank 0 are read for every element. Sizes may be dynamic.
-OpIndexing inferElementwise(const OpSignature &signature);
-
-/// The indexing of an op with one result that keeps the row-major number of
-/// every element of its first operand. Groups of dimensions come from the
-/// attribute `reassociation`, if there is one. Sizes may be dynamic: one on each
-/// side of a group that has more than one dimension on both sides.
-OpIndexing inferReshape(const OpSignature &signature);
+class Nest;
+/// An op's loops (Nest.h); immutable, null if it has none.
+using NestRef = std::shared_ptr<const Nest>;
 
 } // namespace mlir::tensoraccess
 

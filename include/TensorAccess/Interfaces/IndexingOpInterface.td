@@ -18,20 +18,37 @@ def IndexingOpInterface : OpInterface<"IndexingOpInterface"> {
     (output to input), and which elements of its results an element of an
     operand reaches (input to output), as sets of indexing maps.
 
-    There is one method, and it is static: it sees an `OpSignature` (name,
-    attributes, types) so that a term of an e-graph, which is no operation, can
-    ask as well. `OpSignature::operation` is the operation where there is one.
+    An op says it by its loops (`inferNest`), of which the maps are a
+    projection, or by the maps themselves (`inferIndexing`). Both methods are
+    static: they see an `OpSignature` (name, attributes, types) so that a term of
+    an e-graph, which is no operation, can ask as well. `OpSignature::operation`
+    is the operation where there is one.
   }];
   let methods = [
     StaticInterfaceMethod<
       /*desc=*/[{
-        The indexing of an op with this signature. Both directions must describe
-        the same relation, exactly; what cannot be said is
-        `OpIndexing::unknown` with a reason.
+        The op with this signature as loops over what it reads and writes
+        (Interfaces/Nest.h); null if it says its maps instead.
+      }],
+      /*retTy=*/"::mlir::tensoraccess::NestRef",
+      /*methodName=*/"inferNest",
+      /*args=*/(ins "const ::mlir::tensoraccess::OpSignature &":$signature),
+      /*methodBody=*/"",
+      /*defaultImplementation=*/[{ return nullptr; }]
+    >,
+    StaticInterfaceMethod<
+      /*desc=*/[{
+        The indexing of an op with this signature, asked for where there is no
+        nest. Both directions must describe the same relation, exactly; what
+        cannot be said is `OpIndexing::unknown` with a reason.
       }],
       /*retTy=*/"::mlir::tensoraccess::OpIndexing",
       /*methodName=*/"inferIndexing",
-      /*args=*/(ins "const ::mlir::tensoraccess::OpSignature &":$signature)
+      /*args=*/(ins "const ::mlir::tensoraccess::OpSignature &":$signature),
+      /*methodBody=*/"",
+      /*defaultImplementation=*/[{
+        return signature.unknown(::mlir::tensoraccess::IndexingReason::NoModel);
+      }]
     >
   ];
 }

@@ -121,9 +121,20 @@ public:
   struct Source {
     unsigned operand = 0;
     llvm::SmallVector<Form, 2> index;
+    /// The number is brought into it.
+    Interval clamp = Interval::all();
   };
   /// A runtime variable that is no size.
   Form addRuntime(Interval range, std::optional<Source> source = std::nullopt);
+  /// Where runtime variable `number`, sizes not counted, comes from.
+  void setSource(unsigned number, Source source) {
+    sources[number] = std::move(source);
+  }
+  /// In a collective: the position of the replica that is read.
+  void setReplica(Form position, Attribute ofGroups) {
+    replica = std::move(position);
+    groups = ofGroups;
+  }
   /// The same, bounded by [0, size - 1].
   Form addRuntimeIndex(FormRef size,
                        std::optional<Source> source = std::nullopt);
@@ -157,6 +168,8 @@ private:
   llvm::SmallVector<Form, 4> parameters;
   /// Of the runtime variables after the parameters.
   std::vector<std::optional<Source>> sources;
+  std::optional<Form> replica;
+  Attribute groups;
 };
 
 /// Says that two values have the same sizes; true if their ranks agree.

@@ -11,7 +11,7 @@
 
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/Interfaces/IndexingOpInterface.h"
+#include "TensorAccess/Interfaces/Nest.h"
 
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/SymbolTable.h"
@@ -77,8 +77,8 @@ bool isKnownPure(Operation *op);
 //   });
 //===----------------------------------------------------------------------===//
 
-/// The indexing of an op with the given signature.
-using IndexingModel = std::function<OpIndexing(const OpSignature &)>;
+/// What an op with the given signature does: its loops, or its maps.
+using IndexingModel = std::function<Nest(const OpSignature &)>;
 
 /// Registers a model for all ops of this name, registered or not. Ops that
 /// implement an interface of steps 1 and 2 never get here.
@@ -206,6 +206,10 @@ OpIndexing getIndexing(Operation *op);
 
 /// The indexing of a term that is no operation.
 OpIndexing getIndexing(const OpSignature &signature);
+
+/// The loops of an op (Nest.h), of which its indexing is the projection; never
+/// null. Ops that say their maps, and those that no one knows, have no loops.
+NestRef getNest(const OpSignature &signature);
 
 //===----------------------------------------------------------------------===//
 // What a group of ops reads as a whole

@@ -3,11 +3,6 @@
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Boxes of all ranks are kept as intervals per dimension by few coordinates of
-// the grid (Cost.h). What an access makes of them has that form again:
-// an interval depends on the coordinates that any of its iterations' does.
-//
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/BlockOps.h"
@@ -22,49 +17,39 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-using Span = std::pair<int64_t, int64_t>;
 
 //===----------------------------------------------------------------------===//
 // Rows
 //===----------------------------------------------------------------------===//
 
-AccessRow::AccessRow(AffineExpr form, unsigned numDims) {
-  if (!form)
-    return;
-  // Linalg accepts divisors below 1, which mean nothing.
-  bool isKnown = form.isPureAffine();
-  llvm::SmallBitVector dims(numDims);
-  form.walk([&](AffineExpr part) {
-    isKnown &= !isa<AffineSymbolExpr>(part);
-    if (auto binary = dyn_cast<AffineBinaryOpExpr>(part);
-        binary && part.getKind() != AffineExprKind::Add &&
-        part.getKind() != AffineExprKind::Mul) {
-      auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-      isKnown &= divisor && divisor.getValue() > 0;
-    }
-    if (auto dim = dyn_cast<AffineDimExpr>(part))
-      dims.set(dim.getPosition());
+AccessRow::AccessRow(const FormArena &forms, Form given, unsigned numDims) {
+  SmallVector<char, 32> used(forms.getNumAtoms());
+  forms.markUsed(given, used);
+  for (unsigned v = numDims; v != forms.getNumVariables(); ++v)
+    if (used[v])
+      return;
+  form = std::move(given);
+  isSum = llvm::all_of(form->terms, [&](const Term &term) {
+    return forms.isVariable(term.atom);
   });
-  if (!isKnown)
-    return;
-  // A quotient and its remainder are a sum, whose interval is not a hull only.
-  expr = simplifyAffineExpr(form, numDims, /*numSymbols=*/0);
-  std::optional<SmallVector<int64_t>> factors = getLinear(expr, numDims);
-  isSum = factors.has_value();
-  for (unsigned dim : dims.set_bits())
-    terms.emplace_back(dim, isSum ? (*factors)[dim] : 0);
-  offset = isSum ? factors->back() : 0;
+  for (unsigned d = 0; d != numDims; ++d)
+    if (used[d])
+      terms.emplace_back(d, isSum ? FormRef(*form).coefficientOf(d) : 0);
+  offset = isSum ? form->constant : 0;
 }
 
 std::optional<unsigned> AccessRow::getDim() const {
-  auto dim = dyn_cast_if_present<AffineDimExpr>(expr);
-  return dim ? std::optional(dim.getPosition()) : std::nullopt;
+  return isSum ? form->asAtom() : std::nullopt;
+}
+
+bool AccessRow::isQuotient(const FormArena &forms) const {
+  std::optional<AtomId> atom = form ? form->asAtom() : std::nullopt;
+  return atom && forms.getAtom(*atom).kind == AtomKind::FloorDiv;
 }
 
 std::optional<SmallVector<unsigned, 4>> BlockAccess::getDims() const {
@@ -142,9 +127,13 @@ static bool isMovement(linalg::LinalgOp op) {
          op.getBlock()->without_terminator().empty();
 }
 
-/// A structured op iterates over its loops.
+/// A structured op iterates over its axes.
 static void readLoops(linalg::LinalgOp op, BlockOp &out) {
-  llvm::append_range(out.extents, op.getStaticLoopRanges());
+  NestRef nest = getNest(OpSignature(op));
+  if (!nest->hasLoops())
+    return;
+  for (const NestAxis &axis : nest->axes)
+    out.extents.push_back(axis.extent.constant);
   for (utils::IteratorType type : op.getIteratorTypesArray())
     out.isReduction.push_back(type != utils::IteratorType::parallel);
   std::string reason;
@@ -156,56 +145,49 @@ static void readLoops(linalg::LinalgOp op, BlockOp &out) {
   out.kind = isa<linalg::FillOp>(op) ? BlockOpKind::Free
              : isMovement(op)        ? BlockOpKind::Movement
                                      : BlockOpKind::Compute;
-  auto readRows = [&](AffineMap map, BlockAccess &access) {
-    for (auto [row, expr] : llvm::zip(access.rows, map.getResults()))
-      row = AccessRow(expr, out.extents.size());
+  auto forms = std::make_shared<const FormArena>(nest->getForms());
+  auto readRows = [&](const NestAccess &from, BlockAccess &access) {
+    access.forms = forms;
+    for (auto [row, form] : llvm::zip(access.rows, from.index))
+      row = AccessRow(*forms, form, out.extents.size());
   };
   for (OpOperand &operand : op->getOpOperands()) {
-    std::optional<BlockAccess> &access =
-        out.operands[operand.getOperandNumber()];
-    if (!access)
-      continue;
+    const unsigned o = operand.getOperandNumber();
     if (op.isDpsInit(&operand) &&
         (out.kind == BlockOpKind::Free || !isReadByBody(operand)))
-      access.reset();
-    else
-      readRows(op.getMatchingIndexingMap(&operand), *access);
+      out.operands[o].reset();
+    else if (const NestRead *read = nest->findRead(o); read && out.operands[o])
+      readRows(*read, *out.operands[o]);
   }
-  for (auto [i, result] : llvm::enumerate(out.results))
-    readRows(op.getIndexingMapMatchingResult(op->getResult(i)), *result);
-}
-
-/// A form as an expression: ⌊y/m⌋ - r⌊y/(mr)⌋ is the digit ⌊y/m⌋ mod r.
-static AffineExpr getExpr(const IndexingMap &map, FormRef form,
-                          MLIRContext *context) {
-  const FormArena &arena = map.getArena();
-  if (form.terms.size() == 2 && form.constant == 0)
-    for (unsigned low : {0, 1}) {
-      auto [of, factor] = form.terms[low];
-      auto [above, negated] = form.terms[1 - low];
-      if (factor != 1 || negated >= 0 || arena.isVariable(above) ||
-          arena.getAtom(above).kind != AtomKind::FloorDiv)
-        continue;
-      const FormRef digit{0, form.terms.slice(low, 1)};
-      const FormRef y = arena.isVariable(of) ? digit : arena.body(of);
-      const int64_t m = arena.isVariable(of) ? 1 : arena.getAtom(of).divisor;
-      if (arena.body(above) == y &&
-          checkedMul(m, -negated) == arena.getAtom(above).divisor)
-        return map.toAffineExpr(digit, context) % -negated;
-    }
-  return map.toAffineExpr(form, context);
+  for (const NestAccess &write : nest->writes)
+    if (std::optional<BlockAccess> &result = out.results[write.value])
+      readRows(write, *result);
 }
 
 /// What an operand is read at, by the maps from the indices of the result. A
-/// dimension of which these say different things is read whole.
+/// dimension of which these say different things is read whole. `forms` has the
+/// iterations as its variables, and one more for all else.
 static void readMaps(const IndexingSet &set, const BlockOp &op,
-                     MLIRContext *context, BlockAccess &access) {
+                     FormArena &forms, BlockAccess &access) {
   const unsigned numDims = op.extents.size();
-  for (auto [m, map] : llvm::enumerate(set.getMaps()))
+  SmallVector<Form> images;
+  for (unsigned d = 0; d <= numDims; ++d)
+    images.push_back(Form::ofAtom(d));
+  auto getRow = [&](Form form) {
+    return AccessRow(forms, std::move(form), numDims);
+  };
+  auto getImages = [&](const IndexingMap &map) {
+    SmallVector<Form> all(images);
+    all.resize(map.getNumVariables(), images.back());
+    return all;
+  };
+  for (auto [m, map] : llvm::enumerate(set.getMaps())) {
+    Substitution substitute(forms, map.getArena(), getImages(map));
     for (auto [r, row] : llvm::enumerate(access.rows)) {
-      AccessRow own(getExpr(map, map.getResult(r), context), numDims);
+      AccessRow own = getRow(substitute(map.getResult(r)));
       row = m == 0 || row == own ? own : AccessRow();
     }
+  }
   llvm::SmallBitVector isUsed(numDims);
   // An index that can only be 0 is 0 in a map: here it follows the iteration in
   // its place, if that has one step in the map.
@@ -215,7 +197,7 @@ static void readMaps(const IndexingSet &set, const BlockOp &op,
         next < numDims && set.size() == 1)
       if (const Interval &step = set.getMaps()[0].getDimRanges()[next];
           step.isPoint())
-        row = AccessRow(getAffineDimExpr(next, context) - step.lower, numDims);
+        row = getRow(forms.sub(images[next], Form(step.lower)));
     for (auto [dim, factor] : row.terms) {
       next = std::max(next, dim + 1);
       isUsed.set(dim);
@@ -226,18 +208,19 @@ static void readMaps(const IndexingSet &set, const BlockOp &op,
   if (set.size() != 1)
     return;
   const IndexingMap &map = set.getMaps()[0];
-  auto addGuard = [&](AffineExpr expr, const Interval &interval) {
-    AccessRow guard(expr, numDims);
-    if (guard.expr && llvm::none_of(guard.terms, [&](const auto &term) {
+  auto addGuard = [&](Form form, const Interval &interval) {
+    AccessRow guard = getRow(std::move(form));
+    if (guard.form && llvm::none_of(guard.terms, [&](const auto &term) {
           return isUsed.test(term.first);
         }))
-      access.guards.emplace_back(guard, interval);
+      access.guards.emplace_back(std::move(guard), interval);
   };
   for (auto [d, range] : llvm::enumerate(map.getDimRanges()))
     if (!range.contains(Interval::ofExtent(op.extents[d])))
-      addGuard(getAffineDimExpr(d, context), range);
+      addGuard(images[d], range);
+  Substitution substitute(forms, map.getArena(), getImages(map));
   for (const Constraint &constraint : map.getConstraints())
-    addGuard(getExpr(map, constraint.form, context), constraint.interval);
+    addGuard(substitute(constraint.form), constraint.interval);
 }
 
 /// Whether an op on tensors moves elements, so that each block of the result can
@@ -280,17 +263,24 @@ static BlockOpKind readResult(Operation *op, BlockOp &out) {
   BlockAccess &result = *out.results[0];
   llvm::append_range(out.extents, result.shape);
   out.isReduction.assign(out.extents.size(), false);
-  MLIRContext *context = op->getContext();
+  auto forms = std::make_shared<FormArena>();
+  for (int64_t extent : out.extents)
+    forms->addVariable(Interval::ofExtent(extent));
+  // For symbols and values, of which no row is made.
+  forms->addVariable(Interval::all());
+  result.forms = forms;
   for (auto [d, row] : llvm::enumerate(result.rows))
-    row = AccessRow(getAffineDimExpr(d, context), out.extents.size());
+    row = AccessRow(*forms, Form::ofAtom(d), out.extents.size());
   if (kind == BlockOpKind::Free)
     return kind;
   if (kind == BlockOpKind::Compute) {
     for (std::optional<BlockAccess> &access : out.operands) {
-      if (access && access->shape != result.shape)
+      if (!access)
+        continue;
+      if (access->shape != result.shape)
         return BlockOpKind::Opaque;
-      if (access)
-        access->rows = result.rows;
+      access->forms = forms;
+      access->rows = result.rows;
     }
     return kind;
   }
@@ -298,14 +288,16 @@ static BlockOpKind readResult(Operation *op, BlockOp &out) {
   for (auto [o, access] : llvm::enumerate(out.operands)) {
     if (!access)
       continue;
+    access->forms = forms;
     // What is overwritten in part is held as the result is.
     if (isa<tensor::InsertSliceOp>(op) && o == 1)
       access->rows = result.rows;
     else
-      readMaps(indexing.outputToInput(0, o), out, context, *access);
+      readMaps(indexing.outputToInput(0, o), out, *forms, *access);
     // A block is made of the blocks that it touches only if these are known.
-    if (!llvm::all_of(access->rows,
-                      [](const AccessRow &row) { return bool(row.expr); }))
+    if (!llvm::all_of(access->rows, [](const AccessRow &row) {
+          return row.form.has_value();
+        }))
       return BlockOpKind::Opaque;
   }
   return kind;
@@ -386,304 +378,4 @@ FailureOr<BlockOp> mlir::tensoraccess::getBlockOp(Operation *op) {
   out.reason = "a dimension of a result is not one loop";
   forget(out);
   return out;
-}
-
-//===----------------------------------------------------------------------===//
-// Boxes of all ranks
-//===----------------------------------------------------------------------===//
-
-/// a + b and a·b that stay at the ends of what 64 bits hold.
-static int64_t addClamped(int64_t a, int64_t b) {
-  return checkedAdd(a, b).value_or(a < 0 ? INT64_MIN : INT64_MAX);
-}
-static int64_t mulClamped(int64_t a, int64_t b) {
-  return checkedMul(a, b).value_or((a < 0) != (b < 0) ? INT64_MIN : INT64_MAX);
-}
-
-/// The values of a form over intervals of its dimensions, which are not empty;
-/// none on overflow. Divisors are positive constants.
-static std::optional<Span> getValues(AffineExpr expr, ArrayRef<Span> at) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return Span(constant.getValue(), constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return Span(at[dim.getPosition()].first, at[dim.getPosition()].second - 1);
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  std::optional<Span> a = getValues(binary.getLHS(), at);
-  std::optional<Span> b = getValues(binary.getRHS(), at);
-  if (!a || !b)
-    return std::nullopt;
-  auto make = [](std::optional<int64_t> lo, std::optional<int64_t> hi) {
-    return lo && hi
-               ? std::optional(Span(std::min(*lo, *hi), std::max(*lo, *hi)))
-               : std::nullopt;
-  };
-  const int64_t value = b->first;
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return make(checkedAdd(a->first, value), checkedAdd(a->second, b->second));
-  case AffineExprKind::Mul:
-    return make(checkedMul(a->first, value), checkedMul(a->second, value));
-  case AffineExprKind::FloorDiv:
-    return make(llvm::divideFloorSigned(a->first, value),
-                llvm::divideFloorSigned(a->second, value));
-  case AffineExprKind::CeilDiv:
-    return make(llvm::divideCeilSigned(a->first, value),
-                llvm::divideCeilSigned(a->second, value));
-  default: {
-    // mod: all of it, unless the quotient stays the same.
-    const int64_t first = llvm::divideFloorSigned(a->first, value);
-    if (first != llvm::divideFloorSigned(a->second, value))
-      return Span(0, value - 1);
-    return Span(a->first - first * value, a->second - first * value);
-  }
-  }
-}
-
-/// The values of a row; all there are for one that is not known. `at` has the
-/// intervals of its dimensions, which are not empty.
-static Span getValues(const AccessRow &row, ArrayRef<int64_t> extents,
-                      ArrayRef<Span> at) {
-  if (!row.expr)
-    return {INT64_MIN, INT64_MAX};
-  if (!row.isSum) {
-    std::optional<Span> values = getValues(row.expr, at);
-    return values ? Span(values->first, addClamped(values->second, 1))
-                  : Span(INT64_MIN, INT64_MAX);
-  }
-  int64_t lo = row.offset, hi = row.offset;
-  // Below the first digit that is not a single one, merged ones are whole.
-  bool isOpen = false;
-  for (auto [dim, factor] : row.terms) {
-    const Span span = isOpen ? Span(0, extents[dim]) : at[dim];
-    const int64_t a = mulClamped(factor, span.first);
-    const int64_t b = mulClamped(factor, span.second - 1);
-    lo = addClamped(lo, std::min(a, b));
-    hi = addClamped(hi, std::max(a, b));
-    isOpen |= row.isMerged && span.second - span.first != 1;
-  }
-  return {lo, addClamped(hi, 1)};
-}
-
-/// The part of a dimension that a row touches.
-static Span getInterval(const AccessRow &row, int64_t extent,
-                        ArrayRef<int64_t> extents, ArrayRef<Span> at) {
-  auto [lo, hi] = getValues(row, extents, at);
-  lo = std::max<int64_t>(lo, 0);
-  hi = std::min(hi, extent);
-  return lo < hi ? Span(lo, hi) : Span(0, 0);
-}
-
-/// Whether a guard keeps a block from touching anything.
-static bool isOutside(const BlockAccess &access, ArrayRef<int64_t> extents,
-                      ArrayRef<Span> at) {
-  return llvm::any_of(access.guards, [&](const auto &guard) {
-    auto [lo, hi] = getValues(guard.first, extents, at);
-    return guard.second.intersect({lo, hi == INT64_MAX ? hi : hi - 1})
-        .isEmpty();
-  });
-}
-
-Box mlir::tensoraccess::getTouched(const BlockAccess &access,
-                                   ArrayRef<int64_t> extents,
-                                   const Box &iterations) {
-  SmallVector<Span, 6> at;
-  for (auto [lo, hi] : llvm::zip_equal(iterations.lo, iterations.hi))
-    at.emplace_back(lo, hi);
-  Box out;
-  const bool isEmpty = iterations.isEmpty() || isOutside(access, extents, at);
-  for (auto [row, extent] : llvm::zip_equal(access.rows, access.shape)) {
-    auto [lo, hi] =
-        isEmpty ? Span(0, 0) : getInterval(row, extent, extents, at);
-    out.lo.push_back(lo);
-    out.hi.push_back(hi);
-  }
-  return out;
-}
-
-/// The axes that cut some dimensions of boxes.
-static Distribution::Axes getAxes(const FactoredBoxes &boxes,
-                                  ArrayRef<unsigned> dims) {
-  Distribution::Axes axes;
-  for (unsigned d : dims)
-    for (unsigned axis : boxes.dims[d].axes)
-      if (!llvm::is_contained(axes, axis))
-        axes.push_back(axis);
-  return axes;
-}
-
-/// The intervals of some dimensions at coordinates; false if one is empty.
-static bool setSpans(const Grid &grid, const FactoredBoxes &boxes,
-                     ArrayRef<unsigned> dims, ArrayRef<int64_t> at,
-                     MutableArrayRef<Span> spans) {
-  bool isPlace = true;
-  for (unsigned d : dims) {
-    const FactoredDim &dim = boxes.dims[d];
-    spans[d] = dim.intervals[grid.getPart(dim.axes, at)];
-    isPlace &= spans[d].first < spans[d].second;
-  }
-  return isPlace;
-}
-
-FactoredBoxes mlir::tensoraccess::getTouched(const Grid &grid,
-                                             const BlockAccess &access,
-                                             ArrayRef<int64_t> extents,
-                                             const FactoredBoxes &iterations) {
-  FactoredBoxes out;
-  SmallVector<int64_t, 6> at(grid.axes.size(), 0);
-  // Dimensions in which some ranks have no iterations make everything empty.
-  SmallVector<unsigned, 6> gaps;
-  for (auto [d, dim] : llvm::enumerate(iterations.dims))
-    if (llvm::any_of(dim.intervals, [](Span i) { return i.first >= i.second; }))
-      gaps.push_back(d);
-  SmallVector<Span, 6> spans(extents.size());
-  for (auto [d, row] : llvm::enumerate(access.rows)) {
-    FactoredDim &dim = out.dims.emplace_back();
-    SmallVector<unsigned, 4> used;
-    auto use = [&](const AccessRow &row) {
-      for (auto [term, factor] : row.terms)
-        used.push_back(term);
-    };
-    use(row);
-    if (d == 0) {
-      used.append(gaps.begin(), gaps.end());
-      for (const auto &guard : access.guards)
-        use(guard.first);
-    }
-    const Distribution::Axes axes = getAxes(iterations, used);
-    dim.axes.append(axes.begin(), axes.end());
-    const int64_t parts = grid.getNumParts(dim.axes);
-    dim.intervals.reserve(parts);
-    for (int64_t part = 0; part != parts; ++part) {
-      grid.setCoordinates(dim.axes, part, at);
-      const bool isEmpty = !setSpans(grid, iterations, used, at, spans) ||
-                           (d == 0 && isOutside(access, extents, spans));
-      dim.intervals.push_back(
-          isEmpty ? Span(0, 0)
-                  : getInterval(row, access.shape[d], extents, spans));
-    }
-  }
-  return out;
-}
-
-bool mlir::tensoraccess::isBoxOnBothSides(const BlockOp &op, const Grid &grid,
-                                          const FactoredBoxes &iterations) {
-  if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op.op) ||
-      op.kind == BlockOpKind::Opaque)
-    return true;
-  SmallVector<int64_t, 6> at(grid.axes.size(), 0);
-  SmallVector<Span, 6> spans(op.extents.size());
-  // Each merged dimension, on one side, and those that it is merged of.
-  llvm::IntEqClasses groups(op.extents.size());
-  const ArrayRef<AccessRow> rows = op.operands[0]->rows;
-  for (const AccessRow &row : rows)
-    for (auto [dim, factor] : row.terms)
-      groups.join(dim, row.terms[0].first);
-  groups.compress();
-  for (unsigned group = 0; group != groups.getNumClasses(); ++group) {
-    auto isOfGroup = [&](unsigned d) { return groups[d] == group; };
-    SmallVector<unsigned, 4> dims = llvm::filter_to_vector(
-        llvm::seq<unsigned>(0, op.extents.size()), isOfGroup);
-    const Distribution::Axes axes = getAxes(iterations, dims);
-    for (int64_t p = 0, n = grid.getNumParts(axes); p != n; ++p) {
-      grid.setCoordinates(axes, p, at);
-      if (!setSpans(grid, iterations, dims, at, spans))
-        continue;
-      // A dimension of one step that the operand lacks is a group by itself.
-      int64_t count = 1, hull = 1;
-      bool isTouched = false;
-      for (unsigned d : dims)
-        count *= spans[d].second - spans[d].first;
-      for (const AccessRow &row : rows)
-        if (!row.terms.empty() && isOfGroup(row.terms[0].first)) {
-          auto [lo, hi] = getValues(row, op.extents, spans);
-          hull *= hi - lo;
-          isTouched = true;
-        }
-      if (isTouched && hull != count)
-        return false;
-    }
-  }
-  return true;
-}
-
-FactoredBoxes mlir::tensoraccess::getHull(const Grid &grid,
-                                          const FactoredBoxes &a,
-                                          const FactoredBoxes &b) {
-  FactoredBoxes out;
-  SmallVector<int64_t, 6> at(grid.axes.size(), 0);
-  for (auto [x, y] : llvm::zip(a.dims, b.dims)) {
-    FactoredDim &dim = out.dims.emplace_back();
-    dim.axes = x.axes;
-    for (unsigned axis : y.axes)
-      if (!llvm::is_contained(dim.axes, axis))
-        dim.axes.push_back(axis);
-    for (int64_t p = 0, n = grid.getNumParts(dim.axes); p != n; ++p) {
-      grid.setCoordinates(dim.axes, p, at);
-      Span i = x.intervals[grid.getPart(x.axes, at)];
-      Span j = y.intervals[grid.getPart(y.axes, at)];
-      if (i.first >= i.second)
-        i = j;
-      else if (j.first < j.second)
-        i = {std::min(i.first, j.first), std::max(i.second, j.second)};
-      dim.intervals.push_back(i);
-    }
-  }
-  return out;
-}
-
-/// One dimension on the fewest axes, ascending.
-static FactoredDim getCanonical(const Grid &grid, const FactoredDim &dim) {
-  Distribution::Axes axes = dim.axes;
-  llvm::sort(axes);
-  SmallVector<int64_t, 6> at(grid.axes.size(), 0);
-  FactoredDim out = dim;
-  if (axes != dim.axes) {
-    out.axes = axes;
-    for (int64_t p = 0, n = grid.getNumParts(axes); p != n; ++p) {
-      grid.setCoordinates(axes, p, at);
-      out.intervals[p] = dim.intervals[grid.getPart(dim.axes, at)];
-    }
-  }
-  for (size_t a = out.axes.size(); a-- != 0;) {
-    const int64_t size = grid.axes[out.axes[a]].size;
-    const int64_t below =
-        grid.getNumParts(ArrayRef(out.axes).drop_front(a + 1));
-    const int64_t n = out.intervals.size();
-    bool isUsed = false;
-    for (int64_t p = 0; p != n && !isUsed; ++p)
-      isUsed = out.intervals[p] != out.intervals[p - p / below % size * below];
-    if (isUsed)
-      continue;
-    std::vector<Span> kept;
-    for (int64_t p = 0; p != n; ++p)
-      if (p / below % size == 0)
-        kept.push_back(out.intervals[p]);
-    out.intervals = std::move(kept);
-    out.axes.erase(out.axes.begin() + a);
-  }
-  return out;
-}
-
-FactoredBoxes mlir::tensoraccess::getCanonical(const Grid &grid,
-                                               const FactoredBoxes &boxes) {
-  FactoredBoxes out;
-  for (FactoredDim dim : boxes.dims) {
-    for (Span &interval : dim.intervals)
-      if (interval.first >= interval.second)
-        interval = {0, 0};
-    out.dims.push_back(::getCanonical(grid, dim));
-  }
-  return out;
-}
-
-SmallVector<int64_t, 6>
-mlir::tensoraccess::getLongest(const FactoredBoxes &boxes) {
-  SmallVector<int64_t, 6> longest;
-  for (const FactoredDim &dim : boxes.dims) {
-    int64_t most = 0;
-    for (auto [lo, hi] : dim.intervals)
-      most = std::max(most, hi - lo);
-    longest.push_back(most);
-  }
-  return longest;
 }

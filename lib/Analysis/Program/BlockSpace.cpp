@@ -22,9 +22,7 @@
 #include "TensorAccess/Analysis/BlockSpace.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/Work.h"
-#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -164,38 +162,12 @@ static BlockSpace getLoopSpace(linalg::LinalgOp op, IndexingCache &cache) {
 // Indices of results
 //===----------------------------------------------------------------------===//
 
-/// Whether the symbols of an op's maps are loops that its operands share: the
-/// ops that combine their operands point by point, with one set of sums.
+/// Whether the symbols of an op's maps are axes of its nest, which its operands
+/// share.
 static bool sharesSymbols(Operation *op) {
-  static const llvm::StringSet<> known = {"tosa.matmul",
-                                          "tosa.conv2d",
-                                          "tosa.conv3d",
-                                          "tosa.depthwise_conv2d",
-                                          "tosa.avg_pool2d",
-                                          "tosa.max_pool2d",
-                                          "tosa.reduce_all",
-                                          "tosa.reduce_any",
-                                          "tosa.reduce_max",
-                                          "tosa.reduce_min",
-                                          "tosa.reduce_product",
-                                          "tosa.reduce_sum",
-                                          "tensoraccess.systolic_array"};
-  if (auto compute = dyn_cast<ComputeOp>(op))
-    return compute.getKind() != ComputeKind::Softmax;
-  if (!isHlo(op))
-    return known.contains(op->getName().getStringRef());
-  const HloTraits *traits = getHloTraits(op);
-  if (!traits || traits->kind != HloTraits::Kind::Combination)
-    return false;
-  if (getHloName(op) != "convolution")
-    return true;
-  // A kernel that is turned, or an input that is spread, names its symbols
-  // otherwise.
-  std::string why;
-  auto convolution = HloConvolution::read({op, why});
-  return convolution && !llvm::is_contained(convolution->reversed, true) &&
-         llvm::all_of(convolution->windows,
-                      [](const HloWindowDim &dim) { return dim.base == 1; });
+  NestRef nest = getNest(OpSignature(op));
+  return nest->isProjection() &&
+         (nest->body == NestBody::Reduce || nest->body == NestBody::Contract);
 }
 
 /// The ranges of the symbols that all maps share; none if they don't.

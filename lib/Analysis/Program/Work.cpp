@@ -15,6 +15,7 @@
 #include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -72,16 +73,11 @@ static std::optional<int64_t> countBody(Operation *op) {
   return count;
 }
 
-/// Elements of a value, or of some of its dimensions; none for dynamic shapes.
-static std::optional<int64_t>
-countElements(Value value, std::optional<ArrayRef<int64_t>> dims = {}) {
+/// Elements of a value; none for dynamic shapes.
+static std::optional<int64_t> countElements(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !type.hasStaticShape())
-    return std::nullopt;
-  if (!dims)
-    return elementCount(type.getShape());
-  return elementCount(llvm::map_to_vector(
-      *dims, [&](int64_t dim) { return type.getDimSize(dim); }));
+  return type && type.hasStaticShape() ? elementCount(type.getShape())
+                                       : std::nullopt;
 }
 
 /// How many roundings of a type a sum of `reduced` elements goes through. Sums
@@ -201,26 +197,12 @@ void Counter::countHlo(Operation *op) {
   }
   if (work == HloTraits::Work::Each)
     return add(1, points, 1);
-  std::string why;
-  if (name == "dot" || name == "dot_general") {
-    if (auto dot = HloDot::read({op, why}))
-      reduced = countElements(op->getOperand(0), dot->lhsContract);
-  } else if (name == "convolution") {
-    if (auto conv = HloConvolution::read({op, why})) {
-      SmallVector<int64_t> dims = {conv->numbers.kernel.first};
-      llvm::append_range(dims, conv->numbers.kernel.spatial);
-      reduced = countElements(op->getOperand(1), dims);
-    }
-  } else if (name == "reduce") {
-    if (auto reduce = HloReduce::read({op, why}))
-      reduced = countElements(op->getOperand(0), reduce->dims);
+  // What is combined at each point of the reductions.
+  NestRef nest = getNest(OpSignature(op));
+  if (nest->body == NestBody::Contract || nest->body == NestBody::Reduce)
+    reduced = nest->countReductions();
+  if (nest->body == NestBody::Reduce)
     inner = countBody(op);
-  } else if (name == "reduce_window") {
-    if (auto windows = HloWindows::read({op, why}))
-      reduced = elementCount(llvm::map_to_vector(
-          windows->dims, [](const HloWindowDim &dim) { return dim.window; }));
-    inner = countBody(op);
-  }
   if (!reduced || !inner) {
     known = false;
     return;

@@ -9,11 +9,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Ops/StaticOp.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/Interfaces/OpSizes.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -40,9 +40,8 @@ static SmallVector<int64_t> invert(ArrayRef<int64_t> permutation) {
 }
 
 /// A transpose whose sizes may be dynamic.
-static OpIndexing inferTranspose(const OpSignature &signature,
-                                 ArrayRef<int64_t> permutation) {
-  OpIndexing indexing = signature.nothingRead();
+static Nest inferTranspose(const OpSignature &signature,
+                           ArrayRef<int64_t> permutation) {
   OpSizes sizes(signature);
   IndexingReason reason = IndexingReason::UnsupportedForm;
   auto in = sizes.operand(0, reason);
@@ -51,16 +50,30 @@ static OpIndexing inferTranspose(const OpSignature &signature,
     return signature.unknown(reason);
   for (auto [dim, size] : llvm::zip_equal(permutation, *out))
     sizes.equate((*in)[dim], size);
-  Loops loops(sizes, *out);
+  Nest nest(sizes, *in, *out, *out);
+  nest.body = NestBody::Move;
   SmallVector<Form> index(permutation.size());
   for (auto [i, dim] : llvm::enumerate(permutation))
-    index[dim] = loops[i];
-  loops.connect(indexing, 0, loops.get(), *out, 0, index, *in);
-  sizes.record(indexing);
-  return indexing;
+    index[dim] = nest[i];
+  nest.write(0, nest.getAxes());
+  nest.read(0, index);
+  return nest;
 }
 
-OpIndexing RelayoutOp::inferIndexing(const OpSignature &s) {
+/// Result 0 at the place of operand 0, by maps between them.
+static Nest inferPlaces(const OpSignature &signature,
+                        const IndexingMap &toInput,
+                        const IndexingMap &toOutput) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  std::optional<StaticOp> op = StaticOp::get(signature, reason);
+  if (!op)
+    return signature.unknown(reason);
+  Nest nest = op->makeResultNest(NestBody::Move);
+  nest.readMaps(0, toInput, toOutput);
+  return nest;
+}
+
+static Nest inferRelayout(const OpSignature &s) {
   auto permutation = s.get<DenseI64ArrayAttr>("permutation");
   if (!permutation)
     return inferReshape(s);
@@ -82,18 +95,20 @@ OpIndexing RelayoutOp::inferIndexing(const OpSignature &s) {
     return inferTranspose(s, perm);
   if (!from.hasStaticShape() || !to.hasStaticShape())
     return s.unknown(IndexingReason::DynamicShape);
-  OpIndexing indexing = s.nothingRead();
-  indexing.add(0, 0,
-               reshapeMap(to.getShape(), transposed)
-                   .then(transposeMap(transposed, perm))
-                   .simplify(),
-               transposeMap(from.getShape(), invert(perm))
-                   .then(reshapeMap(transposed, to.getShape()))
-                   .simplify());
-  return indexing;
+  return inferPlaces(s,
+                     reshapeMap(to.getShape(), transposed)
+                         .then(transposeMap(transposed, perm))
+                         .simplify(),
+                     transposeMap(from.getShape(), invert(perm))
+                         .then(reshapeMap(transposed, to.getShape()))
+                         .simplify());
 }
 
-OpIndexing BitcastOp::inferIndexing(const OpSignature &s) {
+NestRef RelayoutOp::inferNest(const OpSignature &s) {
+  return share(inferRelayout(s));
+}
+
+static Nest inferBitcast(const OpSignature &s) {
   auto from = cast<RankedTensorType>(s.operandTypes[0]);
   auto to = cast<RankedTensorType>(s.resultTypes[0]);
   if (from.getEncoding() == to.getEncoding() &&
@@ -109,18 +124,20 @@ OpIndexing BitcastOp::inferIndexing(const OpSignature &s) {
   auto toResult = getSamePlaceMap(*source, *result);
   if (!toSource || !toResult)
     return s.unknown(IndexingReason::Overflow);
-  OpIndexing indexing = s.nothingRead();
-  indexing.add(0, 0, *toSource, *toResult);
-  return indexing;
+  return inferPlaces(s, *toSource, *toResult);
+}
+
+NestRef BitcastOp::inferNest(const OpSignature &s) {
+  return share(inferBitcast(s));
 }
 
 // Indices are scalars: each result reads every operand.
-OpIndexing LinearizeOp::inferIndexing(const OpSignature &s) {
-  return inferElementwise(s);
+NestRef LinearizeOp::inferNest(const OpSignature &s) {
+  return share(inferElementwise(s));
 }
-OpIndexing DelinearizeOp::inferIndexing(const OpSignature &s) {
-  return inferElementwise(s);
+NestRef DelinearizeOp::inferNest(const OpSignature &s) {
+  return share(inferElementwise(s));
 }
-OpIndexing ApplyIndexingOp::inferIndexing(const OpSignature &s) {
-  return inferElementwise(s);
+NestRef ApplyIndexingOp::inferNest(const OpSignature &s) {
+  return share(inferElementwise(s));
 }

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Ops/StaticOp.h"
 #include "TensorAccess/Core/Access.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/IndexingMap.h"
@@ -109,34 +110,29 @@ OpFoldResult ProjectOp::fold(FoldAdaptor) {
 }
 
 /// result[a ++ i | s] = pattern[a | M·(lower + i) + offset + anchor + s]
-OpIndexing ProjectOp::inferIndexing(const OpSignature &s) {
-  OpIndexing indexing = s.nothingRead();
+NestRef ProjectOp::inferNest(const OpSignature &s) {
   auto projection = s.get<ProjectionAttr>("projection");
   auto upper = s.get<DenseI64ArrayAttr>("upper");
   auto lower = s.get<DenseI64ArrayAttr>("lower");
-  auto from = cast<AccessType>(s.operandTypes[0]);
-  auto to = cast<AccessType>(s.resultTypes[0]);
-  if (!projection || !upper || !from.hasStaticShape() || !to.hasStaticShape()) {
-    indexing.setUnknown(0, 0,
-                        projection && upper ? IndexingReason::DynamicShape
-                                            : IndexingReason::UnsupportedForm);
-    return indexing;
-  }
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  if (!projection || !upper)
+    return share(s.unknown(reason));
+  std::optional<StaticOp> op = StaticOp::get(s, reason);
+  if (!op)
+    return share(s.unknown(reason));
   const Projection &p = projection.getProjection();
-  const SmallVector<int64_t> in = from.getShape(), out = to.getShape();
-  const size_t access = from.getAccessRank(), columns = upper.size();
-  const bool isEmpty = llvm::is_contained(out, 0);
-  IndexingMapBuilder loops;
-  SmallVector<Form> x = loops.addDims(out);
-  for (const Form &form : x)
-    loops.addResult(form);
-  for (size_t a = 0; a != access; ++a)
-    loops.addResult(x[a]);
-  FormArena &arena = loops.arena();
+  const size_t access = cast<AccessType>(s.operandTypes[0]).getAccessRank();
+  const size_t columns = upper.size();
+  const bool isEmpty = llvm::is_contained(op->out[0], 0);
+  Nest nest = op->makeResultNest(NestBody::Move);
+  ArrayRef<Form> x = nest.getAxes();
+  FormArena &arena = nest.arena();
+  NestRead read;
+  read.index.assign(x.begin(), x.begin() + access);
   for (size_t r = 0; r != p.getNumRows(); ++r) {
     // Of an empty block nothing is read; its numbers may be too large.
     if (isEmpty) {
-      loops.addResult(Form(0));
+      read.index.push_back(Form(0));
       continue;
     }
     Form place = arena.add(x[access + columns + r], Form(p.offset[r]));
@@ -146,9 +142,10 @@ OpIndexing ProjectOp::inferIndexing(const OpSignature &s) {
       Form index = arena.add(x[access + c], Form(lower ? lower[c] : 0));
       place = arena.add(place, arena.scale(index, p.matrix[r][c]));
     }
-    loops.addResult(resolveForm(loops, std::move(place), in[access + r],
-                                p.getOutOfBounds(r).kind));
+    read.index.push_back(resolveForm(nest, read, std::move(place),
+                                     op->in[0][access + r],
+                                     p.getOutOfBounds(r).kind));
   }
-  addRelation(indexing, 0, 0, out, in, loops.build());
-  return indexing;
+  nest.reads.push_back(std::move(read));
+  return share(std::move(nest));
 }

@@ -6,176 +6,207 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// IndexingOpInterface for access patterns. The index space of a pattern is its
-// access dimensions followed by its compute dimensions. Each op is written as
-// the loops in which result and operand meet, straight from the formula in its
-// description (a access, c compute, t tuple, w window, k kernel indices);
-// Core's `relate` gives both directions.
+// The nests of access patterns. The index space of a pattern is its access
+// dimensions followed by its compute dimensions. Each op is written straight from
+// the formula in its description (a access, c compute, t tuple, w window, k
+// kernel indices).
 //
 //===----------------------------------------------------------------------===//
 
+#include "Ops/StaticOp.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "Types/OpHelpers.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The sizes of a pattern or tensor.
-static std::optional<SmallVector<int64_t>> getSpace(Type type,
-                                                    IndexingReason &reason) {
-  auto access = dyn_cast<AccessType>(type);
-  if (!access)
-    return getIndexSpace(type, reason);
-  if (access.hasStaticShape())
-    return access.getShape();
-  reason = IndexingReason::DynamicShape;
+std::optional<StaticOp> StaticOp::get(const OpSignature &signature,
+                                      IndexingReason &reason) {
+  StaticOp op{signature, {}, {}, {}, {}, {}};
+  auto load = [](Type type, std::vector<SmallVector<int64_t>> &shapes,
+                 std::vector<SizeList> &sizes) {
+    IndexingReason why = IndexingReason::DynamicShape;
+    std::optional<SmallVector<int64_t>> shape;
+    if (auto access = dyn_cast<AccessType>(type)) {
+      if (access.hasStaticShape())
+        shape = SmallVector<int64_t>(access.getShape());
+    } else {
+      shape = getIndexSpace(type, why);
+    }
+    SizeList &list = sizes.emplace_back();
+    for (int64_t size : shape.value_or(SmallVector<int64_t>()))
+      list.push_back(Form(size));
+    shapes.push_back(shape.value_or(SmallVector<int64_t>()));
+    return shape ? IndexingReason::None : why;
+  };
+  for (Type type : signature.resultTypes)
+    if ((reason = load(type, op.out, op.results)) != IndexingReason::None)
+      return std::nullopt;
+  bool isAnyKnown = signature.operandTypes.empty();
+  for (Type type : signature.operandTypes) {
+    op.reasons.push_back(load(type, op.in, op.operands));
+    isAnyKnown |= op.reasons.back() == IndexingReason::None;
+  }
+  if (isAnyKnown)
+    return op;
+  reason = op.reasons.front();
   return std::nullopt;
 }
 
-/// Calls `relateOperand(loops, result, operand)` for the operand's shape with a
-/// builder to be filled with loops and with the results: first those that index
-/// the op's result, then those that index the operand.
-template <typename Fn>
-static OpIndexing inferLoops(const OpSignature &signature, Fn relateOperand) {
-  OpIndexing indexing = signature.nothingRead();
-  for (unsigned o = 0; o < signature.operandTypes.size(); ++o) {
-    IndexingReason reason = IndexingReason::UnsupportedForm;
-    auto in = getSpace(signature.operandTypes[o], reason);
-    auto out = getSpace(signature.resultTypes[0], reason);
-    IndexingMapBuilder loops;
-    if (!in || !out || !relateOperand(loops, ArrayRef(*in), ArrayRef(*out), o))
-      indexing.setUnknown(0, o, reason);
-    else
-      addRelation(indexing, 0, o, *out, *in, loops.build());
-  }
-  return indexing;
+Nest StaticOp::makeNest(ArrayRef<int64_t> extents, NestBody body) const {
+  SizeList list;
+  for (int64_t extent : extents)
+    list.push_back(Form(extent));
+  Nest nest(OpSizes(signature), operands, results, list);
+  nest.body = body;
+  return nest;
 }
 
-static void addResults(IndexingMapBuilder &loops, ArrayRef<Form> forms) {
-  for (const Form &form : forms)
-    loops.addResult(form);
+Nest StaticOp::makeResultNest(NestBody body) const {
+  Nest nest = makeNest(out[0], body);
+  nest.write(0, nest.getAxes());
+  return nest;
+}
+
+/// The nest that `make` says of an op whose sizes are known.
+template <typename Fn>
+static NestRef inferStatic(const OpSignature &signature, Fn make) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  std::optional<StaticOp> op = StaticOp::get(signature, reason);
+  if (!op)
+    return share(signature.unknown(reason));
+  std::optional<Nest> nest = make(*op);
+  if (!nest)
+    return share(signature.unknown(IndexingReason::UnsupportedForm));
+  for (NestRead &read : nest->reads)
+    if (!op->isKnown(read.value))
+      read.reason = op->reasons[read.value];
+  return share(std::move(*nest));
 }
 
 /// Ops that keep the row-major number of each element. Reshapes keep it for
 /// access and compute dimensions separately, hence for both together.
-static OpIndexing inferSameNumber(const OpSignature &signature) {
-  OpIndexing indexing = signature.nothingRead();
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  auto in = getSpace(signature.operandTypes[0], reason);
-  auto out = getSpace(signature.resultTypes[0], reason);
-  if (!in || !out)
-    indexing.setUnknown(0, 0, reason);
-  else
-    indexing.add(0, 0, reshapeMap(*out, *in), reshapeMap(*in, *out));
-  return indexing;
+static NestRef inferSameNumber(const OpSignature &signature) {
+  return inferStatic(signature, [](const StaticOp &op) -> std::optional<Nest> {
+    Nest nest = op.makeResultNest(NestBody::Move);
+    nest.readMaps(0, reshapeMap(op.out[0], op.in[0]),
+                  reshapeMap(op.in[0], op.out[0]));
+    return nest;
+  });
 }
 
-OpIndexing AccessOp::inferIndexing(const OpSignature &s) {
+NestRef AccessOp::inferNest(const OpSignature &s) { return inferSameNumber(s); }
+NestRef ToTensorOp::inferNest(const OpSignature &s) {
   return inferSameNumber(s);
 }
-OpIndexing ToTensorOp::inferIndexing(const OpSignature &s) {
+NestRef SqueezeOp::inferNest(const OpSignature &s) {
   return inferSameNumber(s);
 }
-OpIndexing SqueezeOp::inferIndexing(const OpSignature &s) {
+NestRef InsertAxisOp::inferNest(const OpSignature &s) {
   return inferSameNumber(s);
 }
-OpIndexing InsertAxisOp::inferIndexing(const OpSignature &s) {
+NestRef FlattenOp::inferNest(const OpSignature &s) {
   return inferSameNumber(s);
 }
-OpIndexing FlattenOp::inferIndexing(const OpSignature &s) {
+NestRef ReshapeOp::inferNest(const OpSignature &s) {
   return inferSameNumber(s);
 }
-OpIndexing ReshapeOp::inferIndexing(const OpSignature &s) {
+NestRef ShiftRightOp::inferNest(const OpSignature &s) {
   return inferSameNumber(s);
 }
-OpIndexing ShiftRightOp::inferIndexing(const OpSignature &s) {
-  return inferSameNumber(s);
-}
-OpIndexing MaterializeOp::inferIndexing(const OpSignature &s) {
+NestRef MaterializeOp::inferNest(const OpSignature &s) {
   return inferSameNumber(s);
 }
 
 /// result[x(perm[0]), x(perm[1]), …] = pattern[x]
-OpIndexing TransposeOp::inferIndexing(const OpSignature &s) {
-  auto perm = s.get<DenseI64ArrayAttr>("perm");
-  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
-                           ArrayRef<int64_t> out, unsigned) {
+NestRef TransposeOp::inferNest(const OpSignature &s) {
+  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+    auto perm = s.get<DenseI64ArrayAttr>("perm");
     if (!perm)
-      return false;
-    SmallVector<Form> x = loops.addDims(in);
+      return std::nullopt;
+    Nest nest = op.makeNest(op.in[0], NestBody::Move);
+    SmallVector<Form> index;
     for (int64_t dim : perm.asArrayRef())
-      loops.addResult(x[dim]);
-    addResults(loops, x);
-    return true;
+      index.push_back(nest[dim]);
+    nest.write(0, index);
+    nest.read(0, nest.getAxes());
+    return nest;
   });
 }
 
+/// The axes with `number` in place `at`: a position in a tuple.
+static SmallVector<Form> insertAt(ArrayRef<Form> axes, size_t at,
+                                  int64_t number) {
+  SmallVector<Form> index(axes);
+  index.insert(index.begin() + at, Form(number));
+  return index;
+}
+
 /// result[a ++ b | 0, c] = lhs[a | c], result[a ++ b | 1, c] = rhs[b | c]
-OpIndexing CartProdOp::inferIndexing(const OpSignature &s) {
-  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
-                           ArrayRef<int64_t> out, unsigned operand) {
-    int64_t a = cast<AccessType>(s.operandTypes[0]).getAccessRank();
-    int64_t b = cast<AccessType>(s.operandTypes[1]).getAccessRank();
-    SmallVector<int64_t> sizes(out.take_front(a + b));
-    llvm::append_range(sizes, out.drop_front(a + b + 1));
-    SmallVector<Form> x = loops.addDims(sizes);
-    ArrayRef<Form> ab = ArrayRef(x).take_front(a + b);
-    ArrayRef<Form> c = ArrayRef(x).drop_front(a + b);
-    addResults(loops, ab);
-    loops.addResult(Form(operand));
-    addResults(loops, c);
-    addResults(loops, operand == 0 ? ab.take_front(a) : ab.drop_front(a));
-    addResults(loops, c);
-    return true;
+NestRef CartProdOp::inferNest(const OpSignature &s) {
+  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+    const size_t a = cast<AccessType>(s.operandTypes[0]).getAccessRank();
+    const size_t b = cast<AccessType>(s.operandTypes[1]).getAccessRank();
+    SmallVector<int64_t> sizes(ArrayRef(op.out[0]).take_front(a + b));
+    llvm::append_range(sizes, ArrayRef(op.out[0]).drop_front(a + b + 1));
+    Nest nest = op.makeNest(sizes, NestBody::Move);
+    ArrayRef<Form> x = nest.getAxes(), c = x.drop_front(a + b);
+    for (unsigned o : {0, 1}) {
+      nest.write(0, insertAt(x, a + b, o));
+      SmallVector<Form> index(o == 0 ? x.take_front(a) : x.slice(a, b));
+      llvm::append_range(index, c);
+      nest.read(o, index).write = o;
+    }
+    return nest;
   });
 }
 
 /// result[a | 0, c] = lhs[a | c], result[a | 1, c] = rhs[a | c]
-OpIndexing PairOp::inferIndexing(const OpSignature &s) {
-  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
-                           ArrayRef<int64_t> out, unsigned operand) {
-    size_t access = cast<AccessType>(s.operandTypes[0]).getAccessRank();
-    SmallVector<Form> x = loops.addDims(in);
-    addResults(loops, ArrayRef(x).take_front(access));
-    loops.addResult(Form(operand));
-    addResults(loops, ArrayRef(x).drop_front(access));
-    addResults(loops, x);
-    return true;
-  });
-}
-
-/// result[x + k] = pattern[x], with k along the axis the sizes of the operands
-/// before.
-OpIndexing ConcatOp::inferIndexing(const OpSignature &s) {
-  auto axis = s.get<IntegerAttr>("axis");
-  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
-                           ArrayRef<int64_t> out, unsigned operand) {
-    if (!axis)
-      return false;
-    int64_t dim = axis.getInt(), before = 0;
-    for (unsigned o = 0; o < operand; ++o) {
-      int64_t size = cast<AccessType>(s.operandTypes[o]).getShape()[dim];
-      if (size == kDynamicSize)
-        return false;
-      before += size;
+NestRef PairOp::inferNest(const OpSignature &s) {
+  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+    const size_t access = cast<AccessType>(s.operandTypes[0]).getAccessRank();
+    // Both operands have one shape.
+    Nest nest = op.makeNest(op.in[op.isKnown(0) ? 0 : 1], NestBody::Move);
+    for (unsigned o : {0, 1}) {
+      nest.write(0, insertAt(nest.getAxes(), access, o));
+      nest.read(o, nest.getAxes()).write = o;
     }
-    SmallVector<Form> x = loops.addDims(in);
-    for (auto [d, form] : llvm::enumerate(x))
-      loops.addResult(static_cast<int64_t>(d) == dim
-                          ? loops.arena().add(form, Form(before))
-                          : form);
-    addResults(loops, x);
-    return true;
+    return nest;
   });
 }
 
-Form mlir::tensoraccess::resolveForm(IndexingMapBuilder &loops, Form place,
+/// result[x] = pattern[x - k] where that is inside, with k along the axis the
+/// sizes of the operands before.
+NestRef ConcatOp::inferNest(const OpSignature &s) {
+  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+    auto axis = s.get<IntegerAttr>("axis");
+    if (!axis)
+      return std::nullopt;
+    const int64_t dim = axis.getInt();
+    Nest nest = op.makeResultNest(NestBody::Move);
+    int64_t before = 0;
+    for (auto [o, shape] : llvm::enumerate(op.in)) {
+      // It is not known where those that follow begin.
+      if (!llvm::all_of(llvm::seq<unsigned>(0, o + 1),
+                        [&](unsigned i) { return op.isKnown(i); })) {
+        nest.readUnknown(o, IndexingReason::DynamicShape);
+        continue;
+      }
+      SmallVector<Form> index(nest.getAxes());
+      index[dim] = nest.arena().sub(index[dim], Form(before));
+      nest.read(o, index).require(index[dim], Interval::ofExtent(shape[dim]));
+      before += shape[dim];
+    }
+    return nest;
+  });
+}
+
+Form mlir::tensoraccess::resolveForm(Nest &nest, NestRead &read, Form place,
                                      int64_t size, OutOfBounds::Kind policy) {
-  FormArena &arena = loops.arena();
+  FormArena &arena = nest.arena();
   if (size == 0) {
-    loops.setKnownEmpty();
+    read.require(Form(0), Interval::point(1));
     return place;
   }
   switch (policy) {
@@ -187,138 +218,170 @@ Form mlir::tensoraccess::resolveForm(IndexingMapBuilder &loops, Form place,
   case OutOfBounds::Kind::Clamp:
     return arena.max(arena.min(place, Form(size - 1)), Form(0));
   case OutOfBounds::Kind::Pad:
-    loops.addConstraint(place, Interval::ofExtent(size));
+    read.require(place, Interval::ofExtent(size));
     return place;
   }
   llvm_unreachable("every policy is listed");
 }
 
 /// result[x] = pattern[offsets + x·strides]
-OpIndexing SliceOp::inferIndexing(const OpSignature &s) {
-  auto offsets = s.get<DenseI64ArrayAttr>("offsets");
-  auto strides = s.get<DenseI64ArrayAttr>("strides");
-  auto oob = s.get<OutOfBoundsAttr>("oob");
-  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
-                           ArrayRef<int64_t> out, unsigned) {
+NestRef SliceOp::inferNest(const OpSignature &s) {
+  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+    auto offsets = s.get<DenseI64ArrayAttr>("offsets");
+    auto strides = s.get<DenseI64ArrayAttr>("strides");
+    auto oob = s.get<OutOfBoundsAttr>("oob");
     if (!offsets)
-      return false;
-    SmallVector<Form> x = loops.addDims(out);
-    addResults(loops, x);
-    FormArena &arena = loops.arena();
-    for (auto [d, form] : llvm::enumerate(x)) {
+      return std::nullopt;
+    Nest nest = op.makeResultNest(NestBody::Move);
+    FormArena &arena = nest.arena();
+    NestRead read;
+    for (auto [d, form] : llvm::enumerate(nest.getAxes())) {
       Form place = arena.add(arena.scale(form, strides ? strides[d] : 1),
                              Form(offsets[d]));
-      loops.addResult(resolveForm(loops, place, in[d],
-                                  oob ? oob.getValue().entries[d].kind
-                                      : OutOfBounds::Kind::Forbid));
+      read.index.push_back(resolveForm(nest, read, place, op.in[0][d],
+                                       oob ? oob.getValue().entries[d].kind
+                                           : OutOfBounds::Kind::Forbid));
     }
-    return true;
+    nest.reads.push_back(std::move(read));
+    return nest;
   });
 }
 
 /// result[x] = pattern[y], y(i) = 0 where the pattern has size 1
-OpIndexing BroadcastOp::inferIndexing(const OpSignature &s) {
-  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
-                           ArrayRef<int64_t> out, unsigned) {
-    SmallVector<Form> x = loops.addDims(out);
-    addResults(loops, x);
-    for (auto [size, form] : llvm::zip_equal(in, x))
-      loops.addResult(size == 1 ? Form(0) : form);
-    return true;
+NestRef BroadcastOp::inferNest(const OpSignature &s) {
+  return inferStatic(s, [](const StaticOp &op) -> std::optional<Nest> {
+    Nest nest = op.makeResultNest(NestBody::Move);
+    SmallVector<Form> index;
+    for (auto [size, form] : llvm::zip_equal(op.in[0], nest.getAxes()))
+      index.push_back(size == 1 ? Form(0) : form);
+    nest.read(0, index);
+    return nest;
   });
 }
 
 /// result[a ++ w | k] = pattern[a | w·strides + k·dilations]
-OpIndexing WindowsOp::inferIndexing(const OpSignature &s) {
-  auto shape = s.get<DenseI64ArrayAttr>("shape");
-  auto strides = s.get<DenseI64ArrayAttr>("strides");
-  auto dilations = s.get<DenseI64ArrayAttr>("dilations");
-  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
-                           ArrayRef<int64_t> out, unsigned) {
+NestRef WindowsOp::inferNest(const OpSignature &s) {
+  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+    auto shape = s.get<DenseI64ArrayAttr>("shape");
+    auto strides = s.get<DenseI64ArrayAttr>("strides");
+    auto dilations = s.get<DenseI64ArrayAttr>("dilations");
     if (!shape || !strides)
-      return false;
-    size_t window = shape.size(), access = in.size() - window;
-    SmallVector<Form> x = loops.addDims(out);
-    addResults(loops, x);
-    addResults(loops, ArrayRef(x).take_front(access));
-    FormArena &arena = loops.arena();
+      return std::nullopt;
+    const size_t window = shape.size(), access = op.in[0].size() - window;
+    Nest nest = op.makeResultNest(NestBody::Move);
+    FormArena &arena = nest.arena();
+    ArrayRef<Form> x = nest.getAxes();
+    SmallVector<Form> index(x.take_front(access));
     for (size_t i = 0; i < window; ++i)
-      loops.addResult(arena.add(
+      index.push_back(arena.add(
           arena.scale(x[access + i], strides[i]),
           arena.scale(x[access + window + i], dilations ? dilations[i] : 1)));
-    return true;
+    nest.read(0, index);
+    return nest;
   });
 }
 
 /// result[low + y·(interior + 1)] = pattern[y]
-OpIndexing PadOp::inferIndexing(const OpSignature &s) {
-  auto low = s.get<DenseI64ArrayAttr>("low");
-  auto interior = s.get<DenseI64ArrayAttr>("interior");
-  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
-                           ArrayRef<int64_t> out, unsigned) {
+NestRef PadOp::inferNest(const OpSignature &s) {
+  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+    auto low = s.get<DenseI64ArrayAttr>("low");
+    auto interior = s.get<DenseI64ArrayAttr>("interior");
     if (!low)
-      return false;
-    SmallVector<Form> x = loops.addDims(in);
-    FormArena &arena = loops.arena();
-    for (auto [d, form] : llvm::enumerate(x))
-      loops.addResult(arena.add(
-          arena.scale(form, interior && in[d] > 1 ? interior[d] + 1 : 1),
-          Form(low[d])));
-    addResults(loops, x);
-    return true;
+      return std::nullopt;
+    Nest nest = op.makeResultNest(NestBody::Move);
+    FormArena &arena = nest.arena();
+    NestRead read;
+    for (auto [d, form] : llvm::enumerate(nest.getAxes())) {
+      const int64_t size = op.in[0][d];
+      const int64_t stride = interior && size > 1 ? interior[d] + 1 : 1;
+      Form y = arena.sub(form, Form(low[d]));
+      if (stride > 1) {
+        read.require(arena.mod(y, stride), Interval::point(0));
+        y = arena.floorDiv(y, stride);
+      }
+      read.require(y, Interval::ofExtent(size));
+      read.index.push_back(y);
+    }
+    nest.reads.push_back(std::move(read));
+    if (!interior)
+      return nest;
+    // From the pattern's places the maps are shorter.
+    Nest spread = op.makeNest(op.in[0], NestBody::Move);
+    SmallVector<Form> out;
+    for (auto [d, form] : llvm::enumerate(spread.getAxes()))
+      out.push_back(spread.arena().addScaled(
+          Form(low[d]), form, op.in[0][d] > 1 ? interior[d] + 1 : 1));
+    spread.write(0, out);
+    spread.read(0, spread.getAxes());
+    const OpIndexing indexing = spread.getIndexing();
+    if (!indexing.outputToInput(0, 0).isUnknown())
+      nest.setMaps(0, 0, indexing.outputToInput(0, 0).getEntry(0),
+                   indexing.inputToOutput(0, 0).getEntry(0));
+    return nest;
   });
 }
 
 /// result[a | …] depends on pattern[a | …]: on all of the item (reductions), on
 /// all of the tuple at the same place (elementwise over a tuple), on all of the
 /// item wherever in it (softmax), or on the same element (the other kinds).
-OpIndexing ComputeOp::inferIndexing(const OpSignature &s) {
-  auto kind = s.get<ComputeKindAttr>("kind");
-  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
-                           ArrayRef<int64_t> out, unsigned) {
+NestRef ComputeOp::inferNest(const OpSignature &s) {
+  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+    auto kind = s.get<ComputeKindAttr>("kind");
     if (!kind)
-      return false;
-    SmallVector<Form> x = loops.addDims(in);
-    size_t access = cast<AccessType>(s.operandTypes[0]).getAccessRank();
-    addResults(loops, ArrayRef(x).take_front(access));
+      return std::nullopt;
+    const size_t access = cast<AccessType>(s.operandTypes[0]).getAccessRank();
+    ArrayRef<int64_t> in = op.in[0];
+    const size_t rank = in.size(), kept = op.out[0].size() - access;
+    const bool isWhole = kind.getValue() == ComputeKind::Softmax;
+    SmallVector<int64_t> extents(in);
+    if (isWhole)
+      llvm::append_range(extents, in.drop_front(access));
+    Nest nest = op.makeNest(extents, NestBody::Opaque);
+    ArrayRef<Form> x = nest.getAxes().take_front(rank);
     // The item's last dimensions are those that the result still has.
-    if (kind.getValue() == ComputeKind::Softmax)
-      addResults(loops, loops.addDims(in.drop_front(access)));
-    else
-      addResults(loops, ArrayRef(x).take_back(out.size() - access));
-    addResults(loops, x);
-    return true;
+    SmallVector<Form> index(x.take_front(access));
+    llvm::append_range(index, isWhole ? nest.getAxes().drop_front(rank)
+                                      : x.take_back(kept));
+    nest.write(0, index);
+    nest.read(0, x);
+    if (!isWhole)
+      nest.body = kind.getValue() == ComputeKind::DotProd ? NestBody::Contract
+                  : index.size() == rank                  ? NestBody::Map
+                                                          : NestBody::Reduce;
+    return nest;
   });
 }
 
 /// result[a ++ j |] = Σ over r of activations[a | r]·weights[| r, j], in blocks
 /// or not
-OpIndexing SystolicArrayOp::inferIndexing(const OpSignature &s) {
-  auto rows = s.get<IntegerAttr>("rows");
-  bool isBlocked = bool(s.get<UnitAttr>("blocked"));
-  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
-                           ArrayRef<int64_t> out, unsigned operand) {
+NestRef SystolicArrayOp::inferNest(const OpSignature &s) {
+  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+    auto rows = s.get<IntegerAttr>("rows");
+    const bool isBlocked = bool(s.get<UnitAttr>("blocked"));
     if (!rows)
-      return false;
-    SmallVector<Form> x = loops.addDims(out); // a ++ j
+      return std::nullopt;
+    SmallVector<int64_t> extents = op.out[0]; // a ++ j
     // The operand's rows: the first dimension of an item, the last or only one.
-    int64_t depth =
-        isBlocked ? in[in.size() - (operand == 0 ? 1 : 2)] : rows.getInt();
-    SmallVector<Form> r = loops.addDims({depth});
-    addResults(loops, x);
-    if (operand == 0) {
-      addResults(loops, ArrayRef(x).drop_back());
-      loops.addResult(r[0]);
-    } else {
-      addResults(loops, ArrayRef(x).take_front(in.size() - 2)); // the batch
-      loops.addResult(r[0]);
-      loops.addResult(x.back());
-    }
-    return true;
+    extents.push_back(!isBlocked      ? rows.getInt()
+                      : op.isKnown(0) ? op.in[0].back()
+                                      : op.in[1][op.in[1].size() - 2]);
+    Nest nest = op.makeNest(extents, NestBody::Contract);
+    const Form &r = nest.getAxes().back();
+    ArrayRef<Form> x = nest.getAxes().drop_back();
+    nest.write(0, x);
+    SmallVector<Form> index(x.drop_back());
+    index.push_back(r);
+    nest.read(0, index);
+    const size_t batch = cast<AccessType>(s.operandTypes[1]).getRank() - 2;
+    index.assign(x.begin(), x.begin() + batch);
+    index.push_back(r);
+    index.push_back(x.back());
+    nest.read(1, index);
+    return nest;
   });
 }
 
-/// Nobody knows what an accelerator reads for an element of its result.
-OpIndexing AcceleratorCallOp::inferIndexing(const OpSignature &s) {
-  return s.unknown(IndexingReason::NoModel);
+/// What an accelerator reads for an element of its result is not known.
+NestRef AcceleratorCallOp::inferNest(const OpSignature &s) {
+  return share(s.unknown(IndexingReason::NoModel));
 }

@@ -54,11 +54,6 @@ LogicalResult verifyEntries(std::optional<Location> loc, StringRef name,
 /// True where a policy's value, if it has one, is of the element type.
 bool fitsElementType(const OutOfBounds &policy, Type elementType);
 
-/// The element that stands at a place under a policy, for maps of what is read.
-/// Under pad the loops are restricted to places that have one.
-Form resolveForm(IndexingMapBuilder &loops, Form place, int64_t size,
-                 OutOfBounds::Kind policy);
-
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_LIB_IR_OPHELPERS_H

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// Trailing dimensions are aligned, and units stretched.
-static OpIndexing inferBroadcast(const OpSignature &signature) {
+static Nest inferBroadcast(const OpSignature &signature) {
   SizedOp op(signature);
   if (!op.isValid || op.in[0].size() > op.out[0].size())
     return op.unknown();
@@ -29,24 +29,25 @@ static OpIndexing inferBroadcast(const OpSignature &signature) {
   for (unsigned d = 0; d < op.in[0].size(); ++d)
     if (!isUnit(d))
       op.sizes.equate(op.in[0][d], op.out[0][missing + d]);
-  Loops loops(op.sizes, op.out[0]);
+  Nest nest = op.makeResultNest(NestBody::Move);
   SmallVector<Form> index;
   for (unsigned d = 0; d < op.in[0].size(); ++d)
-    index.push_back(isUnit(d) ? Form(0) : loops[missing + d]);
-  op.connect(loops, loops.get(), 0, index);
-  return op.finish();
+    index.push_back(isUnit(d) ? Form(0) : nest[missing + d]);
+  nest.read(0, index);
+  return nest;
 }
 
-static OpIndexing inferTranspose(const OpSignature &signature) {
+static Nest inferTranspose(const OpSignature &signature) {
   SizedOp op(signature);
   auto permutation = signature.get<DenseI64ArrayAttr>("permutation");
-  if (!op.isValid || !permutation || !op.addTranspose(permutation))
-    return op.unknown();
-  return op.finish();
+  std::optional<Nest> nest;
+  if (op.isValid && permutation)
+    nest = op.makeTranspose(permutation);
+  return nest ? std::move(*nest) : op.unknown();
 }
 
 /// The last dimension counts the same bits in other units.
-static OpIndexing inferBitcast(const OpSignature &signature) {
+static Nest inferBitcast(const OpSignature &signature) {
   SizedOp op(signature);
   auto in = cast<VectorType>(signature.operandTypes[0]).getElementType();
   auto out = cast<VectorType>(signature.resultTypes[0]).getElementType();
@@ -58,7 +59,7 @@ static OpIndexing inferBitcast(const OpSignature &signature) {
   int64_t ratio = isFiner ? inBits / outBits : outBits / inBits;
   if (op.out[0].empty() ||
       ratio * std::min(inBits, outBits) != std::max(inBits, outBits))
-    return ratio == 1 ? inferElementwise(signature) : op.unknown();
+    return ratio == 1 ? inferElementwise(signature) : Nest(op.unknown());
   const SizeList &fine = isFiner ? op.out[0] : op.in[0];
   const SizeList &coarse = isFiner ? op.in[0] : op.out[0];
   for (unsigned d = 0; d + 1 < fine.size(); ++d)
@@ -66,28 +67,29 @@ static OpIndexing inferBitcast(const OpSignature &signature) {
   op.sizes.equate(fine.back(), op.sizes.getArena().scale(coarse.back(), ratio));
   SizeList extents = coarse;
   extents.push_back(Form(ratio));
-  Loops loops(op.sizes, extents);
-  SmallVector<Form> coarseIndex(loops.get().drop_back()),
+  Nest nest = op.makeNest(extents);
+  SmallVector<Form> coarseIndex(nest.getAxes().drop_back()),
       fineIndex = coarseIndex;
   fineIndex.back() =
-      loops.arena().addScaled(loops.get().back(), fineIndex.back(), ratio);
-  op.connect(loops, isFiner ? fineIndex : coarseIndex, 0,
-             isFiner ? coarseIndex : fineIndex);
-  return op.finish();
+      nest.arena().addScaled(nest.getAxes().back(), fineIndex.back(), ratio);
+  nest.write(0, isFiner ? fineIndex : coarseIndex);
+  nest.read(0, isFiner ? coarseIndex : fineIndex);
+  return nest;
 }
 
-static OpIndexing inferVectorPart(SizedOp &op, bool inserts,
-                                  ArrayRef<int64_t> offsets) {
+static Nest inferVectorPart(SizedOp &op, bool inserts,
+                            ArrayRef<int64_t> offsets) {
   if (!inserts || !op.isValid || op.in[0] != op.in[1])
     return inferPart(op, inserts, inserts ? op.in[0] : op.out[0], offsets);
   // Nothing of the old vector is left.
-  op.addSame(0);
-  return op.finish();
+  Nest nest = op.makeResultNest(NestBody::Move);
+  nest.read(0, nest.getAxes());
+  return nest;
 }
 
 /// A part of a vector, at constants or operands.
 template <bool inserts>
-static OpIndexing inferAtPosition(const OpSignature &signature) {
+static Nest inferAtPosition(const OpSignature &signature) {
   SizedOp op(signature);
   auto position = signature.get<DenseI64ArrayAttr>("static_position");
   if (!position || llvm::is_contained(position.asArrayRef(), -1))
@@ -97,7 +99,7 @@ static OpIndexing inferAtPosition(const OpSignature &signature) {
 
 /// Strides are 1.
 template <bool inserts>
-static OpIndexing inferStridedSlice(const OpSignature &signature) {
+static Nest inferStridedSlice(const OpSignature &signature) {
   SizedOp op(signature);
   SmallVector<int64_t> offsets;
   if (auto array = signature.get<ArrayAttr>("offsets"))
@@ -107,7 +109,7 @@ static OpIndexing inferStridedSlice(const OpSignature &signature) {
 }
 
 /// Operands: vector, old value (which a reduction to a scalar may lack).
-static OpIndexing inferReduction(const OpSignature &signature) {
+static Nest inferReduction(const OpSignature &signature) {
   SizedOp op(signature);
   if (!op.isValid)
     return op.unknown();
@@ -116,37 +118,34 @@ static OpIndexing inferReduction(const OpSignature &signature) {
   for (unsigned d = 0; d < op.in[0].size(); ++d)
     if (dims && !llvm::is_contained(dims.asArrayRef(), d))
       kept.push_back(d);
-  if (!op.addProjection(kept))
+  std::optional<Nest> nest = op.makeProjection(kept);
+  if (!nest)
     return op.unknown();
   if (op.in.size() > 1)
-    op.addSame(1);
-  return op.finish();
+    nest->read(1, SmallVector<Form>(ArrayRef(nest->writes[0].index)));
+  return std::move(*nest);
 }
 
 /// Operands: a vector, a vector or scalar, and perhaps what they add to.
-static OpIndexing inferOuterProduct(const OpSignature &signature) {
+static Nest inferOuterProduct(const OpSignature &signature) {
   SizedOp op(signature);
   if (!op.isValid || op.in[0].size() != 1 || op.in[1].size() > 1)
     return op.unknown();
   op.sizes.equate(op.in[0][0], op.out[0][0]);
   if (!op.in[1].empty())
     op.sizes.equate(op.in[1][0], op.out[0][1]);
-  for (unsigned o : {0, 1}) {
-    Loops loops(op.sizes, op.out[0]);
-    SmallVector<Form> index;
-    if (!op.in[o].empty())
-      index.push_back(loops[o]);
-    op.connect(loops, loops.get(), o, index);
-  }
+  Nest nest = op.makeResultNest(NestBody::Map);
+  for (unsigned o : {0, 1})
+    nest.read(o, op.in[o].empty() ? ArrayRef<Form>() : nest[o]);
   if (op.in.size() > 2)
-    op.addSame(2);
-  return op.finish();
+    nest.read(2, nest.getAxes());
+  return nest;
 }
 
 /// Elements 2i and 2i + 1 of the last dimension are those of the two halves; of
 /// two vectors of rank 0 elements 0 and 1.
 template <bool splits>
-static OpIndexing inferInterleave(const OpSignature &signature) {
+static Nest inferInterleave(const OpSignature &signature) {
   SizedOp op(signature);
   if (!op.isValid)
     return op.unknown();
@@ -157,21 +156,22 @@ static OpIndexing inferInterleave(const OpSignature &signature) {
     op.sizes.equate(whole[d], halves[0][d]);
   const Form pairs = halves[0].empty() ? Form(1) : halves[0].back();
   op.sizes.equate(whole.back(), op.sizes.getArena().scale(pairs, 2));
+  Nest nest = op.makeNest(halves[0]);
+  nest.body = NestBody::Move;
   for (unsigned half : {0, 1}) {
-    Loops loops(op.sizes, halves[half]);
-    SmallVector<Form> index(loops.get());
+    SmallVector<Form> index(nest.getAxes());
     const Form pair = index.empty() ? Form(0) : index.pop_back_val();
-    index.push_back(loops.arena().addScaled(Form(half), pair, 2));
-    if (splits)
-      op.connect(loops, loops.get(), 0, index, half);
-    else
-      op.connect(loops, index, half, loops.get());
+    index.push_back(nest.arena().addScaled(Form(half), pair, 2));
+    ArrayRef<Form> own = nest.getAxes();
+    nest.write(splits ? half : 0, splits ? own : ArrayRef<Form>(index));
+    nest.read(splits ? 0 : half, splits ? ArrayRef<Form>(index) : own).write =
+        half;
   }
-  return op.finish();
+  return nest;
 }
 
 /// Operands: vector, initial value. Results: the scan, and the last sum.
-static OpIndexing inferScan(const OpSignature &signature) {
+static Nest inferScan(const OpSignature &signature) {
   SizedOp op(signature);
   auto dim = signature.get<IntegerAttr>("reduction_dim");
   auto inclusive = signature.get<BoolAttr>("inclusive");
@@ -189,24 +189,23 @@ static OpIndexing inferScan(const OpSignature &signature) {
   };
   SizeList extents = op.in[0];
   extents.push_back(op.in[0][d]);
-  Loops loops(op.sizes, extents);
-  SmallVector<Form> at(loops.get().drop_back()), before = at;
-  before[d] = loops.get().back();
-  loops.addConstraint(loops.arena().sub(at[d], before[d]),
-                      Interval::atLeast(inclusive.getValue() ? 0 : 1));
-  op.connect(loops, at, 0, before);
-  Loops initial(op.sizes, op.in[0]);
-  op.connect(initial, initial.get(), 1, drop(initial.get()));
-  Loops last(op.sizes, op.in[0]);
-  op.connect(last, drop(last.get()), 0, last.get(), 1);
-  Loops old(op.sizes, op.in[1]);
-  op.connect(old, old.get(), 1, old.get(), 1);
-  return op.finish();
+  Nest nest = op.makeNest(extents);
+  SmallVector<Form> at(nest.getAxes().drop_back()), before = at;
+  before[d] = nest.getAxes().back();
+  nest.write(0, at);
+  nest.write(1, drop(at));
+  NestRead &sum = nest.read(0, before);
+  sum.write = 0;
+  sum.require(nest.arena().sub(at[d], before[d]),
+              Interval::atLeast(inclusive.getValue() ? 0 : 1));
+  nest.read(0, at).write = 1;
+  nest.read(1, drop(at));
+  return nest;
 }
 
 /// The mask numbers the leading slices of both operands, one behind the other;
 /// -1 is anything. Stretches of the mask with a constant step are one map.
-static OpIndexing inferShuffle(const OpSignature &signature) {
+static Nest inferShuffle(const OpSignature &signature) {
   SizedOp op(signature);
   auto attr = signature.get<DenseI64ArrayAttr>("mask");
   if (!op.isValid || !attr || op.in.size() != 2 || op.out[0].empty())
@@ -220,6 +219,7 @@ static OpIndexing inferShuffle(const OpSignature &signature) {
     for (unsigned d = 1; d < op.in[o].size(); ++d)
       op.sizes.equate(op.in[o][d], op.out[0][d]);
   }
+  Nest nest = op.makeResultNest(NestBody::Move);
   ArrayRef<int64_t> mask = attr.asArrayRef();
   auto operandOf = [&](int64_t number) { return number < *counts[0] ? 0 : 1; };
   for (size_t begin = 0; begin < mask.size();) {
@@ -237,25 +237,23 @@ static OpIndexing inferShuffle(const OpSignature &signature) {
         ++end;
     }
     if (first >= 0) {
-      Loops loops(op.sizes, op.out[0]);
-      FormArena &arena = loops.arena();
-      loops.addConstraint(loops[0], Interval(int64_t(begin), int64_t(end) - 1));
-      SmallVector<Form> index(loops.get());
+      SmallVector<Form> index(nest.getAxes());
       index.truncate(op.in[o].size());
       if (!index.empty())
-        index[0] = arena.addScaled(
-            Form(first - (o ? *counts[0] : 0) - int64_t(begin) * step),
-            loops[0], step);
-      op.connect(loops, loops.get(), o, index);
+        index[0] = nest.arena().addScaled(
+            Form(first - (o ? *counts[0] : 0) - int64_t(begin) * step), nest[0],
+            step);
+      nest.read(o, index).require(nest[0],
+                                  Interval(int64_t(begin), int64_t(end) - 1));
     }
     begin = end;
   }
-  return op.finish();
+  return nest;
 }
 
 /// Single elements, and those of a vector (or tensor) in row-major order.
 template <bool splits>
-static OpIndexing inferElements(const OpSignature &signature) {
+static Nest inferElements(const OpSignature &signature) {
   SizedOp op(signature);
   const unsigned count = splits ? op.out.size() : op.in.size();
   if (!op.isValid || (splits ? op.in.size() : op.out.size()) != 1)
@@ -268,31 +266,33 @@ static OpIndexing inferElements(const OpSignature &signature) {
       return signature.unknown(IndexingReason::DynamicShape);
     sizes.push_back(*number);
   }
+  Nest nest(op.sizes, splits ? op.in : std::vector<SizeList>(count),
+            splits ? std::vector<SizeList>(count) : op.out, {});
+  nest.body = NestBody::Move;
   for (unsigned i = 0; i < count; ++i) {
     SmallVector<Form> index(shape.size());
     int64_t rest = i;
     for (size_t d = shape.size(); d-- != 0; rest /= sizes[d])
       index[d] = Form(rest % sizes[d]);
-    Loops loops(op.sizes, {});
-    if (splits)
-      loops.connect(op.indexing, i, {}, {}, 0, index, shape);
-    else
-      loops.connect(op.indexing, 0, index, shape, i, {}, {});
+    nest.write(splits ? i : 0, splits ? ArrayRef<Form>() : index);
+    nest.read(splits ? 0 : i, splits ? ArrayRef<Form>(index) : ArrayRef<Form>())
+        .write = i;
   }
-  return op.finish();
+  return nest;
 }
 
-OpIndexing tensoraccess::inferFromElements(const OpSignature &signature) {
+Nest tensoraccess::inferFromElements(const OpSignature &signature) {
   return inferElements</*splits=*/false>(signature);
 }
 
 /// Each element is a comparison of its index with all operands.
-static OpIndexing inferCreateMask(const OpSignature &signature) {
+static Nest inferCreateMask(const OpSignature &signature) {
   SizedOp op(signature);
   if (!op.isValid || op.out.size() != 1)
     return op.unknown();
-  op.addSingle(0, op.in.size());
-  return op.finish();
+  Nest nest = op.makeResultNest(NestBody::Opaque);
+  nest.readSingle(0, op.in.size());
+  return nest;
 }
 
 void tensoraccess::registerVectorModels(DialectRegistry &registry) {

@@ -80,19 +80,25 @@ static IndexingReason explain(const OpSignature &signature) {
   return IndexingReason::NoModel;
 }
 
-OpIndexing tensoraccess::getIndexing(const OpSignature &signature) {
-  if (auto *model = signature.name.getInterface<IndexingOpInterface>())
-    return model->inferIndexing(signature);
+NestRef tensoraccess::getNest(const OpSignature &signature) {
+  if (auto *model = signature.name.getInterface<IndexingOpInterface>()) {
+    NestRef nest = model->inferNest(signature);
+    return nest ? nest : share(model->inferIndexing(signature));
+  }
   if (signature.operation)
     if (auto op = dyn_cast<IndexingMapOpInterface>(signature.operation))
-      return inferFromIndexingMaps(op);
+      return share(inferFromIndexingMaps(op));
   if (const IndexingModel *model = findNamedModel(signature.name))
-    return (*model)(signature);
+    return share((*model)(signature));
   if (signature.operandTypes.empty() || signature.resultTypes.empty())
-    return signature.nothingRead();
+    return share(signature.nothingRead());
   if (signature.name.hasTrait<OpTrait::Elementwise>())
-    return inferElementwise(signature);
-  return signature.unknown(explain(signature));
+    return share(inferElementwise(signature));
+  return share(signature.unknown(explain(signature)));
+}
+
+OpIndexing tensoraccess::getIndexing(const OpSignature &signature) {
+  return getNest(signature)->getIndexing();
 }
 
 OpIndexing tensoraccess::getIndexing(Operation *op) {

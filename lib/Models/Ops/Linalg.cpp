@@ -6,10 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Structured ops come with a loop nest and an indexing map per operand, so that
-// result and operand are two results of one map over the loops, which is what
-// Core's `relate` wants. An operand whose block argument does not reach the
-// yielded value is not read.
+// Structured ops come with loops and an affine map per operand. An operand whose
+// block argument does not reach the yielded value is not read.
 //
 // pack, unpack and softmax are not structured in this sense and have models of
 // their own.
@@ -18,23 +16,10 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "Captured.h"
-#include "TensorAccess/Interfaces/OpSizes.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-SmallVector<Form> tensoraccess::addLoops(IndexingMapBuilder &loops,
-                                         ArrayRef<int64_t> sizes) {
-  return llvm::map_to_vector(sizes, [&](int64_t size) {
-    return loops.addDim(Interval::ofExtent(size));
-  });
-}
-
-void tensoraccess::addResults(IndexingMapBuilder &loops, ArrayRef<Form> forms) {
-  for (const Form &form : forms)
-    loops.addResult(form);
-}
 
 //===----------------------------------------------------------------------===//
 // Structured ops
@@ -142,61 +127,78 @@ std::optional<StructuredLoops> StructuredLoops::get(IndexingMapOpInterface op,
   return nest;
 }
 
-OpIndexing tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
+/// What an op's block does at a point.
+static NestBody getBody(IndexingMapOpInterface op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation());
+  if (!structured)
+    return NestBody::Contract;
+  if (structured.getNumReductionLoops() != 0)
+    return linalg::isaContractionOpInterface(structured) ? NestBody::Contract
+                                                         : NestBody::Reduce;
+  return structured.getBlock()->without_terminator().empty() ? NestBody::Move
+                                                             : NestBody::Map;
+}
+
+Nest tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
   OpSignature signature(op);
   if (op->getNumResults() == 0)
     return signature.nothingRead();
   IndexingReason reason = IndexingReason::UnsupportedForm;
   OpSizes sizes(signature);
-  std::optional<StructuredLoops> nest = StructuredLoops::get(op, sizes, reason);
-  if (!nest)
+  std::optional<StructuredLoops> loops =
+      StructuredLoops::get(op, sizes, reason);
+  if (!loops)
     return signature.unknown(reason);
-  const auto &[extents, ranges, maps, shapes] = *nest;
+  const auto &[extents, ranges, maps, shapes] = *loops;
 
   llvm::BitVector reads = getPayloadReads(op);
-  OpIndexing indexing = signature.nothingRead();
+  std::vector<SizeList> results;
   for (unsigned r = 0; r < op->getNumResults(); ++r) {
     std::optional<unsigned> tied = getTiedOperand(op, r);
-    for (unsigned o = 0; o < op->getNumOperands(); ++o) {
-      if (!reads[r * op->getNumOperands() + o])
+    if (!tied)
+      return signature.unknown(reason);
+    results.push_back(shapes[*tied]);
+  }
+  Nest nest(sizes, shapes, results, extents);
+  nest.body = getBody(op);
+  // The index of each operand, or why it is not known.
+  SmallVector<SmallVector<Form>> indices;
+  SmallVector<IndexingReason> reasons;
+  for (AffineMap map : maps) {
+    IndexingMap index = IndexingMap::fromAffineMap(map, ranges);
+    SmallVector<Form> &forms = indices.emplace_back();
+    reasons.push_back(index.isUnknown()
+                          ? fromUnknownReason(index.getUnknownReason())
+                          : IndexingReason::None);
+    if (index.isUnknown())
+      continue;
+    Substitution substitute(nest.arena(), index.getArena(), nest.getAxes());
+    for (const Form &form : index.getResults())
+      forms.push_back(substitute(form));
+  }
+  const unsigned numOperands = op->getNumOperands();
+  for (unsigned r = 0; r < results.size(); ++r) {
+    const unsigned tied = *getTiedOperand(op, r);
+    nest.write(r, indices[tied]);
+    for (unsigned o = 0; o < numOperands; ++o) {
+      if (!reads[r * numOperands + o])
         continue;
-      if (!tied) {
-        indexing.setUnknown(r, o, reason);
-        continue;
-      }
-      AffineMap both =
-          concatAffineMaps({maps[*tied], maps[o]}, op->getContext());
-      IndexingMap index = IndexingMap::fromAffineMap(both, ranges);
-      if (index.isUnknown()) {
-        indexing.setUnknown(r, o, fromUnknownReason(index.getUnknownReason()));
-        continue;
-      }
-      // Loops of which neither index speaks ask only whether there is a point.
+      NestRead &read = nest.read(o, indices[o]);
+      read.write = r;
+      read.reason =
+          reasons[o] == IndexingReason::None ? reasons[tied] : reasons[o];
+      // Axes of which neither index speaks ask only whether there is a point.
       // The old value of a result is read even if there is none.
-      SizeList used;
-      for (unsigned d = 0; d < extents.size(); ++d)
-        if (both.isFunctionOfDim(d))
-          used.push_back(extents[d]);
-      Loops loops(sizes, used);
-      SmallVector<Form> images(extents.size());
-      unsigned next = 0;
-      for (unsigned d = 0; d < extents.size(); ++d) {
-        if (both.isFunctionOfDim(d))
-          images[d] = loops[next++];
-        else if (o != *tied)
-          loops.keepIfNotEmpty(extents[d]);
-      }
-      Substitution substitute(loops.arena(), index.getArena(), images);
-      SmallVector<Form> forms;
-      for (const Form &form : index.getResults())
-        forms.push_back(substitute(form));
-      auto split = ArrayRef(forms).begin() + shapes[*tied].size();
-      loops.connect(indexing, r, ArrayRef(forms.begin(), split), shapes[*tied],
-                    o, ArrayRef(split, forms.end()), shapes[o]);
+      read.needsAllAxes = o != tied;
     }
   }
-  sizes.record(indexing);
-  return indexing;
+  for (unsigned o = 0; o < numOperands; ++o)
+    if (!nest.findRead(o)) {
+      NestRead &held = nest.read(o, indices[o]);
+      held.isRead = false;
+      held.reason = reasons[o];
+    }
+  return nest;
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,10 +218,8 @@ struct Packing {
   /// From the sizes of two values; states what they have in common.
   static std::optional<Packing> get(SizedOp &op, const SizeList &plain,
                                     const SizeList &packed);
-  /// x_k = outer_k * tile_k + inner_k over the packed indices as loops.
-  SmallVector<Form> unpackedIndex(Loops &loops) const;
-  /// The loops in which the packed index meets the plain one.
-  void connect(SizedOp &op, bool packedFirst) const;
+  /// x_k = outer_k * tile_k + inner_k over the packed indices as axes.
+  SmallVector<Form> unpackedIndex(Nest &nest) const;
 };
 
 } // namespace
@@ -250,26 +250,15 @@ std::optional<Packing> Packing::get(SizedOp &op, const SizeList &plain,
   return packing;
 }
 
-SmallVector<Form> Packing::unpackedIndex(Loops &loops) const {
+SmallVector<Form> Packing::unpackedIndex(Nest &nest) const {
   SmallVector<Form> index;
   for (size_t k = 0; k < plain.size(); ++k) {
-    Form x = loops.arena().mul(loops[outer[k]], loops.size(tile[k]));
+    Form x = nest.arena().mul(nest[outer[k]], nest.size(tile[k]));
     if (inner[k] >= 0)
-      x = loops.arena().add(x, loops[inner[k]]);
+      x = nest.arena().add(x, nest[inner[k]]);
     index.push_back(x);
   }
   return index;
-}
-
-void Packing::connect(SizedOp &op, bool packedFirst) const {
-  Loops loops(op.sizes, packed);
-  SmallVector<Form> index = unpackedIndex(loops);
-  for (auto [x, size] : llvm::zip_equal(index, plain))
-    loops.keepInside(x, size);
-  if (packedFirst)
-    op.connect(loops, loops.get(), 0, index);
-  else
-    op.connect(loops, index, 0, loops.get());
 }
 
 /// Whether operand 2 of a pack is the padding value, and no tile.
@@ -287,7 +276,7 @@ static bool hasPadding(const OpSignature &signature) {
 /// tiles. Unpack: dest[x] = source[x floordiv tile, x mod tile]. Operands:
 /// source, dest, tiles.
 template <bool isPack>
-static OpIndexing inferPacking(const OpSignature &signature) {
+static Nest inferPacking(const OpSignature &signature) {
   SizedOp op(signature);
   if (!op.isValid || op.out.size() != 1)
     return op.unknown();
@@ -295,28 +284,21 @@ static OpIndexing inferPacking(const OpSignature &signature) {
   auto packing = Packing::get(op, op.in[isPack ? 0 : 1], op.in[isPack ? 1 : 0]);
   if (!packing)
     return op.unknown();
-  packing->connect(op, /*packedFirst=*/isPack);
-  if (!isPack || !hasPadding(signature))
-    return op.finish();
-  // Padding starts at dimension k: inside before it, beyond the end in it.
-  for (size_t k = 0; k < packing->plain.size(); ++k) {
-    Loops loops(op.sizes, packing->packed);
-    SmallVector<Form> x = packing->unpackedIndex(loops);
-    for (size_t j = 0; j < k; ++j)
-      loops.keepInside(x[j], packing->plain[j]);
-    Form beyond = loops.arena().sub(x[k], loops.size(packing->plain[k]));
-    Interval range =
-        loops.arena().range(beyond).intersect(Interval::atLeast(0));
-    if (range.isEmpty() || packing->inner[k] < 0)
-      continue;
-    loops.addConstraint(beyond, range);
-    op.connect(loops, loops.get(), 2, {});
-  }
-  return op.finish();
+  Nest nest = op.makeNest(packing->packed);
+  nest.body = NestBody::Move;
+  SmallVector<Form> index = packing->unpackedIndex(nest);
+  ArrayRef<Form> packed = nest.getAxes();
+  nest.write(0, isPack ? packed : ArrayRef<Form>(index));
+  NestRead &read = nest.read(0, isPack ? ArrayRef<Form>(index) : packed);
+  for (auto [x, size] : llvm::zip_equal(index, packing->plain))
+    read.keepInside(x, size);
+  if (isPack && hasPadding(signature))
+    nest.readOutside(2, {}, std::vector<NestGuard>(read.guards));
+  return nest;
 }
 
 /// Each element reads the whole line of its input along `dimension`.
-static OpIndexing inferSoftmax(const OpSignature &signature) {
+static Nest inferSoftmax(const OpSignature &signature) {
   SizedOp op(signature);
   auto dimension = signature.get<IntegerAttr>("dimension");
   if (!dimension || !op.isValid || op.out.size() != 1 ||
@@ -326,11 +308,12 @@ static OpIndexing inferSoftmax(const OpSignature &signature) {
     equateAll(op.sizes, op.in[0], dest);
   SizeList extents = op.in[0];
   extents.push_back(op.in[0][dimension.getInt()]);
-  Loops loops(op.sizes, extents);
-  SmallVector<Form> index(loops.get().drop_back()), line = index;
-  line[dimension.getInt()] = loops.get().back();
-  op.connect(loops, index, 0, line);
-  return op.finish();
+  Nest nest = op.makeNest(extents);
+  SmallVector<Form> index(nest.getAxes().drop_back()), line = index;
+  line[dimension.getInt()] = nest.getAxes().back();
+  nest.write(0, index);
+  nest.read(0, line);
+  return nest;
 }
 
 //===----------------------------------------------------------------------===//
@@ -357,21 +340,21 @@ struct Winograd : SizedOp {
 } // namespace
 
 /// (f, kh, kw, c) -> (ah, aw, c, f).
-static OpIndexing inferWinogradFilter(const OpSignature &signature) {
+static Nest inferWinogradFilter(const OpSignature &signature) {
   Winograd op(signature);
   if (!op.isValid)
     return op.unknown();
   const SizeList &in = op.in[0], &out = op.out[0];
   op.sizes.equate(in[3], out[2]);
   op.sizes.equate(in[0], out[3]);
-  Loops loops(op.sizes, {in[0], in[1], in[2], in[3], out[0], out[1]});
-  op.connect(loops, {loops[4], loops[5], loops[3], loops[0]}, 0,
-             loops.get().take_front(4));
-  return op.finish();
+  Nest nest = op.makeNest({in[0], in[1], in[2], in[3], out[0], out[1]});
+  nest.write(0, {nest[4], nest[5], nest[3], nest[0]});
+  nest.read(0, nest.getAxes().take_front(4));
+  return nest;
 }
 
 /// (n, h, w, c) -> (ah, aw, th, tw, n, c).
-static OpIndexing inferWinogradInput(const OpSignature &signature) {
+static Nest inferWinogradInput(const OpSignature &signature) {
   Winograd op(signature);
   if (!op.isValid)
     return op.unknown();
@@ -380,22 +363,23 @@ static OpIndexing inferWinogradInput(const OpSignature &signature) {
   op.sizes.equate(in[3], out[5]);
   SizeList extents = out;
   extents.append({out[0], out[1]});
-  Loops loops(op.sizes, extents);
+  Nest nest = op.makeNest(extents);
   // An axis that is not transformed has tiles of one element.
   auto at = [&](unsigned axis) {
     bool whole = op.sizes.getStatic(out[axis]) != 1;
-    return loops.arena().addScaled(loops[6 + axis], loops[2 + axis],
-                                   whole ? op.m : 1);
+    return nest.arena().addScaled(nest[6 + axis], nest[2 + axis],
+                                  whole ? op.m : 1);
   };
   Form h = at(0), w = at(1);
-  loops.keepInside(h, in[1]);
-  loops.keepInside(w, in[2]);
-  op.connect(loops, loops.get().take_front(6), 0, {loops[4], h, w, loops[5]});
-  return op.finish();
+  nest.write(0, nest.getAxes().take_front(6));
+  NestRead &read = nest.read(0, {nest[4], h, w, nest[5]});
+  read.keepInside(h, in[1]);
+  read.keepInside(w, in[2]);
+  return nest;
 }
 
 /// (ah, aw, th, tw, n, f) -> (n, h, w, f).
-static OpIndexing inferWinogradOutput(const OpSignature &signature) {
+static Nest inferWinogradOutput(const OpSignature &signature) {
   Winograd op(signature);
   if (!op.isValid)
     return op.unknown();
@@ -405,18 +389,22 @@ static OpIndexing inferWinogradOutput(const OpSignature &signature) {
   SizeList extents = in;
   for (unsigned axis : {0, 1})
     extents.push_back(Form(op.sizes.getStatic(in[axis]) != 1 ? op.m : 1));
-  Loops loops(op.sizes, extents);
+  // As a convolution does, it adds to what was there.
+  llvm::append_range(extents, out);
+  Nest nest = op.makeNest(extents);
   auto at = [&](unsigned axis) {
-    return loops.arena().addScaled(loops[6 + axis], loops[2 + axis],
-                                   extents[6 + axis].constant);
+    return nest.arena().addScaled(nest[6 + axis], nest[2 + axis],
+                                  extents[6 + axis].constant);
   };
   Form h = at(0), w = at(1);
-  loops.keepInside(h, out[1]);
-  loops.keepInside(w, out[2]);
-  op.connect(loops, {loops[4], h, w, loops[5]}, 0, loops.get().take_front(6));
-  // As a convolution does, it adds to what was there.
-  op.addSame(1);
-  return op.finish();
+  NestAccess &write = nest.write(0, {nest[4], h, w, nest[5]});
+  write.keepInside(h, out[1]);
+  write.keepInside(w, out[2]);
+  nest.read(0, nest.getAxes().take_front(6)).write = 0;
+  ArrayRef<Form> old = nest.getAxes().take_back(4);
+  nest.write(0, old);
+  nest.read(1, old).write = 1;
+  return nest;
 }
 
 void tensoraccess::registerLinalgModels(DialectRegistry &registry) {

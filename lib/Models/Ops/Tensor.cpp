@@ -6,71 +6,49 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every model writes down the loops in which result and operand meet, and lets
-// Core's `relate` solve them in both directions. Sizes that are values are
-// parameters (OpSizes.h). Indices that are values become runtime variables,
-// bounded by what keeps the access inside. Slices are in TensorSlice.cpp.
+// Sizes that are values are parameters (OpSizes.h). Indices that are values
+// become runtime variables, bounded by what keeps the access inside. Slices are
+// in TensorSlice.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "Read/Models.h"
-#include "TensorAccess/Interfaces/OpSizes.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-Form tensoraccess::addRuntimeStart(Loops &loops, OpSizes &sizes,
-                                   const Form &whole, const Form &part,
-                                   Loops::Source source) {
-  std::optional<int64_t> wholeSize = sizes.getStatic(whole);
-  std::optional<int64_t> partSize = sizes.getStatic(part);
-  std::optional<int64_t> last =
-      wholeSize && partSize ? checkedSub(*wholeSize, *partSize) : std::nullopt;
-  Form start = loops.addRuntime(
-      last ? Interval(0, *last) : Interval::atLeast(0), std::move(source));
-  if (!last) {
-    // start + part - whole <= 0
-    Form end = loops.arena().add(start, loops.size(part));
-    loops.addConstraint(loops.arena().sub(end, loops.size(whole)),
-                        Interval::atMost(0));
-  }
-  return start;
-}
 
 //===----------------------------------------------------------------------===//
 // pad
 //===----------------------------------------------------------------------===//
 
-SmallVector<Form> Padding::addLow(Loops &loops, OpSizes &sizes) const {
-  SmallVector<Form> forms;
-  for (auto [i, number] : llvm::enumerate(low)) {
-    if (number) {
-      forms.push_back(Form(*number));
-      continue;
-    }
-    // -(in - 1) <= low <= out - 1, or no element stays.
-    std::optional<int64_t> inSize = sizes.getStatic(in[i]);
-    std::optional<int64_t> outSize = sizes.getStatic(out[i]);
-    int64_t lower =
-        inSize ? 1 - std::max<int64_t>(*inSize, 1) : Interval::kNoLower;
-    forms.push_back(loops.addRuntime(
-        {lowMayBeNegative ? lower : 0,
-         outSize ? std::max<int64_t>(*outSize, 1) - 1 : Interval::kNoUpper},
-        lowSources[i]));
-  }
-  return forms;
+Interval Padding::getLowRange(const OpSizes &sizes, unsigned i) const {
+  // -(in - 1) <= low <= out - 1, or no element stays.
+  std::optional<int64_t> inSize = sizes.getStatic(in[i]);
+  std::optional<int64_t> outSize = sizes.getStatic(out[i]);
+  int64_t lower =
+      inSize ? 1 - std::max<int64_t>(*inSize, 1) : Interval::kNoLower;
+  return {lowMayBeNegative ? lower : 0,
+          outSize ? std::max<int64_t>(*outSize, 1) - 1 : Interval::kNoUpper};
 }
 
-void Padding::connectInside(OpSizes &sizes, OpIndexing &indexing) const {
-  Loops loops(sizes, in);
-  SmallVector<Form> first = addLow(loops, sizes), index;
-  for (auto [i, x] : llvm::enumerate(loops.get())) {
-    index.push_back(loops.arena().add(x, first[i]));
-    // Negative padding cuts off.
-    loops.keepInside(index.back(), out[i]);
+Nest Padding::makeNest(const SizedOp &op,
+                       std::optional<unsigned> outside) const {
+  Nest nest = op.makeResultNest(NestBody::Move);
+  const OpSizes &sizes = nest.getSizes();
+  SmallVector<Form> index;
+  for (auto [i, number] : llvm::enumerate(low)) {
+    Form first = number ? Form(*number)
+                        : nest.addValue(getLowRange(sizes, i), lowSources[i]);
+    index.push_back(nest.arena().sub(nest[i], first));
   }
-  loops.connect(indexing, 0, index, out, 0, loops.get(), in);
+  NestRead &inside = nest.read(0, index);
+  for (auto [form, size] : llvm::zip_equal(index, in))
+    inside.keepInside(form, size);
+  if (outside)
+    nest.readOutside(*outside, SmallVector<Form>(op.in[*outside].size()),
+                     std::vector<NestGuard>(inside.guards));
+  return nest;
 }
 
 bool Padding::hasBorder(OpSizes &sizes, unsigned part) const {
@@ -86,7 +64,11 @@ bool Padding::hasBorder(OpSizes &sizes, unsigned part) const {
 
 void Padding::restrictToBorder(Loops &loops, OpSizes &sizes,
                                unsigned part) const {
-  SmallVector<Form> first = addLow(loops, sizes);
+  SmallVector<Form> first;
+  for (auto [i, number] : llvm::enumerate(low))
+    first.push_back(
+        number ? Form(*number)
+               : loops.addRuntime(getLowRange(sizes, i), lowSources[i]));
   FormArena &arena = loops.arena();
   unsigned k = part / 2;
   for (unsigned i = 0; i < k; ++i)
@@ -97,26 +79,15 @@ void Padding::restrictToBorder(Loops &loops, OpSizes &sizes,
   loops.addConstraint(arena.sub(x, loops.size(in[k])), Interval::atLeast(0));
 }
 
-void Padding::forEachBorder(OpSizes &sizes,
-                            llvm::function_ref<void(Loops &)> visit) const {
-  for (unsigned part = 0; part < 2 * in.size(); ++part) {
-    if (!hasBorder(sizes, part))
-      continue;
-    Loops loops(sizes, out);
-    restrictToBorder(loops, sizes, part);
-    visit(loops);
-  }
-}
-
 /// What lies outside comes from the region.
-static OpIndexing inferPad(const OpSignature &signature) {
+static Nest inferPad(const OpSignature &signature) {
   SizedOp op(signature);
   std::optional<Padding> padding = getTensorPadding(op);
   if (!padding)
     return op.unknown();
-  padding->connectInside(op.sizes, op.indexing);
-  op.addSingle(1, op.in.size());
-  return op.finish();
+  Nest nest = padding->makeNest(op);
+  nest.readSingle(1, op.in.size());
+  return nest;
 }
 
 std::optional<Padding> tensoraccess::getTensorPadding(SizedOp &op) {
@@ -141,10 +112,13 @@ std::optional<Padding> tensoraccess::getTensorPadding(SizedOp &op) {
 
 /// Elements stay where they are. A side whose rank is known says what the other
 /// one is.
-static OpIndexing inferCast(const OpSignature &signature) {
+static Nest inferCast(const OpSignature &signature) {
   SizedOp op(signature);
-  if (op.isValid)
-    return inferElementwise(signature);
+  if (op.isValid) {
+    Nest nest = inferElementwise(signature);
+    nest.body = NestBody::Move;
+    return nest;
+  }
   IndexingReason reason;
   if (auto shape = op.sizes.operand(0, reason))
     op.out[0] = *shape;
@@ -152,42 +126,46 @@ static OpIndexing inferCast(const OpSignature &signature) {
     op.in[0] = *shape;
   else
     return op.unknown();
-  op.addSame(0);
-  return op.finish();
+  Nest nest = op.makeResultNest(NestBody::Move);
+  nest.read(0, nest.getAxes());
+  return nest;
 }
 
-static OpIndexing inferConcat(const OpSignature &signature) {
+static Nest inferConcat(const OpSignature &signature) {
   SizedOp op(signature);
   auto dim = signature.get<IntegerAttr>("dim");
-  if (!op.isValid || !dim || !op.addConcat(dim.getInt()))
-    return op.unknown();
-  return op.finish();
+  std::optional<Nest> nest;
+  if (op.isValid && dim)
+    nest = op.makeConcat(dim.getInt());
+  return nest ? std::move(*nest) : op.unknown();
 }
 
 /// Operand 0 everywhere, even if it is a vector; the others are sizes.
-static OpIndexing inferSplat(const OpSignature &signature) {
+static Nest inferSplat(const OpSignature &signature) {
   SizedOp op(signature);
   op.in[0].clear();
-  op.addSingle(0, 1);
-  return op.finish();
+  Nest nest = op.makeResultNest(NestBody::Move);
+  nest.read(0, {});
+  return nest;
 }
 
 /// Only the shape is asked for; operands from 1 on are scalars.
-static OpIndexing inferShapeOnly(const OpSignature &signature) {
+static Nest inferShapeOnly(const OpSignature &signature) {
   SizedOp op(signature);
-  op.addSingle(1, op.in.size());
-  return std::move(op.indexing);
+  Nest nest = op.makeResultNest(NestBody::Opaque);
+  nest.readSingle(1, op.in.size());
+  return nest;
 }
 
 /// The single element, which may be a vector, at indices that are operands.
 template <bool inserts>
-static OpIndexing inferElement(const OpSignature &signature) {
+static Nest inferElement(const OpSignature &signature) {
   SizedOp op(signature);
   SmallVector<int64_t> offsets(op.in[inserts].size(), ShapedType::kDynamic);
   return inferPart(op, inserts, {}, offsets);
 }
 
-static OpIndexing inferNothing(const OpSignature &signature) {
+static Nest inferNothing(const OpSignature &signature) {
   return signature.nothingRead();
 }
 
@@ -209,9 +187,10 @@ struct Gathering {
                                       const SizeList &parts,
                                       ArrayRef<int64_t> dims);
   unsigned getNumBatch() const { return indices.size() - 1; }
-  /// The index of the whole tensor; adds a runtime variable for each of `dims`
-  /// to loops over the parts.
-  SmallVector<Form> getWholeIndex(Loops &loops, unsigned indicesOperand) const;
+  /// The index of the whole tensor where the parts have this one; adds a value
+  /// for each of `dims`.
+  SmallVector<Form> getWholeIndex(Nest &nest, ArrayRef<Form> part,
+                                  unsigned indicesOperand) const;
 };
 
 } // namespace
@@ -241,28 +220,27 @@ std::optional<Gathering> Gathering::get(OpSizes &sizes, const SizeList &whole,
   return gathering;
 }
 
-SmallVector<Form> Gathering::getWholeIndex(Loops &loops,
+SmallVector<Form> Gathering::getWholeIndex(Nest &nest, ArrayRef<Form> part,
                                            unsigned indicesOperand) const {
   bool kept = parts.size() == getNumBatch() + whole.size();
   unsigned next = getNumBatch();
   SmallVector<Form> index;
   for (unsigned d = 0; d < whole.size(); ++d) {
     if (!llvm::is_contained(dims, d)) {
-      index.push_back(loops[next++]);
+      index.push_back(part[next++]);
       continue;
     }
     Loops::Source source{indicesOperand, {}};
-    source.index.assign(loops.get().begin(),
-                        loops.get().begin() + getNumBatch());
+    source.index.assign(part.begin(), part.begin() + getNumBatch());
     source.index.push_back(Form(llvm::find(dims, d) - dims.begin()));
-    index.push_back(loops.addRuntimeIndex(whole[d], std::move(source)));
+    index.push_back(nest.addIndex(whole[d], std::move(source)));
     next += kept;
   }
   return index;
 }
 
-/// Operands: source, indices.
-static OpIndexing inferGather(const OpSignature &signature) {
+/// Operands: source, indices. All coordinates of an index are read.
+static Nest inferGather(const OpSignature &signature) {
   SizedOp op(signature);
   auto dims = signature.get<DenseI64ArrayAttr>("gather_dims");
   auto gathering = op.isValid && dims
@@ -271,25 +249,22 @@ static OpIndexing inferGather(const OpSignature &signature) {
                        : std::nullopt;
   if (!gathering)
     return op.unknown();
-  {
-    Loops loops(op.sizes, gathering->parts);
-    SmallVector<Form> whole = gathering->getWholeIndex(loops, 1);
-    op.connect(loops, loops.get(), 0, whole);
-  }
-  // All coordinates of an index are read.
   SizeList extents = gathering->parts;
   extents.push_back(gathering->indices.back());
-  Loops loops(op.sizes, extents);
-  SmallVector<Form> index(loops.get().take_front(gathering->getNumBatch()));
-  index.push_back(loops.get().back());
-  op.connect(loops, loops.get().drop_back(), 1, index);
-  return op.finish();
+  Nest nest = op.makeNest(extents);
+  ArrayRef<Form> part = nest.getAxes().drop_back();
+  nest.write(0, part);
+  nest.read(0, gathering->getWholeIndex(nest, part, 1));
+  SmallVector<Form> index(part.take_front(gathering->getNumBatch()));
+  index.push_back(nest.getAxes().back());
+  nest.read(1, index);
+  return nest;
 }
 
 /// Operands: source, dest, indices. Which element of the source lands where
 /// only the indices tell, so every element of the result may be the old one,
 /// and depends on all indices.
-static OpIndexing inferScatter(const OpSignature &signature) {
+static Nest inferScatter(const OpSignature &signature) {
   SizedOp op(signature);
   auto dims = signature.get<DenseI64ArrayAttr>("scatter_dims");
   if (!dims || !op.isValid || !equateAll(op.sizes, op.in[1], op.out[0]))
@@ -298,16 +273,20 @@ static OpIndexing inferScatter(const OpSignature &signature) {
       Gathering::get(op.sizes, op.in[1], op.in[2], op.in[0], dims.asArrayRef());
   if (!gathering)
     return op.unknown();
-  Loops loops(op.sizes, gathering->parts);
-  SmallVector<Form> whole = gathering->getWholeIndex(loops, 2);
-  op.connect(loops, whole, 0, loops.get());
-  op.addSame(1);
-  SizeList extents = op.in[1];
+  // Of the parts, of the result, of the indices.
+  const size_t numParts = gathering->parts.size(), rank = op.in[1].size();
+  SizeList extents = gathering->parts;
+  llvm::append_range(extents, op.in[1]);
   llvm::append_range(extents, gathering->indices);
-  Loops all(op.sizes, extents);
-  op.connect(all, all.get().take_front(op.in[1].size()), 2,
-             all.get().drop_front(op.in[1].size()));
-  return op.finish();
+  Nest nest = op.makeNest(extents);
+  ArrayRef<Form> part = nest.getAxes().take_front(numParts);
+  ArrayRef<Form> old = nest.getAxes().slice(numParts, rank);
+  nest.write(0, gathering->getWholeIndex(nest, part, 2));
+  nest.write(0, old);
+  nest.read(0, part).write = 0;
+  nest.read(1, old).write = 1;
+  nest.read(2, nest.getAxes().drop_front(numParts + rank)).write = 1;
+  return nest;
 }
 
 void tensoraccess::registerTensorModels(DialectRegistry &registry) {

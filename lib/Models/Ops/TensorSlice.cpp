@@ -16,7 +16,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Read/Models.h"
-#include "TensorAccess/Interfaces/OpSizes.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -38,20 +37,17 @@ struct Slice {
   /// From the attributes of op; `tensor` is the big one.
   static std::optional<Slice> get(SizedOp &op, const SizeList &tensor,
                                   const SizeList &slice, unsigned firstOffset);
-  /// The slice's own sizes.
-  SizeList getKeptSizes() const;
-  /// The first element that the slice has along each dimension, and the step
-  /// between elements; dynamic ones are runtime variables of `loops`.
-  std::pair<SmallVector<Form>, SmallVector<Form>> addOrigin(Loops &loops,
-                                                            OpSizes &all) const;
-  /// The indexing of extracting or inserting the slice.
-  OpIndexing infer(SizedOp &op, bool inserts) const;
+  /// The nest of extracting or inserting the slice.
+  Nest infer(SizedOp &op, bool inserts) const;
 
 private:
-  /// Connects the slice with the tensor, which is operand 0 or the result.
-  void connect(SizedOp &op, bool sliceIsResult) const;
-  /// Connects every index outside of the slice with itself, in disjoint maps.
-  void connectComplement(SizedOp &op, unsigned operand) const;
+  /// The first element that the slice has along each dimension, and the step
+  /// between elements; dynamic ones are values.
+  std::pair<SmallVector<Form>, SmallVector<Form>> addOrigin(Nest &nest) const;
+  /// The conditions that index `x` of the tensor is in the slice; false where a
+  /// stride is not known.
+  bool addGuards(Nest &nest, ArrayRef<Form> x, ArrayRef<Form> first,
+                 std::vector<NestGuard> &guards) const;
 };
 
 } // namespace
@@ -97,18 +93,13 @@ std::optional<Slice> Slice::get(SizedOp &op, const SizeList &tensor,
   return result;
 }
 
-SizeList Slice::getKeptSizes() const {
-  SizeList list;
-  for (unsigned i : kept)
-    list.push_back(sizes[i]);
-  return list;
-}
-
 std::pair<SmallVector<Form>, SmallVector<Form>>
-Slice::addOrigin(Loops &loops, OpSizes &all) const {
+Slice::addOrigin(Nest &nest) const {
   SmallVector<Form> first, step;
-  FormArena &arena = loops.arena();
+  const OpSizes &all = nest.getSizes();
   unsigned nextOffset = firstOffset, nextStride = firstStride;
+  // Values first; what bounds them may be a product.
+  SmallVector<std::pair<size_t, size_t>> bounded;
   for (size_t i = 0; i < tensor.size(); ++i) {
     std::optional<int64_t> whole = all.getStatic(tensor[i]);
     std::optional<int64_t> size = all.getStatic(sizes[i]);
@@ -124,127 +115,107 @@ Slice::addOrigin(Loops &loops, OpSizes &all) const {
       Interval range(0, last);
       if (span)
         range = range.intersect(Interval(0, last) - Interval::point(*span));
-      first.push_back(loops.addRuntime(range, Loops::Source{nextOffset++, {}}));
+      first.push_back(nest.addValue(range, Loops::Source{nextOffset++, {}}));
     }
     step.push_back(
         !ShapedType::isDynamic(strides[i])
             ? Form(strides[i])
-            : loops.addRuntime(whole ? Interval(-last, last) : Interval::all(),
-                               Loops::Source{nextStride++, {}}));
+            : nest.addValue(whole ? Interval(-last, last) : Interval::all(),
+                            Loops::Source{nextStride++, {}}));
     // Numbers were checked above, or by the verifier.
     bool isRuntime = !first[i].isConstant() || !step[i].isConstant();
-    if (!isRuntime || (whole && span))
-      continue;
+    if (isRuntime && !(whole && span))
+      bounded.push_back({i, nest.values.size() - 1});
+  }
+  FormArena &arena = nest.arena();
+  for (auto [i, value] : bounded) {
     // With a stride of known sign only one end can leave the tensor; so said,
     // it holds for slices without elements, too.
-    Form reach = arena.mul(getLast(loops, sizes[i]), step[i]);
-    Form end = arena.add(first[i], reach);
+    Form end = arena.add(first[i], arena.mul(nest.last(sizes[i]), step[i]));
     bool canFall = ShapedType::isDynamic(strides[i]) || strides[i] < 0;
     bool canRise = ShapedType::isDynamic(strides[i]) || strides[i] > 0;
-    Form length = loops.size(tensor[i]);
+    Form length = nest.size(tensor[i]);
+    auto require = [&, value = value](Form form, Interval interval) {
+      nest.values[value].guards.push_back(
+          {std::move(form), interval, std::nullopt});
+    };
     if (canFall) {
-      loops.addConstraint(end, Interval::atLeast(0));
-      loops.addConstraint(arena.sub(first[i], length), Interval::atMost(-1));
+      require(end, Interval::atLeast(0));
+      require(arena.sub(first[i], length), Interval::atMost(-1));
     }
     if (canRise)
-      loops.addConstraint(arena.sub(end, length), Interval::atMost(-1));
+      require(arena.sub(end, length), Interval::atMost(-1));
   }
   return {first, step};
 }
 
-void Slice::connect(SizedOp &op, bool sliceIsResult) const {
-  Loops loops(op.sizes, sizes);
-  auto [first, step] = addOrigin(loops, op.sizes);
+/// With y_i = x_i - (smallest index of the slice): y_i is no more than the
+/// slice's reach, and a multiple of its stride.
+bool Slice::addGuards(Nest &nest, ArrayRef<Form> x, ArrayRef<Form> first,
+                      std::vector<NestGuard> &guards) const {
+  if (ShapedType::isDynamicShape(strides))
+    return false;
+  FormArena &arena = nest.arena();
+  for (size_t i = 0; i < tensor.size(); ++i) {
+    // (size - 1) * |stride|
+    const auto step = static_cast<int64_t>(magnitude(strides[i]));
+    Form reach = arena.scale(nest.last(sizes[i]), step);
+    Form low = strides[i] < 0 ? arena.sub(first[i], reach) : first[i];
+    Form y = arena.sub(x[i], low);
+    if (reach.isConstant()) {
+      guards.push_back({y, Interval(0, reach.constant), std::nullopt});
+    } else {
+      guards.push_back({y, Interval::atLeast(0), std::nullopt});
+      guards.push_back(
+          {arena.sub(y, reach), Interval::atMost(0), std::nullopt});
+    }
+    if (step > 1)
+      guards.push_back({arena.mod(y, step), Interval::point(0), std::nullopt});
+  }
+  return true;
+}
+
+Nest Slice::infer(SizedOp &op, bool inserts) const {
+  // Loops over the slice and, if it is inserted, over the tensor.
+  SizeList extents = sizes;
+  if (inserts)
+    llvm::append_range(extents, tensor);
+  Nest nest = op.makeNest(extents);
+  nest.body = NestBody::Move;
+  ArrayRef<Form> axes = nest.getAxes().take_front(sizes.size());
+  auto [first, step] = addOrigin(nest);
   SmallVector<Form> slice, big;
   for (unsigned i : kept)
-    slice.push_back(loops[i]);
+    slice.push_back(axes[i]);
   for (size_t i = 0; i < tensor.size(); ++i)
     big.push_back(
-        loops.arena().add(first[i], loops.arena().mul(loops[i], step[i])));
-  if (sliceIsResult)
-    loops.connect(op.indexing, 0, slice, getKeptSizes(), 0, big, tensor);
-  else
-    loops.connect(op.indexing, 0, big, tensor, 0, slice, getKeptSizes());
-}
-
-/// With y_i = x_i - (smallest index of the slice): the first dimension k in
-/// which x leaves the slice is below it, above it, or between its strides.
-void Slice::connectComplement(SizedOp &op, unsigned operand) const {
-  enum Where { Below, Above, Between };
-  if (llvm::any_of(sizes, [&](const Form &size) {
-        return op.sizes.getStatic(size) == 0;
-      }))
-    return op.addSame(operand);
-  if (ShapedType::isDynamicShape(strides))
-    return op.indexing.setUnknown(0, operand, IndexingReason::NotAffine);
-  bool any = false;
-  OpIndexing empty = op.indexing;
-  for (size_t k = 0; k < tensor.size(); ++k) {
-    int64_t step = static_cast<int64_t>(magnitude(strides[k]));
-    for (Where where : {Below, Above, Between}) {
-      if (where == Between && step <= 1)
-        continue;
-      Loops loops(op.sizes, tensor);
-      FormArena &arena = loops.arena();
-      SmallVector<Form> first = addOrigin(loops, op.sizes).first;
-      // (size - 1) * |stride|
-      auto reach = [&](size_t i) {
-        return arena.scale(getLast(loops, sizes[i]),
-                           static_cast<int64_t>(magnitude(strides[i])));
-      };
-      auto y = [&](size_t i) {
-        Form low = strides[i] < 0 ? arena.sub(first[i], reach(i)) : first[i];
-        return arena.sub(loops[i], low);
-      };
-      auto keepUpToEnd = [&](size_t i) {
-        loops.addConstraint(y(i), Interval::atLeast(0));
-        loops.addConstraint(arena.sub(y(i), reach(i)), Interval::atMost(0));
-      };
-      for (size_t i = 0; i < k; ++i) {
-        keepUpToEnd(i);
-        int64_t m = static_cast<int64_t>(magnitude(strides[i]));
-        if (m > 1)
-          loops.addConstraint(arena.mod(y(i), m), Interval::point(0));
-      }
-      if (where == Below) {
-        loops.addConstraint(y(k), Interval::atMost(-1));
-      } else if (where == Above) {
-        loops.addConstraint(arena.sub(y(k), reach(k)), Interval::atLeast(1));
-      } else {
-        keepUpToEnd(k);
-        loops.addConstraint(arena.mod(y(k), step), Interval(1, step - 1));
-      }
-      OpIndexing one = empty;
-      loops.connect(one, 0, loops.get(), tensor, operand, loops.get(), tensor);
-      const IndexingSet &down = one.outputToInput(0, operand);
-      const IndexingSet &up = one.inputToOutput(operand, 0);
-      if (down.isUnknown())
-        return op.indexing.setUnknown(0, operand, down.getReason());
-      bool isEmpty = llvm::all_of(down.getMaps(), [](const IndexingMap &map) {
-        return map.isKnownEmpty();
-      });
-      if (isEmpty && (any || k + 1 < tensor.size() || where == Below))
-        continue;
-      any |= !isEmpty;
-      op.indexing.add(0, operand, down.getEntry(0), up.getEntry(0));
-    }
+        nest.arena().add(first[i], nest.arena().mul(axes[i], step[i])));
+  nest.write(0, inserts ? big : slice);
+  nest.read(0, inserts ? slice : big).write = 0;
+  if (!inserts) {
+    nest.readSingle(1, op.in.size());
+    return nest;
   }
-  if (op.indexing.outputToInput(0, operand).empty()) {
-    Loops loops(op.sizes, tensor);
-    loops.addConstraint(Form(0), Interval::point(1));
-    op.connect(loops, loops.get(), operand, loops.get());
-  }
+  ArrayRef<Form> x = nest.getAxes().drop_front(sizes.size());
+  nest.write(0, x);
+  NestRead old;
+  old.value = 1;
+  old.index.assign(x.begin(), x.end());
+  old.write = 1;
+  const bool isEmpty = llvm::any_of(
+      sizes, [&](const Form &size) { return op.sizes.getStatic(size) == 0; });
+  if (!isEmpty && !addGuards(nest, x, first, old.outside))
+    old.reason = IndexingReason::NotAffine;
+  // A slice of a tensor without dimensions is all of it.
+  if (isEmpty || !tensor.empty())
+    nest.reads.push_back(std::move(old));
+  nest.readSingle(2, op.in.size());
+  for (NestRead &read : llvm::drop_begin(nest.reads))
+    read.write = 1;
+  return nest;
 }
 
-OpIndexing Slice::infer(SizedOp &op, bool inserts) const {
-  connect(op, /*sliceIsResult=*/!inserts);
-  if (inserts)
-    connectComplement(op, 1);
-  op.addSingle(inserts ? 2 : 1, op.in.size());
-  return op.finish();
-}
-
-OpIndexing tensoraccess::inferExtractSlice(const OpSignature &signature) {
+Nest tensoraccess::inferExtractSlice(const OpSignature &signature) {
   SizedOp op(signature);
   if (!op.isValid)
     return op.unknown();
@@ -252,7 +223,7 @@ OpIndexing tensoraccess::inferExtractSlice(const OpSignature &signature) {
   return slice ? slice->infer(op, /*inserts=*/false) : op.unknown();
 }
 
-OpIndexing tensoraccess::inferInsertSlice(const OpSignature &signature) {
+Nest tensoraccess::inferInsertSlice(const OpSignature &signature) {
   SizedOp op(signature);
   if (!op.isValid || !op.equateAll(op.in[1], op.out[0]))
     return op.unknown();
@@ -260,9 +231,8 @@ OpIndexing tensoraccess::inferInsertSlice(const OpSignature &signature) {
   return slice ? slice->infer(op, /*inserts=*/true) : op.unknown();
 }
 
-OpIndexing tensoraccess::inferPart(SizedOp &op, bool inserts,
-                                   ArrayRef<Form> part,
-                                   ArrayRef<int64_t> offsets) {
+Nest tensoraccess::inferPart(SizedOp &op, bool inserts, ArrayRef<Form> part,
+                             ArrayRef<int64_t> offsets) {
   if (!op.isValid || (inserts && !op.equateAll(op.in[1], op.out[0])))
     return op.unknown();
   const SizeList &tensor = op.in[inserts];

@@ -65,40 +65,40 @@ std::optional<int64_t> TosaOp::getAxis() const {
   return axis.getInt();
 }
 
-void TosaOp::addBroadcast(unsigned first, unsigned last) {
+void TosaOp::readBroadcast(Nest &nest, ArrayRef<Form> index, unsigned first,
+                           unsigned last) const {
   const SizeList &shape = out[0];
   for (unsigned o = first; o < last; ++o) {
     if (in[o].size() > shape.size()) {
-      indexing.setUnknown(0, o, IndexingReason::UnsupportedForm);
+      nest.readUnknown(o, IndexingReason::UnsupportedForm);
       continue;
     }
-    Loops loops(sizes, shape);
-    SmallVector<Form> index;
+    SmallVector<Form> own;
     size_t missing = shape.size() - in[o].size();
     for (auto [i, size] : llvm::enumerate(in[o])) {
       Form whole = sizes.resolve(shape[missing + i]);
       Form mine = sizes.resolve(size);
-      const Form &x = loops[missing + i];
+      const Form &x = index[missing + i];
       if (mine == Form(1))
-        index.push_back(Form(0));
+        own.push_back(Form(0));
       else if (mine == whole)
-        index.push_back(x);
+        own.push_back(x);
       else // a dynamic size that may be 1, or else is the result's
-        index.push_back(loops.arena().min(x, getLast(loops, mine)));
+        own.push_back(nest.arena().min(x, nest.last(mine)));
     }
-    connect(loops, loops.get(), o, index);
+    nest.read(o, own);
   }
 }
 
-void TosaOp::addVector(unsigned operand, unsigned dim) {
+void TosaOp::readVector(Nest &nest, ArrayRef<Form> index, unsigned operand,
+                        unsigned dim) const {
   const Form &size = in[operand][0];
   if (sizes.getStatic(size) == 1)
-    return addSingle(operand, operand + 1);
-  Loops loops(sizes, out[0]);
-  Form index = loops[dim];
+    return nest.readSingle(operand, operand + 1);
+  Form at = index[dim];
   if (sizes.resolve(size) != sizes.resolve(out[0][dim]))
-    index = loops.arena().min(index, getLast(loops, size));
-  connect(loops, loops.get(), operand, {index});
+    at = nest.arena().min(at, nest.last(size));
+  nest.read(operand, at);
 }
 
 //===----------------------------------------------------------------------===//
@@ -127,19 +127,20 @@ static void equateBroadcast(TosaOp &op, unsigned last) {
 /// All operands but `numSingle` at the end broadcast to the result; those are
 /// read as a whole.
 template <unsigned numSingle>
-static OpIndexing inferBroadcasting(const OpSignature &signature) {
+static Nest inferBroadcasting(const OpSignature &signature) {
   TosaOp op(signature);
   if (!op.isValid || op.in.size() < numSingle)
     return op.unknown();
   unsigned last = op.in.size() - numSingle;
   equateBroadcast(op, last);
-  op.addBroadcast(0, last);
-  op.addSingle(last, op.in.size());
-  return op.finish();
+  Nest nest = op.makeResultNest(NestBody::Map);
+  op.readBroadcast(nest, nest.getAxes(), 0, last);
+  nest.readSingle(last, op.in.size());
+  return nest;
 }
 
 /// Operands: input, multiplier, shift, input zero point, output zero point.
-static OpIndexing inferRescale(const OpSignature &signature) {
+static Nest inferRescale(const OpSignature &signature) {
   TosaOp op(signature);
   auto perChannel = signature.get<BoolAttr>("per_channel");
   if (!op.isValid || op.in.size() != 5 || !perChannel ||
@@ -149,36 +150,38 @@ static OpIndexing inferRescale(const OpSignature &signature) {
   if (isPerChannel)
     for (unsigned o : {1, 2})
       op.sizes.equate(op.in[o][0], op.out[0].back());
-  op.addBroadcast(0, 1);
+  Nest nest = op.makeResultNest(NestBody::Map);
+  op.readBroadcast(nest, nest.getAxes(), 0, 1);
   for (unsigned o : {1, 2})
     if (isPerChannel)
-      op.addVector(o, op.out[0].size() - 1);
+      op.readVector(nest, nest.getAxes(), o, op.out[0].size() - 1);
     else
-      op.addSingle(o, o + 1);
-  op.addSingle(3, 5);
-  return op.finish();
+      nest.readSingle(o, o + 1);
+  nest.readSingle(3, 5);
+  return nest;
 }
 
 /// The element says which entry is read; for 16 bits that and the next one, to
 /// interpolate between.
-static OpIndexing inferTable(const OpSignature &signature) {
+static Nest inferTable(const OpSignature &signature) {
   TosaOp op(signature);
   if (!op.isValid || op.in.size() != 2 ||
       !equateAll(op.sizes, op.in[0], op.out[0]))
     return op.unknown();
-  op.addBroadcast(0, 1);
   bool interpolates =
       getElementTypeOrSelf(signature.operandTypes[0]).isInteger(16);
   SizeList extents = op.out[0];
   extents.push_back(Form(interpolates ? 2 : 1));
-  Loops loops(op.sizes, extents);
+  Nest nest = op.makeNest(extents);
+  ArrayRef<Form> index = nest.getAxes().drop_back();
   Form size = op.in[1][0];
   if (interpolates)
     size.constant -= 1;
-  Form entry = loops.addRuntimeIndex(size);
-  op.connect(loops, loops.get().drop_back(), 1,
-             {loops.arena().add(entry, loops.get().back())});
-  return op.finish();
+  Form entry = nest.addIndex(size);
+  nest.write(0, index);
+  op.readBroadcast(nest, index, 0, 1);
+  nest.read(1, nest.arena().add(entry, nest.getAxes().back()));
+  return nest;
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,7 +189,7 @@ static OpIndexing inferTable(const OpSignature &signature) {
 //===----------------------------------------------------------------------===//
 
 /// (n, h, w) reads a at (n, h, c) and b at (n, c, w).
-static OpIndexing inferMatmul(const OpSignature &signature) {
+static Nest inferMatmul(const OpSignature &signature) {
   TosaOp op(signature);
   if (!op.isValid || op.in.size() != 4 || op.out[0].size() != 3 ||
       op.in[0].size() != 3 || op.in[1].size() != 3)
@@ -197,18 +200,13 @@ static OpIndexing inferMatmul(const OpSignature &signature) {
   op.sizes.equate(a[1], op.out[0][1]);
   op.sizes.equate(a[2], b[1]);
   op.sizes.equate(b[2], op.out[0][2]);
-  SizeList extents = op.out[0];
-  extents.push_back(a[2]);
-  {
-    Loops loops(op.sizes, {a[0], a[1], b[2], a[2]});
-    op.connect(loops, loops.get().take_front(3), 0,
-               {loops[0], loops[1], loops[3]});
-  }
-  Loops loops(op.sizes, {a[0], a[1], b[2], a[2]});
-  op.connect(loops, loops.get().take_front(3), 1,
-             {loops[0], loops[3], loops[2]});
-  op.addSingle(2, 4);
-  return op.finish();
+  Nest nest = op.makeNest({a[0], a[1], b[2], a[2]});
+  nest.body = NestBody::Contract;
+  nest.write(0, nest.getAxes().take_front(3));
+  nest.read(0, {nest[0], nest[1], nest[3]});
+  nest.read(1, {nest[0], nest[3], nest[2]});
+  nest.readSingle(2, 4);
+  return nest;
 }
 
 static std::optional<int64_t> getBlockSize(const OpSignature &signature) {
@@ -220,7 +218,7 @@ static std::optional<int64_t> getBlockSize(const OpSignature &signature) {
 
 /// (n, h, w) reads a at (n, h, c) and b at (n or 0, w, c), and their scales at
 /// c floordiv block.
-static OpIndexing inferMatmulScaled(const OpSignature &signature) {
+static Nest inferMatmulScaled(const OpSignature &signature) {
   TosaOp op(signature);
   auto block = getBlockSize(signature);
   if (!op.isValid || op.in.size() != 4 || op.out[0].size() != 3 || !block)
@@ -237,27 +235,24 @@ static OpIndexing inferMatmulScaled(const OpSignature &signature) {
   Form blocks = op.sizes.getArena().scale(op.in[1][2], *block);
   op.sizes.equate(a[2], blocks);
   op.sizes.equate(op.in[3][2], op.in[1][2]);
+  Nest nest = op.makeNest({op.out[0][0], op.out[0][1], op.out[0][2], a[2]});
+  nest.body = NestBody::Contract;
+  nest.write(0, nest.getAxes().take_front(3));
+  Form batch = nest[0];
+  if (op.sizes.getStatic(b[0]) == 1)
+    batch = Form(0);
+  else if (op.sizes.resolve(b[0]) != op.sizes.resolve(op.out[0][0]))
+    batch = nest.arena().min(batch, nest.last(b[0]));
   for (unsigned o = 0; o < 4; ++o) {
-    Loops loops(op.sizes, {op.out[0][0], op.out[0][1], op.out[0][2], a[2]});
-    bool isB = o >= 2;
-    Form batch = loops[0];
-    if (isB && op.sizes.getStatic(b[0]) == 1) {
-      batch = Form(0);
-    } else if (isB &&
-               op.sizes.resolve(b[0]) != op.sizes.resolve(op.out[0][0])) {
-      batch = loops.arena().min(batch, getLast(loops, b[0]));
-    }
-    Form c = loops[3];
-    if (o % 2 == 1)
-      c = loops.arena().floorDiv(c, *block);
-    op.connect(loops, loops.get().take_front(3), o,
-               {batch, isB ? loops[2] : loops[1], c});
+    const bool isB = o >= 2;
+    Form c = o % 2 == 1 ? nest.arena().floorDiv(nest[3], *block) : nest[3];
+    nest.read(o, {isB ? batch : nest[0], nest[isB ? 2 : 1], c});
   }
-  return op.finish();
+  return nest;
 }
 
 /// Element c of the last dimension has scale c floordiv block.
-static OpIndexing inferCastFromScaled(const OpSignature &signature) {
+static Nest inferCastFromScaled(const OpSignature &signature) {
   TosaOp op(signature);
   auto block = getBlockSize(signature);
   if (!op.isValid || op.in.size() != 2 || !block || op.out[0].empty() ||
@@ -268,16 +263,16 @@ static OpIndexing inferCastFromScaled(const OpSignature &signature) {
     op.sizes.equate(op.in[1][d], op.out[0][d]);
   op.sizes.equate(op.out[0].back(),
                   op.sizes.getArena().scale(op.in[1].back(), *block));
-  op.addBroadcast(0, 1);
-  Loops loops(op.sizes, op.out[0]);
-  SmallVector<Form> index(loops.get());
-  index.back() = loops.arena().floorDiv(index.back(), *block);
-  op.connect(loops, loops.get(), 1, index);
-  return op.finish();
+  Nest nest = op.makeResultNest(NestBody::Map);
+  op.readBroadcast(nest, nest.getAxes(), 0, 1);
+  SmallVector<Form> index(nest.getAxes());
+  index.back() = nest.arena().floorDiv(index.back(), *block);
+  nest.read(1, index);
+  return nest;
 }
 
 /// Both results, data and scale, read the whole block of an element.
-static OpIndexing inferCastToScaled(const OpSignature &signature) {
+static Nest inferCastToScaled(const OpSignature &signature) {
   TosaOp op(signature);
   auto block = getBlockSize(signature);
   if (!op.isValid || op.in.size() != 1 || !block || op.out[0].empty() ||
@@ -290,23 +285,26 @@ static OpIndexing inferCastToScaled(const OpSignature &signature) {
     op.sizes.equate(scale[d], op.out[0][d]);
   op.sizes.equate(op.out[0].back(),
                   op.sizes.getArena().scale(scale.back(), *block));
-  for (unsigned r : {0, 1}) {
-    SizeList extents = op.out[r];
-    extents.push_back(Form(*block));
-    Loops loops(op.sizes, extents);
-    SmallVector<Form> index(loops.get().drop_back()), in = index;
-    FormArena &arena = loops.arena();
-    Form number = r == 0 ? arena.floorDiv(in.back(), *block) : in.back();
-    in.back() = arena.addScaled(loops.get().back(), number, *block);
-    op.connect(loops, index, 0, in, r);
-  }
-  return op.finish();
+  // The blocks, and where in one it is that is written, and that is read.
+  SizeList extents = scale;
+  extents.append(2, Form(*block));
+  Nest nest = op.makeNest(extents);
+  SmallVector<Form> index(nest.getAxes().drop_back(2)), data = index,
+                                                        in = index;
+  data.back() = nest.arena().addScaled(nest.getAxes().drop_back().back(),
+                                       index.back(), *block);
+  in.back() =
+      nest.arena().addScaled(nest.getAxes().back(), index.back(), *block);
+  nest.write(0, data);
+  nest.write(1, index);
+  nest.read(0, in);
+  return nest;
 }
 
 /// The line along `axis`; the result has a unit there (reduce_*), or no
 /// dimension (argmax).
 template <bool keepsAxis>
-static OpIndexing inferReduction(const OpSignature &signature) {
+static Nest inferReduction(const OpSignature &signature) {
   TosaOp op(signature);
   std::optional<int64_t> axis = op.getAxis();
   if (!op.isValid || op.in.size() != 1 || !axis)
@@ -315,13 +313,16 @@ static OpIndexing inferReduction(const OpSignature &signature) {
   for (int64_t d = 0; d < int64_t(op.in[0].size()); ++d)
     if (d != *axis || keepsAxis)
       dims.push_back(d == *axis ? -1 : d);
-  if (!op.addProjection(dims))
+  std::optional<Nest> nest = op.makeProjection(dims);
+  if (!nest)
     return op.unknown();
-  return op.finish();
+  if (!keepsAxis)
+    nest->body = NestBody::Opaque;
+  return std::move(*nest);
 }
 
 /// Every element of the spectrum reads the whole image (of both parts).
-static OpIndexing inferFourier(const OpSignature &signature) {
+static Nest inferFourier(const OpSignature &signature) {
   TosaOp op(signature);
   if (!op.isValid || op.out[0].size() != 3 || op.out.size() != 2 ||
       !equateAll(op.sizes, op.out[1], op.out[0]))
@@ -333,38 +334,37 @@ static OpIndexing inferFourier(const OpSignature &signature) {
     if (op.in.size() == 2)
       op.sizes.equate(in[2], op.out[0][2]);
   }
-  for (unsigned r : {0, 1}) {
-    for (unsigned o = 0; o < op.in.size(); ++o) {
-      Loops loops(op.sizes, {op.out[0][0], op.out[0][1], op.out[0][2],
-                             op.in[o][1], op.in[o][2]});
-      op.connect(loops, loops.get().take_front(3), o,
-                 {loops[0], loops[3], loops[4]}, r);
-    }
-  }
-  return op.finish();
+  SizeList extents = op.out[0];
+  extents.append(op.in[0].begin() + 1, op.in[0].end());
+  Nest nest = op.makeNest(extents);
+  for (unsigned r : {0, 1})
+    nest.write(r, nest.getAxes().take_front(3));
+  for (unsigned o = 0; o < op.in.size(); ++o)
+    nest.read(o, {nest[0], nest[3], nest[4]});
+  return nest;
 }
 
 //===----------------------------------------------------------------------===//
 // Registration
 //===----------------------------------------------------------------------===//
 
-static OpIndexing inferNothing(const OpSignature &signature) {
+static Nest inferNothing(const OpSignature &signature) {
   return signature.nothingRead();
 }
 
-static OpIndexing inferControlFlow(const OpSignature &signature) {
+static Nest inferControlFlow(const OpSignature &signature) {
   return signature.unknown(IndexingReason::ControlFlow);
 }
 
 /// A value that lives outside of the program.
-static OpIndexing inferSideEffects(const OpSignature &signature) {
+static Nest inferSideEffects(const OpSignature &signature) {
   return signature.unknown(IndexingReason::SideEffects);
 }
 
 namespace {
 template <typename... Ops>
 struct Attach {
-  template <OpIndexing (*infer)(const OpSignature &)>
+  template <Nest (*infer)(const OpSignature &)>
   static void model(MLIRContext *context) {
     (attachModel<Ops, infer>(context), ...);
   }

@@ -23,11 +23,14 @@ struct TosaOp : SizedOp {
   std::optional<SmallVector<int64_t>> getShape(unsigned operand) const;
   std::optional<int64_t> getAxis() const;
 
-  /// Operands from `first` on are read with TOSA's broadcasting: a size of 1
-  /// stands for any size, and missing leading dimensions are units.
-  void addBroadcast(unsigned first, unsigned last);
+  /// Operands [first, last) are read with TOSA's broadcasting: a size of 1
+  /// stands for any size, and missing leading dimensions are units. `index` is
+  /// that of the result.
+  void readBroadcast(Nest &nest, ArrayRef<Form> index, unsigned first,
+                     unsigned last) const;
   /// A vector along dimension `dim` of the result, or one element.
-  void addVector(unsigned operand, unsigned dim);
+  void readVector(Nest &nest, ArrayRef<Form> index, unsigned operand,
+                  unsigned dim) const;
 };
 
 /// Convolutions and pooling.

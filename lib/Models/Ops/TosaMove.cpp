@@ -20,16 +20,17 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static OpIndexing inferConcat(const OpSignature &signature) {
+static Nest inferConcat(const OpSignature &signature) {
   SizedOp op(signature);
   auto axis = signature.get<IntegerAttr>("axis");
-  if (!op.isValid || !axis || !op.addConcat(axis.getInt()))
-    return op.unknown();
-  return op.finish();
+  std::optional<Nest> nest;
+  if (op.isValid && axis)
+    nest = op.makeConcat(axis.getInt());
+  return nest ? std::move(*nest) : op.unknown();
 }
 
 /// Operands: input, padding, padding value.
-static OpIndexing inferPad(const OpSignature &signature) {
+static Nest inferPad(const OpSignature &signature) {
   TosaOp op(signature);
   if (!op.isValid || op.in.size() != 3 || op.in[0].size() != op.out[0].size())
     return op.unknown();
@@ -49,29 +50,23 @@ static OpIndexing inferPad(const OpSignature &signature) {
   Padding pad{in, op.out[0], low, {}, /*lowMayBeNegative=*/false};
   for (unsigned i = 0; i < in.size(); ++i)
     pad.lowSources.push_back({1, {Form(2 * i)}});
-  pad.connectInside(op.sizes, op.indexing);
-  pad.forEachBorder(op.sizes, [&](Loops &loops) {
-    SmallVector<Form> value(op.in[2].size());
-    op.connect(loops, loops.get(), 2, value);
-  });
-  return op.finish();
+  return pad.makeNest(op, /*outside=*/2);
 }
 
-static OpIndexing inferReverse(const OpSignature &signature) {
+static Nest inferReverse(const OpSignature &signature) {
   TosaOp op(signature);
   std::optional<int64_t> axis = op.getAxis();
   if (!op.isValid || !axis || !equateAll(op.sizes, op.in[0], op.out[0]))
     return op.unknown();
-  Loops loops(op.sizes, op.in[0]);
-  SmallVector<Form> index(loops.get());
-  index[*axis] =
-      loops.arena().sub(getLast(loops, op.in[0][*axis]), index[*axis]);
-  op.connect(loops, loops.get(), 0, index);
-  return op.finish();
+  Nest nest = op.makeResultNest(NestBody::Move);
+  SmallVector<Form> index(nest.getAxes());
+  index[*axis] = nest.arena().sub(nest.last(op.in[0][*axis]), index[*axis]);
+  nest.read(0, index);
+  return nest;
 }
 
 /// Operands: input, start, size.
-static OpIndexing inferSlice(const OpSignature &signature) {
+static Nest inferSlice(const OpSignature &signature) {
   TosaOp op(signature);
   if (!op.isValid || op.in.size() != 3 || op.in[0].size() != op.out[0].size())
     return op.unknown();
@@ -82,23 +77,20 @@ static OpIndexing inferSlice(const OpSignature &signature) {
   for (unsigned i = 0; size && i < op.out[0].size(); ++i)
     if ((*size)[i] >= 0)
       op.sizes.equate(op.out[0][i], Form((*size)[i]));
-  Loops loops(op.sizes, op.out[0]);
+  Nest nest = op.makeResultNest(NestBody::Move);
   SmallVector<Form> index;
   for (unsigned i = 0; i < op.out[0].size(); ++i) {
-    if (start && (*start)[i] >= 0) {
-      index.push_back(loops.arena().add(loops[i], Form((*start)[i])));
-      continue;
-    }
-    Form first = addRuntimeStart(loops, op.sizes, op.in[0][i], op.out[0][i],
-                                 {1, {Form(i)}});
-    index.push_back(loops.arena().add(loops[i], first));
+    Form first = start && (*start)[i] >= 0
+                     ? Form((*start)[i])
+                     : nest.addStart(op.in[0][i], op.out[0][i], {1, {Form(i)}});
+    index.push_back(nest.arena().add(nest[i], first));
   }
-  op.connect(loops, loops.get(), 0, index);
-  return op.finish();
+  nest.read(0, index);
+  return nest;
 }
 
 /// Operands: input, multiples. Copy t of element x lies at t * size + x.
-static OpIndexing inferTile(const OpSignature &signature) {
+static Nest inferTile(const OpSignature &signature) {
   TosaOp op(signature);
   if (!op.isValid || op.in.size() != 2 || op.in[0].size() != op.out[0].size())
     return op.unknown();
@@ -117,25 +109,28 @@ static OpIndexing inferTile(const OpSignature &signature) {
       op.sizes.equate(op.out[0][i], arena.scale(copies, *size));
     extents.push_back(copies);
   }
-  Loops loops(op.sizes, extents);
+  Nest nest = op.makeNest(extents);
+  nest.body = NestBody::Move;
   SmallVector<Form> out;
   for (unsigned i = 0; i < rank; ++i)
-    out.push_back(loops.arena().add(
-        loops.arena().mul(loops[rank + i], loops.size(in[i])), loops[i]));
-  op.connect(loops, out, 0, loops.get().take_front(rank));
-  return op.finish();
+    out.push_back(nest.arena().add(
+        nest.arena().mul(nest[rank + i], nest.size(in[i])), nest[i]));
+  nest.write(0, out);
+  nest.read(0, nest.getAxes().take_front(rank));
+  return nest;
 }
 
-static OpIndexing inferTranspose(const OpSignature &signature) {
+static Nest inferTranspose(const OpSignature &signature) {
   TosaOp op(signature);
   auto perms = op.getArray("perms");
-  if (!op.isValid || op.in.size() != 1 || !perms || !op.addTranspose(*perms))
-    return op.unknown();
-  return op.finish();
+  std::optional<Nest> nest;
+  if (op.isValid && op.in.size() == 1 && perms)
+    nest = op.makeTranspose(*perms);
+  return nest ? std::move(*nest) : op.unknown();
 }
 
 /// out(n, w, c) = values(n, indices(n, w), c).
-static OpIndexing inferGather(const OpSignature &signature) {
+static Nest inferGather(const OpSignature &signature) {
   TosaOp op(signature);
   if (!op.isValid || op.in.size() != 2 || op.out[0].size() != 3 ||
       op.in[0].size() != 3 || op.in[1].size() != 2)
@@ -145,20 +140,16 @@ static OpIndexing inferGather(const OpSignature &signature) {
   op.sizes.equate(indices[0], op.out[0][0]);
   op.sizes.equate(indices[1], op.out[0][1]);
   op.sizes.equate(values[2], op.out[0][2]);
-  {
-    Loops loops(op.sizes, op.out[0]);
-    Form k = loops.addRuntimeIndex(values[1],
-                                   Loops::Source{1, {loops[0], loops[1]}});
-    op.connect(loops, loops.get(), 0, {loops[0], k, loops[2]});
-  }
-  Loops loops(op.sizes, op.out[0]);
-  op.connect(loops, loops.get(), 1, {loops[0], loops[1]});
-  return op.finish();
+  Nest nest = op.makeResultNest(NestBody::Opaque);
+  Form k = nest.addIndex(values[1], Loops::Source{1, {nest[0], nest[1]}});
+  nest.read(0, {nest[0], k, nest[2]});
+  nest.read(1, {nest[0], nest[1]});
+  return nest;
 }
 
 /// out(n, indices(n, w), c) = input(n, w, c), and elsewhere the old values.
 /// Operands: old values, indices, input.
-static OpIndexing inferScatter(const OpSignature &signature) {
+static Nest inferScatter(const OpSignature &signature) {
   TosaOp op(signature);
   if (!op.isValid || op.in.size() != 3 || op.out[0].size() != 3 ||
       op.in[1].size() != 2 || op.in[2].size() != 3 ||
@@ -169,17 +160,15 @@ static OpIndexing inferScatter(const OpSignature &signature) {
   op.sizes.equate(input[0], op.in[0][0]);
   op.sizes.equate(input[1], indices[1]);
   op.sizes.equate(input[2], op.in[0][2]);
-  op.addBroadcast(0, 1);
-  {
-    Loops loops(op.sizes,
-                {op.out[0][0], op.out[0][1], op.out[0][2], indices[1]});
-    op.connect(loops, loops.get().take_front(3), 1, {loops[0], loops[3]});
-  }
-  Loops loops(op.sizes, input);
-  Form k = loops.addRuntimeIndex(op.out[0][1],
-                                 Loops::Source{1, {loops[0], loops[1]}});
-  op.connect(loops, {loops[0], k, loops[2]}, 2, loops.get());
-  return op.finish();
+  // n, the result's place, c, the input's place
+  Nest nest = op.makeNest({op.out[0][0], op.out[0][1], op.out[0][2], input[1]});
+  Form k = nest.addIndex(op.out[0][1], Loops::Source{1, {nest[0], nest[3]}});
+  nest.write(0, nest.getAxes().take_front(3));
+  nest.write(0, {nest[0], k, nest[2]});
+  nest.read(0, nest.getAxes().take_front(3)).write = 0;
+  nest.read(1, {nest[0], nest[3]}).write = 0;
+  nest.read(2, {nest[0], nest[3], nest[2]}).write = 1;
+  return nest;
 }
 
 /// The set without maps that lie in others of it.
@@ -202,7 +191,7 @@ static IndexingSet withoutContained(const IndexingSet &set) {
 /// Position y = o * d + offset, in units of 1/n of an element. Nearest reads
 /// element ⌊y/n + 1/2⌋, bilinear ⌊y/n⌋ and the next one; all clamped to the
 /// image. Operands: input, scale (n, d for y, then x), offset, border.
-static OpIndexing inferResize(const OpSignature &signature) {
+static Nest inferResize(const OpSignature &signature) {
   TosaOp op(signature);
   auto mode = signature.get<tosa::ResizeModeAttr>("mode");
   if (!op.isValid || op.in.size() != 4 || op.out[0].size() != 4 ||
@@ -221,64 +210,67 @@ static OpIndexing inferResize(const OpSignature &signature) {
   op.sizes.equate(in[3], op.out[0][3]);
   SizeList extents = op.out[0];
   extents.append(2, Form(isNearest ? 1 : 2));
+  Nest nest = op.makeNest(extents);
+  FormArena &arena = nest.arena();
+  nest.write(0, nest.getAxes().take_front(4));
   // Clamping cuts each dimension into three parts.
   enum Part { Inside, Before, After };
-  bool any = false;
   for (unsigned parts = 0; parts < 9; ++parts) {
-    Loops loops(op.sizes, extents);
-    FormArena &arena = loops.arena();
+    NestRead read;
     bool isEmpty = false;
     auto at = [&](unsigned axis, unsigned part) {
       int64_t n = (*scale)[2 * axis], d = (*scale)[2 * axis + 1];
-      Form y =
-          arena.add(arena.scale(loops[1 + axis], d), Form((*offset)[axis]));
+      Form y = arena.add(arena.scale(nest[1 + axis], d), Form((*offset)[axis]));
       Form x = isNearest ? arena.floorDiv(arena.add(arena.scale(y, 2), Form(n)),
                                           2 * n)
-                         : arena.add(arena.floorDiv(y, n), loops[4 + axis]);
-      Form last = getLast(loops, in[1 + axis]);
+                         : arena.add(arena.floorDiv(y, n), nest[4 + axis]);
+      Form last = nest.last(in[1 + axis]);
       if (part == Inside) {
-        loops.keepInside(x, in[1 + axis]);
+        read.keepInside(x, in[1 + axis]);
         return x;
       }
       Form beyond = part == Before ? arena.negate(x) : arena.sub(x, last);
       isEmpty |= arena.range(beyond).upper <= 0;
-      loops.addConstraint(beyond, Interval::atLeast(1));
+      read.require(beyond, Interval::atLeast(1));
       return part == Before ? Form(0) : last;
     };
     Form h = at(0, parts / 3), w = at(1, parts % 3);
     // The last one stands for all if there is none.
-    if (isEmpty && (any || parts != 8))
+    if (isEmpty && (!nest.reads.empty() || parts != 8))
       continue;
-    any = true;
-    op.connect(loops, loops.get().take_front(4), 0, {loops[0], h, w, loops[3]});
+    read.index = {nest[0], h, w, nest[3]};
+    nest.reads.push_back(std::move(read));
   }
   // Where the position is beyond the last element, both it and its neighbour
   // are that element.
-  op.indexing.setOutputToInput(
-      0, 0, withoutContained(op.indexing.outputToInput(0, 0)));
-  op.indexing.setInputToOutput(
-      0, 0, withoutContained(op.indexing.inputToOutput(0, 0)));
-  return op.finish();
+  OpIndexing indexing = nest.getIndexing();
+  indexing.setOutputToInput(0, 0,
+                            withoutContained(indexing.outputToInput(0, 0)));
+  indexing.setInputToOutput(0, 0,
+                            withoutContained(indexing.inputToOutput(0, 0)));
+  nest.setIndexing(std::move(indexing));
+  return nest;
 }
 
-static OpIndexing inferConcatShape(const OpSignature &signature) {
+static Nest inferConcatShape(const OpSignature &signature) {
   TosaOp op(signature);
-  if (!op.isValid || !op.addConcat(0))
-    return op.unknown();
-  return op.finish();
+  std::optional<Nest> nest;
+  if (op.isValid)
+    nest = op.makeConcat(0);
+  return nest ? std::move(*nest) : op.unknown();
 }
 
 /// Operands: input, start, size (one element each).
-static OpIndexing inferSliceShape(const OpSignature &signature) {
+static Nest inferSliceShape(const OpSignature &signature) {
   TosaOp op(signature);
   if (!op.isValid || op.in.size() != 3 || op.out[0].size() != 1)
     return op.unknown();
-  Loops loops(op.sizes, op.out[0]);
-  Form first = addRuntimeStart(loops, op.sizes, op.in[0][0], op.out[0][0],
-                               {1, SmallVector<Form, 2>(op.in[1].size())});
-  op.connect(loops, loops.get(), 0, {loops.arena().add(loops[0], first)});
-  op.addSingle(1, 2);
-  return op.finish();
+  Nest nest = op.makeResultNest(NestBody::Move);
+  Form first = nest.addStart(op.in[0][0], op.out[0][0],
+                             {1, SmallVector<Form, 2>(op.in[1].size())});
+  nest.read(0, nest.arena().add(nest[0], first));
+  nest.readSingle(1, 2);
+  return nest;
 }
 
 void tensoraccess::registerTosaMoveModels(MLIRContext *context) {

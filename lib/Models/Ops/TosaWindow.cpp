@@ -30,11 +30,9 @@ struct Window {
   /// From attributes; `pad` is before and after, dimension by dimension.
   static std::optional<Window> get(const TosaOp &op, StringRef pad,
                                    unsigned numSpatial);
-  /// The input positions of results `out` at window positions `kernel`; keeps
-  /// the points that are inside.
-  SmallVector<Form> connect(Loops &loops, ArrayRef<Form> out,
-                            ArrayRef<Form> kernel,
-                            ArrayRef<Form> inputSizes) const;
+  /// The input positions of results `out` at window positions `kernel`.
+  SmallVector<Form> getPositions(FormArena &arena, ArrayRef<Form> out,
+                                 ArrayRef<Form> kernel) const;
 };
 
 } // namespace
@@ -55,24 +53,32 @@ std::optional<Window> Window::get(const TosaOp &op, StringRef pad,
   return window;
 }
 
-SmallVector<Form> Window::connect(Loops &loops, ArrayRef<Form> out,
-                                  ArrayRef<Form> kernel,
-                                  ArrayRef<Form> inputSizes) const {
-  FormArena &arena = loops.arena();
+SmallVector<Form> Window::getPositions(FormArena &arena, ArrayRef<Form> out,
+                                       ArrayRef<Form> kernel) const {
   SmallVector<Form> index;
   for (size_t i = 0; i < stride.size(); ++i) {
     Form x = arena.add(arena.scale(out[i], stride[i]),
                        arena.scale(kernel[i], dilation[i]));
     index.push_back(arena.sub(x, Form(padBefore[i])));
-    loops.keepInside(index.back(), inputSizes[i]);
   }
   return index;
+}
+
+/// Reads operand 0, (n, spatial..., c), at positions that may be outside.
+static void readInside(Nest &nest, const TosaOp &op, const Form &n,
+                       ArrayRef<Form> positions, const Form &c) {
+  SmallVector<Form> index{n};
+  llvm::append_range(index, positions);
+  index.push_back(c);
+  NestRead &read = nest.read(0, index);
+  for (auto [i, position] : llvm::enumerate(positions))
+    read.keepInside(position, op.in[0][1 + i]);
 }
 
 /// conv2d and conv3d: input (n, spatial..., ic), weight (oc, kernel..., ic),
 /// bias (oc or one element), result (n, spatial..., oc).
 template <unsigned numSpatial>
-static OpIndexing inferConvolution(const OpSignature &signature) {
+static Nest inferConvolution(const OpSignature &signature) {
   TosaOp op(signature);
   constexpr unsigned rank = numSpatial + 2;
   auto window = Window::get(op, "pad", numSpatial);
@@ -86,25 +92,24 @@ static OpIndexing inferConvolution(const OpSignature &signature) {
   // n, spatial..., oc, kernel..., ic
   SizeList extents = op.out[0];
   extents.append(weight.begin() + 1, weight.end());
-  for (unsigned o : {0, 1}) {
-    Loops loops(op.sizes, extents);
-    ArrayRef<Form> all = loops.get();
-    ArrayRef<Form> kernel = all.slice(rank, numSpatial);
-    SmallVector<Form> index(kernel);
-    if (o == 0)
-      index = window->connect(loops, all.slice(1, numSpatial), kernel,
-                              ArrayRef<Form>(in).slice(1, numSpatial));
-    index.insert(index.begin(), loops[o == 0 ? 0 : rank - 1]);
-    index.push_back(all.back());
-    op.connect(loops, all.take_front(rank), o, index);
-  }
-  op.addVector(2, rank - 1);
-  op.addSingle(3, 5);
-  return op.finish();
+  Nest nest = op.makeNest(extents);
+  nest.body = NestBody::Contract;
+  ArrayRef<Form> all = nest.getAxes(), out = all.take_front(rank);
+  nest.write(0, out);
+  readInside(nest, op, all[0],
+             window->getPositions(nest.arena(), all.slice(1, numSpatial),
+                                  all.slice(rank, numSpatial)),
+             all.back());
+  SmallVector<Form> kernel(all.drop_front(rank));
+  kernel.insert(kernel.begin(), all[rank - 1]);
+  nest.read(1, kernel);
+  op.readVector(nest, out, 2, rank - 1);
+  nest.readSingle(3, 5);
+  return nest;
 }
 
 /// Input (n, h, w, c), weight (kh, kw, c, m), result (n, h, w, c * m).
-static OpIndexing inferDepthwise(const OpSignature &signature) {
+static Nest inferDepthwise(const OpSignature &signature) {
   TosaOp op(signature);
   auto window = Window::get(op, "pad", 2);
   if (!op.isValid || op.in.size() != 5 || op.out[0].size() != 4 ||
@@ -121,29 +126,27 @@ static OpIndexing inferDepthwise(const OpSignature &signature) {
   else if (multiplier)
     op.sizes.equate(op.out[0][3],
                     op.sizes.getArena().scale(weight[2], *multiplier));
-  for (unsigned o : {0, 1}) {
-    // n, h, w, c, m, kh, kw
-    Loops loops(op.sizes, {op.out[0][0], op.out[0][1], op.out[0][2], weight[2],
+  // n, h, w, c, m, kh, kw
+  Nest nest = op.makeNest({op.out[0][0], op.out[0][1], op.out[0][2], weight[2],
                            weight[3], weight[0], weight[1]});
-    Form channel = loops.arena().add(
-        loops.arena().mul(loops[3], loops.size(weight[3])), loops[4]);
-    SmallVector<Form> result{loops[0], loops[1], loops[2], channel};
-    SmallVector<Form> index{loops[5], loops[6], loops[3], loops[4]};
-    if (o == 0) {
-      SmallVector<Form> at = window->connect(loops, loops.get().slice(1, 2),
-                                             loops.get().slice(5, 2),
-                                             ArrayRef<Form>(in).slice(1, 2));
-      index = {loops[0], at[0], at[1], loops[3]};
-    }
-    op.connect(loops, result, o, index);
-  }
-  op.addVector(2, 3);
-  op.addSingle(3, 5);
-  return op.finish();
+  nest.body = NestBody::Contract;
+  ArrayRef<Form> all = nest.getAxes();
+  Form channel =
+      nest.arena().add(nest.arena().mul(all[3], nest.size(weight[3])), all[4]);
+  const SmallVector<Form> out{all[0], all[1], all[2], channel};
+  nest.write(0, out);
+  readInside(
+      nest, op, all[0],
+      window->getPositions(nest.arena(), all.slice(1, 2), all.slice(5, 2)),
+      all[3]);
+  nest.read(1, {all[5], all[6], all[3], all[4]});
+  op.readVector(nest, out, 2, 3);
+  nest.readSingle(3, 5);
+  return nest;
 }
 
 /// Input (n, h, w, ic), weight (oc, kh, kw, ic), result (n, h, w, oc).
-static OpIndexing inferTransposeConvolution(const OpSignature &signature) {
+static Nest inferTransposeConvolution(const OpSignature &signature) {
   TosaOp op(signature);
   auto window = Window::get(op, "out_pad", 2);
   if (!op.isValid || op.in.size() != 5 || op.out[0].size() != 4 ||
@@ -153,30 +156,32 @@ static OpIndexing inferTransposeConvolution(const OpSignature &signature) {
   op.sizes.equate(in[0], op.out[0][0]);
   op.sizes.equate(weight[0], op.out[0][3]);
   op.sizes.equate(in[3], weight[3]);
-  // n, h, w, ic, oc, kh, kw
-  Loops loops(op.sizes,
-              {in[0], in[1], in[2], in[3], weight[0], weight[1], weight[2]});
-  FormArena &arena = loops.arena();
-  SmallVector<Form> result{loops[0]};
+  // n, oh, ow, oc, ih, iw, kh, kw, ic: a place of the result, or of the input.
+  Nest nest = op.makeNest({in[0], op.out[0][1], op.out[0][2], weight[0], in[1],
+                           in[2], weight[1], weight[2], in[3]});
+  FormArena &arena = nest.arena();
+  ArrayRef<Form> all = nest.getAxes(), out = all.take_front(4);
+  nest.write(0, out);
+  SmallVector<Form> index{all[0]};
+  NestAccess &added = nest.write(0, {});
   for (unsigned i : {0, 1}) {
-    Form x = arena.addScaled(loops[5 + i], loops[1 + i], window->stride[i]);
-    result.push_back(arena.add(x, Form(window->padBefore[i])));
-    loops.keepInside(result.back(), op.out[0][1 + i]);
+    Form x = arena.addScaled(all[6 + i], all[4 + i], window->stride[i]);
+    index.push_back(arena.add(x, Form(window->padBefore[i])));
+    added.keepInside(index.back(), op.out[0][1 + i]);
   }
-  result.push_back(loops[4]);
-  op.connect(loops, result, 0, {loops[0], loops[1], loops[2], loops[3]});
-  // n, h, w, oc, kh, kw, ic
-  SizeList extents = op.out[0];
-  extents.append(weight.begin() + 1, weight.end());
-  Loops all(op.sizes, extents);
-  op.connect(all, all.get().take_front(4), 1, {all[3], all[4], all[5], all[6]});
-  op.addVector(2, 3);
-  op.addSingle(3, 5);
-  return op.finish();
+  index.push_back(all[3]);
+  added.index.assign(index.begin(), index.end());
+  nest.read(0, {all[0], all[4], all[5], all[8]}).write = 1;
+  nest.read(1, {all[3], all[6], all[7], all[8]}).write = 0;
+  op.readVector(nest, out, 2, 3);
+  nest.readSingle(3, 5);
+  for (NestRead &read : llvm::drop_begin(nest.reads, 2))
+    read.write = 0;
+  return nest;
 }
 
 /// Input and result (n, h, w, c); avg_pool2d has two zero points.
-static OpIndexing inferPool(const OpSignature &signature) {
+static Nest inferPool(const OpSignature &signature) {
   TosaOp op(signature);
   auto window = Window::get(op, "pad", 2);
   auto kernel = op.getArray("kernel");
@@ -189,15 +194,16 @@ static OpIndexing inferPool(const OpSignature &signature) {
   SizeList extents = op.out[0];
   for (int64_t size : *kernel)
     extents.push_back(Form(size));
-  Loops loops(op.sizes, extents);
-  SmallVector<Form> index =
-      window->connect(loops, loops.get().slice(1, 2), loops.get().slice(4, 2),
-                      ArrayRef<Form>(in).slice(1, 2));
-  index.insert(index.begin(), loops[0]);
-  index.push_back(loops[3]);
-  op.connect(loops, loops.get().take_front(4), 0, index);
-  op.addSingle(1, op.in.size());
-  return op.finish();
+  Nest nest = op.makeNest(extents);
+  nest.body = NestBody::Reduce;
+  ArrayRef<Form> all = nest.getAxes();
+  nest.write(0, all.take_front(4));
+  readInside(
+      nest, op, all[0],
+      window->getPositions(nest.arena(), all.slice(1, 2), all.slice(4, 2)),
+      all[3]);
+  nest.readSingle(1, op.in.size());
+  return nest;
 }
 
 void tensoraccess::registerTosaWindowModels(MLIRContext *context) {

@@ -14,7 +14,6 @@
 
 #include "StableHlo.h"
 #include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -23,20 +22,19 @@ using namespace mlir::tensoraccess;
 // Attributes
 //===----------------------------------------------------------------------===//
 
-bool HloOp::loadShapes(IndexingReason &reason) {
-  reason = IndexingReason::UnsupportedForm;
-  auto load = [&](ArrayRef<Type> types, auto &shapes) {
-    for (Type type : types) {
-      auto shape = getIndexSpace(type, reason);
-      if (!shape)
-        return false;
-      shapes.push_back(std::move(*shape));
+HloOp::HloOp(const OpSignature &signature) : SizedOp(signature) {
+  auto load = [&](ArrayRef<SizeList> lists,
+                  SmallVectorImpl<SmallVector<int64_t>> &shapes) {
+    for (const SizeList &list : lists) {
+      SmallVector<int64_t> &shape = shapes.emplace_back();
+      for (const Form &size : list) {
+        isStatic &= size.isConstant();
+        shape.push_back(size.constant);
+      }
     }
-    return true;
   };
-  isStatic =
-      load(signature.operandTypes, in) && load(signature.resultTypes, out);
-  return isStatic;
+  load(in, inShapes);
+  load(out, outShapes);
 }
 
 std::optional<SmallVector<int64_t>> HloOp::integers(StringRef name) const {
@@ -70,124 +68,114 @@ bool HloOp::flag(StringRef name, bool otherwise) const {
 // Nests
 //===----------------------------------------------------------------------===//
 
-Form HloNest::runtime(Interval range, unsigned operand, Interval clamp) {
-  shape.runtime.push_back(
-      RuntimeSource{operand, IndexingMap::identity({}), clamp});
-  sources.emplace_back();
-  return builder.addRuntime(range);
+bool HloOp::areScalars(unsigned first, unsigned last) const {
+  return llvm::all_of(llvm::seq(first, last),
+                      [&](unsigned o) { return isScalar(o); });
 }
 
-Form HloNest::unknown(Interval range) {
-  shape.runtime.push_back(std::nullopt);
-  sources.emplace_back();
-  return builder.addRuntime(range);
+bool HloOp::areAlike(unsigned count) {
+  for (unsigned o = 1; o < count; ++o)
+    if (!equateAll(in[o], in[0]))
+      return false;
+  return llvm::all_of(
+      out, [&](const SizeList &list) { return equateAll(list, in[0]); });
 }
 
-/// A map of which only the number of results matters.
-static IndexingMap makeShape(size_t numResults) {
-  return IndexingMap::identity(SmallVector<int64_t>(numResults, 1));
-}
-
-void HloNest::emit(const HloOp &op, OpIndexing &indexing, unsigned r,
-                   unsigned o) {
-  addResults(builder, result);
-  addResults(builder, operand);
-  for (auto [source, index] : llvm::zip_equal(shape.runtime, sources)) {
-    if (!source)
-      continue;
-    addResults(builder, index);
-    source->map = makeShape(index.size());
+std::optional<Nest> HloOp::makePairs() {
+  if (in.size() != out.size())
+    return std::nullopt;
+  SizeList extents;
+  for (auto [a, b] : llvm::zip_equal(in, out)) {
+    if (!equateAll(a, b))
+      return std::nullopt;
+    llvm::append_range(extents, b);
   }
-  if (replica) {
-    builder.addResult(*replica);
-    shape.replica = makeShape(1);
-    shape.groups = groups;
+  Nest nest = makeNest(extents);
+  nest.body = NestBody::Move;
+  size_t first = 0;
+  for (auto [i, list] : llvm::enumerate(out)) {
+    ArrayRef<Form> axes = nest.getAxes().slice(first, list.size());
+    nest.write(i, axes);
+    nest.read(i, axes).write = i;
+    first += list.size();
   }
-  addRelation(indexing, r, o, op.out[r], op.in[o], builder.build(), shape);
+  return nest;
 }
 
-bool tensoraccess::addIdentity(const HloOp &op, OpIndexing &indexing,
-                               unsigned r, unsigned o) {
-  if (op.out[r] != op.in[o])
+Nest HloOp::makeWholeReads(ArrayRef<unsigned> operands) const {
+  SizeList extents = out[0];
+  for (unsigned o : operands)
+    llvm::append_range(extents, in[o]);
+  Nest nest = makeNest(extents);
+  size_t first = out[0].size();
+  nest.write(0, nest.getAxes().take_front(first));
+  for (unsigned o : operands) {
+    nest.read(o, nest.getAxes().slice(first, in[o].size()));
+    first += in[o].size();
+  }
+  return nest;
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// 1 + (size - 1) * dilation for size > 0, else 0.
+static std::optional<int64_t> getReach(int64_t size, int64_t dilation) {
+  if (size == 0)
+    return 0;
+  auto span = checkedMul(size - 1, dilation);
+  return span ? checkedAdd(*span, 1) : span;
+}
+
+bool HloWindow::isConsistent(std::optional<int64_t> input,
+                             std::optional<int64_t> output,
+                             std::optional<int64_t> window) const {
+  // Padding is not the place for 64 bits; its sign is changed below.
+  constexpr int64_t most = int64_t(1) << 62;
+  if (stride <= 0 || dilation <= 0 || base <= 0 || low < -most || low > most ||
+      high < -most || high > most || (window && *window < 0))
     return false;
-  IndexingMap identity = IndexingMap::identity(op.out[r]).simplify();
-  indexing.add(r, o, identity, identity);
-  return true;
+  if (!input || !output || !window)
+    return true;
+  auto padded = getReach(*input, base), reach = getReach(*window, dilation);
+  padded = padded ? checkedAdd(*padded, low) : padded;
+  padded = padded ? checkedAdd(*padded, high) : padded;
+  if (!padded || !reach)
+    return false;
+  // Differences of numbers that fit, one of which is not negative.
+  if (*padded <= 0 || *padded < *reach)
+    return *output == 0;
+  return *output == (*padded - *reach) / stride + 1;
 }
 
-void tensoraccess::addAll(const HloOp &op, OpIndexing &indexing, unsigned r,
-                          unsigned o) {
-  HloNest nest;
-  nest.result = nest.loops(op.out[r]);
-  nest.operand = nest.loops(op.in[o]);
-  nest.emit(op, indexing, r, o);
+Form HloWindow::getInput(Nest &nest, const Form &output, const Form &window,
+                         const Form &inputSize, NestAccess &access) const {
+  FormArena &arena = nest.arena();
+  Form place = arena.addScaled(Form(-low), output, stride);
+  place = arena.addScaled(place, window, dilation);
+  if (base > 1) {
+    access.require(arena.mod(place, base), Interval::point(0));
+    place = arena.floorDiv(place, base);
+  }
+  access.keepInside(place, inputSize);
+  return place;
 }
 
-void tensoraccess::addOutside(
-    const HloOp &op, OpIndexing &indexing, unsigned r, unsigned o,
-    ArrayRef<int64_t> counts, ArrayRef<int64_t> strides,
-    function_ref<SmallVector<Form>(HloNest &)> makeLows) {
-  ArrayRef<int64_t> shape = op.out[r];
-  bool isScalar = op.in[o].empty();
-  if (llvm::is_contained(counts, 0)) {
-    // Everything is outside.
-    HloNest nest;
-    nest.result = nest.loops(shape);
-    if (!isScalar)
-      nest.operand = nest.result;
-    return nest.emit(op, indexing, r, o);
-  }
-  // The first dimension k in which the index leaves the box is below it, above
-  // it, or between its strides.
-  enum Where { Below, Above, Between };
-  for (size_t k = 0; k < shape.size(); ++k) {
-    for (Where where : {Below, Above, Between}) {
-      if (where == Between && strides[k] == 1)
-        continue;
-      HloNest nest;
-      nest.result = nest.loops(shape);
-      if (!isScalar)
-        nest.operand = nest.result;
-      SmallVector<Form> lows = makeLows(nest);
-      auto inside = [&](size_t i) {
-        return Interval::ofExtent(counts[i]).scaled(strides[i]);
-      };
-      for (size_t i = 0; i < k; ++i) {
-        Form y = nest.sub(nest.result[i], lows[i]);
-        nest.require(y, inside(i));
-        if (strides[i] > 1)
-          nest.require(nest.arena().mod(y, strides[i]), Interval::point(0));
-      }
-      Form y = nest.sub(nest.result[k], lows[k]);
-      Interval reach = nest.arena().range(y), part = inside(k);
-      if (where == Below)
-        part = Interval(reach.lower, -1);
-      else if (where == Above)
-        part = Interval(part.upper + 1, reach.upper);
-      else
-        nest.require(nest.arena().mod(y, strides[k]),
-                     Interval(1, strides[k] - 1));
-      if (part.isEmpty() || reach.intersect(part).isEmpty())
-        continue;
-      nest.require(y, part);
-      // Pieces without points say nothing.
-      OpIndexing piece(1, 1);
-      HloOp only(op.signature);
-      only.out = {op.out[r]};
-      only.in = {op.in[o]};
-      nest.emit(only, piece, 0, 0);
-      if (piece.outputToInput(0, 0).isUnknown()) {
-        indexing.setUnknown(r, o, piece.firstReason());
-        return;
-      }
-      const IndexingSet &down = piece.outputToInput(0, 0);
-      const IndexingSet &up = piece.inputToOutput(0, 0);
-      if (down.size() == 1 && up.size() == 1 &&
-          !down.getMaps().front().isKnownEmpty() &&
-          !up.getMaps().front().isKnownEmpty())
-        indexing.add(r, o, down.getEntry(0), up.getEntry(0));
-    }
-  }
+std::optional<SmallVector<HloWindow>>
+tensoraccess::getHloWindows(const HloOp &op, size_t rank, StringRef baseName,
+                            StringRef dilationName) {
+  auto strides = op.integers("window_strides", rank, 1);
+  auto padding = op.integers("padding", 2 * rank, 0);
+  auto bases = op.integers(baseName, rank, 1);
+  auto dilations = op.integers(dilationName, rank, 1);
+  if (!strides || !padding || !bases || !dilations)
+    return std::nullopt;
+  SmallVector<HloWindow> windows;
+  for (size_t i = 0; i < rank; ++i)
+    windows.push_back({(*strides)[i], (*dilations)[i], (*bases)[i],
+                       (*padding)[2 * i], (*padding)[2 * i + 1]});
+  return windows;
 }
 
 //===----------------------------------------------------------------------===//
@@ -225,17 +213,14 @@ static void addModels(MLIRContext *, TensorAccessDialect *dialect) {
       addIndexingModel(dialect, (hlo + name).str(), model);
   };
   auto add = [&](StringRef name, HloBuilder builder) {
-    addToAll(name, [builder, name = name.str()](const OpSignature &signature) {
+    addToAll(name, [builder](const OpSignature &signature) -> Nest {
       HloOp op(signature);
-      IndexingReason reason;
-      if (!op.loadShapes(reason) && reason != IndexingReason::DynamicShape)
-        return signature.unknown(reason);
-      if (!builder || !op.isStatic)
-        return inferSizedHlo(op, name, isElementwise(builder));
-      OpIndexing indexing = signature.nothingRead();
-      if (!builder(op, indexing))
-        return signature.unknown(IndexingReason::UnsupportedForm);
-      return indexing;
+      if (!op.isValid)
+        return op.unknown();
+      if (std::optional<Nest> nest = builder(op))
+        return std::move(*nest);
+      return signature.unknown(op.isStatic ? IndexingReason::UnsupportedForm
+                                           : IndexingReason::DynamicShape);
     });
   };
   registerHloElementwise(add);
@@ -246,7 +231,6 @@ static void addModels(MLIRContext *, TensorAccessDialect *dialect) {
   registerHloGathers(add);
   registerHloCollectives(add);
   registerHloLinearAlgebra(add);
-  registerHloSized(add);
   for (const auto &entry : kReasons)
     addToAll(entry.name, [reason = entry.reason](const OpSignature &signature) {
       return signature.unknown(reason);

@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // StableHLO, MHLO and CHLO are not loaded: their ops come in generic form, known
-// by name only, and nobody has verified them. A *builder* writes down what an op
-// of one name reads; it checks every number that it uses, and answers false if
-// the op is malformed or of a form that it doesn't know (UnsupportedForm).
+// by name only, and nobody has verified them. A *builder* says the nest of an op
+// of one name; it checks every number that it uses, and has none if the op is
+// malformed or of a form that it doesn't know (UnsupportedForm, or DynamicShape
+// where some size is not known).
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,22 +18,14 @@
 #define TENSORACCESS_LIB_MODELS_STABLEHLO_H
 
 #include "Read/Models.h"
-#include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 
 namespace mlir::tensoraccess {
 
-/// An op by name, with its shapes and attributes.
-class HloOp {
-public:
-  explicit HloOp(const OpSignature &signature) : signature(signature) {}
-
-  /// Reads all shapes; false and a reason if some type has none.
-  bool loadShapes(IndexingReason &reason);
-
-  unsigned numIn() const { return in.size(); }
-  unsigned numOut() const { return out.size(); }
+/// An op by name, with its sizes and attributes.
+struct HloOp : SizedOp {
+  explicit HloOp(const OpSignature &signature);
 
   /// The numbers of an attribute: `array<i64: ...>`, `dense<...>` (row-major,
   /// booleans as 0 and 1), or a list of integers. None if it is absent or
@@ -50,75 +43,39 @@ public:
     return signature.attributes ? signature.attributes.get(name) : Attribute();
   }
 
-  const OpSignature &signature;
-  SmallVector<SmallVector<int64_t>> in, out;
-  /// Whether all shapes were read.
-  bool isStatic = false;
+  /// The size as a number.
+  std::optional<int64_t> number(FormRef size) const {
+    return sizes.getStatic(size);
+  }
+  bool isScalar(unsigned operand) const { return in[operand].empty(); }
+  /// Whether all of operands [first, last) are scalars.
+  bool areScalars(unsigned first, unsigned last) const;
+  /// Whether the first `count` operands and all results have the sizes of the
+  /// first; they are equal from here on.
+  bool areAlike(unsigned count);
+
+  /// Operand i and result i, as many, element by element, each pair over axes
+  /// of its own.
+  std::optional<Nest> makePairs();
+  /// All of these operands is read for each element of result 0.
+  Nest makeWholeReads(ArrayRef<unsigned> operands) const;
+
+  /// The shapes, if all sizes are known.
+  bool isStatic = true;
+  SmallVector<SmallVector<int64_t>> inShapes, outShapes;
 };
 
-/// Writes the indexing, whose sets are all empty before; false: UnsupportedForm.
-using HloBuilder = bool (*)(const HloOp &op, OpIndexing &indexing);
+/// The nest; none: UnsupportedForm or DynamicShape.
+using HloBuilder = std::optional<Nest> (*)(HloOp &op);
 
-/// The loops in which a result and an operand meet. First all variables, then
-/// forms.
-class HloNest {
-public:
-  Form loop(int64_t size) { return builder.addDim(Interval::ofExtent(size)); }
-  SmallVector<Form> loops(ArrayRef<int64_t> sizes) {
-    return addLoops(builder, sizes);
-  }
-  /// A runtime variable, the element of `operand` that `setSource` tells. The
-  /// value is clamped into `clamp` before it is used.
-  Form runtime(Interval range, unsigned operand,
-               Interval clamp = Interval::all());
-  /// A runtime variable that no operand holds.
-  Form unknown(Interval range);
-  void setSource(unsigned runtime, SmallVector<Form> index) {
-    sources[runtime] = std::move(index);
-  }
-  FormArena &arena() { return builder.arena(); }
-  Form add(FormRef a, FormRef b) { return arena().add(a, b); }
-  Form sub(FormRef a, FormRef b) { return arena().sub(a, b); }
-  Form scale(FormRef a, int64_t k) { return arena().scale(a, k); }
-  void require(Form form, Interval interval) {
-    builder.addConstraint(std::move(form), interval);
-  }
+/// What an op writes at some axes, for a sum, a form, or more.
+inline SmallVector<Form> concat(ArrayRef<Form> a, ArrayRef<Form> b) {
+  SmallVector<Form> list(a);
+  llvm::append_range(list, b);
+  return list;
+}
 
-  /// Indices of the result and of the operand.
-  SmallVector<Form> result, operand;
-  /// Position of the replica that the operand is of, within `groups`.
-  std::optional<Form> replica;
-  Attribute groups;
-
-  /// Adds both directions between result r and operand o. Uses up the nest.
-  void emit(const HloOp &op, OpIndexing &indexing, unsigned r, unsigned o);
-
-private:
-  IndexingMapBuilder builder;
-  MapDetails shape;
-  SmallVector<SmallVector<Form>> sources;
-};
-
-/// Each element of result r reads the equal index of operand o (same shape).
-bool addIdentity(const HloOp &op, OpIndexing &indexing, unsigned r, unsigned o);
-/// Each element of result r reads all of operand o.
-void addAll(const HloOp &op, OpIndexing &indexing, unsigned r, unsigned o);
-/// Result r reads operand o where, in some dimension k, its index is outside of
-/// lows[k] + {0, strides[k], ..., (counts[k] - 1) * strides[k]}; the operand has
-/// one element, or the result's shape and is then read at the same index. The
-/// maps are disjoint. `makeLows` adds its runtime variables to the nest.
-void addOutside(const HloOp &op, OpIndexing &indexing, unsigned r, unsigned o,
-                ArrayRef<int64_t> counts, ArrayRef<int64_t> strides,
-                function_ref<SmallVector<Form>(HloNest &)> makeLows);
-
-/// Whether a builder is that of elementwise ops.
-bool isElementwise(HloBuilder builder);
-/// The indexing of an op by sizes that may be parameters; `name` lacks the
-/// dialect.
-OpIndexing inferSizedHlo(const HloOp &op, StringRef name, bool isElementwise);
-
-// The builders, by family; each adds its names. There is none for ops whose
-// static sizes are no special case.
+// The builders, by family; each adds its names.
 using HloRegister = function_ref<void(StringRef name, HloBuilder builder)>;
 void registerHloElementwise(HloRegister add);
 void registerHloMovement(HloRegister add);
@@ -128,7 +85,28 @@ void registerHloContractions(HloRegister add);
 void registerHloGathers(HloRegister add);
 void registerHloCollectives(HloRegister add);
 void registerHloLinearAlgebra(HloRegister add);
-void registerHloSized(HloRegister add);
+
+/// One dimension of a window op, as base * x + low = stride * o + dilation * w
+/// with x an index of the input, o of the output, w of the window.
+struct HloWindow {
+  int64_t stride = 1, dilation = 1, base = 1, low = 0, high = 0;
+
+  /// Whether these numbers make sense, and give `output` where all sizes are
+  /// known.
+  bool isConsistent(std::optional<int64_t> input, std::optional<int64_t> output,
+                    std::optional<int64_t> window) const;
+  /// x for the output's and the window's index; it is one where the guards that
+  /// are added hold.
+  Form getInput(Nest &nest, const Form &output, const Form &window,
+                const Form &inputSize, NestAccess &access) const;
+};
+
+/// The windows of the attributes window_strides, padding and two names; none if
+/// they do not fit.
+std::optional<SmallVector<HloWindow>> getHloWindows(const HloOp &op,
+                                                    size_t rank,
+                                                    StringRef bases,
+                                                    StringRef dilations);
 
 } // namespace mlir::tensoraccess
 

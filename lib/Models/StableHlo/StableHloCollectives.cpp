@@ -20,7 +20,6 @@
 
 #include "StableHlo.h"
 #include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -32,16 +31,6 @@ static int64_t getGroupSize(const HloOp &op) {
       groups.getNumElements() == 0)
     return ShapedType::kDynamic;
   return groups.getType().getShape()[1];
-}
-
-/// As many results as operands, at least one; each op calls `build` for each.
-static bool forEachPair(const HloOp &op, function_ref<bool(unsigned)> build) {
-  if (op.numOut() != op.numIn() || op.numOut() == 0)
-    return false;
-  for (unsigned i = 0; i < op.numOut(); ++i)
-    if (!build(i))
-      return false;
-  return true;
 }
 
 /// The size of `shape` in dimension `dim`, times or divided by a whole number,
@@ -67,124 +56,153 @@ static bool agrees(const HloOp &op, int64_t groupSize) {
   return ShapedType::isDynamic(listed) || listed == groupSize;
 }
 
-static bool buildAllGather(const HloOp &op, OpIndexing &indexing) {
+namespace {
+
+/// An operand and the result that is made of it.
+struct Exchange {
+  /// What moves as a whole: an index x of it, of replica j.
+  SmallVector<int64_t> part;
+  /// The number of j; none if only one replica is read.
+  std::optional<int64_t> replicas;
+  /// The range of the own position, or of the only replica that is read.
+  std::optional<Interval> own;
+  /// The dimension in which part j lies behind part j - 1 in the result, and in
+  /// which the own part lies so in the operand.
+  std::optional<int64_t> resultDim, operandDim;
+};
+
+} // namespace
+
+/// As many results as operands, at least one; none if one of them has none.
+static std::optional<Nest>
+makeExchanges(HloOp &op, StringRef groups,
+              function_ref<std::optional<Exchange>(unsigned)> get) {
+  if (op.out.size() != op.in.size() || !op.isStatic)
+    return std::nullopt;
+  SmallVector<Exchange> exchanges;
+  SizeList extents;
+  for (unsigned i = 0; i < op.out.size(); ++i) {
+    std::optional<Exchange> exchange = get(i);
+    if (!exchange)
+      return std::nullopt;
+    for (int64_t size : exchange->part)
+      extents.push_back(Form(size));
+    if (exchange->replicas)
+      extents.push_back(Form(*exchange->replicas));
+    exchanges.push_back(std::move(*exchange));
+  }
+  Nest nest = op.makeNest(extents);
+  SmallVector<Form> owns;
+  for (const Exchange &exchange : exchanges)
+    owns.push_back(!exchange.own ? Form(0)
+                   : exchange.own->isPoint() && !exchange.replicas
+                       ? Form(exchange.own->lower)
+                       : nest.addValue(*exchange.own));
+  size_t next = 0;
+  for (auto [i, exchange] : llvm::enumerate(exchanges)) {
+    ArrayRef<Form> x = nest.getAxes().slice(next, exchange.part.size());
+    next += exchange.part.size();
+    Form replica = exchange.replicas ? nest[next++] : owns[i];
+    SmallVector<Form> result(x), operand(x);
+    if (auto dim = exchange.resultDim)
+      result[*dim] =
+          nest.arena().addScaled(x[*dim], replica, exchange.part[*dim]);
+    if (auto dim = exchange.operandDim)
+      operand[*dim] =
+          nest.arena().addScaled(x[*dim], owns[i], exchange.part[*dim]);
+    nest.write(i, result);
+    NestRead &read = nest.read(i, operand);
+    read.write = i;
+    read.replica = std::move(replica);
+    read.groups = op.attribute(groups);
+  }
+  return nest;
+}
+
+static std::optional<Nest> buildAllGather(HloOp &op) {
   auto dim = op.index("all_gather_dim");
-  return forEachPair(op, [&](unsigned i) {
-    auto n = getFactor(op.in[i], op.out[i], dim);
-    if (!n || !agrees(op, *n))
-      return false;
-    HloNest nest;
-    nest.result = nest.operand = nest.loops(op.in[i]);
-    Form j = nest.loop(*n);
-    nest.result[*dim] =
-        nest.add(nest.operand[*dim], nest.scale(j, op.in[i][*dim]));
-    nest.replica = j;
-    nest.groups = op.attribute("replica_groups");
-    nest.emit(op, indexing, i, i);
-    return true;
-  });
+  return makeExchanges(
+      op, "replica_groups", [&](unsigned i) -> std::optional<Exchange> {
+        auto n = getFactor(op.inShapes[i], op.outShapes[i], dim);
+        if (!n || !agrees(op, *n))
+          return std::nullopt;
+        return Exchange{op.inShapes[i], *n, std::nullopt, dim, std::nullopt};
+      });
 }
 
-static bool buildAllReduce(const HloOp &op, OpIndexing &indexing) {
-  return forEachPair(op, [&](unsigned i) {
-    if (op.in[i] != op.out[i])
-      return false;
-    HloNest nest;
-    nest.result = nest.operand = nest.loops(op.in[i]);
-    nest.replica = nest.loop(getGroupSize(op));
-    nest.groups = op.attribute("replica_groups");
-    nest.emit(op, indexing, i, i);
-    return true;
-  });
+static std::optional<Nest> buildAllReduce(HloOp &op) {
+  return makeExchanges(op, "replica_groups",
+                       [&](unsigned i) -> std::optional<Exchange> {
+                         if (op.inShapes[i] != op.outShapes[i])
+                           return std::nullopt;
+                         return Exchange{op.inShapes[i], getGroupSize(op)};
+                       });
 }
 
-static bool buildReduceScatter(const HloOp &op, OpIndexing &indexing) {
+static std::optional<Nest> buildReduceScatter(HloOp &op) {
   auto dim = op.index("scatter_dimension");
-  return forEachPair(op, [&](unsigned i) {
-    auto n = getFactor(op.out[i], op.in[i], dim);
-    if (!n || !agrees(op, *n))
-      return false;
-    HloNest nest;
-    nest.result = nest.operand = nest.loops(op.out[i]);
-    nest.replica = nest.loop(*n);
-    Form own = nest.unknown(Interval::ofExtent(*n));
-    nest.operand[*dim] =
-        nest.add(nest.result[*dim], nest.scale(own, op.out[i][*dim]));
-    nest.groups = op.attribute("replica_groups");
-    nest.emit(op, indexing, i, i);
-    return true;
-  });
+  return makeExchanges(
+      op, "replica_groups", [&](unsigned i) -> std::optional<Exchange> {
+        auto n = getFactor(op.outShapes[i], op.inShapes[i], dim);
+        if (!n || !agrees(op, *n))
+          return std::nullopt;
+        return Exchange{op.outShapes[i], *n, Interval::ofExtent(*n),
+                        std::nullopt, dim};
+      });
 }
 
-static bool buildAllToAll(const HloOp &op, OpIndexing &indexing) {
+static std::optional<Nest> buildAllToAll(HloOp &op) {
   auto split = op.index("split_dimension"),
        concat = op.index("concat_dimension");
   auto n = op.index("split_count");
-  return forEachPair(op, [&](unsigned i) {
-    int64_t rank = op.in[i].size();
-    if (!split || !concat || !n || *n == 0 || *split >= rank ||
-        *concat >= rank || op.in[i][*split] % *n != 0 || !agrees(op, *n))
-      return false;
-    SmallVector<int64_t> part = op.in[i];
-    part[*split] /= *n;
-    SmallVector<int64_t> expected = part;
-    auto whole = checkedMul(part[*concat], *n);
-    if (!whole)
-      return false;
-    expected[*concat] = *whole;
-    if (expected != op.out[i])
-      return false;
-    HloNest nest;
-    nest.result = nest.operand = nest.loops(part);
-    Form j = nest.loop(*n);
-    Form own = nest.unknown(Interval::ofExtent(*n));
-    nest.operand[*split] =
-        nest.add(nest.operand[*split], nest.scale(own, part[*split]));
-    nest.result[*concat] =
-        nest.add(nest.result[*concat], nest.scale(j, part[*concat]));
-    nest.replica = j;
-    nest.groups = op.attribute("replica_groups");
-    nest.emit(op, indexing, i, i);
-    return true;
-  });
+  return makeExchanges(
+      op, "replica_groups", [&](unsigned i) -> std::optional<Exchange> {
+        const int64_t rank = op.inShapes[i].size();
+        if (!split || !concat || !n || *n == 0 || *split >= rank ||
+            *concat >= rank || op.inShapes[i][*split] % *n != 0 ||
+            !agrees(op, *n))
+          return std::nullopt;
+        SmallVector<int64_t> part = op.inShapes[i];
+        part[*split] /= *n;
+        SmallVector<int64_t> expected = part;
+        auto whole = checkedMul(part[*concat], *n);
+        if (!whole)
+          return std::nullopt;
+        expected[*concat] = *whole;
+        if (expected != op.outShapes[i])
+          return std::nullopt;
+        return Exchange{part, *n, Interval::ofExtent(*n), concat, split};
+      });
 }
 
-/// The first replica of the group gives its operand to all.
-static bool buildCollectiveBroadcast(const HloOp &op, OpIndexing &indexing) {
-  return forEachPair(op, [&](unsigned i) {
-    if (op.in[i] != op.out[i])
-      return false;
-    HloNest nest;
-    nest.result = nest.operand = nest.loops(op.in[i]);
-    nest.replica = Form(0);
-    nest.groups = op.attribute("replica_groups");
-    nest.emit(op, indexing, i, i);
-    return true;
-  });
+/// The operand of the first replica of a group.
+static std::optional<Nest> buildCollectiveBroadcast(HloOp &op) {
+  return makeExchanges(op, "replica_groups",
+                       [&](unsigned i) -> std::optional<Exchange> {
+                         if (op.inShapes[i] != op.outShapes[i])
+                           return std::nullopt;
+                         return Exchange{op.inShapes[i]};
+                       });
 }
 
-/// The target of a pair reads its source's operand; whoever is no target has
-/// zeros. Positions are numbers of replicas here.
-static bool buildCollectivePermute(const HloOp &op, OpIndexing &indexing) {
+/// Pairs (source, target): which source, the own position tells.
+static std::optional<Nest> buildCollectivePermute(HloOp &op) {
   auto pairs = op.integers("source_target_pairs");
   if (!pairs || pairs->size() % 2 != 0)
-    return false;
-  if (pairs->empty())
-    return op.numIn() == op.numOut();
-  Interval sources = Interval::point(pairs->front());
-  for (size_t k = 0; k < pairs->size(); k += 2)
-    sources = sources.hull(Interval::point((*pairs)[k]));
-  return forEachPair(op, [&](unsigned i) {
-    if (op.in[i] != op.out[i])
-      return false;
-    HloNest nest;
-    nest.result = nest.operand = nest.loops(op.in[i]);
-    nest.replica =
-        sources.isPoint() ? Form(sources.lower) : nest.unknown(sources);
-    nest.groups = op.attribute("source_target_pairs");
-    nest.emit(op, indexing, i, i);
-    return true;
-  });
+    return std::nullopt;
+  if (pairs->empty() && op.in.size() == op.out.size())
+    return Nest(op.signature.nothingRead());
+  std::optional<Interval> sources;
+  for (size_t k = 0; k < pairs->size(); k += 2) {
+    Interval source = Interval::point((*pairs)[k]);
+    sources = sources ? sources->hull(source) : source;
+  }
+  return makeExchanges(op, "source_target_pairs",
+                       [&](unsigned i) -> std::optional<Exchange> {
+                         if (op.inShapes[i] != op.outShapes[i])
+                           return std::nullopt;
+                         return Exchange{op.inShapes[i], std::nullopt, sources};
+                       });
 }
 
 void tensoraccess::registerHloCollectives(HloRegister add) {

@@ -17,183 +17,183 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static bool buildElementwise(const HloOp &op, OpIndexing &indexing) {
-  for (unsigned r = 0; r < op.numOut(); ++r) {
-    for (unsigned o = 0; o < op.numIn(); ++o) {
-      if (op.in[o].empty())
-        addAll(op, indexing, r, o);
-      else if (!addIdentity(op, indexing, r, o))
-        return false;
-    }
-  }
-  return true;
-}
-
-bool tensoraccess::isElementwise(HloBuilder builder) {
-  return builder == buildElementwise;
+static std::optional<Nest> buildElementwise(HloOp &op) {
+  for (unsigned o = 0; o < op.in.size(); ++o)
+    if (op.isStatic && !op.isScalar(o) &&
+        !llvm::all_of(op.outShapes, [&](ArrayRef<int64_t> shape) {
+          return shape == ArrayRef(op.inShapes[o]);
+        }))
+      return std::nullopt;
+  return inferElementwise(op.signature);
 }
 
 /// Result i is operand i.
-static bool buildBarrier(const HloOp &op, OpIndexing &indexing) {
-  if (op.numOut() != op.numIn())
-    return false;
-  for (unsigned i = 0; i < op.numOut(); ++i)
-    if (!addIdentity(op, indexing, i, i))
-      return false;
-  return true;
+static std::optional<Nest> buildBarrier(HloOp &op) {
+  return op.isStatic ? op.makePairs() : std::nullopt;
 }
 
-static bool buildNothing(const HloOp &, OpIndexing &) { return true; }
-
-/// Operand 0 gives a shape only, the others are scalars.
-static bool buildShapeOnly(const HloOp &op, OpIndexing &indexing) {
-  for (unsigned r = 0; r < op.numOut(); ++r)
-    for (unsigned o = 1; o < op.numIn(); ++o)
-      addAll(op, indexing, r, o);
-  return true;
+/// Made of nothing, of any sizes.
+static std::optional<Nest> buildNothing(HloOp &op) {
+  return op.out.size() == 1 ? op.makeResultNest(NestBody::Map)
+                            : Nest(op.signature.nothingRead());
 }
 
-/// rng(a, b, shape): every element depends on both scalars.
-static bool buildRng(const HloOp &op, OpIndexing &indexing) {
-  if (op.numIn() < 2 || op.numOut() != 1)
-    return false;
-  addAll(op, indexing, 0, 0);
-  addAll(op, indexing, 0, 1);
-  return true;
+/// Only the sizes of operand 0 are asked for.
+static std::optional<Nest> buildShapeOnly(HloOp &op) {
+  if (!op.isStatic && op.in.size() != 1)
+    return std::nullopt;
+  Nest nest =
+      op.makeWholeReads(llvm::to_vector(llvm::seq<unsigned>(1, op.in.size())));
+  nest.read(0, SmallVector<Form>(op.in[0].size())).isRead = false;
+  return nest;
 }
 
-/// Calls that only say where values are.
-static bool buildCustomCall(const HloOp &op, OpIndexing &indexing) {
+/// A random number of a distribution with two parameters.
+static std::optional<Nest> buildRng(HloOp &op) {
+  if (op.in.size() < 2 || op.out.size() != 1 || !op.isStatic)
+    return std::nullopt;
+  return op.makeWholeReads({0, 1});
+}
+
+/// Calls that say where values lie, and leave them as they are.
+static std::optional<Nest> buildCustomCall(HloOp &op) {
   auto target = op.signature.get<StringAttr>("call_target_name");
-  if (!target || !isHloPlacementCall(target.getValue()) || op.numIn() == 0 ||
-      op.numIn() != op.numOut())
-    return false;
-  for (unsigned i = 0; i < op.numIn(); ++i)
-    if (!addIdentity(op, indexing, i, i))
-      return false;
-  return true;
+  if (!target || !isHloPlacementCall(target.getValue()) || op.in.empty() ||
+      !op.isStatic)
+    return std::nullopt;
+  return op.makePairs();
 }
 
-/// Dimension i of operand o is dimension places[i] of the result, or has one
-/// element.
-static bool addBroadcast(const HloOp &op, OpIndexing &indexing, unsigned o,
-                         ArrayRef<int64_t> places) {
-  ArrayRef<int64_t> in = op.in[o], out = op.out[0];
-  if (places.size() != in.size() || !areDims(places, out.size()))
-    return false;
-  HloNest nest;
-  nest.result = nest.loops(out);
-  for (auto [place, size] : llvm::zip_equal(places, in)) {
-    if (size != 1 && size != out[place])
-      return false;
-    nest.operand.push_back(size == 1 ? Form(0) : nest.result[place]);
-  }
-  nest.emit(op, indexing, 0, o);
-  return true;
-}
-
-/// chlo.broadcast_add and its like: the smaller operand's dimensions are the
-/// last ones, unless `broadcast_dimensions` says where they go.
-static bool buildBroadcasting(const HloOp &op, OpIndexing &indexing) {
-  if (op.numOut() != 1)
-    return false;
-  auto places = op.integers("broadcast_dimensions");
-  for (unsigned o = 0; o < op.numIn(); ++o) {
-    size_t rank = op.in[o].size(), outRank = op.out[0].size();
+/// chlo: operands are broadcast to the result; dimension i of an operand is at
+/// its place, and of size 1 or the result's there.
+static std::optional<Nest> buildBroadcasting(HloOp &op) {
+  if (op.out.size() != 1 || !op.isStatic)
+    return std::nullopt;
+  auto attribute = op.integers("broadcast_dimensions");
+  const size_t outRank = op.out[0].size();
+  Nest nest = op.makeResultNest(NestBody::Map);
+  for (unsigned o = 0; o < op.in.size(); ++o) {
+    const size_t rank = op.in[o].size();
     if (rank > outRank)
-      return false;
-    SmallVector<int64_t> own;
-    if (places && places->size() == rank && rank < outRank)
-      own = *places;
+      return std::nullopt;
+    SmallVector<int64_t> places;
+    if (attribute && attribute->size() == rank && rank < outRank)
+      places = *attribute;
     else
       for (size_t i = outRank - rank; i < outRank; ++i)
-        own.push_back(i);
-    if (!addBroadcast(op, indexing, o, own))
-      return false;
+        places.push_back(i);
+    if (!areDims(places, outRank))
+      return std::nullopt;
+    SmallVector<Form> index;
+    for (auto [place, size] : llvm::zip_equal(places, op.inShapes[o])) {
+      if (size != 1 && size != op.outShapes[0][place])
+        return std::nullopt;
+      index.push_back(size == 1 ? Form(0) : nest[place]);
+    }
+    nest.read(o, index);
   }
-  return true;
+  return nest;
 }
 
 //===----------------------------------------------------------------------===//
 // Batch normalisation
 //===----------------------------------------------------------------------===//
 
-/// Operand o has one element per feature, and result r the operand's shape.
-static bool addPerFeature(const HloOp &op, OpIndexing &indexing, unsigned r,
-                          unsigned o, size_t feature) {
-  if (op.in[o].size() != 1 || op.in[o][0] != op.out[r][feature])
-    return false;
-  HloNest nest;
-  nest.result = nest.loops(op.out[r]);
-  nest.operand = {nest.result[feature]};
-  nest.emit(op, indexing, r, o);
-  return true;
-}
+namespace {
 
-/// Result r reads all elements of operand o that have its feature. Either has
-/// the full shape or one element per feature.
-static bool addSameFeature(const HloOp &op, OpIndexing &indexing, unsigned r,
-                           unsigned o, size_t feature) {
-  HloNest nest;
-  nest.result = nest.loops(op.out[r]);
-  nest.operand = nest.loops(op.in[o]);
-  size_t mine = op.out[r].size() == 1 ? 0 : feature;
-  size_t theirs = op.in[o].size() == 1 ? 0 : feature;
-  if (mine >= op.out[r].size() || theirs >= op.in[o].size() ||
-      op.out[r][mine] != op.in[o][theirs])
-    return false;
-  nest.operand[theirs] = nest.result[mine];
-  nest.emit(op, indexing, r, o);
-  return true;
-}
+/// Axes are the indices of result 0, then those of operand 0 in whose feature
+/// dimension they agree.
+struct BatchNorm {
+  int64_t feature = 0;
+  SmallVector<Form> own, all;
 
-static std::optional<size_t> getFeature(const HloOp &op, unsigned numIn,
-                                        unsigned numOut) {
+  /// The feature dimension; none for other numbers of operands and results, and
+  /// for sizes that do not fit.
+  static std::optional<int64_t> getFeature(HloOp &op, unsigned numIn,
+                                           unsigned numOut);
+  Nest makeNest(const HloOp &op);
+  /// Results and operands of rank 1 have one element for each feature.
+  ArrayRef<Form> atFeature() const { return own[feature]; }
+};
+
+} // namespace
+
+std::optional<int64_t> BatchNorm::getFeature(HloOp &op, unsigned numIn,
+                                             unsigned numOut) {
   auto feature = op.index("feature_index");
-  if (op.numIn() != numIn || op.numOut() != numOut || !feature ||
-      op.in[0] != op.out[0] || *feature >= int64_t(op.in[0].size()))
+  if (op.in.size() != numIn || op.out.size() != numOut || !feature ||
+      !op.isStatic || *feature >= int64_t(op.in[0].size()))
     return std::nullopt;
-  return *feature;
+  auto fits = [&](ArrayRef<SizeList> lists) {
+    return llvm::all_of(lists, [&](const SizeList &list) {
+      return list.size() == 1 ? op.equate(list[0], op.in[0][*feature])
+                              : op.equateAll(list, op.in[0]);
+    });
+  };
+  return fits(op.in) && fits(op.out) && op.out[0].size() == op.in[0].size()
+             ? feature
+             : std::nullopt;
+}
+
+Nest BatchNorm::makeNest(const HloOp &op) {
+  SizeList extents = op.in[0];
+  llvm::append_range(extents, op.in[0]);
+  Nest nest = op.makeNest(extents);
+  const size_t rank = op.in[0].size();
+  own.assign(nest.getAxes().begin(), nest.getAxes().begin() + rank);
+  all.assign(nest.getAxes().begin() + rank, nest.getAxes().end());
+  all[feature] = own[feature];
+  return nest;
 }
 
 /// (operand, scale, offset, mean, variance)
-static bool buildBatchNormInference(const HloOp &op, OpIndexing &indexing) {
-  auto feature = getFeature(op, 5, 1);
-  if (!feature || !addIdentity(op, indexing, 0, 0))
-    return false;
+static std::optional<Nest> buildBatchNormInference(HloOp &op) {
+  auto feature = BatchNorm::getFeature(op, 5, 1);
+  if (!feature)
+    return std::nullopt;
+  Nest nest = op.makeResultNest(NestBody::Map);
+  nest.read(0, nest.getAxes());
   for (unsigned o = 1; o < 5; ++o)
-    if (!addPerFeature(op, indexing, 0, o, *feature))
-      return false;
-  return true;
+    nest.read(o, nest[*feature]);
+  return nest;
 }
 
-/// (operand, scale, offset) to (normalised, mean, variance).
-static bool buildBatchNormTraining(const HloOp &op, OpIndexing &indexing) {
-  auto feature = getFeature(op, 3, 3);
+/// (operand, scale, offset) to (output, mean, variance).
+static std::optional<Nest> buildBatchNormTraining(HloOp &op) {
+  auto feature = BatchNorm::getFeature(op, 3, 3);
   if (!feature)
-    return false;
-  for (unsigned r = 0; r < 3; ++r)
-    if (!addSameFeature(op, indexing, r, 0, *feature))
-      return false;
-  return addPerFeature(op, indexing, 0, 1, *feature) &&
-         addPerFeature(op, indexing, 0, 2, *feature);
+    return std::nullopt;
+  BatchNorm norm{*feature};
+  Nest nest = norm.makeNest(op);
+  nest.write(0, norm.own);
+  for (unsigned r : {1, 2})
+    nest.write(r, norm.atFeature());
+  nest.read(0, norm.all);
+  for (unsigned o : {1, 2})
+    nest.read(o, norm.atFeature()).write = 0;
+  return nest;
 }
 
-/// (operand, scale, mean, variance, gradient) to the gradients of operand, scale
-/// and offset; with x = (operand - mean) / sqrt(variance + epsilon):
-/// offset = sum gradient, scale = sum gradient * x, and the operand's needs both
-/// sums of its feature.
-static bool buildBatchNormGrad(const HloOp &op, OpIndexing &indexing) {
-  auto feature = getFeature(op, 5, 3);
+/// (operand, scale, mean, variance, grad_output) to (grad_operand, grad_scale,
+/// grad_offset); the gradient of the offset is a sum of grad_output.
+static std::optional<Nest> buildBatchNormGrad(HloOp &op) {
+  auto feature = BatchNorm::getFeature(op, 5, 3);
   if (!feature)
-    return false;
-  for (unsigned o : {0u, 1u, 2u, 3u, 4u})
-    if (!addSameFeature(op, indexing, 0, o, *feature))
-      return false;
-  for (unsigned o : {0u, 2u, 3u, 4u})
-    if (!addSameFeature(op, indexing, 1, o, *feature))
-      return false;
-  return addSameFeature(op, indexing, 2, 4, *feature);
+    return std::nullopt;
+  BatchNorm norm{*feature};
+  Nest nest = norm.makeNest(op);
+  nest.write(0, norm.own);
+  for (unsigned r : {1, 2})
+    nest.write(r, norm.atFeature());
+  auto read = [&](unsigned r, std::initializer_list<unsigned> operands) {
+    for (unsigned o : operands)
+      nest.read(o, op.in[o].size() == 1 ? norm.atFeature() : ArrayRef(norm.all))
+          .write = r;
+  };
+  read(0, {0, 1, 2, 3, 4});
+  read(1, {0, 2, 3, 4});
+  read(2, {4});
+  return nest;
 }
 
 void tensoraccess::registerHloElementwise(HloRegister add) {

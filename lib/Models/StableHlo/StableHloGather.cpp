@@ -19,7 +19,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StableHlo.h"
-#include "TensorAccess/StableHlo/StableHloReader.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -52,7 +51,7 @@ struct SliceNumbers {
   SmallVector<Form> getIndicesIndex(ArrayRef<Form> slice, Form k,
                                     size_t rank) const;
   /// The tensor's index for the slices' index.
-  SmallVector<Form> getTensorIndex(HloNest &nest, ArrayRef<Form> slice,
+  SmallVector<Form> getTensorIndex(FormArena &arena, ArrayRef<Form> slice,
                                    ArrayRef<Form> starts, size_t rank) const;
 };
 
@@ -128,7 +127,7 @@ SmallVector<Form> SliceNumbers::getIndicesIndex(ArrayRef<Form> slice, Form k,
   return index;
 }
 
-SmallVector<Form> SliceNumbers::getTensorIndex(HloNest &nest,
+SmallVector<Form> SliceNumbers::getTensorIndex(FormArena &arena,
                                                ArrayRef<Form> slice,
                                                ArrayRef<Form> startForms,
                                                size_t rank) const {
@@ -141,7 +140,7 @@ SmallVector<Form> SliceNumbers::getTensorIndex(HloNest &nest,
     index[dim] = slice[scatterDims[place]];
   }
   for (auto [target, start] : llvm::zip_equal(starts, startForms))
-    index[target] = nest.add(index[target], start);
+    index[target] = arena.add(index[target], start);
   return index;
 }
 
@@ -151,85 +150,80 @@ SmallVector<Form> SliceNumbers::getTensorIndex(HloNest &nest,
 
 /// (operand, indices): result[b, o] = operand[clamp(start(b)) + o]. A third
 /// operand, the sizes of a dynamic gather, is implied by the result's shape.
-static bool buildGather(const HloOp &op, OpIndexing &indexing) {
+static std::optional<Nest> buildGather(HloOp &op) {
   auto numbers = SliceNumbers::get(
       op.attribute("dimension_numbers"), "gather",
       {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
        "start_indices_batching_dims", "start_index_map"});
-  if (!numbers || op.numIn() < 2 || op.numOut() != 1 ||
-      !numbers->complete(op.in[0], op.in[1], op.out[0]))
-    return false;
-  ArrayRef<int64_t> tensor = op.in[0];
+  if (!numbers || op.in.size() < 2 || op.out.size() != 1 || !op.isStatic ||
+      !numbers->complete(op.inShapes[0], op.inShapes[1], op.outShapes[0]))
+    return std::nullopt;
+  ArrayRef<int64_t> tensor = op.inShapes[0], indices = op.inShapes[1];
   if (auto sizes = op.integers("slice_sizes")) {
     // Without elements along it, a dimension may be dropped with size 0.
     if (sizes->size() != tensor.size())
-      return false;
+      return std::nullopt;
     for (auto [mine, theirs] : llvm::zip_equal(numbers->sliceSizes, *sizes))
       if (mine != theirs && !(theirs == 0 && mine == 1))
-        return false;
+        return std::nullopt;
   }
   for (auto [size, part] : llvm::zip_equal(tensor, numbers->sliceSizes))
-    if (part > size && !llvm::is_contained(op.out[0], 0))
-      return false;
-
-  HloNest nest;
-  nest.result = nest.loops(op.out[0]);
+    if (part > size && !llvm::is_contained(op.outShapes[0], 0))
+      return std::nullopt;
+  // The result's axes, and a position in the vector of an index.
+  SizeList extents = op.out[0];
+  extents.push_back(Form(numbers->vectorSize(indices)));
+  Nest nest = op.makeNest(extents);
+  ArrayRef<Form> out = nest.getAxes().drop_back();
+  nest.write(0, out);
   SmallVector<Form> starts;
-  for (int64_t target : numbers->starts) {
+  for (auto [k, target] : llvm::enumerate(numbers->starts)) {
     Interval range(
         0, std::max<int64_t>(tensor[target] - numbers->sliceSizes[target], 0));
-    starts.push_back(nest.runtime(range, 1, range));
+    starts.push_back(nest.addValue(
+        range, Loops::Source{1,
+                             SmallVector<Form, 2>(numbers->getIndicesIndex(
+                                 out, Form(int64_t(k)), indices.size())),
+                             range}));
   }
-  for (size_t k = 0; k < starts.size(); ++k)
-    nest.setSource(k, numbers->getIndicesIndex(nest.result, Form(int64_t(k)),
-                                               op.in[1].size()));
-  nest.operand =
-      numbers->getTensorIndex(nest, nest.result, starts, tensor.size());
-  nest.emit(op, indexing, 0, 0);
-
-  HloNest vector;
-  vector.result = vector.loops(op.out[0]);
-  Form k = vector.loop(numbers->vectorSize(op.in[1]));
-  vector.operand = numbers->getIndicesIndex(vector.result, k, op.in[1].size());
-  vector.emit(op, indexing, 0, 1);
-  return true;
+  nest.read(0,
+            numbers->getTensorIndex(nest.arena(), out, starts, tensor.size()));
+  nest.read(
+      1, numbers->getIndicesIndex(out, nest.getAxes().back(), indices.size()));
+  return nest;
 }
 
 /// mhlo.torch_index_select(operand, index): result[batch, x, i, y] =
 /// operand[batch, x, index[batch, i], y] with x before `dim` and y behind it.
-static bool buildIndexSelect(const HloOp &op, OpIndexing &indexing) {
+static std::optional<Nest> buildIndexSelect(HloOp &op) {
   auto dimAttr = op.index("dim"), batchAttr = op.index("batch_dims");
-  if (op.numIn() != 2 || op.numOut() != 1 || !dimAttr || !batchAttr)
-    return false;
+  if (op.in.size() != 2 || op.out.size() != 1 || !dimAttr || !batchAttr ||
+      !op.isStatic)
+    return std::nullopt;
   size_t dim = *dimAttr, batch = *batchAttr, rank = op.in[0].size();
   size_t indexRank = op.in[1].size();
   if (dim >= rank || batch > dim || batch > indexRank)
-    return false;
-  SmallVector<int64_t> expected(ArrayRef(op.in[0]).take_front(dim));
+    return std::nullopt;
+  SizeList expected(ArrayRef(op.in[0]).take_front(dim));
   llvm::append_range(expected, ArrayRef(op.in[1]).drop_front(batch));
   llvm::append_range(expected, ArrayRef(op.in[0]).drop_front(dim + 1));
-  if (expected != op.out[0] || ArrayRef(op.in[0]).take_front(batch) !=
-                                   ArrayRef(op.in[1]).take_front(batch))
-    return false;
-  auto getIndex = [&](ArrayRef<Form> result) {
-    SmallVector<Form> index(result.take_front(batch));
-    llvm::append_range(index, result.slice(dim, indexRank - batch));
-    return index;
-  };
-  HloNest nest;
-  nest.result = nest.loops(op.out[0]);
-  Form at = nest.runtime(Interval::ofExtent(op.in[0][dim]), 1);
-  nest.setSource(0, getIndex(nest.result));
-  llvm::append_range(nest.operand, ArrayRef(nest.result).take_front(dim));
-  nest.operand.push_back(at);
-  llvm::append_range(nest.operand,
-                     ArrayRef(nest.result).take_back(rank - dim - 1));
-  nest.emit(op, indexing, 0, 0);
-  HloNest index;
-  index.result = index.loops(op.out[0]);
-  index.operand = getIndex(index.result);
-  index.emit(op, indexing, 0, 1);
-  return true;
+  if (!op.equateAll(expected, op.out[0]) ||
+      !op.equateAll(ArrayRef(op.in[0]).take_front(batch),
+                    ArrayRef(op.in[1]).take_front(batch)))
+    return std::nullopt;
+  Nest nest = op.makeResultNest(NestBody::Opaque);
+  ArrayRef<Form> out = nest.getAxes();
+  SmallVector<Form> index =
+      concat(out.take_front(batch), out.slice(dim, indexRank - batch));
+  Form at = nest.addIndex(
+      op.in[0][dim],
+      Loops::Source{1, SmallVector<Form, 2>(index.begin(), index.end())});
+  SmallVector<Form> place(out.take_front(dim));
+  place.push_back(at);
+  llvm::append_range(place, out.take_back(rank - dim - 1));
+  nest.read(0, place);
+  nest.read(1, index);
+  return nest;
 }
 
 //===----------------------------------------------------------------------===//
@@ -239,53 +233,59 @@ static bool buildIndexSelect(const HloOp &op, OpIndexing &indexing) {
 /// (inputs, indices, updates): each result is its input with updates combined
 /// into it at start(b) + o, where that is inside. Whether an element is hit
 /// depends on all indices (of its batch).
-static bool buildScatter(const HloOp &op, OpIndexing &indexing) {
-  unsigned count = op.numOut();
-  if (count == 0 || op.numIn() != 2 * count + 1)
-    return false;
+static std::optional<Nest> buildScatter(HloOp &op) {
+  const unsigned count = op.out.size();
+  if (op.in.size() != 2 * count + 1 || !op.isStatic)
+    return std::nullopt;
   auto numbers = SliceNumbers::get(
       op.attribute("scatter_dimension_numbers"), "scatter",
       {"update_window_dims", "inserted_window_dims", "input_batching_dims",
        "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"});
-  ArrayRef<int64_t> tensor = op.in[0], indices = op.in[count];
-  if (!numbers || !numbers->complete(tensor, indices, op.in[count + 1]))
-    return false;
-  for (unsigned i = 0; i < count; ++i)
-    if (op.in[i] != op.in[0] || op.out[i] != op.in[0] ||
-        op.in[count + 1 + i] != op.in[count + 1])
-      return false;
+  ArrayRef<int64_t> tensor = op.inShapes[0], indices = op.inShapes[count];
+  if (!numbers || !op.areAlike(count) ||
+      !numbers->complete(tensor, indices, op.inShapes[count + 1]))
+    return std::nullopt;
+  for (unsigned i = 1; i < count; ++i)
+    if (!op.equateAll(op.in[count + 1 + i], op.in[count + 1]))
+      return std::nullopt;
+  // The updates' axes, the tensor's, those of the indices.
+  const size_t numUpdate = op.in[count + 1].size(), rank = tensor.size();
+  SizeList extents = op.in[count + 1];
+  llvm::append_range(extents, op.in[0]);
+  llvm::append_range(extents, op.in[count]);
+  Nest nest = op.makeNest(extents);
+  ArrayRef<Form> update = nest.getAxes().take_front(numUpdate);
+  ArrayRef<Form> x = nest.getAxes().slice(numUpdate, rank);
+  SmallVector<Form> all(nest.getAxes().drop_front(numUpdate + rank));
+  for (auto [dim, from] :
+       llvm::zip_equal(numbers->batching, numbers->indicesBatching))
+    all[from] = x[dim];
   const bool isWhole = bool(op.attribute(kWholeWindows));
-  for (unsigned r = 0; r < count; ++r) {
-    for (unsigned i = 0; i < count; ++i) {
-      addIdentity(op, indexing, r, i);
-      HloNest nest;
-      nest.operand = nest.loops(op.in[count + 1]);
-      SmallVector<Form> starts;
-      for (int64_t target : numbers->starts) {
-        const int64_t size = std::max<int64_t>(numbers->sliceSizes[target], 1);
-        const int64_t first = isWhole ? 0 : 1 - size;
-        const int64_t last = tensor[target] - (isWhole ? size : 1);
-        starts.push_back(
-            nest.runtime(Interval(first, std::max<int64_t>(last, 0)), count));
-      }
-      for (size_t k = 0; k < starts.size(); ++k)
-        nest.setSource(k, numbers->getIndicesIndex(
-                              nest.operand, Form(int64_t(k)), indices.size()));
-      nest.result =
-          numbers->getTensorIndex(nest, nest.operand, starts, tensor.size());
-      for (int64_t target : numbers->starts)
-        nest.require(nest.result[target], Interval::ofExtent(tensor[target]));
-      nest.emit(op, indexing, r, count + 1 + i);
-    }
-    HloNest nest;
-    nest.result = nest.loops(tensor);
-    nest.operand = nest.loops(indices);
-    for (auto [dim, from] :
-         llvm::zip_equal(numbers->batching, numbers->indicesBatching))
-      nest.operand[from] = nest.result[dim];
-    nest.emit(op, indexing, r, count);
+  SmallVector<Form> starts;
+  for (auto [k, target] : llvm::enumerate(numbers->starts)) {
+    const int64_t size = std::max<int64_t>(numbers->sliceSizes[target], 1);
+    const int64_t first = isWhole ? 0 : 1 - size;
+    const int64_t last = tensor[target] - (isWhole ? size : 1);
+    starts.push_back(nest.addValue(
+        Interval(first, std::max<int64_t>(last, 0)),
+        Loops::Source{count, SmallVector<Form, 2>(numbers->getIndicesIndex(
+                                 update, Form(int64_t(k)), indices.size()))}));
   }
-  return true;
+  SmallVector<Form> place =
+      numbers->getTensorIndex(nest.arena(), update, starts, rank);
+  for (unsigned r = 0; r < count; ++r) {
+    const unsigned hit = nest.writes.size(), kept = hit + 1;
+    NestAccess &added = nest.write(r, place);
+    for (int64_t target : numbers->starts)
+      added.require(place[target], Interval::ofExtent(tensor[target]));
+    nest.write(r, x);
+    for (unsigned i = 0; i < count; ++i) {
+      nest.read(i, x).write = kept;
+      nest.read(count + 1 + i, update).write = hit;
+    }
+    nest.read(count, all).write = kept;
+  }
+  return nest;
 }
 
 void tensoraccess::registerHloGathers(HloRegister add) {

@@ -24,17 +24,75 @@ using namespace mlir::tensoraccess;
 //===----------------------------------------------------------------------===//
 
 /// New dimensions come first.
-static bool buildBroadcast(const HloOp &op, OpIndexing &indexing) {
-  if (op.numIn() != 1 || op.numOut() != 1 ||
+static std::optional<Nest> buildBroadcast(HloOp &op) {
+  if (op.in.size() != 1 || op.out.size() != 1 || !op.isStatic ||
       op.in[0].size() > op.out[0].size() ||
-      ArrayRef(op.out[0]).take_back(op.in[0].size()) != ArrayRef(op.in[0]))
-    return false;
-  HloNest nest;
-  nest.result = nest.loops(op.out[0]);
-  llvm::append_range(nest.operand,
-                     ArrayRef(nest.result).take_back(op.in[0].size()));
-  nest.emit(op, indexing, 0, 0);
-  return true;
+      !op.equateAll(ArrayRef(op.out[0]).take_back(op.in[0].size()), op.in[0]))
+    return std::nullopt;
+  Nest nest = op.makeResultNest(NestBody::Move);
+  nest.read(0, nest.getAxes().take_back(op.in[0].size()));
+  return nest;
+}
+
+/// A dynamic operand size is 1 or the result's, unless the attribute says
+/// which.
+static std::optional<Nest> buildBroadcastInDim(HloOp &op) {
+  auto dims = op.integers("broadcast_dimensions");
+  if (op.in.empty() || op.out.size() != 1 || !dims ||
+      dims->size() != op.in[0].size() || !areDims(*dims, op.out[0].size()))
+    return std::nullopt;
+  auto kept = op.integers("known_nonexpanding_dimensions");
+  auto isKept = [&](int64_t i) { return kept && llvm::is_contained(*kept, i); };
+  for (auto [i, dim] : llvm::enumerate(*dims)) {
+    auto size = op.number(op.in[0][i]);
+    if (((size && *size != 1) || isKept(i)) &&
+        !op.equate(op.in[0][i], op.out[0][dim]))
+      return std::nullopt;
+  }
+  Nest nest = op.makeResultNest(NestBody::Move);
+  SmallVector<Form> index;
+  std::vector<NestGuard> guards;
+  for (auto [i, dim] : llvm::enumerate(*dims)) {
+    if (op.number(op.in[0][i]) == 1)
+      index.push_back(Form(0));
+    else if (op.sizes.resolve(op.in[0][i]) == op.sizes.resolve(op.out[0][dim]))
+      index.push_back(nest[dim]);
+    else {
+      index.push_back(nest.arena().min(nest[dim], nest.last(op.in[0][i])));
+      // A size of 0 is the result's: then there is nothing to read.
+      guards.push_back(
+          {nest.size(op.in[0][i]), Interval::atLeast(1), std::nullopt});
+    }
+  }
+  nest.read(0, index).guards = std::move(guards);
+  return nest;
+}
+
+static std::optional<Nest> buildTranspose(HloOp &op) {
+  auto permutation = op.integers("permutation");
+  if (op.in.size() != 1 || op.out.size() != 1 || !permutation)
+    return std::nullopt;
+  return op.makeTranspose(*permutation);
+}
+
+static std::optional<Nest> buildReverse(HloOp &op) {
+  auto dims = op.integers("dimensions");
+  if (op.in.size() != 1 || op.out.size() != 1 || !dims ||
+      !areDims(*dims, op.in[0].size()) || !op.areAlike(1))
+    return std::nullopt;
+  Nest nest = op.makeResultNest(NestBody::Move);
+  SmallVector<Form> index(nest.getAxes());
+  for (int64_t dim : *dims)
+    index[dim] = nest.arena().sub(nest.last(op.out[0][dim]), nest[dim]);
+  nest.read(0, index);
+  return nest;
+}
+
+static std::optional<Nest> buildConcatenate(HloOp &op) {
+  auto dim = op.index("dimension");
+  if (op.out.size() != 1 || op.in.empty() || !dim)
+    return std::nullopt;
+  return op.makeConcat(*dim);
 }
 
 //===----------------------------------------------------------------------===//
@@ -42,20 +100,19 @@ static bool buildBroadcast(const HloOp &op, OpIndexing &indexing) {
 //===----------------------------------------------------------------------===//
 
 /// A second operand gives the result's shape and is not read.
-static bool buildReshape(const HloOp &op, OpIndexing &indexing) {
-  if (op.numIn() < 1 || op.numOut() != 1 ||
-      checkedProduct(op.in[0]) != checkedProduct(op.out[0]))
-    return false;
-  indexing.add(0, 0, reshapeMap(op.out[0], op.in[0]),
-               reshapeMap(op.in[0], op.out[0]));
-  return true;
+static std::optional<Nest> buildReshape(HloOp &op) {
+  if (op.isStatic &&
+      (op.in.empty() || op.out.size() != 1 ||
+       checkedProduct(op.inShapes[0]) != checkedProduct(op.outShapes[0])))
+    return std::nullopt;
+  return inferReshape(op.signature);
 }
 
 /// An index in memory order, slowest dimension first, from a logical one.
 static IndexingMap toMemoryOrder(ArrayRef<int64_t> shape,
                                  ArrayRef<int64_t> minorToMajor) {
   IndexingMapBuilder builder;
-  SmallVector<Form> x = addLoops(builder, shape);
+  SmallVector<Form> x = builder.addDims(shape);
   for (int64_t dim : llvm::reverse(minorToMajor))
     builder.addResult(x[dim]);
   return builder.build();
@@ -68,7 +125,8 @@ static IndexingMap fromMemoryOrder(ArrayRef<int64_t> shape,
   SmallVector<Form> x(shape.size());
   for (int64_t dim : llvm::reverse(minorToMajor))
     x[dim] = builder.addDim(Interval::ofExtent(shape[dim]));
-  addResults(builder, x);
+  for (const Form &form : x)
+    builder.addResult(form);
   return builder.build();
 }
 
@@ -78,7 +136,7 @@ static SmallVector<int64_t> getMemoryShape(ArrayRef<int64_t> shape,
                              [&](int64_t dim) { return shape[dim]; });
 }
 
-/// Bits of an element; 0 if nobody knows.
+/// Bits of an element; 0 if they are not known.
 static unsigned getWidth(Type type) {
   Type element = getElementTypeOrSelf(type);
   if (auto complex = dyn_cast<ComplexType>(element)) {
@@ -89,10 +147,10 @@ static unsigned getWidth(Type type) {
 }
 
 /// mhlo.bitcast: equal places in memory, where layouts are minor to major.
-static bool buildBitcast(const HloOp &op, OpIndexing &indexing) {
-  if (op.numIn() != 1 || op.numOut() != 1)
-    return false;
-  ArrayRef<int64_t> in = op.in[0], out = op.out[0];
+static std::optional<Nest> buildBitcast(HloOp &op) {
+  if (op.in.size() != 1 || op.out.size() != 1 || !op.isStatic)
+    return std::nullopt;
+  ArrayRef<int64_t> in = op.inShapes[0], out = op.outShapes[0];
   auto getLayout = [&](StringRef name, size_t rank) {
     SmallVector<int64_t> rowMajor;
     for (size_t i = rank; i-- > 0;)
@@ -108,7 +166,7 @@ static bool buildBitcast(const HloOp &op, OpIndexing &indexing) {
   unsigned width = getWidth(op.signature.operandTypes[0]);
   if (!source || !result || checkedProduct(in) != checkedProduct(out) ||
       width != getWidth(op.signature.resultTypes[0]))
-    return false;
+    return std::nullopt;
   auto getMap = [](ArrayRef<int64_t> from, ArrayRef<int64_t> fromLayout,
                    ArrayRef<int64_t> to, ArrayRef<int64_t> toLayout) {
     IndexingMap reshape = reshapeMap(getMemoryShape(from, fromLayout),
@@ -118,40 +176,45 @@ static bool buildBitcast(const HloOp &op, OpIndexing &indexing) {
         .then(fromMemoryOrder(to, toLayout))
         .simplify();
   };
-  indexing.add(0, 0, getMap(out, *result, in, *source),
-               getMap(in, *source, out, *result));
-  return true;
+  Nest nest = op.makeResultNest(NestBody::Move);
+  nest.readMaps(0, getMap(out, *result, in, *source),
+                getMap(in, *source, out, *result));
+  return nest;
 }
 
 /// Elements of another width split up, or are put together, along one more last
 /// dimension.
-static bool buildBitcastConvert(const HloOp &op, OpIndexing &indexing) {
-  if (op.numIn() != 1 || op.numOut() != 1)
-    return false;
-  ArrayRef<int64_t> in = op.in[0], out = op.out[0];
+static std::optional<Nest> buildBitcastConvert(HloOp &op) {
+  if (op.in.size() != 1 || op.out.size() != 1 || !op.isStatic)
+    return std::nullopt;
   unsigned from = getWidth(op.signature.operandTypes[0]);
   unsigned to = getWidth(op.signature.resultTypes[0]);
   if (from == to)
-    return addIdentity(op, indexing, 0, 0);
+    return op.makePairs();
   if (from == 0 || to == 0)
-    return false;
-  bool splits = from > to;
-  ArrayRef<int64_t> longer = splits ? out : in, shorter = splits ? in : out;
+    return std::nullopt;
+  const bool splits = from > to;
+  const SizeList &longer = splits ? op.out[0] : op.in[0];
+  const SizeList &shorter = splits ? op.in[0] : op.out[0];
   unsigned ratio = splits ? from / to : to / from;
-  if (longer.size() != shorter.size() + 1 || longer.drop_back() != shorter ||
-      longer.back() != int64_t(ratio))
-    return false;
-  HloNest nest;
-  SmallVector<Form> all = nest.loops(longer), part(all);
-  part.pop_back();
-  nest.result = splits ? all : part;
-  nest.operand = splits ? part : all;
-  nest.emit(op, indexing, 0, 0);
-  return true;
+  if (longer.size() != shorter.size() + 1 ||
+      !op.equateAll(ArrayRef(longer).drop_back(), shorter) ||
+      op.number(longer.back()) != int64_t(ratio))
+    return std::nullopt;
+  Nest nest = op.makeNest(longer);
+  ArrayRef<Form> all = nest.getAxes(), part = all.drop_back();
+  nest.write(0, splits ? all : part);
+  nest.read(0, splits ? part : all);
+  return nest;
 }
 
 void tensoraccess::registerHloMovement(HloRegister add) {
   add("broadcast", buildBroadcast);
+  for (StringRef name : {"broadcast_in_dim", "dynamic_broadcast_in_dim"})
+    add(name, buildBroadcastInDim);
+  add("transpose", buildTranspose);
+  add("reverse", buildReverse);
+  add("concatenate", buildConcatenate);
   for (StringRef name : {"reshape", "dynamic_reshape"})
     add(name, buildReshape);
   add("bitcast", buildBitcast);

@@ -1,4 +1,4 @@
-//===- StableHloReductions.cpp - Windows, top_k, fft ----------------------===//
+//===- StableHloReductions.cpp - Reductions, windows, whole lines ----------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,183 +12,190 @@
 //===----------------------------------------------------------------------===//
 
 #include "StableHlo.h"
-#include "Windows.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Number of inputs of an op with as many initial values, all of rank 0; 0 if it
-/// is not of that form. One result for each, all of one shape.
-static unsigned getNumInputs(const HloOp &op) {
-  unsigned count = op.numOut();
-  if (count == 0 || op.numIn() != 2 * count)
+/// The number of inputs of an op with as many initial values, all scalars; 0 if
+/// it is not of that form. Inputs have one shape, and so have results, one for
+/// each.
+static unsigned getNumInputs(HloOp &op) {
+  const unsigned count = op.out.size();
+  if (op.in.size() != 2 * count || !op.areScalars(count, 2 * count))
     return 0;
-  for (unsigned i = 0; i < count; ++i)
-    if (op.in[i] != op.in[0] || !op.in[count + i].empty() ||
-        op.out[i] != op.out[0])
+  for (unsigned i = 1; i < count; ++i)
+    if (!op.equateAll(op.in[i], op.in[0]) ||
+        !op.equateAll(op.out[i], op.out[0]))
       return 0;
   return count;
 }
 
-/// All results read all initial values.
-static void addInits(const HloOp &op, OpIndexing &indexing, unsigned count) {
-  for (unsigned r = 0; r < count; ++r)
-    for (unsigned o = count; o < 2 * count; ++o)
-      addAll(op, indexing, r, o);
+static std::optional<Nest> buildReduce(HloOp &op) {
+  auto dims = op.integers("dimensions");
+  const unsigned count = getNumInputs(op);
+  if (count == 0 || !dims || !areDims(*dims, op.in[0].size()))
+    return std::nullopt;
+  SmallVector<int64_t> kept;
+  for (int64_t i = 0; i < int64_t(op.in[0].size()); ++i)
+    if (!llvm::is_contained(*dims, i))
+      kept.push_back(i);
+  std::optional<Nest> nest = op.makeProjection(kept, count);
+  if (nest)
+    nest->readSingle(count, 2 * count);
+  return nest;
 }
 
 //===----------------------------------------------------------------------===//
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// The attributes of reduce_window and select_and_scatter.
-static std::optional<SmallVector<WindowDim>>
-getWindows(const HloOp &op, ArrayRef<int64_t> input, ArrayRef<int64_t> output) {
-  size_t rank = input.size();
+static std::optional<Nest> buildReduceWindow(HloOp &op) {
+  const unsigned count = getNumInputs(op);
+  const size_t rank = count ? op.in[0].size() : 0;
   auto sizes = op.integers("window_dimensions", rank, 1);
-  auto strides = op.integers("window_strides", rank, 1);
-  auto bases = op.integers("base_dilations", rank, 1);
-  auto dilations = op.integers("window_dilations", rank, 1);
-  auto padding = op.integers("padding", 2 * rank, 0);
-  if (!sizes || !strides || !bases || !dilations || !padding ||
-      output.size() != rank)
+  auto windows = getHloWindows(op, rank, "base_dilations", "window_dilations");
+  if (count == 0 || !sizes || !windows || op.out[0].size() != rank)
     return std::nullopt;
-  SmallVector<WindowDim> windows;
-  for (size_t i = 0; i < rank; ++i) {
-    WindowDim window{
-        input[i],        output[i],   (*sizes)[i],       (*strides)[i],
-        (*dilations)[i], (*bases)[i], (*padding)[2 * i], (*padding)[2 * i + 1]};
-    if (!window.isConsistent())
+  for (auto [i, window] : llvm::enumerate(*windows)) {
+    const int64_t size = (*sizes)[i];
+    if (!window.isConsistent(op.number(op.in[0][i]), op.number(op.out[0][i]),
+                             size))
       return std::nullopt;
-    windows.push_back(window);
+    // A dimension without windows keeps its size.
+    if (size == 1 && window.stride == 1 && window.base == 1 &&
+        window.low == 0 && window.high == 0 &&
+        !op.equate(op.in[0][i], op.out[0][i]))
+      return std::nullopt;
   }
-  return windows;
-}
-
-/// The map between input and output of window dimensions.
-static IndexingMap getWindowMap(ArrayRef<WindowDim> windows,
-                                WindowDim::Variable known,
-                                WindowDim::Variable wanted) {
-  IndexingMapBuilder builder;
-  SmallVector<Form> x;
-  SmallVector<WindowSolution> solutions;
-  bool isEmpty = false;
-  for (const WindowDim &window : windows) {
-    x.push_back(builder.addDim(Interval::ofExtent(window.getSize(known))));
-    solutions.emplace_back(window, known, wanted);
-    isEmpty |= window.input == 0 || window.output == 0 || window.window == 0;
-  }
-  if (isEmpty) {
-    for (size_t i = 0; i < windows.size(); ++i)
-      builder.addResult(Form(0));
-    builder.setKnownEmpty();
-    return builder.build();
-  }
-  for (WindowSolution &solution : solutions)
-    solution.addSymbol(builder);
-  for (auto [solution, form] : llvm::zip_equal(solutions, x))
-    builder.addResult(solution.solve(builder, form));
-  return builder.build().simplify().removeUnusedSymbols();
-}
-
-static bool buildReduceWindow(const HloOp &op, OpIndexing &indexing) {
-  unsigned count = getNumInputs(op);
-  if (count == 0)
-    return false;
-  auto windows = getWindows(op, op.in[0], op.out[0]);
-  if (!windows)
-    return false;
-  IndexingMap down =
-      getWindowMap(*windows, WindowDim::Output, WindowDim::Input);
-  IndexingMap up = getWindowMap(*windows, WindowDim::Input, WindowDim::Output);
+  SizeList extents = op.out[0];
+  for (int64_t size : *sizes)
+    extents.push_back(Form(size));
+  Nest nest = op.makeNest(extents);
+  nest.body = NestBody::Reduce;
   for (unsigned r = 0; r < count; ++r)
-    for (unsigned o = 0; o < count; ++o)
-      indexing.add(r, o, down, up);
-  addInits(op, indexing, count);
-  return true;
+    nest.write(r, nest.getAxes().take_front(rank));
+  NestRead read;
+  for (auto [i, window] : llvm::enumerate(*windows))
+    read.index.push_back(
+        window.getInput(nest, nest[i], nest[rank + i], op.in[0][i], read));
+  for (unsigned o = 0; o < count; ++o) {
+    read.value = o;
+    nest.reads.push_back(read);
+  }
+  nest.readSingle(count, 2 * count);
+  return nest;
 }
 
 /// (operand, source, init): each window of the operand chooses one of its
 /// elements, which takes the source's element for that window. Which one is
 /// known only at run time, so each element of a window may depend on all.
-static bool buildSelectAndScatter(const HloOp &op, OpIndexing &indexing) {
-  if (op.numIn() != 3 || op.numOut() != 1 || op.in[0] != op.out[0] ||
-      !op.in[2].empty())
-    return false;
-  auto windows = getWindows(op, op.in[0], op.in[1]);
-  if (!windows || llvm::any_of(*windows, [](const WindowDim &window) {
-        return window.base != 1;
-      }))
-    return false;
-  indexing.add(0, 1,
-               getWindowMap(*windows, WindowDim::Input, WindowDim::Output),
-               getWindowMap(*windows, WindowDim::Output, WindowDim::Input));
-  HloNest nest;
-  SmallVector<Form> source = nest.loops(op.in[1]);
-  SmallVector<std::pair<Form, Form>> offsets;
-  for (const WindowDim &window : *windows) {
-    Form first = nest.loop(window.window), second = nest.loop(window.window);
-    offsets.emplace_back(first, second);
+static std::optional<Nest> buildSelectAndScatter(HloOp &op) {
+  if (op.in.size() != 3 || op.out.size() != 1 || !op.isStatic ||
+      !op.equateAll(op.in[0], op.out[0]) || !op.isScalar(2))
+    return std::nullopt;
+  const size_t rank = op.in[0].size();
+  auto sizes = op.integers("window_dimensions", rank, 1);
+  auto windows = getHloWindows(op, rank, "base_dilations", "window_dilations");
+  if (!sizes || !windows || op.in[1].size() != rank)
+    return std::nullopt;
+  // The source, the element that is hit, another one of its window; all of the
+  // result.
+  SizeList extents = op.in[1];
+  for (unsigned twice : {0, 1}) {
+    (void)twice;
+    for (int64_t size : *sizes)
+      extents.push_back(Form(size));
   }
-  for (auto [window, x, pair] : llvm::zip_equal(*windows, source, offsets)) {
-    Form begin = nest.add(nest.scale(x, window.stride), Form(-window.low));
-    Form index = nest.add(begin, nest.scale(pair.first, window.dilation));
-    Form other = nest.add(begin, nest.scale(pair.second, window.dilation));
-    nest.require(index, Interval::ofExtent(window.input));
-    nest.require(other, Interval::ofExtent(window.input));
-    nest.result.push_back(index);
-    nest.operand.push_back(other);
+  llvm::append_range(extents, op.out[0]);
+  for (auto [i, window] : llvm::enumerate(*windows))
+    if (window.base != 1 ||
+        !window.isConsistent(op.inShapes[0][i], op.inShapes[1][i], (*sizes)[i]))
+      return std::nullopt;
+  Nest nest = op.makeNest(extents);
+  NestAccess hit;
+  NestRead other;
+  for (auto [i, window] : llvm::enumerate(*windows)) {
+    const Form &size = op.in[0][i];
+    hit.index.push_back(
+        window.getInput(nest, nest[i], nest[rank + i], size, hit));
+    other.index.push_back(
+        window.getInput(nest, nest[i], nest[2 * rank + i], size, other));
   }
-  nest.emit(op, indexing, 0, 0);
-  addAll(op, indexing, 0, 2);
-  return true;
+  other.write = 0;
+  nest.writes.push_back(std::move(hit));
+  nest.write(0, nest.getAxes().take_back(rank));
+  nest.reads.push_back(std::move(other));
+  nest.read(1, nest.getAxes().take_front(rank)).write = 0;
+  nest.read(2, {}).write = 1;
+  return nest;
 }
 
 //===----------------------------------------------------------------------===//
 // Whole lines
 //===----------------------------------------------------------------------===//
 
-/// Result r reads all elements of operand o that differ from its index only in
-/// the given dimensions.
-static void addLines(const HloOp &op, OpIndexing &indexing, unsigned r,
-                     unsigned o, ArrayRef<int64_t> dims) {
-  HloNest nest;
-  nest.operand = nest.result = nest.loops(op.out[r]);
+/// Each result reads all elements of each operand that differ from its index
+/// only in these dimensions. Results have one shape.
+static Nest makeLines(const HloOp &op, ArrayRef<int64_t> dims) {
+  SizeList extents = op.out[0];
   for (int64_t dim : dims)
-    nest.operand[dim] = nest.loop(op.in[o][dim]);
-  nest.emit(op, indexing, r, o);
+    extents.push_back(op.in[0][dim]);
+  Nest nest = op.makeNest(extents);
+  ArrayRef<Form> out = nest.getAxes().take_front(op.out[0].size());
+  SmallVector<Form> index(out);
+  for (auto [i, dim] : llvm::enumerate(dims))
+    index[dim] = nest[out.size() + i];
+  for (unsigned r = 0; r < op.out.size(); ++r)
+    nest.write(r, out);
+  for (unsigned o = 0; o < op.in.size(); ++o)
+    nest.read(o, index);
+  return nest;
+}
+
+/// Where an element of the sorted line comes from depends on the whole line, of
+/// all operands.
+static std::optional<Nest> buildSort(HloOp &op) {
+  auto attr = op.signature.get<IntegerAttr>("dimension");
+  int64_t rank = op.in.empty() ? 0 : op.in[0].size();
+  int64_t dim = attr && attr.getValue().isSignedIntN(64)
+                    ? attr.getValue().getSExtValue()
+                    : -1;
+  dim += dim < 0 ? rank : 0;
+  if (op.in.size() != op.out.size() || dim < 0 || dim >= rank ||
+      !op.areAlike(op.in.size()))
+    return std::nullopt;
+  return makeLines(op, dim);
 }
 
 /// The greatest elements of the last dimension, and where they are.
-static bool buildTopK(const HloOp &op, OpIndexing &indexing) {
-  if (op.numIn() != 1 || op.numOut() != 2 || op.in[0].empty() ||
-      op.out[0] != op.out[1] || op.out[0].size() != op.in[0].size() ||
-      ArrayRef(op.out[0]).drop_back() != ArrayRef(op.in[0]).drop_back())
-    return false;
-  for (unsigned r = 0; r < 2; ++r)
-    addLines(op, indexing, r, 0, {int64_t(op.in[0].size()) - 1});
-  return true;
+static std::optional<Nest> buildTopK(HloOp &op) {
+  if (op.in.size() != 1 || op.out.size() != 2 || op.in[0].empty() ||
+      !op.isStatic || !op.equateAll(op.out[0], op.out[1]) ||
+      op.out[0].size() != op.in[0].size() ||
+      !op.equateAll(ArrayRef(op.out[0]).drop_back(),
+                    ArrayRef(op.in[0]).drop_back()))
+    return std::nullopt;
+  return makeLines(op, int64_t(op.in[0].size()) - 1);
 }
 
 /// The last dimensions, as many as fft_length has, are transformed as a whole.
-static bool buildFft(const HloOp &op, OpIndexing &indexing) {
+static std::optional<Nest> buildFft(HloOp &op) {
   auto lengths = op.integers("fft_length");
-  size_t rank = op.numIn() > 0 ? op.in[0].size() : 0;
-  if (op.numIn() != 1 || op.numOut() != 1 || !lengths ||
+  size_t rank = op.in.size() == 1 ? op.in[0].size() : 0;
+  if (op.in.size() != 1 || op.out.size() != 1 || !op.isStatic || !lengths ||
       op.out[0].size() != rank || lengths->size() > rank ||
-      ArrayRef(op.in[0]).drop_back(lengths->size()) !=
-          ArrayRef(op.out[0]).drop_back(lengths->size()))
-    return false;
-  SmallVector<int64_t> dims;
-  for (size_t i = rank - lengths->size(); i < rank; ++i)
-    dims.push_back(i);
-  addLines(op, indexing, 0, 0, dims);
-  return true;
+      !op.equateAll(ArrayRef(op.in[0]).drop_back(lengths->size()),
+                    ArrayRef(op.out[0]).drop_back(lengths->size())))
+    return std::nullopt;
+  return makeLines(
+      op, llvm::to_vector(llvm::seq<int64_t>(rank - lengths->size(), rank)));
 }
 
 void tensoraccess::registerHloReductions(HloRegister add) {
+  add("reduce", buildReduce);
   add("reduce_window", buildReduceWindow);
   add("select_and_scatter", buildSelectAndScatter);
+  add("sort", buildSort);
   for (StringRef name : {"top_k", "topk"})
     add(name, buildTopK);
   add("fft", buildFft);

@@ -6,15 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Read/Models.h"
-#include "TensorAccess/StableHlo/StableHloReader.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Interfaces/Nest.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
 SizedOp::SizedOp(const OpSignature &signature, OpSizes::TypeSizes others)
     : signature(signature), sizes(signature, others),
-      indexing(signature.nothingRead()),
       isValid(!signature.resultTypes.empty()) {
   auto take = [&](std::optional<SizeList> list, IndexingReason why,
                   std::vector<SizeList> &to) {
@@ -54,65 +53,74 @@ bool SizedOp::equateAll(ArrayRef<Form> a, ArrayRef<Form> b) {
   return true;
 }
 
-void SizedOp::addSame(unsigned o) {
-  Loops loops(sizes, out[0]);
-  connect(loops, loops.get(), o, loops.get());
+Nest SizedOp::makeResultNest(NestBody body) const {
+  Nest nest = makeNest(out[0]);
+  nest.body = body;
+  nest.write(0, nest.getAxes());
+  return nest;
 }
 
-void SizedOp::addSingle(unsigned first, unsigned last, unsigned r) {
-  for (unsigned o = first; o < last; ++o) {
-    Loops loops(sizes, out[r]);
-    connect(loops, loops.get(), o, SmallVector<Form>(in[o].size()), r);
+std::optional<Nest> SizedOp::makeProjection(ArrayRef<int64_t> dims,
+                                            unsigned count) {
+  for (unsigned o = 1; o < count; ++o)
+    if (!equateAll(in[o], in[0]))
+      return std::nullopt;
+  for (const SizeList &shape : out) {
+    if (shape.size() != dims.size())
+      return std::nullopt;
+    for (auto [size, dim] : llvm::zip_equal(shape, dims))
+      if (!equate(size, dim < 0 ? Form(1) : in[0][dim]))
+        return std::nullopt;
   }
-}
-
-bool SizedOp::addProjection(ArrayRef<int64_t> dims, unsigned o, unsigned r) {
-  if (out[r].size() != dims.size())
-    return false;
-  for (auto [size, dim] : llvm::zip_equal(out[r], dims))
-    if (!equate(size, dim < 0 ? Form(1) : in[o][dim]))
-      return false;
-  Loops loops(sizes, in[o]);
+  Nest nest = makeNest(in[0]);
   SmallVector<Form> index;
   for (int64_t dim : dims)
-    index.push_back(dim < 0 ? Form(0) : loops[dim]);
-  connect(loops, index, o, loops.get(), r);
-  return true;
+    index.push_back(dim < 0 ? Form(0) : nest[dim]);
+  for (unsigned r = 0; r < out.size(); ++r)
+    nest.write(r, index);
+  for (unsigned o = 0; o < count; ++o)
+    nest.read(o, nest.getAxes());
+  nest.body = NestBody::Reduce;
+  return nest;
 }
 
-bool SizedOp::addTranspose(ArrayRef<int64_t> permutation) {
-  return permutation.size() == in[0].size() &&
-         areDims(permutation, in[0].size()) && addProjection(permutation);
+std::optional<Nest> SizedOp::makeTranspose(ArrayRef<int64_t> permutation) {
+  if (!isPermutation(permutation, in[0].size()) ||
+      out[0].size() != permutation.size())
+    return std::nullopt;
+  for (auto [size, dim] : llvm::zip_equal(out[0], permutation))
+    if (!equate(size, in[0][dim]))
+      return std::nullopt;
+  Nest nest = makeResultNest(NestBody::Move);
+  SmallVector<Form> index(permutation.size());
+  for (auto [i, dim] : llvm::enumerate(permutation))
+    index[dim] = nest[i];
+  nest.read(0, index);
+  return nest;
 }
 
-bool SizedOp::addConcat(int64_t dim) {
+std::optional<Nest> SizedOp::makeConcat(int64_t dim) {
   if (dim < 0 || dim >= int64_t(out[0].size()))
-    return false;
+    return std::nullopt;
   Form total;
   SmallVector<Form> offsets;
   for (const SizeList &shape : in) {
     // The offsets of all that follow are unknown, too.
     if (shape.size() != out[0].size())
-      return false;
+      return std::nullopt;
     for (auto [i, size] : llvm::enumerate(shape))
       if (int64_t(i) != dim && !equate(size, out[0][i]))
-        return false;
+        return std::nullopt;
     offsets.push_back(total);
     total = sizes.getArena().add(total, shape[dim]);
   }
   if (!equate(total, out[0][dim]))
-    return false;
+    return std::nullopt;
+  Nest nest = makeResultNest(NestBody::Move);
   for (auto [o, offset] : llvm::enumerate(offsets)) {
-    Loops loops(sizes, in[o]);
-    SmallVector<Form> index(loops.get());
-    index[dim] = loops.arena().add(index[dim], loops.size(offset));
-    connect(loops, index, o, loops.get());
+    SmallVector<Form> index(nest.getAxes());
+    index[dim] = nest.arena().sub(index[dim], nest.size(offset));
+    nest.read(o, index).keepInside(index[dim], in[o][dim]);
   }
-  return true;
-}
-
-Form tensoraccess::getLast(Loops &loops, FormRef size) {
-  Form last = loops.size(size);
-  last.constant -= 1;
-  return last;
+  return nest;
 }

@@ -1,0 +1,291 @@
+//===- Nest.h - An op as loops over what it reads and writes ----*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What an op is, for everybody who needs its loops: *axes*, and at which index,
+// over them, each operand is read and each result written.
+//
+//   stablehlo.convolution, strides 2, padding 1, NHWC
+//     axes    n, x, y, f | r, s, c               extents are forms over sizes
+//     reads   operand 0 at (n, 2x + r - 1, 2y + s - 1, c)
+//                 where 2x + r - 1 in [0, h - 1], 2y + s - 1 in [0, w - 1]
+//             operand 1 at (r, s, c, f)
+//     writes  result 0 at (n, x, y, f)
+//     body    Contract
+//
+// Indexing maps (IndexingOpInterface.h) are its projection onto one result and
+// one operand: whatever axes a pair does not mention are left out, those that a
+// result's index does not tell become range symbols, in the order of axes.
+//
+// Sizes that are not known are parameters (OpSizes.h), values that an operand
+// holds are runtime variables with a source. Models build a nest in three
+// steps: equations between sizes, then axes and values, then forms.
+//
+//   SizedOp op(signature);                         // tosa.matmul
+//   op.equate(op.in[0][2], op.in[1][1]);
+//   Nest nest = op.makeNest({n, h, w, c});
+//   auto [N, H, W, C] = ...nest.getAxes();
+//   nest.write(0, {N, H, W});
+//   nest.read(0, {N, H, C});
+//   nest.read(1, {N, C, W});
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_INTERFACES_NEST_H
+#define TENSORACCESS_INTERFACES_NEST_H
+
+#include "TensorAccess/Interfaces/OpSizes.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace mlir::tensoraccess {
+
+/// What happens at a point of the axes.
+enum class NestBody : uint8_t {
+  Opaque,   ///< nobody says: the maps hold, and no more
+  Move,     ///< the one element that is read is written
+  Map,      ///< a function of the elements that are read, one point at a time
+  Reduce,   ///< elements are combined along the reductions, in their order
+  Contract, ///< products of the elements are summed along the reductions
+};
+
+/// A loop.
+struct NestAxis {
+  /// Over the op's sizes.
+  Form extent;
+  /// No result's index mentions it.
+  bool isReduction = false;
+};
+
+/// A condition: `form` in `interval`, or in [0, size - 1]. The form is over
+/// the nest's variables, the size over the op's sizes.
+struct NestGuard {
+  Form form;
+  Interval interval = Interval::all();
+  std::optional<Form> size;
+};
+
+/// A number that an operand holds, the same at every point unless its source
+/// has axes.
+struct NestValue {
+  Interval range;
+  /// Where it is read; none if no operand holds it.
+  std::optional<Loops::Source> source;
+  /// What else bounds it.
+  std::vector<NestGuard> guards;
+};
+
+/// An operand or result, and the index at which it is touched.
+struct NestAccess {
+  unsigned value = 0;
+  SmallVector<Form, 4> index;
+  /// It is touched where all of them hold.
+  std::vector<NestGuard> guards;
+
+  void require(Form form, Interval interval) {
+    guards.push_back({std::move(form), interval, std::nullopt});
+  }
+  /// `form` is in [0, size - 1], a size of the op.
+  void keepInside(Form form, Form size) {
+    guards.push_back({std::move(form), Interval::all(), std::move(size)});
+  }
+};
+
+struct NestRead : NestAccess {
+  /// Without it the operand lies there, and says how long axes are, but no
+  /// result depends on its elements.
+  bool isRead = true;
+  /// The position of the only write that it is read for; all writes without.
+  std::optional<unsigned> write;
+  /// If there are any: it is touched where they do not all hold. A padding
+  /// value, or what a slice that is inserted leaves.
+  std::vector<NestGuard> outside;
+  /// It is read only if all axes have an index, mentioned or not.
+  bool needsAllAxes = false;
+  /// In a collective: the position of the replica whose operand is read.
+  std::optional<Form> replica;
+  /// What the position refers to.
+  Attribute groups;
+  /// Not None: nobody can tell where.
+  IndexingReason reason = IndexingReason::None;
+};
+
+/// An op as loops. A value type.
+class Nest {
+public:
+  /// No nest: the op has none, or none that is known.
+  Nest() = default;
+  /// Maps that do not come from loops.
+  /*implicit*/ Nest(OpIndexing indexing) : maps(std::move(indexing)) {}
+  /// Loops of these extents, forms over `sizes`, of an op with such operands
+  /// and results. No equations are added to sizes from here on.
+  Nest(const OpSizes &sizes, ArrayRef<SizeList> operands,
+       ArrayRef<SizeList> results, ArrayRef<Form> extents);
+
+  /// Whether there are loops.
+  bool hasLoops() const { return sizes.has_value(); }
+  bool isNull() const { return !sizes && !maps; }
+
+  //===--- making ---------------------------------------------------------===//
+
+  /// The axes as forms; one axis.
+  ArrayRef<Form> getAxes() const { return axisForms; }
+  const Form &operator[](unsigned axis) const { return axisForms[axis]; }
+  FormArena &arena() { return forms; }
+  /// A size of the op as a form over the nest's variables; the last index.
+  Form size(FormRef size);
+  Form last(FormRef size);
+  /// A runtime variable. All of them come before forms that divide, multiply or
+  /// take a minimum.
+  Form addValue(Interval range, std::optional<Loops::Source> source = {});
+  /// The same in [0, size - 1].
+  Form addIndex(FormRef size, std::optional<Loops::Source> source = {});
+  /// The first of `part` consecutive elements among `whole`.
+  Form addStart(FormRef whole, FormRef part, Loops::Source source);
+  /// Where the value `value` is read, if that was not known before.
+  void setSource(const Form &value, Loops::Source source);
+
+  NestAccess &write(unsigned result, ArrayRef<Form> index);
+  NestRead &read(unsigned operand, ArrayRef<Form> index);
+  /// An operand where `guards` do not all hold; nowhere if there are none.
+  void readOutside(unsigned operand, ArrayRef<Form> index,
+                   ArrayRef<NestGuard> guards);
+  /// The one element of each of operands [first, last), at every point.
+  void readSingle(unsigned first, unsigned last);
+  /// Nobody can tell how an operand is read.
+  void readUnknown(unsigned operand, IndexingReason reason);
+  /// The pair of a result and an operand has these maps, which say more than
+  /// the projection of the loops, or the same in fewer words.
+  void setMaps(unsigned result, unsigned operand, const DetailedMap &toInput,
+               const DetailedMap &toOutput);
+  /// An operand is read as `toInput` says, which has no symbols and is over the
+  /// first axes, those of result 0; `toOutput` is the way back.
+  void readMaps(unsigned operand, const IndexingMap &toInput,
+                const IndexingMap &toOutput);
+  /// The same for all pairs.
+  void setIndexing(OpIndexing indexing) { maps = std::move(indexing); }
+  /// Axes that no result's index mentions are reductions. Once, in the end.
+  void markReductions();
+
+  NestBody body = NestBody::Opaque;
+  SmallVector<NestAxis, 6> axes;
+  std::vector<NestRead> reads;
+  std::vector<NestAccess> writes;
+  std::vector<NestValue> values;
+
+  //===--- asking ---------------------------------------------------------===//
+
+  const OpSizes &getSizes() const { return *sizes; }
+  /// The sizes of each operand and result; none where they are not known.
+  ArrayRef<SizeList> getOperands() const { return operands; }
+  ArrayRef<SizeList> getResults() const { return results; }
+  /// What forms are over: the axes, the size parameters, the values.
+  const FormArena &getForms() const { return forms; }
+  /// The first read of an operand, or null.
+  const NestRead *findRead(unsigned operand) const;
+  /// Points of the reductions, one for all of the others; none if that is not
+  /// known.
+  std::optional<int64_t> countReductions() const;
+  /// The extent of an axis, if it is a number.
+  std::optional<int64_t> getExtent(unsigned axis) const {
+    return sizes->getStatic(axes[axis].extent);
+  }
+  /// The projection: two sets of maps for each pair of a result and an operand.
+  OpIndexing getIndexing() const;
+  /// The same of the loops alone, without maps that were given.
+  OpIndexing project() const;
+  /// Whether no maps were given besides the loops.
+  bool isProjection() const { return sizes && !maps && given.empty(); }
+  /// From the axes to the index, where the guards hold. Runtime variables are
+  /// the size parameters n0, n1, ..., then the values. Not simplified.
+  IndexingMap getMap(const NestAccess &access) const;
+  /// The axis that each index is, if each is another one as it is.
+  std::optional<SmallVector<unsigned, 4>>
+  getPlainAxes(const NestAccess &access) const;
+
+private:
+  /// Whether the loops depend on a size that is not a number.
+  bool mentionsSizes() const;
+  /// Adds the maps between a result and an operand.
+  void relate(const NestAccess &write, const NestRead &read,
+              OpIndexing &indexing) const;
+  /// The same with the points where `border` of `read.outside` is below (above)
+  /// what it allows, and those before it hold. Nothing if there is none.
+  void relateAt(const NestAccess &write, const NestRead &read,
+                std::optional<unsigned> border, bool above,
+                OpIndexing &indexing) const;
+
+  struct GivenMaps {
+    unsigned result, operand;
+    DetailedMap toInput, toOutput;
+  };
+
+  /// Frozen; asking for its parameters changes nothing.
+  mutable std::optional<OpSizes> sizes;
+  std::vector<SizeList> operands, results;
+  /// Variables are the axes, the size parameters, the values.
+  FormArena forms;
+  SmallVector<Form, 6> axisForms;
+  std::vector<GivenMaps> given;
+  std::optional<OpIndexing> maps;
+};
+
+/// The sizes of all operands and results of an op, and the nests that many ops
+/// have.
+struct SizedOp {
+  explicit SizedOp(const OpSignature &signature,
+                   OpSizes::TypeSizes others = {});
+
+  OpIndexing unknown() const { return signature.unknown(reason); }
+  /// Says that two sizes are equal; false if they are different numbers.
+  bool equate(FormRef a, FormRef b);
+  bool equateAll(ArrayRef<Form> a, ArrayRef<Form> b);
+
+  /// Loops of these extents. No equations after it.
+  Nest makeNest(ArrayRef<Form> extents) const {
+    return Nest(sizes, in, out, extents);
+  }
+  /// Loops over the indices of result 0, which is written there.
+  Nest makeResultNest(NestBody body) const;
+  /// Dimension i of each result is dimension dims[i] of each of the first
+  /// `count` operands, which have one shape, or a unit where that is -1; all
+  /// along the operands' other dimensions is combined. This and what follows is
+  /// none for sizes that do not fit.
+  std::optional<Nest> makeProjection(ArrayRef<int64_t> dims,
+                                     unsigned count = 1);
+  /// Dimension i of the result is dimension permutation[i] of the operand.
+  std::optional<Nest> makeTranspose(ArrayRef<int64_t> permutation);
+  /// The operands one behind the other along a dimension of the result.
+  std::optional<Nest> makeConcat(int64_t dim);
+
+  const OpSignature &signature;
+  OpSizes sizes;
+  std::vector<SizeList> in, out;
+  /// False where some list could not be had, or there is no result: the answer
+  /// is `unknown()`.
+  bool isValid;
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+};
+
+/// The nest of an op that combines equal indices of all operands; operands of
+/// rank 0 are read for every element. Sizes may be dynamic.
+Nest inferElementwise(const OpSignature &signature);
+
+/// The nest of an op with one result that keeps the row-major number of every
+/// element of its first operand. Groups of dimensions come from the attribute
+/// `reassociation`, if there is one. Sizes may be dynamic: one on each side of a
+/// group that has more than one dimension on both sides.
+Nest inferReshape(const OpSignature &signature);
+
+/// A nest that is done, for `inferNest`.
+inline NestRef share(Nest nest) {
+  nest.markReductions();
+  return std::make_shared<const Nest>(std::move(nest));
+}
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_INTERFACES_NEST_H

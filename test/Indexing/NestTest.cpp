@@ -1,0 +1,139 @@
+//===- NestTest.cpp - What an op is, as loops -----------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether a nest reads the right elements, the oracles of the other tests say
+// (Oracle.h). Here: axes, bodies, and what is asked of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oracle.h"
+#include "TensorAccess/Interfaces/Nest.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::test;
+
+namespace {
+
+class NestTest : public OracleTest {
+protected:
+  NestRef get(StringRef text) {
+    Operation *op = parse(text);
+    return op ? getNest(OpSignature(op)) : share(OpIndexing());
+  }
+  static std::string getMapText(const Nest &nest, const NestAccess &access) {
+    return nest.getMap(access).simplify().str();
+  }
+};
+
+TEST_F(NestTest, Convolution) {
+  NestRef nest = get(R"((%x: tensor<1x8x8x4xf32>, %k: tensor<3x3x2x6xf32>) {
+    %r = "stablehlo.convolution"(%x, %k) <{batch_group_count = 1 : i64,
+      dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
+      feature_group_count = 2 : i64, padding = dense<1> : tensor<2x2xi64>,
+      window_strides = array<i64: 2, 2>}> {check}
+      : (tensor<1x8x8x4xf32>, tensor<3x3x2x6xf32>) -> tensor<1x4x4x6xf32>
+    return
+  })");
+  ASSERT_TRUE(nest->hasLoops());
+  EXPECT_TRUE(nest->isProjection());
+  EXPECT_EQ(nest->body, NestBody::Contract);
+  // n, x, y, group, feature of the group | window, feature of the input
+  const int64_t extents[] = {1, 4, 4, 2, 3, 3, 3, 2};
+  ASSERT_EQ(nest->axes.size(), std::size(extents));
+  for (auto [a, extent] : llvm::enumerate(extents)) {
+    EXPECT_EQ(nest->getExtent(a), extent) << a;
+    EXPECT_EQ(nest->axes[a].isReduction, a >= 5) << a;
+  }
+  EXPECT_EQ(nest->countReductions(), 18);
+  EXPECT_FALSE(nest->getPlainAxes(nest->writes[0]));
+  EXPECT_EQ(getMapText(*nest, *nest->findRead(0)),
+            "(d0, d1, d2, d3, d4, d5, d6, d7) -> (0, d1 * 2 + d5 - 1, d2 * 2 + "
+            "d6 - 1, d3 * 2 + d7), domain: d0 in [0, 0], d1 in [0, 3], d2 in "
+            "[0, 3], d3 in [0, 1], d4 in [0, 2], d5 in [0, 2], d6 in [0, 2], d7 "
+            "in [0, 1], d1 * 2 + d5 in [1, 8], d2 * 2 + d6 in [1, 8]");
+  EXPECT_EQ(nest->findRead(2), nullptr);
+}
+
+TEST_F(NestTest, Sizes) {
+  NestRef nest = get(R"((%x: tensor<?x8xf32>, %y: tensor<8x?xf32>) {
+    %r = "stablehlo.dot_general"(%x, %y) <{dot_dimension_numbers =
+      #stablehlo.dot<lhs_contracting_dimensions = [1],
+                     rhs_contracting_dimensions = [0]>}> {check}
+      : (tensor<?x8xf32>, tensor<8x?xf32>) -> tensor<?x?xf32>
+    return
+  })");
+  ASSERT_TRUE(nest->hasLoops());
+  EXPECT_EQ(nest->getExtent(0), std::nullopt);
+  EXPECT_EQ(nest->getExtent(2), 8);
+  EXPECT_EQ(nest->countReductions(), 8);
+  EXPECT_EQ(nest->getPlainAxes(nest->writes[0]),
+            (SmallVector<unsigned, 4>{0, 1}));
+  // The result has the operands' sizes.
+  const OpSizes &sizes = nest->getSizes();
+  EXPECT_EQ(sizes.resolve(nest->getResults()[0][0]),
+            sizes.resolve(nest->getOperands()[0][0]));
+  EXPECT_EQ(sizes.resolve(nest->getResults()[0][1]),
+            sizes.resolve(nest->getOperands()[1][1]));
+  EXPECT_EQ(getMapText(*nest, *nest->findRead(1)),
+            "(d0, d1, d2){n0, n1} -> (d2, d1), domain: d0 in [0, n0 - 1], d1 in "
+            "[0, n1 - 1], d2 in [0, 7], n0 in [1, inf], n1 in [1, inf]");
+}
+
+/// What lies outside is the guards' complement, in disjoint parts.
+TEST_F(NestTest, Outside) {
+  NestRef nest = get(R"((%x: tensor<3x2xf32>, %v: tensor<f32>) {
+    %r = "stablehlo.pad"(%x, %v) <{edge_padding_low = array<i64: 1, 0>,
+      edge_padding_high = array<i64: 0, 2>, interior_padding = array<i64: 0, 0>}>
+      {check} : (tensor<3x2xf32>, tensor<f32>) -> tensor<4x4xf32>
+    return
+  })");
+  ASSERT_TRUE(nest->hasLoops());
+  EXPECT_EQ(nest->body, NestBody::Move);
+  const NestRead *value = nest->findRead(1);
+  ASSERT_TRUE(value);
+  EXPECT_TRUE(value->guards.empty());
+  EXPECT_EQ(value->outside.size(), 2u);
+  EXPECT_EQ(nest->getIndexing().outputToInput(0, 1).str(),
+            "(d0, d1) -> (), domain: d0 in [0, 0], d1 in [0, 3]\n"
+            "(d0, d1) -> (), domain: d0 in [1, 3], d1 in [2, 3]");
+}
+
+/// Structured ops say what they hold and do not read.
+TEST_F(NestTest, Linalg) {
+  NestRef nest = get(R"((%x: tensor<4x5xf32>, %y: tensor<5xf32>, %o: tensor<4xf32>) {
+    %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>,
+      affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>],
+      iterator_types = ["parallel", "reduction"]} ins(%x, %y : tensor<4x5xf32>,
+      tensor<5xf32>) outs(%o : tensor<4xf32>) attrs = {check} {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %s = arith.addf %a, %c : f32
+      linalg.yield %s : f32
+    } -> tensor<4xf32>
+    return
+  })");
+  ASSERT_TRUE(nest->hasLoops());
+  EXPECT_EQ(nest->body, NestBody::Reduce);
+  EXPECT_TRUE(nest->findRead(0)->isRead);
+  EXPECT_FALSE(nest->findRead(1)->isRead);
+  EXPECT_TRUE(nest->getIndexing().outputToInput(0, 1).empty());
+}
+
+/// Ops without loops are known by their maps, or not at all.
+TEST_F(NestTest, WithoutLoops) {
+  NestRef nest = get(R"((%x: tensor<4xf32>) {
+    %r = "unheard.of"(%x) {check} : (tensor<4xf32>) -> tensor<4xf32>
+    return
+  })");
+  EXPECT_FALSE(nest->hasLoops());
+  EXPECT_FALSE(nest->isProjection());
+  EXPECT_EQ(nest->getIndexing().firstReason(), IndexingReason::UnregisteredOp);
+  EXPECT_TRUE(Nest().isNull());
+}
+
+} // namespace
