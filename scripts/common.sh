@@ -142,6 +142,33 @@ optional_python_packages() {
         "that need them are skipped"
 }
 
+# Runs ninja with its output in a file. On a terminal a line says how far it is:
+# the steps that are left take as long, on average, as those before them.
+run_ninja() {
+  local log=$1
+  shift
+  if [ ! -t 2 ]; then
+    ninja "$@" >"$log" 2>&1
+    return
+  fi
+  ninja "$@" >"$log" 2>&1 &
+  local ninja=$! begin=$SECONDS finished all left
+  # What runs beside a script does not hear of an interrupt.
+  trap 'kill "$ninja" 2>/dev/null; printf "\r\033[K" >&2; exit 130' INT TERM
+  while kill -0 "$ninja" 2>/dev/null; do
+    sleep 1
+    [[ $(tail -c 65536 "$log" | grep -aoE '^\[[0-9]+/[0-9]+\]' | tail -n 1) =~ \
+       ([0-9]+)/([0-9]+) ]] || continue
+    finished=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+    left=$(((SECONDS - begin) * (all - finished) / finished))
+    printf '\r    %d of %d steps, %d:%02d to go\033[K' "$finished" "$all" \
+      $((left / 60)) $((left % 60)) >&2
+  done
+  printf '\r\033[K' >&2
+  trap - INT TERM
+  wait "$ninja"
+}
+
 # How many compilers to run: one a core, but at least 1.5 GiB of memory each.
 jobs() {
   local cores memory
