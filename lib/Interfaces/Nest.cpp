@@ -24,6 +24,16 @@ using namespace mlir::tensoraccess;
 // Making
 //===----------------------------------------------------------------------===//
 
+Form NestAccess::spread(FormArena &arena, unsigned dim, Form place,
+                        int64_t step) {
+  if (step == 1)
+    return place;
+  require(arena.mod(place, step), Interval::point(0));
+  Form form = arena.floorDiv(place, step);
+  spreads.push_back({dim, std::move(place), step});
+  return form;
+}
+
 Nest::Nest(const OpSizes &sizes, ArrayRef<SizeList> operands,
            ArrayRef<SizeList> results, ArrayRef<Form> extents)
     : sizes(sizes), operands(operands), results(results) {
@@ -257,12 +267,16 @@ static bool endsInside(const NestGuard &guard, ArrayRef<NestAxis> axes,
 void Nest::relateAt(const NestAccess &write, const NestRead &read,
                     std::optional<unsigned> border, bool above,
                     OpIndexing &indexing) const {
-  std::vector<NestGuard> guards = write.guards;
-  llvm::append_range(guards, read.guards);
+  SmallVector<const NestGuard *> guards;
+  auto take = [&](ArrayRef<NestGuard> list) {
+    for (const NestGuard &guard : list)
+      guards.push_back(&guard);
+  };
+  take(write.guards);
+  take(read.guards);
   if (border)
-    guards.insert(guards.end(), read.outside.begin(),
-                  read.outside.begin() + *border + 1);
-  if (border && above && endsInside(guards.back(), axes, *sizes))
+    take(ArrayRef(read.outside).take_front(*border + 1));
+  if (border && above && endsInside(*guards.back(), axes, *sizes))
     return;
   // What is mentioned: variables, and those of the values' sources.
   SmallVector<char, 32> used(forms.getNumAtoms());
@@ -272,8 +286,8 @@ void Nest::relateAt(const NestAccess &write, const NestRead &read,
   };
   mark(write.index);
   mark(read.index);
-  for (const NestGuard &guard : guards)
-    mark(guard.form);
+  for (const NestGuard *guard : guards)
+    mark(guard->form);
   // All parts of what is outside speak of the same values.
   for (const NestGuard &guard : read.outside)
     mark(guard.form);
@@ -331,10 +345,10 @@ void Nest::relateAt(const NestAccess &write, const NestRead &read,
     }
     ++next;
   }
-  for (const NestGuard &guard : ArrayRef(guards).drop_back(border ? 1 : 0))
-    keep(guard);
+  for (const NestGuard *guard : ArrayRef(guards).drop_back(border ? 1 : 0))
+    keep(*guard);
   if (border) {
-    const NestGuard &guard = guards.back();
+    const NestGuard &guard = *guards.back();
     Form beyond = substitute(guard.form);
     Interval part = Interval::atMost(-1);
     if (guard.size && above) {

@@ -123,3 +123,11 @@ func.func @scalar(%a: tensor<f32>) -> tensor<f32> {
   %0 = "stablehlo.transpose"(%a) <{permutation = array<i64>}> : (tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// An op that only moves elements has no converter of its own: its nest says which.
+// CHECK-LABEL: func.func @moved_by_its_nest(
+// CHECK: linalg.generic {indexing_maps = [#[[$LAST:.+]], #[[$BOTH:.+]]], iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<3xf32>)
+func.func @moved_by_its_nest(%a: tensor<3xf32>) -> tensor<2x3xf32> {
+  %0 = "stablehlo.broadcast"(%a) <{broadcast_sizes = array<i64: 2>}> : (tensor<3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}

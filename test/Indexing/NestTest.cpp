@@ -104,6 +104,28 @@ TEST_F(NestTest, Outside) {
             "(d0, d1) -> (), domain: d0 in [1, 3], d1 in [2, 3]");
 }
 
+/// What lies between elements is said even where forms no longer show it.
+TEST_F(NestTest, Spread) {
+  NestRef nest = get(R"((%x: tensor<1x2x3xf32>, %k: tensor<3x3x5xf32>) {
+    %r = "stablehlo.convolution"(%x, %k) <{batch_group_count = 1 : i64,
+      dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>,
+      feature_group_count = 1 : i64, lhs_dilation = array<i64: 3>,
+      rhs_dilation = array<i64: 3>, window_strides = array<i64: 2>,
+      padding = dense<2> : tensor<1x2xi64>}> {check}
+      : (tensor<1x2x3xf32>, tensor<3x3x5xf32>) -> tensor<1x1x5xf32>
+    return
+  })");
+  ASSERT_TRUE(nest->hasLoops());
+  const NestRead &read = *nest->findRead(0);
+  ASSERT_EQ(read.spreads.size(), 1u);
+  EXPECT_EQ(read.spreads[0].dim, 1u);
+  EXPECT_EQ(read.spreads[0].step, 3);
+  EXPECT_EQ(nest->getForms().range(read.spreads[0].place), Interval(-2, 4));
+  // No place of a window is that of an element.
+  EXPECT_TRUE(
+      nest->getIndexing().outputToInput(0, 0).getMaps()[0].isKnownEmpty());
+}
+
 /// Structured ops say what they hold and do not read.
 TEST_F(NestTest, Linalg) {
   NestRef nest = get(R"((%x: tensor<4x5xf32>, %y: tensor<5xf32>, %o: tensor<4xf32>) {

@@ -78,16 +78,28 @@ struct NestValue {
   std::vector<NestGuard> guards;
 };
 
+/// An index that is place floordiv step, touched where place mod step is 0: what
+/// lies between elements. The form of the index need not show it any more.
+struct NestSpread {
+  unsigned dim = 0;
+  Form place;
+  int64_t step = 1;
+};
+
 /// An operand or result, and the index at which it is touched.
 struct NestAccess {
   unsigned value = 0;
   SmallVector<Form, 4> index;
-  /// It is touched where all of them hold.
+  /// It is touched where all of them hold, those of `spreads` included.
   std::vector<NestGuard> guards;
+  std::vector<NestSpread> spreads;
 
   void require(Form form, Interval interval) {
     guards.push_back({std::move(form), interval, std::nullopt});
   }
+  /// The index of dimension `dim` for a place of which each `step`-th has an
+  /// element.
+  Form spread(FormArena &arena, unsigned dim, Form place, int64_t step);
   /// `form` is in [0, size - 1], a size of the op.
   void keepInside(Form form, Form size) {
     guards.push_back({std::move(form), Interval::all(), std::move(size)});

@@ -102,21 +102,31 @@ static void addOperations(BlockSpace &space) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-static BlockSpace getLoopSpace(linalg::LinalgOp op, IndexingCache &cache) {
+/// From the axes of an op to an index, whatever their extents are.
+static IndexingMap getAxisMap(const Nest &nest, ArrayRef<Form> index) {
+  IndexingMapBuilder builder;
+  SmallVector<Form> images;
+  for (unsigned a = 0; a != nest.axes.size(); ++a)
+    images.push_back(builder.addDim(
+        Interval::ofExtent(nest.getExtent(a).value_or(ShapedType::kDynamic))));
+  images.resize(nest.getForms().getNumVariables());
+  Substitution substitute(builder.arena(), nest.getForms(), images);
+  for (const Form &form : index)
+    builder.addResult(substitute(form));
+  return builder.build();
+}
+
+/// The space of an op whose indices are forms over its axes alone.
+static BlockSpace getLoopSpace(linalg::LinalgOp op, const Nest &nest,
+                               IndexingCache &cache) {
   BlockSpace space;
   space.op = op;
-  SmallVector<Interval> ranges;
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  for (auto [i, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
+  for (unsigned a = 0; a != nest.axes.size(); ++a) {
     BlockAxis &axis = space.axes.emplace_back();
-    axis.name = "d" + std::to_string(i);
-    if (!ShapedType::isDynamic(extents[i]))
-      axis.extent = extents[i];
-    axis.isReduction = kind != utils::IteratorType::parallel;
-    ranges.push_back(Interval::ofExtent(extents[i]));
+    axis.name = "d" + std::to_string(a);
+    axis.extent = nest.getExtent(a);
+    axis.isReduction = nest.axes[a].isReduction;
   }
-  SmallVector<AffineMap> maps = getIndexingMaps(op);
-  const OpIndexing &indexing = cache.get(op);
   for (OpOperand &operand : op->getOpOperands()) {
     const unsigned o = operand.getOperandNumber();
     Type type = operand.get().getType();
@@ -124,11 +134,13 @@ static BlockSpace getLoopSpace(linalg::LinalgOp op, IndexingCache &cache) {
       continue;
     BlockValue &value = space.values.emplace_back(
         makeValue(BlockValue::Role::Operand, o, operand.get(), type));
-    bool isRead = false;
-    for (unsigned r = 0; r != op->getNumResults(); ++r)
-      isRead |= !indexing.outputToInput(r, o).empty();
-    if (isRead)
-      addBlockMap(value, IndexingMap::fromAffineMap(maps[o], ranges));
+    const NestRead *read = nest.findRead(o);
+    if (!read || !read->isRead)
+      continue;
+    if (value.reason == IndexingReason::None)
+      value.reason = read->reason;
+    if (read->reason == IndexingReason::None)
+      addBlockMap(value, getAxisMap(nest, read->index));
   }
   unsigned captured = 0;
   for (const CapturedRead &read : cache.getCaptured(op)) {
@@ -142,18 +154,18 @@ static BlockSpace getLoopSpace(linalg::LinalgOp op, IndexingCache &cache) {
       continue;
     }
     value.needsWholeReductions = true;
-    unsigned tied = op.getDpsInitOperand(read.result)->getOperandNumber();
-    IndexingMap index = IndexingMap::fromAffineMap(maps[tied], ranges);
+    IndexingMap index = getAxisMap(nest, nest.writes[read.result].index);
     for (const IndexingMap &map : read.outputToInput.getMaps())
       addBlockMap(value, index.then(map));
   }
   for (OpResult result : op->getResults()) {
+    const unsigned r = result.getResultNumber();
     BlockValue &value = space.values.emplace_back(
-        makeValue(BlockValue::Role::Result, result.getResultNumber(), result,
-                  result.getType()));
-    unsigned tied =
-        op.getDpsInitOperand(result.getResultNumber())->getOperandNumber();
-    addBlockMap(value, IndexingMap::fromAffineMap(maps[tied], ranges));
+        makeValue(BlockValue::Role::Result, r, result, result.getType()));
+    const SmallVector<Form, 4> &index = nest.writes[r].index;
+    if (index.size() != value.shape.size())
+      value.reason = IndexingReason::UnsupportedForm;
+    addBlockMap(value, getAxisMap(nest, index));
   }
   return space;
 }
@@ -314,10 +326,13 @@ mlir::tensoraccess::getBlockSpace(Operation *op, IndexingCache &cache,
                                   std::string &error, unsigned result) {
   std::optional<BlockSpace> space;
   auto structured = dyn_cast<linalg::LinalgOp>(op);
+  NestRef nest;
   if (structured && structured.hasPureTensorSemantics() &&
       op->getNumResults() == structured.getNumDpsInits() &&
-      op->getNumResults() != 0) {
-    space = getLoopSpace(structured, cache);
+      op->getNumResults() != 0)
+    nest = getNest(OpSignature(op));
+  if (nest && nest->hasLoops()) {
+    space = getLoopSpace(structured, *nest, cache);
   } else {
     if (op->getNumResults() == 0) {
       error = "an op without results has no blocks";

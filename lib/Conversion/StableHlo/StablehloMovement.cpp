@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StablehloToLinalg.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Transforms/Reshape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -25,18 +26,6 @@ using namespace mlir::tensoraccess;
 static SmallVector<OpFoldResult> getIndices(HloConversion &c,
                                             ArrayRef<int64_t> values) {
   return getAsIndexOpFoldResult(c.b.getContext(), values);
-}
-
-/// result[x] = source[map(x)]
-static SmallVector<Value> readThrough(HloConversion &c, Value source,
-                                      Value empty, AffineMap map) {
-  return makeHloGeneric(c, source, empty,
-                        {map, c.b.getMultiDimIdentityMap(map.getNumDims())},
-                        [](ImplicitLocOpBuilder &, ValueRange args,
-                           SmallVectorImpl<Value> &results) {
-                          results.push_back(args[0]);
-                          return true;
-                        });
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,22 +134,26 @@ static SmallVector<Value> convertIota(HloConversion &c) {
                         });
 }
 
+SmallVector<Value> tensoraccess::convertHloMove(HloConversion &c) {
+  Value background;
+  for (const NestRead &read : getNest(OpSignature(c.op))->reads)
+    if (!read.outside.empty())
+      background = c.scalar(c.operand(read.value));
+  return emitHloNest(c, background, c.resultType().getElementType(), {},
+                     [](ImplicitLocOpBuilder &, ValueRange args,
+                        SmallVectorImpl<Value> &results) {
+                       results.push_back(args[0]);
+                       return true;
+                     });
+}
+
 static SmallVector<Value> convertBroadcast(HloConversion &c) {
-  auto dims = readHloBroadcast({c.op, c.why});
-  if (!dims)
+  if (!readHloBroadcast({c.op, c.why}))
     return {};
-  RankedTensorType type = c.resultType();
-  if (!type.hasStaticShape() ||
+  if (!c.resultType().hasStaticShape() ||
       !cast<ShapedType>(c.operand(0).getType()).hasStaticShape())
     return c.fail("its shapes are not static");
-  SmallVector<AffineExpr> exprs;
-  HloReader reader(c.op, c.why);
-  for (auto [size, place] : llvm::zip_equal(reader.in(0), *dims))
-    exprs.push_back(size == 1 ? c.b.getAffineConstantExpr(0)
-                              : c.b.getAffineDimExpr(place));
-  return readThrough(
-      c, c.operand(0), c.empty(type),
-      AffineMap::get(type.getRank(), 0, exprs, c.b.getContext()));
+  return convertHloMove(c);
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,29 +191,12 @@ static SmallVector<Value> convertTranspose(HloConversion &c) {
       linalg::TransposeOp::create(c.b, source, empty, *perm)->getResults());
 }
 
-Value tensoraccess::reverseHlo(HloConversion &c, Value tensor,
-                               ArrayRef<int64_t> dims) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  if (dims.empty())
-    return tensor;
-  SmallVector<AffineExpr> exprs;
-  for (int64_t i = 0; i < type.getRank(); ++i) {
-    AffineExpr at = c.b.getAffineDimExpr(i);
-    exprs.push_back(llvm::is_contained(dims, i) ? type.getDimSize(i) - 1 - at
-                                                : at);
-  }
-  return readThrough(c, tensor, c.empty(type),
-                     AffineMap::get(type.getRank(), 0, exprs, c.b.getContext()))
-      .front();
-}
-
 static SmallVector<Value> convertReverse(HloConversion &c) {
-  auto dims = readHloReverse({c.op, c.why});
-  if (!dims)
+  if (!readHloReverse({c.op, c.why}))
     return {};
   if (!cast<ShapedType>(c.operand(0).getType()).hasStaticShape())
     return c.fail("its shapes are not static");
-  return {reverseHlo(c, c.operand(0), *dims)};
+  return convertHloMove(c);
 }
 
 static SmallVector<Value> convertSlice(HloConversion &c) {

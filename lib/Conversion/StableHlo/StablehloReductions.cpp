@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A reduction is one linalg.generic: its outputs start from the initial values,
-// its body is the op's, with the outputs' elements as the first half of the
-// arguments. A window reduction does the same on the padded input, where the
-// loops of the window are reduction loops. Sums of floats below f32 are carried
-// in f32, and rounded at the end. select_and_scatter is a loop over the
+// A reduction is the loops of its nest (StablehloNest.cpp): its outputs start from
+// the initial values, its body is the op's, with the outputs' elements as the first
+// half of the arguments. So is one over windows, with initial values around the
+// input. Sums of floats below f32 are carried in f32, and rounded at the end. select_and_scatter is a loop over the
 // windows, in which one over their elements finds the place that each writes
 // to.
 //
@@ -77,19 +76,25 @@ bool tensoraccess::combineHlo(ImplicitLocOpBuilder &b, Block &body,
   return true;
 }
 
-/// `outputs` hold the initial values.
+/// From the initial values on, which also lie around the inputs under windows.
 static SmallVector<Value> reduceBy(HloConversion &c, Block &body,
-                                   ValueRange inputs, ValueRange outputs,
-                                   ArrayRef<AffineMap> maps) {
-  const unsigned count = outputs.size();
+                                   unsigned count) {
+  SmallVector<Value> backgrounds, inits;
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < count; ++i) {
+    Value init = c.operand(count + i);
+    types.push_back(getHloCarriedType(c, body, i));
+    backgrounds.push_back(c.scalar(init));
+    inits.push_back(getHloCarriedInit(c, init, types.back()));
+  }
   SmallVector<Value> reduced =
-      makeHloGeneric(c, inputs, outputs, maps,
-                     [&](ImplicitLocOpBuilder &b, ValueRange args,
-                         SmallVectorImpl<Value> &results) {
-                       return combineHlo(b, body, args.take_back(count),
-                                         args.take_front(count),
-                                         /*isReverse=*/false, results, c.why);
-                     });
+      emitHloNest(c, backgrounds, types, inits,
+                  [&](ImplicitLocOpBuilder &b, ValueRange args,
+                      SmallVectorImpl<Value> &results) {
+                    return combineHlo(b, body, args.take_back(count),
+                                      args.take_front(count),
+                                      /*isReverse=*/false, results, c.why);
+                  });
   for (auto [i, value] : llvm::enumerate(reduced))
     value = roundElements(c.b, c.b.getLoc(), value,
                           c.resultType(i).getElementType());
@@ -98,87 +103,26 @@ static SmallVector<Value> reduceBy(HloConversion &c, Block &body,
 
 static SmallVector<Value> convertReduce(HloConversion &c) {
   auto reduce = HloReduce::read({c.op, c.why});
-  if (!reduce)
-    return {};
-  Block *body = getReducer(c, reduce->numInputs);
-  if (!body)
-    return {};
-  SmallVector<Value> inputs, outputs;
-  int64_t rank = cast<ShapedType>(c.operand(0).getType()).getRank();
-  for (unsigned i = 0; i < reduce->numInputs; ++i) {
-    inputs.push_back(c.operand(i));
-    RankedTensorType type = c.resultType(i);
-    SmallVector<Value> sizes;
-    for (auto [k, dim] : llvm::enumerate(reduce->kept))
-      if (type.isDynamicDim(k))
-        sizes.push_back(tensor::DimOp::create(c.b, inputs[0], dim));
-    Type carried = getHloCarriedType(c, *body, i);
-    Value empty = tensor::EmptyOp::create(c.b, type.clone(carried), sizes);
-    Value init =
-        getHloCarriedInit(c, c.operand(reduce->numInputs + i), carried);
-    outputs.push_back(linalg::FillOp::create(c.b, init, empty).getResult(0));
-  }
-  SmallVector<AffineMap> maps(inputs.size(), c.b.getMultiDimIdentityMap(rank));
-  SmallVector<AffineExpr> kept;
-  for (int64_t dim : reduce->kept)
-    kept.push_back(c.b.getAffineDimExpr(dim));
-  maps.append(outputs.size(), AffineMap::get(rank, 0, kept, c.b.getContext()));
-  return reduceBy(c, *body, inputs, outputs, maps);
+  Block *body = reduce ? getReducer(c, reduce->numInputs) : nullptr;
+  return body ? reduceBy(c, *body, reduce->numInputs) : SmallVector<Value>();
 }
 
 /// Every window by itself.
 static SmallVector<Value>
 convertWindows(HloConversion &c, const HloWindows &windows, Block &body) {
-  // Loops: the result's, then one for each window longer than 1.
-  unsigned rank = windows.dims.size(), numLoops = rank;
-  SmallVector<int64_t> low, high, interior, windowShape;
-  SmallVector<AffineExpr> reads, windowLoops;
-  bool isEmpty = false;
-  for (auto [i, dim] : llvm::enumerate(windows.dims)) {
-    low.push_back(dim.low);
-    high.push_back(dim.high);
-    interior.push_back(dim.base - 1);
-    isEmpty |= dim.window == 0;
-    reads.push_back(c.b.getAffineDimExpr(i) * dim.stride);
-    if (dim.window <= 1)
-      continue;
-    AffineExpr loop = c.b.getAffineDimExpr(numLoops++);
-    windowShape.push_back(dim.window);
-    windowLoops.push_back(loop);
-    reads.back() = reads.back() + loop * dim.dilation;
-  }
-  SmallVector<Value> inputs, outputs;
-  // No window fits: the padded input may have no size at all.
-  if (c.resultType().getNumElements() == 0) {
-    for (unsigned i = 0; i < windows.numInputs; ++i)
-      outputs.push_back(c.empty(c.resultType(i)));
-    return outputs;
-  }
-  for (unsigned i = 0; i < windows.numInputs; ++i) {
-    Value init = c.operand(windows.numInputs + i);
-    // Without elements the results are the initial values.
-    Type carried = isEmpty ? c.resultType(i).getElementType()
-                           : getHloCarriedType(c, body, i);
-    outputs.push_back(c.filled(c.resultType(i).clone(carried),
-                               getHloCarriedInit(c, init, carried)));
-    if (!isEmpty)
-      inputs.push_back(
-          padHlo(c, c.operand(i), c.scalar(init), low, high, interior));
-  }
-  if (isEmpty)
-    return outputs;
-  MLIRContext *context = c.b.getContext();
-  SmallVector<AffineMap> maps(inputs.size(),
-                              AffineMap::get(numLoops, 0, reads, context));
-  // A tensor that nothing reads gives the window's loops their ranges.
-  unsigned count = inputs.size();
-  if (!windowShape.empty()) {
-    auto type = RankedTensorType::get(windowShape, c.b.getI1Type());
-    inputs.push_back(c.empty(type));
-    maps.push_back(AffineMap::get(numLoops, 0, windowLoops, context));
-  }
-  maps.append(count, getLeadingDims(c, numLoops, rank));
-  return reduceBy(c, body, inputs, outputs, maps);
+  // No window fits: the padded input may have no size at all. Without elements
+  // the results are the initial values.
+  const bool isEmpty = llvm::any_of(
+      windows.dims, [](const HloWindowDim &dim) { return dim.window == 0; });
+  if (!isEmpty && c.resultType().getNumElements() != 0)
+    return reduceBy(c, body, windows.numInputs);
+  SmallVector<Value> outputs;
+  for (unsigned i = 0; i < windows.numInputs; ++i)
+    outputs.push_back(isEmpty
+                          ? c.filled(c.resultType(i),
+                                     c.scalar(c.operand(windows.numInputs + i)))
+                          : c.empty(c.resultType(i)));
+  return outputs;
 }
 
 static SmallVector<Value> convertReduceWindow(HloConversion &c) {

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Raise/RaiseNest.h"
 #include "Raise/RaiseReaders.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -49,24 +50,6 @@ struct HloRaise {
 /// Writes the result as a pattern <result | >; null where the builder failed.
 using HloReadFn = Value (*)(HloRaise &r);
 } // namespace
-
-/// Loops of these sizes, appended to a list of the nest.
-static SmallVector<int64_t> addLoops(LoopNest &nest,
-                                     SmallVectorImpl<int64_t> &to,
-                                     ArrayRef<int64_t> sizes) {
-  SmallVector<int64_t> loops;
-  for (int64_t size : sizes) {
-    loops.push_back(nest.ranges.size());
-    to.push_back(loops.back());
-    nest.ranges.push_back(size);
-  }
-  return loops;
-}
-
-static int64_t addLoop(LoopNest &nest, SmallVectorImpl<int64_t> &to,
-                       int64_t size) {
-  return addLoops(nest, to, size).front();
-}
 
 //===----------------------------------------------------------------------===//
 // Movement
@@ -185,104 +168,34 @@ static bool haveOneType(HloRaise &r) {
   return false;
 }
 
-static Value raiseDot(HloRaise &r) {
-  std::string why;
-  auto dot = HloDot::read({r.op, why});
-  if (!dot)
-    return r.b.fail(why);
+/// Sums of products, with 0 around and between the first operand's elements.
+static Value contract(HloRaise &r, RaisedKind kind) {
   if (!haveOneType(r))
     return {};
-  LoopNest nest;
-  LoopOperand lhs{r.operand(0), SmallVector<LoopIndex>(r.in(0).size())};
-  LoopOperand rhs{r.operand(1), SmallVector<LoopIndex>(r.in(1).size())};
-  auto known = [](int64_t a, int64_t b) {
-    return ShapedType::isDynamic(a) ? b : a;
-  };
-  for (auto [i, k] : llvm::zip_equal(dot->lhsBatch, dot->rhsBatch))
-    lhs.indices[i] = rhs.indices[k] =
-        LoopIndex(addLoop(nest, nest.parallel, known(r.in(0)[i], r.in(1)[k])));
-  for (int64_t dim : dot->lhsFree)
-    lhs.indices[dim] = LoopIndex(addLoop(nest, nest.parallel, r.in(0)[dim]));
-  for (int64_t dim : dot->rhsFree)
-    rhs.indices[dim] = LoopIndex(addLoop(nest, nest.parallel, r.in(1)[dim]));
-  for (auto [i, k] : llvm::zip_equal(dot->lhsContract, dot->rhsContract))
-    lhs.indices[i] = rhs.indices[k] = LoopIndex(
-        addLoop(nest, nest.reductions, known(r.in(0)[i], r.in(1)[k])));
-  nest.setPlainResult();
-  r.kind = RaisedKind::Contraction;
-  return r.b.contraction(nest, {lhs, rhs}, getAccumulator(r));
+  NestRef nest = getNest(OpSignature(r.op));
+  auto loops = NestLoops::get(r.b, *nest);
+  auto zero = cast<TypedAttr>(r.b.getRewriter().getZeroAttr(
+      getElementTypeOrSelf(r.operand(0).getType())));
+  auto lhs =
+      loops ? loops->getOperand(r.b, 0, r.operand(0), zero) : std::nullopt;
+  auto rhs = lhs ? loops->getOperand(r.b, 1, r.operand(1)) : std::nullopt;
+  r.kind = kind;
+  return rhs ? r.b.contraction(loops->nest, {*lhs, *rhs}, getAccumulator(r))
+             : Value();
 }
 
-/// The index of a dimension that `groups` groups share, `part` elements each.
-static LoopIndex getGroupedIndex(int64_t groups, int64_t group, int64_t part,
-                                 int64_t within) {
-  if (groups == 1)
-    return LoopIndex(within);
-  if (part == 1)
-    return LoopIndex(group);
-  return LoopIndex::window(group, part, within, 1);
+static Value raiseDot(HloRaise &r) {
+  std::string why;
+  if (!HloDot::read({r.op, why}))
+    return r.b.fail(why);
+  return contract(r, RaisedKind::Contraction);
 }
 
 static Value raiseConvolution(HloRaise &r) {
   std::string why;
-  auto conv = HloConvolution::read({r.op, why});
-  if (!conv)
+  if (!HloConvolution::read({r.op, why}))
     return r.b.fail(why);
-  if (!haveOneType(r))
-    return {};
-  const HloConvolutionSide &in = conv->numbers.input,
-                           &kernel = conv->numbers.kernel,
-                           &out = conv->numbers.output;
-  int64_t rank = in.rank(), groups = conv->groups();
-  int64_t inputs = r.in(1)[kernel.first];
-  int64_t outputs = r.in(1)[kernel.second] / groups;
-
-  // Loops: the result's dimensions, the group's before its features', then the
-  // window's, then the features' that are summed.
-  LoopNest nest;
-  SmallVector<int64_t> place(rank);
-  int64_t group = -1;
-  for (int64_t i = 0; i < rank; ++i) {
-    nest.result.emplace_back();
-    int64_t size = r.out()[i];
-    if (i == out.second && groups > 1) {
-      group = addLoop(nest, nest.parallel, groups);
-      nest.result.back().push_back(group);
-      size = outputs;
-    }
-    place[i] = addLoop(nest, nest.parallel, size);
-    nest.result.back().push_back(place[i]);
-  }
-  LoopOperand lhs{{}, SmallVector<LoopIndex>(rank)};
-  LoopOperand rhs{r.operand(1), SmallVector<LoopIndex>(rank)};
-  SmallVector<int64_t> low(rank, 0), high(rank, 0), interior(rank, 0);
-  for (auto [i, window] : llvm::enumerate(conv->windows)) {
-    int64_t dim = in.spatial[i];
-    low[dim] = window.low;
-    high[dim] = window.high;
-    interior[dim] = window.base - 1;
-    int64_t within = addLoop(nest, nest.reductions, window.window);
-    lhs.indices[dim] = LoopIndex::window(place[out.spatial[i]], window.stride,
-                                         within, window.dilation);
-    rhs.indices[kernel.spatial[i]] =
-        conv->reversed[i] ? LoopIndex(within, -1, window.window - 1)
-                          : LoopIndex(within);
-  }
-  int64_t feature = addLoop(nest, nest.reductions, inputs);
-  rhs.indices[kernel.first] = LoopIndex(feature);
-  rhs.indices[kernel.second] =
-      getGroupedIndex(groups, group, outputs, place[out.second]);
-  lhs.indices[in.first] = getGroupedIndex(conv->batchGroups, group,
-                                          r.out()[out.first], place[out.first]);
-  lhs.indices[in.second] =
-      getGroupedIndex(conv->featureGroups, group, inputs, feature);
-  auto zero = cast<TypedAttr>(r.b.getRewriter().getZeroAttr(
-      getElementTypeOrSelf(r.operand(0).getType())));
-  lhs.source = r.b.pad(r.all(0), low, high, zero, interior);
-  r.kind = RaisedKind::Convolution;
-  if (!lhs.source)
-    return {};
-  return r.b.contraction(nest, {lhs, rhs}, getAccumulator(r));
+  return contract(r, RaisedKind::Convolution);
 }
 
 //===----------------------------------------------------------------------===//
@@ -331,18 +244,26 @@ static std::optional<Combiner> readCombiner(HloRaise &r, unsigned numInputs) {
 }
 
 /// The reduction, and the initial value after it.
-static Value reduce(HloRaise &r, const LoopNest &nest,
-                    const LoopOperand &operand, Combiner combiner, Value init) {
+static Value reduce(HloRaise &r, RaisedKind kind, Combiner combiner) {
+  Value init = r.operand(1);
   TypedAttr splat = getSplatElement(init);
   bool needsInit = !isNeutral(combiner, splat);
   bool isArithmetic =
       combiner == Combiner::Sum || combiner == Combiner::Product;
+  NestRef nest = getNest(OpSignature(r.op));
+  auto loops =
+      NestLoops::get(r.b, *nest, /*dropsUnits=*/kind == RaisedKind::Pooling);
+  auto operand =
+      loops ? loops->getOperand(r.b, 0, r.operand(0), splat) : std::nullopt;
+  if (!operand)
+    return {};
+  r.kind = kind;
   if (needsInit && !isArithmetic)
     return r.b.fail(
         "operand 1, its initial value, is not known to be the " +
         Twine(combiner == Combiner::Greatest ? "least" : "greatest") +
         " of its type");
-  Value result = r.b.combine(nest, combiner, operand);
+  Value result = r.b.combine(loops->nest, combiner, *operand);
   if (!result || !needsInit)
     return result;
   Value start = splat ? r.b.constant(splat) : r.b.access(init, 0);
@@ -362,19 +283,7 @@ static Value raiseReduce(HloRaise &r) {
   if (!reading)
     return r.b.fail(why);
   auto combiner = readCombiner(r, reading->numInputs);
-  if (!combiner)
-    return {};
-  LoopNest nest;
-  LoopOperand operand{r.operand(0), {}};
-  for (auto [dim, size] : llvm::enumerate(r.in(0))) {
-    bool isReduced = llvm::is_contained(reading->dims, int64_t(dim));
-    int64_t loop =
-        addLoop(nest, isReduced ? nest.reductions : nest.parallel, size);
-    operand.indices.push_back(LoopIndex(loop));
-  }
-  nest.setPlainResult();
-  r.kind = RaisedKind::Reduction;
-  return reduce(r, nest, operand, *combiner, r.operand(1));
+  return combiner ? reduce(r, RaisedKind::Reduction, *combiner) : Value();
 }
 
 static Value raiseReduceWindow(HloRaise &r) {
@@ -387,37 +296,7 @@ static Value raiseReduceWindow(HloRaise &r) {
                     Twine(scan->dim) +
                     ": loops run along it once, windows once an element");
   auto combiner = readCombiner(r, windows->numInputs);
-  if (!combiner)
-    return {};
-  TypedAttr init = getSplatElement(r.operand(1));
-  LoopNest nest;
-  addLoops(nest, nest.parallel, r.out());
-  nest.setPlainResult();
-  LoopOperand operand{r.operand(0), {}};
-  SmallVector<int64_t> low, high, interior;
-  for (auto [i, dim] : llvm::enumerate(windows->dims)) {
-    low.push_back(dim.low);
-    high.push_back(dim.high);
-    interior.push_back(dim.base - 1);
-    if (dim.window == 1) {
-      operand.indices.push_back(LoopIndex(i, dim.stride));
-      continue;
-    }
-    int64_t within = addLoop(nest, nest.reductions, dim.window);
-    operand.indices.push_back(
-        LoopIndex::window(i, dim.stride, within, dim.dilation));
-  }
-  auto isZero = [](int64_t n) { return n == 0; };
-  if (!llvm::all_of(low, isZero) || !llvm::all_of(high, isZero) ||
-      !llvm::all_of(interior, isZero)) {
-    if (!init)
-      return r.b.fail("operand 1, what it pads by, is no constant");
-    operand.source = r.b.pad(r.all(0), low, high, init, interior);
-    if (!operand.source)
-      return {};
-  }
-  r.kind = RaisedKind::Pooling;
-  return reduce(r, nest, operand, *combiner, r.operand(1));
+  return combiner ? reduce(r, RaisedKind::Pooling, *combiner) : Value();
 }
 
 //===----------------------------------------------------------------------===//

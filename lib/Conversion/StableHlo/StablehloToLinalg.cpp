@@ -21,6 +21,7 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -160,14 +161,6 @@ SmallVector<Value> tensoraccess::makeHloIf(
   return SmallVector<Value>(choice.getResults());
 }
 
-AffineMap tensoraccess::getLeadingDims(HloConversion &c, unsigned numLoops,
-                                       unsigned count) {
-  SmallVector<AffineExpr> exprs;
-  for (unsigned i = 0; i < count; ++i)
-    exprs.push_back(c.b.getAffineDimExpr(i));
-  return AffineMap::get(numLoops, 0, exprs, c.b.getContext());
-}
-
 //===----------------------------------------------------------------------===//
 // The conversion
 //===----------------------------------------------------------------------===//
@@ -206,23 +199,41 @@ static StringRef whyUnknown(Operation *op) {
     return "its sizes are operands; --tensoraccess-refine-shapes makes them "
            "static";
   return llvm::StringSwitch<StringRef>(getHloName(op))
-      .Cases({"infeed", "outfeed", "recv", "send"},
-             "it exchanges data while the program runs; take it as an argument, "
-             "or return it")
+      .Cases(
+          {"infeed", "outfeed", "recv", "send"},
+          "it exchanges data while the program runs; take it as an argument, "
+          "or return it")
       .Case("rng", "its numbers are left open; rng_bit_generator says which")
       .Default("there is no conversion for it");
 }
 
+/// Whether an op puts elements of its first operand elsewhere, at indices that
+/// are known: its nest is all that there is to know.
+static bool isMove(Operation *op) {
+  if (takesSizes(op) || !isStatic(op->getOperandTypes()) ||
+      !isStatic(op->getResultTypes()))
+    return false;
+  NestRef nest = getNest(OpSignature(op));
+  return nest->hasLoops() && nest->body == NestBody::Move &&
+         nest->values.empty() && nest->writes.size() == 1 &&
+         llvm::all_of(nest->reads, [](const NestRead &read) {
+           return read.value == 0 ||
+                  (!read.outside.empty() && read.index.empty());
+         });
+}
+
 /// Step 2 for one op; false, with the reason, where it stays.
 static bool convertOp(Operation *op, std::string &why) {
-  auto found = getConverters().find(getHloName(op));
-  if (found == getConverters().end()) {
+  HloConverter convert = getConverters().lookup(getHloName(op));
+  if (!convert && isMove(op))
+    convert = convertHloMove;
+  if (!convert) {
     why = whyUnknown(op);
     return false;
   }
   Operation *before = op->getPrevNode();
   HloConversion c(op, why);
-  SmallVector<Value> results = found->second(c);
+  SmallVector<Value> results = convert(c);
   // It may have written a region last.
   c.b.setInsertionPoint(op);
   bool fits = why.empty() && results.size() == op->getNumResults();

@@ -114,6 +114,21 @@ makeHloGeneric(HloConversion &c, ValueRange inputs, ValueRange outputs,
                                  SmallVectorImpl<Value> &)>
                    body);
 
+/// The op's nest as a linalg.generic, a result for each of `types`, which are
+/// element types. Inputs are as many of its first operands as there are
+/// `backgrounds`, what is read outside of them; results start from `inits`, or
+/// undefined without. The body takes the inputs' elements, then the results'.
+SmallVector<Value>
+emitHloNest(HloConversion &c, ArrayRef<Value> backgrounds, ArrayRef<Type> types,
+            ArrayRef<Value> inits,
+            function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
+                              SmallVectorImpl<Value> &)>
+                body);
+
+/// Each element of the result is the one of operand 0 that the op's nest reads
+/// for it, or outside of it a scalar operand.
+SmallVector<Value> convertHloMove(HloConversion &c);
+
 /// Loops from 0 to `sizes`, the last one innermost, that carry values; only the
 /// body where there are none.
 SmallVector<Value>
@@ -127,9 +142,6 @@ SmallVector<Value>
 makeHloIf(ImplicitLocOpBuilder &b, Value condition, ValueRange values,
           function_ref<SmallVector<Value>(ImplicitLocOpBuilder &)> then);
 
-/// (d0, ..., d(numLoops - 1)) -> (d0, ..., d(count - 1))
-AffineMap getLeadingDims(HloConversion &c, unsigned numLoops, unsigned count);
-
 //===----------------------------------------------------------------------===//
 // Shared by several families
 //===----------------------------------------------------------------------===//
@@ -139,8 +151,6 @@ AffineMap getLeadingDims(HloConversion &c, unsigned numLoops, unsigned count);
 Value padHlo(HloConversion &c, Value tensor, Value element,
              ArrayRef<int64_t> low, ArrayRef<int64_t> high,
              ArrayRef<int64_t> interior);
-/// A tensor of static shape with some dimensions backwards.
-Value reverseHlo(HloConversion &c, Value tensor, ArrayRef<int64_t> dims);
 /// A running reduction by a body on scalars. `otherwise` reduces every window
 /// by itself, which is what counts where the initial values are not neutral.
 SmallVector<Value>

@@ -165,8 +165,23 @@ Nest tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
   SmallVector<SmallVector<Form>> indices;
   SmallVector<IndexingReason> reasons;
   for (AffineMap map : maps) {
-    IndexingMap index = IndexingMap::fromAffineMap(map, ranges);
     SmallVector<Form> &forms = indices.emplace_back();
+    // Mostly an index is a loop, or 0.
+    auto getPlain = [&](AffineExpr expr) -> std::optional<Form> {
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        return nest[dim.getPosition()];
+      auto constant = dyn_cast<AffineConstantExpr>(expr);
+      return constant ? std::optional(Form(constant.getValue())) : std::nullopt;
+    };
+    for (AffineExpr expr : map.getResults())
+      if (std::optional<Form> form = getPlain(expr))
+        forms.push_back(std::move(*form));
+    if (forms.size() == map.getNumResults()) {
+      reasons.push_back(IndexingReason::None);
+      continue;
+    }
+    forms.clear();
+    IndexingMap index = IndexingMap::fromAffineMap(map, ranges);
     reasons.push_back(index.isUnknown()
                           ? fromUnknownReason(index.getUnknownReason())
                           : IndexingReason::None);

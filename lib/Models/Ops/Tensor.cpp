@@ -114,9 +114,13 @@ std::optional<Padding> tensoraccess::getTensorPadding(SizedOp &op) {
 /// one is.
 static Nest inferCast(const OpSignature &signature) {
   SizedOp op(signature);
+  // A bitcast makes others of the same bits.
+  const bool isMove = getElementTypeOrSelf(signature.operandTypes[0]) ==
+                      getElementTypeOrSelf(signature.resultTypes[0]);
+  const NestBody body = isMove ? NestBody::Move : NestBody::Map;
   if (op.isValid) {
     Nest nest = inferElementwise(signature);
-    nest.body = NestBody::Move;
+    nest.body = body;
     return nest;
   }
   IndexingReason reason;
@@ -126,7 +130,7 @@ static Nest inferCast(const OpSignature &signature) {
     op.in[0] = *shape;
   else
     return op.unknown();
-  Nest nest = op.makeResultNest(NestBody::Move);
+  Nest nest = op.makeResultNest(body);
   nest.read(0, nest.getAxes());
   return nest;
 }

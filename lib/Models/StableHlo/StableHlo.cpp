@@ -150,16 +150,14 @@ bool HloWindow::isConsistent(std::optional<int64_t> input,
 }
 
 Form HloWindow::getInput(Nest &nest, const Form &output, const Form &window,
-                         const Form &inputSize, NestAccess &access) const {
+                         const Form &inputSize, unsigned dim,
+                         NestAccess &access) const {
   FormArena &arena = nest.arena();
   Form place = arena.addScaled(Form(-low), output, stride);
   place = arena.addScaled(place, window, dilation);
-  if (base > 1) {
-    access.require(arena.mod(place, base), Interval::point(0));
-    place = arena.floorDiv(place, base);
-  }
-  access.keepInside(place, inputSize);
-  return place;
+  Form index = access.spread(arena, dim, std::move(place), base);
+  access.keepInside(index, inputSize);
+  return index;
 }
 
 std::optional<SmallVector<HloWindow>>

@@ -95,10 +95,10 @@ struct HloWindow {
   /// known.
   bool isConsistent(std::optional<int64_t> input, std::optional<int64_t> output,
                     std::optional<int64_t> window) const;
-  /// x for the output's and the window's index; it is one where the guards that
-  /// are added hold.
+  /// x, the index of dimension `dim`, for the output's and the window's index; it
+  /// is one where the guards that are added hold.
   Form getInput(Nest &nest, const Form &output, const Form &window,
-                const Form &inputSize, NestAccess &access) const;
+                const Form &inputSize, unsigned dim, NestAccess &access) const;
 };
 
 /// The windows of the attributes window_strides, padding and two names; none if

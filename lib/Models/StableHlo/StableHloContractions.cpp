@@ -155,8 +155,8 @@ Nest Convolution::makeNest(const HloOp &op, Way way) const {
       out.index[outputDim] = arena.addScaled(place, within, -window.dilation);
       out.keepInside(out.index[outputDim], output[outputDim]);
     } else {
-      x.index[inputDim] =
-          window.getInput(nest, o[outputDim], within, input[inputDim], x);
+      x.index[inputDim] = window.getInput(nest, o[outputDim], within,
+                                          input[inputDim], inputDim, x);
     }
     w.index[kernelDim] = way == Way::Products && reversal[i]
                              ? arena.sub(nest.last(kernel[kernelDim]), within)

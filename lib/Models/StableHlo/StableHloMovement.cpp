@@ -176,7 +176,10 @@ static std::optional<Nest> buildBitcast(HloOp &op) {
         .then(fromMemoryOrder(to, toLayout))
         .simplify();
   };
-  Nest nest = op.makeResultNest(NestBody::Move);
+  // Elements of another type have the same bits.
+  const bool isMove = getElementTypeOrSelf(op.signature.operandTypes[0]) ==
+                      getElementTypeOrSelf(op.signature.resultTypes[0]);
+  Nest nest = op.makeResultNest(isMove ? NestBody::Move : NestBody::Map);
   nest.readMaps(0, getMap(out, *result, in, *source),
                 getMap(in, *source, out, *result));
   return nest;
@@ -189,8 +192,12 @@ static std::optional<Nest> buildBitcastConvert(HloOp &op) {
     return std::nullopt;
   unsigned from = getWidth(op.signature.operandTypes[0]);
   unsigned to = getWidth(op.signature.resultTypes[0]);
-  if (from == to)
-    return op.makePairs();
+  if (from == to) {
+    std::optional<Nest> nest = op.makePairs();
+    if (nest)
+      nest->body = NestBody::Map;
+    return nest;
+  }
   if (from == 0 || to == 0)
     return std::nullopt;
   const bool splits = from > to;

@@ -77,7 +77,7 @@ static std::optional<Nest> buildReduceWindow(HloOp &op) {
   NestRead read;
   for (auto [i, window] : llvm::enumerate(*windows))
     read.index.push_back(
-        window.getInput(nest, nest[i], nest[rank + i], op.in[0][i], read));
+        window.getInput(nest, nest[i], nest[rank + i], op.in[0][i], i, read));
   for (unsigned o = 0; o < count; ++o) {
     read.value = o;
     nest.reads.push_back(read);
@@ -117,9 +117,9 @@ static std::optional<Nest> buildSelectAndScatter(HloOp &op) {
   for (auto [i, window] : llvm::enumerate(*windows)) {
     const Form &size = op.in[0][i];
     hit.index.push_back(
-        window.getInput(nest, nest[i], nest[rank + i], size, hit));
+        window.getInput(nest, nest[i], nest[rank + i], size, i, hit));
     other.index.push_back(
-        window.getInput(nest, nest[i], nest[2 * rank + i], size, other));
+        window.getInput(nest, nest[i], nest[2 * rank + i], size, i, other));
   }
   other.write = 0;
   nest.writes.push_back(std::move(hit));

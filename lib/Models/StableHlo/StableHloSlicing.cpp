@@ -82,8 +82,7 @@ static std::optional<Nest> buildPad(HloOp &op) {
     } else {
       inside.require(
           x, Interval::ofExtent(*op.number(op.in[0][i])).scaled(stride));
-      inside.require(arena.mod(x, stride), Interval::point(0));
-      x = arena.floorDiv(x, stride);
+      x = inside.spread(arena, i, std::move(x), stride);
     }
     inside.index.push_back(x);
   }
