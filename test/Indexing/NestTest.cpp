@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Oracle.h"
 #include "TensorAccess/Interfaces/Nest.h"
+#include "Oracle.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -52,11 +52,12 @@ TEST_F(NestTest, Convolution) {
   }
   EXPECT_EQ(nest->countReductions(), 18);
   EXPECT_FALSE(nest->getPlainAxes(nest->writes[0]));
-  EXPECT_EQ(getMapText(*nest, *nest->findRead(0)),
-            "(d0, d1, d2, d3, d4, d5, d6, d7) -> (0, d1 * 2 + d5 - 1, d2 * 2 + "
-            "d6 - 1, d3 * 2 + d7), domain: d0 in [0, 0], d1 in [0, 3], d2 in "
-            "[0, 3], d3 in [0, 1], d4 in [0, 2], d5 in [0, 2], d6 in [0, 2], d7 "
-            "in [0, 1], d1 * 2 + d5 in [1, 8], d2 * 2 + d6 in [1, 8]");
+  EXPECT_EQ(
+      getMapText(*nest, *nest->findRead(0)),
+      "(d0, d1, d2, d3, d4, d5, d6, d7) -> (0, d1 * 2 + d5 - 1, d2 * 2 + "
+      "d6 - 1, d3 * 2 + d7), domain: d0 in [0, 0], d1 in [0, 3], d2 in "
+      "[0, 3], d3 in [0, 1], d4 in [0, 2], d5 in [0, 2], d6 in [0, 2], d7 "
+      "in [0, 1], d1 * 2 + d5 in [1, 8], d2 * 2 + d6 in [1, 8]");
   EXPECT_EQ(nest->findRead(2), nullptr);
 }
 
@@ -80,9 +81,10 @@ TEST_F(NestTest, Sizes) {
             sizes.resolve(nest->getOperands()[0][0]));
   EXPECT_EQ(sizes.resolve(nest->getResults()[0][1]),
             sizes.resolve(nest->getOperands()[1][1]));
-  EXPECT_EQ(getMapText(*nest, *nest->findRead(1)),
-            "(d0, d1, d2){n0, n1} -> (d2, d1), domain: d0 in [0, n0 - 1], d1 in "
-            "[0, n1 - 1], d2 in [0, 7], n0 in [1, inf], n1 in [1, inf]");
+  EXPECT_EQ(
+      getMapText(*nest, *nest->findRead(1)),
+      "(d0, d1, d2){n0, n1} -> (d2, d1), domain: d0 in [0, n0 - 1], d1 in "
+      "[0, n1 - 1], d2 in [0, 7], n0 in [1, inf], n1 in [1, inf]");
 }
 
 /// What lies outside is the guards' complement, in disjoint parts.
@@ -128,7 +130,8 @@ TEST_F(NestTest, Spread) {
 
 /// Structured ops say what they hold and do not read.
 TEST_F(NestTest, Linalg) {
-  NestRef nest = get(R"((%x: tensor<4x5xf32>, %y: tensor<5xf32>, %o: tensor<4xf32>) {
+  NestRef nest =
+      get(R"((%x: tensor<4x5xf32>, %y: tensor<5xf32>, %o: tensor<4xf32>) {
     %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>,
       affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>],
       iterator_types = ["parallel", "reduction"]} ins(%x, %y : tensor<4x5xf32>,

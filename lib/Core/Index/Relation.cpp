@@ -15,8 +15,9 @@
 //      the smaller ones can add up to): x floordiv k, then x mod k, and so on.
 //      A single loop is the one-digit case, so a stride is undone by floordiv
 //      with a `mod` constraint. Windows that don't overlap end here too.
-//   3. Some loop of F has coefficient ±1: the one with the longest range is
-//      solved for, within its range; the others become symbols.
+//   3. Some loop of F has coefficient ±g, where g divides all of them: the one
+//      with the longest range is solved for, within its range, and x mod g is 0;
+//      the others become symbols.
 //   4. Otherwise all of F become symbols, and the equation a constraint.
 //
 // A first pass decides (symbols must be created before any form is), a second
@@ -28,6 +29,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -48,7 +51,7 @@ enum class LoopState : uint8_t {
 struct Step {
   enum Kind : uint8_t { Bound, Digits, Pivot, Equation } kind = Bound;
   unsigned result = 0;
-  /// Digits, by decreasing |coefficient|; the pivot.
+  /// Digits, by decreasing |coefficient|; the pivot, then the other free loops.
   SmallVector<Term, 4> loops;
   /// The result mentions more than `loops` and a constant.
   bool hasRest = false;
@@ -146,9 +149,15 @@ void Relater::planResult(unsigned result) {
     for (const Term &term : step.loops)
       states[term.atom] = LoopState::Solved;
   } else {
-    const Term *pivot = nullptr;
-    for (const Term &term : step.loops)
-      if (magnitude(term.coefficient) == 1 &&
+    uint64_t divisor = 0, most = 0;
+    for (const Term &term : step.loops) {
+      divisor = std::gcd(divisor, magnitude(term.coefficient));
+      most = std::max(most, magnitude(term.coefficient));
+    }
+    Term *pivot = nullptr;
+    for (Term &term : step.loops)
+      if (most <= uint64_t(Interval::kNoUpper) &&
+          magnitude(term.coefficient) == divisor &&
           (!pivot || range(pivot->atom).size().value_or(INT64_MAX) <
                          range(term.atom).size().value_or(INT64_MAX)))
         pivot = &term;
@@ -157,7 +166,7 @@ void Relater::planResult(unsigned result) {
           &term == pivot ? LoopState::Solved : LoopState::Symbol;
     step.kind = pivot ? Step::Pivot : Step::Equation;
     if (pivot)
-      step.loops = {*pivot};
+      std::swap(step.loops.front(), *pivot);
     else
       step.loops.clear();
   }
@@ -207,9 +216,16 @@ void Relater::build(const Step &step) {
     builder.addConstraint(x, Interval::point(0));
     return;
   case Step::Pivot: {
-    // ±l = x
+    // ±g * l = x - the others
     const Term &pivot = step.loops.front();
-    images[pivot.atom] = to.scale(x, pivot.coefficient);
+    const auto divisor = static_cast<int64_t>(magnitude(pivot.coefficient));
+    if (divisor > 1) {
+      builder.addConstraint(to.mod(x, divisor), Interval::point(0));
+      x = to.floorDiv(x, divisor);
+    }
+    for (const Term &term : ArrayRef(step.loops).drop_front())
+      x = to.addScaled(x, images[term.atom], -(term.coefficient / divisor));
+    images[pivot.atom] = pivot.coefficient > 0 ? x : to.negate(x);
     builder.addConstraint(images[pivot.atom], range(pivot.atom));
     return;
   }
