@@ -25,16 +25,33 @@ std::optional<NestPlace> NestPlace::get(const Nest &nest, const NestRead &read,
       result.place = spread.place;
       result.step = spread.step;
     }
-  const bool isGuarded = llvm::any_of(
-      read.guards, [&](const NestGuard &guard) { return guard.form == form; });
-  if (!isGuarded)
-    return result.step == 1 ? std::optional(std::move(result)) : std::nullopt;
-  const Interval reach = forms.range(result.place);
-  if (!reach.isFinite() || ShapedType::isDynamic(size))
+  const bool isGuarded = llvm::any_of(read.guards, [&](const NestGuard &guard) {
+    return guard.size && guard.form == form;
+  });
+  if (!isGuarded && result.step != 1)
     return std::nullopt;
-  result.low = std::max<int64_t>(0, -reach.lower);
-  result.high = std::max<int64_t>(
-      0, reach.upper - (size == 0 ? -1 : (size - 1) * result.step));
+  const Interval reach = forms.range(result.place);
+  const bool isKnown = reach.isFinite() && !ShapedType::isDynamic(size);
+  if (!isKnown)
+    return isGuarded ? std::nullopt : std::optional(std::move(result));
+  const int64_t last = size == 0 ? -1 : (size - 1) * result.step;
+  // A loop that walks the dimension alone is as long as it: what it does not
+  // reach is cut off.
+  auto isMoving = [&](const Term &term) {
+    return term.atom >= nest.axes.size() || !nest.axes[term.atom].isReduction ||
+           nest.getExtent(term.atom) != 1;
+  };
+  const auto moving = llvm::make_filter_range(result.place.terms, isMoving);
+  const bool isAlone = llvm::hasSingleElement(moving) &&
+                       (*moving.begin()).coefficient == 1 && result.step == 1;
+  if (isAlone || isGuarded) {
+    result.low = -reach.lower;
+    result.high = reach.upper - last;
+  }
+  if (!isAlone) {
+    result.low = std::max<int64_t>(0, result.low);
+    result.high = std::max<int64_t>(0, result.high);
+  }
   return result;
 }
 
