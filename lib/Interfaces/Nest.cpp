@@ -98,11 +98,6 @@ Form Nest::addStart(FormRef whole, FormRef part, Loops::Source source) {
   return start;
 }
 
-void Nest::setSource(const Form &value, Loops::Source source) {
-  const AtomId first = forms.getNumVariables() - values.size();
-  values[value.terms[0].atom - first].source = std::move(source);
-}
-
 NestAccess &Nest::write(unsigned result, ArrayRef<Form> index) {
   NestAccess &access = writes.emplace_back();
   access.value = result;

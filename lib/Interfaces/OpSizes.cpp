@@ -248,16 +248,6 @@ Form Loops::addRuntime(Interval range, std::optional<Source> source) {
   return builder.addRuntime(range);
 }
 
-Form Loops::addRuntimeIndex(FormRef extent, std::optional<Source> source) {
-  std::optional<int64_t> number = sizes.getStatic(extent);
-  Form index =
-      addRuntime(number ? Interval::ofExtent(*number) : Interval::atLeast(0),
-                 std::move(source));
-  if (!number)
-    keepInside(index, extent);
-  return index;
-}
-
 void Loops::keepInside(const Form &index, FormRef extent) {
   if (std::optional<int64_t> number = sizes.getStatic(extent))
     return builder.addConstraint(index, Interval::ofExtent(*number));

@@ -45,7 +45,7 @@ namespace mlir::tensoraccess {
 
 /// What happens at a point of the axes.
 enum class NestBody : uint8_t {
-  Opaque,   ///< nobody says: the maps hold, and no more
+  Opaque,   ///< unknown: only the maps are known
   Move,     ///< the one element that is read is written
   Map,      ///< a function of the elements that are read, one point at a time
   Reduce,   ///< elements are combined along the reductions, in their order
@@ -121,7 +121,7 @@ struct NestRead : NestAccess {
   std::optional<Form> replica;
   /// What the position refers to.
   Attribute groups;
-  /// Not None: nobody can tell where.
+  /// If not None, why the place is unknown.
   IndexingReason reason = IndexingReason::None;
 };
 
@@ -157,8 +157,6 @@ public:
   Form addIndex(FormRef size, std::optional<Loops::Source> source = {});
   /// The first of `part` consecutive elements among `whole`.
   Form addStart(FormRef whole, FormRef part, Loops::Source source);
-  /// Where the value `value` is read, if that was not known before.
-  void setSource(const Form &value, Loops::Source source);
 
   NestAccess &write(unsigned result, ArrayRef<Form> index);
   NestRead &read(unsigned operand, ArrayRef<Form> index);
@@ -225,7 +223,7 @@ private:
   void relate(const NestAccess &write, const NestRead &read,
               OpIndexing &indexing) const;
   /// The same with the points where `border` of `read.outside` is below (above)
-  /// what it allows, and those before it hold. Nothing if there is none.
+  /// what it allows, and those before it hold. Adds nothing if no point is left.
   void relateAt(const NestAccess &write, const NestRead &read,
                 std::optional<unsigned> border, bool above,
                 OpIndexing &indexing) const;

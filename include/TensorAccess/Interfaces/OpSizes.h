@@ -135,9 +135,6 @@ public:
     replica = std::move(position);
     groups = ofGroups;
   }
-  /// The same, bounded by [0, size - 1].
-  Form addRuntimeIndex(FormRef size,
-                       std::optional<Source> source = std::nullopt);
   void addConstraint(Form form, Interval interval) {
     builder.addConstraint(std::move(form), interval);
   }

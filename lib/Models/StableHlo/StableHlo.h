@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // StableHLO, MHLO and CHLO are not loaded: their ops come in generic form, known
-// by name only, and nobody has verified them. A *builder* says the nest of an op
-// of one name; it checks every number that it uses, and has none if the op is
-// malformed or of a form that it doesn't know (UnsupportedForm, or DynamicShape
-// where some size is not known).
+// by name only and not verified. A *builder* says the nest of an op of one name;
+// it checks every number that it uses, and has none if the op is malformed or of
+// a form that it doesn't know (UnsupportedForm, or DynamicShape where some size
+// is not known).
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,13 +67,6 @@ struct HloOp : SizedOp {
 
 /// The nest; none: UnsupportedForm or DynamicShape.
 using HloBuilder = std::optional<Nest> (*)(HloOp &op);
-
-/// What an op writes at some axes, for a sum, a form, or more.
-inline SmallVector<Form> concat(ArrayRef<Form> a, ArrayRef<Form> b) {
-  SmallVector<Form> list(a);
-  llvm::append_range(list, b);
-  return list;
-}
 
 // The builders, by family; each adds its names.
 using HloRegister = function_ref<void(StringRef name, HloBuilder builder)>;

@@ -111,6 +111,7 @@ struct BatchNorm {
   /// for sizes that do not fit.
   static std::optional<int64_t> getFeature(HloOp &op, unsigned numIn,
                                            unsigned numOut);
+  /// Writes the results at `own`; `all` adds axes for a sum over the others.
   Nest makeNest(const HloOp &op);
   /// Results and operands of rank 1 have one element for each feature.
   ArrayRef<Form> atFeature() const { return own[feature]; }
@@ -143,6 +144,9 @@ Nest BatchNorm::makeNest(const HloOp &op) {
   own.assign(nest.getAxes().begin(), nest.getAxes().begin() + rank);
   all.assign(nest.getAxes().begin() + rank, nest.getAxes().end());
   all[feature] = own[feature];
+  nest.write(0, own);
+  for (unsigned r : {1, 2})
+    nest.write(r, atFeature());
   return nest;
 }
 
@@ -165,9 +169,6 @@ static std::optional<Nest> buildBatchNormTraining(HloOp &op) {
     return std::nullopt;
   BatchNorm norm{*feature};
   Nest nest = norm.makeNest(op);
-  nest.write(0, norm.own);
-  for (unsigned r : {1, 2})
-    nest.write(r, norm.atFeature());
   nest.read(0, norm.all);
   for (unsigned o : {1, 2})
     nest.read(o, norm.atFeature()).write = 0;
@@ -182,9 +183,6 @@ static std::optional<Nest> buildBatchNormGrad(HloOp &op) {
     return std::nullopt;
   BatchNorm norm{*feature};
   Nest nest = norm.makeNest(op);
-  nest.write(0, norm.own);
-  for (unsigned r : {1, 2})
-    nest.write(r, norm.atFeature());
   auto read = [&](unsigned r, std::initializer_list<unsigned> operands) {
     for (unsigned o : operands)
       nest.read(o, op.in[o].size() == 1 ? norm.atFeature() : ArrayRef(norm.all))

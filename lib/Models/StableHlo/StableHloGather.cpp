@@ -213,11 +213,9 @@ static std::optional<Nest> buildIndexSelect(HloOp &op) {
     return std::nullopt;
   Nest nest = op.makeResultNest(NestBody::Opaque);
   ArrayRef<Form> out = nest.getAxes();
-  SmallVector<Form> index =
-      concat(out.take_front(batch), out.slice(dim, indexRank - batch));
-  Form at = nest.addIndex(
-      op.in[0][dim],
-      Loops::Source{1, SmallVector<Form, 2>(index.begin(), index.end())});
+  SmallVector<Form, 2> index(out.take_front(batch));
+  llvm::append_range(index, out.slice(dim, indexRank - batch));
+  Form at = nest.addIndex(op.in[0][dim], Loops::Source{1, index});
   SmallVector<Form> place(out.take_front(dim));
   place.push_back(at);
   llvm::append_range(place, out.take_back(rank - dim - 1));

@@ -124,6 +124,8 @@ struct Starts {
 
   static std::optional<Starts> get(const HloOp &op, unsigned first,
                                    size_t rank);
+  /// Writes result 0 along its dimensions. A vector of starts has one axis more.
+  Nest makeNest(const HloOp &op) const;
   /// The first elements of `part` along each dimension of `whole`.
   SmallVector<Form> add(Nest &nest, ArrayRef<Form> whole,
                         ArrayRef<Form> part) const;
@@ -140,6 +142,16 @@ std::optional<Starts> Starts::get(const HloOp &op, unsigned first,
       (op.in.size() != first + rank || !op.areScalars(first, op.in.size())))
     return std::nullopt;
   return starts;
+}
+
+Nest Starts::makeNest(const HloOp &op) const {
+  SizeList extents = op.out[0];
+  size_t rank = extents.size();
+  if (isVector)
+    extents.push_back(Form(int64_t(rank)));
+  Nest nest = op.makeNest(extents);
+  nest.write(0, nest.getAxes().take_front(rank));
+  return nest;
 }
 
 SmallVector<Form> Starts::add(Nest &nest, ArrayRef<Form> whole,
@@ -183,12 +195,8 @@ static std::optional<Nest> buildDynamicSlice(HloOp &op) {
   auto sizes = op.integers("slice_sizes");
   if (!starts || (op.isStatic && sizes && *sizes != op.outShapes[0]))
     return std::nullopt;
-  SizeList extents = op.out[0];
-  if (starts->isVector)
-    extents.push_back(Form(int64_t(rank)));
-  Nest nest = op.makeNest(extents);
+  Nest nest = starts->makeNest(op);
   ArrayRef<Form> out = nest.getAxes().take_front(rank);
-  nest.write(0, out);
   SmallVector<Form> index;
   for (auto [x, start] :
        llvm::zip_equal(out, starts->add(nest, op.in[0], op.out[0])))
@@ -208,12 +216,8 @@ static std::optional<Nest> buildDynamicUpdateSlice(HloOp &op) {
   auto starts = Starts::get(op, 2, rank);
   if (!starts)
     return std::nullopt;
-  SizeList extents = op.out[0];
-  if (starts->isVector)
-    extents.push_back(Form(int64_t(rank)));
-  Nest nest = op.makeNest(extents);
+  Nest nest = starts->makeNest(op);
   ArrayRef<Form> out = nest.getAxes().take_front(rank);
-  nest.write(0, out);
   NestRead update;
   update.value = 1;
   for (auto [x, start, size] :
