@@ -79,15 +79,25 @@ function(tensoraccess_compile_options target)
   endif()
 endfunction()
 
-# add_tensoraccess_library(TensorAccessCore [ABOVE_IR]
-#   SRCS a.cpp … [DEPENDS IncGen …] [LINK_LIBS TensorAccess… …])
+# add_tensoraccess_library(TensorAccessCore WING kit [ABOVE_IR | WITHOUT_MLIR]
+#   SRCS a.cpp … [FLAGS -f…] [DEPENDS IncGen …] [LINK_LIBS TensorAccess… …])
 #
-# A static library of one room, its sources in folders, its floors. It carries libMLIR.so and libLLVM.so along and
-# is part of the exported package. A room ABOVE_IR sees none of our ops.
+# A static library: the sources of one room, in folders, that belong to one wing
+# (Wings.cmake). It carries libMLIR.so and libLLVM.so along and is part of the
+# exported package. A library ABOVE_IR sees none of our ops.
 function(add_tensoraccess_library name)
-  cmake_parse_arguments(ARG "ABOVE_IR" "" "SRCS;DEPENDS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "ABOVE_IR;WITHOUT_MLIR" "WING"
+                        "SRCS;FLAGS;DEPENDS;LINK_LIBS" ${ARGN})
+  if(NOT ARG_WING IN_LIST TENSORACCESS_ALL_WINGS)
+    message(FATAL_ERROR "${name}: no wing '${ARG_WING}'")
+  endif()
+  if(NOT ARG_WING IN_LIST TENSORACCESS_BUILT_WINGS)
+    return()
+  endif()
   add_library(${name} STATIC ${ARG_SRCS})
-  if(ARG_ABOVE_IR)
+  if(ARG_WITHOUT_MLIR)
+    target_compile_options(${name} PRIVATE ${TENSORACCESS_CXX_FLAGS})
+  elseif(ARG_ABOVE_IR)
     tensoraccess_compile_options(${name})
   else()
     tensoraccess_compile_options(${name} TensorAccessIRPCH)
@@ -98,13 +108,20 @@ function(add_tensoraccess_library name)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   # What is private is named by its floor: "Form/FormFacts.h".
   target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  target_compile_options(${name} PRIVATE ${ARG_FLAGS})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+  if(NOT ARG_WITHOUT_MLIR)
+    target_link_libraries(${name} PUBLIC MLIR LLVM)
+  endif()
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
+  target_link_libraries(tensoraccess-${ARG_WING} INTERFACE ${name})
   set_property(GLOBAL APPEND PROPERTY TENSORACCESS_LIBS ${name})
-  install(TARGETS ${name} EXPORT TensorAccessTargets
-          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+  set_property(GLOBAL APPEND_STRING PROPERTY TENSORACCESS_WINGS_OF_LIBS
+               "library ${name} ${ARG_WING}\n")
+  install(TARGETS ${name} EXPORT TensorAccess-${ARG_WING}
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${ARG_WING})
 endfunction()
 
 # tensoraccess_compile_rules(TensorAccessRules A.pdll …)
@@ -135,21 +152,27 @@ function(tensoraccess_compile_rules name)
   add_custom_target(${name} DEPENDS ${outputs})
 endfunction()
 
-# add_tensoraccess_tool(tensoraccess-opt main.cpp LINK_LIBS …)
+# add_tensoraccess_tool(tensoraccess-opt [WITHOUT_MANUAL] main.cpp LINK_LIBS …)
 #
 # A tool, its manual page, which it writes itself, and what completes its command
-# line in bash.
+# line in bash; where the wings are built that it links.
 function(add_tensoraccess_tool name)
-  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "WITHOUT_MANUAL" "" "LINK_LIBS" ${ARGN})
+  foreach(library ${ARG_LINK_LIBS})
+    if(NOT TARGET ${library})
+      return()
+    endif()
+  endforeach()
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   tensoraccess_compile_options(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
-  install(TARGETS ${name} EXPORT TensorAccessTargets
+  install(TARGETS ${name}
           RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
   install(FILES ${TENSORACCESS_SOURCE_DIR}/tools/completion/tensoraccess.bash
           DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
           RENAME ${name} COMPONENT tools)
-  if(TENSORACCESS_ENABLE_SANITIZERS OR TENSORACCESS_ENABLE_TSAN)
+  if(ARG_WITHOUT_MANUAL OR TENSORACCESS_ENABLE_SANITIZERS
+     OR TENSORACCESS_ENABLE_TSAN)
     return()
   endif()
   set(folder ${TENSORACCESS_BINARY_DIR}/share/man/man1)
@@ -162,42 +185,50 @@ function(add_tensoraccess_tool name)
           DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
 endfunction()
 
-# Installs headers, generated headers and the package files that make
-# find_package(TensorAccess) work: from an installed prefix, and from the build
-# tree, where they lie in lib/cmake/TensorAccess, too.
+# Installs the package files that make find_package(TensorAccess COMPONENTS ops) work:
+# from an installed prefix, and from the build tree, where they lie in
+# lib/cmake/TensorAccess, too.
 function(tensoraccess_export_package)
   set(template ${TENSORACCESS_SOURCE_DIR}/cmake/TensorAccessConfig.cmake.in)
   set(dir ${CMAKE_INSTALL_LIBDIR}/cmake/TensorAccess)
   set(installed ${TENSORACCESS_BINARY_DIR}/CMakeFiles/TensorAccess)
+  set(built ${TENSORACCESS_BINARY_DIR}/lib/cmake/TensorAccess)
+  set(LINKS "")
+  foreach(wing ${TENSORACCESS_ALL_WINGS})
+    string(APPEND LINKS
+           "set(TensorAccess_${wing}_LINKS \"${TENSORACCESS_${wing}_LINKS}\")\n")
+  endforeach()
   set(INCLUDE_DIRS ${CMAKE_INSTALL_INCLUDEDIR})
   set(TOOLS_DIR ${CMAKE_INSTALL_BINDIR})
   configure_package_config_file(${template}
     ${installed}/TensorAccessConfig.cmake INSTALL_DESTINATION ${dir}
     PATH_VARS INCLUDE_DIRS TOOLS_DIR)
-  install(EXPORT TensorAccessTargets NAMESPACE TensorAccess::
-          DESTINATION ${dir} COMPONENT development)
-
-  set(built ${TENSORACCESS_BINARY_DIR}/lib/cmake/TensorAccess)
   set(INCLUDE_DIRS ${TENSORACCESS_SOURCE_DIR}/include
                    ${TENSORACCESS_BINARY_DIR}/include)
   set(TOOLS_DIR ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   configure_package_config_file(${template}
     ${built}/TensorAccessConfig.cmake INSTALL_DESTINATION ${built}
     INSTALL_PREFIX ${TENSORACCESS_BINARY_DIR} PATH_VARS INCLUDE_DIRS TOOLS_DIR)
-  export(EXPORT TensorAccessTargets NAMESPACE TensorAccess::
-         FILE ${built}/TensorAccessTargets.cmake)
-
+  foreach(wing ${TENSORACCESS_BUILT_WINGS})
+    install(EXPORT TensorAccess-${wing} NAMESPACE TensorAccess::
+            DESTINATION ${dir} COMPONENT ${wing})
+    export(EXPORT TensorAccess-${wing} NAMESPACE TensorAccess::
+           FILE ${built}/TensorAccess-${wing}.cmake)
+  endforeach()
   write_basic_package_version_file(${built}/TensorAccessConfigVersion.cmake
                                    COMPATIBILITY SameMinorVersion)
   install(FILES ${installed}/TensorAccessConfig.cmake
                 ${built}/TensorAccessConfigVersion.cmake
-          DESTINATION ${dir} COMPONENT development)
-  foreach(root ${TENSORACCESS_SOURCE_DIR} ${TENSORACCESS_BINARY_DIR})
-    install(DIRECTORY ${root}/include/TensorAccess
-            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
-            FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
-            PATTERN "CMakeFiles" EXCLUDE)
+          DESTINATION ${dir} COMPONENT package)
+
+  # For test/wings.py: what links what, and which library belongs where.
+  get_property(libraries GLOBAL PROPERTY TENSORACCESS_WINGS_OF_LIBS)
+  set(text "")
+  foreach(wing ${TENSORACCESS_ALL_WINGS})
+    list(JOIN TENSORACCESS_${wing}_LINKS " " links)
+    string(APPEND text "wing ${wing} ${links}\n")
   endforeach()
+  file(WRITE ${TENSORACCESS_BINARY_DIR}/wings.txt "${text}${libraries}")
 endfunction()
 
 # add_tensoraccess_nightly_test(NAME COMMAND …)
@@ -213,9 +244,15 @@ endfunction()
 #
 # A gtest program under build/bin that ctest runs. TENSORACCESS_TEST_DIR is the
 # folder test/, for the files in Cases and Models. As in LLVM, the programs are
-# not part of `all`: the target tensoraccess-unittests builds them.
+# not part of `all`: the target tensoraccess-unittests builds them. None where a wing
+# that it links isn't built.
 function(add_tensoraccess_unittest name)
   cmake_parse_arguments(ARG "" "" "SRCS;LINK_LIBS" ${ARGN})
+  foreach(library ${ARG_LINK_LIBS})
+    if(NOT TARGET ${library})
+      return()
+    endif()
+  endforeach()
   find_package(GTest REQUIRED)
   if(TENSORACCESS_ENABLE_PCH AND NOT TARGET TensorAccessTestPCH)
     tensoraccess_add_pch(TensorAccessTestPCH pch-test.h

@@ -12,11 +12,15 @@
 
     account.py ROOT BUILD [MODEL [OUT]]    (default ResNet-50, BUILD/run)
 
+A tool is built when the account comes to it, so that a bare machine says something
+after the first of them.
+
 Every figure is read off what the tools print or write, over all functions of the
 model; nothing is assumed, and test/python/test_account.py counts again. Exits
 with 1 where a tool fails, an op is unknown or a comparison does not hold.
 """
 import collections
+import functools
 import os
 import pathlib
 import re
@@ -34,8 +38,23 @@ MODEL, OUT = map(pathlib.Path, sys.argv[3:] + defaults[len(sys.argv) - 3:])
 LAYERS, RUNS = 2, 10
 
 
+@functools.cache
+def make(name):
+    """Builds a tool where that isn't done; ends the account where it fails."""
+    ninja = ["ninja", "-C", BUILD, "-n", name]
+    dry = subprocess.run(ninja, capture_output=True, text=True)
+    if "no work to do" in dry.stdout:
+        return
+    sys.stdout.flush()
+    script = ROOT / "scripts" / "build"
+    if subprocess.run([script], env=os.environ | {
+            "TENSORACCESS_BUILD_DIR": str(BUILD), "TENSORACCESS_ONLY": name}).returncode:
+        sys.exit(1)
+
+
 def tool(name, *arguments):
     """Runs a tool; returns stdout and stderr, or ends the account."""
+    make(name)
     command = [str(BIN / name), *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
@@ -50,12 +69,13 @@ def opt(source, target, *flags):
 
 
 class Step:
-    """One run of tensoraccess-opt on a whole file: remarks and pass times."""
+    """One run of a tool on a whole file: remarks and pass times."""
 
-    def __init__(self, source, target, *flags):
+    def __init__(self, source, target, *flags, name="tensoraccess-opt"):
         self.source, self.target = source, target
-        text = opt(source, target, *flags, "--remarks-filter=tensoraccess.*",
-                   "--remark-policy=all", "--mlir-timing")
+        _, text = tool(name, source, "--allow-unregistered-dialect", *flags,
+                       "--remarks-filter=tensoraccess.*", "--remark-policy=all",
+                       "--mlir-timing", "-o", target)
         self.remarks = []
         for line, kind, rest in re.findall(
                 r":(\d+):\d+: remark: \[(\w+)\] [\w-]+ \| (.*)", text):
@@ -129,23 +149,34 @@ def find_products(raised):
     sys.exit(f"error: {MODEL} has neither convolutions nor contractions")
 
 
-def annotate(product):
+def find_sum(text):
+    """The name and the maps of the first of the ops whose elements depend on the
+    most of their operands: those with the most range symbols."""
+    best, name, maps = -1, None, None
+    for line in text.splitlines():
+        found = re.findall(r"indexing_map<(.*?)>(?=[,\]])",
+                           line.partition("output_to_input")[2])
+        symbols = re.match(r"\(.*?\)(?:\[(.*?)\])?", found[0])[1] if found else None
+        count = symbols.count(",") + 1 if symbols else 0
+        if len(found) > 1 and count > best:
+            best, maps = count, found
+            name = re.search(r'(?:= )"?([a-z_]+\.[\w.]+)', line)[1]
+    return name, maps
+
+
+def annotate():
     step = Step(MODEL, OUT / "1-indexing.mlir",
-                "--tensoraccess-annotate-indexing")
+                "--tensoraccess-annotate-indexing", name="tensoraccess-index")
     total = step.total()
     section("1. Which elements does each op read?     annotate-indexing",
             step, "AnnotateIndexing")
     if total["Unknown"]:
         step.say_missed()
         sys.exit("error: the model has ops that indexing does not know")
-    function, name, index = product
+    name, maps = find_sum(step.target.read_text())
     say(f"{total['Ops']} ops answered in both directions with "
         f"{total['Maps']} indexing maps; {total['Unknown']} unknown. "
         f"An output element of the first {name} reads of")
-    body = re.split(rf"func\.func .*@{function}\(", step.target.read_text())[1]
-    line = [line for line in body.splitlines() if name in line][index]
-    maps = re.findall(r"indexing_map<(.*?)>(?=[,\]])",
-                      line.partition("output_to_input")[2])
     show_maps(maps[:2])
 
 
@@ -287,9 +318,9 @@ def main():
     except ValueError:
         where = OUT
     say(f"{MODEL.name}, weights as arguments; its programs: {where}")
+    annotate()
     raised = Step(MODEL, OUT / "2-access.mlir", "--tensoraccess-raise")
     products = find_products(raised)
-    annotate(products[0])
     show_raised(raised)
     if any(lower(discover(raised), cut_layers(products))):
         print("   What is read in place needs no copy; units that take only "

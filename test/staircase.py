@@ -71,7 +71,7 @@ HOUSE = {
         "Indexing": ["IndexingAnalysis"],
         "Program": ["Work", "BlockSpace", "BlockOps", "OpCosts", "TilePropagation",
                     "ShardedProgram"],
-        "Report": ["Report"],
+        "Report": ["Report", "BlockReport"],
     },
     "EGraph": {
         "Graph": ["NodeTable", "TermGraph"],

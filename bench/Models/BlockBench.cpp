@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
-#include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Analysis/BlockReport.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"

@@ -15,6 +15,8 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
+#include "TensorAccess/Interfaces/IndexSpaceAttrInterfaces.cpp.inc"
+#include "TensorAccess/Interfaces/IndexSpaceTypeInterfaces.cpp.inc"
 #include "TensorAccess/Interfaces/IndexingOpInterface.cpp.inc"
 
 //===----------------------------------------------------------------------===//
@@ -331,6 +333,13 @@ tensoraccess::getIndexSpace(Type type, IndexingReason &reason) {
       return std::nullopt;
     }
     return SmallVector<int64_t>(shaped.getShape());
+  }
+  if (auto indexed = dyn_cast<IndexSpaceTypeInterface>(type)) {
+    SmallVector<int64_t> shape = indexed.getShape();
+    if (!ShapedType::isDynamicShape(shape))
+      return shape;
+    reason = IndexingReason::DynamicShape;
+    return std::nullopt;
   }
   if (type.isIntOrIndexOrFloat() || isa<ComplexType>(type))
     return SmallVector<int64_t>();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -180,3 +181,15 @@ const HloTraits *tensoraccess::getHloTraits(Operation *op) {
 }
 
 ArrayRef<HloTraits> tensoraccess::getAllHloTraits() { return kOps; }
+
+bool tensoraccess::isHloPlacementCall(StringRef target) {
+  return llvm::StringSwitch<bool>(target)
+      .Cases({"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape"}, true)
+      .Cases({"xla.sdy.FuncResultSharding", "xla.sdy.GlobalToLocalShape",
+              "xla.sdy.LocalToGlobalShape"},
+             true)
+      .Cases({"LayoutConstraint", "MoveToDevice", "MoveToHost",
+              "annotate_device_placement"},
+             true)
+      .Default(false);
+}

@@ -33,18 +33,6 @@ static constexpr StringLiteral kRemedy =
 // Placements
 //===----------------------------------------------------------------------===//
 
-bool tensoraccess::isHloPlacementCall(StringRef target) {
-  return llvm::StringSwitch<bool>(target)
-      .Cases({"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape"}, true)
-      .Cases({"xla.sdy.FuncResultSharding", "xla.sdy.GlobalToLocalShape",
-              "xla.sdy.LocalToGlobalShape"},
-             true)
-      .Cases({"LayoutConstraint", "MoveToDevice", "MoveToHost",
-              "annotate_device_placement"},
-             true)
-      .Default(false);
-}
-
 bool tensoraccess::isHloPlacement(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (name == "sdy.mesh")

@@ -12,7 +12,7 @@
 
 #include "NativeModule.h"
 #include "NativeValues.h"
-#include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Analysis/BlockReport.h"
 #include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeModule.h"
-#include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Analysis/BlockReport.h"
 
 #include "llvm/Support/ScopedPrinter.h"
 
@@ -135,7 +135,9 @@ getReport(NativeModule &self, std::vector<std::string> sections,
     for (auto &[name, value] : options)
       reportOptions.values[name] = value;
     std::string error;
-    auto items = need(makeReport(self.getOp(), reportOptions, error), error);
+    auto items = need(makeReport(self.getOp(), reportOptions,
+                                 getReportSections(), error),
+                      error);
     for (const ReportItem &item : items) {
       std::vector<std::pair<std::string, MetricValue>> metrics;
       for (const ReportMetric &metric : item.metrics)

@@ -1,7 +1,9 @@
-# Installs the build tree into a prefix of its own, builds the consumer against
-# it and against the build tree itself with the same compiler, and runs it:
-#   cmake -DBUILD=… -DSOURCE=… -DCC=… -DCXX=… -DLINKER_FLAGS=… -P run.cmake
-set(prefix ${BUILD}/test/Consumer/prefix)
+# Installs the build tree into a prefix of its own, whole or the components of a
+# wing, builds the consumer of it against that and, of the whole, against the build
+# tree itself, with the same compiler, and runs it:
+#   cmake -DBUILD=… -DSOURCE=… -DWING=… -DCC=… -DCXX=… -DLINKER_FLAGS=… -P run.cmake
+set(work ${BUILD}/test/Consumer/${WING})
+set(prefix ${work}/prefix)
 
 function(run what)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE out
@@ -12,20 +14,47 @@ function(run what)
   set(output "${out}" PARENT_SCOPE)
 endfunction()
 
+set(doors "two transposes folded\ncalled @negate\nasked my.flip\n")
+set(dialect "0 transposes left\n")
+set(ops "tensor.collapse_shape (d0) -> (d0 floordiv 6, d0 mod 6)")
+
 file(REMOVE_RECURSE ${prefix})
-run("install" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
-foreach(package ${prefix} ${BUILD})
-  set(tree ${BUILD}/test/Consumer/build)
+set(packages ${prefix})
+if(WING STREQUAL doors)
+  run("install" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+  list(APPEND packages ${BUILD})
+else()
+  # Those that it links, by the lines of wings.txt: each is below what it links.
+  file(STRINGS ${BUILD}/wings.txt lines REGEX "^wing ")
+  list(REVERSE lines)
+  set(wings ${WING})
+  foreach(line ${lines})
+    separate_arguments(words UNIX_COMMAND "${line}")
+    list(POP_FRONT words kind wing)
+    if(wing IN_LIST wings)
+      list(APPEND wings ${words})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES wings)
+  foreach(component package ${wings})
+    run("install" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix}
+        --component ${component})
+  endforeach()
+endif()
+foreach(package ${packages})
+  set(tree ${work}/build)
   file(REMOVE_RECURSE ${tree})
   run("configure" ${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${tree}
-      -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=${CC}
+      -DWING=${WING} -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=${CC}
       -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_EXE_LINKER_FLAGS=${LINKER_FLAGS}
       -DCMAKE_PREFIX_PATH=${package})
-  load_cache(${tree} READ_WITH_PREFIX PACKAGE_ TENSORACCESS_TOOL)
-  run("the package's tool" ${PACKAGE_TENSORACCESS_TOOL} --version)
+  if(WING STREQUAL doors)
+    load_cache(${tree} READ_WITH_PREFIX PACKAGE_ TENSORACCESS_TOOL)
+    run("the package's tool" ${PACKAGE_TENSORACCESS_TOOL} --version)
+  endif()
   run("build" ${CMAKE_COMMAND} --build ${tree})
   run("consumer" ${tree}/consumer)
-  if(NOT output STREQUAL "two transposes folded\ncalled @negate\nasked my.flip\n")
+  if(NOT output STREQUAL ${WING})
     message(FATAL_ERROR "the consumer of ${package} printed:\n${output}")
   endif()
 endforeach()

@@ -24,7 +24,7 @@ static Nest inferFlip(const OpSignature &signature) {
 }
 
 // For `registry.addExtension(addFlip)`, before the context is made.
-static void addFlip(MLIRContext *, TensorAccessDialect *dialect) {
+static void addFlip(MLIRContext *, BuiltinDialect *dialect) {
   addIndexingModel(dialect, "my.flip", inferFlip);
 }
 

@@ -178,10 +178,6 @@ ProjectionFootprint getFootprint(const BlockSpace &space,
                                  const BlockValue &value, const Box &block,
                                  uint64_t budget = kDefaultBlockBudget);
 
-/// a·b; none where one of them is unknown or 64 bits do not hold it.
-std::optional<uint64_t> multiplyCounts(std::optional<uint64_t> a,
-                                       std::optional<uint64_t> b);
-
 /// What `block` touches of all values. Requires that `block` fits.
 BlockFootprints getBlockFootprints(const BlockSpace &space, const Box &block,
                                    uint64_t budget = kDefaultBlockBudget);

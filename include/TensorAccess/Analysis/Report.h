@@ -9,9 +9,7 @@
 #ifndef TENSORACCESS_ANALYSIS_REPORT_H
 #define TENSORACCESS_ANALYSIS_REPORT_H
 
-#include "TensorAccess/Analysis/BlockSpace.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
-#include "TensorAccess/Cost/Cost.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -30,7 +28,7 @@ namespace mlir::tensoraccess {
 // of the item), and dictionaries in Python.
 //
 // A section of one's own is a function in a file of its own, and a line in
-// Report.cpp:
+// Report.cpp, or in BlockReport.cpp where it asks for costs:
 //
 //   // Report.h
 //   void reportPadding(ReportContext &report);
@@ -160,15 +158,19 @@ struct ReportSection {
   /// For the list of sections: a phrase.
   StringRef summary;
   void (*run)(ReportContext &report);
+  /// What is wrong with the options that the section looks up.
+  std::optional<std::string> (*check)(const ReportOptions &options) = nullptr;
 };
 
-/// All sections, in the order in which they report.
-ArrayRef<ReportSection> getReportSections();
+/// The sections that need indexing alone, in the order in which they report.
+/// (BlockReport.h has all.)
+ArrayRef<ReportSection> getIndexingSections();
 
-/// The report on a module. None if a section or function does not exist; then
-/// `error` says which.
+/// The report on a module, of those of `sections` that the options name.
+/// std::nullopt if a section or function does not exist; then `error` says which.
 std::optional<std::deque<ReportItem>>
-makeReport(ModuleOp module, const ReportOptions &options, std::string &error);
+makeReport(ModuleOp module, const ReportOptions &options,
+           ArrayRef<ReportSection> sections, std::string &error);
 
 /// Emits every item as a remark.
 void emitReport(const std::deque<ReportItem> &items);
@@ -186,79 +188,6 @@ void reportFootprint(ReportContext &report);
 void reportCoalescing(ReportContext &report);
 /// Slices of values that are known to be zero.
 void reportZeroRegions(ReportContext &report);
-/// One block of each op: what it touches, what it costs, what more would add.
-void reportLayouts(ReportContext &report);
-void reportBlocks(ReportContext &report);
-
-//===----------------------------------------------------------------------===//
-// Blocks of ops, what they cost, as remarks
-//
-// Which block of an op is asked about, what a model says it costs, and what
-// there is to say of it: section `blocks` of the report, and the pass
-// `tensoraccess-annotate-blocks`. docs/Blocks.md lists items and metrics.
-//
-// An op may say its block itself, and rates of its own:
-//
-//   tensoraccess.block = {offsets = array<i64: 0, 8>, sizes = array<i64: 4, 8>}
-//   tensoraccess.block = {sizes = array<i64: 4, 0>, of = "result"}
-//   tensoraccess.cost = "point = 1.0e-10, scratch = 4096.0"      (OpCosts.h)
-//===----------------------------------------------------------------------===//
-
-/// An op's own block, a dictionary.
-inline constexpr StringLiteral kBlockName = "tensoraccess.block";
-
-/// Which block of each op is meant, unless the op says it itself.
-struct BlockQuestion {
-  /// One per axis, or per dimension of result 0 with `ofResult`. A size of 0
-  /// is all from the offset on. No offsets are zeros.
-  SmallVector<int64_t> offsets, sizes;
-  bool ofResult = false;
-  /// Without sizes: at most so many indices along each axis that is not summed
-  /// over, from the middle; 0 for the whole space.
-  int64_t extent = 0;
-};
-
-/// The block of `space` that is meant; none and `error` if there is none.
-std::optional<Box> chooseBlock(const BlockSpace &space,
-                               const BlockQuestion &question,
-                               std::string &error);
-
-/// What a block does, for a model. An op that only moves elements has no points
-/// to pay for. None and `error` where bytes are not known.
-std::optional<BlockWork> getBlockWork(const BlockSpace &space, const Box &block,
-                                      const BlockFootprints &footprints,
-                                      const CostModel &model,
-                                      std::string &error);
-
-/// What the block costs (getOpCost); nothing for an empty one. None and `error`
-/// as above, and where there are no rates.
-std::optional<BlockCost> getBlockCost(const BlockSpace &space, const Box &block,
-                                      const BlockFootprints &footprints,
-                                      const CostModel &model,
-                                      std::string &error);
-
-/// Reads a model from a file, or the one of no machine in particular for an
-/// empty name. None and `error` for what cannot be read.
-std::optional<CostModel> readCostModel(StringRef file, std::string &error);
-
-/// Adds the items of one block; `model` may be null.
-void addBlockItems(ReportContext &report, const BlockSpace &space,
-                   const Box &block, const CostModel *model);
-
-/// Whether blocks of an op are worth a word: it has tensor results and
-/// operands.
-bool hasBlocks(Operation *op);
-
-/// What is wrong with the options of section `blocks`.
-std::optional<std::string> checkBlockOptions(const ReportOptions &options);
-
-//===----------------------------------------------------------------------===//
-// Elements in memory
-//===----------------------------------------------------------------------===//
-
-/// A type of XLA's with as many bits as an element takes in memory; none where
-/// there is none.
-std::optional<XlaType> getStoredType(Type element);
 
 } // namespace mlir::tensoraccess
 

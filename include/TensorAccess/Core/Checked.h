@@ -68,6 +68,15 @@ inline std::optional<int64_t> checkedMul(std::optional<int64_t> a,
   return a && b ? checkedMul(*a, *b) : std::nullopt;
 }
 
+/// a·b of counts; std::nullopt where one is unknown or 64 bits do not hold it.
+inline std::optional<uint64_t> multiplyCounts(std::optional<uint64_t> a,
+                                              std::optional<uint64_t> b) {
+  uint64_t product;
+  if (!a || !b || __builtin_mul_overflow(*a, *b, &product))
+    return std::nullopt;
+  return product;
+}
+
 /// ⌊a / b⌋ for b > 0. Never overflows.
 inline int64_t floorDivPositive(int64_t a, int64_t b) {
   assert(b > 0 && "divisor must be positive");

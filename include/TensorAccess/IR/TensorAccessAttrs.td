@@ -17,6 +17,7 @@ include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/TensorEncoding.td"
 include "TensorAccess/IR/TensorAccessDialect.td"
+include "TensorAccess/Interfaces/IndexSpaceInterfaces.td"
 include "TensorAccess/IR/TensorAccessEnums.td"
 
 /// An attribute around one value of room Core.
@@ -78,7 +79,8 @@ def TensorAccess_LayoutAttr : TensorAccess_ValueAttr<"Layout",
     "::mlir::tensoraccess::Layout", "layout", [
       DeclareAttrInterfaceMethods<VerifiableTensorEncoding>,
       DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface,
-        ["isIdentity", "verifyLayout", "getStridesAndOffset"]>]> {
+        ["isIdentity", "verifyLayout", "getStridesAndOffset"]>,
+      DeclareAttrInterfaceMethods<NumberedLayoutAttrInterface>]> {
   let summary = "a tiled layout: in which order elements lie in memory";
   let description = [{
     XLA's tiled layouts (seed 001). `{1,0` orders dimensions from minor to
@@ -111,7 +113,8 @@ def TensorAccess_StridedAttr : TensorAccess_ValueAttr<"Strided",
     "::mlir::tensoraccess::StridedLayout", "strided", [
       DeclareAttrInterfaceMethods<VerifiableTensorEncoding>,
       DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface,
-        ["isIdentity", "verifyLayout", "getStridesAndOffset"]>]> {
+        ["isIdentity", "verifyLayout", "getStridesAndOffset"]>,
+      DeclareAttrInterfaceMethods<NumberedLayoutAttrInterface>]> {
   let summary = "sizes and strides, nested: where elements lie in memory";
   let description = [{
     CuTe's layouts: a mode is a size and a stride, or a list of modes, of which the
@@ -141,7 +144,8 @@ def TensorAccess_LinearAttr : TensorAccess_ValueAttr<"Linear",
     "::mlir::tensoraccess::LinearLayout", "linear", [
       DeclareAttrInterfaceMethods<VerifiableTensorEncoding>,
       DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface,
-        ["isIdentity", "verifyLayout", "getStridesAndOffset"]>]> {
+        ["isIdentity", "verifyLayout", "getStridesAndOffset"]>,
+      DeclareAttrInterfaceMethods<NumberedLayoutAttrInterface>]> {
   let summary = "bases of bits: who holds which element";
   let description = [{
     Triton's linear layouts: each bit of the inputs has a basis, an index; the index

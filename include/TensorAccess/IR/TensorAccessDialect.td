@@ -46,6 +46,7 @@ def TensorAccess_Dialect : Dialect {
                         ::mlir::DialectAsmPrinter &printer) const override;
     void registerAttributes();
     void registerTypes();
+    void registerFailures();
   }];
 }
 

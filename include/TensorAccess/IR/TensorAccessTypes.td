@@ -12,13 +12,16 @@
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinTypeInterfaces.td"
 include "TensorAccess/IR/TensorAccessDialect.td"
+include "TensorAccess/Interfaces/IndexSpaceInterfaces.td"
 
-class TensorAccess_Type<string name, string typeMnemonic>
-    : TypeDef<TensorAccess_Dialect, name> {
+class TensorAccess_Type<string name, string typeMnemonic,
+                        list<Trait> traits = []>
+    : TypeDef<TensorAccess_Dialect, name, traits> {
   let mnemonic = typeMnemonic;
 }
 
-def TensorAccess_AccessType : TensorAccess_Type<"Access", "access"> {
+def TensorAccess_AccessType : TensorAccess_Type<"Access", "access",
+    [DeclareTypeInterfaceMethods<IndexSpaceTypeInterface, ["getShape"]>]> {
   let summary = "an access pattern: access dimensions and compute dimensions";
   let description = [{
     `!tensoraccess.access<S | C x T>` is the pair of shapes (S, C) over the
@@ -47,8 +50,6 @@ def TensorAccess_AccessType : TensorAccess_Type<"Access", "access"> {
     }]>
   ];
   let extraClassDeclaration = [{
-    /// Access dimensions followed by compute dimensions.
-    ::llvm::SmallVector<int64_t> getShape() const;
     /// The number of access dimensions, i.e. the axis that splits the shape.
     int64_t getAccessRank() const { return getAccessShape().size(); }
     int64_t getComputeRank() const { return getComputeShape().size(); }

@@ -12,6 +12,7 @@
 #include "TensorAccess/Core/IndexingMap.h"
 
 #include "mlir/IR/Attributes.h"
+#include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OperationSupport.h"
 
@@ -296,11 +297,21 @@ struct OpSignature {
   }
 };
 
-/// The sizes of a type's index space: a static tensor, vector, memref or access
-/// pattern, or a scalar (no dimensions). Otherwise none, and `reason` says why.
+/// The sizes of a type's index space: of a static shaped type or another type with
+/// elements (IndexSpaceInterfaces.td), or a scalar (no dimensions). Otherwise
+/// std::nullopt, and `reason` says why.
 /// (OpSizes.h has sizes that may be dynamic.)
 std::optional<llvm::SmallVector<int64_t>> getIndexSpace(Type type,
                                                         IndexingReason &reason);
+
+/// A dialect's answer to which of its ops can fail when they run (canFail of
+/// Models/Indexing.h): the ops in their regions are asked apart.
+class FailureDialectInterface
+    : public DialectInterface::Base<FailureDialectInterface> {
+public:
+  FailureDialectInterface(Dialect *dialect) : Base(dialect) {}
+  virtual bool canFail(Operation *op) const = 0;
+};
 
 class Nest;
 /// An op's loops (Nest.h); immutable, null if it has none.
@@ -308,6 +319,8 @@ using NestRef = std::shared_ptr<const Nest>;
 
 } // namespace mlir::tensoraccess
 
+#include "TensorAccess/Interfaces/IndexSpaceAttrInterfaces.h.inc"
+#include "TensorAccess/Interfaces/IndexSpaceTypeInterfaces.h.inc"
 #include "TensorAccess/Interfaces/IndexingOpInterface.h.inc"
 
 #endif // TENSORACCESS_INTERFACES_INDEXINGOPINTERFACE_H

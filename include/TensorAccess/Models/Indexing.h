@@ -10,7 +10,6 @@
 #define TENSORACCESS_MODELS_INDEXING_H
 
 #include "TensorAccess/Core/Counting.h"
-#include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Interfaces/Nest.h"
 
 #include "mlir/IR/Operation.h"
@@ -68,7 +67,7 @@ bool isKnownPure(Operation *op);
 //
 // To register an op of one's own, implement the interface, or name a function:
 //
-//   registry.addExtension(+[](MLIRContext *, TensorAccessDialect *dialect) {
+//   registry.addExtension(+[](MLIRContext *, BuiltinDialect *dialect) {
 //     addIndexingModel(dialect, "my.flip", [](const OpSignature &op) {
 //       OpIndexing indexing = op.nothingRead();
 //       ...
@@ -82,8 +81,8 @@ using IndexingModel = std::function<Nest(const OpSignature &)>;
 
 /// Registers a model for all ops of this name, registered or not. Ops that
 /// implement an interface of steps 1 and 2 never get here.
-void addIndexingModel(TensorAccessDialect *dialect, StringRef opName,
-                      IndexingModel model);
+/// `dialect` may be any dialect of the context.
+void addIndexingModel(Dialect *dialect, StringRef opName, IndexingModel model);
 
 /// Attaches the models of upstream's dialects (tensor, linalg).
 void registerIndexingModels(DialectRegistry &registry);

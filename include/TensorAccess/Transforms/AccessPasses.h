@@ -19,6 +19,12 @@
 
 namespace mlir::tensoraccess {
 
+struct ReportSection;
+/// All sections of the report (Analysis/BlockReport.h).
+ArrayRef<ReportSection> getReportSections();
+/// `tensoraccess-report` with these sections, which outlive the pass.
+std::unique_ptr<Pass> createEmitReport(ArrayRef<ReportSection> sections);
+
 #define GEN_PASS_DECL
 #include "TensorAccess/Transforms/AccessPasses.h.inc"
 

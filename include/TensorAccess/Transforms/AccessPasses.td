@@ -95,6 +95,8 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
     Counts are exact integers. What cannot be counted, or is not known, is a
     missed remark that names the op and the reason. Changes no op.
   }];
+  let constructor = "::mlir::tensoraccess::createEmitReport("
+                    "::mlir::tensoraccess::getReportSections())";
   let options = [
     ListOption<"sections", "sections", "std::string",
                "sections of the report (default: all)">,

@@ -34,13 +34,7 @@ static constexpr llvm::StringLiteral
 
 static std::optional<uint64_t> countElements(Type type) {
   IndexingReason reason;
-  std::optional<SmallVector<int64_t>> shape;
-  if (auto access = dyn_cast<AccessType>(type)) {
-    if (access.hasStaticShape())
-      shape = access.getShape();
-  } else {
-    shape = getIndexSpace(type, reason);
-  }
+  std::optional<SmallVector<int64_t>> shape = getIndexSpace(type, reason);
   if (!shape)
     return std::nullopt;
   return checkedProduct(*shape);
@@ -395,8 +389,8 @@ GroupFusion FusionAnalysis::analyze(FusionGroup group) {
 //===----------------------------------------------------------------------===//
 
 std::optional<uint64_t> tensoraccess::getElementBytes(Type type) {
-  if (auto access = dyn_cast<AccessType>(type))
-    type = access.getElementType();
+  if (auto indexed = dyn_cast<IndexSpaceTypeInterface>(type))
+    type = indexed.getElementType();
   type = getElementTypeOrSelf(type);
   if (isa<IndexType>(type))
     return 8;

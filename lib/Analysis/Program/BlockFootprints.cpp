@@ -249,15 +249,6 @@ static void addBytes(std::optional<uint64_t> &sum,
     sum = total;
 }
 
-std::optional<uint64_t>
-mlir::tensoraccess::multiplyCounts(std::optional<uint64_t> a,
-                                   std::optional<uint64_t> b) {
-  uint64_t product;
-  if (!a || !b || __builtin_mul_overflow(*a, *b, &product))
-    return std::nullopt;
-  return product;
-}
-
 BlockFootprints mlir::tensoraccess::getBlockFootprints(const BlockSpace &space,
                                                        const Box &block,
                                                        uint64_t budget) {

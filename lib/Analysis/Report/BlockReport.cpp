@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Section `blocks`, for each op:
+// All sections, and `blocks`, for each op:
 //   block     the block, what it touches together, and what it costs;
 //   operand, captured, result
 //             what it touches of each tensor;
@@ -15,11 +15,25 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Analysis/BlockReport.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
+
+ArrayRef<ReportSection> tensoraccess::getReportSections() {
+  static const auto *sections = [] {
+    auto *all = new std::vector<ReportSection>(getIndexingSections());
+    all->push_back({"layouts",
+                    "what layouts cost, and what reading a tile of them moves",
+                    reportLayouts});
+    all->push_back({"blocks",
+                    "what a block of each op touches, costs and shares",
+                    reportBlocks, checkBlockOptions});
+    return all;
+  }();
+  return *sections;
+}
 
 static std::string printAxes(const BlockSpace &space) {
   std::string text;

@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Analysis/BlockReport.h"
 #include "TensorAccess/Core/BankedExchange.h"
 #include "TensorAccess/Core/Coalescing.h"
 #include "TensorAccess/Core/DigitMap.h"

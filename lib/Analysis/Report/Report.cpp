@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-ArrayRef<ReportSection> tensoraccess::getReportSections() {
+ArrayRef<ReportSection> tensoraccess::getIndexingSections() {
   static constexpr ReportSection sections[] = {
       {"fusion", "what fusing computes again, and what it reads", reportFusion},
       {"utilization", "how much of its operands each op reads, how often",
@@ -28,10 +28,6 @@ ArrayRef<ReportSection> tensoraccess::getReportSections() {
        reportCoalescing},
       {"zero-regions", "slices of values that are known to be zero",
        reportZeroRegions},
-      {"layouts", "what layouts cost, and what reading a tile of them moves",
-       reportLayouts},
-      {"blocks", "what a block of each op touches, costs and shares",
-       reportBlocks},
   };
   return sections;
 }
@@ -133,9 +129,9 @@ static std::string list(ArrayRef<StringRef> names) {
 
 std::optional<std::deque<ReportItem>>
 tensoraccess::makeReport(ModuleOp module, const ReportOptions &options,
-                         std::string &error) {
+                         ArrayRef<ReportSection> sections, std::string &error) {
   SmallVector<StringRef> names;
-  for (const ReportSection &section : getReportSections())
+  for (const ReportSection &section : sections)
     names.push_back(section.name);
   for (const std::string &name : options.sections)
     if (!llvm::is_contained(names, StringRef(name))) {
@@ -157,8 +153,9 @@ tensoraccess::makeReport(ModuleOp module, const ReportOptions &options,
     return std::nullopt;
   }
   std::optional<std::string> problem = checkOps(functions, options);
-  if (!problem)
-    problem = checkBlockOptions(options);
+  for (const ReportSection &section : sections)
+    if (!problem && section.check)
+      problem = section.check(options);
   if (problem) {
     error = *problem;
     return std::nullopt;
@@ -167,7 +164,7 @@ tensoraccess::makeReport(ModuleOp module, const ReportOptions &options,
   FusionAnalysis fusion(options.budget);
   for (FunctionOpInterface function : functions) {
     ReportContext context(function, fusion, options, items);
-    for (const ReportSection &section : getReportSections()) {
+    for (const ReportSection &section : sections) {
       if (!options.sections.empty() &&
           !llvm::is_contained(options.sections, section.name))
         continue;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Raise/RaiseReaders.h"
+#include "StableHlo/StablehloToLinalg.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
@@ -128,6 +129,52 @@ std::string mlir::tensoraccess::whyHloStays(Operation *op) {
   return ("it computes " + op->getName().getStringRef() +
           ", which is no compute kind")
       .str();
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes that follow from others
+//===----------------------------------------------------------------------===//
+
+bool tensoraccess::isStatic(TypeRange types) {
+  return llvm::all_of(types, [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return !shaped || (shaped.hasRank() && shaped.hasStaticShape());
+  });
+}
+
+bool tensoraccess::takesSizes(Operation *op) {
+  StringRef name = getHloName(op);
+  if (name == "custom_call")
+    if (auto target = op->getAttrOfType<StringAttr>("call_target_name"))
+      return target.getValue() == "shape_assertion" ||
+             target.getValue().starts_with("stablehlo.dynamic_");
+  return name == "real_dynamic_slice" || name == "set_dimension_size" ||
+         (name.starts_with("dynamic_") && name != "dynamic_slice" &&
+          name != "dynamic_update_slice");
+}
+
+bool mlir::tensoraccess::needsRefinedShapes(ModuleOp module) {
+  if (hasBoundedTypes(module))
+    return true;
+  WalkResult found = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (!isHlo(op))
+      return WalkResult::advance();
+    if (takesSizes(op))
+      return WalkResult::interrupt();
+    // What converters take with sizes that are not known.
+    const HloTraits *traits = getHloTraits(op);
+    const bool runs =
+        (traits && traits->kind == HloTraits::Kind::Elementwise) ||
+        llvm::is_contained({"dot", "dot_general", "reduce", "slice",
+                            "transpose", "get_dimension_size", "return",
+                            "constant"},
+                           getHloName(op));
+    if (!runs &&
+        !(isStatic(op->getOperandTypes()) && isStatic(op->getResultTypes())))
+      return WalkResult::interrupt();
+    return hasHloScalarBody(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  return found.wasInterrupted();
 }
 
 llvm::DenseMap<Operation *, StringRef>

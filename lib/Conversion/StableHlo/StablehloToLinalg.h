@@ -33,6 +33,8 @@ Type getSignless(Type type);
 
 /// Whether sizes are known, if there are any.
 bool isStatic(TypeRange types);
+/// Whether operands, or a call's, say sizes.
+bool takesSizes(Operation *op);
 
 /// Gives the results of an op that is none of StableHLO's the sizes that follow
 /// from its operands' (RefineTypes.cpp). The op, or null where it is gone.

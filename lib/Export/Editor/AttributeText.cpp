@@ -11,7 +11,7 @@
 
 #include "AttributeText.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
-#include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Analysis/BlockReport.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/IR/Evaluate.h"

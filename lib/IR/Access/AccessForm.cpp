@@ -91,6 +91,19 @@ bool mlir::tensoraccess::mayFailAtRunTime(Operation *op) {
   return false;
 }
 
+namespace {
+struct AccessFailures : FailureDialectInterface {
+  using FailureDialectInterface::FailureDialectInterface;
+  bool canFail(Operation *op) const override {
+    return isMovement(op) ? mayFailAtRunTime(op) : !isSpeculatable(op);
+  }
+};
+} // namespace
+
+void TensorAccessDialect::registerFailures() {
+  addInterfaces<AccessFailures>();
+}
+
 static int64_t getSplit(Type type) {
   auto access = dyn_cast<AccessType>(type);
   return access ? access.getAccessRank() : 0;

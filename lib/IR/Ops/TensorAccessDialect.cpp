@@ -44,4 +44,5 @@ void TensorAccessDialect::initialize() {
 #include "TensorAccess/IR/TensorAccessExchange.cpp.inc"
       >();
   addInterfaces<AccessInliner>();
+  registerFailures();
 }

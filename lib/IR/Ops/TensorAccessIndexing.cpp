@@ -27,13 +27,7 @@ std::optional<StaticOp> StaticOp::get(const OpSignature &signature,
   auto load = [](Type type, std::vector<SmallVector<int64_t>> &shapes,
                  std::vector<SizeList> &sizes) {
     IndexingReason why = IndexingReason::DynamicShape;
-    std::optional<SmallVector<int64_t>> shape;
-    if (auto access = dyn_cast<AccessType>(type)) {
-      if (access.hasStaticShape())
-        shape = SmallVector<int64_t>(access.getShape());
-    } else {
-      shape = getIndexSpace(type, why);
-    }
+    std::optional<SmallVector<int64_t>> shape = getIndexSpace(type, why);
     SizeList &list = sizes.emplace_back();
     for (int64_t size : shape.value_or(SmallVector<int64_t>()))
       list.push_back(Form(size));

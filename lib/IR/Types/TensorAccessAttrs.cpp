@@ -336,7 +336,7 @@ static std::optional<MemoryPlaces> getOwnPlaces(const LinearLayout &layout) {
 /// The number of an index. No memref has a layout that is none of memory
 /// (verifyLayout), but the interface wants a map of anybody who asks.
 template <typename LayoutT>
-static AffineMap getNumberMap(const LayoutT &layout, unsigned rank,
+static AffineMap getNumberAffineMap(const LayoutT &layout, unsigned rank,
                               MLIRContext *context) {
   if (std::optional<MemoryPlaces> places = getOwnPlaces(layout))
     if (AffineMap map = places->toNumber.toAffineMap(context))
@@ -345,11 +345,11 @@ static AffineMap getNumberMap(const LayoutT &layout, unsigned rank,
 }
 
 AffineMap StridedAttr::getAffineMap() const {
-  return getNumberMap(getValue(), getValue().getRank(), getContext());
+  return getNumberAffineMap(getValue(), getValue().getRank(), getContext());
 }
 
 AffineMap LinearAttr::getAffineMap() const {
-  return getNumberMap(getValue(), getValue().outputs.size(), getContext());
+  return getNumberAffineMap(getValue(), getValue().outputs.size(), getContext());
 }
 
 LogicalResult
@@ -419,6 +419,31 @@ mlir::tensoraccess::getPlaces(Attribute attr, ArrayRef<int64_t> shape,
   if (auto strided = dyn_cast<StridedAttr>(attr))
     return getPlaces(strided.getValue(), shape, error);
   return getPlaces(cast<LinearAttr>(attr).getValue(), shape, error);
+}
+
+std::optional<IndexingMap>
+LayoutAttr::getNumberMap(ArrayRef<int64_t> shape) const {
+  return getValue()
+      .withShape(shape, *XlaType::lookup("pred"))
+      .getIndexingMap();
+}
+
+template <typename LayoutT>
+static std::optional<IndexingMap> getPlacesMap(const LayoutT &layout,
+                                               ArrayRef<int64_t> shape) {
+  std::string error;
+  std::optional<MemoryPlaces> places = getPlaces(layout, shape, error);
+  return places ? std::optional(std::move(places->toNumber)) : std::nullopt;
+}
+
+std::optional<IndexingMap>
+StridedAttr::getNumberMap(ArrayRef<int64_t> shape) const {
+  return getPlacesMap(getValue(), shape);
+}
+
+std::optional<IndexingMap>
+LinearAttr::getNumberMap(ArrayRef<int64_t> shape) const {
+  return getPlacesMap(getValue(), shape);
 }
 
 /// What a memref's layout map can't say; empty if nothing.

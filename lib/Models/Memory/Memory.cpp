@@ -17,8 +17,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryScope.h"
-#include "TensorAccess/IR/Evaluate.h"
-#include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -398,21 +396,12 @@ static bool getNumber(MemRefType type, FormArena &arena, ArrayRef<Form> index,
   return true;
 }
 
-/// From the index to the number of the element, in a memref whose layout is tiled,
-/// strided or linear and no strides.
+/// From the index to the number of the element, in a memref whose layout numbers
+/// elements otherwise than by strides.
 static std::optional<IndexingMap> getNumberMap(MemRefType type) {
-  if (!type.hasStaticShape())
-    return std::nullopt;
-  if (auto tiled = dyn_cast<LayoutAttr>(type.getLayout()))
-    return tiled.getValue()
-        .withShape(type.getShape(), *XlaType::lookup("pred"))
-        .getIndexingMap();
-  if (!isa<StridedAttr, LinearAttr>(type.getLayout()))
-    return std::nullopt;
-  std::string error;
-  std::optional<MemoryPlaces> places =
-      getPlaces(type.getLayout(), type.getShape(), error);
-  return places ? std::optional(std::move(places->toNumber)) : std::nullopt;
+  auto layout = dyn_cast<NumberedLayoutAttrInterface>(type.getLayout());
+  return layout && type.hasStaticShape() ? layout.getNumberMap(type.getShape())
+                                         : std::nullopt;
 }
 
 /// What neighbouring elements are apart, with the padding of their type; 0 for

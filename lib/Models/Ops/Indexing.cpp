@@ -20,6 +20,7 @@
 #include "Read/RuntimeValues.h"
 #include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -31,7 +32,7 @@ using namespace mlir::tensoraccess;
 
 namespace {
 
-/// The models by name of one context, held by this project's dialect.
+/// The models by name of one context, held by its builtin dialect.
 class NamedModels : public DialectInterface::Base<NamedModels> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(NamedModels)
@@ -42,21 +43,20 @@ public:
 
 } // namespace
 
-void tensoraccess::addIndexingModel(TensorAccessDialect *dialect,
-                                    StringRef opName, IndexingModel model) {
-  auto *named = dialect->getRegisteredInterface<NamedModels>();
+void tensoraccess::addIndexingModel(Dialect *dialect, StringRef opName,
+                                    IndexingModel model) {
+  auto *holder = dialect->getContext()->getLoadedDialect<BuiltinDialect>();
+  auto *named = holder->getRegisteredInterface<NamedModels>();
   if (!named) {
-    dialect->addInterfaces<NamedModels>();
-    named = dialect->getRegisteredInterface<NamedModels>();
+    holder->addInterfaces<NamedModels>();
+    named = holder->getRegisteredInterface<NamedModels>();
   }
   named->models[opName] = std::move(model);
 }
 
 static const IndexingModel *findNamedModel(OperationName name) {
-  auto *dialect = name.getContext()->getLoadedDialect<TensorAccessDialect>();
-  if (!dialect)
-    return nullptr;
-  auto *named = dialect->getRegisteredInterface<NamedModels>();
+  auto *holder = name.getContext()->getLoadedDialect<BuiltinDialect>();
+  auto *named = holder->getRegisteredInterface<NamedModels>();
   if (!named)
     return nullptr;
   auto it = named->models.find(name.getStringRef());
@@ -225,15 +225,9 @@ const std::vector<CapturedRead> &IndexingCache::getCaptured(Operation *op) {
 }
 
 IndexingMap IndexingCache::getIdentity(Value value, IndexingReason &reason) {
-  if (auto access = dyn_cast<AccessType>(value.getType())) {
-    if (access.hasStaticShape())
-      return IndexingMap::identity(access.getShape()).simplify();
-    reason = IndexingReason::DynamicShape;
-    return IndexingMap::unknown(UnknownReason::DynamicShape);
-  }
   if (auto shape = getIndexSpace(value.getType(), reason))
     return IndexingMap::identity(*shape).simplify();
-  if (reason == IndexingReason::DynamicShape)
+  if (reason == IndexingReason::DynamicShape && isa<ShapedType>(value.getType()))
     if (const FunctionSizes *sizes = getSizes(&value.getParentBlock()->front()))
       return sizes->getIdentity(value);
   return IndexingMap::unknown(toUnknownReason(reason));

@@ -9,8 +9,9 @@
 // An op can fail unless it is known never to.
 //
 // 1. All ops in an op's regions are asked, too.
-// 2. Constants don't fail. Movement of access patterns knows for itself
-//    (IR/AccessForm.h). What upstream does not call speculatable can fail.
+// 2. Constants don't fail. A dialect may answer for its own ops
+//    (FailureDialectInterface). What upstream does not call speculatable can
+//    fail.
 // 3. Upstream is wrong about some: each has a condition of its own here. A
 //    remainder needs a divisor that is a constant; an element, an index inside
 //    a static shape; a slice must be static, or whole; a new tensor, sizes that
@@ -23,7 +24,6 @@
 
 #include "TensorAccess/Models/Indexing.h"
 
-#include "TensorAccess/IR/AccessForm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -322,8 +322,9 @@ static bool canTensorOpFail(Operation *op) {
 static bool canFailItself(Operation *op) {
   if (op->hasTrait<OpTrait::ConstantLike>())
     return false;
-  if (isMovement(op))
-    return mayFailAtRunTime(op);
+  if (Dialect *dialect = op->getDialect())
+    if (auto *own = dialect->getRegisteredInterface<FailureDialectInterface>())
+      return own->canFail(op);
   if (!op->isRegistered() || op->getNumSuccessors() != 0)
     return true;
   if (op->hasTrait<OpTrait::IsTerminator>())
@@ -343,8 +344,7 @@ static bool canFailItself(Operation *op) {
       return !doLoopsFit(structured);
     return !isa<linalg::IndexOp>(op) && !isStatic(op);
   }
-  if (isa<TensorAccessDialect, ub::UBDialect, scf::SCFDialect>(
-          op->getDialect()))
+  if (isa<ub::UBDialect, scf::SCFDialect>(op->getDialect()))
     return false;
   if (isa<arith::RemSIOp>(op) && !isSafeDivisor(op->getOperand(1), true))
     return true;

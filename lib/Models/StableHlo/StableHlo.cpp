@@ -205,7 +205,7 @@ static constexpr struct {
     {"real_dynamic_slice", IndexingReason::NotAffine},
 };
 
-static void addModels(MLIRContext *, TensorAccessDialect *dialect) {
+static void addModels(MLIRContext *, BuiltinDialect *dialect) {
   auto addToAll = [&](StringRef name, const IndexingModel &model) {
     for (StringRef hlo : {"stablehlo.", "mhlo.", "chlo."})
       addIndexingModel(dialect, (hlo + name).str(), model);
@@ -236,8 +236,5 @@ static void addModels(MLIRContext *, TensorAccessDialect *dialect) {
 }
 
 void tensoraccess::registerStableHloModels(DialectRegistry &registry) {
-  registry.addExtension(
-      +[](MLIRContext *context, TensorAccessDialect *dialect) {
-        addModels(context, dialect);
-      });
+  registry.addExtension(addModels);
 }

@@ -12,7 +12,7 @@
 
 #include "AttributeRoom.h"
 #include "TensorAccess/Analysis/OpCosts.h"
-#include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Analysis/BlockReport.h"
 #include "TensorAccess/Transforms/AccessPasses.h"
 
 namespace mlir::tensoraccess {

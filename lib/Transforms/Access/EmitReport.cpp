@@ -25,7 +25,7 @@ using namespace mlir::tensoraccess;
 namespace {
 struct EmitReportPass
     : public tensoraccess::impl::EmitReportBase<EmitReportPass> {
-  using EmitReportBase::EmitReportBase;
+  EmitReportPass(ArrayRef<ReportSection> all) : all(all) {}
 
   void runOnOperation() override {
     if (failed(checkRanks(getOperation())))
@@ -68,7 +68,7 @@ struct EmitReportPass
       return signalPassFailure();
     }
     std::optional<std::deque<ReportItem>> report =
-        makeReport(getOperation(), options, error);
+        makeReport(getOperation(), options, all, error);
     if (!report) {
       mlir::emitError(getOperation()->getLoc(), error);
       return signalPassFailure();
@@ -80,5 +80,12 @@ struct EmitReportPass
     });
     markAllAnalysesPreserved();
   }
+
+  ArrayRef<ReportSection> all;
 };
 } // namespace
+
+std::unique_ptr<Pass>
+tensoraccess::createEmitReport(ArrayRef<ReportSection> sections) {
+  return std::make_unique<EmitReportPass>(sections);
+}

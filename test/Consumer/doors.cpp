@@ -1,4 +1,4 @@
-//===- consumer.cpp - A compiler that embeds TensorAccess -----------------===//
+//===- doors.cpp - A compiler that embeds TensorAccess --------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -52,7 +52,7 @@ inferFlip(const tensoraccess::OpSignature &signature) {
   return nest;
 }
 
-static void addFlip(MLIRContext *, tensoraccess::TensorAccessDialect *dialect) {
+static void addFlip(MLIRContext *, BuiltinDialect *dialect) {
   tensoraccess::addIndexingModel(dialect, "my.flip", inferFlip);
 }
 

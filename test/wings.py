@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The wings test: a wing links only wings above it (cmake/Wings.cmake).
+
+    wings.py BUILD [--table]    checks the objects of a build; with --table, prints
+                                units and edges of each wing, too
+    wings.py --self-test        breaks the rule in symbols made up for it and checks
+                                that it is reported
+
+An edge leads from an object that needs a symbol to the one that defines it. Which
+library belongs to which wing, and what a wing links, CMake has written to
+BUILD/wings.txt.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def read_wings(text):
+    """The wings that each wing may link, itself among them, and each library's wing."""
+    links, wings = {}, {}
+    for line in text.splitlines():
+        kind, name, *rest = line.split()
+        if kind == "wing":
+            links[name] = {name}.union(*(links[wing] for wing in rest))
+        else:
+            wings[name] = rest[0]
+    return links, wings
+
+
+def read_symbols(lines):
+    """The object of each defined symbol, and the symbols that each object needs.
+
+    Lines are those of `nm -A -P -g`: `OBJECT: SYMBOL KIND …`. A weak symbol is in
+    every object that needs it."""
+    owner, needs = {}, collections.defaultdict(set)
+    for line in lines:
+        name, _, rest = line.partition(": ")
+        fields = rest.split()
+        if len(fields) < 2:
+            continue
+        if fields[1] in "TDBR":
+            owner[fields[0]] = name
+        elif fields[1] == "U":
+            needs[name].add(fields[0])
+    return owner, needs
+
+
+def get_edges(owner, needs, get_wing):
+    """All edges between objects of two wings."""
+    edges = set()
+    for name, symbols in needs.items():
+        for symbol in symbols:
+            other = owner.get(symbol)
+            if other and get_wing(name) != get_wing(other):
+                edges.add((name, other))
+    return edges
+
+
+def find_upward(edges, links, get_wing):
+    return sorted(
+        f"{get_wing(a)} may not link {get_wing(b)}: {shorten(a)} needs {shorten(b)}"
+        for a, b in edges
+        if get_wing(b) not in links[get_wing(a)]
+    )
+
+
+def shorten(name):
+    """lib/Core/CMakeFiles/TensorAccessCore.dir/Form/Form.cpp.o: Core/Form/Form.cpp."""
+    return re.sub(r"^.*?([^/]+)/CMakeFiles/[^/]+\.dir/(.*)\.o$", r"\1/\2", name)
+
+
+def check(build, prints_table):
+    links, wings = read_wings((build / "wings.txt").read_text())
+    objects = []
+    for library in wings:
+        found = list(build.glob(f"lib/*/CMakeFiles/{library}.dir/**/*.o"))
+        # Those of sources that are no more stay in an old build.
+        objects += [o for o in found if get_source(build, o).exists()]
+    if not objects:
+        sys.exit(f"no objects in {build}")
+    output = subprocess.run(
+        ["nm", "-A", "-P", "-g", *map(str, objects)],
+        capture_output=True, text=True, check=True).stdout
+    get_wing = lambda name: wings[re.search(r"CMakeFiles/([^/]+)\.dir/", name)[1]]
+    owner, needs = read_symbols(output.splitlines())
+    edges = get_edges(owner, needs, get_wing)
+    if prints_table:
+        print_table(objects, edges, get_wing, list(links))
+    upward = find_upward(edges, links, get_wing)
+    print("\n".join(upward + [f"{len(upward)} of {len(edges)} edges go up"]))
+    return bool(upward)
+
+
+def get_source(build, name):
+    """The source of an object, by the home directory of the build."""
+    cache = (build / "CMakeCache.txt").read_text()
+    home = pathlib.Path(re.search(r"^CMAKE_HOME_DIRECTORY:\w+=(.*)$", cache, re.M)[1])
+    return home / "lib" / shorten(str(name))
+
+
+def print_table(objects, edges, get_wing, order):
+    units = collections.Counter(get_wing(str(o)) for o in objects)
+    counts = collections.Counter((get_wing(a), get_wing(b)) for a, b in edges)
+    for a in order:
+        to = ", ".join(f"{b} {counts[a, b]}" for b in order if counts[a, b])
+        print(f"{a:8} {units[a]:4} units -> {to}")
+
+
+def self_test():
+    links, wings = read_wings(
+        "wing kit \nwing layout kit\nwing ops layout\nlibrary K kit\nlibrary O ops\n")
+    assert links["ops"] == {"kit", "layout", "ops"} and wings == {"K": "kit", "O": "ops"}
+    get_wing = lambda name: wings[name[0]]
+    down = ["K/a.o: f T 0 1", "O/b.o: f U ", "O/b.o: g T 0 1", "O/c.o: g U "]
+    owner, needs = read_symbols(down)
+    edges = get_edges(owner, needs, get_wing)
+    assert edges == {("O/b.o", "K/a.o")} and not find_upward(edges, links, get_wing)
+    owner, needs = read_symbols(down + ["K/a.o: g U "])
+    found = find_upward(get_edges(owner, needs, get_wing), links, get_wing)
+    assert found == ["kit may not link ops: K/a.o needs O/b.o"], found
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
+    else:
+        sys.exit(check(pathlib.Path(sys.argv[1]), "--table" in sys.argv))
