@@ -2,6 +2,7 @@
 # wing, builds the consumer of it against that and, of the whole, against the build
 # tree itself, with the same compiler, and runs it:
 #   cmake -DBUILD=… -DSOURCE=… -DWING=… -DCC=… -DCXX=… -DLINKER_FLAGS=… -P run.cmake
+cmake_policy(VERSION 3.20)
 set(work ${BUILD}/test/Consumer/${WING})
 set(prefix ${work}/prefix)
 
@@ -16,7 +17,11 @@ endfunction()
 
 set(doors "two transposes folded\ncalled @negate\nasked my.flip\n")
 set(dialect "0 transposes left\n")
-set(ops "tensor.collapse_shape (d0) -> (d0 floordiv 6, d0 mod 6)")
+set(ops "tensor.collapse_shape (d0) -> (d0 floordiv 6, d0 mod 6), \
+domain: d0 in [0, 23]
+stablehlo.transpose (d0, d1) -> (d1, d0), domain: d0 in [0, 5], d1 in [0, 3]
+my.flip (d0){n0} -> (-d0 + n0 - 1), domain: d0 in [0, n0 - 1], n0 in [1, inf]
+")
 
 file(REMOVE_RECURSE ${prefix})
 set(packages ${prefix})
