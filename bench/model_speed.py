@@ -30,7 +30,7 @@ except ImportError:
     iree = None
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent / "test" / "Models"
-#: The entry of each model, the number of the input that is no weight, IREE's input type.
+#: The entry of each model, the number of the input that is not a weight, IREE's input type.
 MODELS = {
     "resnet50.linalg": ("main", 267, "auto"),
     "resnet18.linalg": ("main", 0, "auto"),

@@ -147,7 +147,7 @@ ArrayRef<AtomId> OpSizes::getParameters() {
         for (const Term &term : resolve(size).terms)
           if (!llvm::is_contained(parameters, term.atom))
             parameters.push_back(term.atom);
-  // Those that are no dimension of any value.
+  // Those that are not a dimension of any value.
   for (AtomId atom = 0; atom < equations.getNumParameters(); ++atom)
     if (!equations.isBound(atom) && !llvm::is_contained(parameters, atom))
       parameters.push_back(atom);

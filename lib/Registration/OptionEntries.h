@@ -34,7 +34,7 @@ struct OptionEntry {
   /// Of a pass or a pipeline.
   std::vector<OptionEntry> options;
   /// A pass with the values that its options have, as `--pass-pipeline` takes
-  /// it; empty for what is no pass.
+  /// it; empty for what is not a pass.
   std::string pipeline;
 };
 
@@ -64,7 +64,7 @@ void printManPage(const ToolHelp &help, llvm::StringRef tool,
                   llvm::raw_ostream &os);
 
 /// Writes what the last word of a command line can become: a line each, behind
-/// a tab what it is. Nothing for words that are no options.
+/// a tab what it is. Nothing for words that are not options.
 void printCompletions(llvm::StringRef word, const ToolHelp &help,
                       llvm::raw_ostream &os);
 

@@ -153,7 +153,7 @@ static ArrayRef<int64_t> getPermutation(Attribute value) {
 }
 
 /// Dimension i of what `second` makes of what `first` makes is
-/// first[second[i]]. Empty where these are no permutations of one rank.
+/// first[second[i]]. Empty where these are not permutations of one rank.
 static SmallVector<int64_t> composeOrders(Attribute first, Attribute second) {
   ArrayRef<int64_t> p = getPermutation(first), q = getPermutation(second);
   SmallVector<int64_t> both;
@@ -189,7 +189,7 @@ static std::optional<ClassId> makeFilled(TermGraph &graph, std::string &problem,
   MLIRContext *context = graph.getContext();
   if (!isPlainTensor(type) ||
       graph.getType(scalar) != getElementTypeOrSelf(type)) {
-    problem = "what is filled is no tensor of static shape of such elements";
+    problem = "what is filled is not a tensor of static shape of such elements";
     return std::nullopt;
   }
   std::optional<ClassId> empty = addEmpty(graph, problem, type);
@@ -209,7 +209,7 @@ static std::optional<ClassId> makeSplat(TermGraph &graph, std::string &problem,
   auto splat = dyn_cast<SplatElementsAttr>(value);
   if (!splat) {
     llvm::raw_string_ostream(problem)
-        << "the attribute " << value << " is no splat";
+        << "the attribute " << value << " is not a splat";
     return std::nullopt;
   }
   return graph.addConstant(
@@ -317,7 +317,7 @@ void mlir::tensoraccess::addLinalgFunctions(NativeFunctions &functions) {
         SmallVector<int64_t> both = composeOrders(first, second);
         if (!both.empty())
           return DenseI64ArrayAttr::get(graph.getContext(), both);
-        problem = "what is composed are no permutations of one rank";
+        problem = "what is composed are not permutations of one rank";
         return {};
       });
   addRewrite(functions, "Splat", makeSplat);

@@ -9,7 +9,7 @@
 // Forms are those of values. Hence each class that a view reads, or is, has a
 // value that stands for it in a block of no program:
 //
-//   1. a class that is no view: an argument of its type;
+//   1. a class that is not a view: an argument of its type;
 //   2. a view: the result of the op that it was made of, on the values of that
 //      op's operands, so that its form is composed from theirs;
 //   3. when two classes become one, the winner's value stands for both, and the

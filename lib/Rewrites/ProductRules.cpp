@@ -167,7 +167,8 @@ bool ComputeRules::makeMatmul(ClassId root, const ComputeTerm &term,
       form ? TupleProduct::get(std::move(*form)) : std::nullopt;
   if (!product || product->isFlat())
     return true;
-  // A batch of single dot products is no product of matrices to copy sides for.
+  // A batch of single dot products is not a product of matrices to copy sides
+  // for.
   if (options.copiesSides && !product->batch.empty() &&
       product->count(product->rows) == 1 &&
       product->count(product->columns) == 1)

@@ -187,7 +187,7 @@ static bool isNeutral(ComputeKind kind, TypedAttr constant) {
 }
 
 /// Slices of an item that are padding all through, at the ends of a dimension
-/// and for all elements of the tuple (of floats, 0 times infinity is no 0): a
+/// and for all elements of the tuple (of floats, 0 times infinity is not 0): a
 /// sum without its zeros, a greatest element without -inf.
 bool ComputeRules::dropNeutral(ClassId root, const ComputeTerm &term,
                                ClassId pattern) {

@@ -171,7 +171,7 @@ mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
           llvm::map_range(getRuleSets(),
                           [](const RuleSet &set) { return set.name.str(); }),
           ", ");
-      // These are no PDL; whoever has them takes them out of the names.
+      // These are not PDL; whoever has them takes them out of the names.
       known += ", access";
       return emitError(UnknownLoc::get(context))
              << "there are no rules '" << name << "'; known sets are " << known

@@ -294,7 +294,7 @@ std::string Routine<T>::run(const std::string &name) {
   // A tridiagonal matrix is three vectors.
   const int64_t rank = (name == "gtsv" ? 1 : 2) + isComplex;
   if (a.rank < rank)
-    return "operand 0 is no matrix";
+    return "operand 0 is not a matrix";
   for (int64_t i = 0; i < a.rank - rank; ++i)
     batch *= a.sizes[i];
   for (unsigned i = 0; i < kMaxLapackArrays; ++i)

@@ -5,14 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nests that begin anywhere in a line share lines with one another: rows of a
-// target whose length is no multiple of a line, the last columns of a tile
+// target whose length is not a multiple of a line, the last columns of a tile
 // beside those before. Written nest by nest, such lines are read, changed and
 // written again. So all nests together become one *walk* of the target, from
 // its first byte to its last:
 //
 //   1. Nests by where they begin. Those whose parts lie in turns, all of which
 //      have an outermost loop of one stride and extent, are one loop, around a
-//      walk of one step; others follow one another. There must be no gaps.
+//      walk of one step; others follow one another. There must not be gaps.
 //   2. What is left inside is a run: elements that follow one another in the
 //      source, every second or fourth one, or those of two rows in turns.
 //      Padding is a run of zeros.

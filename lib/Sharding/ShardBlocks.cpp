@@ -237,7 +237,7 @@ mlir::tensoraccess::getResultCut(const BlockOp &op, unsigned result,
       continue;
     if (!op.isReduction[d]) {
       reason = "does not depend on loop d" + std::to_string(d) +
-               ", which is no reduction";
+               ", which is not a reduction";
       return std::nullopt;
     }
     llvm::append_range(out.partial, axes);

@@ -35,7 +35,7 @@ Value emitFreeBlock(OpBuilder &builder, Operation *op, const Box &block,
                     const IRMapping &mapping);
 
 /// How a result lies where the loops are cut: partial along the axes that cut a
-/// reduction. None and `reason` where its parts would be no blocks.
+/// reduction. None and `reason` if its parts would not be blocks.
 std::optional<Distribution> getResultCut(const BlockOp &op, unsigned result,
                                          const Distribution &cut,
                                          std::string &reason);

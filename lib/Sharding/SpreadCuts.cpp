@@ -13,7 +13,7 @@
 //      larger operand moves less.
 //   2. An axis goes to the loop with most votes (the first of equals), unless
 //      that loop is too short for it, or a reduction that can't be split, or
-//      its blocks would be no boxes.
+//      its blocks would not be boxes.
 //   3. Results are distributed accordingly. Sums in parts are scattered along
 //      the outermost dimension that is long enough: what follows row by row
 //      then needs nothing from others, and who needs everything gathers it,
@@ -74,7 +74,7 @@ LogicalResult mlir::tensoraccess::setDistributions(FunctionOpInterface function,
           dyn_cast<RankedTensorType>(function.getArgumentTypes()[number]);
       if (!type)
         return function->emitError("cuts: argument ")
-               << number << " is no tensor, but "
+               << number << " is not a tensor, but "
                << function.getArgumentTypes()[number];
       ParseError error;
       std::optional<Distribution> read =

@@ -49,7 +49,7 @@ struct Bounded {
 };
 } // namespace
 
-/// None for a type without bounds, and for one whose bounds are no numbers.
+/// None for a type without bounds, and for one whose bounds are not numbers.
 static std::optional<Bounded> readBounded(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   StringRef text = tensor ? getHloText(tensor.getEncoding()) : StringRef();
@@ -243,7 +243,7 @@ static std::string findFault(Operation *op) {
   if (isa<func::FuncOp, func::CallOp, func::ReturnOp>(op))
     return "";
   if (!isHlo(op))
-    return "it is no op of StableHLO";
+    return "it is not an op of StableHLO";
   StringRef name = getHloName(op);
   if (name == "return")
     return "";

@@ -27,7 +27,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The type of the parts; null for what is no tensor of complex numbers.
+/// The type of the parts; null for what is not a tensor of complex numbers.
 static RankedTensorType getPartType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   auto complex =
@@ -570,7 +570,7 @@ LogicalResult Expander::expandOp(Operation *op) {
   else if (isHlo(op))
     ok = expandByName(op, h);
   else
-    ok = fail("it is no op of StableHLO");
+    ok = fail("it is not an op of StableHLO");
   if (!ok)
     // An error inside of a region has been reported.
     return why.empty() ? failure()

@@ -129,7 +129,7 @@ Value SmallFloat::roundToPower(Value x) {
   Value up =
       h.add(all, h.integer(all.getType(), uint64_t(1) << (fraction - 1)));
   Value result = h.bitcast(mask(up, ~((uint64_t(1) << fraction) - 1)), work);
-  // The least one is no normal number of f32.
+  // The least one is not a normal number of f32.
   Value small = h.select(h.compare("LT", x, h.like(x, std::ldexp(1.5, least))),
                          h.like(x, std::ldexp(1.0, least)),
                          h.like(x, std::ldexp(1.0, least + 1)));

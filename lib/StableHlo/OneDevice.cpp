@@ -9,8 +9,8 @@
 // A program runs on one device, number 0.
 //
 //   1. A placement says where values are and not what they are: it goes. That a
-//      program is for several partitions is no obstacle, since what is annotated
-//      is whole.
+//      program is for several partitions is not an obstacle, since what is
+//      annotated is whole.
 //   2. An exchange within groups of one device leaves each what it has; who is in
 //      no group has zeros.
 //   3. An exchange among several devices, and a part of what several devices

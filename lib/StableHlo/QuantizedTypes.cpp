@@ -29,7 +29,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 using quant::QuantizedType;
 
-/// Null for what is no tensor of quantised elements.
+/// Null for what is not a tensor of quantised elements.
 static QuantizedType getQuantized(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor ? dyn_cast<QuantizedType>(tensor.getElementType())

@@ -110,7 +110,7 @@ getByRole(const SpaceFootprints &self, BlockValue::Role role, int64_t number) {
     if (value.role == role && value.number == number)
       return getOf(self, v);
   throw Error(describe(role) + " " + llvm::Twine(number) +
-              " is no tensor of this index space");
+              " is not a tensor of this index space");
 }
 
 static void bindSpace(nb::module_ &m) {
@@ -140,7 +140,7 @@ static void bindSpace(nb::module_ &m) {
             return projection ? std::optional(*projection) : std::nullopt;
           },
           "How points of the space touch it: columns are the axes, then the "
-          "symbols of the map where these are no box. None where it is not "
+          "symbols of the map where these are not a box. None where it is not "
           "touched by one projection.")
       .def_prop_ro(
           "maps",

@@ -92,11 +92,11 @@ def _number(x: Any, dtype: str) -> numpy.ndarray:
     import numpy as np
 
     if isinstance(x, complex) and dtype not in _PARTS:
-        raise _native.Error(f"a complex number is no {dtype}")
+        raise _native.Error(f"a complex number is not of type {dtype}")
     if dtype == "bfloat16":
         return np.asarray(x, _bfloat16())
     try:
-        # Only where nothing is lost: 2 is a float, 2.5 and -1 are no uint8.
+        # Only where nothing is lost: 2 is a float, 2.5 and -1 are not uint8.
         if isinstance(x, int) and dtype in _UNSIGNED:
             return np.asarray(x, dtype)
         return np.asarray(x).astype(dtype, casting="same_kind")

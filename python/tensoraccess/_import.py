@@ -189,7 +189,7 @@ def _load_onnx(source: Any) -> onnx.ModelProto:
         reason = (e.strerror or str(e)).lower()
         raise _native.Error(f"cannot open '{os.fspath(source)}': {reason}") from e
     except Exception as e:  # protobuf's DecodeError, by whichever protobuf it is
-        raise _native.Error(f"this is no ONNX model: {e}") from e
+        raise _native.Error(f"this is not an ONNX model: {e}") from e
 
 
 def _weights_of(model: onnx.ModelProto) -> dict[str, Any]:

@@ -353,7 +353,7 @@ func.func @rows_across_rows(%x: tensor<4x6xf32>) -> tensor<2x7xf32> {
   return %3 : tensor<2x7xf32>
 }
 
-// No elements, and a size that nobody knows: the powers are no digits of it.
+// No elements, and a size that nobody knows: the powers are not digits of it.
 // CHECK-LABEL: @softmax_of_nothing
 // CHECK-SAME: %[[X:.*]]: tensor<0x7x?xf32>
 // CHECK: linalg.generic

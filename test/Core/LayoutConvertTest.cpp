@@ -538,8 +538,8 @@ TEST(LayoutConvert, RandomTiles) {
       });
       continue;
     }
-    // Refused: the elements really are no progressions, unless '*' merged
-    // dimensions into a size that is no product.
+    // Refused: the elements really are not progressions, unless '*' merged
+    // dimensions into a size that is not a product.
     if (reason.find("no single stride") == std::string::npos)
       continue;
     bool isLinear = true;

@@ -149,7 +149,7 @@ bool Reader::resolve() {
     for (const Name &name : names) {
       auto found = nodeNumbers.find(name.text);
       if (found == nodeNumbers.end())
-        return cursor.fail(formatv("child '{0}' is no node", name.text),
+        return cursor.fail(formatv("child '{0}' is not a node", name.text),
                            name.offset);
       operands.push_back(nodeClasses[found->second]);
     }

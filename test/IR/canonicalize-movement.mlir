@@ -114,7 +114,7 @@ func.func @other_uses(%p: !tensoraccess.access<3 | 5xf32>)
 
 // -----
 
-// Tuples are no obstacle: the left side of a product is the left operand.
+// Tuples are not an obstacle: the left side of a product is the left operand.
 // CHECK-LABEL: @left_of_product(
 // CHECK-SAME: %[[P:.*]]: !tensoraccess.access<| 5xf32>, %
 // CHECK-NEXT: return %[[P]]

@@ -561,7 +561,7 @@ func.func @compute_c5_other(%a: !tensoraccess.access<3 | 2x5xf16>) {
 
 // -----
 
-// compute_c5_kind: integers are no floats.
+// compute_c5_kind: integers are not floats.
 func.func @compute_c5_kind(%a: !tensoraccess.access<3 | 2x5xi8>) {
   // expected-error @+1 {{accumulator must be wider than 'i8' and hold all its values, got 'f32'}}
   %0 = tensoraccess.compute dot_prod %a accumulator = f32 : !tensoraccess.access<3 | 2x5xi8> -> !tensoraccess.access<3 | f32>

@@ -527,7 +527,7 @@ func.func @compute_result(%p: !tensoraccess.access<3 | 5xf32>) {
 
 // -----
 
-// compute_tensor: tensors are no patterns.
+// compute_tensor: tensors are not patterns.
 func.func @compute_tensor(%p: tensor<3x5xf32>) {
   // expected-error @+1 {{'tensoraccess.compute' op operand #0 must be an access pattern: access dimensions and compute dimensions, but got 'tensor<3x5xf32>'}}
   %0 = "tensoraccess.compute"(%p) {kind = #tensoraccess.compute_kind<relu>} : (tensor<3x5xf32>) -> !tensoraccess.access<3 | f32>

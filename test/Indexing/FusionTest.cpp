@@ -224,7 +224,7 @@ TEST_F(Fusion, NoGroup) {
     })");
   ASSERT_TRUE(f);
   EXPECT_FALSE(FusionGroup::get(f));
-  // Values of two blocks are no group; those of one are.
+  // Values of two blocks are not a group; those of one are.
   auto &blocks = f.getFunctionBody().getBlocks();
   Value first = blocks.front().front().getResult(0);
   Value second = blocks.back().front().getResult(0);

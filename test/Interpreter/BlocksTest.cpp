@@ -145,7 +145,7 @@ func.func @main(%a: tensor<4xi8>, %b: tensor<4xi8>, %x: f32) -> (tensor<4xi8>, i
     said.push_back(what);
   EXPECT_EQ(said, (SmallVector<std::string>{
                       "shifts by 8, the width being 8",
-                      "converts 200.000000, which is no number of its type",
+                      "converts 200.000000, which is not a number of its type",
                       "overflows on 100 and 100, in spite of its flags"}));
 }
 

@@ -7,7 +7,7 @@ func.func @unknown(%a: bf16) -> bf16 {
   return %0 : bf16
 }
 
-// A tensor is no vector: its conversions stay until it is a loop, those of
+// A tensor is not a vector: its conversions stay until it is a loop, those of
 // integers whole, since by way of f32 they would be rounded twice.
 // CHECK-LABEL: @tensors
 // CHECK: arith.truncf %{{.*}} : tensor<?xf32> to tensor<?xbf16>

@@ -80,7 +80,7 @@ func.func @twice(%x: tensor<6x6xf32>) -> tensor<6x6xf32> {
   return %a : tensor<6x6xf32>
 }
 
-// A diagonal is no box of any size but 1.
+// A diagonal is not a box of any size but 1.
 // CHECK-LABEL: @diagonal
 // CHECK: linalg.generic
 // CHECK-SAME: offsets = ["o0", "o0"], sizes = ["1", "1"], strides = ["1", "1"]

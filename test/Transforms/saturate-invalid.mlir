@@ -17,8 +17,8 @@
 // GUARD: %[[D:.*]] = arith.subf
 // GUARD: return %[[D]], %arg0
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/text.pdll %{check}=TEXT
-// TEXT: text.pdll:2:20: error: rule 'A': '#arith.fastmath<fst>' is no attribute: expected
-// TEXT: text.pdll:3:22: error: rule 'A': 'f3z2' is no type:
+// TEXT: text.pdll:2:20: error: rule 'A': '#arith.fastmath<fst>' is not an attribute: expected
+// TEXT: text.pdll:3:22: error: rule 'A': 'f3z2' is not a type:
 
 // Rules that can't apply.
 // RUN: %{opt} --tensoraccess-saturate=rules=%t/types.pdll %{check}=TYPES

@@ -516,7 +516,7 @@ def test_argument_errors():
 
 
 def test_ops_that_the_dialect_lacks():
-    with pytest.raises(ta.Error, match="'tilt' is no op whose type follows"):
+    with pytest.raises(ta.Error, match="'tilt' is not an op whose type follows"):
         _native.make_term("tilt", [], [], None, "", 0)
 
 

@@ -100,7 +100,7 @@ def test_no_place(run, tmp_path):
 
 
 def test_full_disk(run, tmp_path, root):
-    """What cannot be written whole is no file, and no error."""
+    """What cannot be written whole is not a file, and no error."""
     resource = pytest.importorskip("resource")
 
     def limit():

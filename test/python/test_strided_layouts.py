@@ -348,7 +348,7 @@ def test_errors():
 
 
 def test_maps_only():
-    """What is no shape:stride goes through every operation as what is one."""
+    """What is not a shape:stride goes through every operation as what is one."""
     plain = Strided("(6,5):(5,5)").compose("8:1")
     assert not plain.has_strides
     swizzled = ta.Swizzle(1, 0, 1).compose(plain)

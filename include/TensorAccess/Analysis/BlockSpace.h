@@ -102,7 +102,7 @@ struct BlockValue {
   std::optional<uint64_t> elementBytes;
   /// All are touched. None: nothing is (the destination of a fill).
   llvm::SmallVector<BlockMap, 1> maps;
-  /// Not None: nobody can tell what is touched.
+  /// If not None, what is touched is unknown.
   IndexingReason reason = IndexingReason::None;
   /// The maps only cover what is touched if a reduction is cut.
   bool needsWholeReductions = false;
@@ -138,7 +138,7 @@ struct BlockSpace {
   std::optional<std::string> verify(const Box &block) const;
   /// The block that computes a box of result `number`: reductions are whole,
   /// and so are axes that the result does not have. None and `error` for a box
-  /// outside of the result, and where the result's dimensions are no axes.
+  /// outside of the result, and where the result's dimensions are not axes.
   std::optional<Box> getBlockOfResult(unsigned number, const Box &box,
                                       std::string &error) const;
   /// A block of at most `extent` indices along each axis, from the middle of
@@ -166,7 +166,7 @@ inline constexpr uint64_t kDefaultBlockBudget = 1u << 18;
 /// What a block touches.
 struct BlockFootprints {
   /// By number in `BlockSpace::values`. A lattice that is not known is the
-  /// hull's. Unknown for values that nobody knows.
+  /// hull's. Unknown for values whose maps are unknown.
   llvm::SmallVector<ProjectionFootprint, 4> values;
   /// Points of the block; none if 64 bits don't hold them. The same for bytes,
   /// and where a count is not known.

@@ -74,7 +74,7 @@ struct ReadCounts {
   /// Elements of the value; none for a dynamic shape.
   std::optional<uint64_t> elements;
   std::optional<uint64_t> reads, unique;
-  /// Why `reads` or `unique` is none; empty if both are known.
+  /// Why `reads` or `unique` is std::nullopt; empty if both are known.
   std::string reason;
   /// The op that hides the patterns, or null.
   Operation *culprit = nullptr;
@@ -111,7 +111,7 @@ struct GroupFusion {
 
 class FusionAnalysis {
 public:
-  /// Steps of a search for one count; beyond it, the count is none.
+  /// Steps of a search for one count; beyond it, the count is std::nullopt.
   static constexpr uint64_t kDefaultCountBudget = 1u << 16;
 
   explicit FusionAnalysis(IndexingBudget budget = {},
@@ -271,8 +271,8 @@ struct TensorPlace {
   std::optional<MemoryPlaces> places;
   int64_t elementBits = 0;
 
-  /// None for what is no static tensor or scalar. A layout in the encoding
-  /// counts, tiled, strided or linear; other tensors are row-major.
+  /// None for anything but a static tensor or a scalar. A layout in the
+  /// encoding counts, tiled, strided or linear; other tensors are row-major.
   static std::optional<TensorPlace> get(Operation *scope, Type type);
 };
 
@@ -313,8 +313,8 @@ SmallVector<OperandCoalescing> getReadCoalescing(const OpIndexing &indexing,
                                                  const ReadOptions &options);
 
 /// The same for an op or a function. An attribute `tensoraccess.thread_map` on
-/// it, an indexing map, is the thread map. Empty if a result or operand is no
-/// static tensor or scalar.
+/// it, an indexing map, is the thread map. Empty if a result or operand is
+/// neither a static tensor nor a scalar.
 SmallVector<OperandCoalescing> getReadCoalescing(Operation *op,
                                                  IndexingCache &cache,
                                                  ReadOptions options = {});

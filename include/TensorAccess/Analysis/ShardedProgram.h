@@ -173,8 +173,8 @@ ReductionSteps getReductionSteps(const BlockOp &op, unsigned result,
 /// without a decision is needed if it is Free, else replicated. `model` must
 /// have a network. Errors at ops: for decisions that don't fit (an axis in two
 /// places, a cut of an op that isn't understood, of a reduction that can't be
-/// split, a reshape of a block that is no box), costs that the model lacks, and
-/// exchanges of 2^63 bytes or more.
+/// split, a reshape of a block that is not a box), costs that the model lacks,
+/// and exchanges of 2^63 bytes or more.
 FailureOr<ShardedProgram> getShardedProgram(FunctionOpInterface function,
                                             const Grid &grid,
                                             const ShardDecisions &decisions,
@@ -189,8 +189,8 @@ std::optional<std::string> verifyDecision(const BlockOp &op, const Grid &grid,
                                           const ShardDecision &decision);
 
 /// The distributions that attributes of arguments and results say. Errors at
-/// the argument or the function: for what is no distribution of that tensor on
-/// this grid, or has partial axes.
+/// the argument or the function: for one that is not a distribution of that
+/// tensor on this grid, or has partial axes.
 FailureOr<ShardHomes> readShardHomes(FunctionOpInterface function,
                                      const Grid &grid);
 

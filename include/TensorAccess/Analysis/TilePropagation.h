@@ -72,7 +72,7 @@ struct ValueTiles {
   unsigned number = 0;
   Value value;
   llvm::SmallVector<PropagatedTile, 1> tiles;
-  /// Not None: nobody can tell which elements are meant.
+  /// If not None, which elements are meant is unknown.
   IndexingReason reason = IndexingReason::None;
 };
 

@@ -209,7 +209,7 @@ int64_t getStatusIgnore(MpiImplementation implementation);
 int64_t getInPlace(MpiImplementation implementation);
 
 /// Lets one-shot bufferization turn exchanges on tensors into exchanges on
-/// memrefs (the destination is written in place where nobody else needs it),
+/// memrefs (the destination is written in place if nothing else needs it),
 /// and says of ops of the mpi dialect, which do not say it themselves, that they
 /// read and write memory, without which buffers cannot be freed around them.
 void registerDistributedModels(DialectRegistry &registry);

@@ -55,7 +55,7 @@ def RaiseToAccess : Pass<"tensoraccess-raise"> {
     The account: the remark `raise` is passed for each op that was raised, with
     its kind, and missed for each op that stayed, with the reason; an analysis
     remark for each function has the counts. Constants, destinations
-    (`tensor.empty`, fills that only begin ops that stayed) and scalars are no
+    (`tensor.empty`, fills that only begin ops that stayed) and scalars are not
     part of it.
   }];
   let options = [
@@ -207,9 +207,9 @@ def CheckLowerable : Pass<"tensoraccess-check-lowerable", "::mlir::ModuleOp"> {
     they cannot take is an error here, at the op: tensors of more than 64
     dimensions, ops of dialects that are not known, StableHLO apart, maps that
     divide by a number below 1. So are values that compiled code does not hold:
-    scalable vectors, memrefs that are not strided or in a memory space that is no
-    number. With `inliner` only what upstream's inliner cannot take: ops of dialects
-    that are not known with regions.
+    scalable vectors, memrefs that are not strided or in a memory space that is
+    not a number. With `inliner` only what upstream's inliner cannot take: ops
+    of dialects that are not known with regions.
 
     Changes nothing.
   }];

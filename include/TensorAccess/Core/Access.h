@@ -98,7 +98,7 @@ struct AccessResult {
 //
 // Sources and constants are numbers of the client's tables; equal numbers are
 // taken to be equal things, different numbers different things. Every index
-// lies inside of its source: a movement that could leave it is none of these
+// lies inside of its source: a movement that could leave it is not one of these
 // functions, and padding is a constant piece.
 //
 // A form that would exceed its budget is not made: functions return none, and

@@ -22,10 +22,11 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Exchanges through a memory of banks
 //
-// Two layouts say who holds an element and who wants it: inputs `register`, `lane`
-// and `warp`. What stays with its lane is moved in registers, what stays in its warp
-// by shuffles, all else by a memory that all share, in which the lanes of an access
-// meet in banks. The layout of that memory is computed, not searched:
+// Two layouts say where an element is held and where it is needed: inputs
+// `register`, `lane` and `warp`. What stays with its lane is moved in
+// registers, what stays in its warp by shuffles, all else by a memory that all
+// share, in which the lanes of an access meet in banks. The layout of that
+// memory is computed, not searched:
 //
 //   1. *Units*, 16 bytes: what the registers of one side hold, of which the other has
 //      a part; or rows of matrices, whose words go to four lanes.

@@ -54,7 +54,7 @@ inline std::optional<int64_t> checkedMul(int64_t a, int64_t b) {
   return r;
 }
 
-/// The same of numbers that may be none already.
+/// The same for numbers that may be std::nullopt already.
 inline std::optional<int64_t> checkedAdd(std::optional<int64_t> a,
                                          std::optional<int64_t> b) {
   return a && b ? checkedAdd(*a, *b) : std::nullopt;

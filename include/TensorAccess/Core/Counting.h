@@ -39,7 +39,7 @@ namespace mlir::tensoraccess {
 // *budget* bounds the steps of a search where no closed form is known; past it
 // the answer is "unknown" (none).
 //
-// Runtime variables are numbers that nobody knows and that may differ from
+// Runtime variables are numbers that are not known and that may differ from
 // point to point. A set that depends on them has a hull over all their values,
 // and no count.
 //===----------------------------------------------------------------------===//
@@ -118,7 +118,7 @@ std::optional<IndexingMap> inverse(const IndexingMap &map);
 //
 // Half-open boxes as values: intersection, product, pieces, the smallest box
 // around several, and whether several cover one exactly: no place twice, none
-// missing, none outside. Equal sizes are no proof of that; here every answer
+// missing, none outside. Equal sizes do not prove that; here every answer
 // has a witness.
 //===----------------------------------------------------------------------===//
 
@@ -225,7 +225,7 @@ bool isContainedIn(const IndexingMap &a, const IndexingMap &b);
 //===----------------------------------------------------------------------===//
 
 /// Whether the domain has no point, whatever the runtime variables are. None
-/// for an unknown map, and where nobody can tell within the budget.
+/// for an unknown map, and if the budget does not suffice to tell.
 std::optional<bool> isEmpty(const IndexingMap &map,
                             uint64_t budget = kDefaultEnumerationBudget);
 

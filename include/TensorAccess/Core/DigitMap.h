@@ -47,8 +47,8 @@ namespace mlir::tensoraccess {
 // not the node stays. So both are total, and exact.
 //
 // One node between is needed where a tile cuts through two dimensions that `*`
-// has merged, T(*,3) on [11,10]: ⌊(10·d0 + d1) / 3⌋ is no sum of digits of d0
-// and of d1.
+// has merged, T(*,3) on [11,10]: ⌊(10·d0 + d1) / 3⌋ is not a sum of digits of
+// d0 and of d1.
 //===----------------------------------------------------------------------===//
 
 /// One digit; see the top of this file.
@@ -282,7 +282,7 @@ struct DimDigit {
 /// is the one before times its count. Neighbours that are also neighbours in
 /// memory are one, digits that are always 0 are left out. So two layouts of a
 /// shape are the same map if and only if these are equal. None as above, and
-/// where the number of an element is no sum over dimensions (a tile cuts
+/// where the number of an element is not a sum over dimensions (a tile cuts
 /// through dimensions that `*` has merged).
 std::optional<llvm::SmallVector<llvm::SmallVector<DimDigit, 3>, 4>>
 getDimDigits(const Layout &layout);

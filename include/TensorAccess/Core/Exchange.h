@@ -73,7 +73,7 @@ struct Grid {
   int64_t getNumRanks() const;
   llvm::SmallVector<int64_t, 6> getCoordinates(int64_t rank) const;
   int64_t getRank(llvm::ArrayRef<int64_t> coordinates) const;
-  /// The number of an axis; none if there is none of that name.
+  /// The number of the axis of that name; std::nullopt if there is none.
   std::optional<unsigned> find(llvm::StringRef name) const;
   /// Steps of a shortest way; on a torus each axis is a circle.
   int64_t getHops(int64_t from, int64_t to, bool isTorus = false) const;
@@ -212,7 +212,7 @@ struct ExchangeTraffic {
 };
 
 /// The exchange that gives every rank what it needs. None and `error` where
-/// counts of ranks or of dimensions differ, boxes of a rank overlap, or nobody
+/// counts of ranks or of dimensions differ, boxes of a rank overlap, or no rank
 /// owns a place: `rank 1 needs [7], which no rank owns`.
 std::optional<Exchange> getExchange(const Grid &grid, const RankBoxes &owned,
                                     const RankBoxes &needed,

@@ -115,7 +115,7 @@ struct Interval {
   }
 
   /// {x : ⌊x/m⌋ in this} = [m*lower, m*upper + m - 1]; an end that does not fit
-  /// is no bound.
+  /// is not a bound.
   Interval preimageOfFloorDiv(int64_t m) const {
     Interval low = scaled(m), high = (*this + 1).scaled(m) + (-1);
     return {hasLower() ? low.lower : kNoLower,
@@ -343,7 +343,7 @@ public:
 
   //===--- making forms ---------------------------------------------------===//
 
-  /// x + k*y into `out`, which is no operand; false if it does not fit.
+  /// x + k*y into `out`, which is not an operand; false if it does not fit.
   static bool tryAddScaled(FormRef x, FormRef y, int64_t k, Form &out);
   /// x + k*y.
   Form addScaled(FormRef x, FormRef y, int64_t k);

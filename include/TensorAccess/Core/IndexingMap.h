@@ -44,7 +44,7 @@ namespace mlir::tensoraccess {
 //   ordinary      what is written above;
 //   known empty   no point is in the domain; the shape is kept. Text:
 //                 `empty (d0) -> (d0), domain: d0 in [0, 9]`;
-//   unknown       nobody could tell, with a reason. Text: `unknown`.
+//   unknown       the map is not known, with a reason. Text: `unknown`.
 //
 // `IndexingMap` is an immutable value; copying it copies one pointer. Forms
 // returned by it belong to `getArena()`. The order of variables in the arena is
@@ -254,7 +254,7 @@ public:
   /// The same map with ranges of all variables intersected with `ranges`.
   IndexingMap restrictRanges(llvm::ArrayRef<Interval> ranges) const;
   /// Names for all variables, dims first; "" is the default name. None and
-  /// `error` if a name is no identifier, is a keyword or is given twice.
+  /// `error` if a name is not an identifier, is a keyword or is given twice.
   std::optional<IndexingMap> withNames(llvm::ArrayRef<std::string> names,
                                        std::string &error) const;
   /// Puts forms in the place of variables, which disappear: their ranges become

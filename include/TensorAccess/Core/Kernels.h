@@ -230,8 +230,8 @@ llvm::Expected<Tensor> convert(const Tensor &tensor, ElementType type);
 
 /// `convert(reshape(transpose(source)))`: dimension i of the transposed tensor
 /// is dimension permutation[i]; elements become `type`. Fails where
-/// the permutation is none, element counts differ, or one type is a float and
-/// the other is not.
+/// the permutation is not one, element counts differ, or one type is a float
+/// and the other is not.
 llvm::Expected<Tensor> relayout(const Tensor &source,
                                 llvm::ArrayRef<int64_t> permutation,
                                 llvm::ArrayRef<int64_t> shape,

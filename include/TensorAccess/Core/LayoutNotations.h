@@ -99,7 +99,7 @@ std::optional<Layout> layoutFromPack(llvm::ArrayRef<int64_t> shape,
                                      const PackParameters &pack, XlaType type,
                                      std::string &reason);
 
-/// The layout whose digits, major to minor, these are; refused where they are no
+/// The layout whose digits, major to minor, these are; refused if they are not
 /// outer dimensions and blocks.
 std::optional<Layout> layoutFromNest(llvm::ArrayRef<int64_t> shape,
                                      llvm::ArrayRef<NestDigit> nest,
@@ -132,8 +132,8 @@ std::optional<Layout> layoutFromStrides(llvm::ArrayRef<int64_t> shape,
                                         XlaType type, std::string &reason);
 
 /// The reverse. A pack and a tag have no tail, no element bits and no memory
-/// space; strides say memory space and tail. Dynamic sizes are no obstacle
-/// where the answer is the same for all of them: a pack and a tag then say so,
+/// space; strides say memory space and tail. Dynamic sizes are allowed where
+/// the answer is the same for all of them: a pack and a tag then say so,
 /// strides may depend on them. Refused is what only some sizes allow.
 std::optional<PackParameters> toPack(const Layout &layout, std::string &reason);
 /// The same for memory that is one place for each value of these digits.

@@ -65,7 +65,7 @@ public:
 
   /// Bases by input, of one number an output. Outputs are called dim0, dim1, …
   /// where they have no name, inputs in0, in1, …. None and `error` for sizes that
-  /// are no powers of two and bases beyond them.
+  /// are not powers of two and bases beyond them.
   static std::optional<LinearLayout>
   get(llvm::ArrayRef<std::vector<std::vector<int64_t>>> bases,
       llvm::ArrayRef<int64_t> sizes, std::string &error,
@@ -79,8 +79,8 @@ public:
   /// index -> index of one input and output of that size.
   static LinearLayout identity(unsigned bits, llvm::StringRef input,
                                llvm::StringRef output);
-  /// An input for each mode, of one number. None and `error` where a size is no
-  /// power of two, or where adding numbers carries.
+  /// An input for each mode, of one number. None and `error` if a size is not a
+  /// power of two, or if adding numbers carries.
   static std::optional<LinearLayout> fromStrided(const StridedLayout &layout,
                                                  std::string &error);
   /// A mode for each input, of one output.

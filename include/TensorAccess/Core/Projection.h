@@ -115,7 +115,7 @@ struct IndexRegion {
   }
 };
 
-/// What an out-of-bounds policy makes of a place in the space around a tensor.
+/// What an out-of-bounds policy maps a place in the space around a tensor to.
 struct Resolved {
   enum class Kind : uint8_t { Element, Pad, Forbidden };
   Kind kind;

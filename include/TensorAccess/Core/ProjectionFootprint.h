@@ -130,13 +130,13 @@ std::optional<bool> areRegionsDisjoint(const Projection &projection,
 //     domain: d0 in [0, 3], s0 in [0, 2], s1 in [0, 4]
 //
 // Policies, given the tensor's sizes: wrap is `mod`, clamp is `max` and `min`,
-// negative is `mod` as far as it is allowed. Padding is no element, and a map
-// has nothing to say of it: refused, unless no place is outside. Both ways are
-// without loss, or refused with the reason.
+// negative is `mod` as far as it is allowed. Padding is not an element, and a
+// map cannot express it: refused, unless no place is outside. Both ways are
+// exact, or refused with the reason.
 //===----------------------------------------------------------------------===//
 
 /// The map of `projection` over `block`. `sizes` are needed where a policy is
-/// not forbid; without them places outside are no matter of the map's.
+/// not forbid; without them the map ignores places outside.
 std::optional<IndexingMap>
 toIndexingMap(const Projection &projection, const Box &block,
               std::optional<llvm::ArrayRef<int64_t>> sizes, std::string &error);
@@ -273,8 +273,9 @@ std::optional<Projection> getWindowProjection(llvm::ArrayRef<WindowAxis> axes,
 //===----------------------------------------------------------------------===//
 // What is wrong with a place of a region
 //
-// The words for places that a projection reaches and that are none: beyond 64
-// bits, or forbidden by an out-of-bounds policy. All who refuse say them alike.
+// The words for places that a projection reaches and that do not exist: beyond
+// 64 bits, or forbidden by an out-of-bounds policy. All who refuse say them
+// alike.
 //===----------------------------------------------------------------------===//
 
 /// "the region overflows 64-bit arithmetic: [0, 9223372036854775808) of

@@ -47,7 +47,7 @@ namespace mlir::tensoraccess {
 //      the target exactly once, but for the tail.
 //   5. What has no such loops (tiles of 4 and 6 on one dimension) is done by
 //      tables: per dimension where each index lies on either side; and what is
-//      no sum of digits (`*` before a tile that cuts through the merged ones,
+//      not a sum of digits (`*` before a tile that cuts through the merged ones,
 //      or a tile of 3 in a tile of 4) by asking both layouts for each element.
 //===----------------------------------------------------------------------===//
 
@@ -120,7 +120,7 @@ public:
   /// The plan from `source` to `target`, whose logical array is the source's
   /// with dimensions permuted (dimension i of the outcome is `permutation[i]`
   /// of the source; empty is the identity) and reshaped in row-major order.
-  /// None and the reason if the permutation is none, the numbers of elements
+  /// None and the reason if the permutation is not one, the numbers of elements
   /// differ, the target is strided, or a size does not fit 63 bits.
   static std::optional<RelayoutPlan> get(const RelayoutSide &source,
                                          const RelayoutSide &target,

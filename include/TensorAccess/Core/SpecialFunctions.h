@@ -306,7 +306,7 @@ T zeta(const T &x, const T &q) {
   return choose(x == 1.0, infinity, result);
 }
 
-/// The derivative of order n of digamma; NaN where n is no natural number.
+/// The derivative of order n of digamma; NaN if n is not a natural number.
 template <typename T>
 T polygamma(const T &n, const T &x) {
   using std::exp, std::floor;

@@ -31,7 +31,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 
 /// The type that sums of elements, and products that are summed, are computed
-/// in: f32 for f16 and bf16, any other type itself. Whoever sums rounds to the
+/// in: f32 for f16 and bf16, any other type itself. Sums are rounded to the
 /// element type once, at the end.
 ElementType getSumType(ElementType type);
 

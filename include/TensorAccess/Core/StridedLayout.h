@@ -114,10 +114,10 @@ public:
   bool hasStrides() const { return !map && !swizzle; }
   std::string str() const;
 
-  /// The modes of the root's list; 1 where it is none.
+  /// The modes of the root's list; 1 if it is not a list.
   unsigned getRank() const { return root.isList ? root.modes.size() : 1; }
   StridedLayout getMode(unsigned i) const;
-  /// The modes that are no lists, in order.
+  /// The modes that are not lists, in order.
   llvm::SmallVector<StridedMode> getLeaves() const;
   int64_t getSize() const { return root.getSize(); }
   /// Where all numbers lie: the smallest interval for strides.

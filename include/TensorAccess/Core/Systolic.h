@@ -42,7 +42,7 @@ namespace mlir::tensoraccess {
 struct SystolicArray {
   /// Cells; both positive.
   int64_t rows = 1, cols = 1;
-  /// Items whose sums a column keeps below the array; 0 if that is no limit.
+  /// Items whose sums a column keeps below the array; 0 for no limit.
   int64_t accumulators = 0;
   /// Whether the next weights are loaded while the present ones are used.
   bool isDoubleBuffered = false;
@@ -58,7 +58,7 @@ struct SystolicCost {
   int64_t invocations = 0;
   /// Cycles. `load` is what is not hidden behind a stream.
   int64_t load = 0, stream = 0, fill = 0, drain = 0;
-  /// Multiplications of two elements that are no padding: M·N·K.
+  /// Multiplications of two elements that are not padding: M·N·K.
   int64_t products = 0;
   /// Weights and activations in, results out; the padding of blocks is made in
   /// the array.

@@ -34,7 +34,7 @@ struct MatrixUnit {
   int64_t rows = 0, cols = 0;
   /// Of one such product.
   int64_t cycles = 0;
-  /// Items whose sums a column keeps; 0 if that is no limit.
+  /// Items whose sums a column keeps; 0 for no limit.
   int64_t accumulators = 0;
   /// Whether the next weights are loaded while the present ones are used.
   bool isDoubleBuffered = false;

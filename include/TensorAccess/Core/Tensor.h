@@ -239,7 +239,7 @@ public:
   static llvm::Expected<Tensor> create(ElementType type,
                                        llvm::ArrayRef<int64_t> shape);
 
-  /// A view of memory that somebody else owns; `owner` keeps it alive (it may
+  /// A view of memory that is owned elsewhere; `owner` keeps it alive (it may
   /// be null). `data` points at element (0, …, 0); strides are in elements.
   static Tensor wrap(ElementType type, llvm::ArrayRef<int64_t> shape,
                      llvm::ArrayRef<int64_t> strides, void *data,
@@ -371,8 +371,8 @@ llvm::Expected<Tensor> parseNpy(llvm::StringRef bytes, llvm::StringRef name);
 llvm::Expected<Tensor> readNpy(llvm::StringRef path);
 
 /// The bytes of a .npy file with this tensor in C order. `outerType` is MLIR's
-/// name of the elements if they are no floats or signed integers: `ui8`, or
-/// `complex<f32>`, whose parts are the last dimension's two.
+/// name of the elements if they are neither floats nor signed integers: `ui8`,
+/// or `complex<f32>`, whose parts are the last dimension's two.
 llvm::Expected<std::string> formatNpy(const Tensor &tensor,
                                       llvm::StringRef outerType = "");
 

@@ -236,7 +236,7 @@ getSymbolicTile(const IndexingMap &map, llvm::ArrayRef<int64_t> strides,
 //     lower  o0 - 2, 0      upper  e0 + 2, 7
 //
 // A box always *covers* what is read. It is *exact* if it is what is read,
-// whatever the offsets and sizes are; a hull says why it is none. Unlike the
+// whatever the offsets and sizes are; a hull says why it is not. Unlike the
 // answers of `getSymbolicTile` (Tile.h) it comes without conditions.
 //===----------------------------------------------------------------------===//
 

@@ -19,9 +19,9 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 
 /// Makes a file of these bytes; `-` is standard output. A file is there whole or
-/// not at all. What is there and is no file, as a device or a pipe, and what a
-/// link leads to, is written into, where llvm::writeToOutput would put a file in
-/// its place. Messages say that `path` cannot be written, and why.
+/// not at all. What is there and is not a file, such as a device or a pipe, and
+/// what a link leads to, is written into, where llvm::writeToOutput would put a
+/// file in its place. Messages say that `path` cannot be written, and why.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef bytes);
 
 } // namespace mlir::tensoraccess

@@ -359,8 +359,8 @@ struct Calibration {
 llvm::Expected<std::string> getCalibrationPath(const Machine &machine,
                                                llvm::StringRef given = "");
 
-/// None where there is no such file. Fails with `FILE:LINE:COLUMN: …` where it
-/// is no calibration, and where it can't be read.
+/// None where there is no such file. Fails with `FILE:LINE:COLUMN: …` if it is
+/// not a calibration, and if it can't be read.
 llvm::Expected<std::optional<Calibration>>
 readCalibration(llvm::StringRef path);
 

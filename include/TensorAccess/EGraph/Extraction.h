@@ -52,8 +52,8 @@ namespace mlir::tensoraccess {
 //   negative                                 counted as 0
 //   less than an operand's (tree)            counted as the operand's
 //
-// An infinite cost is no fault: such a node is never chosen. A root that has no
-// term then, or only cyclic ones, is a problem that names the class.
+// An infinite cost is not an error: such a node is never chosen. A root that
+// has no term then, or only cyclic ones, is a problem that names the class.
 //===----------------------------------------------------------------------===//
 
 /// Classes and nodes, numbered by ones from 0. Cycles are fine.

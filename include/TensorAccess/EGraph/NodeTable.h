@@ -34,8 +34,8 @@ namespace mlir::tensoraccess {
 //
 // A tag is 0 where nothing is, else the hash's upper bits. A node goes to the
 // chunk that its hash says or, where that is full, to the one after; each full
-// chunk counts the nodes that passed it. So a search that finds a chunk that
-// nobody passed ends there, and taking a node out leaves nothing behind. All
+// chunk counts the nodes that passed it. So a search that finds a chunk that no
+// node passed ends there, and taking a node out leaves nothing behind. All
 // tags of a chunk are compared at once.
 //
 // (Chunks with counts of what passed are those of Folly's F14.)
@@ -170,7 +170,7 @@ private:
 //
 // The e-graph's heart: *nodes*, a symbol over classes, and *classes*, sets of
 // nodes that are equal. Symbols are numbers here; what they stand for (the name
-// of an operation, attributes, types) is known to whoever made them.
+// of an operation, attributes, types) is known to the caller that made them.
 //
 //   NodeTable table;
 //   SymbolId a = table.addSymbol(0), f = table.addSymbol(1);
@@ -228,8 +228,8 @@ public:
   unsigned getArity(SymbolId symbol) const { return arities[symbol]; }
   size_t getNumSymbols() const { return arities.size(); }
 
-  /// The class of the node, which is made where there is none yet: the name
-  /// that is valid now. None where 31 bits don't suffice for another node, or
+  /// The class of the node, which is made if there is none yet: the name that
+  /// is valid now. None where 31 bits don't suffice for another node, or
   /// the capacity, or the most nodes are there. Nothing is changed then.
   std::optional<ClassId> add(SymbolId symbol, llvm::ArrayRef<ClassId> operands);
   /// The class of the node, or none where there is no such node.

@@ -244,10 +244,10 @@ private:
 
 /// Compiles every `pdl.pattern` of a module, in its order, also those of modules
 /// in it. Reports an error for each that can't be a rule, also where an operation
-/// can't be there: its dialect has none of that name, it has another number of
+/// can't be there: its dialect has no op of that name, it has another number of
 /// operands or results, an attribute that it does not accept, or lacks one that it
-/// needs. Operations of dialects that nobody knows need a context that allows these. With `matchOnly`,
-/// rewrites are not looked at.
+/// needs. Operations of dialects that are not registered need a context that
+/// allows these. With `matchOnly`, rewrites are not looked at.
 FailureOr<std::vector<PdlRule>> compileRules(ModuleOp module,
                                              const NativeFunctions &functions,
                                              bool matchOnly = false);
@@ -255,13 +255,13 @@ FailureOr<std::vector<PdlRule>> compileRules(ModuleOp module,
 /// Saturates a graph with rules, and folds what they made constant, until
 /// neither changes anything or a limit is reached. What the rules made and was
 /// refused is in their statistics. The options must be verified; limits hold
-/// for all together. `others`, which are no PDL, come after `rules`.
+/// for all together. `others`, which are not PDL, come after `rules`.
 SaturationStatistics saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
                               const SaturationOptions &options,
                               std::vector<TableRule> others = {});
 
 /// Warns, at their places, of rules that can't be what was meant: all that a rule
-/// made was refused, or one with an operation that nobody knows never matched.
+/// made was refused, or one with an unregistered operation never matched.
 /// Statistics are those of as many rules, or more, after all of them were applied.
 void warnOfRules(ArrayRef<PdlRule> rules, ArrayRef<RuleStatistics> statistics);
 
@@ -289,7 +289,7 @@ struct PdllOptions {
 OwningOpRef<ModuleOp> readRules(MLIRContext *context, StringRef path,
                                 const PdllOptions &options = {});
 
-/// The same for a text that is no file; it is PDL if it says `pdl.pattern`.
+/// The same for a text that is not a file; it is PDL if it says `pdl.pattern`.
 /// `name` is for messages.
 OwningOpRef<ModuleOp> readRulesFromText(MLIRContext *context, StringRef text,
                                         StringRef name,

@@ -96,7 +96,7 @@ public:
   unsigned addNode(SymbolId symbol, llvm::ArrayRef<unsigned> operands) {
     return addNode(std::make_shared<SymbolSet>(symbol), operands);
   }
-  /// Makes a node, which is no operand of another, a root.
+  /// Makes a node, which is not an operand of another, a root.
   void addRoot(unsigned node) { roots.push_back(node); }
 
   struct Element {
@@ -124,8 +124,8 @@ struct Match {
 
 class MatchProgram {
 public:
-  /// None, and `problem`, for a pattern without a root, with a root that is no
-  /// node or an operand of another, and with an element that no root has.
+  /// None, and `problem`, for a pattern without a root, with a root that is not
+  /// a node or is an operand of another, and with an element that no root has.
   static std::optional<MatchProgram> compile(const Pattern &pattern,
                                              std::string &problem);
 
@@ -345,7 +345,7 @@ struct RuleStatistics {
   double seconds = 0;
 };
 
-/// Adds what happened to rules afterwards; `sum` has as many, or none yet.
+/// Adds what happened to rules afterwards; `sum` has as many, or is empty.
 void addRules(std::vector<RuleStatistics> &sum,
               llvm::ArrayRef<RuleStatistics> more);
 

@@ -36,8 +36,9 @@ namespace mlir::tensoraccess {
 // The table tells it what happens:
 //
 //   made      a node is there that was not; it is alone in its class;
-//   mayMerge  somebody says that two classes are equal; if the facts contradict
-//             each other the analysis says why, and the merge is *refused*;
+//   mayMerge  the caller says that two classes are equal; if the facts
+//             contradict each other the analysis says why, and the merge is
+//             *refused*;
 //   merged    two classes become one, whose fact is that of both;
 //   updated   the fact of an operand's class has changed;
 //   modify    the fact of the class has changed, and may be made a node.
@@ -67,13 +68,13 @@ public:
     return true;
   }
 
-  /// Somebody asked for a node and got its class, which has been `made` first
-  /// where there was none.
+  /// A node was asked for and its class returned; it has been `made` first if
+  /// there was none.
   virtual void asked(NodeTable &table, SymbolId symbol,
                      llvm::ArrayRef<ClassId> operands, ClassId id) {}
 
-  /// Somebody said that two classes are equal, in these words; that is news,
-  /// and not refused. Told before `merged`, and not of what congruence says.
+  /// Two classes were said to be equal, in these words; that is new, and not
+  /// refused. Told before `merged`, and not of what congruence says.
   virtual void said(NodeTable &table, ClassId a, ClassId b) {}
 
   /// Two classes become one, which keeps the name `winner`. Both names are
@@ -114,7 +115,7 @@ public:
 //
 // Whatever is added is sound by itself:
 //
-//   1. An operation that somebody describes is made once, apart from every
+//   1. An operation that is described is made once, apart from every
 //      program, with arguments of the operands' types. What its verifier does
 //      not accept is refused, with the verifier's words. Its attributes are
 //      those that the op then has, with defaults.
@@ -209,7 +210,7 @@ public:
   /// are behind its operands (`getCaptured`).
   std::optional<ClassId> add(Operation *op, ArrayRef<ClassId> operands,
                              std::string *problem = nullptr);
-  /// The symbol of an operation that somebody describes, on operands of these
+  /// The symbol of an operation that is described, on operands of these
   /// types, as `add` makes it; no node is added.
   std::optional<SymbolId> getSymbol(OperationName name,
                                     DictionaryAttr attributes,
@@ -237,8 +238,8 @@ public:
   MergeResult merge(ClassId a, ClassId b, std::string *problem = nullptr);
 
   /// Constants that were said to be equal and are not, be it refused or a
-  /// contradiction of the table. Numbers of floating point that differ as
-  /// rounding may make them are none, nor are two NaNs.
+  /// contradiction of the table. Floating-point numbers that differ by no more
+  /// than rounding do not conflict, nor do two NaNs.
   struct Conflict {
     std::string why;
     /// Both are numbers of floating point.
@@ -263,7 +264,7 @@ public:
     ArrayRef<Type> types = getTypes(id);
     return types.size() == 1 ? types.front() : Type();
   }
-  /// The constant that the class is, or null. Poison is none: it may be
+  /// The constant that the class is, or null. Null for poison, which may be
   /// anything.
   Attribute getConstant(ClassId id) const;
   /// Whether a node may be poison though its class is a constant: x * 0 is

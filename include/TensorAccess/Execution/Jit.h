@@ -34,7 +34,7 @@ namespace mlir::tensoraccess {
 
 /// What this rank's compiled programs gave to MPI.
 struct MpiTraffic {
-  /// Of messages to other ranks; those to itself are none.
+  /// Of messages to other ranks; those to itself do not count.
   int64_t bytes = 0, messages = 0;
   /// Of what all-reductions reduce. What that sends is the library's affair.
   int64_t reducedBytes = 0, reductions = 0;
@@ -178,7 +178,7 @@ struct ValueType {
   enum class Kind { Scalar, Tensor, MemRef };
   Kind kind = Kind::Tensor;
   ElementType elementType = ElementType::F32;
-  /// MLIR's name of the element type where who calls has another than memory:
+  /// MLIR's name of the element type if the caller's differs from memory's:
   /// `ui32` of i32, `complex<f32>` of f32.
   std::string outerType;
   /// Whether the last size, which is 2, is that of real and imaginary parts.
@@ -187,8 +187,8 @@ struct ValueType {
   }
   /// Sizes, kDynamicSize where any size will do; empty for a scalar.
   SmallVector<int64_t> shape;
-  /// How a tensor lies in memory, with its shape; null where its type does not
-  /// say so. Who calls gives and gets row-major tensors.
+  /// How a tensor is laid out in memory, with its shape; null if its type does
+  /// not say so. Callers pass and get row-major tensors.
   std::shared_ptr<const Layout> layout;
   /// Of a tensor whose encoding is strided or linear, and no tiled layout.
   std::shared_ptr<const MemoryPlaces> places;

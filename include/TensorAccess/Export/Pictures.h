@@ -106,9 +106,9 @@ std::optional<std::string>
 writeLayoutText(const LinearLayout &layout, llvm::raw_ostream &os,
                 const LayoutPictureOptions &options = {});
 
-/// An exchange that planExchange has found: who holds, who wants, and between them the
-/// memory, a column for each bank, once by who stores and once by who loads. What the
-/// first access serves at once has a border.
+/// An exchange that planExchange has found: who holds, who needs, and between
+/// them the memory, a column for each bank, once by who stores and once by who
+/// loads. What the first access serves at once has a border.
 std::optional<std::string>
 writeBankedExchangeSvg(const LinearLayout &from, const LinearLayout &to,
                        const BankedExchange &exchange, int64_t elementBytes,
@@ -127,7 +127,7 @@ void registerLayoutTranslations();
 // An index projection at work (Core/Projection.h): on the left a block of the
 // index space and the next one along an axis; on the right the tensor with what
 // both touch: the block's places, those that the next one shares, places out of
-// bounds by what their policy makes of them, and the elements that are needed
+// bounds by what their policy maps them to, and the elements that are needed
 // because of it. With the box that a rank owns, its halo instead of the next
 // block.
 //===----------------------------------------------------------------------===//
@@ -178,8 +178,8 @@ struct ShardedTensor {
   llvm::SmallVector<int64_t, 4> shape;
   /// Who owns what. None for a tensor of which each rank holds what it needs.
   std::optional<Distribution> owned;
-  /// What each rank needs, by rank; disjoint boxes in the tensor. None where
-  /// nobody asks.
+  /// What each rank needs, by rank; disjoint boxes in the tensor. None if it is
+  /// not asked for.
   std::optional<RankBoxes> needed;
   /// By dimension, whether halos come across the ends. Empty for nowhere.
   llvm::SmallVector<bool, 4> wraps;
@@ -194,7 +194,7 @@ struct ShardPictureOptions {
 
 /// Writes an SVG document of a tensor's shards; the text is the same on every
 /// machine. None, or why there is no picture: neither owners nor needs, counts
-/// of dimensions or of ranks that differ, a place that nobody owns. Nothing is
+/// of dimensions or of ranks that differ, a place that no rank owns. Nothing is
 /// written then.
 std::optional<std::string>
 writeShardSvg(const ShardedTensor &tensor, llvm::raw_ostream &os,

@@ -61,9 +61,9 @@ namespace mlir::tensoraccess {
 // Bases are: tensors that are not made by `to_tensor`, results of compute,
 // materialize, systolic_array and accelerator_call, patterns from elsewhere,
 // the operands of a movement op whose form would exceed the budget, and the
-// results of those that compute with an unknown size. Splat constants are no
+// results of those that compute with an unknown size. Splat constants are not
 // bases but constants. With static shapes and the default budget, a movement
-// op's result is its own base never.
+// op's result is never its own base.
 //===----------------------------------------------------------------------===//
 
 /// True for ops that only move elements: views, tuples, and both casts between
@@ -74,8 +74,7 @@ bool isMovement(Operation *op);
 
 /// True for a movement op that may fail at run time, since a size that is asked
 /// about is known only then: a slice of a `?` that must be long enough, tuples
-/// whose elements must agree in a `?`. Whoever drops such an op drops the
-/// check.
+/// whose elements must agree in a `?`. Dropping such an op drops the check.
 bool mayFailAtRunTime(Operation *op);
 
 /// The sizes of a tensor or access pattern as a form has them: unknown ones are
@@ -269,7 +268,7 @@ void populateMovementCanonicalization(RewritePatternSet &patterns);
 //   %2 = project %0 by [[1]] + [-1], shape = [3], oob = [wrap] over [5]
 //
 // Both ways are without loss or refused with the reason. A chain is refused
-// whose index is no sum (a flatten of two dimensions), whose places a policy
+// whose index is not a sum (a flatten of two dimensions), whose places a policy
 // has resolved before they move on (a window of a part that wraps), or that
 // puts several patterns together. A projection is refused whose rows share an
 // axis: windows of one dimension know nothing of those of another.
@@ -290,7 +289,7 @@ struct ProjectedValue {
 /// regions: each of their dimensions that is longer than 1 moves another row,
 /// by 1, in the rows' order; with `itemsAsAxes` their dimensions are axes of
 /// the block instead, after the others, and regions are single elements. None
-/// and `reason` where the value is no projection. A `project` op of a tensor as
+/// and `reason` if the value is not a projection. A `project` op of a tensor as
 /// it is gives its own projection and block; else blocks begin at 0, and there
 /// is no anchor.
 std::optional<ProjectedValue> getProjection(Value value, bool itemsAsAxes,
@@ -334,8 +333,8 @@ constexpr size_t kMaxSliceRuns = 16;
 bool canExpand(SliceOp op);
 
 /// True for a projection that stays inside, and for one whose places are a slice
-/// that can be taken apart and is at most kMaxHullWaste times as large as what
-/// the projection makes of it. Else its places are computed one by one.
+/// that can be taken apart and is at most kMaxHullWaste times as large as the
+/// projection's result. Else its places are computed one by one.
 bool canExpand(ProjectOp op);
 constexpr int64_t kMaxHullWaste = 4;
 

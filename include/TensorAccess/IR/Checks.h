@@ -70,7 +70,7 @@ Value createChecked(OpBuilder &b, Location loc, StringRef name,
                     ArrayRef<NamedAttribute> attributes = {}, Type type = {});
 
 /// Whether `createChecked` finds the result's type of that op by itself. False
-/// for names that are no op of this dialect.
+/// for names that are not an op of this dialect.
 bool infersType(MLIRContext *context, StringRef name);
 
 } // namespace mlir::tensoraccess

@@ -57,12 +57,12 @@ DenseElementsAttr denseElementsFrom(const Tensor &tensor, ShapedType type);
 
 /// Runs an op from access patterns to one access pattern by its reference
 /// kernel; `operands` are its operands in order, of shapes that their types
-/// allow. Fails with the kernel's message, and for an op that is none of this
-/// dialect (`access` and `to_tensor` have tensors and are none either).
+/// allow. Fails with the kernel's message, and for an op that is not of this
+/// dialect, or has tensors (`access` and `to_tensor`).
 llvm::Expected<AccessPattern>
 evaluateAccessOp(Operation *op, llvm::ArrayRef<AccessPattern> operands);
 
-/// What a `compute` of the kind makes of a pattern, by its reference kernel.
+/// The result of a `compute` of the kind on a pattern, by its reference kernel.
 /// Only sums and dot products have an accumulator.
 llvm::Expected<AccessPattern>
 evaluateCompute(ComputeKind kind, const AccessPattern &pattern,
@@ -129,8 +129,8 @@ void populateConstantFolding(RewritePatternSet &patterns);
 // Layouts of tensor types
 //===----------------------------------------------------------------------===//
 
-/// The layout of a tensor type, with its shape if that is static. None where
-/// the encoding is no layout. The shape comes with the element type `pred`, so
+/// The layout of a tensor type, with its shape if that is static. None if the
+/// encoding is not a layout. The shape comes with the element type `pred`, so
 /// that sizes in elements, and no sizes in bytes, can be asked for.
 std::optional<Layout> getLayoutOf(RankedTensorType type);
 

@@ -68,8 +68,8 @@ FailureOr<Shard> getArgumentShard(FunctionOpInterface function, unsigned number,
 FailureOr<Shard> getResultShard(FunctionOpInterface function, unsigned number,
                                 bool *isWhole = nullptr);
 
-/// How many ranks a module is cut for; none where it does not say. An error at
-/// the module where that is no positive 64-bit integer.
+/// How many ranks a module is cut for; std::nullopt if it does not say. An
+/// error at the module if that is not a positive 64-bit integer.
 FailureOr<std::optional<int64_t>> getRanks(ModuleOp module);
 
 /// The function that a rank runs of a program; that of the program's name where

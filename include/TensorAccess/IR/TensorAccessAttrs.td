@@ -43,7 +43,7 @@ def TensorAccess_IndexingMapAttr : TensorAccess_ValueAttr<"IndexingMap",
     // Row d0 of the result reads the window d0 … d0 + 2 of the operand.
     #conv = #tensoraccess.indexing_map<(d0, d1)[s0] -> (d0 + s0, d1),
                 domain: d0 in [0, 9], d1 in [0, 4], s0 in [0, 2]>
-    // No element at all, and: nobody can tell.
+    // No element at all, and a map that is not known.
     #none = #tensoraccess.indexing_map<empty (d0) -> (d0), domain: d0 in [0, 9]>
     #unknown = #tensoraccess.indexing_map<unknown>
     ```

@@ -663,10 +663,10 @@ def TensorAccess_AcceleratorCallOp
         DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "a call of an accelerator by name";
   let description = [{
-    The result is what the accelerator's functional model makes of the operands:
-    a pure function from access patterns to one access pattern of the written
-    type. Models are registered by name (Core/Accelerators.h); a name without
-    one verifies, and is an error where it is run.
+    The result is what the accelerator's functional model computes of the
+    operands: a pure function from access patterns to one access pattern of the
+    written type. Models are registered by name (Core/Accelerators.h); a name
+    without one verifies, and is an error where it is run.
 
     - C1: the name is not empty.
 

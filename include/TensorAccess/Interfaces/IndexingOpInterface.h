@@ -57,7 +57,8 @@ struct RuntimeSource {
 
 /// What belongs to one indexing map.
 struct MapDetails {
-  /// One entry per runtime variable of the map; none where nobody can tell.
+  /// One entry per runtime variable of the map; std::nullopt if it is not
+  /// known.
   llvm::SmallVector<std::optional<RuntimeSource>, 2> runtime;
   /// From the variables of the map to the position, within its group, of the
   /// replica whose operand is meant. Absent outside of collectives.
@@ -121,16 +122,16 @@ DetailedMap substituteRuntime(const DetailedMap &entry, unsigned runtime,
 //                     of the result that the element contributes to.
 //
 // A set of maps means the union. The empty set means that the operand's values
-// are not read at all (the destination of a fill). A set that nobody could
-// determine is *unknown*, which is not the same, and carries a reason. A scalar
-// has rank 0: `() -> ()`.
+// are not read at all (the destination of a fill). A set that could not be
+// determined is *unknown*, which is not the same, and carries a reason. A
+// scalar has rank 0: `() -> ()`.
 //===----------------------------------------------------------------------===//
 
 /// Why a set of maps is unknown.
 enum class IndexingReason : uint8_t {
   None,            ///< it is known
   UnregisteredOp,  ///< the op is not registered, and its name has no model
-  NoModel,         ///< the op is registered, but nobody modelled it
+  NoModel,         ///< the op is registered, but has no model
   UnsupportedForm, ///< a model exists, but not for this form of the op
   DynamicShape,    ///< a size is not known statically
   UnrankedShape,   ///< not even the rank is known
@@ -274,7 +275,7 @@ struct OpSignature {
   /// Inherent and discardable attributes.
   DictionaryAttr attributes;
   llvm::SmallVector<Type, 4> operandTypes, resultTypes;
-  /// The operation, or null for a term that is none. A model that needs more
+  /// The operation, or null for a term that is not one. A model that needs more
   /// than the rest (a region, a symbol) answers UnsupportedForm without it.
   Operation *operation = nullptr;
 

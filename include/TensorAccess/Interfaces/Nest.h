@@ -165,7 +165,7 @@ public:
                    ArrayRef<NestGuard> guards);
   /// The one element of each of operands [first, last), at every point.
   void readSingle(unsigned first, unsigned last);
-  /// Nobody can tell how an operand is read.
+  /// How an operand is read is unknown.
   void readUnknown(unsigned operand, IndexingReason reason);
   /// The pair of a result and an operand has these maps, which say more than
   /// the projection of the loops, or the same in fewer words.

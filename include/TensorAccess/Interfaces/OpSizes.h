@@ -62,7 +62,8 @@ private:
 /// The sizes of an op's operands and results.
 class OpSizes {
 public:
-  /// Sizes of types that are no shapes for MLIR; none if it does not know.
+  /// Sizes of types that MLIR does not see as shaped; std::nullopt if not
+  /// known.
   using TypeSizes =
       llvm::function_ref<std::optional<llvm::SmallVector<int64_t>>(Type)>;
 
@@ -116,7 +117,7 @@ public:
   FormArena &arena() { return builder.arena(); }
   /// A size as a form over the loops' parameters.
   Form size(FormRef size);
-  /// Where a runtime variable that is no size comes from: an operand, and an
+  /// Where a runtime variable that is not a size comes from: an operand, and an
   /// index of it over the loops.
   struct Source {
     unsigned operand = 0;
@@ -124,7 +125,7 @@ public:
     /// The number is brought into it.
     Interval clamp = Interval::all();
   };
-  /// A runtime variable that is no size.
+  /// A runtime variable that is not a size.
   Form addRuntime(Interval range, std::optional<Source> source = std::nullopt);
   /// Where runtime variable `number`, sizes not counted, comes from.
   void setSource(unsigned number, Source source) {

@@ -104,7 +104,7 @@ enum class RandomRange {
 /// Random inputs for a function: argument n is stream n of the seed
 /// (Core/Tensor.h). The dynamic sizes are those of all `?` in the arguments'
 /// types, in order of appearance. An error at the function where there are more
-/// or fewer of them, or where a type is none that tensors hold.
+/// or fewer of them, or where tensors do not hold a type.
 FailureOr<SmallVector<Tensor>>
 randomInputs(FunctionOpInterface entry, uint64_t seed,
              RandomRange range = RandomRange::Symmetric,
@@ -120,7 +120,8 @@ randomInputs(FunctionOpInterface entry, uint64_t seed,
 // error that says who waits for whom.
 //===----------------------------------------------------------------------===//
 
-/// What went between ranks in a run; messages of a rank to itself are none.
+/// What was sent between ranks in a run; messages of a rank to itself do not
+/// count.
 struct RankRunReport {
   SmallVector<int64_t> bytesSent;    ///< by rank
   SmallVector<int64_t> messagesSent; ///< by rank

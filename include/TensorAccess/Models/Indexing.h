@@ -30,14 +30,14 @@ namespace mlir::tensoraccess {
 //
 // An op fails where the interpreter stops with an error, and compiled code may
 // do anything: a division by zero, an index out of bounds, operands whose sizes
-// do not fit. Upstream's `isSpeculatable` calls some such ops harmless. Whoever
-// drops, adds or moves an op must ask here.
+// do not fit. Upstream's `isSpeculatable` calls some such ops harmless. Code
+// that drops, adds or moves an op must ask here.
 //===----------------------------------------------------------------------===//
 
 /// Whether an op, or one in its regions, is not known to give results for all
 /// values of its operands. What is known: constants that its operands are, and
 /// sizes, static ones and those of one `tensor.dim`. Overflow that wraps or is
-/// poison is no failure. An op that nothing is known of can fail.
+/// poison is not a failure. An op that nothing is known of can fail.
 bool canFail(Operation *op);
 
 //===----------------------------------------------------------------------===//
@@ -62,11 +62,11 @@ bool isKnownPure(Operation *op);
 //   2. upstream's IndexingMapOpInterface: linalg's structured ops and
 //      vector.contract;
 //   3. the models registered by name, for ops of dialects that are not loaded;
-//   4. the trait Elementwise: arith, math, and whoever else has it;
+//   4. the trait Elementwise: arith, math, and any other op that has it;
 //   5. calls: the callee's results as functions of its arguments;
 //   6. *unknown*, with a reason. Nothing crashes.
 //
-// To register an op of one's own, implement the interface, or name a function:
+// To register your own op, implement the interface, or name a function:
 //
 //   registry.addExtension(+[](MLIRContext *, TensorAccessDialect *dialect) {
 //     addIndexingModel(dialect, "my.flip", [](const OpSignature &op) {
@@ -182,7 +182,7 @@ private:
   /// Ops with dynamic sizes, named as in their function.
   DenseMap<Operation *, std::unique_ptr<OpIndexing>> byOp;
   DenseMap<Operation *, std::unique_ptr<std::vector<CapturedRead>>> captured;
-  /// Branches and loops; a null pointer means that an op is none.
+  /// Branches and loops; a null pointer means that an op is neither.
   DenseMap<Operation *, std::shared_ptr<ControlIndexing>> control;
   DenseMap<Block *, std::pair<BlockArgument, Interval>> counters;
   /// A null pointer means: being computed.
@@ -204,7 +204,7 @@ SmallVector<AffineMap> getIndexingMaps(IndexingMapOpInterface op);
 /// IndexingCache.
 OpIndexing getIndexing(Operation *op);
 
-/// The indexing of a term that is no operation.
+/// The indexing of a term that is not an operation.
 OpIndexing getIndexing(const OpSignature &signature);
 
 /// The loops of an op (Nest.h), of which its indexing is the projection; never

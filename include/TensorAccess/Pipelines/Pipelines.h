@@ -278,8 +278,8 @@ std::shared_ptr<const SourceOps> getSourceOps(Operation *program);
 /// there is none.
 StringAttr findSourceOp(const SourceOps &ops, Location loc);
 
-/// Makes a pass manager say which pass failed, and on what, where nobody has
-/// emitted an error; where upstream's passes fail while a program is lowered to
+/// Makes a pass manager say which pass failed, and on what, if no error has
+/// been emitted; where upstream's passes fail while a program is lowered to
 /// LLVM, errors are about the ops of `ops`, or of the program that the pass
 /// manager first runs on.
 void reportFailures(PassManager &pm,

@@ -69,7 +69,7 @@ FailureOr<std::vector<PdlRule>> loadRules(MLIRContext *context,
 // IR/AccessForm.h; views without such a plan are in the graph, but are
 // never made where a rule asks for a new one (`add`).
 //
-// Ops that may fail at run time are no views: dropping them drops the check.
+// Ops that may fail at run time are not views: dropping them drops the check.
 //
 // The theory is an analysis of the table, too: it must be made before the graph
 // has a node, and live as long as the graph.
@@ -105,8 +105,8 @@ public:
   //===--- forms ----------------------------------------------------------===//
 
   /// What a class reads, in terms of bases that `getClass` has the classes of.
-  /// A class that is no view is its own base. None where its type has no form
-  /// (AccessForms::hasForm).
+  /// A class that is not a view is its own base. None where its type has no
+  /// form (AccessForms::hasForm).
   std::optional<AccessForm> getForm(ClassId id);
   ClassId getClass(Value base) const;
   /// The value that stands for a class in forms.
@@ -117,8 +117,8 @@ public:
   std::optional<ClassId> add(const AccessForm &form, Type type);
   /// The same where the view is there already; nothing is made.
   std::optional<ClassId> lookup(const AccessForm &form, Type type);
-  /// The symbol of the view that the movement op that was added last is; none
-  /// if it was no view.
+  /// The symbol of the view that the movement op that was added last is;
+  /// std::nullopt if it was not a view.
   std::optional<SymbolId> getLastView() const { return lastView; }
 
   /// Whether an operation's symbol is one of movement, as far as it was met.
@@ -221,7 +221,7 @@ private:
 //                        moves with is a row, one that only the second does a
 //                        column, one that both do a batch
 //   copy-sides           a product of matrices = the product of their copies, of
-//                        sides that are no matrices in memory
+//                        sides that are not matrices in memory
 //   split-sum            dot_prod over K = reduce_sum of dot_prods of blocks;
 //                        reduce_sum and reduce_max likewise
 //   cut-sum              dot_prod over a concatenation = sum of dot_prods;
@@ -266,7 +266,7 @@ struct ComputeRuleOptions {
   SmallVector<int64_t, 1> sumBlocks;
   /// copy-sides.
   bool copiesSides = false;
-  /// Arrays for systolic-array; none are none.
+  /// Arrays for systolic-array; empty for none.
   SmallVector<SystolicShape, 1> arrays;
 };
 
@@ -295,8 +295,8 @@ std::vector<TableRule> makeComputeRules(TermGraph &graph,
 
 class TupleProduct {
 public:
-  /// None where the tuple is no two, for sizes that are not known, for no
-  /// elements, and beyond the budget of forms.
+  /// None if the tuple does not have two elements, for sizes that are not
+  /// known, for no elements, and beyond the budget of forms.
   static std::optional<TupleProduct> get(AccessForm pattern);
 
   const AccessForm &getPattern() const { return pattern; }

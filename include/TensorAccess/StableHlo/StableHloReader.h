@@ -36,7 +36,7 @@ namespace mlir::tensoraccess {
 // StableHLO's dialect is not loaded here, so that its own attributes arrive as
 // text: `#stablehlo.gather<offset_dims = [1], index_vector_dim = 1>`. These
 // readers take an opaque attribute apart. Nothing is trusted: the ops are not
-// verified either, so numbers are checked against ranks by whoever uses them.
+// verified either, so numbers are checked against ranks where they are used.
 //===----------------------------------------------------------------------===//
 
 /// `key = 1` and `key = [1, 2]` of a struct-like attribute.
@@ -98,10 +98,11 @@ std::optional<HloDirection> readHloDirection(Operation *op);
 // What an op of StableHLO says
 //
 // StableHLO, MHLO and CHLO ops come in generic form, known by name only, and
-// nobody has verified them. These readers take one op apart: its attributes
+// are not verified. These readers take one op apart: its attributes
 // are parsed and checked against the shapes of its operands and results, so
-// that whoever runs, lowers or raises the op can rely on the numbers. A reader
-// that fails says why, in words that follow "because": `operand 1 must be ...`.
+// that code that runs, lowers or raises the op can rely on the numbers. A
+// reader that fails says why, in words that follow "because": `operand 1 must
+// be ...`.
 //
 // Sizes may be dynamic (ShapedType::kDynamic) unless a reader says otherwise; a
 // dynamic size agrees with every other. Numbers beyond 2^31 are refused, so
@@ -138,7 +139,7 @@ struct HloTraits {
   enum class Work : uint8_t {
     Free, ///< moves, compares or chooses
     Each, ///< one operation for each element of the result
-    Own   ///< what its attributes say, or nobody counts
+    Own   ///< what its attributes say, or not counted
   };
   llvm::StringLiteral name;
   Kind kind;
@@ -169,7 +170,7 @@ public:
   HloReader(Operation *op, std::string &why)
       : operandTypes(op->getOperandTypes()), resultTypes(op->getResultTypes()),
         why(why), op(op) {}
-  /// Of a term that is none, or that has other types.
+  /// Of a term that is not an operation, or that has other types.
   HloReader(const OpSignature &op, std::string &why)
       : operandTypes(op.operandTypes), resultTypes(op.resultTypes), why(why),
         attributes(op.attributes), name(op.name) {}
@@ -308,8 +309,8 @@ inline constexpr llvm::StringLiteral kWholeWindows =
 struct HloSlices {
   llvm::SmallVector<int64_t> window, dropped, batching, indicesBatching, starts;
   int64_t vectorDim = 0;
-  /// Dimensions of the slices that are no window: those of the indices, in
-  /// order, without the vector's.
+  /// Dimensions of the slices that are not window dimensions: those of the
+  /// indices, in order, without the vector's.
   llvm::SmallVector<int64_t> batchDims, windowTargets;
   /// Elements of a slice in each dimension of the tensor.
   llvm::SmallVector<int64_t> sizes;
@@ -378,7 +379,7 @@ struct HloPrecision {
   uint64_t signBit, infinity, greatest, least;
   unsigned dropped;
 
-  /// None where a number of bits is none, or the type has no infinity.
+  /// None if a number of bits is not valid, or if the type has no infinity.
   static std::optional<HloPrecision> read(Operation *op, Type type);
   /// What rounding adds, but for the last bit that is kept, and which bits
   /// stay.
@@ -387,7 +388,7 @@ struct HloPrecision {
   uint64_t round(uint64_t bits) const;
 };
 
-/// True for StableHLO ops whose regions compute on scalars (or are no programs
+/// True for StableHLO ops whose regions compute on scalars (or are not programs
 /// on tensors of their own): reduce, sort, scatter and the like.
 bool hasHloScalarBody(Operation *op);
 /// The only block of region i, if it takes one scalar tensor for each type in

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Some of upstream's canonicalization patterns and folds change what a program
-// computes. Whoever simplifies here does it in two steps:
+// computes. Simplification here has two steps:
 //
 //   1. `guardFolds` rewrites the ops whose folds are wrong. Folds can't be left
 //      out: they run in every greedy rewrite, every dialect conversion and every

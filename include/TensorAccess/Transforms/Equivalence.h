@@ -87,8 +87,8 @@ struct Counterexample {
   int failing = 0;
   std::string failure;
   /// The first result that differs and where; `expected` is the first
-  /// function's element and `got` the second's. Where the sizes differ the
-  /// index is none and both are shapes.
+  /// function's element and `got` the second's. If the sizes differ the index
+  /// is std::nullopt and both are shapes.
   unsigned result = 0;
   std::optional<SmallVector<int64_t>> index;
   std::string expected, got;

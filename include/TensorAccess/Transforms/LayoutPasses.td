@@ -34,7 +34,7 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
     Preserves meaning: encodings change where elements lie, never their values.
     Arguments and results of functions keep their types; with `weights=caller`
     arguments of public functions that reach contractions only as weights take
-    their layout as encoding, so that whoever calls packs them, once. With
+    their layout as encoding, so that the caller packs them, once. With
     `weights=function` there is a function `pack_f` beside each function `f` of
     which this is so: it takes these arguments as they were before and returns
     them as `f` takes them; `tensoraccess.argument` is their number in `f`. What
@@ -206,8 +206,8 @@ def FuseRelayouts : Pass<"tensoraccess-fuse-relayouts"> {
   let summary = "takes transposes, reshapes and conversions into relayouts";
   let description = [{
     A relayout moves every element anyway; what its neighbours do to order, shape
-    and type it can do on the way. Taken in, before and after it, where nobody
-    else reads what lies between: `linalg.transpose`, `tensor.collapse_shape`,
+    and type it can do on the way. Taken in, before and after it, if nothing
+    else reads what is between: `linalg.transpose`, `tensor.collapse_shape`,
     `tensor.expand_shape`, `arith.extf`, `arith.truncf`, `arith.extsi`,
     `arith.trunci`, and `linalg.pack` and `linalg.unpack` without padding: these
     are a relayout and a bitcast.
@@ -289,8 +289,8 @@ def VectorizeMoves
     function that all calls give such a buffer. A fence follows.
 
     With `call-bytes` large moves call `tensoraccess_move` of the runtime library
-    (include/TensorAccess/Runtime/Runtime.h), which whoever runs the program
-    links, with sizes and strides in a constant.
+    (include/TensorAccess/Runtime/Runtime.h), which the program must be linked
+    with, with sizes and strides in a constant.
 
     Assumes that the buffers do not overlap, as bufferization makes them.
     Preserves results exactly. Ops of other kinds stay as they were.

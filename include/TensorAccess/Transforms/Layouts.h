@@ -37,7 +37,7 @@ enum class RelayoutWay : uint8_t {
 
 /// The type of the tensor that a type stands for in memory: without encoding,
 /// of the physical shape, of one dimension where the layout has a tail; the
-/// type itself if it has no encoding. An error where the encoding is no layout,
+/// type itself if it has no encoding. An error if the encoding is not a layout,
 /// or has element bits `E` other than the element's.
 FailureOr<RankedTensorType>
 getPhysicalType(RankedTensorType type,
@@ -55,8 +55,8 @@ void populateRelayoutFusion(RewritePatternSet &patterns);
 // Layouts
 //===----------------------------------------------------------------------===//
 
-/// Who packs weights: the function, at its entry; whoever calls it; or, for
-/// whoever calls it, a function of its own (`createPackFunction`).
+/// Who packs weights: the function, at its entry; its caller; or, for the
+/// caller, a function of its own (`createPackFunction`).
 enum class LayoutWeights : uint8_t { Entry, Caller, Function };
 
 struct LayoutAssignmentOptions {

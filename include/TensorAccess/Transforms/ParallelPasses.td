@@ -102,7 +102,7 @@ def OutlineTasks : Pass<"tensoraccess-outline-tasks", "::mlir::ModuleOp"> {
     A `scf.forall` without results, and what it reads from outside, become a
     private function that takes the number of a turn, and a call of it that takes
     their count instead; `tensoraccess-launch-tasks` makes a call for each turn
-    of that. Loops that read what is no scalar and no strided buffer stay.
+    of that. Loops that read anything but scalars and strided buffers stay.
 
     ```
     // Before

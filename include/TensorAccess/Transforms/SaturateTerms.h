@@ -39,7 +39,7 @@ struct ComputeRuleOptions;
 //   bytes       bytes that are read and written
 //   cycles      cycles of the target, its arrays, and its memory
 //
-// A cost of one's own takes ten lines:
+// Your own cost takes ten lines:
 //
 //   static double countProducts(const TermGraph &graph, NodeId node) {
 //     SymbolId symbol = graph.getTable().getSymbol(node);
@@ -49,8 +49,8 @@ struct ComputeRuleOptions;
 //   registerTermCost("products", "products of integers",
 //                    [](const Target &) { return TermCost(countProducts); });
 //
-// An infinite cost is never chosen. Any other that is no number of at least 0
-// is reported with the op that it is of, and nothing is lost (Extraction.h).
+// An infinite cost is never chosen. Any other that is not a number of at least
+// 0 is reported with the op that it is of, and nothing is lost (Extraction.h).
 //===----------------------------------------------------------------------===//
 
 /// The cost of a node that is an operation or a theory's, which is added up;
@@ -106,7 +106,7 @@ double countMovedBytes(const TermGraph &graph, NodeId node);
 ///           Systolic.h, with its fill, drain, loads and accumulators, times
 ///           the unit's slowness; or, if that is more, its operands and results
 ///           once through memory. And what realising an operand takes that is
-///           no matrix in memory (im2col): the bytes of the view beyond those
+///           not a matrix in memory (im2col): the bytes of the view beyond those
 ///           of what it views;
 ///   host    anything else: its steps, a vector in a cycle; or, if that is
 ///           more, its tensors through memory, and patterns out of a cache that
@@ -183,7 +183,8 @@ struct TermExtractionOptions {
 /// None, or what is wrong with the options: `Exact` needs a solver.
 std::optional<std::string> verify(const TermExtractionOptions &options);
 
-/// A cost that is none: not a number, negative, or too large to be added up.
+/// A cost that is not valid: not a number, negative, or too large to be added
+/// up.
 struct TermCostFault {
   /// `arith.addi`
   std::string op;
@@ -207,7 +208,7 @@ struct TermSaturationOptions {
   std::function<bool(Operation *)> isNode = isPureTerm;
   /// Called for a new graph, to add theories and completions.
   std::function<void(TermGraph &)> prepare;
-  /// Rules that are no PDL, made for a new graph after `prepare`. They come
+  /// Rules that are not PDL, made for a new graph after `prepare`. They come
   /// after `rules`, also in the statistics.
   std::function<std::vector<TableRule>(TermGraph &)> makeRules;
   /// Called for a saturated graph before anything is replaced.
@@ -226,7 +227,8 @@ void addComputeRules(TermSaturationOptions &options,
 void addAccessRules(TermSaturationOptions &options,
                     const Target *target = nullptr);
 
-/// Sets and files of rules as users name them: PDL, and the set `access`, which is none.
+/// Sets and files of rules as users name them: PDL, and the set `access`, which
+/// is not PDL.
 struct NamedRules {
   std::vector<PdlRule> rules;
   bool isOnAccess = false;

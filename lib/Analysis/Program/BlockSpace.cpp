@@ -247,7 +247,8 @@ getResultSpace(Operation *op, const OpIndexing &indexing, ValueRange operands,
   if (isData(resultTypes[result]))
     shape = getShape(resultTypes[result]);
   if (!shape) {
-    error = "result " + std::to_string(result) + " is no tensor of known rank";
+    error =
+        "result " + std::to_string(result) + " is not a tensor of known rank";
     return std::nullopt;
   }
   BlockSpace space;

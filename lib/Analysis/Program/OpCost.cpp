@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The innermost axis is the loop of the last dimension of the result, if it is
-// no reduction and each operand either does not move along it or has it in its
+// not a reduction and each operand either does not move along it or has it in its
 // last dimension, one by one: then code runs along it in vectors. That is what
 // compilers ask, and what tells the families apart.
 //
@@ -298,7 +298,7 @@ LogicalResult mlir::tensoraccess::checkCostNames(Operation *op,
       continue;
     return op->emitError("the costs of '")
            << model.machine << "' have rates for '" << rates.name
-           << "', which is no op";
+           << "', which is not an op";
   }
   return success();
 }

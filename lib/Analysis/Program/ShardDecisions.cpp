@@ -49,7 +49,7 @@ mlir::tensoraccess::verifyDecision(const BlockOp &op, const Grid &grid,
     }
   if (!isBoxOnBothSides(op, grid,
                         getFactoredBoxes(grid, decision.cut, op.extents)))
-    return "the block of a rank is no box on both sides of the reshape";
+    return "the block of a rank is not a box on both sides of the reshape";
   if (!decision.reduced)
     return std::nullopt;
   if (!isPartial)

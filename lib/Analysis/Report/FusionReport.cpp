@@ -24,7 +24,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Tensors and patterns; scalars and index values are no business of memory.
+/// Tensors and patterns; scalars and index values are not in memory.
 static bool isData(Type type) { return isa<ShapedType, AccessType>(type); }
 
 /// `1 element`, `5 elements`.

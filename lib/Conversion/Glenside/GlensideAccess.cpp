@@ -164,7 +164,7 @@ static TermValue readCompute(TermBuilder &b, Operands &o) {
       [&](StringRef word, Value pattern) -> Value {
         std::optional<ComputeKind> kind = getComputeKind(word);
         if (!kind) {
-          b.at(0).error() << "'" << word << "' is no operator of 'compute'";
+          b.at(0).error() << "'" << word << "' is not an operator of 'compute'";
           return {};
         }
         const int64_t rank = b.typeOf(pattern).getComputeRank();

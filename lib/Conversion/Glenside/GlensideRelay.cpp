@@ -165,6 +165,6 @@ TermValue glenside::readRelay(TermBuilder &b, ArrayRef<TermValue> operands) {
     if (RelayReader reader = find(name))
       return reader(call);
   b.at(0).error() << "'" << name
-                  << "' is no operator of Relay that Glenside knows";
+                  << "' is not an operator of Relay that Glenside knows";
   return {};
 }

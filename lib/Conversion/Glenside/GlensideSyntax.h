@@ -54,7 +54,7 @@ struct Program {
 FailureOr<Program> parse(const llvm::SourceMgr &sources, MLIRContext *context);
 
 /// The word of a kind of `compute`, `reduce-sum` of `reduce_sum`; the kind of a
-/// word, none where it is no word of one.
+/// word, none where it is not a word of one.
 std::string getWord(ComputeKind kind);
 std::optional<ComputeKind> getComputeKind(StringRef word);
 

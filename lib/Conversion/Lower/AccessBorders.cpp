@@ -129,7 +129,7 @@ static std::optional<AccessForm> getJoint(AccessForms &forms,
 }
 
 /// Cuts the box down to the points all of whose reads lie in the inside of the
-/// source's joint; false where these are no box or none.
+/// source's joint; false where these are not a box or none.
 static bool keepInside(const Source &source, const Box &loops, Box &interior) {
   const Box inside = getDomain(source.joint->access.getPieces()[source.inside]);
   for (auto [r, form] : llvm::enumerate(source.forms)) {

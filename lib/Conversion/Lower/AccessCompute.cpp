@@ -391,7 +391,7 @@ Value AccessLowering::emitCompute(ComputeOp op, ArrayRef<OperandView> views,
   case ComputeKind::Softmax:
     break;
   }
-  llvm_unreachable("softmax is no one loop");
+  llvm_unreachable("softmax is not a single loop");
 }
 
 /// A tensor over the access dimensions, repeated over the item.

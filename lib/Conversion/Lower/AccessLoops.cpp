@@ -35,7 +35,7 @@ using namespace mlir::tensoraccess;
 SmallVector<int64_t>
 mlir::tensoraccess::getNumbers(ArrayRef<OpFoldResult> sizes) {
   SmallVector<int64_t> numbers;
-  // A size that is a value is no number of the type, not even a constant.
+  // A size that is a value is not a number of the type, not even a constant.
   for (OpFoldResult size : sizes)
     numbers.push_back(isa<Attribute>(size) ? *getConstantIntValue(size)
                                            : kUnknownExtent);

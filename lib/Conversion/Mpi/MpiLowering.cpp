@@ -50,7 +50,7 @@ int64_t mlir::tensoraccess::getInPlace(MpiImplementation implementation) {
   return implementation == MpiImplementation::OpenMpi ? 1 : -1;
 }
 
-/// The bits that an element takes in a buffer; none if it is no number.
+/// The bits that an element takes in a buffer; none if it is not a number.
 static std::optional<unsigned> getBits(Type type) {
   if (type.isIndex())
     return 64;

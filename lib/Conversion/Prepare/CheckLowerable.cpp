@@ -157,7 +157,7 @@ LogicalResult mlir::tensoraccess::checkUpstreamPass(StringRef pass,
     if (pass == "one-shot-bufferize" && global &&
         !isa<TensorType>(global.getType())) {
       global.emitOpError("of type ")
-          << global.getType() << " is no tensor, so '" << pass
+          << global.getType() << " is not a tensor, so '" << pass
           << "' cannot run";
       return WalkResult::interrupt();
     }

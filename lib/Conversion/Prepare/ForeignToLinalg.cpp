@@ -13,7 +13,7 @@
 // 2. globals of ml_program that are scalars become tensors, and poison zeros;
 // 3. loops and branches of affine on tensors, which become those of scf;
 // 4. vectors in forms that upstream lowers rightly (PlainVectors.cpp);
-// 5. ops on tensors that are no loops (DecomposeToLinalg.cpp).
+// 5. ops on tensors that are not loops (DecomposeToLinalg.cpp).
 //
 // Each step runs only where its ops exist.
 //

@@ -414,7 +414,7 @@ static void checkPacked(OpTy op, Value plain, Value packed, bool mayLeaveOut,
     for (auto [k, dim] : llvm::enumerate(op.getInnerDimsPos())) {
       CheckMessage message("needs a padding value: dimension " + Twine(dim) +
                            " of size ");
-      message << sizes[dim] << " is no multiple of tile " << tiles[k];
+      message << sizes[dim] << " is not a multiple of tile " << tiles[k];
       checks.require(op, Pred::eq, rests[k], b.getIndexAttr(0), message);
     }
   }

@@ -166,7 +166,7 @@ static std::optional<Reduction> readReduction(linalg::LinalgOp op,
   if (!combine || combine->getBlock() != op.getBlock() ||
       combine->getNumOperands() != 2 || !out.hasOneUse() ||
       !llvm::is_contained(combine->getOperands(), out)) {
-    why = "its body is no reduction into the result";
+    why = "its body is not a reduction into the result";
     return std::nullopt;
   }
   Value other = combine->getOperand(combine->getOperand(0) == out ? 1 : 0);

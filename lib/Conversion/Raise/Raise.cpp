@@ -11,7 +11,7 @@
 //    given to the reader of its dialect (RaiseReaders.h). What a reader built
 //    replaces the op; ops that only that op read are erased.
 // 3. Fills come last: most of them have died with the sums they began. One
-//    that only begins ops which stayed is no movement of its own.
+//    that only begins ops which stayed is not a movement of its own.
 // 4. The account: a remark for each op, raised or not and why, and one for each
 //    function with the counts.
 //
@@ -146,7 +146,7 @@ static std::optional<RaisedKind> readSoftmax(RaiseBuilder &builder,
     return raiseWrittenSoftmax(builder, structured, results);
   if (isHlo(op, "divide"))
     return raiseHloOp(builder, op, results, /*asSoftmax=*/true);
-  return builder.refuse("it is no quotient");
+  return builder.refuse("it is not a quotient");
 }
 
 using OpReader = function_ref<std::optional<RaisedKind>(

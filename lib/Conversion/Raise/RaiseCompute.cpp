@@ -155,7 +155,7 @@ Value RaiseBuilder::maximum(ArrayRef<Value> patterns) {
 Value RaiseBuilder::softmax(Value source, ArrayRef<int64_t> dims) {
   auto shaped = source ? dyn_cast<RankedTensorType>(source.getType()) : nullptr;
   if (!shaped && !(source && isa<AccessType>(source.getType())))
-    return fail("its operand is no tensor with a rank");
+    return fail("its operand is not a tensor with a rank");
   int64_t rank = shaped ? shaped.getRank() : typeOf(source).getRank();
   SmallVector<int64_t> perm, inverse(rank);
   for (int64_t dim = 0; dim < rank; ++dim)

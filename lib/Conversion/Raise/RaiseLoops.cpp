@@ -240,7 +240,7 @@ PatternDraft RaiseBuilder::draft(const LoopNest &nest,
   else if (auto type = dyn_cast<RankedTensorType>(operand.source.getType()))
     llvm::append_range(shape, type.getShape());
   else
-    return failed("it works on something that is no tensor with a rank");
+    return failed("it works on something that is not a tensor with a rank");
   if (shape.size() != operand.indices.size())
     return failed("an operand has " + Twine(shape.size()) + " dimensions and " +
                   Twine(operand.indices.size()) + " indices");

@@ -41,7 +41,7 @@ struct NestLoops {
   SmallVector<int64_t> numbers;
 
   /// None, and a failure, for a nest that the builder cannot write. With
-  /// `dropsUnits`, a reduction of one step is no loop.
+  /// `dropsUnits`, a reduction of one step is not a loop.
   static std::optional<NestLoops> get(RaiseBuilder &b, const Nest &nest,
                                       bool dropsUnits = false);
   /// An operand as it is read, padded by `background` where places are outside.

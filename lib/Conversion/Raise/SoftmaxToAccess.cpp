@@ -218,7 +218,7 @@ std::optional<RaisedKind>
 mlir::tensoraccess::raiseWrittenSoftmax(RaiseBuilder &builder,
                                         linalg::LinalgOp op,
                                         SmallVectorImpl<Value> &results) {
-  auto refuse = [&] { return builder.refuse("it is no softmax"); };
+  auto refuse = [&] { return builder.refuse("it is not a softmax"); };
   auto quotient = bodyOf<arith::DivFOp>(op);
   if (!quotient || !op.hasPureTensorSemantics() ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())

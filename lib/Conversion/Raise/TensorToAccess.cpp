@@ -283,7 +283,7 @@ mlir::tensoraccess::raiseMappedOp(RaiseBuilder &builder, Operation *op,
   SmallVector<Value> patterns;
   for (Value operand : op->getOperands()) {
     if (!isa<RankedTensorType>(operand.getType()))
-      return builder.refuse("an operand is no tensor");
+      return builder.refuse("an operand is not a tensor");
     patterns.push_back(builder.accessAll(operand));
   }
   Value pattern = op->getNumResults() == 1

@@ -465,6 +465,6 @@ Value mlir::tensoraccess::raiseTosaWindow(RaiseBuilder &builder, Operation *op,
       })
       .Default([&](Operation *other) {
         return builder.fail("it computes " + other->getName().getStringRef() +
-                            ", which is no compute kind");
+                            ", which is not a compute kind");
       });
 }

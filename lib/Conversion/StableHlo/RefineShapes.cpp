@@ -142,7 +142,7 @@ void Refiner::replaceByConstants(Operation *op, ArrayRef<Tensor> values) {
 
 /// Step 1: false where the op stays. `callee` is what a call names.
 bool Refiner::evaluate(Operation *op, func::FuncOp callee) {
-  // An iota of rank 2 is no shape.
+  // An iota of rank 2 is not a shape.
   if (op->getNumResults() == 0 || !llvm::all_of(op->getOperands(), getKnown) ||
       !llvm::all_of(op->getResultTypes(), isFewIntegers) ||
       (op->getNumOperands() == 0 &&
@@ -558,7 +558,7 @@ FailureOr<Operation *> Refiner::refine(Operation *op) {
       return op;
     if (from.getDimSize(d) > INT32_MAX)
       return op->emitError("the size ")
-             << from.getDimSize(d) << " of dimension " << d << " is no i32";
+             << from.getDimSize(d) << " of dimension " << d << " is not an i32";
     replaceByConstants(
         op, *tensorFromAttribute(b.getI32IntegerAttr(from.getDimSize(d))));
     return nullptr;

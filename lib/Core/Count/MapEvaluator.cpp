@@ -53,7 +53,7 @@ struct MapEvaluator::Program {
   IndexingMap map;
   SmallVector<int64_t> runtime;
   unsigned numVariables = 0;
-  /// Atoms that are no variables, in an order in which bodies come first.
+  /// Atoms that are not variables, in an order in which bodies come first.
   SmallVector<AtomId> atoms;
   /// Results, then constraints.
   SmallVector<Form> forms;

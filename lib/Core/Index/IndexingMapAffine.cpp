@@ -77,7 +77,7 @@ private:
     case AffineExprKind::FloorDiv:
     case AffineExprKind::CeilDiv:
     case AffineExprKind::Mod:
-      // A divisor that is no constant has no form.
+      // A divisor that is not a constant has no form.
       if (!y.isConstant()) {
         arena.setFailure(FormFailure::NonConstant);
         return Form();

@@ -226,8 +226,9 @@ static IndexingMap removeUnused(const IndexingMap &map,
       classes.unionSets(list.front(), i);
   }
 
-  // 2. A class stays if a result mentions it or a member is no candidate (and
-  // is tied to another: a lone variable that is no candidate just stays).
+  // 2. A class stays if a result mentions it or a member is not a candidate
+  // (and is tied to another: a lone variable that is not a candidate just
+  // stays).
   used.clear();
   for (const Form &f : s.results)
     s.arena.markUsed(f, used);

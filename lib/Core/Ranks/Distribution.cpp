@@ -58,7 +58,8 @@ static bool readAxes(TextScanner &scan, const Grid &grid,
       return scan.failExpecting("the name of an axis");
     std::optional<unsigned> axis = grid.find(name);
     if (!axis)
-      return scan.fail(where, name + " is no axis of the grid " + grid.str());
+      return scan.fail(where,
+                       name + " is not an axis of the grid " + grid.str());
     axes.push_back(*axis);
     scan.skip(name.size());
   } while (scan.consumeIf('*'));

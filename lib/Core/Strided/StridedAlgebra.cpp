@@ -155,7 +155,7 @@ readForm(const IndexingMap &map, const StridedLayout &shape, std::string &why) {
                                      : std::nullopt;
     if (!arena.isVariable(term.atom) && !(body && arena.isVariable(*body))) {
       why = "'" + map.formText(Form::ofAtom(term.atom)) +
-            "' is no digit of one mode";
+            "' is not a digit of one mode";
       return std::nullopt;
     }
   }

@@ -308,7 +308,7 @@ void DagProblem::chooseTrees() {
   std::vector<uint32_t> missing;
   std::vector<Entry> pending;
   auto push = [&](uint32_t node, Entry &least) {
-    // An entry that is no better than one there is isn't needed.
+    // An entry that is no better than an existing one isn't needed.
     if (Entry entry(addUpTree(node), node); entry < least) {
       least = entry;
       heap.push(entry);

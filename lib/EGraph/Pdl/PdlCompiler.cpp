@@ -11,8 +11,8 @@
 //
 //   1. Each op becomes elements, handles and checks; a constant is asked of a
 //      symbol where that is possible.
-//   2. Roots are the nodes that are no operand of another, first the root of
-//   the
+//   2. Roots are the nodes that are not an operand of another, first the root
+//   of the
 //      rewrite.
 //   3. Checks are ordered: what sets handles, types of attributes, constraints.
 //   4. The rewrite becomes steps. Every handle that a step reads must be set.
@@ -329,7 +329,8 @@ LogicalResult PdlCompiler::finishMatch(pdl::RewriteOp rewrite) {
   for (auto operand : pattern.getBodyRegion().getOps<pdl::OperandOp>())
     for (unsigned element : elementsOf[operand])
       if (!isOperand.test(element))
-        return fail(operand) << "a value that is no operand of an operation";
+        return fail(operand)
+               << "a value that is not an operand of an operation";
 
   // What is set, in the order of the checks.
   llvm::append_range(rule.checks, attributeTypes);

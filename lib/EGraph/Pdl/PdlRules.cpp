@@ -235,7 +235,7 @@ PdlMatch::Status PdlMatch::run(const Step &step, const Match &match,
     const size_t count = graph.getTypes(id).size();
     if (step.kind == Step::Kind::Results ? count != 1 : step.index >= count) {
       problem = step.kind == Step::Kind::Results
-                    ? std::to_string(count) + " results are no single value"
+                    ? std::to_string(count) + " results are not a single value"
                     : "there is no result " + std::to_string(step.index);
       return Status::Refused;
     }
@@ -437,7 +437,7 @@ mlir::tensoraccess::saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
       graph.getTable().getNumContradictions() != contradictions;
   if (isContradicted)
     sum.reason = StopReason::Contradiction;
-  // Constants that are no conflict to the graph differ by rounding.
+  // Constants that are not a conflict to the graph differ by rounding.
   const auto &conflict = graph.getConflict();
   if (conflict ||
       (isContradicted && !StringRef(graph.getTable().getContradiction()->why)

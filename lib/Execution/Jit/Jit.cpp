@@ -375,8 +375,9 @@ cloneEntry(ModuleOp module, StringRef entry, const JitOptions &options,
   for (unsigned number : options.weights) {
     if (number >= function.getNumArguments() ||
         !isa<RankedTensorType>(function.getArgument(number).getType()))
-      return function.emitError() << "input " << number << " of '" << entry
-                                  << "' is no tensor that could be kept packed";
+      return function.emitError()
+             << "input " << number << " of '" << entry
+             << "' is not a tensor that could be kept packed";
     function.setArgAttr(number, kWeight, UnitAttr::get(module.getContext()));
   }
   prepareEntry(*clone, function);

@@ -9,7 +9,8 @@
 // One JSON object, which the script of the page (explorer.js) reads:
 //
 //   maps, texts   tables of strings, named by number elsewhere; each once
-//   tiles         of each map what it makes of a tile, or why that is no tile
+//   tiles         of each map what it makes of a tile, or why that is not a
+//                 tile
 //   functions     name, arguments, returned values; and of each
 //     folds       the ops with operands as a tree (Canvas/ProgramFold.h): a number, or
 //                 the list of what is in it, with its head, or how many copies it is of

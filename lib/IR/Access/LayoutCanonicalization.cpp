@@ -234,7 +234,7 @@ static LogicalResult foldSizes(OpTy op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// linearize(delinearize(n)) = n: where n is no element its indices are
+/// linearize(delinearize(n)) = n: where n is not an element its indices are
 /// unspecified.
 LogicalResult LinearizeOp::canonicalize(LinearizeOp op,
                                         PatternRewriter &rewriter) {

@@ -51,7 +51,7 @@ struct ShortenMovement : RewritePattern {
 
 /// True if the form of what `op` makes comes from those of its operands, and
 /// nothing is lost with the op: one that may fail at run time is a base, like
-/// what is no movement.
+/// what is not a movement.
 static bool hasTransfer(Operation *op) {
   return isMovement(op) && AccessForms::hasForm(op->getResult(0)) &&
          llvm::all_of(op->getOperands(), AccessForms::hasForm) &&

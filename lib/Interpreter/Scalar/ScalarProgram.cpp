@@ -262,7 +262,7 @@ public:
                     (tensor && tensor.getRank() == 0);
     if (!isScalar || !env || !env->contains(value))
       return user->emitOpError("reads a value of type ")
-             << value.getType() << ", which is no scalar";
+             << value.getType() << ", which is not a scalar";
     uint32_t number = addRegister(loadScalar(env->getTensor(value)));
     bind(value, number);
     return number;

@@ -396,7 +396,7 @@ static FailureOr<RuntimeValues> runReduceWindow(Operation *op,
 
 /// result = the initial value, and source[x] combined with it where window x of
 /// the operand has its chosen element: the first one, and any other that
-/// select(chosen, other) does not keep it against. Padding is no element; a
+/// select(chosen, other) does not keep it against. Padding is not an element; a
 /// window of nothing else chooses none.
 static FailureOr<RuntimeValues> runSelectAndScatter(Operation *op,
                                                     const Environment &env) {
@@ -498,7 +498,7 @@ static bool isDisjunction(Operation *op) {
 }
 
 /// Factor i in the type of sums: integers keep their values, and become floats
-/// where those are summed; of what is no boolean, a disjunction takes a bit.
+/// where those are summed; of what is not a boolean, a disjunction takes a bit.
 static FailureOr<Tensor> convertFactor(Operation *op, unsigned i,
                                        const Tensor &factor, ElementType type) {
   FailureOr<Tensor> result =

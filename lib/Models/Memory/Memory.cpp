@@ -491,7 +491,8 @@ std::optional<MemoryAccess> tensoraccess::getMemoryAccess(Operation *op) {
     scope.addConstraint(index[dim], Interval::ofExtent(type.getDimSize(dim)));
   }
   // An index that comes from elsewhere is inside of the memref: an access
-  // outside has no meaning. What masks and transfers leave out is no access.
+  // outside has no meaning. What masks and transfers leave out is not an
+  // access.
   if (s->vector.empty() && s->checked.empty())
     for (auto [dim, form] : llvm::enumerate(index))
       if (form.terms.size() == 1 && !type.isDynamicDim(dim) &&

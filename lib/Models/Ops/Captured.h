@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The region of a linalg.generic, a tensor.generate or a tensor.pad may read
-// values that are no operands: scalars, and elements of tensors by
+// values that are not operands: scalars, and elements of tensors by
 // tensor.extract. These reads have indexing maps like those of operands.
 //
 //===----------------------------------------------------------------------===//

@@ -161,7 +161,7 @@ static std::optional<State> findState(scf::WhileOp loop, unsigned i) {
   return state;
 }
 
-/// Step 2: whether the old elements are no more wanted where new ones are written.
+/// Step 2: whether the old elements are dead where new ones are written.
 static void findInPlace(scf::WhileOp loop, State &state) {
   Block &body = *loop.getAfterBody();
   BlockArgument old = loop.getAfterArguments()[state.result];

@@ -66,7 +66,7 @@ static bool hasNoEffects(Operation *op) {
 }
 
 /// All functions with a body that `root` reaches by calls, itself first; or the
-/// reason why their values are no function of their operands.
+/// reason why their values are not a function of their operands.
 static FailureOr<SmallVector<func::FuncOp>> collectCallees(func::FuncOp root,
                                                            std::string &why) {
   llvm::SetVector<Operation *> reached;

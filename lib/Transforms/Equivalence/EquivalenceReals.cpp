@@ -159,7 +159,7 @@ Polynomial RealForms::makeAtom(const ScalarTerm &term, unsigned id) {
         return whole == 0 ? Polynomial()
                           : Polynomial{{{}, whole.getSExtValue()}};
     }
-  // Bits are no function of a number: 0 has two.
+  // Bits are not a function of a number: 0 has two.
   const bool isFunction = term.kind == ScalarTerm::Kind::Apply &&
                           term.name != "arith.bitcast" &&
                           term.name != "math.copysign";

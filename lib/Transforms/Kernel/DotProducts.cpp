@@ -90,7 +90,7 @@ LogicalResult DotProduct::match(const Target &target, bool reassociate) {
   if (!extensions[0] || ShapedType::isDynamicShape(sizes) ||
       extensions[0]->getOperand(0).getType() !=
           extensions[1]->getOperand(0).getType())
-    return b.notifyMatchFailure(op, "it is no product of i8 or bf16");
+    return b.notifyMatchFailure(op, "it is not a product of i8 or bf16");
   const bool isBF16 = isa<arith::ExtFOp>(extensions[0]);
   if ((!hasDot(target, isBF16) && !hasTiles(target, isBF16)) ||
       (isBF16 && !reassociate))

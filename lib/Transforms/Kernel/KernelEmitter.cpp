@@ -11,7 +11,7 @@
 //   2. blocks of sums that a cache holds; from the second one on, tiles begin
 //      with what is there;
 //   3. blocks of panels, copied where the plan says so: by the first tile of rows
-//      that uses them, or before it where columns are no neighbours;
+//      that uses them, or before it where columns are not neighbours;
 //   4. tiles of rows and panels, in the order of the plan. Rows that are left
 //      over are tiles of one row less, columns a narrower tile, whose last
 //      vector is masked;

@@ -264,7 +264,7 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
   if ((!op.hasPureBufferSemantics() && !op.hasPureTensorSemantics()) ||
       op.getNumDpsInits() != 1 || ShapedType::isDynamicShape(sizes) ||
       llvm::is_contained(sizes, 0))
-    return fail("it is no op of static sizes on buffers with one result");
+    return fail("it is not an op of static sizes on buffers with one result");
   StridedNest nest;
   nest.dot = matchDot(op);
   SmallVector<AffineMap> maps;
@@ -304,7 +304,7 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
     // Others lie apart in memory, and side by side in vectors.
     if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8 ||
         !llvm::isPowerOf2_64(element.getIntOrFloatBitWidth()))
-      return fail("its elements are no numbers of whole bytes");
+      return fail("its elements are not numbers of whole bytes");
     nest.elementBytes.push_back(element.getIntOrFloatBitWidth() / 8);
     auto memref = dyn_cast<MemRefType>(type);
     if (auto tensor = dyn_cast<RankedTensorType>(type))

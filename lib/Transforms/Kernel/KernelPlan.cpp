@@ -8,8 +8,8 @@
 //    rows: other parallel loops that some operand, read by vectors, does not
 //    move along.
 // 2. The operand that all rows share is packed, panel by panel, where its
-//    vectors are no neighbours in the order of sums and many rows use them; where
-//    few do, squares of it are transposed in registers.
+//    vectors are not neighbours in the order of sums and many rows use them;
+//    where few do, squares of it are transposed in registers.
 // 3. Of all tiles that registers hold the one of least cost: the cycles of a
 //    turn are those of multiply-adds, of loads, of what a panel in the second
 //    cache takes, or the latency of a step, whichever is most.
@@ -177,7 +177,7 @@ void Planner::choosePacked() {
     bool isNear = step > 0 && step <= 4 * plan.lanes;
     bool isWorth = arePanelsKept ||
                    (!plan.rowLoops.empty() && getNumRows() >= kFewRows);
-    // Columns that are no neighbours are no vectors otherwise.
+    // Columns that are not neighbours are not vectors otherwise.
     if (getStride(i, plan.column) != 1 || (!isNear && isWorth))
       plan.packed = i;
   }
@@ -278,7 +278,7 @@ void Planner::chooseTile() {
 }
 
 /// Two by two tiles of the result, or as many as one tile of rows leaves of the
-/// registers. False where the op is no product that they multiply.
+/// registers. False where the op is not a product that they multiply.
 bool Planner::chooseMatrixTiles() {
   if (!nest.dot || !hasTiles(target, nest.dot->isBF16()) ||
       nest.dot->turned != 0)

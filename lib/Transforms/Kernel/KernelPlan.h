@@ -80,9 +80,9 @@ struct StridedNest {
     int64_t width;
   };
   std::optional<Packed> packed;
-  /// Where the last sum is a dot product (matchDot): it is no loop here. What is
-  /// read by columns moves by as many elements, four bytes, what is read by rows by
-  /// elements.
+  /// Where the last sum is a dot product (matchDot): it is not a loop here.
+  /// What is read by columns moves by as many elements, four bytes, what is
+  /// read by rows by elements.
   std::optional<DotStep> dot;
 
   unsigned getResult() const { return result; }

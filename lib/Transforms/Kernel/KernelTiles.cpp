@@ -106,7 +106,7 @@ SmallVector<Value> KernelEmitter::emitBody(Block *body,
     for (auto [i, operand] : llvm::enumerate(operands))
       if (isRead(i) && movesWithRows(operand))
         values[i] = loadAll(operand, getRowOffset(operand, row));
-    // What is no vector is computed once a row.
+    // What is not a vector is computed once a row.
     IRMapping scalars;
     for (int64_t j = 0; j < tile.vectors; ++j) {
       IRMapping mapping = scalars;

@@ -81,7 +81,7 @@ std::optional<Contraction> findContraction(linalg::LinalgOp op,
                                            int64_t dynamicSize);
 
 /// What the target likes for an op, and what the plain mode costs: empty if the
-/// op is no contraction. Dynamic sizes are not tiled.
+/// op is not a contraction. Dynamic sizes are not tiled.
 SmallVector<LayoutMode, 0> getTargetModes(Operation *op, const Target &target,
                                           int64_t dynamicSize);
 
@@ -96,7 +96,7 @@ bool hasPlainTypes(Operation *op);
 /// An empty tensor, a filled one or a constant as one of another layout.
 Value makeFreeTensor(OpBuilder &builder, Operation *op, RankedTensorType type);
 
-/// Whether an op may run on padding: it is no memory access and cannot trap.
+/// Whether an op may run on padding: it is not a memory access and cannot trap.
 bool isHarmlessOnPadding(Operation *op);
 
 } // namespace mlir::tensoraccess

@@ -299,7 +299,7 @@ Value mlir::tensoraccess::buildRelayout(OpBuilder &builder, Location loc,
                                    /*isUnpack=*/true))
         return reshapeTensor(builder, loc, unpacked, to.getShape());
   }
-  // Through the logical tensor: what is cut off is no element, and what is
+  // Through the logical tensor: what is cut off is not an element, and what is
   // added is zero.
   bool cuts = false, pads = false;
   for (int64_t dim = 0; dim < static_cast<int64_t>(shape.size()); ++dim)

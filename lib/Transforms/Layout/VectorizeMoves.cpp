@@ -145,7 +145,7 @@ LogicalResult MoveVectorizer::check() {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   if (!maps[0].isPermutation() || !maps[1].isPermutation())
-    return fail("it is no transpose");
+    return fail("it is not a transpose");
   // A number is written to a buffer of rank 0 by the maps of a transpose.
   auto from = dyn_cast<MemRefType>(op.getDpsInputOperand(0)->get().getType());
   auto to = cast<MemRefType>(op.getDpsInitOperand(0)->get().getType());
@@ -153,10 +153,10 @@ LogicalResult MoveVectorizer::check() {
     return fail("it does not make one buffer of one buffer");
   element = to.getElementType();
   if (!element.isIntOrFloat() || from.getElementType() != element)
-    return fail("its elements are no numbers");
+    return fail("its elements are not numbers");
   int64_t bits = element.getIntOrFloatBitWidth();
   if (!llvm::is_contained({8, 16, 32, 64}, bits))
-    return fail("its elements are no 1, 2, 4 or 8 bytes");
+    return fail("its elements are not 1, 2, 4 or 8 bytes");
   SmallVector<int64_t> strides[2];
   if (ShapedType::isDynamicShape(sizes) || llvm::is_contained(sizes, 0) ||
       failed(from.getStridesAndOffset(strides[0], source.offset)) ||

@@ -111,7 +111,7 @@ Value FunctionWriter::findLeaf(Value leaf) {
   if (!isNew)
     return it->second;
   const unsigned number = function.getNumArguments();
-  // What the block's ops that are no terms return is numbered in their order.
+  // What the block's ops that are not terms return is numbered in their order.
   // Terms that are made for others may be there by now.
   DictionaryAttr attributes;
   unsigned count = 0;

@@ -1,4 +1,4 @@
-//===- ProductRemarks.cpp - What is no product of matrices ----------------===//
+//===- ProductRemarks.cpp - What is not a product of matrices -------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A dot product is one of matrices if it takes two factors of known sizes, of
-// which at least one moves alone. What is no dot product at all has to be
+// which at least one moves alone. What is not a dot product at all has to be
 // raised first; ops that are known by name are looked for.
 //
 //===----------------------------------------------------------------------===//
@@ -107,7 +107,7 @@ void mlir::tensoraccess::emitMissedProducts(
         (structured && (linalg::isaConvolutionOpInterface(structured) ||
                         linalg::isaContractionOpInterface(structured))))
       remark::missed(op->getLoc(), options)
-          << remark::reason("{0} is no access pattern: it was not raised",
+          << remark::reason("{0} is not an access pattern: it was not raised",
                             op->getName().getStringRef());
   });
 }

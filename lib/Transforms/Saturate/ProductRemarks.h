@@ -1,4 +1,4 @@
-//===- ProductRemarks.h - What is no product of matrices --------*- C++ -*-===//
+//===- ProductRemarks.h - What is not a product of matrices -----*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

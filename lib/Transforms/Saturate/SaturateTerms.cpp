@@ -308,7 +308,7 @@ double BlockSaturation::getSecondsLeft() const {
 
 /// The sum of the costs along a path that every choice has: a term's cost and
 /// the most of its operands'. Classes that are views of each other, which make
-/// other bounds weak, are no way around it, since no path is cyclic.
+/// other bounds weak, do not bypass it, since no path is cyclic.
 double BlockSaturation::boundByPaths() {
   std::string ignored;
   std::optional<Extraction> paths = extractTree(
@@ -481,7 +481,7 @@ void BlockSaturation::apply(ArrayRef<Replacement> replacements,
 }
 
 /// Says that the graph is worth nothing, if it is so. Rounding may be to blame
-/// where numbers of floating point differ, so that this is no error.
+/// where numbers of floating point differ, so that this is not an error.
 static bool reportContradiction(Operation *op,
                                 const SaturationStatistics &statistics,
                                 TermSaturationReport &report) {

@@ -152,7 +152,7 @@ def check_typing(client):
 
 
 def check_nonsense(client):
-    # What is no message has an error as its answer, and nothing ends.
+    # What is not a message has an error as its answer, and nothing ends.
     for text in b"{", b"[1]", b'{"id": 1, "method": "shutdown"}':
         client.write(text)
         while "error" not in (answer := client.read()):
