@@ -1,7 +1,7 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random programs on buffers, with what NumPy makes of them: its views share memory
+"""Random programs on buffers, with what NumPy computes: its views share memory
 just as those of memref do.
 
 Buffers are allocated, or made of tensors, which keep what they had; they are stored

@@ -44,7 +44,7 @@ TYPES = {"i1": "?", "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8",
 
 #: What is known to be wrong: a pattern of such programs, what happens, the passes
 #: that go around it (None where there are none: such programs are refused), and a
-#: program with what NumPy makes of its inputs.
+#: program with what NumPy computes of its inputs.
 Fault = collections.namedtuple("Fault", "name pattern what around program inputs right")
 FAULTS = [
     Fault(

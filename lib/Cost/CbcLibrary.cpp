@@ -239,7 +239,7 @@ static bool readAll(int file, Clock::time_point end, std::string &text) {
 
 [[noreturn]] static void beChild(int file, const BinaryProgram &program,
                                  double seconds, bool isPreprocessed) {
-  // Whoever handles crashes of this process is not to hear of the child's, and
+  // The handlers of this process's crashes must not see the child's, and
   // nothing that CBC says belongs into its output.
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM})
     ::signal(signal, SIG_DFL);

@@ -72,8 +72,7 @@ private:
   /// By the name of the op, StableHLO's without its dialect.
   static const llvm::StringMap<Control> &getControl();
   FailureOr<RuntimeValues> runNested(Operation *op, Environment &env);
-  /// Goes to the block that a branch takes; failure where it is none, or one
-  /// too many.
+  /// Goes to the block that a branch takes; failure if there is no such block.
   LogicalResult runBranch(Operation *op, Frame &frame);
   LogicalResult setResults(Operation *op, RuntimeValues results,
                            Environment &env);

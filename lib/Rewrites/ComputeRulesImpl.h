@@ -113,7 +113,7 @@ private:
                     std::optional<CanonicalAccess> access, int64_t split,
                     Type element);
   /// Whether sums over a pattern are rounded from a wider type when they are
-  /// finished. Sums of parts would be rounded, too, which is no matter of
+  /// finished. Sums of parts would be rounded, too, which is not a change of
   /// order.
   bool isRounded(ClassId pattern) const {
     return getSumType(getElement(pattern)) != getElement(pattern);

@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// A tensor of static shape, without an encoding, of numbers that are a ring up
-/// to rounding: i1 is none in linalg, which adds it by `or`.
+/// to rounding: i1 is not in linalg, which adds it by `or`.
 static bool isPlainTensor(Type type) {
   auto tensor = dyn_cast_or_null<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding())
@@ -152,7 +152,7 @@ static ArrayRef<int64_t> getPermutation(Attribute value) {
   return permutation ? permutation.asArrayRef() : ArrayRef<int64_t>();
 }
 
-/// Dimension i of what `second` makes of what `first` makes is
+/// Dimension i of the result of `first`, then `second`, is
 /// first[second[i]]. Empty where these are not permutations of one rank.
 static SmallVector<int64_t> composeOrders(Attribute first, Attribute second) {
   ArrayRef<int64_t> p = getPermutation(first), q = getPermutation(second);

@@ -274,7 +274,7 @@ bool ComputeRules::makeArray(ClassId root, const ComputeTerm &term,
   std::optional<TupleProduct> product = TupleProduct::get(std::move(*form));
   if (!product)
     return true;
-  // Dimensions that nobody moves with are what they are by their place.
+  // Dimensions that no factor moves with are what they are by their place.
   const bool hasBatch = product->getPattern().split == 3;
   const unsigned batch = 0, row = hasBatch, column = hasBatch + 1;
   for (unsigned dim : product->batch)

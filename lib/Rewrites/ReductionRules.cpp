@@ -40,7 +40,7 @@ using namespace mlir::tensoraccess;
 //===----------------------------------------------------------------------===//
 
 /// The kind of a reduction over the items of all the items that `inner` reduces
-/// and `outer` reduces the results of; none if it is none.
+/// and `outer` reduces the results of; std::nullopt if they are not one.
 static std::optional<ComputeKind> getMerged(ComputeKind outer,
                                             ComputeKind inner) {
   if (outer == inner && isReduction(outer) && outer != ComputeKind::DotProd)

@@ -390,7 +390,7 @@ std::string Routine<T>::run(const std::string &name) {
       });
     } else if (name == "gtsv") {
       const Int sides = size(arrays[3], 1);
-      // The first number below the diagonal is none of the matrix.
+      // The first number below the diagonal is not part of the matrix.
       call(&n, &sides, start<T>(4, 0, i) + 1, start<T>(5, 1, i),
            start<T>(6, 2, i), start<T>(7, 3, i), &rows, info(8, i));
     } else {

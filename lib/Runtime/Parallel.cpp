@@ -7,9 +7,9 @@
 // One team of threads a process, made when it is first needed and never ended.
 // A job is open while its caller takes turns itself. A thread that sees a new
 // job comes in, takes turns while there are any, and leaves; the caller closes
-// the job when all turns are taken and waits for those who are inside. Whoever
-// wakes up late finds the job closed, so that nobody waits for a thread that has
-// no processor.
+// the job when all turns are taken and waits for those who are inside. A thread
+// that wakes up late finds the job closed, so that nothing waits for a thread
+// that has no processor.
 //
 // Threads wait by looking for a while, then asleep: between two loops of a
 // program there are a few microseconds, less than waking up takes.
@@ -131,7 +131,7 @@ void Team::run(void (*newTurn)(void *, int64_t), void *newRecord,
   places.store(limit - 1);
   epoch.fetch_add(1);
   if (asleep.load() != 0) {
-    // Whoever has looked at the epoch before is waiting by now.
+    // A thread that has looked at the epoch before is waiting by now.
     pthread_mutex_lock(&mutex);
     pthread_mutex_unlock(&mutex);
     pthread_cond_broadcast(&woken);

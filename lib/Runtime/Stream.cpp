@@ -165,7 +165,7 @@ int Walk::addPadded(Step step, int64_t padding) {
   return add(std::move(both));
 }
 
-/// Step 2; -1 where it is none.
+/// Step 2; -1 if it is not a run.
 int Walk::addRun(const Nest &nest) {
   Step run;
   run.kind = Step::Kind::Run;

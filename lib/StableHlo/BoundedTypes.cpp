@@ -626,7 +626,7 @@ LogicalResult tensoraccess::expandBoundedTypes(ModuleOp module,
   if (checked.wasInterrupted())
     return failure();
 
-  // Functions that nobody calls keep what they take and give.
+  // Functions that are not called keep their arguments and results.
   llvm::StringSet<> called;
   module.walk([&](func::CallOp call) { called.insert(call.getCallee()); });
   SmallVector<std::pair<func::FuncOp, FunctionType>> open;

@@ -386,7 +386,7 @@ static Value crossProduct(HloBuilder &h, ComplexPair a, ComplexPair b) {
   return h.sub(h.mul(a.re, b.im), h.mul(a.im, b.re));
 }
 
-/// Beyond 1e150 |sqrt(z² ± 1)| is |z|: what `write` makes of log|2z|.
+/// Beyond 1e150 |sqrt(z² ± 1)| is |z|: what `write` computes of log|2z|.
 static ComplexPair chooseFar(HloBuilder &h, ComplexPair z, ComplexPair near,
                              function_ref<ComplexPair(Value)> write) {
   Value most = h.binary("stablehlo.maximum", h.abs(z.re), h.abs(z.im));

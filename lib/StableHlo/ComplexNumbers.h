@@ -29,7 +29,7 @@ struct ComplexFunction {
 
 /// Null where there is none of the name.
 const ComplexFunction *getComplexFunction(StringRef name);
-/// |z|, without overflow where there need be none.
+/// |z|, without avoidable overflow.
 Value writeComplexAbs(HloBuilder &h, ComplexPair z);
 
 /// The op `fft` on pairs; for types that end or begin in real numbers, too. None,

@@ -35,7 +35,7 @@ static RankedTensorType getPartType(Type type) {
   return complex ? tensor.clone(complex.getElementType()) : RankedTensorType();
 }
 
-/// Why the parts are none that can be computed with; empty for those that are.
+/// Why the parts cannot be computed with; empty if they can.
 static StringRef getFault(RankedTensorType part) {
   if (!part.getElementType().isF32() && !part.getElementType().isF64())
     return "parts that are neither f32 nor f64";
@@ -305,7 +305,7 @@ bool Expander::expandValues(Operation *op, HloBuilder &h) {
         if (!isSort) {
           Value re = block.insertArgument(i + 1, part, loc);
           pairs[argument] = {re, block.insertArgument(i + 2, part, loc)};
-          // The argument itself goes when nobody reads it any more.
+          // The argument itself is erased when it has no users left.
           stale.push_back(argument);
           i += 3;
           continue;
@@ -388,7 +388,7 @@ bool Expander::checkMove(Operation *op) {
   return true;
 }
 
-/// Nobody has verified the ops; of those that are not moves, functions or of
+/// The ops are not verified; of those that are not moves, functions or of
 /// several values.
 bool Expander::checkTypes(Operation *op) {
   StringRef name = getHloName(op);

@@ -57,7 +57,7 @@ static Type getWorkType(Type element) {
              : element;
 }
 
-/// A batch of square matrices; null, with the reason, for what is none.
+/// A batch of square matrices; null, with the reason, for anything else.
 static RankedTensorType getMatrices(Value value, StringRef what,
                                     std::string &why) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -351,7 +351,7 @@ bool tensoraccess::checkLapackCall(Operation *op, std::string &why) {
       return refuse("the sizes of tensor " + Twine(i) + " of '" + name +
                     "' do not fit those of tensor 0");
   }
-  // Columns that reflectors do not make are none.
+  // There are no columns that reflectors do not make.
   if (routine->name.ends_with("gqr") && n > m)
     return refuse("'" + name + "' makes no more columns than rows");
   return true;

@@ -87,7 +87,7 @@ public:
 private:
   HloBuilder &h;
   FloatType type;
-  /// A power is one of two, without a sign; zero is none.
+  /// Of an unsigned power of two, which has no zero.
   bool hasInf, hasNaN, isPower, isUnsignedZero;
   /// All bits; those behind the point; the exponent of the least normal number.
   int width, mantissa, least;
@@ -556,7 +556,7 @@ LogicalResult Widening::widen(Operation *op, bool isInBody) {
     result.setType(
         getTensorType(result).clone(isWide ? Type(b.getF64Type()) : wide));
     const bool isSame = name == "convert" && first == format;
-    // Where there is no zero with a sign, a negative one is none of them.
+    // Without a signed zero there is no negative zero.
     const bool changes = name == "negate" && !keepsNegated(format);
     if (isInBody || isSame || (keepsValues(op) && !changes))
       continue;

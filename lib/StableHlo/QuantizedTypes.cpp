@@ -244,7 +244,7 @@ static SmallVector<Type> getYielded(Operation *op) {
 }
 
 /// Why the stored integers of an op's tensors do not mean the same; empty where
-/// they do. Nobody has verified the ops.
+/// they do. The ops are not verified.
 static std::string findFault(Operation *op) {
   SmallVector<Type> types(op->getOperandTypes());
   llvm::append_range(types, op->getResultTypes());

@@ -113,8 +113,8 @@ struct Flatten : ConversionPattern {
 };
 } // namespace
 
-/// Why an op has no form without them; empty where it has one. Nobody has
-/// verified the ops.
+/// Why an op has no form without them; empty where it has one. The ops are not
+/// verified.
 static StringRef findFault(Operation *op) {
   if (isa<func::FuncOp, func::CallOp, func::ReturnOp>(op))
     return "";

@@ -97,7 +97,7 @@ static BlockCost getCost(const SpaceFootprints &self,
               error);
 }
 
-/// None for what nobody knows.
+/// None if unknown.
 static std::optional<ProjectionFootprint> getOf(const SpaceFootprints &self,
                                                 size_t number) {
   const ProjectionFootprint &footprint = self.values[number];
@@ -250,8 +250,7 @@ void python::bindBlockFootprints(nb::module_ &m) {
               values.push_back(getOf(f, v));
             return values;
           },
-          "One footprint for each value of the space; None where nobody "
-          "knows.")
+          "One footprint for each value of the space; None if unknown.")
       .def(
           "operand",
           [](const SpaceFootprints &f, int64_t number) {

@@ -33,7 +33,7 @@ static std::shared_ptr<NativeModule> readGlenside(nb::bytes source,
                                         std::move(messages));
 }
 
-/// What `write` makes of the module.
+/// What `write` prints of the module.
 static std::string
 exportText(NativeModule &self,
            llvm::function_ref<LogicalResult(Operation *, raw_ostream &)> write) {

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Core's Counting.h and the operations that make maps from
-// parts of maps, as methods of IndexingMap. What nobody can decide is None.
+// parts of maps, as methods of IndexingMap. What cannot be decided is None.
 //
 //===----------------------------------------------------------------------===//
 

@@ -405,7 +405,7 @@ static void bindBanked(nb::module_ &m) {
              int64_t planes) { return self.toSvg({rows, columns, planes}); },
           nb::kw_only(), nb::arg("rows") = 32, nb::arg("columns") = 32,
           nb::arg("planes") = 1,
-          "A picture: who holds, who wants, and between them the memory, a "
+          "A picture: who holds, who needs, and between them the memory, a "
           "column "
           "for each bank, by who stores and by who loads.")
       .def("_repr_svg_",

@@ -81,7 +81,7 @@ private:
 std::atomic<uint64_t> ProgramTerm::counter = 0;
 
 /// What Python holds. Terms own their operands by plain shared pointers: one
-/// that nanobind makes of a Python object would have a count of its own.
+/// that nanobind makes from a Python object would have a count of its own.
 struct TermHandle {
   ProgramTerm::Ptr term;
 

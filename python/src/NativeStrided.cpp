@@ -300,7 +300,7 @@ static void bindStrided(nb::module_ &m) {
           "__getitem__",
           [](const StridedLayout &self, int64_t i) {
             if (self.swizzle)
-              throw Error("a mode of a swizzled layout is none");
+              throw Error("a mode of a swizzled layout is not a layout");
             if (i < 0)
               i += self.getRank();
             if (i < 0 || i >= int64_t(self.getRank()))

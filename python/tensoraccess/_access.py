@@ -622,7 +622,7 @@ def accelerator_call(
     compute_shape: Shape,
     dtype: Any = None,
 ) -> Access:
-    """What an accelerator makes of patterns: its model is found by name when the
+    """What an accelerator computes of patterns: its model is found by name when the
     program runs (see `accelerator`). The dtype is that of the first pattern
     where none is given."""
     if not isinstance(name, str):
@@ -660,7 +660,7 @@ def program(
     else:
         for i, x in enumerate(inputs):
             if not isinstance(x, Tensor) or x.op != "input":
-                raise _native.Error(f"input {i} is none: make it with ta.input")
+                raise _native.Error(f"input {i} is not an input: make it with ta.input")
         given = [x._term for x in inputs]
     return Module._wrap(_native.build(terms, given, name))
 

@@ -217,7 +217,7 @@ def _repr_html_(self: Any) -> str:
     body = []
     for name, cell in _special.get(kind, _property_rows)(self):
         doc = getattr(getattr(kind, name, None), "__doc__", None) or ""
-        # nanobind's is the signature where nobody wrote one.
+        # nanobind's is the signature if there is none.
         said = doc and not doc.startswith("(self)")
         tip = f' title="{html.escape(_cut(doc), quote=True)}"' if said else ""
         head = f"<th{tip}>{html.escape(name.replace('_', ' '))}</th>" if name else ""

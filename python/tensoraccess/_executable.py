@@ -245,7 +245,7 @@ class Executable:
         self._weights = weights
         # Weights as they were passed, and as they are read.
         self._packed: dict[int, tuple[Any, Any]] = {}
-        # The shapes whose last call was over sooner than anybody presses Ctrl-C.
+        # The shapes whose last call was over sooner than a user can press Ctrl-C.
         self._short: Optional[list[tuple[int, ...]]] = None
         self._inputs = _array_types(native.inputs)
         self._results = _array_types(native.results)

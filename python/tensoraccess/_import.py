@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import onnx
 
 _OUTPUTS = ("linalg-on-tensors", "stablehlo", "tosa")
-# Ops that torch-mlir has for itself, which nobody else reads.
+# Ops that torch-mlir has for itself, which nothing else reads.
 _OWN_DIALECT = re.compile(r'"(tm_tensor\.\w+)"')
 # From this many bytes on, an initializer of ONNX is a weight; smaller ones torch-mlir
 # may have to know.
@@ -58,7 +58,7 @@ def _lower(module: Any, passes: list[str], what: str) -> None:
 
 
 def _write(module: Any, resources: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The text, which names resources; only those that nobody kept it writes out."""
+    """The text, which names resources; only those that are not kept are written out."""
     operation = module.operation
     named = operation.get_asm(print_generic_op_form=True, large_resource_limit=0)
     if set(re.findall(r"dense_resource<([^>]*)>", named)) - resources.keys():

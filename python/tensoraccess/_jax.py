@@ -278,7 +278,7 @@ class Lowered:
 
 
 class JitFunction:
-    """What `jit` makes of a function."""
+    """What `jit` returns for a function."""
 
     def __init__(
         self,

@@ -121,7 +121,7 @@ def _source(x: Source) -> tuple[bytes, str]:
         if one_line and (x.endswith(_SUFFIXES) or os.path.exists(x)):
             return _read(x)
         return x.encode(), "<text>"
-    # What JAX makes of a function, and what it exports.
+    # What JAX lowers a function to, and what it exports.
     for name in ("lower", "compiler_ir"):
         make = getattr(x, name, None)
         if make is not None and type(x).__module__.startswith("jax."):
@@ -146,11 +146,10 @@ class Module(Shown):
 
     `source` is MLIR text, the path of a file (text or bytecode), bytes (text
     or bytecode), any object with `get_asm`, such as the modules and operations
-    of JAX and of MLIR's own bindings, or what JAX makes of a function: `lower`,
+    of JAX and of MLIR's own bindings, or the program that JAX produces: `lower`,
     `trace` and `jax.export`. A one-line string that ends
     in .mlir, .mlirbc or .bc, or that names a file or folder, is a path (and a
-    folder is refused). Dialects that
-    nobody registered are allowed in generic form.
+    folder is refused). Unregistered dialects are allowed in generic form.
 
     `scatter` says what a StableHLO scatter does with windows that are partly
     outside: 'stablehlo' writes what is inside, as the specification has it, 'xla'
@@ -204,7 +203,7 @@ class Module(Shown):
         return self._native.bytecode()
 
     def run(self, pipeline: str) -> Module:
-        """What a pipeline makes of this module, which stays as it is.
+        """The result of a pipeline on this module, which stays as it is.
 
         `a,b{option=1}` is short for `builtin.module(a,b{option=1})`. What the
         passes remarked is in the result's `diagnostics`.
@@ -459,7 +458,7 @@ class Module(Shown):
     def _for_sizes(
         self, entry: str, make: Callable[[Module], Executable]
     ) -> Executable:
-        """What `make` makes of this module, where it needs sizes once they are known."""
+        """What `make` returns for this module, once the sizes that it needs are known."""
         if not self._native.needs_refined_shapes():
             return make(self)
         native = _native.interpret(self._native, entry)

@@ -88,7 +88,7 @@ TEST_F(Spaces, BlocksOfResults) {
             "op: give a block of its axes");
 }
 
-// Extents that nobody knows: a block must be given, and may lie anywhere.
+// Unknown extents: a block must be given, and may lie anywhere.
 TEST_F(Spaces, DynamicLoops) {
   BlockSpace space = getSpace(
       "(%x: tensor<?x5xf32>, %y: tensor<5x7xf32>, %z: tensor<?x7xf32>) -> "
@@ -145,7 +145,7 @@ TEST_F(Spaces, NoSpace) {
             "an op without results has no blocks");
 }
 
-// Nobody knows what this op reads; its results are known all the same.
+// What this op reads is unknown; its results are known all the same.
 TEST_F(Spaces, UnknownOp) {
   BlockSpace space =
       getSpace("(%x: tensor<3xf32>) -> tensor<3xf32> {\n"

@@ -87,7 +87,7 @@ func.func @order(%x: tensor<3x!a>) {
 
 // -----
 
-// Nobody has verified that it has an operand.
+// It is not verified that it has an operand.
 !a = !quant.uniform<i8:f32, 0.5:-5>
 func.func @none() -> (tensor<3x!a>, tensor<3xf32>) {
   // expected-error @below {{it must have one operand and one result}}

@@ -52,7 +52,7 @@ func.func @without_nan(%x: tensor<3x5xf32>, %i: tensor<3xf32>)
 // -----
 
 // A reduction that could be empty has a maximum only in linalg.
-// CHECK: Reason="it reduces ? elements, which may be none"
+// CHECK: Reason="it reduces ? elements, possibly none"
 func.func @maybe_empty(%x: tensor<3x?xf32>, %i: tensor<3xf32>)
     -> tensor<3xf32> {
   %0 = linalg.reduce { arith.maximumf } ins(%x : tensor<3x?xf32>)

@@ -75,7 +75,7 @@ func.func @softmax(%x: tensor<3x5xf32>) -> tensor<3x5xf32> {
   return %8 : tensor<3x5xf32>
 }
 
-// Divided by the sum over the other dimension it is none.
+// Divided by the sum over the other dimension it is not a softmax.
 // CHECK-LABEL: func.func @no_softmax
 // CHECK-NOT: compute softmax
 // CHECK: "stablehlo.exponential"

@@ -70,7 +70,7 @@ TEST(IndexingMapText, PrintsWhatItReads) {
 }
 
 TEST(IndexingMapText, ReadsMoreThanItPrints) {
-  // XLA's word for a map that nobody knows.
+  // XLA's word for an unknown map.
   expectPrints("undefined", "unknown");
   expectPrints("  ( d0 )->( d0 / 4 ) , domain : d0 in [ 0 , 99 ] ",
                "(d0) -> (d0 floordiv 4), domain: d0 in [0, 99]");

@@ -160,7 +160,7 @@ TEST(LayoutConvert, ShortestTiles) {
   EXPECT_EQ(fromTag({5, 5}, "AB8a8b").layoutStr(), "{1,0:T(8,8)}");
   EXPECT_EQ(fromTag({5, 5}, "BA8b8a").layoutStr(), "{0,1:T(8,8)}");
   EXPECT_EQ(fromTag({5, 5}, "ba").layoutStr(), "{0,1}");
-  // Neighbours are one block, and blocks of 1 are none.
+  // Neighbours are one block, and blocks of 1 are dropped.
   EXPECT_EQ(fromTag({64}, "A1a2a4a").layoutStr(), "{0:T(8)}");
   EXPECT_EQ(fromTag({64}, "A1a").layoutStr(), "{0}");
   EXPECT_EQ(fromTag({}, "").str(), "f32[]");

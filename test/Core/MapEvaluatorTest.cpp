@@ -264,7 +264,7 @@ TEST(MapEvaluator, ReportsWhatDoesNotFit) {
             EnumerateStatus::Overflow);
   EXPECT_EQ(values[0], 0);
   EXPECT_TRUE(MapEvaluator(map).fits(box));
-  // Outside of the domain a value may be too large: nobody computes it.
+  // Outside of the domain a value may be too large: it is not computed.
   box.hi = {3};
   uint8_t inside[3];
   EXPECT_EQ(MapEvaluator(map).evaluate(box, {values}, inside),

@@ -85,7 +85,7 @@ TEST(OutOfBoundsRegion, IsTheSet) {
     ASSERT_EQ(halo.has_value(), elements.has_value()) << error;
     if (!halo) {
       EXPECT_TRUE(StringRef(error).contains("is forbidden outside of") ||
-                  StringRef(error).contains("is none of its 0 elements"));
+                  StringRef(error).contains("is not one of its 0 elements"));
       ++refused;
       continue;
     }

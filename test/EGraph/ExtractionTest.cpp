@@ -146,7 +146,7 @@ TEST(ExtractTree, NamesClassesWithoutATerm) {
   EXPECT_EQ(problem, "root 7 must be one of the 2 classes");
   EXPECT_FALSE(extractTree(graph, {1, 1}, {kNone}, problem));
   EXPECT_EQ(problem, "a root is not a class of the graph");
-  // What nobody asks for may be missing.
+  // What is not asked for may be missing.
   EXPECT_TRUE(extractTree(graph, {1, 1}, {}, problem));
   auto nothing = extractDag(graph, {1, 1}, {}, {}, problem);
   ASSERT_TRUE(nothing);

@@ -133,7 +133,7 @@ bool Reader::readClassData() {
     auto &[key, members] = data.emplace_back();
     key = {name.str(), offset};
     return cursor.readObject([&, &members = members](StringRef member, size_t) {
-      // A type that is null is none.
+      // A null type is absent.
       if (cursor.skipNull())
         return true;
       return cursor.readString(members[member.str()]);

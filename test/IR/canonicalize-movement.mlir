@@ -19,7 +19,7 @@ func.func @concat_of_slices(%p: !tensoraccess.access<3 | 5xf32>)
 
 // -----
 
-// Padding that is cut off was none.
+// Padding that is cut off leaves no pad.
 // CHECK-LABEL: @slice_of_pad(
 // CHECK-SAME: %[[X:.*]]: tensor<3x5xf32>)
 // CHECK-NEXT: return %[[X]]

@@ -687,7 +687,7 @@ func.func @accelerator_call_c1(%a: !tensoraccess.access<| 8xf32>) {
 
 // -----
 
-// oob_text: a policy that is none.
+// oob_text: a policy that does not exist.
 // expected-error @+1 {{expected forbid, wrap, negative, clamp or pad(value), got 'mirror'}}
 #p = #tensoraccess.oob<[wrap, mirror]>
 
@@ -726,7 +726,7 @@ func.func @reshape_c2(%a: !tensoraccess.access<3x5 | 7xf32>) {
 
 // -----
 
-// slice_policy_text: a policy that is none, in the op's own text.
+// slice_policy_text: a policy that does not exist, in the op's own text.
 func.func @slice_policy_text(%a: !tensoraccess.access<3 | 7xf32>) {
   // expected-error @+1 {{expected forbid, wrap, negative, clamp or pad(value), got 'mirror'}}
   %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 7] oob = [wrap, mirror] : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A body with an affine.apply in it runs point by point. So each random op is
-// run twice, once with one whose result nobody reads: the bits must be the same
+// run twice, once with one whose result is not read: the bits must be the same
 // ones.
 //
 //===----------------------------------------------------------------------===//

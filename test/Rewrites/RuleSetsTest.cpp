@@ -8,7 +8,7 @@
 //
 // Random terms of small integers are saturated, and every node of the graph is
 // run for all values of the arguments: all nodes of a class must agree. Then
-// the files of rules that are not there, or are none.
+// missing files of rules, and files that are not rules.
 //
 //===----------------------------------------------------------------------===//
 

@@ -70,7 +70,7 @@ func.func @reshape(%x: tensor<4x6xf32>) -> tensor<24xf32> {
 
 // -----
 
-// Where a slice begins is a value, and nobody knows an op: missed, with reasons.
+// Where a slice begins is a value, and an op is unknown: missed, with reasons.
 // CHECK-LABEL: @unknown
 func.func @unknown(%x: tensor<9xf32>, %i: index) -> tensor<4xf32> {
   // expected-remark@+4 {{[Missed] block | Category:tensoraccess:blocks | Function=unknown | Axes="d0 4", Block="[2, 4)", BytesOut=8, Op=tensor.extract_slice, Operations=0, Points=2, Reason="tensor.extract_slice: how many bytes the block touches is not known"}}

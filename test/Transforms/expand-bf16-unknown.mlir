@@ -1,6 +1,6 @@
 // RUN: tensoraccess-opt %s --tensoraccess-expand-bf16 | FileCheck %s
 
-// An op that nobody registered, and that has no dialect to ask, stays.
+// An unregistered op, which has no dialect to ask, stays.
 // CHECK: "some.op"
 func.func @unknown(%a: bf16) -> bf16 {
   %0 = "some.op"(%a) : (bf16) -> bf16

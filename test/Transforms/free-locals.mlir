@@ -28,7 +28,7 @@ func.func @local(%m: memref<3x5xf32>, %n: index, %x: f32) {
   return
 }
 
-// What is returned, stored, passed on or yielded is somebody else's, too.
+// What is returned, stored, passed on or yielded has other owners, too.
 // CHECK-LABEL: @held
 // FREED-LABEL: @held
 // CHECK-NOT: manual_deallocation

@@ -132,7 +132,7 @@ func.func @not_later(%init: memref<i32>, %out: memref<8xi32>) {
   return
 }
 
-// The old one is somebody else's, too: nothing is known of what that does.
+// The old one has other owners, too: nothing is known of what that does.
 // CHECK-LABEL: func.func @held
 // CHECK: memref.copy
 // CHECK: scf.condition

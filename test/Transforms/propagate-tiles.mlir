@@ -58,7 +58,7 @@ func.func @there_and_back(%x: tensor<12x5xf32>) -> tensor<12x5xf32> {
   return %b : tensor<12x5xf32>
 }
 
-// An op nobody knows ends the way.
+// An unknown op ends the way.
 // CHECK-LABEL: @unknown
 // CHECK-SAME: {tensoraccess.tiles = {{\[\["unknown"\]\]}}}
 // MISSED: [Missed] tiles | Category:tensoraccess | Function=unknown | Reason="unregistered operation", Remark="operand 0 of no.such has no tile"

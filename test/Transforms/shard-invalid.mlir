@@ -103,7 +103,7 @@ func.func @main(%x: tensor<6xf32>, %s: tensor<2xindex>) -> tensor<2x3xf32>
 
 // -----
 
-// A reduction whose partial results nobody can put together.
+// A reduction whose partial results cannot be put together.
 func.func @main(%x: tensor<6xf32>, %e: tensor<f32>) -> tensor<f32>
     attributes {tensoraccess.grid = "rows=2"} {
   // expected-error @+1 {{cannot be cut along a reduction: result 0 reduces by arith.subf, which has no neutral element}}

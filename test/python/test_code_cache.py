@@ -65,7 +65,7 @@ def test_what_it_follows_from(run):
     ]:
         out = run(text, *options, check=False)
         assert "from the cache" not in out, (text, options)
-    # Functions that the entry does not call, and comments, are none of it.
+    # Functions that the entry does not call, and comments, are not part of it.
     assert "from the cache" in run(
         PROGRAM + "func.func @other(%x: f32) -> f32 { return %x : f32 }")
 

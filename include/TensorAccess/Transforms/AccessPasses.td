@@ -369,7 +369,7 @@ def AnnotateBlocks
     Statistic<"projections", "projections", "projections written">,
     Statistic<"unprojected", "unprojected",
               "ways to a value that no projection says">,
-    Statistic<"unknown", "unknown", "values that nobody knows">
+    Statistic<"unknown", "unknown", "values that are not known">
   ];
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
 }

@@ -59,7 +59,7 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
              clEnumValN(LayoutWeights::Entry, "entry",
                         "the function, at its entry"),
              clEnumValN(LayoutWeights::Caller, "caller",
-                        "whoever calls it: arguments take layouts"),
+                        "the caller: arguments take layouts"),
              clEnumValN(LayoutWeights::Function, "function",
                         "as caller, who is given a function pack_NAME for "
                         "it"))}]>,

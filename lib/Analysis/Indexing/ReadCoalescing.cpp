@@ -143,7 +143,7 @@ ThreadChoice tensoraccess::chooseThreadPlan(const IndexingMap &original,
   if (kept != order.size())
     return {};
   if (!reduces) {
-    // A permutation; the identity is none, whatever the layouts are.
+    // A permutation other than the identity, whatever the layouts are.
     SmallVector<AtomId> logical;
     for (const Form &form : map.getResults())
       if (std::optional<AtomId> atom = form.asAtom())

@@ -155,7 +155,7 @@ static ProjectionFootprint getMapFootprint(const BlockMap &map,
   }
   if (points.isEmpty())
     return getEmptyFootprint(rank);
-  // The columns of an element without dimensions are none.
+  // An element without dimensions has no columns.
   points.lo.resize(map.projection->getNumColumns());
   points.hi.resize(map.projection->getNumColumns());
   ProjectionFootprint footprint = getFootprint(*map.projection, points, budget);

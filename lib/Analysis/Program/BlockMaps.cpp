@@ -64,7 +64,7 @@ static std::optional<Interval> getPlaces(const Form &form, Interval interval,
 }
 
 /// The map without its constraints. Dims that have one value get a second one,
-/// so that nobody takes them for constants; one without an end gets one.
+/// so that they are not taken for constants; one without an end gets one.
 static IndexingMap stripConstraints(const IndexingMap &map) {
   constexpr int64_t kSomeEnd = int64_t(1) << 31;
   IndexingMapBuilder builder;

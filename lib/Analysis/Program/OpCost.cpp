@@ -72,8 +72,8 @@ std::vector<OpCostInfo> mlir::tensoraccess::getOpCosts() {
   return costs;
 }
 
-/// The function of an op, or null. It stays while it is asked, whoever takes it
-/// away.
+/// The function of an op, or null. It stays alive while it is asked, even if it
+/// is unregistered meanwhile.
 static std::shared_ptr<const OpCostFunction> findFunction(StringRef op) {
   Registry &registry = getRegistry();
   std::lock_guard<std::mutex> lock(registry.mutex);

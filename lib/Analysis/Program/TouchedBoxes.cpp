@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Boxes of all ranks are kept as intervals per dimension by few coordinates of
-// the grid (Cost.h). What an access makes of them has that form again: an
+// the grid (Cost.h). What an access touches has that form again: an
 // interval depends on the coordinates that any of its iterations' does.
 //
 //===----------------------------------------------------------------------===//

@@ -107,7 +107,7 @@ static TypedAttr getLeast(OpBuilder &b, Type type) {
   return b.getIntegerAttr(type, llvm::APInt::getSignedMinValue(bits));
 }
 
-/// The element that a compute op makes of the elements of a tuple.
+/// The element that a compute op computes from the elements of a tuple.
 static Value combineTuple(OpBuilder &b, Location loc, ComputeKind kind,
                           ValueRange elements) {
   Value result = elements.front();

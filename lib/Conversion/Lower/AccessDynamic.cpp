@@ -148,7 +148,7 @@ Sizes SizeBuilder::slice(SliceOp op, Sizes sizes) {
       size = b.getIndexAttr(wanted);
       continue;
     }
-    // The stride may be the least number, whose negation is none.
+    // The stride may be INT64_MIN, whose negation overflows.
     const int64_t back = stride == INT64_MIN ? INT64_MAX : -stride;
     if (offset < 0) {
       // Places below 0 count from the end, and end there.

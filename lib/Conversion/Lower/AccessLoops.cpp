@@ -500,7 +500,7 @@ linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
     maps.push_back(operand.map);
   }
   // linalg takes a loop's range from an operand that the loop alone indexes;
-  // reduction loops that no operand has are given one that nobody reads.
+  // reduction loops that no operand has are given one that is not read.
   llvm::SmallBitVector known(numLoops);
   known.set(0, plan.numParallel);
   for (AffineMap map : maps)

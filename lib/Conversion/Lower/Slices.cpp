@@ -31,8 +31,8 @@ static bool isSame(Value a, Value b) {
                     matchPattern(b, m_Constant(&right)) && left == right);
 }
 
-/// Rewrites the insertion, with strides, of a padded tensor so that whoever runs
-/// upstream's canonicalization on what we print is right, too: it folds a
+/// Rewrites the insertion, with strides, of a padded tensor so that upstream's
+/// canonicalization of what we print is right, too: it folds a
 /// tensor.pad into the linalg.fill that it is inserted into, but shifts by `low`
 /// instead of `low · stride`. Where the destination is full of the padding, what
 /// was padded is inserted; where the destination has other insertions, a copy of
@@ -186,7 +186,7 @@ void mlir::tensoraccess::separateDroppedDims(RewriterBase &rewriter,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a pad makes of a dimension: `count` elements from `first` on, `low`
+/// What a pad does to a dimension: `count` elements from `first` on, `low`
 /// places in front of them and `high` behind.
 struct CutDim {
   OpFoldResult first, count, low, high;

@@ -9,7 +9,7 @@
 //   1. the one grid that all of them name, of known sizes, with axes g0, g1, …;
 //   2. each annotation as a distribution of the value: of an argument, of a
 //      result where it is returned, else the cut of the op that makes it;
-//   3. annotations, shardings, and grids that nobody names any more are erased.
+//   3. annotations, shardings, and grids that are no longer named are erased.
 //
 //===----------------------------------------------------------------------===//
 

@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// An error at the first op of a dialect that this build neither has nor, as
-/// StableHLO, knows by name: nobody knows what its regions end in, and
+/// StableHLO, knows by name: what its regions end in is unknown, and
 /// upstream's inliner asks.
 static LogicalResult checkRegistered(Operation *root) {
   WalkResult result = root->walk<WalkOrder::PreOrder>([](Operation *op) {

@@ -195,7 +195,7 @@ struct ExpandMathPass
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      // Ops on tensors are none of a program that is being lowered.
+      // Ops on tensors are not part of a program that is being lowered.
       if (isa_and_nonnull<math::MathDialect>(op->getDialect()) &&
           !isa<TensorType>(op->getResult(0).getType()))
         ops.push_back(op);

@@ -66,7 +66,7 @@ static bool hasTensorResult(Operation *op) {
 }
 
 /// True for the ops that the account speaks of: those that compute or move
-/// tensors. Constants, shapes and destinations are none.
+/// tensors. Not constants, shapes and destinations.
 static bool isCandidate(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "linalg")
@@ -152,7 +152,7 @@ static std::optional<RaisedKind> readSoftmax(RaiseBuilder &builder,
 using OpReader = function_ref<std::optional<RaisedKind>(
     RaiseBuilder &, Operation *, SmallVectorImpl<Value> &)>;
 
-/// Replaces an op by what a reader makes of it; else writes the reason.
+/// Replaces an op by what a reader raises it to; else writes the reason.
 static FailureOr<RaisedKind> raiseBy(OpReader read, RewriterBase &rewriter,
                                      Operation *op, const RaiseOptions &options,
                                      StringRef unknownRepetition,

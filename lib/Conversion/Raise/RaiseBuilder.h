@@ -80,7 +80,7 @@ struct LoopNest {
   /// collapsed. Every parallel loop of a range other than 1 is in it once.
   SmallVector<SmallVector<int64_t, 1>> result;
   /// For each loop of unknown range a dimension of a tensor that is as long;
-  /// null where there is none, and empty where nobody asks.
+  /// null where there is none, and empty if not asked for.
   SmallVector<std::pair<Value, int64_t>> sizes;
 
   /// Result dimension n is the n-th parallel loop.
@@ -109,7 +109,7 @@ enum class Combiner {
 };
 
 /// True where a reduction that starts from this value is one that starts from
-/// its first element. A null attribute is none.
+/// its first element. False for a null attribute.
 bool isNeutral(Combiner combiner, Attribute init);
 
 class RaiseBuilder {

@@ -73,7 +73,7 @@ Value RaiseBuilder::compute(ComputeKind kind, Value pattern, Type accumulator) {
   if (neverEmpty &&
       (llvm::is_contained(type.getComputeShape(), 0) || mayBeNone))
     return fail("it reduces " + shapeToString(type.getComputeShape()) +
-                " elements, which may be none");
+                " elements, possibly none");
   if (!accumulator || accumulator == element)
     return ComputeOp::create(rewriter, loc, kind, pattern);
   bool widens = false;
@@ -305,7 +305,7 @@ bool mlir::tensoraccess::isNumber(Attribute value, int64_t number) {
   if (!real)
     return false;
   APFloat wanted(real.getValue().getSemantics());
-  // A number that the type rounds is none that a division by it divides by.
+  // A division does not divide by a number that the type rounds.
   APFloat::opStatus status =
       wanted.convertFromAPInt(APInt(64, number, /*isSigned=*/true),
                               /*IsSigned=*/true, APFloat::rmNearestTiesToEven);

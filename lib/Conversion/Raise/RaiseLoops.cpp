@@ -90,7 +90,7 @@ static bool isRowMajor(ArrayRef<LoopTerm> terms, ArrayRef<int64_t> ranges,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What step 1 makes of the indices.
+/// What step 1 cuts the indices into.
 struct Cut {
   SmallVector<LoopIndex> indices;
   SmallVector<int64_t> offsets, sizes, strides;

@@ -592,8 +592,8 @@ LogicalResult Refiner::refine(Block &block) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Erases what nobody uses, from the end on, and functions that nobody calls any
-/// more.
+/// Erases ops without users, from the end on, and functions that are no longer
+/// called.
 static void eraseDead(ModuleOp module, func::FuncOp function) {
   function.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     const HloTraits *traits = getHloTraits(op);

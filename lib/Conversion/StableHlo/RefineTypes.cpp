@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What raising makes of a program, and what was there beside StableHLO: an op
+// What a program is raised to, and what was there beside StableHLO: an op
 // whose operands have become static has static results, too.
 //
 // 1. `tensor.dim` is a number, and a cast that changes nothing its operand;

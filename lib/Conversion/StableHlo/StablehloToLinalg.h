@@ -34,7 +34,7 @@ Type getSignless(Type type);
 /// Whether sizes are known, if there are any.
 bool isStatic(TypeRange types);
 
-/// Gives the results of an op that is none of StableHLO's the sizes that follow
+/// Gives the results of an op that is not of StableHLO the sizes that follow
 /// from its operands' (RefineTypes.cpp). The op, or null where it is gone.
 FailureOr<Operation *> refineResultTypes(OpBuilder &b, Operation *op);
 

@@ -271,7 +271,7 @@ bool AccessCanonicalizer::isUncovered() const {
   for (const AccessPiece &piece : access.pieces) {
     std::optional<uint64_t> count = countDomain(piece.map, budget);
     if (!count || !all)
-      // Nobody can tell by counting; is there nothing outside of the pieces?
+      // Counting does not tell; is there nothing outside of the pieces?
       return !(subtractDomains(getBox(access.shape), access.pieces, budget)
                    .value_or(SmallVector<IndexingMap>{piece.map})
                    .empty());

@@ -248,7 +248,7 @@ static IndexingMap removeUnused(const IndexingMap &map,
   if (!dropped.empty()) {
     std::optional<bool> satisfiable = isSatisfiable(s, drop, dropped);
     if (!satisfiable) {
-      // Nobody can tell within the budget: keep what is constrained.
+      // The budget does not suffice to tell: keep what is constrained.
       for (const auto &list : mentioned)
         for (unsigned i : list)
           drop.reset(i);

@@ -69,7 +69,7 @@ int64_t mlir::tensoraccess::countToTheEnd(int64_t size, int64_t offset,
     offset += size;
   if (offset < 0 || offset >= size)
     return 0;
-  // The stride may be the least number, whose negation is none.
+  // The stride may be INT64_MIN, whose negation overflows.
   if (stride > 0)
     return (size - 1 - offset) / stride + 1;
   return offset / stride * -1 + 1;

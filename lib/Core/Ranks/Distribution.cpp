@@ -31,7 +31,8 @@ Distribution Distribution::replicated(size_t rank) {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// The dimension that `d3` names; none and an error if it is none of `rank`.
+/// The dimension that `d3` names; std::nullopt and an error if it is not one of
+/// `rank`.
 static std::optional<size_t> readDim(TextScanner &scan, size_t rank) {
   const size_t where = scan.position();
   StringRef word = scan.peekWord();

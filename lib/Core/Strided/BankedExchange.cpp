@@ -103,7 +103,7 @@ static bool isSize(int64_t size) {
   return size >= 1 && size <= 1 << 20 && llvm::isPowerOf2_64(size);
 }
 
-/// Sizes of all that a count takes; `error` for what is none.
+/// Checks all sizes that a count takes; `error` for invalid ones.
 static bool checkSizes(int64_t elementBytes, int64_t vector,
                        const BankedMemory &banks, std::string &error) {
   for (auto [name, size] : {std::pair("the size of an element", elementBytes),

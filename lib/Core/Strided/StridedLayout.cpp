@@ -108,7 +108,7 @@ StridedLayout::list(llvm::ArrayRef<StridedLayout> layouts, std::string &error) {
   for (const StridedLayout &layout : layouts) {
     all.root.modes.push_back(layout.root);
     if (!layout.hasStrides())
-      all.whyNoStrides = layout.swizzle ? layout.swizzle->str() + " is none"
+      all.whyNoStrides = layout.swizzle ? layout.swizzle->str() + " has none"
                                         : layout.whyNoStrides;
   }
   if (!hasStrides) {

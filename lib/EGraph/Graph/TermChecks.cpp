@@ -28,8 +28,8 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// What an op says of its operands and attributes before anybody infers its
-/// results, which takes them for granted: empty, or what is wrong. Asked of an
+/// What an op requires of its operands and attributes before its results are
+/// inferred, which takes them for granted: empty, or what is wrong. Asked of an
 /// op with a result of a type that hardly any op has; what is said of that is
 /// left out.
 static std::string checkInputs(OperationState &state, OpBuilder &builder) {

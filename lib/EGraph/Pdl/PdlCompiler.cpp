@@ -49,7 +49,7 @@ private:
   using Step = PdlRule::Step;
 
   InFlightDiagnostic fail(Operation *op) {
-    // Without the op, which nobody wrote.
+    // Without the op, which is not in the user's text.
     return emitError(op->getLoc()) << "rule '" << rule.name << "': ";
   }
 
@@ -103,9 +103,9 @@ private:
   /// The type of a value if it is the same for all matches.
   Type getConstantType(Value value);
   /// The types of an operation's results, as far as they are constant; none
-  /// where nobody knows how many there are.
+  /// if their number is unknown.
   std::optional<SmallVector<Type>> getConstantTypes(pdl::OperationOp op);
-  /// Reports handles that a step reads and nobody sets.
+  /// Reports handles that a step reads and nothing sets.
   LogicalResult checkIsSet(Operation *op, ArrayRef<unsigned> handles);
 
   pdl::PatternOp pattern;
@@ -196,7 +196,7 @@ LogicalResult PdlCompiler::addResults(Operation *op, Value parent,
                                       std::optional<unsigned> index,
                                       Value value) {
   const unsigned of = elementOf.lookup(parent);
-  // Nobody says how many: a single one, if that is all that is asked for.
+  // The number is not given: a single one, if that is all that is asked for.
   if (!rule.elements[of].numResults && index.value_or(0) == 0)
     rule.elements[of].numResults = 1;
   const std::optional<unsigned> count = rule.elements[of].numResults;

@@ -42,7 +42,7 @@ public:
   /// mlir-pdll. The path of the file, or an error that was reported.
   FailureOr<std::string> write(StringRef text, StringRef name);
   /// Parses the texts of all attributes and types; reports an error for each
-  /// that is none.
+  /// that is invalid.
   LogicalResult parseLiterals();
   /// Puts attributes, types and places back.
   void restore(ModuleOp module) const;

@@ -41,7 +41,7 @@ static std::pair<size_t, size_t> resultLayout(const ValueType &type) {
 }
 
 /// Reads the descriptor of a result. `taken` holds the buffers that already
-/// belong to somebody: the inputs' and earlier results'. A result in one of
+/// have an owner: the inputs' and earlier results'. A result in one of
 /// them, or in none, is copied; any other goes back to the pool after use.
 static llvm::Expected<Tensor>
 adoptResult(const ValueType &type, const char *descriptor,
@@ -141,7 +141,7 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
   SmallVector<std::pair<void *, size_t>> arguments; // scalar, or first field
   SmallVector<size_t> firsts;                       // by input
   llvm::SmallPtrSet<void *, 8> taken;
-  // What lowering puts in the descriptor of a global, which nobody may free.
+  // What lowering puts in the descriptor of a global, which must not be freed.
   taken.insert(reinterpret_cast<void *>(0xdeadbeef));
   for (auto [i, type, input] : llvm::enumerate(inputTypes, inputs)) {
     firsts.push_back(arguments.size());

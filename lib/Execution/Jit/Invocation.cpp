@@ -206,7 +206,7 @@ static void takeTurn(void *record, int64_t i) {
   FloatEnvironment floats;
   bool finished = runTurn(turns, i, invocation);
   current = outer;
-  // What a turn leaves nobody else knows.
+  // What an iteration leaves has no other owner.
   invocation.freeAll();
   if (finished)
     return;

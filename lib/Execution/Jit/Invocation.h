@@ -27,7 +27,7 @@ inline constexpr llvm::StringLiteral kAssertHandler = "tensoraccess_fail";
 /// this file, and fails through kAssertHandler.
 SmallVector<std::pair<std::string, void *>> getRuntimeSymbols();
 
-/// Buffers of a program that nobody uses now, for its next call, which asks for
+/// Buffers of a program that are not in use, for its next call, which asks for
 /// the same sizes: their pages are there already. Holds at most twice what calls
 /// have held at a time. Safe from several threads.
 class BufferPool {

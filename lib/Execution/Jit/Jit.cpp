@@ -6,7 +6,8 @@
 //
 // Compilation, on a clone of the module:
 //   1. keep the entry and what it refers to; everything else is erased, so that
-//      a function nobody calls need not be lowerable. Callees become internal.
+//      a function that is not called need not be lowerable. Callees become
+//      internal.
 //   2. make the entry the one public function, whose tensor arguments the
 //      pipeline leaves unwritten; give a tensor that is returned twice a copy
 //      for each place, so that every result is a buffer of its own.

@@ -114,7 +114,7 @@ static std::optional<FoundAttribute> findAlias(MLIRContext *context,
 std::optional<FoundAttribute> tensoraccess::findAttribute(MLIRContext *context,
                                                           StringRef text,
                                                           size_t offset) {
-  // Whoever asks sees by the answer that there was none.
+  // The caller sees by the answer that there was none.
   ScopedDiagnosticHandler silent(context, [](Diagnostic &) {});
   if (offset >= text.size())
     return std::nullopt;

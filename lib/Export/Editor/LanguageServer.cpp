@@ -173,7 +173,7 @@ class Output {
 public:
   Output(int file, bool pretty) : file(file), pretty(pretty) {}
 
-  /// False where nobody listens any more.
+  /// False if the client has hung up.
   bool write(StringRef message) {
     std::string text = llvm::formatv("Content-Length: {0}\r\n\r\n{1}",
                                      message.size(), message);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // 1. From the value asked for, walk back over movement ops to what is known or
-//    is not a movement, with a stack of one's own.
+//    is not a movement, with an explicit stack.
 // 2. On the way back, one function of Core/Access.h an op makes the
 //    form of its result from those of its operands. Sizes known at run time
 //    stand as kUnknownExtent; where an operand's is known from another operand,

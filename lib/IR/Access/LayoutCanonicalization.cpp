@@ -141,7 +141,7 @@ struct MergeRelayouts : OpRewritePattern<RelayoutOp> {
   }
 };
 
-/// A permutation that permutes nothing is none.
+/// The identity permutation is dropped.
 struct DropIdentity : OpRewritePattern<RelayoutOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -347,7 +347,7 @@ static LogicalResult mergeApplications(ApplyIndexingOp op,
   return success();
 }
 
-/// A result that is a variable is its operand; results that nobody reads, and
+/// A result that is a variable is its operand; results without users, and
 /// variables that no result needs, leave.
 static LogicalResult dropTrivialResults(ApplyIndexingOp op,
                                         PatternRewriter &rewriter) {
@@ -389,7 +389,7 @@ static LogicalResult dropTrivialResults(ApplyIndexingOp op,
     for (auto [i, result] : llvm::zip_equal(kept, rest.getResults()))
       values[i] = result;
   }
-  // What nobody reads may be any value.
+  // What is not read may be any value.
   for (auto [i, value] : llvm::enumerate(values))
     if (value)
       rewriter.replaceAllUsesWith(op.getResult(i), value);

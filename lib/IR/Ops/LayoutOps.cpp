@@ -78,7 +78,7 @@ static LogicalResult verifyReshape(Operation *op, ArrayRef<int64_t> from,
   return success();
 }
 
-/// What a kernel makes of a constant of the source; none where it fails.
+/// What a kernel computes of a constant of the source; null if it fails.
 static OpFoldResult foldConstant(
     Attribute constant, RankedTensorType to,
     function_ref<llvm::Expected<Tensor>(const Tensor &, ElementType)> run) {
@@ -290,7 +290,8 @@ static LogicalResult verifySizes(Operation *op, Attribute attr,
   return success();
 }
 
-/// What an index op gives for constants; none where an operand is none.
+/// What an index op gives for constants; std::nullopt if an operand is not
+/// constant.
 static std::optional<SmallVector<int64_t>>
 evaluateConstants(Operation *op, ArrayRef<Attribute> operands) {
   SmallVector<int64_t> values;

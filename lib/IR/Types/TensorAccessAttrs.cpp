@@ -333,8 +333,8 @@ static std::optional<MemoryPlaces> getOwnPlaces(const LinearLayout &layout) {
   return getPlaces(layout, shape, error);
 }
 
-/// The number of an index. No memref has a layout that is none of memory
-/// (verifyLayout), but the interface wants a map of anybody who asks.
+/// The number of an index. No memref has a layout that is not one of memory
+/// (verifyLayout), but the interface requires a map in any case.
 template <typename LayoutT>
 static AffineMap getNumberMap(const LayoutT &layout, unsigned rank,
                               MLIRContext *context) {
@@ -457,8 +457,8 @@ bool LayoutAttr::isIdentity() const {
 AffineMap LayoutAttr::getAffineMap() const {
   const Layout &layout = getValue();
   MLIRContext *context = getContext();
-  // No memref can have such a layout (verifyLayout), but the interface wants a
-  // map of anybody who asks.
+  // No memref can have such a layout (verifyLayout), but the interface
+  // requires a map in any case.
   if (!findMemRefObstacle(layout).empty())
     return AffineMap::getMultiDimIdentityMap(layout.getRank(), context);
   SmallVector<AffineExpr> coordinates;

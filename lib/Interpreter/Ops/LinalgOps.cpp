@@ -56,7 +56,8 @@ struct PointOperand {
 };
 } // namespace
 
-/// An expression as Σ coefficients(i)·d(i) + constant; false where it is none.
+/// An expression as Σ coefficients(i)·d(i) + constant; false if it is not of
+/// that form.
 static bool getLinearForm(AffineExpr expr,
                           MutableArrayRef<int64_t> coefficients,
                           int64_t &constant, int64_t factor = 1) {

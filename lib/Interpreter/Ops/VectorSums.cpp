@@ -7,7 +7,7 @@
 // Elements are combined one after the other, in row-major order, behind what
 // is there before: an accumulator, or the kind's neutral element. A sum of
 // products of floats rounds each product and each sum, an outer product once,
-// as vector.fma, which is what upstream makes of it.
+// as vector.fma, which is what upstream lowers it to.
 //
 //===----------------------------------------------------------------------===//
 

@@ -92,7 +92,7 @@ struct ScalarInstruction {
 };
 
 /// Chooses the handlers of a scalar op of arith or math, and its predicate;
-/// false where the op is none of those.
+/// false if the op is not one of those.
 bool selectScalarOp(Operation *op, ScalarInstruction &instruction);
 
 /// The handlers of an op of arith or math by name; without `run` for other names.

@@ -40,7 +40,7 @@ bool haveOwnPlaces(ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
 
 /// Runs a program at each point; all sizes are at least 1. False where it can't
 /// be done, or an instruction fails: operands may have been written to, and
-/// whoever runs the points one by one begins with what was there before.
+/// a caller that runs the points one by one begins with what was there before.
 bool runStrips(const ScalarProgram &program, ArrayRef<StripOperand> operands,
                ArrayRef<int64_t> sizes);
 

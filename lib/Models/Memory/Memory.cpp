@@ -338,7 +338,7 @@ static bool isUnit(OffsetSizeAndStrideOpInterface view, unsigned i) {
 static bool throughView(Operation *op, MemoryScope &scope,
                         SmallVector<Form> &index, bool &isNumber) {
   FormArena &arena = scope.arena();
-  if (isNumber) // counted from where the buffer begins, whoever views it
+  if (isNumber) // counted from where the buffer begins, whatever the view
     return true;
   if (auto view = dyn_cast<memref::SubViewOp>(op)) {
     // A dimension of size 1 has index 0, whether the result's type kept it or
@@ -416,7 +416,7 @@ static std::optional<IndexingMap> getNumberMap(MemRefType type) {
 }
 
 /// What neighbouring elements are apart, with the padding of their type; 0 for
-/// types whose size nobody knows.
+/// types of unknown size.
 static int64_t getElementBits(Operation *op, Type element) {
   Type scalar = element;
   if (auto vector = dyn_cast<VectorType>(scalar))

@@ -63,7 +63,7 @@ static const IndexingModel *findNamedModel(OperationName name) {
   return it == named->models.end() ? nullptr : &it->second;
 }
 
-/// Why nobody could answer.
+/// Why there is no answer.
 static IndexingReason explain(const OpSignature &signature) {
   if (!signature.name.isRegistered())
     return IndexingReason::UnregisteredOp;

@@ -135,7 +135,7 @@ SmallVector<Form> SliceNumbers::getTensorIndex(FormArena &arena,
   for (auto [dim, target] : llvm::zip_equal(window, windowTargets))
     index[target] = slice[dim];
   for (auto [dim, from] : llvm::zip_equal(batching, indicesBatching)) {
-    // The vector's dimension is none of the slices'.
+    // The vector's dimension is not one of the slices'.
     int64_t place = from < vectorDim ? from : from - 1;
     index[dim] = slice[scatterDims[place]];
   }

@@ -36,7 +36,7 @@ Value createEmptyIn(OpBuilder &builder, Location loc, RankedTensorType type,
                     ArrayRef<OpFoldResult> sizes, int64_t space);
 
 /// Checks that the results of an op can lie in the memories that their layouts
-/// name, for functions also their arguments: an error where an op is none of
+/// name, for functions also their arguments: an error if an op is not one of
 /// those that write where they are told, or pass on a tensor of that memory,
 /// and where `target` lists memories but not this one, or one too small.
 LogicalResult checkMemorySpaces(Operation *op,

@@ -84,7 +84,7 @@ static LogicalResult cut(RewriterBase &rewriter, Operation *op) {
   return success();
 }
 
-/// Erases what nobody uses in the block that a terminator ends. Only there: the
+/// Erases unused ops in the block that a terminator ends. Only there: the
 /// reducer walks over a list of ops, all of which but the last must stay.
 static LogicalResult sweep(RewriterBase &rewriter, Operation *op) {
   if (!op->hasTrait<OpTrait::IsTerminator>())

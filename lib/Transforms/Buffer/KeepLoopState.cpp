@@ -8,7 +8,7 @@
 //
 // Where the body of `scf.while` makes a state anew, bufferization copies what its
 // condition passes on, in each iteration, and takes memory for both. Of a state
-// that nobody else holds:
+// that nothing else holds:
 //
 //   1. the condition passes on its buffer itself;
 //   2. the body writes into it where every element is read, for the last time, by
@@ -19,7 +19,8 @@
 // Sizes may be unknown where each trip's are those of the trip before.
 //
 // Small buffers of an iteration alone are made before the loop, for all of them.
-// What the loop begins with becomes a buffer of its own by a copy, if it is none.
+// What the loop begins with becomes a buffer of its own by a copy, unless it is
+// one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,9 +72,9 @@ static bool onlyReads(OpOperand &use) {
   return isa<memref::LoadOp, memref::DimOp>(use.getOwner());
 }
 
-/// Whether nobody has the buffer when the block ends: it is accessed only, or lent to
-/// a call that returns no buffer and has none to put it in. That may be read until
-/// then, as by what sends a message.
+/// Whether nothing holds the buffer when the block ends: it is accessed only,
+/// or lent to a call that returns no buffer and has none to put it in. That may
+/// be read until then, as by what sends a message.
 static bool isLentAtMost(OpOperand &use) {
   auto call = dyn_cast<func::CallOp>(use.getOwner());
   if (!call)
@@ -242,7 +243,7 @@ static void writeInPlace(linalg::GenericOp op, Value buffer) {
   op->erase();
 }
 
-/// A buffer that nobody but the loop holds, with the elements of an operand.
+/// A buffer that only the loop holds, with the elements of an operand.
 static Value makeOwn(scf::WhileOp loop, OpOperand &operand) {
   auto alloc = operand.get().getDefiningOp<memref::AllocOp>();
   if (alloc && alloc->getBlock() == loop->getBlock() &&

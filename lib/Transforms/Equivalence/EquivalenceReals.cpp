@@ -11,8 +11,8 @@
 //      multiplications and their combination are written out, extensions are
 //      what they extend. Atoms are inputs, constants, and all other operations
 //      on operands that are sums of products again.
-//   2. What a sum adds up and nobody else uses is not a sum of its own, so that
-//      a sum of n is written out once and not n times.
+//   2. What a sum adds up and nothing else uses is not a sum of its own, so
+//      that a sum of n is written out once and not n times.
 //   3. Products of sums are multiplied out up to a number of products; where
 //   there
 //      are more, the product is an atom over the two.

@@ -26,7 +26,7 @@ namespace mlir::tensoraccess {
 struct ScalarTerm {
   enum class Kind : uint8_t {
     Input,    ///< element `number` of argument `argument`
-    Unknown,  ///< what nobody knows, `number` telling them apart
+    Unknown,  ///< an unknown value, `number` telling them apart
     Constant, ///< bits
     Apply,    ///< `name` with `predicate` on `operands`
   };

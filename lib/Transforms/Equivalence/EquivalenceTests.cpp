@@ -260,7 +260,7 @@ std::optional<Counterexample> EquivalenceTester::run(ArrayRef<Tensor> inputs,
   FailureOr<SmallVector<Tensor>> a = runQuietly(first, inputs, firstError);
   FailureOr<SmallVector<Tensor>> b = runQuietly(second, inputs, secondError);
   ran = succeeded(a) && succeeded(b);
-  // Where the interpreter gave up nobody knows what the function does.
+  // If the interpreter gave up it is unknown what the function does.
   if (isLimit(firstError) || isLimit(secondError))
     return std::nullopt;
   isBlind = ran && !a->empty() && llvm::all_of(*a, isAllNaN);

@@ -92,7 +92,7 @@ static void setMap(linalg::GenericOp op, OpOperand &operand, AffineMap map) {
   op.setIndexingMapsAttr(Builder(op.getContext()).getAffineMapArrayAttr(maps));
 }
 
-/// Erases what nobody uses, users before what made their operands.
+/// Erases unused ops, users before the producers of their operands.
 static void eraseDead(Operation *root) {
   root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (op != root && isOpTriviallyDead(op))

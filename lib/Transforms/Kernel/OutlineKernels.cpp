@@ -111,8 +111,8 @@ static linalg::FillOp findFill(linalg::LinalgOp op) {
 }
 
 /// The elementwise op that takes the result of a sum, if it may run before what
-/// lies between the two: nothing there touches its buffers, and what it writes is
-/// no input of the sum.
+/// lies between the two: nothing there touches its buffers, and what it writes
+/// is not an input of the sum.
 static linalg::GenericOp findEpilogue(linalg::LinalgOp op) {
   Value out = op.getDpsInits()[0];
   SmallVector<Operation *> between;

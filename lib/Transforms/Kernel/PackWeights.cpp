@@ -449,7 +449,7 @@ struct PackWeightsPass
       return signalPassFailure();
     for (func::FuncOp function :
          llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
-      // Whoever else calls it does not know its new arguments.
+      // Other callers do not know its new arguments.
       if (!function.isPublic() ||
           !SymbolTable::symbolKnownUseEmpty(function, getOperation()))
         continue;

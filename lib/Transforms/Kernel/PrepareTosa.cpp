@@ -10,7 +10,7 @@
 //    which upstream leaves open what NaN becomes, and to floats of equal width,
 //    which it makes no valid op of.
 // 2. Behind: the greatest of floats begins at -inf, not at the least finite one.
-//    What upstream makes of such an op is known by its location.
+//    What upstream lowers such an op to is known by its location.
 //
 //===----------------------------------------------------------------------===//
 

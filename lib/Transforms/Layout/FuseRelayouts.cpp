@@ -99,7 +99,7 @@ static std::optional<Move> getMove(Operation *op) {
   return move;
 }
 
-/// first, then second, as one; none where that is none.
+/// first, then second, as one; std::nullopt if that is not a relayout.
 static std::optional<Move> join(const Move &first, const Move &second) {
   if (!convertsStraight(first.getType().getElementType(),
                         first.result.getElementType(),

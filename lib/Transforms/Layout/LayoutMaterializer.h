@@ -51,7 +51,7 @@ inline bool hasForm(RankedTensorType type) {
 void mapBorders(ModuleOp module, function_ref<Type(Type)> map);
 
 /// The same elements in a type of the same shape, with another encoding; null where the
-/// attribute is of a kind that nobody knows.
+/// attribute is of an unknown kind.
 ElementsAttr withType(ElementsAttr value, RankedTensorType type);
 
 /// Tensors with strided and linear layouts become their memory; ops on indices are

@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A tensor whose encoding is strided or linear becomes one dimension, its memory,
-// where it is made and where it enters or leaves a function; whoever reads it reads
-// by index from there. Both ways are loops over ops on indices, `delinearize` and
+// where it is made and where it enters or leaves a function; reads from there
+// are by index. Both ways are loops over ops on indices, `delinearize` and
 // `linearize`, which become arithmetic afterwards.
 //
 //===----------------------------------------------------------------------===//

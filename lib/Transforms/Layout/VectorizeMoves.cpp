@@ -504,7 +504,7 @@ LogicalResult MoveVectorizer::run(int64_t callBytes) {
   result = flatten(op.getDpsInitOperand(0)->get(), get(&MovedDim::result),
                    result.offset);
   emitLoops(0);
-  // Who reads the result may run elsewhere.
+  // Readers of the result may run on another core.
   if (streamed)
     LLVM::FenceOp::create(rewriter, loc, LLVM::AtomicOrdering::seq_cst);
   rewriter.eraseOp(op);

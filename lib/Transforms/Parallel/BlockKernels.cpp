@@ -12,8 +12,8 @@
 //    and reads what the group has written at its own row only;
 // 2. rows are cut so that what a part touches stays in the second cache, and so
 //    that every core gets some;
-// 3. the ops become one loop over parts, in which all of them are; a buffer that
-//    nobody else has is one of a part.
+// 3. the ops become one loop over parts, in which all of them are; a buffer
+//    that only they use belongs to a part.
 //
 // Each element is computed as before: results have the same bits.
 //
@@ -191,7 +191,7 @@ bool RowGroup::pass(Operation *op) {
 // 2. Parts
 //===----------------------------------------------------------------------===//
 
-/// Whether only members and whoever frees it have the buffer.
+/// Whether only members, and the op that frees it, use the buffer.
 bool RowGroup::isLocal(Value buffer) const {
   return isAllocation(buffer) &&
          llvm::all_of(buffer.getUsers(), [&](Operation *user) {

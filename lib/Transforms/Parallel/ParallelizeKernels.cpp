@@ -13,8 +13,8 @@
 //    read, or copied into panels, again. Little work stays whole;
 // 3. write a `scf.forall` over parts of one size, the last one perhaps smaller.
 //
-// Each element is computed as before, whoever does it: results have the same
-// bits.
+// Each element is computed as before, by whichever thread: results have the
+// same bits.
 //
 //===----------------------------------------------------------------------===//
 

@@ -23,7 +23,7 @@
 
 namespace mlir::tensoraccess {
 
-/// A cost that is none is one that is never, or none.
+/// An invalid cost counts as infinite if it is NaN, and as 0 if negative.
 inline double toCounted(double cost) {
   return std::isnan(cost) ? std::numeric_limits<double>::infinity()
                           : std::max(cost, 0.0);

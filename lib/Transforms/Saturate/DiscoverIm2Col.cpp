@@ -16,7 +16,7 @@
 //      1 elsewhere; a copy costs its bytes; movement next to nothing.
 //
 // So a view that is a matrix is taken as it is, and another is copied if that
-// saves more than it costs. Nobody says im2col; it is what the copy is.
+// saves more than it costs. No rule names im2col; it is what the copy is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -267,7 +267,7 @@ static void emitRemark(FunctionOpInterface function, Im2ColReport report) {
          << remark::metric("SourceBytes", report.sourceBytes);
 }
 
-/// Dot products that are none of matrices, and why.
+/// Dot products that are not products of matrices, and why.
 static void emitMissed(FunctionOpInterface function,
                        const Im2ColResult &result) {
   llvm::DenseSet<Operation *> made;

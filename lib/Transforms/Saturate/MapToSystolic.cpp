@@ -10,7 +10,7 @@
 //
 //   1. The function's terms are saturated with the rules on items
 //      (Rewrites/RuleSets.h): a dot product of any shape is a product of
-//      matrices, and that is an array. Nobody says im2col; it is what the
+//      matrices, and that is an array. No rule names im2col; it is what the
 //      activations of the array are a view of.
 //   2. What is chosen takes the fewest cycles: an array's by its formula
 //      (Core/Systolic.h), any other op a cycle for each step of its arithmetic,

@@ -14,9 +14,9 @@
 //      program computes wins where costs are equal.
 //   3. If that costs less than the program's own terms (equal ones counted
 //   once,
-//      and those that nobody uses not at all), the terms are built
-//      before their users, in the order of the block, and what nobody needs any
-//      more is erased.
+//      and those without users not at all), the terms are built
+//      before their users, in the order of the block, and what is no longer
+//      needed is erased.
 //
 // A term may be built where all it needs is there. A leaf is there after the op
 // that returns it. An op that must not be computed where the program does not
@@ -24,7 +24,7 @@
 // after all terms if a rule made it. Where a choice for all users needs more
 // than is there, that user gets a choice of its own.
 //
-// A cost that is none is reported once for each op. One that is not a number is
+// An invalid cost is reported once for each op. One that is not a number is
 // counted as infinite, though its term may be chosen as a last resort; a
 // negative one is counted as 0. A program that has no finite cost stays as it
 // is.

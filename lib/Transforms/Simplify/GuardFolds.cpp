@@ -166,7 +166,7 @@ static void keepFinite(ImplicitLocOpBuilder &b, Operation *op) {
            arith::RemFOp, arith::SIToFPOp, arith::UIToFPOp>(op))
     return;
   Type f32 = shaped ? Type(shaped.clone(b.getF32Type())) : b.getF32Type();
-  // Without flags: an infinity that f32 has was none of the type.
+  // Without flags: an infinity that f32 has is not one of the type.
   OperationState state(op->getLoc(), op->getName(), ValueRange{}, {f32});
   for (Value operand : op->getOperands())
     state.operands.push_back(operand.getType() == type
