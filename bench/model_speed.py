@@ -1,7 +1,7 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whole models, compiled by us and by IREE, timed in turns.
+"""Whole models, compiled by us and by IREE, timed in turn.
 
     taskset -c 0 python3 bench/model_speed.py [--only REGEX] [--rounds N]
 

@@ -290,7 +290,7 @@ bool Expander::expandValues(Operation *op, HloBuilder &h) {
     pairs[result] = {copy->getResult(next), copy->getResult(next + 1)};
     next += 2;
   }
-  // A sort's body takes both elements of each operand in turns.
+  // A sort's body takes both elements of each operand in turn.
   const bool isSort = getHloName(op) == "sort";
   for (Region &region : copy->getRegions())
     for (Block &block : region) {

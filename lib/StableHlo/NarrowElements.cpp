@@ -181,10 +181,10 @@ Value SmallFloat::next(Value x, Value y) {
   Value zero = h.like(x, 0), atZero = h.compare("EQ", x, zero);
   Value size = encode(h.abs(x)), one = h.integer(size.getType(), 1);
   Value isDown = h.compare("GT", h.abs(x), h.abs(y));
-  Value turns =
+  Value crosses =
       h.compare("NE", h.compare("LT", x, zero), h.compare("LT", y, zero));
-  isDown =
-      isPower ? h.compare("GT", x, y) : h.binary("stablehlo.or", isDown, turns);
+  isDown = isPower ? h.compare("GT", x, y)
+                   : h.binary("stablehlo.or", isDown, crosses);
   size = h.select(atZero, one,
                   h.select(isDown, h.sub(size, one), h.add(size, one)));
   Value result = decode(size);

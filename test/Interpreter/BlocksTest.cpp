@@ -93,7 +93,7 @@ func.func @main(%a: tensor<6x7xf32>, %b: tensor<7x5xf32>) -> tensor<6x5xf32> {
   options.operations = &operations;
   EXPECT_TRUE(succeeded(interpret(*module, "main", inputs, options)))
       << messages;
-  // Seven ops with results or a loop, and four turns.
+  // Seven ops with results or a loop, and four iterations.
   const int64_t all = 30 + 2 * 6 * 7 * 5 + 3 + (7 + 4) * 512;
   EXPECT_EQ(operations, all);
   options.maxOperations = all;

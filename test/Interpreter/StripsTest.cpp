@@ -85,7 +85,7 @@ TEST_F(StripsTest, sameBitsAsPointByPoint) {
                              "i8",  "i16", "i32", "i64"};
   for (int trial = 0; trial < 240; ++trial) {
     const StringRef type = types[draw(8)];
-    // Loops of up to 150 turns, so that strips have ends.
+    // Loops of up to 150 iterations, so that strips have ends.
     const int64_t sizes[] = {1 + draw(5), 1 + draw(trial % 3 ? 9 : 150),
                              1 + draw(7)};
     // Maps: some of the loops, in some order, for each operand; a sum of two

@@ -291,7 +291,7 @@ struct ThreadChoice {
 ///   2. A reduction of the minor dimensions, of r elements in all: a warp reads
 ///      a row where r is at least `lanes`, and several rows where r divides it.
 ///      *Input.*
-///   3. A reduction of dimensions of r elements in all that lie before minor
+///   3. A reduction of dimensions of r elements in all dimensions before minor
 ///      ones of k elements: threads own columns. Where k is at least `lanes`,
 ///      *Columns*; else, a block reads a stretch of the operand: *Input*.
 ///      Unless r is small: below `lanes`, or below 2, 4, 8 times that where k

@@ -43,7 +43,7 @@ std::optional<Work> countWork(func::FuncOp function);
 /// Counts one op; std::nullopt as above.
 std::optional<Work> countOpWork(Operation *op);
 
-/// How far results may lie apart, relative to the largest magnitude among the
+/// How far results may differ, relative to the largest magnitude among the
 /// finite elements of a result.
 struct Tolerance {
   double relative = 0;

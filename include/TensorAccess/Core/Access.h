@@ -256,8 +256,8 @@ subtractDomains(const IndexingMap &map, llvm::ArrayRef<AccessPiece> pieces,
 //
 // One function for each movement op (seed 002, Table 2): from the canonical
 // forms of its operands to that of its result. The formulas are those of
-// TensorAccessOps.td, over all dimensions, access before compute. Where the
-// split lies does not matter here: `access`, `to_tensor` and `shift_right` are
+// TensorAccessOps.td, over all dimensions, access before compute. The place of
+// the split does not matter here: `access`, `to_tensor` and `shift_right` are
 // the identity, `flatten` and `reshape` are one function.
 //
 // Arguments fulfil the constraints of the ops, whose verifiers check them; all

@@ -83,8 +83,8 @@ struct Coalescing {
   int64_t transactions = 0;
   int64_t bytesUsed = 0;
   int64_t bytesMoved = 0;
-  /// What would be moved if each access's bytes lay together from the beginning
-  /// of a transaction on.
+  /// What would be moved if each access's bytes were contiguous from the
+  /// beginning of a transaction on.
   int64_t minimumBytes = 0;
   /// Maximal stretches of neighbouring bytes, and what would be moved if each
   /// began a transaction and shared none with another: a measure that doesn't
@@ -144,8 +144,8 @@ toElementNumbers(const IndexingMap &map,
                  std::optional<llvm::ArrayRef<int64_t>> shape = std::nullopt);
 
 /// How much of what is moved a tile uses, when each stretch of neighbouring
-/// bytes is fetched by transactions of its own. The tile lies at the origin;
-/// what of it lies outside of the shape is not read.
+/// bytes is fetched by transactions of its own. The tile is at the origin;
+/// what is outside of the shape is not read.
 struct TileBandwidth {
   int64_t bytesUsed = 0, bytesMoved = 0;
   /// 1 where nothing is moved.

@@ -92,8 +92,8 @@ struct Grid {
 //===----------------------------------------------------------------------===//
 // Who owns which part of a tensor
 //
-// How a tensor, or the iterations of an operation, lie on a grid of ranks: for
-// each dimension the axes of the grid that cut it.
+// How a tensor, or the iterations of an operation, are distributed over a grid
+// of ranks: for each dimension the axes of the grid that cut it.
 //
 //   {d0: rows, d3: cols}   dimension 0 is cut along rows, dimension 3 along
 //                          cols; all others are whole

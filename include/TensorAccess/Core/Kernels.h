@@ -239,7 +239,7 @@ llvm::Expected<Tensor> relayout(const Tensor &source,
 
 /// `result[x] = bits(source[y])` where S(y) = R(x), for the layouts `from` (S,
 /// its shape is the source's) and `to` (R). Fails where an element of the
-/// result lies on no element of the source, or bits differ in number.
+/// result is not at an element of the source, or bits differ in number.
 llvm::Expected<Tensor> bitcast(const Tensor &source, const Layout &from,
                                const Layout &to, ElementType type);
 

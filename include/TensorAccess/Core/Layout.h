@@ -26,7 +26,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Tiled layouts
 //
-// A tiled layout (seed 001) says where in memory the elements of an array lie:
+// A tiled layout says how the elements of an array are laid out in memory:
 //
 //   f32[3,5]{1,0:T(2,2)}      element (2,3) is number 17 of 24
 //

@@ -25,7 +25,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Tiled layouts in other notations
 //
-// Three other ways to say where the elements of an array lie:
+// Three other notations for how the elements of an array are laid out:
 //
 //   linalg.pack      inner_dims_pos, inner_tiles and outer_dims_perm;
 //   blocked tags     oneDNN's `ABcd8b16a2b`: the letters are the dimensions in

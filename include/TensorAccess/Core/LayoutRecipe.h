@@ -30,10 +30,10 @@ namespace mlir::tensoraccess {
 //     expand [[0, 1], [2, 3]]     -> [2, 2, 3, 2]
 //     transpose [0, 2, 1, 3]      -> [2, 3, 2, 2]
 //
-// The result has the layout's physical shape and lies in row-major order: its
-// i-th element is number i of the layout, padding where that has none. The
-// backward recipe takes it apart again: transpose, collapse, slice (and expand
-// for `*`).
+// The result has the layout's physical shape and is laid out in row-major
+// order: its i-th element is number i of the layout, padding where that has
+// none. The backward recipe takes it apart again: transpose, collapse, slice
+// (and expand for `*`).
 //
 // A dynamic size n0 is padded by ceildiv(n0, 8) * 8 - n0 elements, and so on.
 // What tensors can't say is kept beside the steps: the tail, element bits and

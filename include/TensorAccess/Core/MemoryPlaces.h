@@ -25,7 +25,7 @@ namespace mlir::tensoraccess {
 // As layouts of memory
 //===----------------------------------------------------------------------===//
 
-/// Where the elements of an array lie: each has a number of its own.
+/// Where the elements of an array are in memory: each has its own number.
 struct MemoryPlaces {
   /// index -> number, and number -> index for all numbers below `numbers`.
   IndexingMap toNumber, toIndex;

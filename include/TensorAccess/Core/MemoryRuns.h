@@ -1,4 +1,4 @@
-//===- MemoryRuns.h - Where boxes and padding lie ---------------*- C++ -*-===//
+//===- MemoryRuns.h - Where boxes and padding are in memory -----*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,7 +24,7 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// Where boxes and padding lie
+// Where boxes and padding are in memory
 //
 // A box of an array under a tiled layout is a set of stretches of memory: its
 // *runs*, maximal, in the order of memory. They are what a DMA engine is told
@@ -36,7 +36,7 @@ namespace mlir::tensoraccess {
 // How many there are, and how long, is found without walking through them:
 //
 //   1. The digits of a number, from major to minor, are levels of a tree; below
-//      a digit lies a block of memory. What a block holds depends only on what
+//      a digit is a block of memory. What a block holds depends only on what
 //      is left of the range of each dimension, and most of them are whole.
 //   2. A block is summed up by the lengths of the runs that touch its ends and
 //      the number, least and greatest length of the others. Two blocks behind

@@ -228,8 +228,8 @@ struct AnchoredProjection {
   /// None if names are identifiers, differ and places lie in the region.
   std::optional<std::string> verify() const;
   const NamedAnchor *find(llvm::StringRef name) const;
-  /// Where the anchor of a point's region lies; none without such an anchor and
-  /// on overflow.
+  /// The place of the anchor of a point's region; std::nullopt without such an
+  /// anchor and on overflow.
   std::optional<llvm::SmallVector<int64_t>>
   getPlace(llvm::StringRef name, llvm::ArrayRef<int64_t> index) const;
   /// The projection drawn around a named anchor.

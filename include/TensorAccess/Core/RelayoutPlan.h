@@ -46,9 +46,10 @@ namespace mlir::tensoraccess {
 //      `extent`: what is beyond is padding and becomes zero. So the boxes cover
 //      the target exactly once, but for the tail.
 //   5. What has no such loops (tiles of 4 and 6 on one dimension) is done by
-//      tables: per dimension where each index lies on either side; and what is
-//      not a sum of digits (`*` before a tile that cuts through the merged ones,
-//      or a tile of 3 in a tile of 4) by asking both layouts for each element.
+//      tables: per dimension where each index is in memory on either side; and
+//      what is not a sum of digits (`*` before a tile that cuts through the
+//      merged ones, or a tile of 3 in a tile of 4) by asking both layouts for
+//      each element.
 //===----------------------------------------------------------------------===//
 
 /// One loop of a nest; strides in elements.
@@ -79,12 +80,13 @@ struct RelayoutBox {
 };
 
 /// Where the indices of one dimension, or of all of them as one in row-major
-/// order, lie.
+/// order, are in memory.
 struct RelayoutTable {
   std::vector<int64_t> source, target;
 };
 
-/// Where one side's elements lie: a layout with a shape, strides, or digits.
+/// How one side's elements are laid out: a layout with a shape, strides, or
+/// digits.
 class RelayoutSide {
 public:
   /// Requires a layout with a static shape that verifies.
@@ -157,7 +159,7 @@ private:
   int64_t elements = 0, targetElements = 0, tailBegin = 0;
   std::pair<int64_t, int64_t> sourceRange = {0, 0};
   llvm::SmallVector<RelayoutBox, 2> boxes;
-  /// Kind::Tables: an element has an index in each table, and lies at the sum.
+  /// Kind::Tables: an element has an index in each table, and is at the sum.
   llvm::SmallVector<RelayoutTable, 0> tables;
   /// Kind::Elements.
   std::vector<RelayoutSide> sides;

@@ -127,7 +127,7 @@ inline constexpr double kBernoulli[] = {
     43867.0 / 14364, -3617.0 / 8160, 1.0 / 12,   -691.0 / 32760, 1.0 / 132,
     -1.0 / 240,      1.0 / 252,      -1.0 / 120, 1.0 / 12};
 
-/// Where a positive number lies: the number n of 1 … 8 that is nearest to it,
+/// Locates a positive number: the number n of 1 … 8 that is nearest to it,
 /// and its distance from there; below 0.5 that from 0.
 template <typename T>
 struct GammaPlace {

@@ -120,7 +120,7 @@ public:
   /// The modes that are not lists, in order.
   llvm::SmallVector<StridedMode> getLeaves() const;
   int64_t getSize() const { return root.getSize(); }
-  /// Where all numbers lie: the smallest interval for strides.
+  /// The range of all numbers: the smallest interval for strides.
   Interval getRange() const;
   /// How many numbers there are in it; none where a map does not say.
   std::optional<int64_t> getCosize() const;

@@ -286,7 +286,7 @@ public:
   void setDouble(llvm::ArrayRef<int64_t> index, double value);
   void setInt(llvm::ArrayRef<int64_t> index, int64_t value);
 
-  /// True where the elements lie in row-major order without gaps.
+  /// True if the elements are laid out in row-major order without gaps.
   bool isDense() const;
   /// A copy of its own, dense and row-major.
   llvm::Expected<Tensor> clone() const;

@@ -56,7 +56,7 @@ namespace mlir::tensoraccess {
 //   c'  likewise of `panel`: what sums into one vector of results run over is
 //       max(lanes, p) · (bytes of a column of the reduction), which fits a cache
 //       or not; p is the greatest power of two, up to 1024, in the elements from
-//       one step of the column to the next: a cache puts what lies powers of two
+//       one step of the column to the next: a cache puts what is powers of two
 //       apart into few places
 //   k   operations in the body of the op that are listed themselves: `math.exp`
 //       adds its `point` for each point, and its `energy_point`

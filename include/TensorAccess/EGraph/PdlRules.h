@@ -233,7 +233,7 @@ private:
   SmallVector<unsigned, 1> roots;
   /// Values of handles before the match: constants, else nothing.
   std::vector<RuleValue> handles;
-  /// Where the lists of constant handles lie.
+  /// Owns the lists of constant handles.
   std::vector<std::shared_ptr<SmallVector<Type, 2>>> lists;
   /// Handles that are the class, or the node, of an element.
   SmallVector<std::pair<unsigned, unsigned>> valueHandles, nodeHandles;

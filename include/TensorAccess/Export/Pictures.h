@@ -50,10 +50,10 @@ std::string getPictureStyle(llvm::StringRef drawn);
 //===----------------------------------------------------------------------===//
 // A tiled layout drawn
 //
-// Where the elements of an array lie, twice: the array, each element with its
-// number in memory, and memory, each place with the index of its element. Tiles
-// have borders, one kind a level; padding is hatched in the picture and a dot
-// in the table.
+// How the elements of an array are laid out, twice: the array, each element
+// with its number in memory, and memory, each place with the index of its
+// element. Tiles have borders, one kind a level; padding is hatched in the
+// picture and a dot in the table.
 //===----------------------------------------------------------------------===//
 
 struct LayoutPictureOptions {
@@ -137,8 +137,8 @@ struct ProjectionPictureOptions {
   std::optional<llvm::SmallVector<int64_t, 4>> sizes;
   /// What a rank has of the tensor; needs `sizes`.
   std::optional<Box> owned;
-  /// Which axis the next block lies along. None for the one along which it
-  /// shares most.
+  /// The axis along which the next block follows. None for the one along which
+  /// it shares most.
   std::optional<size_t> axis;
 };
 
@@ -158,7 +158,7 @@ void registerProjectionTranslation();
 //===----------------------------------------------------------------------===//
 // Tensors over ranks, drawn
 //
-// Two pictures of a tensor that lies on a grid of ranks:
+// Two pictures of a tensor that is distributed over a grid of ranks:
 //
 //   its shards    the tensor, cut; and rank by rank what it has (its colour),
 //                 what it needs beside (hatched, in the colour of who has it),

@@ -152,20 +152,20 @@ Attribute toTiledEncoding(Attribute encoding, ArrayRef<int64_t> shape);
 std::optional<int64_t> getValueBits(Type type);
 
 /// The indexing map from indices of the layout `to` to the index in the layout
-/// `from` that lies at the same place in memory; both have shapes. Elements
-/// that lie on padding of `from`, or beyond it, are outside of its domain.
+/// `from` at the same place in memory; both have shapes. Elements
+/// on padding of `from`, or beyond it, are outside of its domain.
 /// Known empty for a shape without elements; none on overflow.
 std::optional<IndexingMap> getSamePlaceMap(const Layout &to,
                                            const Layout &from);
 
-/// Whether every element of `to` lies on an element of `from`; both have
+/// Whether every element of `to` is at an element of `from`; both have
 /// shapes. None where that cannot be decided. If not, `witness` is an index in
-/// `to` that lies elsewhere.
+/// `to` for which this fails.
 std::optional<bool> liesOnElements(const Layout &to, const Layout &from,
                                    SmallVectorImpl<int64_t> *witness = nullptr);
 
 /// Whether a relayout of these types by this permutation moves no byte: equal
-/// element types, and every element lies where it lay, in equally much memory.
+/// element types, and every element stays at its place, in equally much memory.
 /// None where that cannot be decided.
 std::optional<bool> movesNothing(RankedTensorType source,
                                  RankedTensorType result,

@@ -79,7 +79,7 @@ def TensorAccess_LayoutAttr : TensorAccess_ValueAttr<"Layout",
       DeclareAttrInterfaceMethods<VerifiableTensorEncoding>,
       DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface,
         ["isIdentity", "verifyLayout", "getStridesAndOffset"]>]> {
-  let summary = "a tiled layout: in which order elements lie in memory";
+  let summary = "a tiled layout: how elements are laid out in memory";
   let description = [{
     XLA's tiled layouts (seed 001). `{1,0` orders dimensions from minor to
     major; `T(2,2)` divides the last dimensions of what is there so far into
@@ -112,7 +112,7 @@ def TensorAccess_StridedAttr : TensorAccess_ValueAttr<"Strided",
       DeclareAttrInterfaceMethods<VerifiableTensorEncoding>,
       DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface,
         ["isIdentity", "verifyLayout", "getStridesAndOffset"]>]> {
-  let summary = "sizes and strides, nested: where elements lie in memory";
+  let summary = "sizes and strides, nested: a layout of elements in memory";
   let description = [{
     CuTe's layouts: a mode is a size and a stride, or a list of modes, of which the
     first moves fastest. `Sw<B,M,S> o` before it exchanges bits of the number.
@@ -165,7 +165,7 @@ def TensorAccess_LinearAttr : TensorAccess_ValueAttr<"Linear",
   }];
 }
 
-/// What says where elements lie.
+/// What says how elements are laid out.
 def TensorAccess_AnyLayoutAttr : AnyAttrOf<[TensorAccess_LayoutAttr,
     TensorAccess_StridedAttr, TensorAccess_LinearAttr],
     "a layout, strided or linear">;

@@ -107,7 +107,7 @@ struct NestAccess {
 };
 
 struct NestRead : NestAccess {
-  /// Without it the operand lies there, and says how long axes are, but no
+  /// Without it the operand is there, and says how long axes are, but no
   /// result depends on its elements.
   bool isRead = true;
   /// The position of the only write that it is read for; all writes without.

@@ -57,7 +57,7 @@ struct InterpreterOptions {
   int64_t maxBranches = int64_t(1) << 26;
   /// Operations, after which an error ends the run: one for each element of a
   /// result, or each point of a product's loops, and 512 for each op and each
-  /// turn of a loop, which take about as long as so many elements.
+  /// iteration of a loop, which take about as long as so many elements.
   int64_t maxOperations = std::numeric_limits<int64_t>::max();
   /// Where to add up the operations; null: nowhere.
   int64_t *operations = nullptr;

@@ -212,12 +212,12 @@ struct DistributedOptions : public PassPipelineOptions<DistributedOptions> {
       llvm::cl::init(-1)};
   PassOptions::Option<std::string> arguments{
       *this, "arguments",
-      llvm::cl::desc("how arguments lie, from which cuts are spread: "
+      llvm::cl::desc("how arguments are cut, from which cuts are spread: "
                      "0={d0: rows}; tensor<6x8xf32>={d1: cols}"),
       llvm::cl::init("")};
   PassOptions::Option<bool> spread{
       *this, "spread",
-      llvm::cl::desc("spread cuts from arguments that say how they lie"),
+      llvm::cl::desc("spread cuts from arguments that say how they are cut"),
       llvm::cl::init(false)};
   PassOptions::Option<std::string> model{
       *this, "model", llvm::cl::desc("costs (see tensoraccess-plan-shards)"),

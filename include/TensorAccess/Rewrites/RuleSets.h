@@ -270,9 +270,9 @@ struct ComputeRuleOptions {
   SmallVector<SystolicShape, 1> arrays;
 };
 
-/// Whether a view is a matrix, or a batch of them, as it lies in memory: it
-/// steps through one base by a constant along each dimension, without padding.
-/// So is one constant, and what has no elements.
+/// Whether a view is a matrix, or a batch of them, as it is laid out in memory:
+/// it steps through one base by a constant along each dimension, without
+/// padding. So is one constant, and what has no elements.
 bool isMatrixInMemory(const AccessForm &form);
 
 /// The rules, which refer to the theory and the graph.

@@ -29,16 +29,16 @@ extern "C" {
  * around the caches. Safe to call from several threads at once. */
 void tensoraccess_move(void *target, const void *source, const int64_t *move);
 
-/* Calls turn(record, i) for each i from 0 to count - 1, in any order and from
+/* Calls body(record, i) for each i from 0 to count - 1, in any order and from
  * several threads, and returns when all calls have: at most as many at once as
- * TENSORACCESS_THREADS says, or as this process has processors. Inside of a turn,
- * while another thread's turns run, and where no thread can be made, the calls
- * come one after the other. */
-void tensoraccess_parallel(void (*turn)(void *record, int64_t i), void *record,
+ * TENSORACCESS_THREADS says, or as this process has processors. Inside of a
+ * body, while another thread's bodies run, and where no thread can be made, the
+ * calls come one after the other. */
+void tensoraccess_parallel(void (*body)(void *record, int64_t i), void *record,
                            int64_t count);
 
 /* The same with at most `threads` threads; as above where that is 0. */
-void tensoraccess_parallel_on(void (*turn)(void *record, int64_t i),
+void tensoraccess_parallel_on(void (*body)(void *record, int64_t i),
                               void *record, int64_t count, int64_t threads);
 
 #ifdef __cplusplus

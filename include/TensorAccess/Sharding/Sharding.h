@@ -53,9 +53,9 @@ FailureOr<ShardReport> shardFunction(func::FuncOp function,
 // Cuts that follow from arguments'
 //
 // What the pass `tensoraccess-spread-cuts` does: a user says how a few
-// arguments lie over the ranks (images by their batch or their rows, weights by
-// heads or hidden features), and ops are cut as that suggests. What is left
-// open is for a plan (below).
+// arguments are distributed over the ranks (images by their batch or their
+// rows, weights by heads or hidden features), and ops are cut as that suggests.
+// What is left open is for a plan (below).
 //===----------------------------------------------------------------------===//
 
 /// What spreading wrote.
@@ -75,7 +75,7 @@ LogicalResult setDistributions(FunctionOpInterface function, const Grid &grid,
 /// to the last: of each axis of the grid an op has the loop along which most
 /// elements of its operands are cut by it. Ops that have a cut keep it; where
 /// nothing that an op reads is cut, and on ops that only move elements, nothing
-/// is written. Sums in parts lie cut along their outermost dimension that has
+/// is written. Sums in parts are cut along their outermost dimension that has
 /// something for every rank.
 FailureOr<SpreadReport> spreadCuts(FunctionOpInterface function,
                                    const Grid &grid);

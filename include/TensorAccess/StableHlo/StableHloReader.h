@@ -358,7 +358,7 @@ readHloBroadcast(const HloReader &reader);
 /// transpose: dimension i of the result is permutation[i] of the operand.
 std::optional<llvm::SmallVector<int64_t>>
 readHloTranspose(const HloReader &reader);
-/// reverse: the dimensions that turn.
+/// reverse: the reversed dimensions.
 std::optional<llvm::SmallVector<int64_t>>
 readHloReverse(const HloReader &reader);
 /// concatenate: the dimension; at least one operand.

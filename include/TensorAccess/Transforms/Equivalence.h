@@ -14,7 +14,7 @@
 //     llvm::errs() << describe(*answer->counterexample);
 //
 // The same results are the same bits, where one NaN is as good as another; in
-// tests alone floats that were rounded may lie apart by a bound, which the
+// tests alone floats that were rounded may differ by a bound, which the
 // answer names.
 //
 //===----------------------------------------------------------------------===//

@@ -35,8 +35,8 @@ unsigned hoistPanels(Operation *root, const Target &target);
 inline constexpr llvm::StringLiteral kWeight = "tensoraccess.weight";
 
 /// Gives a function its weights in panels, as the pass `tensoraccess-pack-weights`
-/// describes. Returns how many operands lie in panels; emits an error where there
-/// is a symbol of the new function's name.
+/// describes. Returns how many operands are in panels; emits an error where
+/// there is a symbol of the new function's name.
 FailureOr<unsigned> packWeights(func::FuncOp function, const Target &target,
                                 bool outParams);
 

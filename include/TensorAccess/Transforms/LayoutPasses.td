@@ -31,16 +31,16 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
     %1 = linalg.matmul ins(%x, %0) …
     ```
 
-    Preserves meaning: encodings change where elements lie, never their values.
-    Arguments and results of functions keep their types; with `weights=caller`
-    arguments of public functions that reach contractions only as weights take
-    their layout as encoding, so that the caller packs them, once. With
-    `weights=function` there is a function `pack_f` beside each function `f` of
-    which this is so: it takes these arguments as they were before and returns
-    them as `f` takes them; `tensoraccess.argument` is their number in `f`. What
-    is called is not looked into: inline first. Ops with encodings keep their
-    layouts. A dynamic size, such as that of a batch, is never tiled; in costs it
-    counts as `dynamic-size`.
+    Preserves meaning: encodings change where elements are in memory, never
+    their values. Arguments and results of functions keep their types; with
+    `weights=caller` arguments of public functions that reach contractions only
+    as weights take their layout as encoding, so that the caller packs them,
+    once. With `weights=function` there is a function `pack_f` beside each
+    function `f` of which this is so: it takes these arguments as they were
+    before and returns them as `f` takes them; `tensoraccess.argument` is their
+    number in `f`. What is called is not looked into: inline first. Ops with
+    encodings keep their layouts. A dynamic size, such as that of a batch, is
+    never tiled; in costs it counts as `dynamic-size`.
 
     The account: a passed remark `relayout` for each relayout, with its bytes; a
     remark `contraction` for each contraction, missed with the reason where it
@@ -169,10 +169,11 @@ def MaterializeLayouts
     of calls, where n is lost.
 
     A tensor in S(n) is written into a `bufferization.alloc_tensor` with
-    `memory_space = n`, so that its buffer lies there: by relayouts, `tensor.empty`
-    and what writes into it. Where S(n) would be lost, at functions, blocks and
-    ops that choose where their results lie, it is an error, as is a memory that
-    the module's target does not list among others, or that is too small.
+    `memory_space = n`, so that its buffer is there: by relayouts,
+    `tensor.empty` and what writes into it. Where S(n) would be lost, at
+    functions, blocks and ops that choose where their results are, it is an
+    error, as is a memory that the module's target does not list among others,
+    or that is too small.
   }];
   let options = [
     Option<"way", "way", "::mlir::tensoraccess::RelayoutWay",
@@ -187,7 +188,7 @@ def MaterializeLayouts
            "constants of at most so many bytes are packed at compile time">
   ];
   let statistics = [
-    Statistic<"physical", "physical", "ops on tensors as they lie">,
+    Statistic<"physical", "physical", "ops on tensors in their layouts">,
     Statistic<"wrapped", "wrapped", "ops on row-major tensors">,
     Statistic<"masked", "masked", "reductions masked">,
     Statistic<"folded", "folded", "constants packed">

@@ -93,7 +93,7 @@ LayoutAssignmentReport assignLayouts(FunctionOpInterface function,
 FailureOr<unsigned> convertEncodings(ModuleOp module);
 
 struct LayoutMaterializationReport {
-  /// Ops that run on tensors in memory as they lie, and ops whose tensors are
+  /// Ops that run on tensors in their layouts, and ops whose tensors are
   /// brought into row-major order.
   int64_t physical = 0, wrapped = 0;
   /// Relayouts written out, those for wrapped ops included, and those of them

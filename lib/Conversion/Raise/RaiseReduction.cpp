@@ -8,8 +8,8 @@
 // Every other extremum is it between two mirrors. A mirror m is its own inverse
 // and monotone from the order that is meant to the signed one:
 //
-//   least float               m(x) = -x       NaN stays NaN, -0 < +0 turns
-//   round least integer             m(x) = -1 - x   also of the least integer
+//   least float               m(x) = -x       NaN stays NaN, -0 < +0 swaps
+//   least integer             m(x) = -1 - x   also of the least integer
 //   greatest unsigned         m(x) = x + 2^(n-1)
 //   least unsigned            m(x) = (2^(n-1) - 1) - x
 //
@@ -58,9 +58,9 @@ Value RaiseBuilder::mirror(Combiner combiner, Value pattern) {
   if (!pattern)
     return failure();
   Type element = typeOf(pattern).getElementType();
-  bool turns =
+  bool isReversed =
       combiner == Combiner::Least || combiner == Combiner::LeastUnsigned;
-  if (turns)
+  if (isReversed)
     pattern = unary(ComputeKind::Negative, pattern);
   if (!pattern || isa<FloatType>(element) || combiner == Combiner::Greatest)
     return pattern;

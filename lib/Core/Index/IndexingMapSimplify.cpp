@@ -530,7 +530,7 @@ IndexingMap IndexingMap::simplify() const {
     return settled ? *settled : *settle(map, false);
   };
   IndexingMap result = settleFully(*this);
-  // Each turn removes divisions or a constraint.
+  // Each iteration removes divisions or a constraint.
   while (result.isOrdinary()) {
     std::optional<IndexingMap> next = MapStorage::simplifyByPoints(result);
     if (!next)

@@ -94,8 +94,8 @@ mlir::tensoraccess::getSliceRuns(int64_t size, int64_t offset, int64_t count,
   constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   llvm::SmallVector<SliceRun> runs;
-  // Each turn takes the places that lie with the next one: before, inside or
-  // behind the dimension, or, under wrap, in the same copy of it.
+  // Each iteration takes the places that go with the next one: before, inside
+  // or behind the dimension, or, under wrap, in the same copy of it.
   while (count > 0) {
     if (runs.size() == maxRuns)
       return std::nullopt;

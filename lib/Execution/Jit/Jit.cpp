@@ -153,8 +153,8 @@ static void dropArgumentAttributes(ModuleOp module) {
 }
 
 /// Whether nothing but the shapes of its arguments decides how long a function
-/// takes, in a module of what it reaches: not data, by the turns of loops, by
-/// sizes that the types don't say, by recursion.
+/// takes, in a module of what it reaches: not data, by the trip counts of
+/// loops, by sizes that the types don't say, by recursion.
 static bool isTimedByShape(ModuleOp module, func::FuncOp entry) {
   bool isDynamic = false,
        readsSizes = llvm::any_of(entry.getArgumentTypes(),

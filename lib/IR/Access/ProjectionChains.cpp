@@ -13,7 +13,7 @@
 // 2. Windows of L - |m_c|·(n_c - 1), by |m_c|, are n_c of them: an axis of the
 //    block, forwards, and what is left of the row is its item. Once for each
 //    axis that moves the row.
-// 3. Turn round the axes whose factor is negative: a slice by -1.
+// 3. Reverse the axes whose factor is negative: a slice by -1.
 // 4. Axes that move nothing are inserted and repeated; a transpose puts all in
 //    order.
 //
@@ -52,7 +52,7 @@ public:
   /// dimension make an axis of size 1, which goes at once.
   void windows(ArrayRef<std::optional<Mover>> movers,
                ArrayRef<int64_t> extents);
-  void turnRound(const llvm::SmallBitVector &axes);
+  void reverse(const llvm::SmallBitVector &axes);
   /// Inserts the axes that are not there yet, and puts all in order.
   void complete(ArrayRef<int64_t> extents);
 
@@ -112,7 +112,7 @@ void Chain::windows(ArrayRef<std::optional<Mover>> movers,
   }
 }
 
-void Chain::turnRound(const llvm::SmallBitVector &turned) {
+void Chain::reverse(const llvm::SmallBitVector &turned) {
   if (turned.none())
     return;
   const SmallVector<int64_t> shape = getType().getShape();
@@ -223,7 +223,7 @@ std::optional<Value> mlir::tensoraccess::expandProjection(OpBuilder &b,
         now[r] = movers[r][round];
     chain.windows(now, extents);
   }
-  chain.turnRound(turned);
+  chain.reverse(turned);
   chain.complete(extents);
   return chain.value;
 }

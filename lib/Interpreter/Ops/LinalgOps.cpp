@@ -216,8 +216,8 @@ static bool runProduct(linalg::LinalgOp op, ArrayRef<PointOperand> operands,
   return true;
 }
 
-/// Runs the loops, of which each has a turn, by a kernel or in strips; false
-/// where it can't, or something fails: results may have been written to.
+/// Runs the loops, each of which has an iteration, by a kernel or in strips;
+/// false where it can't, or something fails: results may have been written to.
 static bool runFast(linalg::LinalgOp op, const ScalarProgram &program,
                     ArrayRef<PointOperand> operands, ArrayRef<int64_t> sizes) {
   if (sizes.empty() || !llvm::all_of(operands, [](const PointOperand &operand) {

@@ -23,7 +23,7 @@ namespace mlir::tensoraccess {
 struct StripOperand {
   /// Where it is at the first point.
   char *address = nullptr;
-  /// Bytes from one turn of each loop to the next.
+  /// Bytes from one iteration of each loop to the next.
   SmallVector<int64_t> steps;
   ElementType type = ElementType::F32;
   /// The register that is loaded before the program runs, if any.
@@ -33,7 +33,7 @@ struct StripOperand {
   std::optional<uint32_t> write;
 };
 
-/// True where different turns of the loops that step at all have different
+/// True where different iterations of the loops that step at all have different
 /// addresses: enough loops step over all that those within them reach.
 bool haveOwnPlaces(ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
                    int64_t elementSize);

@@ -150,7 +150,7 @@ static FailureOr<RuntimeValues> runTranspose(Operation *op,
   return RuntimeValues{env.getTensor(op->getOperand(0)).transpose(*perm)};
 }
 
-/// result[x] = operand[n - 1 - x] in the dimensions that turn.
+/// result[x] = operand[n - 1 - x] in the reversed dimensions.
 static FailureOr<RuntimeValues> runReverse(Operation *op,
                                            const Environment &env) {
   auto dims = readHlo(op, readHloReverse);

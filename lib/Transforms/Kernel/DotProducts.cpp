@@ -62,8 +62,8 @@ private:
   /// How the inputs are extended.
   SmallVector<Operation *, 2> extends;
   int64_t width = 0, group = 4;
-  /// Turns of the sum, zeros among them.
-  int64_t turns = 0;
+  /// Iterations of the sum, zeros among them.
+  int64_t iterations = 0;
   bool inTiles = false;
 };
 
@@ -146,15 +146,16 @@ LogicalResult DotProduct::match(const Target &target, bool reassociate) {
   if ((numRows < kLeastRows && !isWeight(op->getOperand(columns))) ||
       sizes[sum] + 1 < group || steps <= group)
     return b.notifyMatchFailure(op, "it has few rows or short sums");
-  turns = llvm::alignTo(sizes[sum], group);
+  iterations = llvm::alignTo(sizes[sum], group);
   if (inTiles) {
     // One tile of rows leaves registers for four of columns; all steps of a sum
     // are equal.
     const int64_t lanes = plan->lanes, most = numRows > kTileRows ? 2 : 4;
     width =
         lanes * std::min(most, llvm::divideCeilSigned(sizes[column], lanes));
-    turns = llvm::alignTo(
-        turns, group * llvm::divideCeilSigned(turns / group, kTileRows));
+    iterations = llvm::alignTo(
+        iterations,
+        group * llvm::divideCeilSigned(iterations / group, kTileRows));
   }
   return success();
 }
@@ -211,8 +212,9 @@ void DotProduct::rewrite() {
   PackedOperand packed =
       packOperand(b, op, columns, column, width,
                   getElementTypeOrSelf(op->getOperand(columns).getType()), sum,
-                  turns, group);
-  Value read = padAlong(b, loc, op->getOperand(rows), maps[rows], sum, turns);
+                  iterations, group);
+  Value read =
+      padAlong(b, loc, op->getOperand(rows), maps[rows], sum, iterations);
   const bool isTurned = !inTiles && isa<arith::ExtSIOp>(extends[0]) &&
                         isa<arith::ExtSIOp>(extends[1]);
   Value correction = isTurned ? getCorrection() : Value();

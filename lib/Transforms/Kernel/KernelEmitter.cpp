@@ -158,7 +158,7 @@ void KernelEmitter::pack(Value buffer, int64_t panels, int64_t width) {
                        strides = {plan.getWidth() *
                                   getStride(operand, plan.column)};
   for (unsigned loop : plan.sums) {
-    sizes.push_back(getTurns(loop));
+    sizes.push_back(getTripCount(loop));
     strides.push_back(getStride(operand, loop));
   }
   sizes.push_back(width);
@@ -242,7 +242,7 @@ void KernelEmitter::emitPanels(int64_t count, int64_t lastLanes, bool isFirst) {
     int64_t size = plan.getWidth();
     for (unsigned loop : llvm::reverse(plan.sums)) {
       nest.loops[loop].strides[number] = size;
-      size *= getTurns(loop);
+      size *= getTripCount(loop);
     }
   };
   Rows rest = Rows::All;

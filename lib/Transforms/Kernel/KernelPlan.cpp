@@ -10,9 +10,9 @@
 // 2. The operand that all rows share is packed, panel by panel, where its
 //    vectors are not neighbours in the order of sums and many rows use them;
 //    where few do, squares of it are transposed in registers.
-// 3. Of all tiles that registers hold the one of least cost: the cycles of a
-//    turn are those of multiply-adds, of loads, of what a panel in the second
-//    cache takes, or the latency of a step, whichever is most.
+// 3. Of all tiles that registers hold the one of least cost: the cycles of
+//    an iteration are those of multiply-adds, of loads, of what a panel in the
+//    second cache takes, or the latency of a step, whichever is most.
 // 4. Panels are used in blocks that half of the second cache holds; so are sums.
 //
 //===----------------------------------------------------------------------===//
@@ -191,19 +191,19 @@ double Planner::getCost(ArrayRef<int64_t> rows, int64_t vectors) const {
   const double bytes = target.vectorBytes;
   const bool isFar = getPanelBytes(vectors) > getCache(0, 1 << 15) / 2;
   auto getTileCost = [&](int64_t numRows, int64_t numVectors) {
-    double turn = std::max({kLatency, numRows * numVectors / 2.0,
-                            (numRows + numVectors) / 2.0,
-                            isFar ? numVectors * bytes / kSecondCache : 0.0});
+    double cycles = std::max({kLatency, numRows * numVectors / 2.0,
+                              (numRows + numVectors) / 2.0,
+                              isFar ? numVectors * bytes / kSecondCache : 0.0});
     // Loads beside multiply-adds are not free: more rows are more lines.
-    turn += kLoad * (numRows + numVectors);
+    cycles += kLoad * (numRows + numVectors);
     // Rows at the same place of a page take the ways of one set.
     if (!plan.rowLoops.empty())
       for (unsigned i = 0; i < nest.getResult(); ++i)
         if (int64_t far =
                 getStride(i, plan.rowLoops.back()) * nest.elementBytes[i];
             !isVector(i) && far != 0 && far % 4096 == 0 && numRows > 8)
-          turn *= 1.25;
-    return steps * turn + kTile + kElement * numRows * numVectors;
+          cycles *= 1.25;
+    return steps * cycles + kTile + kElement * numRows * numVectors;
   };
   const int64_t columns = nest.loops[plan.column].size;
   const int64_t all = llvm::divideCeilSigned(columns, plan.lanes);

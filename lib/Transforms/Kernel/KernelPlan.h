@@ -28,8 +28,8 @@ struct DotStep {
   unsigned getUnsignedInput() const { return isSigned[0] ? 1 : 0; }
 };
 
-/// A step of DotProducts, whose last loop is a sum of as many turns, which both
-/// inputs walk by one element.
+/// A step of DotProducts, whose last loop is a sum of as many iterations, which
+/// both inputs walk by one element.
 std::optional<DotStep> matchDot(linalg::LinalgOp op);
 
 /// Whether the target has such dot products of vectors. Of bytes, one input has
@@ -59,9 +59,9 @@ struct StridedNest {
     /// The op's loop, where it is one of its own.
     unsigned number;
   };
-  /// Loops of more than one turn: parallel ones by descending stride of the
-  /// result, then sums in the order in which they are added. Neighbours that
-  /// every operand walks as one are one, unless the body asks for indices.
+  /// Loops of more than one iteration: parallel ones by descending stride of
+  /// the result, then sums in the order in which they are added. Neighbours
+  /// that every operand walks as one are one, unless the body asks for indices.
   SmallVector<Loop> loops;
   /// The inputs of the reduction and its result; then those of the epilogue
   /// that are not that result, and what it writes.
@@ -126,17 +126,17 @@ Value padAlong(OpBuilder &b, Location loc, Value value, AffineMap map,
                unsigned loop, int64_t size);
 
 /// What an op of known sizes reads, a tensor by a projected permutation, in panels
-/// of `width` turns of the loop `column`: batches, panels, sums in their order,
-/// columns of a panel and, where `group` is more than one, that many turns of the
-/// loop `sum`, zeros behind the last ones up to `turns`. `map` reads it, in a further
-/// loop for a group. (PackWeights.cpp)
+/// of `width` iterations of the loop `column`: batches, panels, sums in their
+/// order, columns of a panel and, where `group` is more than one, that many
+/// iterations of the loop `sum`, zeros behind the last ones up to `iterations`.
+/// `map` reads it, in a further loop for a group. (PackWeights.cpp)
 struct PackedOperand {
   Value value;
   AffineMap map;
 };
 PackedOperand packOperand(OpBuilder &b, linalg::LinalgOp op, unsigned operand,
                           unsigned column, int64_t width, Type element,
-                          unsigned sum = 0, int64_t turns = 0,
+                          unsigned sum = 0, int64_t iterations = 0,
                           int64_t group = 1);
 
 /// An input of a reduction on tensors that its kernel reads by the columns of its
@@ -191,12 +191,13 @@ struct KernelPlan {
   /// Operands whose rows lie along the last sum: squares of them are transposed in
   /// registers, one vector of the tile after the other.
   SmallVector<unsigned, 2> squares;
-  /// Panels, and turns of the first sum, that are used before the next ones.
+  /// Panels, and iterations of the first sum, that are used before the next
+  /// ones.
   int64_t panelsPerBlock = 1, sumsPerBlock = 0;
   /// Whether the panels of a block are used for one tile of rows after the
   /// other.
   bool rowsOutside = false;
-  /// Turns of the innermost sum by which panels are fetched ahead; 0: not.
+  /// Iterations of the innermost sum by which panels are fetched ahead; 0: not.
   int64_t prefetch = 0;
   /// Sums are in tile registers, where there are such.
   std::optional<MatrixTiles> tiles;

@@ -127,7 +127,7 @@ Value mlir::tensoraccess::padAlong(OpBuilder &b, Location loc, Value value,
 PackedOperand mlir::tensoraccess::packOperand(OpBuilder &b, linalg::LinalgOp op,
                                               unsigned operand, unsigned column,
                                               int64_t width, Type element,
-                                              unsigned sum, int64_t turns,
+                                              unsigned sum, int64_t iterations,
                                               int64_t group) {
   Location loc = op.getLoc();
   MLIRContext *context = b.getContext();
@@ -137,7 +137,7 @@ PackedOperand mlir::tensoraccess::packOperand(OpBuilder &b, linalg::LinalgOp op,
   const int64_t panels = llvm::divideCeilSigned(sizes[column], width);
   Value value = op->getOperand(operand);
   if (group > 1)
-    value = padAlong(b, loc, value, map, sum, turns);
+    value = padAlong(b, loc, value, map, sum, iterations);
   value = padAlong(b, loc, value, map, column, panels * width);
   // By loop, where it is in the copy; by dimension of that, how it is read.
   SmallVector<AffineExpr> places(sizes.size()), read;
@@ -152,7 +152,7 @@ PackedOperand mlir::tensoraccess::packOperand(OpBuilder &b, linalg::LinalgOp op,
     for (unsigned loop = 0; loop < sizes.size(); ++loop)
       if (loop != column && map.isFunctionOfDim(loop) &&
           (iterators[loop] == utils::IteratorType::reduction) == isSum)
-        add(loop, group > 1 && loop == sum ? turns / group : sizes[loop],
+        add(loop, group > 1 && loop == sum ? iterations / group : sizes[loop],
             b.getAffineDimExpr(loop));
     if (!isSum)
       add(column, panels, columns.floorDiv(width));

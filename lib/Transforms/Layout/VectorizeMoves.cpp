@@ -105,8 +105,8 @@ private:
   static constexpr int64_t kPiece = 8;
   /// Bytes that are moved as one vector.
   static constexpr int64_t kMaxLine = 256;
-  /// Bytes of runs and of turns that are left to the runtime.
-  static constexpr int64_t kCalledRun = 128, kCalledTurn = 16;
+  /// Bytes of runs and of interleaved pieces that are left to the runtime.
+  static constexpr int64_t kCalledRun = 128, kCalledPiece = 16;
 
   RewriterBase &rewriter;
   linalg::LinalgOp op;
@@ -343,9 +343,9 @@ void MoveVectorizer::emitLoops(size_t depth) {
 //===----------------------------------------------------------------------===//
 
 /// What the runtime does better, measured (bench/moves.py): results past the
-/// second level of caches whose elements come in runs, or in turns of a few
-/// bytes. Whatever else is read and written in lines or squares is as fast here,
-/// or faster.
+/// second level of caches whose elements come in runs, or interleaved a few
+/// bytes at a time. Whatever else is read and written in lines or squares is as
+/// fast here, or faster.
 bool MoveVectorizer::mayCall(int64_t callBytes) {
   int64_t size = element.getIntOrFloatBitWidth() / 8;
   std::optional<int64_t> bytes = size;
@@ -368,12 +368,12 @@ bool MoveVectorizer::mayCall(int64_t callBytes) {
     return last.size * size >= kCalledRun;
   const auto *unit =
       llvm::find_if(dims, [](const MovedDim &dim) { return dim.source == 1; });
-  auto isTurn = [&](int64_t count) {
-    return llvm::isPowerOf2_64(count) && count * size <= kCalledTurn;
+  auto isPiece = [&](int64_t count) {
+    return llvm::isPowerOf2_64(count) && count * size <= kCalledPiece;
   };
   return unit != dims.end() &&
-         ((unit->result == last.size && isTurn(last.size)) ||
-          (last.source == unit->size && isTurn(unit->size)));
+         ((unit->result == last.size && isPiece(last.size)) ||
+          (last.source == unit->size && isPiece(unit->size)));
 }
 
 /// Where element `offset` of a buffer lies.
