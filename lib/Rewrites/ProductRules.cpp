@@ -223,7 +223,7 @@ bool mlir::tensoraccess::isMatrixInMemory(const AccessForm &form) {
 }
 
 /// A product of matrices is that of their copies: `materialize` is the identity
-/// on values. A side that is a matrix as it lies needs none.
+/// on values. A side that is already a matrix needs none.
 bool ComputeRules::copySides(ClassId root, const ComputeTerm &term,
                              ClassId pattern) {
   if (term.kind != ComputeKind::DotProd)

@@ -214,8 +214,8 @@ FailureOr<PlanGroups> mlir::tensoraccess::groupOps(FunctionOpInterface function,
 // Candidates
 //===----------------------------------------------------------------------===//
 
-/// How results lie that are reduced in parts: scattered over the longest
-/// dimension that has something for each rank, else summed on all.
+/// How results that are reduced in parts are distributed: scattered over the
+/// longest dimension that has something for each rank, else summed on all.
 static Distribution chooseReduced(const Distribution &partial,
                                   ArrayRef<int64_t> shape, const Grid &grid) {
   std::optional<size_t> best;

@@ -46,7 +46,7 @@ static Box coverBox(const Box &box, ArrayRef<int64_t> sizes) {
   return cover;
 }
 
-/// Where a box of such a form lies in row-major order.
+/// The place of a box of such a form in row-major order.
 static std::pair<int64_t, int64_t> getRange(const Box &cover,
                                             ArrayRef<int64_t> sizes) {
   int64_t first = 0, count = 1;

@@ -83,7 +83,8 @@ private:
   LogicalResult findIterations(Operation *op, Decision &decision);
   void need(Value value, const std::vector<Box> &boxes);
   std::vector<Box> getNeeded(OpOperand &operand, const Decision &decision);
-  /// How a result of the function lies, by its attribute; else none.
+  /// How a result of the function is distributed, by its attribute; else
+  /// std::nullopt.
   FailureOr<std::optional<Distribution>> readResultHome(unsigned number);
 
   /// Steps 2 to 5.

@@ -120,7 +120,8 @@ private:
 
   FunctionOpInterface function;
   const Grid &grid;
-  /// How values lie, or would if everything were kept where it is.
+  /// How values are distributed, or would be if everything were kept where it
+  /// is.
   llvm::DenseMap<Value, Distribution> known;
   SpreadReport report;
 };

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A value of tensor<?x2xf32, #stablehlo.bounds<4, ?>> is a tensor<4x2xf32>, of
-// which what lies behind the size counts for nothing, and the size, a
+// which what is beyond the size is ignored, and the size, a
 // tensor<i32>, one for each bounded dimension:
 //
 //   1. functions that others call, calls, loops and branches take and give both;

@@ -10,7 +10,7 @@
 // two dimensions of an operand or result are a matrix, in memory as LAPACK has it,
 // column after column. In row-major order that is the transposed matrix: what JAX
 // gives with layouts is transposed around the call, and a symmetric matrix or one
-// side of a product is read as it lies, as its transposed, by other options.
+// side of a product is read in place, as its transpose, by other options.
 //
 //===----------------------------------------------------------------------===//
 

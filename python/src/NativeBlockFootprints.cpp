@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Room Analysis answers; a space keeps its module alive.
+// Analysis answers; a space keeps its module alive.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Room Analysis answers; here its answers outlive the context.
+// Analysis answers; here its answers outlive the context.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Room Models answers; here the answers become lists of indexing maps. A set
+// Models answers; here the answers become lists of indexing maps. A set
 // that could not be determined is a list with one unknown map, as in the
 // attribute that --tensoraccess-annotate-indexing sets.
 //

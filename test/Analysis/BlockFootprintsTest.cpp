@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Structured ops are compared with their affine maps, other ops with their
-// indexing maps by `enumerate`, which tests of room Models compare with the
+// indexing maps by `enumerate`, which the tests of Models compare with the
 // definitions.
 //
 //===----------------------------------------------------------------------===//

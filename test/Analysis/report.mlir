@@ -1,6 +1,6 @@
 // RUN: tensoraccess-opt %s --tensoraccess-report=sections=fusion,utilization,footprint --remarks-filter=tensoraccess --remark-format=emitRemark --split-input-file --verify-diagnostics
 
-// Seed 000, p0 + transpose(p0) over 30x30: 900 elements of %arg0, each read
+// XLA's example, p0 + transpose(p0) over 30x30: 900 elements of %arg0, each read
 // 1800 / 900 = 2 times; each element of the transpose is computed once.
 // expected-remark@+4 {{[Analysis] group | Category:tensoraccess:fusion | Function=twice | Computed=1800, Needed=1800, Operands=1, Ops=3, RecomputeFactor=1, Remark="fused as a whole, 1800 elements are computed where 1800 differ", Results=1}}
 // expected-remark@+3 {{[Analysis] operand | Category:tensoraccess:fusion | Function=twice | Bytes=3600, Elements=900, Multiplicity=2, Operand=%arg0, Patterns=2, Reads=1800, Remark="%arg0 is read in two ways: directly; through linalg.transpose; each of 900 elements twice", Rereads=900, Unique=900, Utilization=1}}

@@ -48,7 +48,7 @@ namespace mlir::tensoraccess {
 // Everything is exact or says that it is not. An element takes whole bytes: one
 // of i1 or i4 takes one.
 //
-// Seed 003: coherent blocks, sparse blocks, incremental sharing.
+// Index projections: coherent blocks, sparse blocks, incremental sharing.
 //===----------------------------------------------------------------------===//
 
 /// An axis of an index space.

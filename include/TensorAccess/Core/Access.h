@@ -254,7 +254,7 @@ subtractDomains(const IndexingMap &map, llvm::ArrayRef<AccessPiece> pieces,
 //===----------------------------------------------------------------------===//
 // Movement of canonical forms
 //
-// One function for each movement op (seed 002, Table 2): from the canonical
+// One function for each movement op (Glenside, Table 2): from the canonical
 // forms of its operands to that of its result. The formulas are those of
 // TensorAccessOps.td, over all dimensions, access before compute. The place of
 // the split does not matter here: `access`, `to_tensor` and `shift_right` are
@@ -349,8 +349,8 @@ std::optional<CanonicalAccess> cartProdAccess(const CanonicalAccess &lhs,
 //      the tensor, [-1, 6) of 5 elements that wrap, say;
 //   2. a projection that stays inside of that slice: an affine index.
 //
-// Seed 003; the kernel (Kernels.h, `project`) resolves each place by itself and
-// is what everything else is compared with.
+// Index projections; the kernel (Kernels.h, `project`) resolves each place by
+// itself and is what everything else is compared with.
 //===----------------------------------------------------------------------===//
 
 /// What is wrong with the pattern of a projection over a block of a tensor of

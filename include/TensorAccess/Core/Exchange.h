@@ -106,8 +106,8 @@ struct Grid {
 // part. An extent n in p parts is cut evenly, part k = [⌊k·n/p⌋, ⌊(k+1)·n/p⌋);
 // parts differ by one at most, and are empty where n < p leaves nothing.
 //
-// Seed 003, "block operations"; sharding annotations of the field say the same
-// with other words.
+// Index projections, "block operations"; sharding annotations of the field say
+// the same with other words.
 //===----------------------------------------------------------------------===//
 
 /// Where part `part` of `parts` begins in [0, extent), part = parts being the

@@ -22,7 +22,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Inclusive integer intervals
 //
-// [lower, upper] with both ends included, as in XLA's indexing maps (seed 000).
+// [lower, upper] with both ends included, as in XLA's indexing maps.
 // The two extreme int64 values stand for "no bound": since every value is an
 // int64, [-2^63, 2^63 - 1] excludes nothing, so the reading is exact.
 //

@@ -28,8 +28,8 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // The access map with one piece
 //
-// An indexing map (seed 000) sends an index of one tensor to indices of
-// another:
+// An indexing map, as in XLA's indexing analysis, sends an index of one tensor
+// to indices of another:
 //
 //   (d0, d1)[s0]{rt0} -> (d0 + s0, d1 floordiv 4),
 //     domain: d0 in [0, 9], d1 in [0, 4], s0 in [0, 2], rt0 in [0, 3],
@@ -356,7 +356,7 @@ private:
 // element A(l) of one tensor meets the element B(l) of another. The indexing map
 // from one tensor to the other is the relation {(A(l), B(l))}: its dims are
 // indices of the first tensor, and loops that these do not determine become
-// range symbols (seed 000: reduce, dot, broadcast).
+// range symbols (XLA's reduce, dot, broadcast).
 //
 // The relation is exact in both directions: what cannot be solved is kept as a
 // symbol with an equation, `form(s) - d in [0, 0]`. Nothing is approximated.

@@ -23,7 +23,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // A layout as pad, reshape and transpose
 //
-// A tiled layout written out in steps that every tensor dialect has (seed 001):
+// A tiled layout written out in steps that every tensor dialect has:
 //
 //   f32[3,5]{1,0:T(2,2)}
 //     pad high [1, 1]             -> [4, 6]

@@ -26,7 +26,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Index projections
 //
-// An index projection (seed 003) sends each point i of an operation's index
+// An index projection sends each point i of an operation's index
 // space to a box of a tensor that the operation touches there:
 //
 //   [[-1, 0], [0, 1]] + [7, 0], anchor = [-1, -1], shape = [3, 3],
@@ -183,7 +183,7 @@ llvm::hash_code hash_value(const Projection &projection);
 // Named points of regions
 //
 // A projection whose regions have points with names, as authors of windows
-// think of them (seed 003, "offset is composite"):
+// think of them (index projections, "offset is composite"):
 //
 //   [[2]] + [-1], shape = [3], anchors = {center = [1], first = [0] fixed}
 //

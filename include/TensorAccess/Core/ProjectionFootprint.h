@@ -40,7 +40,8 @@ namespace mlir::tensoraccess {
 //   3. Otherwise the set is built, segment by segment, within a budget; past it
 //      there is a hull and no count.
 //
-// Seed 003, "computing coherent blocks" and "coherent blocks may be sparse".
+// Index projections, "computing coherent blocks" and "coherent blocks may be
+// sparse".
 //===----------------------------------------------------------------------===//
 
 /// Segments (stretches of one dimension) that are written at most where a set
@@ -157,7 +158,7 @@ fromIndexingMap(const IndexingMap &map, bool symbolsAsAxes, std::string &error);
 //===----------------------------------------------------------------------===//
 // Projections made from projections
 //
-// What seed 003 asks of a projection beyond its regions: composed with another,
+// What is asked of a projection beyond its regions: composed with another,
 // read backwards, its steps and what neighbours share, an axis or a dimension
 // the other way round, other anchors, whether it is coherent, and a block cut
 // in two.

@@ -35,7 +35,7 @@ namespace mlir::tensoraccess {
 //
 // The simulator (Execution/Run.h) moves the registers and counts
 // the same. Source: Kung, "Why Systolic Architectures?", 1982; the array is the
-// one of seed 002, "Mapping matMul to Accelerators".
+// one of Glenside, "Mapping matMul to Accelerators".
 //===----------------------------------------------------------------------===//
 
 /// A weight-stationary array.

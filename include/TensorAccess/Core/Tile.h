@@ -18,7 +18,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Tiles and where indexing maps send them
 //
-// A *tile* is a strided box (seed 000): in each dimension the indices
+// A *tile* is a strided box, as in XLA: in each dimension the indices
 //
 //   offset + stride*i,   0 <= i < size.
 //

@@ -69,8 +69,9 @@ namespace mlir::tensoraccess {
 // / bandwidth seconds and energy·b·h joules; ranks stand on the grid in
 // row-major order, and on a torus each dimension is a circle.
 //
-// Seed 003, "incremental block memory and execution costs": rates per point and
-// per dimension, overridable for an operation; costs that are not linear.
+// Index projections, "incremental block memory and execution costs": rates per
+// point and per dimension, overridable for an operation; costs that are not
+// linear.
 //===----------------------------------------------------------------------===//
 
 /// From more than so many bytes on, what it is a factor of costs `factor` times

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops on tiled layouts (seed 001) and on indices (seed 000). In formulas
+// The ops on tiled layouts and on indices. In formulas
 // L(x) is the number in memory of the element at index x in layout L; a tensor
 // without an encoding has the row-major layout. Included by TensorAccessOps.td.
 //

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one header of room IR. The reference of every op and attribute is
+// The main header of lib/IR. The reference of every op and attribute is
 // generated from the .td files beside it.
 //
 //===----------------------------------------------------------------------===//

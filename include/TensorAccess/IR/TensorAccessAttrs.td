@@ -19,7 +19,7 @@ include "mlir/IR/TensorEncoding.td"
 include "TensorAccess/IR/TensorAccessDialect.td"
 include "TensorAccess/IR/TensorAccessEnums.td"
 
-/// An attribute around one value of room Core.
+/// An attribute around one value of Core.
 class TensorAccess_ValueAttr<string name, string cppValue, string keyword,
                              list<Trait> traits = []>
     : AttrDef<TensorAccess_Dialect, name, traits> {
@@ -34,7 +34,7 @@ def TensorAccess_IndexingMapAttr : TensorAccess_ValueAttr<"IndexingMap",
     "::mlir::tensoraccess::IndexingMap", "indexing_map"> {
   let summary = "which elements of a tensor an index touches";
   let description = [{
-    A map from the index of one tensor to indices of another (seed 000): dims
+    A map from the index of one tensor to indices of another, as in XLA: dims
     `d` are given, symbols `s` run over their ranges, runtime variables `rt` are
     unknown numbers. All intervals are inclusive; a constraint keeps the points
     where a form lies in an interval.
@@ -81,7 +81,7 @@ def TensorAccess_LayoutAttr : TensorAccess_ValueAttr<"Layout",
         ["isIdentity", "verifyLayout", "getStridesAndOffset"]>]> {
   let summary = "a tiled layout: how elements are laid out in memory";
   let description = [{
-    XLA's tiled layouts (seed 001). `{1,0` orders dimensions from minor to
+    XLA's tiled layouts. `{1,0` orders dimensions from minor to
     major; `T(2,2)` divides the last dimensions of what is there so far into
     tiles, and more tiles divide what the tile before made; `*` merges a
     dimension into the next. `L(n)` rounds the number of elements up, `E(n)`
@@ -174,7 +174,7 @@ def TensorAccess_ProjectionAttr : TensorAccess_ValueAttr<"Projection",
     "::mlir::tensoraccess::AnchoredProjection", "projection"> {
   let summary = "which box of a tensor a point of an index space touches";
   let description = [{
-    An index projection (seed 003): point i touches the box of the given shape
+    An index projection: point i touches the box of the given shape
     that begins at `M·i + offset + anchor`. `oob` says for each dimension what
     lies outside of the tensor: `forbid` (the default), `wrap`, `negative`,
     `clamp` or `pad(value)`.

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops on access patterns (seed 002, Table 2). In the formulas a ∈ S is an
+// The ops on access patterns (Glenside, Table 2). In the formulas a ∈ S is an
 // access point, c ∈ C a compute point, and X[a | c] the element there; `++`
 // joins shapes. Constraints carry labels C1…Cn, which the verifiers' comments
 // and the tests' names repeat.

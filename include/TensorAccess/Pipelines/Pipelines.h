@@ -1,4 +1,4 @@
-//===- Pipelines.h - Named ways through the house -------------------------===//
+//===- Pipelines.h - Named pipelines --------------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

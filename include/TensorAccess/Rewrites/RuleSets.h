@@ -55,7 +55,7 @@ FailureOr<std::vector<PdlRule>> loadRules(MLIRContext *context,
 //===----------------------------------------------------------------------===//
 // Views are equal if their maps are
 //
-// Brings terms that only move elements (seed 002, Table 2: `access`,
+// Brings terms that only move elements (Glenside, Table 2: `access`,
 // `transpose`, `slice`, `windows`, `pad`, `reshape`, `cart_prod`, ...) into one
 // normal form, a *view*: the canonical access form (IR/AccessForm.h) of what it
 // reads, over the classes that it reads from. Two movement terms that mean the

@@ -280,7 +280,7 @@ BlockFootprints mlir::tensoraccess::getBlockFootprints(const BlockSpace &space,
 // Growth
 //===----------------------------------------------------------------------===//
 
-/// Whether what a block touches depends on where it lies along an axis, between
+/// Whether what a block touches depends on its position along an axis, between
 /// `lo` and `hi`.
 static bool dependsOn(const BlockValue &value, unsigned axis, int64_t lo,
                       int64_t hi) {

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One call, its operands taken by kind, and the parts that the readers of
-// operators share. Private to room Conversion.
+// operators share. Private to lib/Conversion.
 //
 //===----------------------------------------------------------------------===//
 

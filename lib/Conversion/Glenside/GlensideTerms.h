@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The operands of a term, taken by kind, and the tables that say which function
-// reads which word. Private to room Conversion.
+// reads which word. Private to lib/Conversion.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to room Conversion: comparisons of sizes whose failure is an error
+// Private to lib/Conversion: comparisons of sizes whose failure is an error
 // with the interpreter's words and numbers.
 //
 //===----------------------------------------------------------------------===//

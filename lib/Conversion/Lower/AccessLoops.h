@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What AccessToLinalg.cpp emits with; private to room Conversion.
+// What AccessToLinalg.cpp emits with; private to lib/Conversion.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to room Conversion: what AccessToLinalg.cpp (which patterns exist in
+// Private to lib/Conversion: what AccessToLinalg.cpp (which patterns exist in
 // memory), AccessOperands.cpp (how their operands are read), AccessCompute.cpp
 // (arithmetic) and AccessRealise.cpp (copies) share.
 //

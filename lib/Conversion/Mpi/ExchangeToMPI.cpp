@@ -104,7 +104,7 @@ void mlir::tensoraccess::registerDistributedModels(DialectRegistry &registry) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One message: its box, and where its elements lie in one piece.
+/// One message: its box, and where its elements are contiguous.
 struct Part {
   Value view, buffer, request;
   int64_t rank;

@@ -57,7 +57,7 @@ findGrid(func::FuncOp function, ArrayRef<shard::ShardOp> annotations) {
   return std::optional<Grid>(grid);
 }
 
-/// How a value lies that is annotated.
+/// How an annotated value is distributed.
 static FailureOr<Distribution> getDistribution(shard::ShardOp op) {
   shard::Sharding sharding(op.getSharding());
   if (!sharding.getStaticHaloSizes().empty() ||

@@ -33,7 +33,7 @@ std::optional<MpiHandle> getReduction(mpi::MPI_ReductionOpEnum kind, Type type);
 std::optional<int32_t> getErrorClass(mpi::MPI_ErrorClassEnum errorClass,
                                      MpiImplementation implementation);
 
-/// True where the elements of every memref of that type lie in one piece, in
+/// True if the elements of every memref of that type are contiguous, in
 /// row-major order.
 bool isContiguous(MemRefType type);
 

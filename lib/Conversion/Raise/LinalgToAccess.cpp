@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One reading of indexing maps and bodies raises every structured op, named or
-// generic, in every layout (seed 002, section 5.1). For an op
+// generic, in every layout (Glenside, section 5.1). For an op
 //   out[o(p)] = out[o(p)] ⊕ f(x[l(p, r)], y[w(p, r)], …)
 // over parallel loops p and reduction loops r:
 // 1. each dimension of an operand is read as Σ coefficient·loop + offset;

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How an operand's indices become views (seed 002, section 5.1):
+// How an operand's indices become views (Glenside, section 5.1):
 //
 // 1. negative coefficients in sums are turned round: the loop runs backwards
 //    over the finished pattern; one `slice` cuts out what is read, with the

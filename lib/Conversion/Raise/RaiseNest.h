@@ -17,8 +17,8 @@
 
 namespace mlir::tensoraccess {
 
-/// Where a read lies along a dimension of its operand, once `low` elements are
-/// put before it, `high` behind it, and `step` - 1 between its own.
+/// The index of a read along a dimension of its operand, once `low` elements
+/// are put before it, `high` behind it, and `step` - 1 between its own.
 struct NestPlace {
   /// Over the nest's variables, without `low`.
   Form place;

@@ -6,7 +6,7 @@
 //
 // f.then(g) is x -> g(f(x)):
 //   1. an arena with the variables (dims of f; symbols of g, of f; runtime
-//      variables of g, of f), as XLA orders them (seed 000);
+//      variables of g, of f), as XLA orders them;
 //   2. f's atoms are moved into it as they are (its variables keep their order
 //      and ranges); g's forms are substituted, g's dims replaced by f's
 //      results; division normalises on the way, so that reshapes cancel here

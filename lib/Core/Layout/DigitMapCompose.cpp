@@ -16,7 +16,7 @@
 // The canonical form is the composition with the identity, after neighbours
 // have been merged, until nothing changes.
 //
-// All lists lie in one pool, which seldom outgrows the stack.
+// All lists are in one pool, which seldom outgrows the stack.
 //
 //===----------------------------------------------------------------------===//
 

@@ -522,7 +522,7 @@ static std::optional<int64_t> buildBoxes(const SideDigits (&sides)[2],
   return covered;
 }
 
-/// Where index `x` of a block, in row-major order of its dimensions, lies.
+/// The place of index `x` of a block, in row-major order of its dimensions.
 static int64_t getOffset(const SideDigits &side, ArrayRef<int64_t> shape,
                          size_t begin, size_t count, int64_t x) {
   int64_t offset = 0;

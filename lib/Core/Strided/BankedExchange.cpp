@@ -357,7 +357,7 @@ static Words chooseRows(llvm::ArrayRef<uint64_t> inner,
 }
 
 namespace {
-/// What lies side by side in memory, lowest bit first, and how much of it either side
+/// What is adjacent in memory, lowest bit first, and how much of it either side
 /// takes at once.
 struct Unit {
   Words words;

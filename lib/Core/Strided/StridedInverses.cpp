@@ -143,7 +143,7 @@ mlir::tensoraccess::strided::leftInverse(const StridedLayout &layout,
   llvm::sort(steps, [&](const Step &a, const Step &b) {
     return sign * a.mode.stride < sign * b.mode.stride;
   });
-  // What lies between two strides is skipped.
+  // What is between two strides is skipped.
   llvm::SmallVector<StridedMode> modes;
   int64_t below = 1, under = 0, end = 1;
   for (const Step &step : steps) {

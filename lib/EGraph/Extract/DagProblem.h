@@ -13,7 +13,7 @@
 //      without a term as a child, or a sibling that costs no more and needs no
 //      class that they don't.
 //   2. Classes are left out that no root reaches.
-//   3. Classes are numbered so that the strongly connected components lie one
+//   3. Classes are numbered so that the strongly connected components come one
 //      after the other, children first, and in each of them as terms were
 //      found.
 //   4. The least trees are what a search begins with: component by component,

@@ -32,7 +32,7 @@ namespace mlir::tensoraccess {
 
 class PdllSource {
 public:
-  /// `folder` takes what mlir-pdll reads; files that are included lie in one of
+  /// `folder` takes what mlir-pdll reads; included files are in one of
   /// `included`.
   PdllSource(MLIRContext *context, StringRef folder,
              ArrayRef<std::string> included)

@@ -47,7 +47,7 @@ private:
 };
 
 /// Calls compiled code, with buffers from the pool; those that are left, which
-/// results lie in, come back with their sizes. Parallel loops use at most
+/// results are in, come back with their sizes. Parallel loops use at most
 /// `threads` threads, 0: one a processor. Where an assertion fails,
 /// everything that the call has allocated is freed and the assertion's message
 /// is the error.

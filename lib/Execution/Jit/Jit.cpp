@@ -263,8 +263,9 @@ static void prepareContext(MLIRContext *context) {
 // Code generation
 //===----------------------------------------------------------------------===//
 
-/// The path of one of MLIR's runtime libraries, which lie beside libMLIR.so. Where
-/// it does not: of the library that MLIR is in, which in a wheel has all of it.
+/// The path of one of MLIR's runtime libraries, which are installed beside
+/// libMLIR.so. Where it does not: of the library that MLIR is in, which in a
+/// wheel has all of it.
 static std::string findRuntimeLibrary(StringRef stem) {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void *>(&makeOptimizingTransformer), &info) ||

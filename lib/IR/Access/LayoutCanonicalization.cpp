@@ -17,7 +17,7 @@
 // on both sides (Evaluate.h), whatever the spelling of the tiles.
 //
 // Index ops: constants through the dialect of an operand's constant, so that
-// this room need not know which op that is; maps by Core's algebra.
+// this library need not know which op that is; maps by Core's algebra.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A pattern at the end of each chain of movement ops:
-//   1. Collect the movement ops behind it, at most kMaxWindow; what lies beyond
+//   1. Collect the movement ops behind it, at most kMaxWindow; what is beyond
 //      is a base.
 //   2. Plan the chain that its form asks for; failing that, once more with
 //      tuples and concatenations as bases.

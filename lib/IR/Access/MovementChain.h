@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to room IR: what AccessSynthesis.cpp and MovementPlans.cpp write with.
+// Private to lib/IR: what AccessSynthesis.cpp and MovementPlans.cpp write with.
 // Each function appends one op, if it changes something.
 //
 //===----------------------------------------------------------------------===//

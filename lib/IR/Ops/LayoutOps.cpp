@@ -142,7 +142,7 @@ OpFoldResult RelayoutOp::fold(FoldAdaptor adaptor) {
   if (from == to &&
       llvm::equal(permutation, llvm::seq<int64_t>(0, from.getRank())))
     return getSource();
-  // A constant lies in main memory.
+  // A constant is in main memory.
   auto layout = dyn_cast_or_null<LayoutAttr>(to.getEncoding());
   if (layout && layout.getValue().memorySpace != 0)
     return {};

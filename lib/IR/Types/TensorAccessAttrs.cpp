@@ -7,7 +7,7 @@
 // How `#tensoraccess.layout<{1,0:T(2,2)}>` is read:
 //   1. MLIR's lexer finds the end of the body by its brackets and hands over
 //      the text from the keyword to the closing `>`.
-//   2. The keyword picks a reader of room Core, which sees the body only.
+//   2. The keyword picks a reader of Core, which sees the body only.
 //   3. An error's byte offset in the body is an address in MLIR's own buffer, so
 //      the diagnostic points at the very character.
 // Bytecode stores the same text.
@@ -316,7 +316,7 @@ Attribute mlir::tensoraccess::toTiledEncoding(Attribute encoding,
   return LayoutAttr::get(encoding.getContext(), tiled->withoutShape());
 }
 
-/// Where the elements lie of an array of the sizes that the layout has.
+/// Where the elements of an array of the layout's sizes are in memory.
 static std::optional<MemoryPlaces> getOwnPlaces(const StridedLayout &layout) {
   SmallVector<int64_t> shape;
   for (unsigned i = 0; i < layout.getRank(); ++i)
@@ -396,7 +396,7 @@ LogicalResult LinearAttr::getStridesAndOffset(ArrayRef<int64_t> shape,
   return strided ? getFlatStrides(*strided, strides) : failure();
 }
 
-/// Whether elements lie in row-major order.
+/// Whether elements are laid out in row-major order.
 template <typename LayoutT>
 static bool isRowMajor(const LayoutT &layout) {
   std::optional<MemoryPlaces> places = getOwnPlaces(layout);

@@ -153,7 +153,7 @@ static LogicalResult setUp(Operation *op, PointOperand &operand,
   return success();
 }
 
-/// Where an operand with any map lies at this point.
+/// The place in an operand with any map at this point.
 static FailureOr<char *> locate(Operation *op, const PointOperand &operand,
                                 ArrayRef<int64_t> point) {
   SmallVector<int64_t> index;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   1. An op states where its first element lies, as affine maps over values,
+//   1. An op states where its first element is, as affine maps over values,
 //      the shape of its vector, and which dimension of the memref each
 //      dimension of the vector runs along.
 //   2. Views are followed from the op's memref to the one that no view made.

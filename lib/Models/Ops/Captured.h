@@ -38,7 +38,7 @@ struct StructuredLoops {
   get(IndexingMapOpInterface op, OpSizes &sizes, IndexingReason &reason);
 };
 
-/// The operand whose map says where the result's elements lie, or none.
+/// The operand whose map says where the result's elements are, or std::nullopt.
 std::optional<unsigned> getTiedOperand(Operation *op, unsigned result);
 
 } // namespace mlir::tensoraccess

@@ -12,7 +12,7 @@
 // 2. The slice, and whatever makes the tensor it is taken of, is then computed
 //    earlier than it was written. Slices have no effects but do have bounds,
 //    and an assertion between the two places may be what keeps them. So an
-//    empty tensor stays where anything with an effect lies between.
+//    empty tensor stays if anything with an effect is between.
 //
 //===----------------------------------------------------------------------===//
 

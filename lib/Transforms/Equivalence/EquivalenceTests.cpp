@@ -19,7 +19,7 @@
 //    nothing, and does not count as a test.
 //
 // Nothing is rounded: elements must have the same bits, all NaNs being one.
-// Otherwise elements may lie apart by the bound for sums in another order,
+// Otherwise elements may differ by the bound for sums in another order,
 // relative to the largest magnitude that either function's result has on the
 // inputs or on their absolute values, which is what cancellation loses.
 //

@@ -6,8 +6,9 @@
 //
 // Processors with VNNI add, to each i32 of a vector, the dot product of four bytes
 // without sign and four with one. For a sum of products of i8 in i32:
-// 1. the operand that moves along the result's columns lies in panels of columns,
-//    the four elements of a dot product beside each other, zeros where it ends;
+// 1. the operand that moves along the result's columns is packed in panels of
+//    columns, the four elements of a dot product beside each other, zeros where
+//    it ends;
 // 2. of the other one the last dimension, one of sums, is walked by four; where it
 //    has signs, 128 is added to each element: the sign bit is turned;
 // 3. what that adds to the sums, 128 times the columns' sums, is taken away again.

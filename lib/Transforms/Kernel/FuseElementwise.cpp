@@ -11,9 +11,9 @@
 // 1. Reads. What reads a constant of equal elements, or a fill, takes the
 //    scalar. An elementwise op (all loops parallel, each element of its results
 //    written once) that reads the result of a move (a body that only yields)
-//    reads what was moved, through both maps; so does a sum whose terms lie beside
-//    each other there. A destination whose elements are not read becomes an empty
-//    tensor.
+//    reads what was moved, through both maps; so does a sum whose terms are
+//    beside each other there. A destination whose elements are not read becomes
+//    an empty tensor.
 // 2. Plan. Elementwise ops of one block form a group, which is to be one op at
 //    the place of its last member. An op joins the groups whose results it
 //    reads where

@@ -16,7 +16,7 @@
 //      over are tiles of one row less, columns a narrower tile, whose last
 //      vector is masked;
 //   5. the sums in their order, with the tile as loop-carried vectors; the last
-//      one by squares, where an operand's rows lie along it;
+//      one by squares, if an operand's rows are along it;
 //   6. an elementwise op on the result, where one follows, on the tile.
 // Each element is summed in the order it was, by the same operations: the same
 // bits.

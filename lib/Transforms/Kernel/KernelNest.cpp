@@ -240,7 +240,7 @@ bool StridedNest::joinDot(SmallVectorImpl<Loop> &all) {
   for (unsigned i = 0; i < result; ++i) {
     if (four.strides[i] != 1)
       return false;
-    // By columns: of panels, which lie in groups.
+    // By columns: of panels, which are in groups.
     if (!packed || packed->operand != i)
       continue;
     for (Loop &loop : all) {
@@ -301,7 +301,7 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
   for (auto [number, operand, map] : llvm::enumerate(nest.operands, maps)) {
     Type type = operand.getType();
     Type element = getElementTypeOrSelf(type);
-    // Others lie apart in memory, and side by side in vectors.
+    // Others are apart in memory, and adjacent in vectors.
     if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8 ||
         !llvm::isPowerOf2_64(element.getIntOrFloatBitWidth()))
       return fail("its elements are not numbers of whole bytes");

@@ -134,7 +134,7 @@ void Planner::findRows() {
         return true;
     return false;
   };
-  // Those of the result that lie nearest, which share the same operands.
+  // The nearest ones of the result, which share the same operands.
   for (unsigned loop = nest.loops.size(); loop-- > 0;) {
     if (nest.loops[loop].isSum || loop == plan.column || !isRow(loop) ||
         plan.rowLoops.size() == 2)
@@ -289,7 +289,7 @@ bool Planner::chooseMatrixTiles() {
       getStride(rows, plan.column) != 0)
     return false;
   MatrixTiles tiles{1, 1, 1};
-  // Of what lies together in a row the largest equal parts.
+  // The largest equal parts of what is contiguous in a row.
   const StridedNest::Loop &last = nest.loops[plan.sums.back()];
   if (last.strides[rows] == nest.dot->size)
     for (int64_t groups = 1; groups <= kTileRows; ++groups)

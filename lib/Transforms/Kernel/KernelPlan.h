@@ -73,8 +73,8 @@ struct StridedNest {
   SmallVector<int64_t, 4> elementBytes;
   /// Where the buffer begins and how far it reaches, in elements.
   SmallVector<int64_t, 4> offsets, extents;
-  /// The input that lies in panels (matchPanels), whose stride along the op's
-  /// loop is that from one panel to the next, by columns.
+  /// The input that is packed in panels (matchPanels), whose stride along the
+  /// op's loop is that from one panel to the next, by columns.
   struct Packed {
     unsigned operand, loop;
     int64_t width;
@@ -185,11 +185,11 @@ struct KernelPlan {
   /// Parallel loops along which panels move, and those along which they don't.
   SmallVector<unsigned> batches, others;
   SmallVector<unsigned> sums;
-  /// The operand whose panels are copied to a buffer of their own, unless it lies
+  /// The operand whose panels are copied to a buffer of their own, unless it is
   /// in panels already (StridedNest::packed).
   std::optional<unsigned> packed;
-  /// Operands whose rows lie along the last sum: squares of them are transposed in
-  /// registers, one vector of the tile after the other.
+  /// Operands whose rows are along the last sum: squares of them are transposed
+  /// in registers, one vector of the tile after the other.
   SmallVector<unsigned, 2> squares;
   /// Panels, and iterations of the first sum, that are used before the next
   /// ones.

@@ -208,7 +208,7 @@ SmallVector<Value> KernelEmitter::emitDots(const Tile &tile, ValueRange sums) {
 }
 
 void KernelEmitter::emitPrefetch(const Tile &tile) {
-  // Rows that lie far apart no processor fetches ahead by itself.
+  // No processor prefetches rows that are far apart by itself.
   constexpr int64_t kFarAhead = 32;
   const int64_t ahead = copy ? kFarAhead : plan.prefetch;
   if (ahead == 0)

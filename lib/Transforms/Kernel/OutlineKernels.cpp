@@ -76,7 +76,7 @@ struct KernelGroup {
 };
 } // namespace
 
-/// How many ops lie at most between those of a group.
+/// How many ops are at most between those of a group.
 static constexpr int kNear = 16;
 
 /// Whether an op, or one in its regions, may touch one of the buffers.

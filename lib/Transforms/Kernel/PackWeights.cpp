@@ -7,8 +7,8 @@
 // Of a function whose arguments are said to be weights (kWeight):
 // 1. what is computed of weights and constants alone is known;
 // 2. the known operand of a reduction that its kernel would copy panel by panel
-//    (KernelPlan) lies in panels, columns outside, then sums, then the columns of
-//    one panel, and the op reads it there;
+//    (KernelPlan) is packed in panels, columns outside, then sums, then the
+//    columns of one panel, and the op reads it there;
 // 3. those, and what else is computed of weights and is no larger than they are,
 //    move to a function of their own, whose results become arguments.
 //

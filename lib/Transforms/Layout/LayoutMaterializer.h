@@ -104,7 +104,7 @@ private:
   /// `source` as a tensor that has a form, and the form.
   std::pair<Value, PhysicalForm> getFormed(Value source);
 
-  /// A value as it lies in memory, and its type with the layout.
+  /// A value as it is laid out in memory, and its type with the layout.
   Value getPhysical(Value value) const {
     auto it = physical.find(value);
     return it == physical.end() ? value : it->second;

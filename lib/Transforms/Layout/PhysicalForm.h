@@ -55,7 +55,7 @@ struct PhysicalForm {
   SmallVector<int64_t> extents, granules;
 
   SmallVector<int64_t> getShape() const;
-  /// The digits that are not of size 1: equal iff the bytes lie alike.
+  /// The digits that are not of size 1: equal iff the bytes are laid out alike.
   SmallVector<PhysicalDigit, 6> getKey() const;
   /// Whether dimension `dim` has more elements in memory than `shape` says.
   bool isPadded(int64_t dim, ArrayRef<int64_t> shape) const {

@@ -376,7 +376,7 @@ bool MoveVectorizer::mayCall(int64_t callBytes) {
           (last.source == unit->size && isPiece(unit->size)));
 }
 
-/// Where element `offset` of a buffer lies.
+/// The address of element `offset` of a buffer.
 Value MoveVectorizer::getAddress(Value memref, int64_t offset) {
   Value base =
       memref::ExtractAlignedPointerAsIndexOp::create(rewriter, loc, memref);
@@ -486,7 +486,7 @@ LogicalResult MoveVectorizer::run(int64_t callBytes) {
   } else {
     steps[alongResult] = run >= line ? line : run / side * side;
     steps[alongSource] = side;
-    // Along the source innermost: it is read as it lies.
+    // Along the source innermost: it is read in place.
     std::rotate(dims.begin() + alongSource, dims.begin() + alongSource + 1,
                 dims.end());
     std::rotate(steps.begin() + alongSource, steps.begin() + alongSource + 1,

@@ -13,7 +13,7 @@
 //   1. The cycles of the array: closed form of Core/Systolic.h, once for each
 //      matrix of a batch.
 //   2. Its operands and results through memory, each once: between the passes
-//      they lie beside the array.
+//      they are beside the array.
 //   3. Beyond both, the copy that an operand needs which is not a matrix in
 //   memory,
 //      as the canonical form of its class says (Rewrites/RuleSets.h).

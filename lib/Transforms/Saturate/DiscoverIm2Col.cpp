@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Seed 002, "Flexible Mapping: Discovering im2col":
+// Glenside, "Flexible Mapping: Discovering im2col":
 //
 //   1. The function's terms are saturated with those rules on items
 //      (Rewrites/RuleSets.h) that keep the order of sums: a dot product of
 //      any shape is a product of matrices, and that of their copies.
 //   2. What is chosen takes the fewest steps. A step of arithmetic is cheap in a
-//      product of matrices whose sides are matrices as they lie in memory, and
-//      1 elsewhere; a copy costs its bytes; movement next to nothing.
+//      product of matrices whose sides are matrices as they are laid out in
+//      memory, and 1 elsewhere; a copy costs its bytes; movement next to
+//      nothing.
 //
 // So a view that is a matrix is taken as it is, and another is copied if that
 // saves more than it costs. No rule names im2col; it is what the copy is.

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Seed 002, "Mapping matMul to Accelerators" and "Discovering im2col":
+// Glenside, "Mapping matMul to Accelerators" and "Discovering im2col":
 //
 //   1. The function's terms are saturated with the rules on items
 //      (Rewrites/RuleSets.h): a dot product of any shape is a product of
