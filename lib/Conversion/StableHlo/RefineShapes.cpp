@@ -480,8 +480,7 @@ LogicalResult Refiner::refineLoop(Operation *op) {
     Type given = operand.getType(), last = body.back().getOperand(i).getType();
     if (given != last)
       return op->emitError("its state ")
-             << i << " begins as " << given << ", and an iteration makes it "
-             << last;
+             << i << " begins as " << given << ", and the body yields " << last;
     op->getResult(i).setType(given);
   }
   return success();

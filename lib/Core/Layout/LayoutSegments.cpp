@@ -1,4 +1,4 @@
-//===- LayoutSegments.cpp - Where boxes and padding are in memory---------===//
+//===- LayoutSegments.cpp - Where boxes and padding are in memory ---------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
