@@ -63,7 +63,7 @@ std::vector<HelpGroup> getHelpGroups(const ToolHelp &help);
 void printManPage(const ToolHelp &help, llvm::StringRef tool,
                   llvm::raw_ostream &os);
 
-/// Writes what the last word of a command line can become: a line each, behind
+/// Writes what the last word of a command line can become: a line each, after
 /// a tab what it is. Nothing for words that are not options.
 void printCompletions(llvm::StringRef word, const ToolHelp &help,
                       llvm::raw_ostream &os);

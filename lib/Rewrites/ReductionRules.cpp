@@ -489,7 +489,7 @@ void mlir::tensoraccess::addReductionRules(
           return rules->mergeReductions(match);
         }));
   }
-  // view(.., dot_prod P, ..) added up: the product may stand anywhere.
+  // view(.., dot_prod P, ..) added up: the product may be anywhere.
   auto sums = ofKind(
       [](ComputeKind kind) { return kind == ComputeKind::ElementwiseAdd; });
   auto products =

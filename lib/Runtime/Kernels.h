@@ -46,7 +46,7 @@ struct LineWriter {
 
 /// Writes `count` runs of `bytes` bytes (of the target) each, `pitch` bytes
 /// from one to the next in the source, but for what is left of the last line.
-/// Reads up to kPourReach bytes before the first element of a run and behind
+/// Reads up to kPourReach bytes before the first element of a run and after
 /// its last.
 using PourFn = void (*)(LineWriter &writer, const uint8_t *source,
                         int64_t pitch, int64_t count, int64_t bytes,

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Arguments of Fortran are addresses; behind them come the lengths of those that
+// Arguments of Fortran are addresses; after them come the lengths of those that
 // are text.
 //
 //===----------------------------------------------------------------------===//
@@ -123,8 +123,8 @@ private:
     std::memset(arrays[which].data, 0,
                 count(arrays[which]) * sizeof(typename RealOf<U>::type));
   }
-  /// Behind a NaN on the diagonal of a Cholesky factor all is NaN, which OpenBLAS
-  /// forgets in f32.
+  /// After a NaN on the diagonal of a Cholesky factor all is NaN, which
+  /// OpenBLAS forgets in f32.
   void spreadNaN(T *factor) const {
     Int first = 0;
     while (first < n &&

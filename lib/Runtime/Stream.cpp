@@ -112,7 +112,7 @@ private:
 
   int add(Step step);
   int addZeros(int64_t bytes);
-  /// A step, and zeros behind it.
+  /// A step, and zeros after it.
   int addPadded(Step step, int64_t padding);
   /// The walk of `extent` elements, of which `nests` begin at `target`s.
   int addWalk(std::vector<Nest> nests, int64_t extent);

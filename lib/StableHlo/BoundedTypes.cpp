@@ -195,7 +195,7 @@ static bool isNeutral(Operation *op) {
       .Default(false);
 }
 
-/// Elements before a dimension, times those behind it.
+/// Elements before a dimension, times those after it.
 static std::pair<int64_t, int64_t> splitAt(ArrayRef<int64_t> shape,
                                            int64_t dim) {
   auto count = [](ArrayRef<int64_t> sizes) {

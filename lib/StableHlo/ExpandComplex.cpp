@@ -11,7 +11,7 @@
 //   1. moves: once for the real and once for the imaginary parts;
 //   2. functions (ComplexFunctions.cpp), products with sums, transforms;
 //   3. ops of several values, and their regions: each value becomes two;
-//   4. calls and functions: a dimension of two is put behind the others.
+//   4. calls and functions: a dimension of two is put after the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -112,7 +112,7 @@ private:
     why = reason.str();
     return false;
   }
-  /// Both parts, one behind the other, of each value.
+  /// Both parts, one after the other, of each value.
   SmallVector<Value> flatten(ValueRange values);
 };
 } // namespace

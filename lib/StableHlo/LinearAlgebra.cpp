@@ -168,7 +168,7 @@ struct Option {
 };
 
 /// A routine without the letter of its type. The letters of `real` and `complex`
-/// are its operands and, behind |, its results, of the m rows and n columns of
+/// are its operands and, after |, its results, of the m rows and n columns of
 /// operand 0:
 ///
 ///   A a matrix like operand 0, S which is square, C one of n x n, complex

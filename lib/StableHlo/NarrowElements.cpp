@@ -8,7 +8,7 @@
 //
 //   1. where functions begin, end and are called, integers of 2 and 4 bits and
 //      floats of 4 to 8 are bytes: a conversion of the former, the latters' bits;
-//   2. such floats become f32 with the same values, rounded behind each op that
+//   2. such floats become f32 with the same values, rounded after each op that
 //      computes: to the nearest, ties to even, subnormal numbers included; such
 //      integers bytes, wrapped there. Sums are rounded when they are complete, as
 //      those of f16 are.
@@ -89,7 +89,7 @@ private:
   FloatType type;
   /// Of an unsigned power of two, which has no zero.
   bool hasInf, hasNaN, isPower, isUnsignedZero;
-  /// All bits; those behind the point; the exponent of the least normal number.
+  /// All bits; those after the point; the exponent of the least normal number.
   int width, mantissa, least;
 
   Value roundToPower(Value x);

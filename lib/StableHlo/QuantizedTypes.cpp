@@ -442,7 +442,7 @@ LogicalResult tensoraccess::expandQuantizedTypes(ModuleOp module) {
           if (getQuantized(operand.getType()) && !seen.contains(operand)) {
             op->emitError()
                 << "'" << getOriginalName(op)
-                << "' reads a quantised value that is written behind it";
+                << "' reads a quantised value that is written after it";
             return WalkResult::interrupt();
           }
         seen.insert_range(op->getResults());

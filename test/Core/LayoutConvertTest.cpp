@@ -391,7 +391,7 @@ TEST(LayoutConvert, Strides) {
        "dimension 1 share number 1"},
       {{3, 5},
        {{8, 1}, 0, 21, 0},
-       "the padding behind the last element needs "
+       "the padding after the last element needs "
        "24 elements of memory, got 21"},
       {{3, 0},
        {{0, 0}, 0, 4, 0},

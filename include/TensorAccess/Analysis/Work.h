@@ -56,7 +56,7 @@ struct Tolerance {
 /// programs') and u is half the distance of 1 to the next number of the type;
 /// 2·1024·u where d is unknown; 0 for integers and where d is 0. Rounding d
 /// times changes a sum by at most d·u times the sum of its terms' magnitudes
-/// (to first order), for which the largest result stands here.
+/// (to first order), for which the largest result is taken here.
 Tolerance defaultTolerance(ElementType type, std::optional<int64_t> depth);
 
 } // namespace mlir::tensoraccess

@@ -155,7 +155,7 @@ def InsertChecks : Pass<"tensoraccess-insert-checks", "::mlir::ModuleOp"> {
     ```
 
     Sizes are followed back to where they were made: what is known to hold,
-    static shapes above all, gets no assertion. One stands as early as its
+    static shapes above all, gets no assertion. Each is placed as early as its
     values are known, outside of loops too, but after those of ops before it.
     Not checked: indexing maps with `mod` and `floordiv` on dynamic shapes, ops
     of vector and affine.
@@ -394,7 +394,7 @@ def ExpandStableHlo : Pass<"tensoraccess-expand-stablehlo", "::mlir::ModuleOp"> 
     imaginary parts, every op on them ops on both: moves, products, reductions,
     sorts, loops, Fourier transforms (as products of matrices, by the factors of
     their lengths), and each elementwise function. In the types of functions and
-    calls a dimension of two is put behind the others, so that elements lie in
+    calls a dimension of two is put after the others, so that elements lie in
     memory as before; the attribute `tensoraccess.element_type` keeps what such
     arguments and results were.
 

@@ -419,7 +419,7 @@ sliceAccess(const CanonicalAccess &access, llvm::ArrayRef<int64_t> offsets,
 //
 // A form needs sizes. A dimension whose size is known at
 // run time only has a form too, as long as it only rides along: a batch is the
-// everyday case. It then stands in the shape with one size that no other
+// everyday case. It then is in the shape with one size that no other
 // dimension has, `kUnknownExtent`, and the form that is computed for this size
 // holds for every size, provided that
 //

@@ -41,7 +41,7 @@ namespace mlir::tensoraccess {
 // how padding is told from elements.
 //
 // The inverse is the graph read backwards: divisor and stride change places,
-// and so do modulus and extent. Composition puts the graphs one behind the
+// and so do modulus and extent. Composition puts the graphs one after the
 // other and then takes the nodes between them out, digit by digit, where a cut
 // of the second falls on a cut of the first or divides a digit. Where it does
 // not the node stays. So both are total, and exact.
@@ -172,7 +172,7 @@ struct DigitPiece {
 };
 /// From major to minor.
 using DigitList = llvm::SmallVector<DigitPiece, 6>;
-/// Lists one behind the other; the last may grow.
+/// Lists one after the other; the last may grow.
 using DigitPool = llvm::SmallVectorImpl<DigitPiece>;
 
 /// Makes a digit map: sources first; then lists are cut and joined, and written
@@ -190,7 +190,7 @@ public:
   void join(DigitPool &pool, size_t begin,
             llvm::ArrayRef<DigitPiece> minor) const;
   /// list -> ⌊list / size⌋, in place; list mod size, whose radix is `size`, is
-  /// put behind the lists in `inner`.
+  /// put after the lists in `inner`.
   void cut(DigitList &list, int64_t size, DigitPool &inner);
   /// Gives the list that begins at `begin` and is the pool's last the radix
   /// `extent`, and keeps only points at which it is below.

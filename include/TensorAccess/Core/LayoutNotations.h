@@ -40,7 +40,7 @@ namespace mlir::tensoraccess {
 // with as few tiles, then as few tile entries, as the notation needs.
 //
 // Blocks become tiles like this. A tile of a layout takes blocks out of a
-// suffix of the physical dimensions and moves them, in their order, behind the
+// suffix of the physical dimensions and moves them, in their order, after the
 // others; blocks that stay keep their order, too. That is one pass of a radix
 // sort by binary digits: k tiles can bring blocks into any order that has at
 // most 2^k ascending runs.

@@ -72,7 +72,7 @@ public:
       llvm::ArrayRef<std::string> inputNames = {},
       llvm::ArrayRef<std::string> outputNames = {});
   /// Reads the text above, `-> {row = 4, column = 2}` for outputs with names; what
-  /// stands after `->` may be left out, as in Triton's text: the smallest sizes
+  /// follows `->` may be left out, as in Triton's text: the smallest sizes
   /// that hold all bases.
   static std::optional<LinearLayout> parse(llvm::StringRef text,
                                            ParseError &error);
@@ -133,7 +133,7 @@ public:
                                                std::string &error) const;
   /// From outputs to the least inputs; `error` where it is not surjective.
   std::optional<LinearLayout> invert(std::string &error) const;
-  /// Inputs and outputs of the same name go on behind this one's.
+  /// Inputs and outputs of the same name go on after this one's.
   std::optional<LinearLayout> multiply(const LinearLayout &next,
                                        std::string &error) const;
   /// The layout c with first.multiply(c) = this; none where there is none.

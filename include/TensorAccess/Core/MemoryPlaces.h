@@ -56,7 +56,7 @@ std::optional<MemoryPlaces> getPlaces(const LinearLayout &layout,
 /// index is one of the number, or as they carry nothing; a strided one by its digits
 /// (getNest), with padding in its gaps, and by tiles. None and `reason` where that
 /// can't be said: swizzles, strides that don't divide one another. Tiles end with a
-/// whole row: they may have more numbers, all padding, behind the last element.
+/// whole row: they may have more numbers, all padding, after the last element.
 std::optional<StridedLayout> toStridedPlaces(const LinearLayout &layout,
                                              std::string &reason);
 std::optional<llvm::SmallVector<NestDigit>> getNest(const StridedLayout &layout,
@@ -64,7 +64,8 @@ std::optional<llvm::SmallVector<NestDigit>> getNest(const StridedLayout &layout,
 std::optional<Layout> toLayout(const StridedLayout &layout, XlaType type,
                                std::string &reason);
 /// Digits as strides, a mode for each dimension. None and `reason` where dimensions are
-/// dynamic or no multiple of their digits, and with padding behind the last element.
+/// dynamic or no multiple of their digits, and with padding after the last
+/// element.
 std::optional<StridedLayout> stridedFromNest(llvm::ArrayRef<int64_t> shape,
                                              llvm::ArrayRef<NestDigit> nest,
                                              std::string &reason);

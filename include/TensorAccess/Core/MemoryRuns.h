@@ -39,7 +39,7 @@ namespace mlir::tensoraccess {
 //      a digit is a block of memory. What a block holds depends only on what
 //      is left of the range of each dimension, and most of them are whole.
 //   2. A block is summed up by the lengths of the runs that touch its ends and
-//      the number, least and greatest length of the others. Two blocks behind
+//      the number, least and greatest length of the others. Two blocks after
 //      one another are summed up from their sums, and n equal ones in log n
 //      steps.
 //   3. Each different block is summed up once.

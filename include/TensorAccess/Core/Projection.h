@@ -168,7 +168,7 @@ struct Projection {
   /// likewise with max. An empty block has the empty hull [0, 0). None as
   /// above.
   std::optional<IndexRegion> getHull(const IndexRegion &block) const;
-  /// The element of a tensor of the given sizes that stands at `place` under
+  /// The element of a tensor of the given sizes that is at `place` under
   /// the policies. Requires as many places and sizes as rows.
   Resolved resolve(llvm::ArrayRef<int64_t> place,
                    llvm::ArrayRef<int64_t> sizes) const;

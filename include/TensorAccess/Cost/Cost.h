@@ -66,7 +66,7 @@ namespace mlir::tensoraccess {
 // that is not summed over), `chain` (others: each result is a chain of sums).
 // The first that is listed counts of `linalg.matmul.sum`, `linalg.matmul`,
 // `*.sum`, `*`. A message of b bytes over h hops takes overhead + h·latency + b
-// / bandwidth seconds and energy·b·h joules; ranks stand on the grid in
+// / bandwidth seconds and energy·b·h joules; ranks are on the grid in
 // row-major order, and on a torus each dimension is a circle.
 //
 // Index projections, "incremental block memory and execution costs": rates per

@@ -97,7 +97,7 @@ public:
 // knows as a number, a *symbol*, is here one of
 //
 //   operation   a name, all attributes, result types and regions. Values that
-//               regions capture are operands behind the op's own. Regions of
+//               regions capture are operands after the op's own. Regions of
 //               equal structure are one symbol;
 //   projection  result i of a class of operations with several results;
 //   leaf        a value that no node computes: an argument, what an op with
@@ -207,7 +207,7 @@ public:
                              std::optional<ArrayRef<Type>> resultTypes,
                              std::string *problem = nullptr);
   /// The class of an operation that is there; values that its regions capture
-  /// are behind its operands (`getCaptured`).
+  /// are after its operands (`getCaptured`).
   std::optional<ClassId> add(Operation *op, ArrayRef<ClassId> operands,
                              std::string *problem = nullptr);
   /// The symbol of an operation that is described, on operands of these

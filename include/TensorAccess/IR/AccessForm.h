@@ -145,10 +145,10 @@ public:
   /// For MLIR's analysis manager: forms are made when they are asked for.
   explicit AccessForms(Operation *) {}
 
-  /// The form of a tensor or access pattern. Walks the movement ops behind it,
-  /// each once, without recursion. What has no form is its own base: `access`
-  /// is then a shape of no dimensions and `bases` holds the value. Ask
-  /// `hasForm` first.
+  /// The form of a tensor or access pattern. Walks the movement ops that
+  /// produce it, each once, without recursion. What has no form is its own
+  /// base: `access` is then a shape of no dimensions and `bases` holds the
+  /// value. Ask `hasForm` first.
   AccessForm get(Value value);
   /// True if `value` is a tensor or access pattern with a getFormShape.
   static bool hasForm(Value value);

@@ -88,7 +88,7 @@ namespace mlir::tensoraccess {
 /// value stays as it is.
 std::string formatMessage(StringRef message, ArrayRef<int64_t> values);
 
-/// A text as it must stand in a message to be read as itself.
+/// A text escaped for a message, to be read as itself.
 std::string escapeMessage(StringRef text);
 
 /// `file:line:column: `, where that is known; else nothing.

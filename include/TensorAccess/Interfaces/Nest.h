@@ -268,7 +268,7 @@ struct SizedOp {
                                      unsigned count = 1);
   /// Dimension i of the result is dimension permutation[i] of the operand.
   std::optional<Nest> makeTranspose(ArrayRef<int64_t> permutation);
-  /// The operands one behind the other along a dimension of the result.
+  /// The operands one after the other along a dimension of the result.
   std::optional<Nest> makeConcat(int64_t dim);
 
   const OpSignature &signature;

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Dynamic sizes are parameters, not failures: runtime variables `n0`, `n1`, ...
-// of an op's maps, which stand in bounds, `d0 in [0, n0 - 1]`. Sizes that the op
-// forces to be equal are one parameter, and a size that follows from others is
-// a form over theirs (the result of a concat: n0 + n1). A model works in three
-// steps:
+// of an op's maps, which occur in bounds, `d0 in [0, n0 - 1]`. Sizes that the
+// op forces to be equal are one parameter, and a size that follows from others
+// is a form over theirs (the result of a concat: n0 + n1). A model works in
+// three steps:
 //
 //   OpSizes sizes(signature);                  // each `?` is a parameter
 //   auto in = sizes.operand(0, reason), out = sizes.result(0, reason);

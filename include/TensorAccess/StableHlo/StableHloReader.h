@@ -65,7 +65,7 @@ struct HloConvolutionNumbers {
   HloConvolutionSide input, kernel, output;
 };
 
-/// Reads `NAME<key = ..., ...>`, as the opaque attribute has it behind its `#`
+/// Reads `NAME<key = ..., ...>`, as the opaque attribute has it after its `#`
 /// and dialect. None, and a message, if the text is something else.
 std::optional<HloFields>
 parseHloFields(llvm::StringRef text, llvm::StringRef name, std::string &error);
@@ -121,7 +121,7 @@ Location locateInPlaceOf(Operation *op);
 /// The name of the op that the program had in its place.
 llvm::StringRef getOriginalName(Operation *op);
 
-/// What stands in `{…}` and in `<{…}>`.
+/// What is in `{…}` and in `<{…}>`.
 llvm::SmallVector<NamedAttribute> getAllAttributes(Operation *op);
 
 /// What is known of an op by its name, whatever its attributes say.
@@ -444,9 +444,9 @@ bool hasNarrowHlo(ModuleOp module);
 
 /// Rewrites a program: where functions begin, end and are called, such elements
 /// are bytes, with the attribute kElementType; such floats are computed in f32 and
-/// rounded behind each op that computes, such integers in bytes and wrapped. Does
-/// nothing where `hasNarrowHlo` is false; an error at the first op that nothing is
-/// known of.
+/// rounded after each op that computes, such integers in bytes and wrapped.
+/// Does nothing where `hasNarrowHlo` is false; an error at the first op that
+/// nothing is known of.
 LogicalResult expandNarrowElements(ModuleOp module);
 
 //===----------------------------------------------------------------------===//

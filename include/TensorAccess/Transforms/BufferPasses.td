@@ -116,7 +116,7 @@ def FreeLocals : Pass<"tensoraccess-free-locals", "::mlir::ModuleOp"> {
   let summary = "frees buffers that nothing but accesses in their block holds";
   let description = [{
     A buffer that only loads, stores, copies, structured ops and views of it use
-    is freed behind the op of its block that uses it last, or that contains the
+    is freed after the op of its block that uses it last, or that contains the
     last use. Deallocation by ownership, which takes quadratic time, leaves it
     alone then.
 

@@ -185,7 +185,7 @@ def PackWeights : Pass<"tensoraccess-pack-weights", "::mlir::ModuleOp"> {
     become panels of `w` columns, the last one filled with zeros. f16 and bf16 that
     the op only extends are extended there.
 
-    Behind a public function `f`, `pack_f` takes the weights and returns those
+    After a public function `f`, `pack_f` takes the weights and returns those
     panels and whatever else `f` computed of weights alone and is no larger than
     what it was computed of; they are further arguments of `f`.
     `tensoraccess.argument` of `pack_f`'s arguments and results is their number in

@@ -33,7 +33,7 @@ struct OpenList {
   Location loc;
   /// Numbers of nodes; the first is the head.
   SmallVector<unsigned, 4> elements;
-  /// Where each element stands.
+  /// The place of each element.
   SmallVector<Location, 4> places;
 };
 

@@ -31,7 +31,7 @@ struct Node {
   SmallVector<unsigned, 4> operands;
   /// Where the text has it first.
   Location loc;
-  /// Where the operands stand there.
+  /// The places of the operands there.
   SmallVector<Location, 4> places;
 };
 

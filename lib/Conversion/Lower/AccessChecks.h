@@ -42,8 +42,9 @@ private:
 std::optional<bool> foldComparison(arith::CmpIPredicate predicate,
                                    OpFoldResult lhs, OpFoldResult rhs);
 
-/// Asserts, where the builder stands, that lhs ⋈ rhs, for `op`, which the error
-/// names. Where both are known now it is checked now: an error at the op.
+/// Asserts, at the builder's insertion point, that lhs ⋈ rhs, for `op`, which
+/// the error names. Where both are known now it is checked now: an error at the
+/// op.
 LogicalResult createCheck(OpBuilder &b, Operation *op,
                           arith::CmpIPredicate predicate, OpFoldResult lhs,
                           OpFoldResult rhs, const CheckMessage &message);

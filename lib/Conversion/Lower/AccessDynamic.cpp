@@ -6,7 +6,7 @@
 //
 // Canonical forms carry dimensions of unknown size along, but do not compute
 // with their sizes. Where patterns do,
-// 1. each op's sizes are computed where it stands, from those of its operands,
+// 1. each op's sizes are computed at the op, from those of its operands,
 //    and what its verifier left to run time is asserted there, in the words of
 //    the interpreter;
 // 2. movement ops whose indices are affine whatever the sizes are (transpose,

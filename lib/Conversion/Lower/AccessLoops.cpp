@@ -450,7 +450,7 @@ static bool hasSize(Value tensor, int64_t dim, OpFoldResult range) {
   return size && size.getSource() == tensor && size.getConstantIndex() == dim;
 }
 
-/// The base without what no loop reaches, as behind the only place of a strided
+/// The base without what no loop reaches, as after the only place of a strided
 /// window: linalg takes the size of a dimension that one loop indexes for the
 /// range of that loop.
 static Value cutToLoops(OpBuilder &b, Location loc, const LoopRead &operand,

@@ -168,7 +168,7 @@ private:
   /// ones are seen to be.
   SmallVector<OpFoldResult> getTensorSizes(Value tensor);
   OpFoldResult getTensorSize(Value tensor, int64_t dim);
-  /// Computes the sizes of an op's result where it stands, and asserts what its
+  /// Computes the sizes of an op's result at the op, and asserts what its
   /// verifier left to run time; an error where that is known to fail.
   LogicalResult computeSizes(Operation *op);
   SmallVector<std::pair<Value, AffineMap>>

@@ -175,7 +175,7 @@ void mlir::tensoraccess::separateDroppedDims(RewriterBase &rewriter,
   } else if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op)) {
     if (!mayDropOthers(insert))
       return;
-    // Only insertions may stand beside it.
+    // Only insertions may be beside it.
     rewriter.setInsertionPoint(op->getParentOp());
     insertWhole(rewriter, insert);
   }
@@ -187,7 +187,7 @@ void mlir::tensoraccess::separateDroppedDims(RewriterBase &rewriter,
 
 namespace {
 /// What a pad does to a dimension: `count` elements from `first` on, `low`
-/// places in front of them and `high` behind.
+/// places in front of them and `high` after.
 struct CutDim {
   OpFoldResult first, count, low, high;
 };
@@ -218,7 +218,7 @@ static CutDim cutDim(OpBuilder &b, Location loc, OpFoldResult size,
   cut.first = least({x, y}, {greatest({-x, zero}, low), size});
   OpFoldResult end =
       greatest({x, y}, {cut.first, least({x, x + y}, {size, high})});
-  // A slice that begins behind the last place has a size that is known, too.
+  // A slice that begins after the last place has a size that is known, too.
   const bool isBehind =
       getConstantIntValue(size) &&
       getConstantIntValue(size) == getConstantIntValue(cut.first);

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands between a program and bufferization although upstream knows how
+// What keeps a program from bufferization although upstream knows how
 // to take it apart:
 // 1. where there are ops of tosa, upstream's conversions of tosa, but for
 //    sigmoid, which overflows there, and scatter, which there is none for, with

@@ -10,7 +10,7 @@
 //
 // 1. A size is followed back to what made it (SizeReader), so that most
 //    equations are of one value with itself and cost nothing.
-// 2. An assertion stands as early as what it compares is known: right after
+// 2. An assertion is placed as early as what it compares is known: right after
 //    the last one of its block, and before a loop around it, where it asks
 //    whether the loop has an iteration. It never passes one that comes first in
 //    the program, so that the one that fails is the interpreter's.
@@ -138,7 +138,7 @@ SmallVector<OpFoldResult> SizeReader::getAll(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where assertions stand
+// Where assertions are placed
 //===----------------------------------------------------------------------===//
 
 /// The sizes or bounds that say whether the loop has an iteration;

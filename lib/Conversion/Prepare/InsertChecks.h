@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Private to lib/Conversion: sizes as they are known before an op, and
-// assertions that stand as early as they may (InsertChecks.cpp); what each op
-// asserts (InsertedChecks.cpp).
+// assertions that are placed as early as possible (InsertChecks.cpp); what each
+// op asserts (InsertedChecks.cpp).
 //
 //===----------------------------------------------------------------------===//
 

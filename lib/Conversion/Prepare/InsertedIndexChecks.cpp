@@ -151,7 +151,7 @@ void mlir::tensoraccess::checkSlice(OffsetSizeAndStrideOpInterface op,
 
 void mlir::tensoraccess::checkTransfer(VectorTransferOpInterface op,
                                        CheckBuilder &checks) {
-  // In there, no other op may stand.
+  // No other op is allowed in there.
   if (isa<vector::MaskOp>(op->getParentOp()))
     return;
   SmallVector<std::optional<int64_t>> moved(op.getShapedType().getRank());

@@ -44,7 +44,7 @@ struct LoopTerm {
 };
 
 /// An index of one dimension of an operand: a sum of terms and an offset.
-/// Coefficients may be negative; a loop stands in at most one term.
+/// Coefficients may be negative; a loop is in at most one term.
 struct LoopIndex {
   SmallVector<LoopTerm, 2> terms;
   int64_t offset = 0;
@@ -259,7 +259,7 @@ private:
   RewriterBase &rewriter;
   Location loc;
   Block *block;
-  /// What stood before the insertion point, null at the block's beginning.
+  /// The op before the insertion point, null at the block's beginning.
   Operation *before;
   std::string reason, unknownRepetition;
   bool slides = false, widenSums;

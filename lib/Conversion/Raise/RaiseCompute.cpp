@@ -30,7 +30,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// How far a splat, a sum or a broadcast is looked for behind views.
+/// How far a splat, a sum or a broadcast is looked for through views.
 static constexpr int64_t kLongestSearch = 16;
 
 /// True for the ops that only move the elements of their one operand, each
@@ -194,7 +194,7 @@ Value RaiseBuilder::recogniseMean(Value sum, Value divisor) {
   if (!count || *count < 1 || !isNumber(number, *count))
     return {};
   // Only where the sum then has no other reader. The op that is being raised
-  // stands at the insertion point.
+  // is at the insertion point.
   Operation *raised = rewriter.getInsertionPoint() == block->end()
                           ? nullptr
                           : &*rewriter.getInsertionPoint();

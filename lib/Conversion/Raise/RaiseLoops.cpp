@@ -40,7 +40,7 @@ static bool isReduction(const LoopNest &nest, int64_t loop) {
   return llvm::is_contained(nest.reductions, loop);
 }
 
-/// Where a loop stands in parallel ++ reductions.
+/// The position of a loop in parallel ++ reductions.
 static int64_t positionOf(const LoopNest &nest, int64_t loop) {
   const int64_t *it = llvm::find(nest.parallel, loop);
   if (it != nest.parallel.end())
@@ -127,7 +127,7 @@ static bool readIndices(const LoopNest &nest, ArrayRef<LoopIndex> indices,
                  });
     for (const LoopTerm &term : source.terms) {
       int64_t range = nest.ranges[term.loop];
-      // A loop of one iteration may stand anywhere: its index is 0.
+      // A loop of one iteration may be anywhere: its index is 0.
       if (term.coefficient == 0 || (seen[term.loop] && range == 1))
         continue;
       if (seen[term.loop])

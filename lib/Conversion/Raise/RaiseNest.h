@@ -18,7 +18,7 @@
 namespace mlir::tensoraccess {
 
 /// The index of a read along a dimension of its operand, once `low` elements
-/// are put before it, `high` behind it, and `step` - 1 between its own.
+/// are put before it, `high` after it, and `step` - 1 between its own.
 struct NestPlace {
   /// Over the nest's variables, without `low`.
   Form place;

@@ -15,7 +15,7 @@
 // 3. what takes sizes as operands becomes the op that has them as attributes;
 // 4. the sizes of results follow (StableHlo/ResultSizes.cpp), those of a loop's
 //    state from where it begins. State that the loop hands on is known within.
-//    So do those of what stands beside StableHLO (RefineTypes.cpp);
+//    So do those of what is beside StableHLO (RefineTypes.cpp);
 // 5. ops whose results are no longer used are erased.
 //
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Regions move as they are; the ops inside are converted after this one. Only
-// block arguments of unsigned type become signless, with a cast behind them,
+// block arguments of unsigned type become signless, with a cast after them,
 // and the terminators change.
 //
 //===----------------------------------------------------------------------===//
@@ -40,7 +40,7 @@ static bool areTensors(TypeRange types) {
 }
 
 /// Moves a region to its new op and makes its arguments signless. Returns what
-/// it returns, read at its end, where the builder then stands.
+/// it returns, read at its end, where the builder then inserts.
 static SmallVector<Value> takeRegion(HloConversion &c, Region &from,
                                      Region &to) {
   to.takeBody(from);

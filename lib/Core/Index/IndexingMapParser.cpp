@@ -20,7 +20,7 @@
 // `undefined` is what XLA calls an unknown map; it is read as
 // `unknown`.
 //
-// The ranges stand behind the expressions that need them, so:
+// The ranges follow the expressions that need them, so:
 //   1. the text is read once, expressions becoming postfix code;
 //   2. variables get their ranges (runtime variables first, since bounds of the
 //      others may mention them);

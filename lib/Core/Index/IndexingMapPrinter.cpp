@@ -246,7 +246,7 @@ void Printer::considerDigits(const Form &x, const Term &q, Plan &best) {
     if (y.terms.empty())
       continue;
     // The constant inside of the digit is free up to multiples of r; it shows
-    // in x if k divides x's, and otherwise stands at an end of its range.
+    // in x if k divides x's, and otherwise is at an end of its range.
     SmallVector<int64_t, 3> constants = {0};
     if (x.constant != 0 && x.constant % k == 0)
       constants.insert(constants.begin(), floorModPositive(x.constant / k, r));

@@ -1,4 +1,4 @@
-//===- DigitMapCompose.cpp - One digit map behind another -----------------===//
+//===- DigitMapCompose.cpp - One digit map after another -----------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,7 +44,7 @@ struct Part {
 using Parts = SmallVector<Part, 16>;
 using Nodes = SmallVector<List, 8>;
 
-/// Writes the edges of maps one behind the other.
+/// Writes the edges of maps one after the other.
 class Composer {
 public:
   explicit Composer(DigitMapBuilder &builder) : builder(builder) {}

@@ -79,7 +79,7 @@ static Chunk solid(int64_t size, bool isFull) {
   return block;
 }
 
-/// `a` and behind it `b`.
+/// `a` and after it `b`.
 static Chunk concat(const Chunk &a, const Chunk &b) {
   if (a.size == 0)
     return b;

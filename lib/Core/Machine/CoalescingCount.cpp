@@ -392,7 +392,7 @@ void Counter::count(const RangeBox &box, const llvm::BitVector &divided) {
   SmallVector<int64_t> values, atoms;
   for (const Variable &v : box.variables)
     values.push_back(v.range.lower);
-  // A mover stands at 0; its residues are counted from there.
+  // A mover starts at 0; its residues are counted from there.
   for (unsigned v : movers)
     values[v] = 0;
   // Steps through the box of `which`; false after the last point.

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The exact set of places behind a projection where no closed form describes
+// The exact set of places of a projection where no closed form describes
 // it: stretches along one dimension, sorted by the other coordinates.
 //
 //===----------------------------------------------------------------------===//

@@ -95,7 +95,7 @@ mlir::tensoraccess::getSliceRuns(int64_t size, int64_t offset, int64_t count,
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   llvm::SmallVector<SliceRun> runs;
   // Each iteration takes the places that go with the next one: before, inside
-  // or behind the dimension, or, under wrap, in the same copy of it.
+  // or after the dimension, or, under wrap, in the same copy of it.
   while (count > 0) {
     if (runs.size() == maxRuns)
       return std::nullopt;

@@ -366,7 +366,7 @@ mlir::tensoraccess::stridedFromNest(llvm::ArrayRef<int64_t> shape,
       return fail(reason, "its numbers overflow");
   }
   if (!nest.empty() && nest.front().used != nest.front().size)
-    return fail(reason, "there is padding behind the last element");
+    return fail(reason, "there is padding after the last element");
   llvm::SmallVector<StridedLayout> modes;
   for (auto [dim, list] : llvm::enumerate(leaves)) {
     llvm::sort(list, [](const Leaf &a, const Leaf &b) {

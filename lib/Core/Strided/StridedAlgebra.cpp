@@ -426,7 +426,7 @@ mlir::tensoraccess::strided::divide(const StridedLayout &a,
   std::optional<StridedLayout> all = joinModes(a, *modes, error);
   if (!all || order == TileOrder::Logical)
     return all;
-  // Modes know their strides, or the map's dims, wherever they stand.
+  // Modes know their strides, or the map's dims, wherever they are.
   StridedMode inner, outer;
   inner.isList = outer.isList = true;
   for (auto [i, mode] : llvm::enumerate(all->root.modes)) {

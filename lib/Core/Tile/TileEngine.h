@@ -222,7 +222,7 @@ private:
   bool resolveResult(unsigned result);
   /// False if dims that end elsewhere would change more than the bounds.
   bool boundByDims(unsigned result);
-  /// Sizes that may be 0 have to be positive where they don't stand alone.
+  /// Sizes that may be 0 have to be positive if they are not alone.
   bool requireNonEmpty(unsigned item);
   /// Whether the terms are surely a progression, surely none, or it depends.
   std::optional<bool> getRunStatus(llvm::SmallVector<RunTerm, 4> terms,

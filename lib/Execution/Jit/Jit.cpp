@@ -213,7 +213,7 @@ static void prepareEntry(ModuleOp module, func::FuncOp entry) {
 
 /// An error at the first op that has no form in LLVM, about what it was made of.
 static LogicalResult checkLowered(ModuleOp module, const SourceOps &source) {
-  // Conversions of types that are held stand beside what is not lowered, and are
+  // Conversions of types that are held are beside what is not lowered, and are
   // an error of their own only if that is all.
   bool takesCasts = false;
   auto check = [&](Operation *op) {

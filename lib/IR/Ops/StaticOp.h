@@ -35,7 +35,7 @@ struct StaticOp {
   Nest makeResultNest(NestBody body) const;
 };
 
-/// The element that stands at a place under a policy. Under pad, `read` is
+/// The element at a place under a policy. Under pad, `read` is
 /// restricted to places that have one.
 Form resolveForm(Nest &nest, NestRead &read, Form place, int64_t size,
                  OutOfBounds::Kind policy);

@@ -19,7 +19,7 @@ using namespace mlir::tensoraccess;
 #include "TensorAccess/IR/TensorAccessDialect.cpp.inc"
 
 namespace {
-/// Every op may stand wherever its operands do.
+/// Every op is legal wherever its operands are.
 struct AccessInliner : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {

@@ -310,7 +310,7 @@ Attribute mlir::tensoraccess::toTiledEncoding(Attribute encoding,
     return encoding;
   std::optional<Layout> tiled =
       toLayout(*strided, *XlaType::lookup("pred"), reason);
-  // Not with more padding behind the last element.
+  // Not with more padding after the last element.
   if (!tiled || tiled->getPaddedElements() != strided->getCosize())
     return encoding;
   return LayoutAttr::get(encoding.getContext(), tiled->withoutShape());

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements are combined one after the other, in row-major order, behind what
+// Elements are combined one after the other, in row-major order, after what
 // is there before: an accumulator, or the kind's neutral element. A sum of
 // products of floats rounds each product and each sum, an outer product once,
 // as vector.fma, which is what upstream lowers it to.

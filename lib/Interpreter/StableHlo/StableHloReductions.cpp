@@ -315,7 +315,7 @@ static std::optional<int64_t> getInputIndex(const HloWindowDim &dim, int64_t o,
 }
 
 /// Whether combining initial values gives the initial values, bit for bit: then
-/// any number of them before or behind the elements is the same.
+/// any number of them before or after the elements is the same.
 static FailureOr<bool> keepsStart(Reducer &reducer) {
   SmallVector<ScalarRegister> values = reducer.start();
   const SmallVector<ScalarRegister> start(values);

@@ -194,7 +194,7 @@ static std::optional<Nest> buildGather(HloOp &op) {
 }
 
 /// mhlo.torch_index_select(operand, index): result[batch, x, i, y] =
-/// operand[batch, x, index[batch, i], y] with x before `dim` and y behind it.
+/// operand[batch, x, index[batch, i], y] with x before `dim` and y after it.
 static std::optional<Nest> buildIndexSelect(HloOp &op) {
   auto dimAttr = op.index("dim"), batchAttr = op.index("batch_dims");
   if (op.in.size() != 2 || op.out.size() != 1 || !dimAttr || !batchAttr ||

@@ -9,11 +9,11 @@
 //
 // 1. An allocation is local where it, and each view of it, is used by loads,
 //    stores, copies and structured ops only: nothing else can hold it.
-// 2. A local buffer is freed behind the op of its block that uses it last, or
+// 2. A local buffer is freed after the op of its block that uses it last, or
 //    that contains the last use; both ops get the attribute that leaves them to
 //    us.
 //
-// Behind it, upstream's pass frees the other buffers after their last use.
+// After it, upstream's pass frees the other buffers after their last use.
 // Neither is done where messages are under way.
 //
 //===----------------------------------------------------------------------===//

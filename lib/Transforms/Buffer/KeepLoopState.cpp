@@ -203,7 +203,7 @@ static void findInPlace(scf::WhileOp loop, State &state) {
       }))
     return;
   if (last != first) {
-    // Behind what reads the old one, if what it reads is the same there.
+    // After what reads the old one, if what it reads is the same there.
     llvm::SetVector<Value> read(op.getInputs().begin(), op.getInputs().end());
     getUsedValuesDefinedAbove(op->getRegions(), read);
     if (!isAlone || !allUses(old, onlyReads) ||

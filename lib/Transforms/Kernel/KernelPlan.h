@@ -120,15 +120,15 @@ std::optional<Panels> matchPanels(AffineMap map);
 /// The larger float that an argument is extended to in all of its uses, or null.
 Type getExtended(BlockArgument argument);
 
-/// Zeros behind the elements of a tensor that `map` reads along a loop, up to that
-/// size of it.
+/// Zeros after the elements of a tensor that `map` reads along a loop, up to
+/// that size of it.
 Value padAlong(OpBuilder &b, Location loc, Value value, AffineMap map,
                unsigned loop, int64_t size);
 
 /// What an op of known sizes reads, a tensor by a projected permutation, in panels
 /// of `width` iterations of the loop `column`: batches, panels, sums in their
 /// order, columns of a panel and, where `group` is more than one, that many
-/// iterations of the loop `sum`, zeros behind the last ones up to `iterations`.
+/// iterations of the loop `sum`, zeros after the last ones up to `iterations`.
 /// `map` reads it, in a further loop for a group. (PackWeights.cpp)
 struct PackedOperand {
   Value value;

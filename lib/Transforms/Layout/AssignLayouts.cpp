@@ -12,7 +12,7 @@
 //    several users one for the layouts it exists in. Costs are bytes: of each
 //    relayout those read and written, of each mode those of its padding and
 //    what it moves between registers and cache.
-// 4. The least choice becomes encodings and relayouts: each behind the value it
+// 4. The least choice becomes encodings and relayouts: each after the value it
 //    reads, once for all users.
 // Tensors that hold nothing yet, or one scalar, are made anew in any layout.
 //
@@ -457,7 +457,7 @@ Value LayoutAssigner::makeFree(Value value, int wanted, Operation *user) {
                         getCandidate(value, wanted).type);
 }
 
-/// The value in that layout; a relayout behind its definition where it is not
+/// The value in that layout; a relayout after its definition where it is not
 /// made in it.
 Value LayoutAssigner::get(Value value, int wanted) {
   if (getHome(value) == wanted)

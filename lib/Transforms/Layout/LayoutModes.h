@@ -29,7 +29,7 @@ namespace mlir::tensoraccess {
 /// `{1,0:T(8,16)}` is order 0, 1 and tile 8, 16.
 struct Blocking {
   /// Dimensions from major to minor; tiles, by dimension, 1 for none, are
-  /// behind all of them, in the same order.
+  /// after all of them, in the same order.
   SmallVector<int64_t, 4> order, tile;
 
   static Blocking plain(int64_t rank);

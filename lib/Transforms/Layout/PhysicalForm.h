@@ -150,7 +150,7 @@ SmallVector<OpFoldResult> buildSizes(OpBuilder &builder, Location loc,
                                      const PhysicalForm &form,
                                      ArrayRef<OpFoldResult> sizes);
 
-/// `high` zeros behind each dimension.
+/// `high` zeros after each dimension.
 Value buildPad(OpBuilder &builder, Location loc, Value tensor,
                RankedTensorType result, ArrayRef<SizeDifference> high,
                ArrayRef<OpFoldResult> sizes);

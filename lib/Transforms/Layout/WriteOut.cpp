@@ -6,7 +6,7 @@
 //
 // The steps of a layout's recipe (Core/LayoutRecipe.h) as ops on tensors:
 // tensor.pad, expand_shape, collapse_shape, extract_slice, linalg.transpose.
-// Any layout has a recipe. A tail (`L`) is padding behind the tensor as one
+// Any layout has a recipe. A tail (`L`) is padding after the tensor as one
 // dimension.
 //
 //===----------------------------------------------------------------------===//

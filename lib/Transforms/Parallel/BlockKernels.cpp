@@ -202,7 +202,7 @@ bool RowGroup::isLocal(Value buffer) const {
          });
 }
 
-/// Leaves out fills that something behind the group begins with.
+/// Leaves out fills that something after the group begins with.
 void RowGroup::dropFills() {
   llvm::erase_if(members, [&](const Member &fill) {
     if (!isa<linalg::FillOp>(fill.op))
@@ -320,7 +320,7 @@ unsigned RowGroup::emit(RewriterBase &b, const Parts &parts, bool isParallel,
 unsigned mlir::tensoraccess::blockKernels(RewriterBase &rewriter, Block &block,
                                           const Target &target) {
   unsigned blocked = 0;
-  // Until the walk is over: it may stand before one of them.
+  // Until the walk is over: it may be before one of them.
   llvm::SetVector<Operation *> dead;
   RowGroup group;
   auto close = [&] {
