@@ -213,7 +213,7 @@ static void writeAll(int file, const void *data, size_t size) {
   }
 }
 
-/// Reads until the other end is closed; false where the time is over before.
+/// Reads until the other end is closed; false if the time is over before.
 static bool readAll(int file, Clock::time_point end, std::string &text) {
   char buffer[4096];
   while (true) {
@@ -256,7 +256,7 @@ static bool readAll(int file, Clock::time_point end, std::string &text) {
   ::_exit(0);
 }
 
-/// None where there is no process, or it crashed.
+/// std::nullopt if there is no process, or it crashed.
 static std::optional<BinarySolution> solveInChild(const BinaryProgram &program,
                                                   Clock::time_point begin,
                                                   double seconds,

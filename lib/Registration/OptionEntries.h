@@ -27,7 +27,7 @@ struct OptionEntry {
   /// `engine`, and how it is written: `--engine=<value>`.
   std::string name, form;
   std::string description;
-  /// What holds without it; empty where that is nothing, or not known.
+  /// What holds without it; empty if that is nothing, or not known.
   std::string initial;
   /// Values that are words, with their descriptions.
   std::vector<std::pair<std::string, std::string>> choices;
@@ -41,7 +41,8 @@ struct OptionEntry {
 /// The names that this tool's command line knows, in order.
 std::vector<std::string> getOptionNames();
 
-/// What the command line knows under that name; none where it knows nothing.
+/// What the command line knows under that name; std::nullopt if it knows
+/// nothing.
 std::optional<OptionEntry> findOption(llvm::StringRef name);
 
 /// The option of a pass, or null.

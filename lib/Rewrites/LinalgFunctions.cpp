@@ -153,7 +153,7 @@ static ArrayRef<int64_t> getPermutation(Attribute value) {
 }
 
 /// Dimension i of the result of `first`, then `second`, is
-/// first[second[i]]. Empty where these are not permutations of one rank.
+/// first[second[i]]. Empty if these are not permutations of one rank.
 static SmallVector<int64_t> composeOrders(Attribute first, Attribute second) {
   ArrayRef<int64_t> p = getPermutation(first), q = getPermutation(second);
   SmallVector<int64_t> both;

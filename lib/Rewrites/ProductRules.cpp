@@ -68,7 +68,7 @@ std::optional<ClassId> ComputeRules::addFlat(ClassId id, int64_t points) {
 }
 
 /// The sides <B, M | K> and <B, N | K> of what a dot product reads, B being
-/// absent where there is no batch. `id` is the class's name in the snapshot.
+/// absent if there is no batch. `id` is the class's name in the snapshot.
 std::optional<ComputeRules::Sides>
 ComputeRules::addSides(const TupleProduct &product, ClassId id) {
   const Type element = getElement(id);

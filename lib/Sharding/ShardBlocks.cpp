@@ -80,7 +80,7 @@ bool mlir::tensoraccess::isFree(Operation *op) {
           !isa<ShapedType>(op->getOperand(0).getType()));
 }
 
-/// The elements of a dense constant in a block; null where their bytes are not
+/// The elements of a dense constant in a block; null if their bytes are not
 /// to be had.
 static DenseElementsAttr sliceConstant(DenseElementsAttr elements,
                                        const Box &block) {

@@ -36,7 +36,8 @@ Value emitFreeBlock(OpBuilder &builder, Operation *op, const Box &block,
                     const IRMapping &mapping);
 
 /// How a result is distributed if the loops are cut: partial along the axes
-/// that cut a reduction. None and `reason` if its parts would not be blocks.
+/// that cut a reduction. std::nullopt and `reason` if its parts would not be
+/// blocks.
 std::optional<Distribution> getResultCut(const BlockOp &op, unsigned result,
                                          const Distribution &cut,
                                          std::string &reason);

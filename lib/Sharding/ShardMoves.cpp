@@ -166,7 +166,8 @@ static Value emitPad(OpBuilder &builder, tensor::PadOp op, const Box &block,
   return pad;
 }
 
-/// For each dimension of an op's larger side that of its smaller one, or none.
+/// For each dimension of an op's larger side that of its smaller one, or
+/// std::nullopt.
 template <typename SliceOp>
 static SmallVector<std::optional<size_t>> getKept(SliceOp op) {
   llvm::SmallBitVector dropped = op.getDroppedDims();

@@ -47,7 +47,7 @@ using Blocks = SmallVector<Value>;
 struct Spread {
   /// Set for values of which any block can be made anywhere.
   Operation *free = nullptr;
-  /// None where each rank has all that it will need.
+  /// std::nullopt if each rank has all that it will need.
   std::optional<Distribution> home;
   /// By rank, and by program.
   std::vector<Box> boxes;

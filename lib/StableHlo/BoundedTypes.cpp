@@ -49,7 +49,8 @@ struct Bounded {
 };
 } // namespace
 
-/// None for a type without bounds, and for one whose bounds are not numbers.
+/// std::nullopt for a type without bounds, and for one whose bounds are not
+/// numbers.
 static std::optional<Bounded> readBounded(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   StringRef text = tensor ? getHloText(tensor.getEncoding()) : StringRef();
@@ -102,7 +103,7 @@ static bool isBoundedElementwise(Operation *op) {
 }
 
 /// Where dimension `dim` of an op's result comes from: an operand and a dimension
-/// of it. None where it is made by the op.
+/// of it. std::nullopt if it is made by the op.
 static std::optional<std::pair<unsigned, int64_t>>
 getSource(Operation *op, ArrayRef<int64_t> dims, int64_t dim) {
   StringRef name = getHloName(op);
@@ -238,7 +239,7 @@ static bool hasOneType(Operation *op) {
   return true;
 }
 
-/// Why an op has no form without bounds; empty where it has one.
+/// Why an op has no form without bounds; empty if it has one.
 static std::string findFault(Operation *op) {
   if (isa<func::FuncOp, func::CallOp, func::ReturnOp>(op))
     return "";

@@ -118,8 +118,8 @@ static bool hasChannel(Operation *op) {
   return fields && fields->number("handle") > 0;
 }
 
-/// Whether device 0 takes part in an exchange, all by itself; none, with the
-/// reason, where it is among others.
+/// Whether device 0 takes part in an exchange, all by itself; std::nullopt,
+/// with the reason, where it is among others.
 static std::optional<bool> readGroups(Operation *op, std::string &why) {
   auto fail = [&](std::string reason) {
     why = std::move(reason);

@@ -54,7 +54,7 @@ static bool isPerTensor(QuantizedType type) {
   return isa<quant::UniformQuantizedType>(type);
 }
 
-/// Why nothing can be computed with a type; empty where it can.
+/// Why nothing can be computed with a type; empty if it can.
 static StringRef getFault(Type type) {
   QuantizedType quantized = getQuantized(type);
   if (!quantized)
@@ -181,7 +181,7 @@ static Way getWay(Operation *op) {
   return way;
 }
 
-/// The integers of an attribute; none where it has another form.
+/// The integers of an attribute; std::nullopt if it has another form.
 static std::optional<SmallVector<int64_t>> getDims(Operation *op,
                                                    StringRef name) {
   Attribute value = op->getAttr(name);
@@ -243,7 +243,7 @@ static SmallVector<Type> getYielded(Operation *op) {
   return types;
 }
 
-/// Why the stored integers of an op's tensors do not mean the same; empty where
+/// Why the stored integers of an op's tensors do not mean the same; empty if
 /// they do. The ops are not verified.
 static std::string findFault(Operation *op) {
   SmallVector<Type> types(op->getOperandTypes());

@@ -113,7 +113,7 @@ struct Flatten : ConversionPattern {
 };
 } // namespace
 
-/// Why an op has no form without them; empty where it has one. The ops are not
+/// Why an op has no form without them; empty if it has one. The ops are not
 /// verified.
 static StringRef findFault(Operation *op) {
   if (isa<func::FuncOp, func::CallOp, func::ReturnOp>(op))

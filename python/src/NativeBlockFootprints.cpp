@@ -97,7 +97,7 @@ static BlockCost getCost(const SpaceFootprints &self,
               error);
 }
 
-/// None if unknown.
+/// std::nullopt if unknown.
 static std::optional<ProjectionFootprint> getOf(const SpaceFootprints &self,
                                                 size_t number) {
   const ProjectionFootprint &footprint = self.values[number];

@@ -55,7 +55,7 @@ namespace mlir::tensoraccess {
 struct BlockAxis {
   /// `d0`, or `s0` for what a result's index does not tell.
   std::string name;
-  /// None for a dynamic one.
+  /// std::nullopt for a dynamic one.
   std::optional<int64_t> extent;
   bool isReduction = false;
 };
@@ -98,7 +98,7 @@ struct BlockValue {
   unsigned number = 0;
   Value value;
   llvm::SmallVector<int64_t, 4> shape;
-  /// None for elements without a fixed size.
+  /// std::nullopt for elements without a fixed size.
   std::optional<uint64_t> elementBytes;
   /// All are touched. None: nothing is (the destination of a fill).
   llvm::SmallVector<BlockMap, 1> maps;
@@ -129,26 +129,28 @@ struct BlockSpace {
   llvm::SmallVector<BlockAxis, 6> axes;
   /// Tensors only: operands, captured values, results.
   llvm::SmallVector<BlockValue, 4> values;
-  /// Arithmetic at a point; none where that is not known.
+  /// Arithmetic at a point; std::nullopt if that is not known.
   std::optional<uint64_t> operationsPerPoint;
 
-  /// The whole space; none if an extent is dynamic.
+  /// The whole space; std::nullopt if an extent is dynamic.
   std::optional<Box> getWhole() const;
-  /// None if `block` is a box in the space, else what is wrong.
+  /// std::nullopt if `block` is a box in the space, else what is wrong.
   std::optional<std::string> verify(const Box &block) const;
   /// The block that computes a box of result `number`: reductions are whole,
-  /// and so are axes that the result does not have. None and `error` for a box
-  /// outside of the result, and where the result's dimensions are not axes.
+  /// and so are axes that the result does not have. std::nullopt and `error`
+  /// for a box outside of the result, and where the result's dimensions are not
+  /// axes.
   std::optional<Box> getBlockOfResult(unsigned number, const Box &box,
                                       std::string &error) const;
   /// A block of at most `extent` indices along each axis, from the middle of
-  /// the space; reductions are whole. None and `error` for dynamic extents.
+  /// the space; reductions are whole. std::nullopt and `error` for dynamic
+  /// extents.
   std::optional<Box> getMiddleBlock(int64_t extent, std::string &error) const;
 };
 
 /// The index space of an op with `result` (for ops without loops: the space of
-/// that result, and of all of them if they have one shape). None and `error`
-/// for an op without tensor results, or of unknown rank.
+/// that result, and of all of them if they have one shape). std::nullopt and
+/// `error` for an op without tensor results, or of unknown rank.
 std::optional<BlockSpace> getBlockSpace(Operation *op, IndexingCache &cache,
                                         std::string &error,
                                         unsigned result = 0);
@@ -168,8 +170,8 @@ struct BlockFootprints {
   /// By number in `BlockSpace::values`. A lattice that is not known is the
   /// hull's. Unknown for values whose maps are unknown.
   llvm::SmallVector<ProjectionFootprint, 4> values;
-  /// Points of the block; none if 64 bits don't hold them. The same for bytes,
-  /// and where a count is not known.
+  /// Points of the block; std::nullopt if 64 bits don't hold them. The same for
+  /// bytes, and where a count is not known.
   std::optional<uint64_t> points, operations, bytesIn, bytesOut;
 };
 
@@ -178,7 +180,7 @@ ProjectionFootprint getFootprint(const BlockSpace &space,
                                  const BlockValue &value, const Box &block,
                                  uint64_t budget = kDefaultBlockBudget);
 
-/// a·b; none where one of them is unknown or 64 bits do not hold it.
+/// a·b; std::nullopt if one of them is unknown or 64 bits do not hold it.
 std::optional<uint64_t> multiplyCounts(std::optional<uint64_t> a,
                                        std::optional<uint64_t> b);
 
@@ -193,13 +195,13 @@ struct BlockGrowth {
   /// Whether there is a next index, and so a neighbour there; and one before.
   bool hasNext = false, hasPrevious = false;
   /// By number in `BlockSpace::values`: elements that are touched besides, and
-  /// that a neighbour touches, too. None where that is not known, and where
+  /// that a neighbour touches, too. None if that is not known, and where
   /// there is no neighbour.
   struct OfValue {
     std::optional<uint64_t> added, sharedNext, sharedPrevious;
   };
   llvm::SmallVector<OfValue, 4> values;
-  /// What one more index adds. None as in BlockFootprints, or without
+  /// What one more index adds. std::nullopt as in BlockFootprints, or without
   /// `hasNext`.
   std::optional<uint64_t> points, operations, bytesIn, bytesOut;
   /// Bytes of operands that a neighbour reads, too.

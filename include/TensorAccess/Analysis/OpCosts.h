@@ -66,7 +66,7 @@ struct OpCostInfo {
 /// where the op has one already, the name is empty, or there is no function.
 /// Thread-safe.
 bool registerOpCost(StringRef op, StringRef summary, OpCostFunction function);
-/// Takes it away again; false where there is none.
+/// Takes it away again; false if there is none.
 bool unregisterOpCost(StringRef op);
 /// All of them, by name.
 std::vector<OpCostInfo> getOpCosts();
@@ -84,7 +84,7 @@ FailureOr<BlockCost> getOpCost(const BlockOp &op, const Grid &grid,
                                const FactoredBoxes &iterations,
                                const CostModel &model);
 
-/// The same for a block that did `work`; none and `error`.
+/// The same for a block that did `work`; std::nullopt and `error`.
 std::optional<BlockCost> getOpCost(Operation *op, const BlockWork &work,
                                    const CostModel &model, std::string &error);
 

@@ -80,7 +80,7 @@ Distribution getResultDistribution(const BlockOp &op, unsigned result,
 /// A tensor as the ranks hold it.
 struct ShardedValue {
   FactoredBoxes boxes;
-  /// None where a rank holds what it needs.
+  /// std::nullopt if a rank holds what it needs.
   std::optional<Distribution> distribution;
   SmallVector<int64_t, 4> shape;
   int64_t elementBytes = 0;
@@ -89,8 +89,8 @@ struct ShardedValue {
 /// What is sent because of an operand (also of the return), or to sum a result.
 struct ShardExchange {
   Operation *op = nullptr;
-  /// The operand's number, captured values following the operands; none for a
-  /// sum of results.
+  /// The operand's number, captured values following the operands; std::nullopt
+  /// for a sum of results.
   std::optional<unsigned> operand;
   unsigned result = 0;
   /// What is moved.
@@ -184,7 +184,7 @@ FailureOr<ShardedProgram> getShardedProgram(FunctionOpInterface function,
 /// function where it has none, or a wrong one.
 FailureOr<Grid> readGrid(FunctionOpInterface function);
 
-/// None if a decision fits its op, else what is wrong.
+/// std::nullopt if a decision fits its op, else what is wrong.
 std::optional<std::string> verifyDecision(const BlockOp &op, const Grid &grid,
                                           const ShardDecision &decision);
 

@@ -36,7 +36,7 @@ struct Work {
   int64_t depth = 0;
 };
 
-/// Counts a function; std::nullopt where a shape is dynamic, where control flow
+/// Counts a function; std::nullopt if a shape is dynamic, where control flow
 /// or calls are met, where an op is unknown, or where the count overflows.
 std::optional<Work> countWork(func::FuncOp function);
 

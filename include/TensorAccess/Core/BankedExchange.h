@@ -83,16 +83,16 @@ struct BankedExchange {
 llvm::StringRef describe(BankedExchange::Way way);
 llvm::StringRef describe(BankedAccess::Kind kind);
 
-/// None and `error` where indices differ in size, an input has another name, some
-/// element is not held, or elements are larger than a vector.
+/// std::nullopt and `error` where indices differ in size, an input has another
+/// name, some element is not held, or elements are larger than a vector.
 std::optional<BankedExchange> planExchange(const LinearLayout &from,
                                            const LinearLayout &to,
                                            int64_t elementBytes,
                                            const BankedMemory &banks,
                                            std::string &error);
 
-/// All accesses of a layout to a memory. None and `error` where its registers hold no
-/// such vectors, or its lanes no such matrices.
+/// All accesses of a layout to a memory. std::nullopt and `error` where its
+/// registers hold no such vectors, or its lanes no such matrices.
 std::optional<BankedAccess>
 countCycles(const LinearLayout &layout, const LinearLayout &memory,
             int64_t elementBytes, BankedAccess::Kind kind, int64_t vector,

@@ -54,16 +54,16 @@ struct Grid {
   /// The first axis is the most significant in a rank's number.
   llvm::SmallVector<GridAxis, 3> axes;
 
-  /// Reads `rows=2,cols=3`, or a number of ranks; verifies it. None and `error`
-  /// if it is wrong.
+  /// Reads `rows=2,cols=3`, or a number of ranks; verifies it. std::nullopt and
+  /// `error` if it is wrong.
   static std::optional<Grid> parse(llvm::StringRef text, ParseError &error);
   /// A grid of so many ranks: the prime factors, the greatest first, each given
   /// to the shortest of at most three axes x, y and z. Requires 1 ≤ ranks ≤
   /// kMaxGridRanks.
   static Grid ofRanks(int64_t ranks);
 
-  /// None if it is a grid, else what is wrong: `axis rows must have at least
-  /// one rank, got 0`.
+  /// std::nullopt if it is a grid, else what is wrong: `axis rows must have at
+  /// least one rank, got 0`.
   std::optional<std::string> verify() const;
   /// `rows=2,cols=3`; reads back as an equal grid.
   std::string str() const;
@@ -104,7 +104,7 @@ struct Grid {
 //
 // An axis that cuts nothing *replicates*: ranks that differ there have the same
 // part. An extent n in p parts is cut evenly, part k = [⌊k·n/p⌋, ⌊(k+1)·n/p⌋);
-// parts differ by one at most, and are empty where n < p leaves nothing.
+// parts differ by one at most, and are empty if n < p leaves nothing.
 //
 // Index projections, "block operations"; sharding annotations of the field say
 // the same with other words.
@@ -125,13 +125,13 @@ struct Distribution {
 
   /// Nothing is cut.
   static Distribution replicated(size_t rank);
-  /// Reads a text for a tensor of `rank` dimensions; none and `error` if it is
-  /// wrong.
+  /// Reads a text for a tensor of `rank` dimensions; std::nullopt and `error`
+  /// if it is wrong.
   static std::optional<Distribution>
   parse(llvm::StringRef text, const Grid &grid, size_t rank, ParseError &error);
 
-  /// None if each axis is one of the grid's and used at most once, else what is
-  /// wrong: `axis rows cuts d0 and d2`.
+  /// std::nullopt if each axis is one of the grid's and used at most once, else
+  /// what is wrong: `axis rows cuts d0 and d2`.
   std::optional<std::string> verify(const Grid &grid) const;
   /// Dimensions in order, whole ones left out. Reads back.
   std::string str(const Grid &grid) const;
@@ -211,9 +211,9 @@ struct ExchangeTraffic {
   uint64_t messages = 0;
 };
 
-/// The exchange that gives every rank what it needs. None and `error` where
-/// counts of ranks or of dimensions differ, boxes of a rank overlap, or no rank
-/// owns a place: `rank 1 needs [7], which no rank owns`.
+/// The exchange that gives every rank what it needs. std::nullopt and `error`
+/// where counts of ranks or of dimensions differ, boxes of a rank overlap, or
+/// no rank owns a place: `rank 1 needs [7], which no rank owns`.
 std::optional<Exchange> getExchange(const Grid &grid, const RankBoxes &owned,
                                     const RankBoxes &needed,
                                     std::string &error);
@@ -231,7 +231,7 @@ std::optional<Exchange> getExchange(const Grid &grid, const Distribution &owned,
 RankBoxes getRankBoxes(const Grid &grid, const Distribution &distribution,
                        llvm::ArrayRef<int64_t> extents);
 
-/// Bytes by rank, for elements of so many bytes. None on overflow.
+/// Bytes by rank, for elements of so many bytes. std::nullopt on overflow.
 std::optional<ExchangeTraffic> getTraffic(const Exchange &exchange,
                                           int64_t ranks, int64_t elementBytes);
 

@@ -62,7 +62,7 @@ struct Interval {
   bool contains(const Interval &other) const {
     return other.isEmpty() || (lower <= other.lower && other.upper <= upper);
   }
-  /// Number of integers inside; none if it does not fit an int64.
+  /// Number of integers inside; std::nullopt if it does not fit an int64.
   std::optional<int64_t> size() const {
     if (isEmpty())
       return 0;
@@ -378,7 +378,7 @@ public:
   /// overflow. `values` is resized to the number of atoms.
   bool evaluateAtoms(llvm::ArrayRef<int64_t> variables,
                      llvm::SmallVectorImpl<int64_t> &values) const;
-  /// The value of `x` given all atoms' values; none on overflow.
+  /// The value of `x` given all atoms' values; std::nullopt on overflow.
   static std::optional<int64_t> evaluate(FormRef x,
                                          llvm::ArrayRef<int64_t> values);
 

@@ -38,7 +38,7 @@ struct Machine {
   std::vector<std::string> features;
 
   bool operator==(const Machine &o) const;
-  /// None if equal, else the first difference: `cpu 'a', here 'b'`.
+  /// std::nullopt if equal, else the first difference: `cpu 'a', here 'b'`.
   std::optional<std::string> describeDifference(const Machine &here) const;
   /// Letters, digits and `-`: a name for messages and files; machines that
   /// differ have different ones, but for collisions of 32 bits.
@@ -58,13 +58,13 @@ struct EnergyReading {
   };
   std::vector<Counter> counters;
 
-  /// Joules from `this` to `later`; none where there are no counters, or
+  /// Joules from `this` to `later`; std::nullopt if there are no counters, or
   /// others. A counter that is lower has wrapped once.
   std::optional<double> getJoulesUntil(const EnergyReading &later) const;
 };
 
-/// None, and the reason in `error`, where there are no counters that may be
-/// read.
+/// std::nullopt, and the reason in `error`, where there are no counters that
+/// may be read.
 std::optional<EnergyReading> readEnergy(llvm::StringRef folder,
                                         std::string &error);
 

@@ -123,8 +123,8 @@ public:
   /// (d0, ..., dn) -> (d0, ..., dn) over [0, shape[i] - 1].
   static IndexingMap identity(llvm::ArrayRef<int64_t> shape);
   static IndexingMap unknown(UnknownReason reason);
-  /// Reads the text form; none and `error` if it is malformed. Messages are
-  /// lower case and name the offending token.
+  /// Reads the text form; std::nullopt and `error` if it is malformed. Messages
+  /// are lower case and name the offending token.
   static std::optional<IndexingMap> parse(llvm::StringRef text,
                                           ParseError &error);
   /// The map of an affine map whose dims and symbols have the given ranges.
@@ -179,7 +179,7 @@ public:
   MapSize getSize() const;
 
   /// Invariants: every form in the arena, every name distinct, no result that
-  /// overflows on finite ranges. None if all hold, else what does not.
+  /// overflows on finite ranges. std::nullopt if all hold, else what does not.
   std::optional<std::string> verify() const;
 
   bool operator==(const IndexingMap &o) const;
@@ -196,8 +196,8 @@ public:
   bool containsPoint(llvm::ArrayRef<int64_t> dims,
                      llvm::ArrayRef<int64_t> symbols = {},
                      llvm::ArrayRef<int64_t> runtime = {}) const;
-  /// The results at a point; none outside of the domain, for unknown maps, and
-  /// where 64 bits don't suffice.
+  /// The results at a point; std::nullopt outside of the domain, for unknown
+  /// maps, and where 64 bits don't suffice.
   std::optional<llvm::SmallVector<int64_t>>
   evaluate(llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> symbols = {},
            llvm::ArrayRef<int64_t> runtime = {}) const;
@@ -253,8 +253,9 @@ public:
   IndexingMap intersectDomains(const IndexingMap &other) const;
   /// The same map with ranges of all variables intersected with `ranges`.
   IndexingMap restrictRanges(llvm::ArrayRef<Interval> ranges) const;
-  /// Names for all variables, dims first; "" is the default name. None and
-  /// `error` if a name is not an identifier, is a keyword or is given twice.
+  /// Names for all variables, dims first; "" is the default name. std::nullopt
+  /// and `error` if a name is not an identifier, is a keyword or is given
+  /// twice.
   std::optional<IndexingMap> withNames(llvm::ArrayRef<std::string> names,
                                        std::string &error) const;
   /// Puts forms in the place of variables, which disappear: their ranges become
@@ -264,8 +265,8 @@ public:
   IndexingMap substitute(const FormArena &arena,
                          llvm::ArrayRef<std::optional<Form>> forms) const;
   /// The same from text: pairs of a variable's name and an expression over the
-  /// names of the others. None and `error` for what is not so; the error's
-  /// offset counts from the beginning of the expression.
+  /// names of the others. std::nullopt and `error` for what is not so; the
+  /// error's offset counts from the beginning of the expression.
   std::optional<IndexingMap>
   substitute(llvm::ArrayRef<std::pair<std::string, std::string>> replacements,
              ParseError &error) const;
@@ -407,7 +408,8 @@ enum class EnumerateStatus : uint8_t {
 
 llvm::StringRef describe(EnumerateStatus status);
 
-/// Number of points in the box of all ranges; none if infinite or too large.
+/// Number of points in the box of all ranges; std::nullopt if infinite or too
+/// large.
 std::optional<uint64_t> getBoxSize(const IndexingMap &map);
 
 /// Calls `visit(variables, results)` for every point of the domain, in
@@ -422,7 +424,7 @@ enumerate(const IndexingMap &map,
 
 using Point = std::vector<int64_t>;
 
-/// All results, each once. None if the walk was refused (see `status`).
+/// All results, each once. std::nullopt if the walk was refused (see `status`).
 std::optional<std::set<Point>>
 enumerateImage(const IndexingMap &map,
                uint64_t budget = kDefaultEnumerationBudget,

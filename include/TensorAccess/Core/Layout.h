@@ -90,7 +90,8 @@ struct DimLevel {
 /// An element type by XLA's name: `f32`, `bf16`, `pred`, `s4`, …
 class XlaType {
 public:
-  /// The type of that name, in lower or upper case; none if there is none.
+  /// The type of that name, in lower or upper case; std::nullopt if there is
+  /// none.
   static std::optional<XlaType> lookup(llvm::StringRef name);
 
   llvm::StringRef getName() const;
@@ -150,13 +151,13 @@ struct Layout {
   /// Whether there is a shape and all its sizes are known.
   bool hasStaticShape() const;
 
-  /// Reads a text and verifies it; none and `error` if it is wrong.
+  /// Reads a text and verifies it; std::nullopt and `error` if it is wrong.
   static std::optional<Layout> parse(llvm::StringRef text, ParseError &error,
                                      LayoutForm form = LayoutForm::String);
   /// The layout of a rank without tiles, last dimension minor.
   static Layout rowMajor(int64_t rank);
 
-  /// None if the members fit together, else what does not.
+  /// std::nullopt if the members fit together, else what does not.
   std::optional<std::string> verify() const;
   /// Whether MLIR's lexer can read the `{…}` part; else says what it can't.
   std::optional<std::string> verifyAttributeForm() const;
@@ -172,9 +173,9 @@ struct Layout {
                    XlaType type = *XlaType::lookup("pred")) const;
   Layout withoutShape() const;
 
-  /// The shape after all tiles, major to minor, without the tail. None without
-  /// a static shape and if its number of elements does not fit 63 bits; the
-  /// same holds for the functions below.
+  /// The shape after all tiles, major to minor, without the tail. std::nullopt
+  /// without a static shape and if its number of elements does not fit 63 bits;
+  /// the same holds for the functions below.
   std::optional<llvm::SmallVector<int64_t>> getPhysicalShape() const;
   /// Elements of the shape.
   std::optional<int64_t> getElements() const;
@@ -182,15 +183,17 @@ struct Layout {
   std::optional<int64_t> getPaddedElements() const;
   /// Bytes of getPaddedElements(), the last one rounded up.
   std::optional<int64_t> getSizeBytes() const;
-  /// The number in memory of the element at `index`; none outside of the shape.
+  /// The number in memory of the element at `index`; std::nullopt outside of
+  /// the shape.
   std::optional<int64_t> linearize(llvm::ArrayRef<int64_t> index) const;
-  /// The index of the element of that number; none for padding and beyond.
+  /// The index of the element of that number; std::nullopt for padding and
+  /// beyond.
   std::optional<llvm::SmallVector<int64_t>> delinearize(int64_t number) const;
 
   /// `linearize` as an indexing map: index -> (number). Exact, known empty for
-  /// a shape without elements; none as for the functions above, but that
-  /// dynamic sizes n0, n1, … may be runtime variables of this map and the next:
-  /// none then where it is not affine (see getDynamicMap).
+  /// a shape without elements; std::nullopt as for the functions above, but
+  /// that dynamic sizes n0, n1, … may be runtime variables of this map and the
+  /// next: none then where it is not affine (see getDynamicMap).
   std::optional<IndexingMap> getIndexingMap() const;
   /// index -> index into the physical shape.
   std::optional<IndexingMap> getPhysicalMap() const;

@@ -61,7 +61,7 @@ struct PackParameters {
   }
 };
 
-/// The shape of the packed tensor: outer sizes, then tiles. None if the
+/// The shape of the packed tensor: outer sizes, then tiles. std::nullopt if the
 /// parameters are wrong or a size overflows.
 std::optional<llvm::SmallVector<int64_t>>
 getPackedShape(llvm::ArrayRef<int64_t> shape, const PackParameters &pack);
@@ -75,7 +75,7 @@ struct StridedForm {
   llvm::SmallVector<int64_t> strides;
   /// The number of the element at index 0.
   int64_t offset = 0;
-  /// How many elements the memory has; none if that is not said.
+  /// How many elements the memory has; std::nullopt if that is not said.
   std::optional<int64_t> elements;
   int64_t memorySpace = 0;
 

@@ -88,8 +88,8 @@ struct LayoutRecipe {
 /// From the array to its physical shape: as few steps as possible, at most one
 /// pad, one expand_shape and one transpose unless the layout has a `*` or a
 /// tile that does not divide a block of a tile before it. Sizes may be dynamic:
-/// the steps are the same for all of them. None for a layout without a shape
-/// and where a size overflows.
+/// the steps are the same for all of them. std::nullopt for a layout without a
+/// shape and where a size overflows.
 std::optional<LayoutRecipe> getPackRecipe(const Layout &layout);
 
 /// From the physical shape back to the array.

@@ -127,7 +127,7 @@ public:
   std::optional<llvm::SmallVector<MemoryRun>> list(uint64_t limit) const;
   /// In closed form: one descriptor for each box of digits; where there is no
   /// such form (padding, and where tiles cut through dimensions that `*` has
-  /// merged) one for each run. None if there are more than `limit`.
+  /// merged) one for each run. std::nullopt if there are more than `limit`.
   std::optional<RunDescriptors> describe(unsigned limit = 64) const;
 
 private:
@@ -139,8 +139,8 @@ private:
   llvm::SmallVector<MemoryRun, 0> runs;
 };
 
-/// The runs of the elements of a half-open box of indices. None if the layout
-/// has no shape or overflows, if the box is not inside the shape (see
+/// The runs of the elements of a half-open box of indices. std::nullopt if the
+/// layout has no shape or overflows, if the box is not inside the shape (see
 /// `verifyBox`), and where neither the tree has at most `budget` different
 /// blocks nor the box at most as many elements.
 std::optional<MemoryRuns> getRuns(const Layout &layout, const Box &box,
@@ -149,7 +149,8 @@ std::optional<MemoryRuns> getRuns(const Layout &layout, const Box &box,
 std::optional<MemoryRuns>
 getPadding(const Layout &layout, uint64_t budget = kDefaultEnumerationBudget);
 
-/// None if the box has the shape's rank and lies in it, else what is wrong.
+/// std::nullopt if the box has the shape's rank and lies in it, else what is
+/// wrong.
 std::optional<std::string> verifyBox(const Box &box,
                                      llvm::ArrayRef<int64_t> shape);
 

@@ -100,7 +100,7 @@ std::optional<uint64_t> countShared(std::optional<uint64_t> a,
                                     std::optional<uint64_t> b,
                                     std::optional<uint64_t> both);
 
-/// Places of the hull that the set has not. None where one is not known.
+/// Places of the hull that the set has not. std::nullopt if one is not known.
 std::optional<uint64_t> getWaste(const Footprint &footprint);
 
 /// The places that `block` touches. Unknown for a block of another rank than
@@ -108,14 +108,14 @@ std::optional<uint64_t> getWaste(const Footprint &footprint);
 ProjectionFootprint getFootprint(const Projection &projection, const Box &block,
                                  uint64_t budget = kDefaultSegmentBudget);
 
-/// Whether different points of the block have different starts. None where
+/// Whether different points of the block have different starts. std::nullopt if
 /// that cannot be decided within the budget.
 std::optional<bool>
 isInjectiveOnStarts(const Projection &projection, const Box &block,
                     uint64_t budget = kDefaultSegmentBudget);
 
 /// Whether regions of different points of the block share no place: what an
-/// output needs to be written without races. None as above.
+/// output needs to be written without races. std::nullopt as above.
 std::optional<bool> areRegionsDisjoint(const Projection &projection,
                                        const Box &block,
                                        uint64_t budget = kDefaultSegmentBudget);
@@ -319,7 +319,8 @@ inline constexpr size_t kMaxRegionBoxes = 64;
 struct OutOfBoundsRegion {
   /// The hull is the smallest box if `count` is known.
   Footprint elements;
-  /// Different places that are padding, not elements. None if not countable.
+  /// Different places that are padding, not elements. std::nullopt if not
+  /// countable.
   std::optional<uint64_t> padded;
   /// Disjoint boxes that contain the elements, in lexicographic order; they
   /// are the elements if `areBoxesExact`. Without elements, none.
@@ -327,8 +328,8 @@ struct OutOfBoundsRegion {
   bool areBoxesExact = false;
 };
 
-/// What `block` needs of a tensor of the given sizes. None and `error` for
-/// other ranks, negative sizes, overflow, and where a place is forbidden:
+/// What `block` needs of a tensor of the given sizes. std::nullopt and `error`
+/// for other ranks, negative sizes, overflow, and where a place is forbidden:
 /// `place -1 of dimension 0 is forbidden outside of [0, 10)`.
 std::optional<OutOfBoundsRegion>
 getOutOfBoundsRegion(const Projection &projection, const Box &block,
@@ -360,7 +361,7 @@ std::optional<Halo> getHalo(const Projection &projection, const Box &block,
 //===----------------------------------------------------------------------===//
 
 /// What is wrong with taking `count` places of a dimension under a policy, as
-/// the end of a message (`must …, got …`); empty where nothing is:
+/// the end of a message (`must …, got …`); empty if nothing is:
 ///
 ///   forbid    every place lies in [0, size); for count 0, offset in [0, size];
 ///   negative  every place lies in [-size, size);
@@ -394,7 +395,8 @@ struct SliceRun {
   }
 };
 
-/// The places of a slice in order, as runs, at most `maxRuns`; none beyond that. Requires a static size, count ≥ 0, and that checkSlice has
+/// The places of a slice in order, as runs, at most `maxRuns`; std::nullopt
+/// beyond that. Requires a static size, count ≥ 0, and that checkSlice has
 /// nothing against it.
 std::optional<llvm::SmallVector<SliceRun>>
 getSliceRuns(int64_t size, int64_t offset, int64_t count, int64_t stride,

@@ -100,7 +100,7 @@ public:
 
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   bool isStrided() const { return !layout && !nest; }
-  /// Its elements in memory without and with the tail; null where they don't
+  /// Its elements in memory without and with the tail; null if they don't
   /// fit 63 bits. Of strides the elements of the shape.
   std::optional<int64_t> getPlaces() const;
   std::optional<int64_t> getPaddedElements() const;
@@ -122,8 +122,8 @@ public:
   /// The plan from `source` to `target`, whose logical array is the source's
   /// with dimensions permuted (dimension i of the outcome is `permutation[i]`
   /// of the source; empty is the identity) and reshaped in row-major order.
-  /// None and the reason if the permutation is not one, the numbers of elements
-  /// differ, the target is strided, or a size does not fit 63 bits.
+  /// std::nullopt and the reason if the permutation is not one, the numbers of
+  /// elements differ, the target is strided, or a size does not fit 63 bits.
   static std::optional<RelayoutPlan> get(const RelayoutSide &source,
                                          const RelayoutSide &target,
                                          llvm::ArrayRef<int64_t> permutation,

@@ -47,7 +47,7 @@ struct SystolicArray {
   /// Whether the next weights are loaded while the present ones are used.
   bool isDoubleBuffered = false;
 
-  /// None, or what is wrong: `rows must be positive, got 0`.
+  /// std::nullopt, or what is wrong: `rows must be positive, got 0`.
   std::optional<std::string> verify() const;
 };
 
@@ -81,7 +81,7 @@ struct SystolicCost {
 };
 
 /// In closed form; the array must be verified, sizes not negative. A product
-/// without results or without depth takes nothing. None past 2^63 - 1.
+/// without results or without depth takes nothing. std::nullopt past 2^63 - 1.
 std::optional<SystolicCost> getSystolicCost(const SystolicArray &array,
                                             int64_t m, int64_t k, int64_t n);
 

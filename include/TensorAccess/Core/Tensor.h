@@ -41,7 +41,7 @@ llvm::StringRef toString(ElementType type);
 /// True for f16, bf16, f32 and f64.
 bool isFloat(ElementType type);
 
-/// True where every value of `from` is one of `to`: an integer type of at least
+/// True if every value of `from` is one of `to`: an integer type of at least
 /// as many bits (by sign extension), a float type that holds every float, or
 /// the type itself.
 bool isExtension(ElementType from, ElementType to);
@@ -234,7 +234,7 @@ public:
   /// A scalar 0 : f32.
   Tensor();
 
-  /// A new dense tensor of zeros, aligned to 64 bytes. Fails where a size is
+  /// A new dense tensor of zeros, aligned to 64 bytes. Fails if a size is
   /// negative, the byte count does not fit in 63 bits, or memory is exhausted.
   static llvm::Expected<Tensor> create(ElementType type,
                                        llvm::ArrayRef<int64_t> shape);
@@ -310,7 +310,7 @@ public:
   Tensor restride(llvm::ArrayRef<int64_t> shape,
                   llvm::ArrayRef<int64_t> strides, int64_t shift = 0) const;
   /// Another shape with the same elements in row-major order: a view where
-  /// strides allow, else a copy. Fails where the element counts differ.
+  /// strides allow, else a copy. Fails if the element counts differ.
   llvm::Expected<Tensor> reshape(llvm::ArrayRef<int64_t> newShape) const;
 
 private:
@@ -345,7 +345,7 @@ struct Comparison {
   /// Elements where one is NaN and the other is not.
   int64_t nanMismatches = 0;
   /// max |a - b|, and max |a - b| / max(|a|, |b|) (0 where both are 0), each
-  /// with the first index that has it; the indices are empty where every
+  /// with the first index that has it; the indices are empty if every
   /// difference is 0.
   double maxAbs = 0, maxRel = 0;
   llvm::SmallVector<int64_t> maxAbsIndex, maxRelIndex;
@@ -353,7 +353,7 @@ struct Comparison {
   bool allBitEqual() const { return bitEqual == elements; }
 };
 
-/// Compares element by element. Fails where types or shapes differ.
+/// Compares element by element. Fails if types or shapes differ.
 llvm::Expected<Comparison> compare(const Tensor &a, const Tensor &b);
 /// Whether types, shapes and all bits are the same.
 bool isIdentical(const Tensor &a, const Tensor &b);

@@ -107,11 +107,12 @@ struct OpRates {
   llvm::SmallVector<double, 4> axes, scratchAxes;
 
   /// Reads `point = 1.0e-10, lanes = 8`, the part of a text after an op's name:
-  /// `base` with these rates instead of its own. None and `error` if it is
-  /// wrong.
+  /// `base` with these rates instead of its own. std::nullopt and `error` if it
+  /// is wrong.
   static std::optional<OpRates> parse(llvm::StringRef text, OpRates base,
                                       ParseError &error);
-  /// None if all rates are finite and not negative, and so on, else what isn't.
+  /// std::nullopt if all rates are finite and not negative, and so on, else
+  /// what isn't.
   std::optional<std::string> verify() const;
   bool operator==(const OpRates &o) const;
 };
@@ -145,8 +146,8 @@ struct BlockCost {
   /// That of the panel's.
   double panelCliff = 1;
 
-  /// None if the parts are finite and not negative, else which one isn't:
-  /// `seconds must be finite and not negative, got nan`.
+  /// std::nullopt if the parts are finite and not negative, else which one
+  /// isn't: `seconds must be finite and not negative, got nan`.
   std::optional<std::string> verify() const;
 };
 
@@ -160,9 +161,9 @@ struct Network {
   double latency = 0, bandwidth = 0, overhead = 0, energy = 0;
 
   bool operator==(const Network &o) const;
-  /// None if it does not fit.
+  /// std::nullopt if it does not fit.
   std::optional<int64_t> getNumRanks() const;
-  /// Links on a shortest way; none where a rank is not on the grid.
+  /// Links on a shortest way; std::nullopt if a rank is not on the grid.
   std::optional<int64_t> getHops(int64_t from, int64_t to) const;
 };
 
@@ -194,11 +195,11 @@ struct CostModel {
   std::vector<OpRates> ops;
   std::optional<Network> network;
 
-  /// Reads a text and verifies it; none and `error` if it is wrong. `#` begins
-  /// a comment that ends with its line.
+  /// Reads a text and verifies it; std::nullopt and `error` if it is wrong. `#`
+  /// begins a comment that ends with its line.
   static std::optional<CostModel> parse(llvm::StringRef text,
                                         ParseError &error);
-  /// None if the members fit together, else what does not.
+  /// std::nullopt if the members fit together, else what does not.
   std::optional<std::string> verify() const;
   /// The canonical text: reads back as an equal model.
   std::string str() const;
@@ -212,13 +213,14 @@ struct CostModel {
   /// Replaces or adds the rates of an op.
   void setRates(OpRates rates);
 
-  /// None and `error` for an op without rates, and negative extents or bytes.
+  /// std::nullopt and `error` for an op without rates, and negative extents or
+  /// bytes.
   std::optional<BlockCost> getCost(llvm::StringRef op, const BlockWork &work,
                                    std::string &error) const;
   /// The same with rates that need not be listed.
   std::optional<BlockCost> getCost(const OpRates &rates, const BlockWork &work,
                                    std::string &error) const;
-  /// None and `error` without a network, for ranks that it has not, and
+  /// std::nullopt and `error` without a network, for ranks that it has not, and
   /// negative bytes. A message to itself is free.
   std::optional<MessageCost> getMessage(int64_t from, int64_t to, int64_t bytes,
                                         std::string &error) const;
@@ -249,8 +251,8 @@ struct CostSample {
 };
 
 /// The rates start, point and byte that fit samples best (least squares of the
-/// relative error), none of them negative. None and `error` without samples of
-/// positive time.
+/// relative error), none of them negative. std::nullopt and `error` without
+/// samples of positive time.
 std::optional<OpRates> fitRates(llvm::StringRef op,
                                 llvm::ArrayRef<CostSample> samples,
                                 std::string &error);
@@ -293,8 +295,8 @@ struct OpFit {
 
 /// The rates of an op that fit blocks best: least squares of the logarithms'
 /// differences, blocks far off counting less. Scratch memory is fitted by a
-/// constant and bytes per point. None and `error` as fitRates, and for blocks
-/// that no cost can be asked of.
+/// constant and bytes per point. std::nullopt and `error` as fitRates, and for
+/// blocks that no cost can be asked of.
 std::optional<OpFit> fitBlocks(llvm::StringRef op,
                                llvm::ArrayRef<BlockSample> samples,
                                const FitOptions &options, std::string &error);
@@ -312,7 +314,7 @@ struct StreamFit {
 
 /// What a byte takes within the first of the ascending `caches`, and how much
 /// dearer it is past each: medians. A size without samples is as dear as the
-/// one before. None and `error` without samples within the first.
+/// one before. std::nullopt and `error` without samples within the first.
 std::optional<StreamFit> fitStreams(llvm::ArrayRef<StreamSample> samples,
                                     llvm::ArrayRef<int64_t> caches,
                                     std::string &error);
@@ -347,7 +349,7 @@ struct Calibration {
   /// How well rates fit, by the name of an op; as text.
   std::vector<std::pair<std::string, std::string>> fits;
 
-  /// Reads a text; none and `error` if it is wrong, or no calibration.
+  /// Reads a text; std::nullopt and `error` if it is wrong, or no calibration.
   static std::optional<Calibration> parse(llvm::StringRef text,
                                           ParseError &error);
   std::string str() const;
@@ -356,12 +358,12 @@ struct Calibration {
   void setFit(llvm::StringRef op, llvm::StringRef text);
 };
 
-/// Where a machine's calibration is kept. Fails where nothing says a folder.
+/// Where a machine's calibration is kept. Fails if nothing says a folder.
 llvm::Expected<std::string> getCalibrationPath(const Machine &machine,
                                                llvm::StringRef given = "");
 
-/// None where there is no such file. Fails with `FILE:LINE:COLUMN: …` if it is
-/// not a calibration, and if it can't be read.
+/// std::nullopt if there is no such file. Fails with `FILE:LINE:COLUMN: …` if
+/// it is not a calibration, and if it can't be read.
 llvm::Expected<std::optional<Calibration>>
 readCalibration(llvm::StringRef path);
 
@@ -369,7 +371,7 @@ readCalibration(llvm::StringRef path);
 llvm::Error writeCalibration(llvm::StringRef path,
                              const Calibration &calibration);
 
-/// The costs of this machine as they were measured. Fails where there are none,
+/// The costs of this machine as they were measured. Fails if there are none,
 /// where they are another machine's, and where they can't be read.
 llvm::Expected<CostModel> loadCalibratedCosts(llvm::StringRef given = "");
 
@@ -437,7 +439,7 @@ struct ExchangeByRank {
 /// `elementBytes`: the longest of the ranks' times for what it sends and for
 /// what it receives, overhead·messages + bytes/bandwidth, and latency·steps of
 /// the longest way. The network's rates count; its shape is the grid's. Boxes
-/// outside of the tensor are cut off. None where 2^63 bytes don't do. With
+/// outside of the tensor are cut off. std::nullopt if 2^63 bytes don't do. With
 /// `byRank` also what each rank has to do with it.
 std::optional<ExchangeCost>
 getExchangeCost(const Grid &grid, const Distribution &owned,
@@ -551,17 +553,17 @@ struct PlanProblem {
   std::vector<Edge> edges;
   std::vector<Shared> shared;
 
-  /// None if every part has a candidate, edges join different parts and have a
-  /// cost per pair, wants have a number per candidate, and costs are finite;
-  /// else what is wrong.
+  /// std::nullopt if every part has a candidate, edges join different parts and
+  /// have a cost per pair, wants have a number per candidate, and costs are
+  /// finite; else what is wrong.
   std::optional<std::string> verify() const;
   /// What a choice costs.
   double getCost(const std::vector<size_t> &choice) const;
 };
 
 /// The choice of least cost, by variable elimination; of several the first in
-/// the order in which they are eliminated. None where tables would have more
-/// entries than the budget. Requires that the problem verifies.
+/// the order in which they are eliminated. std::nullopt if tables would have
+/// more entries than the budget. Requires that the problem verifies.
 std::optional<std::vector<size_t>>
 solveByElimination(const PlanProblem &problem,
                    uint64_t budget = kPlanTableBudget);
@@ -578,8 +580,8 @@ struct PlanBounds {
 };
 
 /// By elimination of the problem in which shared values cost pairs, from below,
-/// from above, and as in the best choice so far. None where tables would have
-/// more entries than the budget.
+/// from above, and as in the best choice so far. std::nullopt if tables would
+/// have more entries than the budget.
 std::optional<PlanBounds> solveByPairs(const PlanProblem &problem,
                                        uint64_t budget = kPlanTableBudget);
 

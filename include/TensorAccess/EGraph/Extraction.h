@@ -138,7 +138,7 @@ using TreeCost =
     llvm::function_ref<double(uint32_t node, llvm::ArrayRef<double> children)>;
 
 /// A term of least tree cost for every class that has one; of several nodes
-/// that are known to be equal, the one with the lower number. None, and
+/// that are known to be equal, the one with the lower number. std::nullopt, and
 /// `problem`, where a root has no term.
 std::optional<Extraction> extractTree(const ExtractionGraph &graph,
                                       TreeCost cost,
@@ -165,8 +165,8 @@ struct DagOptions {
 
 /// A choice of low DAG cost: no class that it has can be given another node, no
 /// class be added or left out with its parents following, so that the cost
-/// drops, if the effort sufficed. None, and `problem`, where a root has no
-/// term.
+/// drops, if the effort sufficed. std::nullopt, and `problem`, where a root has
+/// no term.
 std::optional<Extraction> extractDag(const ExtractionGraph &graph,
                                      llvm::ArrayRef<double> costs,
                                      llvm::ArrayRef<uint32_t> roots,
@@ -185,9 +185,9 @@ struct ExactOptions {
 bool isExactExtractionAvailable(std::string &problem);
 
 /// A choice of least DAG cost by an integer program, or the best choice and the
-/// best bound that were found in the time given. None, and `problem`, where a
-/// root has no term and where there is no solver. Where the time decides, the
-/// result depends on the machine.
+/// best bound that were found in the time given. std::nullopt, and `problem`,
+/// where a root has no term and where there is no solver. Where the time
+/// decides, the result depends on the machine.
 std::optional<Extraction> extractExact(const ExtractionGraph &graph,
                                        llvm::ArrayRef<double> costs,
                                        llvm::ArrayRef<uint32_t> roots,
@@ -213,7 +213,7 @@ namespace mlir::tensoraccess {
 //    "root_eclasses": ["0"],
 //    "class_data": {"0": {"type": "i32", ...}}}
 //
-// A child is any node of the class that is meant. `subsumed` is false where left
+// A child is any node of the class that is meant. `subsumed` is false if left
 // out.
 //===----------------------------------------------------------------------===//
 

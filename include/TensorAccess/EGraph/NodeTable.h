@@ -229,10 +229,10 @@ public:
   size_t getNumSymbols() const { return arities.size(); }
 
   /// The class of the node, which is made if there is none yet: the name that
-  /// is valid now. None where 31 bits don't suffice for another node, or
+  /// is valid now. std::nullopt if 31 bits don't suffice for another node, or
   /// the capacity, or the most nodes are there. Nothing is changed then.
   std::optional<ClassId> add(SymbolId symbol, llvm::ArrayRef<ClassId> operands);
-  /// The class of the node, or none where there is no such node.
+  /// The class of the node, or std::nullopt if there is no such node.
   std::optional<ClassId> lookup(SymbolId symbol,
                                 llvm::ArrayRef<ClassId> operands) const;
 
@@ -280,7 +280,7 @@ public:
       id = words[id + kClass];
     return id;
   }
-  /// Says that two classes are equal. False where that was known, and where an
+  /// Says that two classes are equal. False if that was known, and where an
   /// analysis refuses it: nothing is changed then.
   bool merge(ClassId a, ClassId b);
   /// Draws the consequences of all merges and changes of facts.
@@ -389,7 +389,7 @@ public:
   /// Whether the node is on the list.
   bool isWaiting(NodeId node) const { return words[node + kSnapshot] & kMark; }
   /// Takes a node that is alive from the list, of those that came last the
-  /// first; none where the list is empty.
+  /// first; std::nullopt if the list is empty.
   std::optional<NodeId> takeWaiting();
   /// Puts a node onto the list.
   void wait(NodeId node);
@@ -399,7 +399,7 @@ public:
   std::optional<NodeId> findNode(SymbolId symbol,
                                  llvm::ArrayRef<ClassId> operands) const;
   /// The operands that are in a class are a ring of slots, which begins after
-  /// the last one: none, or the last.
+  /// the last one: std::nullopt, or the last.
   std::optional<uint32_t> getLastSlot(ClassId id) const {
     const uint32_t last = words[id + kLastParent];
     return last == kNone ? std::nullopt : std::optional<uint32_t>(last);

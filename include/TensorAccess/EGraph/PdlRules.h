@@ -81,7 +81,7 @@ struct RuleValue {
 /// Answers a constraint, and appends what it returns.
 using NativeConstraint = std::function<bool(TermGraph &, ArrayRef<RuleValue>,
                                             SmallVectorImpl<RuleValue> &)>;
-/// Makes what a rewrite returns. False where nothing can be made: the rule then
+/// Makes what a rewrite returns. False if nothing can be made: the rule then
 /// does not apply, and the match counts as refused if `problem` is set.
 using NativeRewrite =
     std::function<bool(TermGraph &, ArrayRef<RuleValue>,
@@ -155,8 +155,8 @@ public:
   /// or not: each variable is one of the classes given, an attribute that the
   /// pattern leaves open each that an op of the name has in the graph, and the
   /// type of a result that can't be inferred each type of a class. What an op's
-  /// verifier refuses is not made. None where the limit is reached or the graph
-  /// full: then there may be others.
+  /// verifier refuses is not made. std::nullopt if the limit is reached or the
+  /// graph full: then there may be others.
   std::optional<std::vector<PdlInstance>>
   makeInstances(TermGraph &graph, const PdlMaterial &material) const;
   /// Whether an instance passes all checks.
@@ -265,9 +265,9 @@ SaturationStatistics saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
 /// Statistics are those of as many rules, or more, after all of them were applied.
 void warnOfRules(ArrayRef<PdlRule> rules, ArrayRef<RuleStatistics> statistics);
 
-/// The program that compiles PDLL, by its path or its name; none where it is not
-/// there. An empty `compiler` is the one that this was built with, else the one on
-/// the path.
+/// The program that compiles PDLL, by its path or its name; std::nullopt if it
+/// is not there. An empty `compiler` is the one that this was built with, else
+/// the one on the path.
 std::optional<std::string> findPdllCompiler(StringRef compiler = "");
 
 /// How rules in PDLL are compiled.

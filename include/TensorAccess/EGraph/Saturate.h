@@ -124,8 +124,9 @@ struct Match {
 
 class MatchProgram {
 public:
-  /// None, and `problem`, for a pattern without a root, with a root that is not
-  /// a node or is an operand of another, and with an element that no root has.
+  /// std::nullopt, and `problem`, for a pattern without a root, with a root
+  /// that is not a node or is an operand of another, and with an element that
+  /// no root has.
   static std::optional<MatchProgram> compile(const Pattern &pattern,
                                              std::string &problem);
 
@@ -248,7 +249,7 @@ struct Replacement {
 };
 
 /// What a rule says of a match: adds nodes to the table and merges classes.
-/// False where the table is full.
+/// False if the table is full.
 class ApplyFunction : public std::function<bool(const Match &, NodeTable &)> {
 public:
   using function::function;
@@ -311,7 +312,7 @@ struct SaturationOptions {
   Explainer *explainer = nullptr;
 };
 
-/// None, or what is wrong with the options.
+/// std::nullopt, or what is wrong with the options.
 std::optional<std::string> verify(const SaturationOptions &options);
 
 enum class StopReason : uint8_t {
@@ -415,14 +416,14 @@ public:
   };
   struct Equation {
     TermId a, b;
-    /// None for what was said outside of rules.
+    /// std::nullopt for what was said outside of rules.
     std::optional<size_t> rule;
     /// The term of each element of the rule's pattern.
     std::vector<TermId> elements;
   };
   struct Step {
     TermId from, to;
-    /// None where operands are replaced.
+    /// std::nullopt if operands are replaced.
     std::optional<size_t> equation;
   };
   struct Lemma {
@@ -439,7 +440,7 @@ public:
   /// The term, which is made where there is none.
   TermId makeTerm(SymbolId symbol, llvm::ArrayRef<TermId> operands);
 
-  /// Why two terms are equal; none where nothing said makes them so.
+  /// Why two terms are equal; std::nullopt if nothing said makes them so.
   std::optional<Proof> explain(TermId a, TermId b) const {
     return explain({{a, b}});
   }

@@ -142,9 +142,9 @@ class TermTheory {
 public:
   virtual ~TermTheory() = default;
 
-  /// An equal node, which is put into the graph instead; none for terms of
-  /// others. Its operands may be added to the graph, but not `node` itself. Two
-  /// nodes that the theory knows to be equal must get the same answer.
+  /// An equal node, which is put into the graph instead; std::nullopt for terms
+  /// of others. Its operands may be added to the graph, but not `node` itself.
+  /// Two nodes that the theory knows to be equal must get the same answer.
   virtual std::optional<TermNode> normalize(TermGraph &graph,
                                             const TermNode &node) = 0;
 
@@ -163,7 +163,7 @@ public:
   /// Whether a node that was normalized is put in, too, so that rules find it.
   virtual bool keepsOriginal() const { return false; }
 
-  /// The operations for a symbol of the theory; null where there are none.
+  /// The operations for a symbol of the theory; null if there are none.
   virtual Value build(TermGraph &graph, OpBuilder &builder, Location loc,
                       SymbolId symbol, ValueRange operands) = 0;
 };
@@ -220,8 +220,8 @@ public:
   /// The class of a node. `made`, if given, becomes the node that was added
   /// (in normal form, if it has one), or one of the class if none was.
   std::optional<ClassId> addNode(const TermNode &node, NodeId *made = nullptr);
-  /// The class of a constant, by the dialect of `like`. None where that dialect
-  /// has no such constant.
+  /// The class of a constant, by the dialect of `like`. std::nullopt if that
+  /// dialect has no such constant.
   std::optional<ClassId> addConstant(Attribute value, Type type,
                                      Dialect *dialect,
                                      std::string *problem = nullptr);
@@ -233,7 +233,7 @@ public:
   bool isFull() const { return table.isFull(); }
 
   enum class MergeResult : uint8_t { Merged, WasEqual, Refused };
-  /// Says that two classes are equal. Refused where their types or constants
+  /// Says that two classes are equal. Refused if their types or constants
   /// differ.
   MergeResult merge(ClassId a, ClassId b, std::string *problem = nullptr);
 
@@ -439,7 +439,7 @@ struct TermBlock {
 };
 
 /// Reads a block. `isNode` says which ops are nodes. Values that are in `known`
-/// have these classes. None where the graph is full.
+/// have these classes. std::nullopt if the graph is full.
 std::optional<TermBlock>
 importBlock(TermGraph &graph, Block &block,
             llvm::function_ref<bool(Operation *)> isNode = isTerm,
@@ -464,8 +464,8 @@ public:
   TermBuilder(TermGraph &graph, TermChoice choice,
               const TermBlock *block = nullptr);
 
-  /// The values of a class at the builder's place. None, and `problem`, where a
-  /// class was given no node, or needs itself.
+  /// The values of a class at the builder's place. std::nullopt, and `problem`,
+  /// where a class was given no node, or needs itself.
   std::optional<ArrayRef<Value>> build(OpBuilder &builder, Location loc,
                                        ClassId id, std::string &problem);
 

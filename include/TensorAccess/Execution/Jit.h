@@ -46,7 +46,7 @@ struct MpiTraffic {
 class MpiJob {
 public:
   /// Loads the library and joins the job. Without an implementation that of the
-  /// launcher, else the first one that is installed. Fails where there is none,
+  /// launcher, else the first one that is installed. Fails if there is none,
   /// and where the launcher was another implementation's.
   static llvm::Expected<MpiJob *>
   join(std::optional<MpiImplementation> implementation = std::nullopt);
@@ -210,7 +210,7 @@ FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef entry);
 FailureOr<std::pair<SmallVector<ValueType>, SmallVector<ValueType>>>
 getSignature(func::FuncOp entry);
 
-/// Fails where number, shape or element type of the inputs differ from what a
+/// Fails if number, shape or element type of the inputs differ from what a
 /// function takes: `input 1 has shape 3x5, expected 3x7`.
 llvm::Error checkInputs(ArrayRef<ValueType> expected, ArrayRef<Tensor> inputs);
 
@@ -250,7 +250,7 @@ public:
   ArrayRef<ValueType> getInputTypes() const { return inputTypes; }
   ArrayRef<ValueType> getResultTypes() const { return resultTypes; }
 
-  /// Runs the function; scalars are tensors of rank 0. Fails where checkInputs
+  /// Runs the function; scalars are tensors of rank 0. Fails if checkInputs
   /// does, where a memref argument gets an input that is not dense, or where an
   /// assertion fails in the program; that error is the assertion's message.
   llvm::Expected<SmallVector<Tensor>> call(ArrayRef<Tensor> inputs,
@@ -262,7 +262,7 @@ private:
   std::unique_ptr<LoadedCode> code;
   /// Buffers between calls; results keep it.
   std::shared_ptr<BufferPool> pool;
-  /// Null where nothing is kept.
+  /// Null if nothing is kept.
   std::unique_ptr<KeptWeights> weights;
   void (*function)(void **) = nullptr;
   int64_t threads = 0;

@@ -78,7 +78,7 @@ bool isMovement(Operation *op);
 bool mayFailAtRunTime(Operation *op);
 
 /// The sizes of a tensor or access pattern as a form has them: unknown ones are
-/// kUnknownExtent. None for anything else, and for the sizes that
+/// kUnknownExtent. std::nullopt for anything else, and for the sizes that
 /// `toFormShape` has no room for.
 std::optional<SmallVector<int64_t>> getFormShape(Type type);
 
@@ -113,8 +113,8 @@ struct AccessForm {
   /// The constant that is everywhere; else null.
   TypedAttr asConstant() const;
 
-  /// The pattern without dimension `axis`, which is fixed to `value`. None
-  /// beyond the budget.
+  /// The pattern without dimension `axis`, which is fixed to `value`.
+  /// std::nullopt beyond the budget.
   std::optional<AccessForm> fix(unsigned axis, int64_t value,
                                 const AccessBudget &budget = {}) const;
   /// Another view of the same bases: `access` has this form's numbers, and
@@ -240,7 +240,7 @@ struct MovementPlan {
 };
 
 /// The canonical chain for a form and a result type (a tensor or a pattern of
-/// the form's shape). None for forms that are not covered.
+/// the form's shape). std::nullopt for forms that are not covered.
 std::optional<MovementPlan> planMovement(const AccessForm &form, Type type);
 
 /// Creates the ops of a plan at the builder's place.
@@ -288,10 +288,10 @@ struct ProjectedValue {
 /// The value, an access pattern of static shape, as a projection. Its items are
 /// regions: each of their dimensions that is longer than 1 moves another row,
 /// by 1, in the rows' order; with `itemsAsAxes` their dimensions are axes of
-/// the block instead, after the others, and regions are single elements. None
-/// and `reason` if the value is not a projection. A `project` op of a tensor as
-/// it is gives its own projection and block; else blocks begin at 0, and there
-/// is no anchor.
+/// the block instead, after the others, and regions are single elements.
+/// std::nullopt and `reason` if the value is not a projection. A `project` op
+/// of a tensor as it is gives its own projection and block; else blocks begin
+/// at 0, and there is no anchor.
 std::optional<ProjectedValue> getProjection(Value value, bool itemsAsAxes,
                                             std::string &reason);
 
@@ -301,8 +301,8 @@ Value createProjection(OpBuilder &builder, Location loc,
                        const ProjectedValue &projected, AccessType type);
 
 /// The same value as `slice`, `windows`, `insert_axis`, `broadcast` and
-/// `transpose`. None, creating nothing, and `reason` where an axis moves two
-/// dimensions.
+/// `transpose`. std::nullopt, creating nothing, and `reason` where an axis
+/// moves two dimensions.
 std::optional<Value> expandProjection(OpBuilder &builder, ProjectOp op,
                                       std::string &reason);
 

@@ -85,9 +85,9 @@ FailureOr<FunctionOpInterface> findProgram(ModuleOp module, StringRef program,
 
 namespace mlir::tensoraccess {
 
-/// The bytes that a rank sends to others by the exchanges of a function; none
-/// where that is not known from the program: for exchanges in loops, branches
-/// and other functions, and where MPI is called directly.
+/// The bytes that a rank sends to others by the exchanges of a function;
+/// std::nullopt where that is not known from the program: for exchanges in
+/// loops, branches and other functions, and where MPI is called directly.
 std::optional<int64_t> countSentBytes(FunctionOpInterface function,
                                       int64_t rank);
 

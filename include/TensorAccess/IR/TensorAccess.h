@@ -42,7 +42,7 @@
 
 namespace mlir::tensoraccess {
 
-/// True where an access op cannot fail at run time, so that it may be run
+/// True if an access op cannot fail at run time, so that it may be run
 /// before it is known to be needed: all its shapes are static, and it is
 /// neither a division of integers nor a call of an accelerator.
 bool isSafeToSpeculate(Operation *op);

@@ -54,7 +54,7 @@ def TensorAccess_AccessType : TensorAccess_Type<"Access", "access"> {
     int64_t getComputeRank() const { return getComputeShape().size(); }
     int64_t getRank() const { return getAccessRank() + getComputeRank(); }
     bool hasStaticShape() const;
-    /// The elements of the shape; std::nullopt where a dimension is dynamic.
+    /// The elements of the shape; std::nullopt if a dimension is dynamic.
     std::optional<int64_t> getNumElements() const;
     /// The tensor type with the same dimensions, access dimensions first.
     ::mlir::RankedTensorType getTensorType() const;

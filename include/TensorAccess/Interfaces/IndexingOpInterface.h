@@ -298,8 +298,8 @@ struct OpSignature {
 };
 
 /// The sizes of a type's index space: a static tensor, vector, memref or access
-/// pattern, or a scalar (no dimensions). Otherwise none, and `reason` says why.
-/// (OpSizes.h has sizes that may be dynamic.)
+/// pattern, or a scalar (no dimensions). Otherwise std::nullopt, and `reason`
+/// says why. (OpSizes.h has sizes that may be dynamic.)
 std::optional<llvm::SmallVector<int64_t>> getIndexSpace(Type type,
                                                         IndexingReason &reason);
 

@@ -72,7 +72,7 @@ struct NestGuard {
 /// has axes.
 struct NestValue {
   Interval range;
-  /// Where it is read; none if no operand holds it.
+  /// Where it is read; std::nullopt if no operand holds it.
   std::optional<Loops::Source> source;
   /// What else bounds it.
   std::vector<NestGuard> guards;
@@ -196,8 +196,8 @@ public:
   const FormArena &getForms() const { return forms; }
   /// The first read of an operand, or null.
   const NestRead *findRead(unsigned operand) const;
-  /// Points of the reductions, one for all of the others; none if that is not
-  /// known.
+  /// Points of the reductions, one for all of the others; std::nullopt if that
+  /// is not known.
   std::optional<int64_t> countReductions() const;
   /// The extent of an axis, if it is a number.
   std::optional<int64_t> getExtent(unsigned axis) const {
@@ -274,7 +274,7 @@ struct SizedOp {
   const OpSignature &signature;
   OpSizes sizes;
   std::vector<SizeList> in, out;
-  /// False where some list could not be had, or there is no result: the answer
+  /// False if some list could not be had, or there is no result: the answer
   /// is `unknown()`.
   bool isValid;
   IndexingReason reason = IndexingReason::UnsupportedForm;

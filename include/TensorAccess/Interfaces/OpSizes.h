@@ -69,8 +69,8 @@ public:
 
   explicit OpSizes(const OpSignature &signature, TypeSizes others = {});
 
-  /// The sizes of operand `i`: none for what is neither of known rank nor a
-  /// scalar, and then `reason` says why.
+  /// The sizes of operand `i`: std::nullopt for what is neither of known rank
+  /// nor a scalar, and then `reason` says why.
   std::optional<SizeList> operand(unsigned i, IndexingReason &reason) const;
   std::optional<SizeList> result(unsigned i, IndexingReason &reason) const;
 

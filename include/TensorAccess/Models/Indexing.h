@@ -154,7 +154,7 @@ public:
   void setCounter(BlockArgument argument, Interval range) {
     counters[argument.getOwner()] = {argument, range};
   }
-  /// The counter of a block, or none.
+  /// The counter of a block, or std::nullopt.
   std::optional<std::pair<BlockArgument, Interval>> getCounter(Block *block) {
     auto it = counters.find(block);
     return it == counters.end() ? std::nullopt : std::optional(it->second);
@@ -240,13 +240,14 @@ class FusionGroup {
 public:
   /// The producers of `results` for which `isInside` holds, and theirs, and so
   /// on, within the block of the results' ops; null means all. All results must
-  /// be in one block (or be its arguments), else none. An op of which nothing
-  /// leads to a result is not part of the group.
+  /// be in one block (or be its arguments), else std::nullopt. An op of which
+  /// nothing leads to a result is not part of the group.
   static std::optional<FusionGroup>
   get(ArrayRef<Value> results,
       function_ref<bool(Operation *)> isInside = nullptr);
   /// The body of a function: its results are what it returns, its operands all
-  /// its arguments. None if it has no body of one block that ends in a return.
+  /// its arguments. std::nullopt if it has no body of one block that ends in a
+  /// return.
   static std::optional<FusionGroup> get(FunctionOpInterface function);
   /// A block of a region, which ends in what it hands on: its results are that,
   /// its operands all its arguments, then what it captures.
@@ -380,7 +381,7 @@ struct MemoryAccess {
   IndexingMap map;
   bool isNumber = false;
   /// To the number of the element, counted from where base's buffer begins;
-  /// unknown where its strides are not static.
+  /// unknown if its strides are not static.
   IndexingMap numbers;
   /// One entry per dim of the maps.
   SmallVector<MemoryDim, 4> dims;
@@ -393,8 +394,8 @@ struct MemoryAccess {
                               IndexingReason reason);
 };
 
-/// What an op of memref, affine or vector reads or writes; none for all other
-/// ops. Never fails: what can't be told is an access with a reason.
+/// What an op of memref, affine or vector reads or writes; std::nullopt for all
+/// other ops. Never fails: what can't be told is an access with a reason.
 std::optional<MemoryAccess> getMemoryAccess(Operation *op);
 
 } // namespace mlir::tensoraccess

@@ -263,18 +263,18 @@ void buildDistributedPipeline(OpPassManager &pm,
 void registerPipelines();
 
 /// The options of such a pipeline as they are if none is given, in the form
-/// `{checks=true mpi=}`; empty where there is no pipeline of that name.
+/// `{checks=true mpi=}`; empty if there is no pipeline of that name.
 std::string getPipelineValues(llvm::StringRef name);
 
 /// What ops a program has, taken down before passes change it.
 struct SourceOps {
   llvm::StringSet<> names;
-  /// By location; null where several ops of different names have one.
+  /// By location; null if several ops of different names have one.
   llvm::DenseMap<Location, StringAttr> places;
 };
 std::shared_ptr<const SourceOps> getSourceOps(Operation *program);
 
-/// The op at a location, or at the first within it that is known; null where
+/// The op at a location, or at the first within it that is known; null if
 /// there is none.
 StringAttr findSourceOp(const SourceOps &ops, Location loc);
 

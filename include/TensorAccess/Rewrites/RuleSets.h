@@ -105,15 +105,15 @@ public:
   //===--- forms ----------------------------------------------------------===//
 
   /// What a class reads, in terms of bases that `getClass` has the classes of.
-  /// A class that is not a view is its own base. None where its type has no
-  /// form (AccessForms::hasForm).
+  /// A class that is not a view is its own base. std::nullopt if its type has
+  /// no form (AccessForms::hasForm).
   std::optional<AccessForm> getForm(ClassId id);
   ClassId getClass(Value base) const;
   /// The value that stands for a class in forms.
   Value getBase(ClassId id);
 
-  /// The class of a view of the type; an identity is the base's class. None
-  /// where no ops can be made for it, or the graph is full.
+  /// The class of a view of the type; an identity is the base's class.
+  /// std::nullopt where no ops can be made for it, or the graph is full.
   std::optional<ClassId> add(const AccessForm &form, Type type);
   /// The same where the view is there already; nothing is made.
   std::optional<ClassId> lookup(const AccessForm &form, Type type);
@@ -132,7 +132,8 @@ public:
   /// are those that it was made of first; the operands say which they are now.
   const AccessForm &getView(SymbolId symbol) const;
 
-  /// The number of ops that a view takes; none if there are no such ops.
+  /// The number of ops that a view takes; std::nullopt if there are no such
+  /// ops.
   std::optional<unsigned> countOps(SymbolId symbol);
   /// Whether a class has a movement op beside its view. Of the whole table as
   /// it is, so that it is best asked when nothing changes any more.
@@ -295,8 +296,8 @@ std::vector<TableRule> makeComputeRules(TermGraph &graph,
 
 class TupleProduct {
 public:
-  /// None if the tuple does not have two elements, for sizes that are not
-  /// known, for no elements, and beyond the budget of forms.
+  /// std::nullopt if the tuple does not have two elements, for sizes that are
+  /// not known, for no elements, and beyond the budget of forms.
   static std::optional<TupleProduct> get(AccessForm pattern);
 
   const AccessForm &getPattern() const { return pattern; }

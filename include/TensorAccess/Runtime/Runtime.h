@@ -102,7 +102,7 @@ struct Box {
   Loops loops;
 };
 
-/// `count` elements that follow one another become others; empty where they
+/// `count` elements that follow one another become others; empty if they
 /// are copied as they are.
 using Conversion =
     std::function<void(uint8_t *target, const uint8_t *source, int64_t count)>;

@@ -66,7 +66,7 @@ struct HloConvolutionNumbers {
 };
 
 /// Reads `NAME<key = ..., ...>`, as the opaque attribute has it after its `#`
-/// and dialect. None, and a message, if the text is something else.
+/// and dialect. std::nullopt, and a message, if the text is something else.
 std::optional<HloFields>
 parseHloFields(llvm::StringRef text, llvm::StringRef name, std::string &error);
 /// Reads `conv<[...]x[...]->[...]>`, or `conv<raw input_batch_dimension = ...,
@@ -75,9 +75,9 @@ std::optional<HloConvolutionNumbers> parseHloConvolution(llvm::StringRef text,
                                                          std::string &error);
 
 /// The numbers of an attribute: `array<i64: ...>`, `dense<...>` (row-major,
-/// booleans as 0 and 1), or a list of integers. None for anything else.
+/// booleans as 0 and 1), or a list of integers. std::nullopt for anything else.
 std::optional<llvm::SmallVector<int64_t>> getHloIntegers(Attribute attr);
-/// True where `dims` are distinct and in [0, rank).
+/// True if `dims` are distinct and in [0, rank).
 bool areDims(llvm::ArrayRef<int64_t> dims, size_t rank);
 
 /// The text of an opaque attribute of dialect stablehlo or mhlo, else "".
@@ -149,7 +149,7 @@ struct HloTraits {
   /// element; 0 for other ops, and where nothing says what it is on scalars.
   unsigned arity = 0;
   /// The op of arith or math that it is on floats, on integers, on booleans and
-  /// on unsigned integers, if not on all integers; empty where there is none.
+  /// on unsigned integers, if not on all integers; empty if there is none.
   llvm::StringLiteral onFloat = "", onInteger = "", onBool = "",
                       onUnsigned = "";
 };
@@ -159,7 +159,7 @@ const HloTraits *getHloTraits(llvm::StringRef name);
 const HloTraits *getHloTraits(Operation *op);
 llvm::ArrayRef<HloTraits> getAllHloTraits();
 
-/// True where two sizes are equal, or one of them is dynamic.
+/// True if two sizes are equal, or one of them is dynamic.
 bool agree(int64_t a, int64_t b);
 /// The same for shapes.
 bool agree(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b);
@@ -379,7 +379,8 @@ struct HloPrecision {
   uint64_t signBit, infinity, greatest, least;
   unsigned dropped;
 
-  /// None if a number of bits is not valid, or if the type has no infinity.
+  /// std::nullopt if a number of bits is not valid, or if the type has no
+  /// infinity.
   static std::optional<HloPrecision> read(Operation *op, Type type);
   /// What rounding adds, but for the last bit that is kept, and which bits
   /// stay.

@@ -46,9 +46,9 @@ struct EquivalenceOptions {
   /// Inputs to test, at least 1.
   int64_t trials = 32;
   uint64_t seed = 0;
-  /// Allowed distance relative to the largest magnitude of a result; none: the
-  /// bound for sums in another order (Analysis/Work.h), bits where nothing is
-  /// rounded.
+  /// Allowed distance relative to the largest magnitude of a result;
+  /// std::nullopt: the bound for sums in another order (Analysis/Work.h), bits
+  /// where nothing is rounded.
   std::optional<double> tolerance;
   /// Test inputs with NaN, infinities and -0.
   bool specialValues = true;

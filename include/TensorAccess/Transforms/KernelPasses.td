@@ -189,7 +189,7 @@ def PackWeights : Pass<"tensoraccess-pack-weights", "::mlir::ModuleOp"> {
     panels and whatever else `f` computed of weights alone and is no larger than
     what it was computed of; they are further arguments of `f`.
     `tensoraccess.argument` of `pack_f`'s arguments and results is their number in
-    `f`. An error where there is such a symbol. Functions that are called, or have
+    `f`. An error if there is such a symbol. Functions that are called, or have
     several blocks, stay.
 
     ```

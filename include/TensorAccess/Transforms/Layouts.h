@@ -44,7 +44,7 @@ getPhysicalType(RankedTensorType type,
                 function_ref<InFlightDiagnostic()> emitError);
 
 /// Turns linearize, delinearize and apply_indexing below `root` into affine and
-/// arith ops. An error where a layout's size overflows.
+/// arith ops. An error if a layout's size overflows.
 LogicalResult lowerIndexOps(Operation *root);
 
 /// relayout with a neighbour that permutes, reshapes or converts = relayout, as

@@ -26,7 +26,7 @@ unsigned blockKernels(RewriterBase &rewriter, Block &block,
 
 /// Cuts a linalg op on buffers for the cores of a target, with the fill before
 /// and the elementwise op after it, as the pass
-/// `tensoraccess-parallelize-kernels` describes. False where it stays whole.
+/// `tensoraccess-parallelize-kernels` describes. False if it stays whole.
 bool parallelizeKernel(RewriterBase &rewriter, linalg::LinalgOp op,
                        const Target &target);
 

@@ -165,7 +165,7 @@ enum class ExtractionMethod : uint8_t {
   /// An integer program, which begins with what `Dag` finds.
   Exact,
 };
-/// `tree`, `dag`, `exact`; none for anything else.
+/// `tree`, `dag`, `exact`; std::nullopt for anything else.
 std::optional<ExtractionMethod> parseExtractionMethod(StringRef name);
 
 struct TermExtractionOptions {
@@ -180,7 +180,7 @@ struct TermExtractionOptions {
   bool checksTheories = true;
 };
 
-/// None, or what is wrong with the options: `Exact` needs a solver.
+/// std::nullopt, or what is wrong with the options: `Exact` needs a solver.
 std::optional<std::string> verify(const TermExtractionOptions &options);
 
 /// A cost that is not valid: not a number, negative, or too large to be added
@@ -276,7 +276,7 @@ struct TermSaturationReport {
 /// that it computes by the cheapest that are equal, where these are cheaper.
 /// Ops with side effects stay where they are and what they are. Blocks of ops
 /// that hide the effects of their regions are left alone.
-/// Emits an error where options are wrong, or rules contradict each other; the
+/// Emits an error if options are wrong, or rules contradict each other; the
 /// function is as it was then.
 FailureOr<TermSaturationReport>
 saturateTerms(FunctionOpInterface function,
@@ -303,7 +303,7 @@ struct TermExtraction {
 /// refer to must be there as long.
 class KeptTermGraph {
 public:
-  /// Emits an error where options are wrong; null where the block computes no
+  /// Emits an error if options are wrong; null if the block computes no
   /// terms that are used.
   static FailureOr<std::unique_ptr<KeptTermGraph>>
   make(Block &block, const TermSaturationOptions &options);
@@ -321,7 +321,7 @@ public:
   SerializedEGraph serialize();
 
   /// Chooses, and builds what was chosen in a clone of `root`, which the block
-  /// is in. None, and `problem`, where nothing can be chosen or built.
+  /// is in. std::nullopt, and `problem`, where nothing can be chosen or built.
   std::optional<TermExtraction> extract(Operation *root,
                                         const TermExtractionOptions &options,
                                         std::string &problem);
@@ -365,7 +365,7 @@ struct Im2ColResult {
 
 /// Rewrites the dot products of a function into products of matrices by
 /// equality saturation, each where that costs less. Preserves results to the
-/// last bit. Emits an error where limits are wrong.
+/// last bit. Emits an error if limits are wrong.
 FailureOr<Im2ColResult> discoverIm2Col(FunctionOpInterface function,
                                        const Im2ColOptions &options = {});
 
@@ -395,22 +395,22 @@ struct SystolicMappingReport {
 
 /// What a `systolic_array` on such operands takes, <B, A | K> and <B | K x N>: a
 /// product for each of B, one after the other, whose loads are hidden but for
-/// the first where the array is double-buffered. None for sizes that are not
-/// known, and past 2^63 - 1.
+/// the first where the array is double-buffered. std::nullopt for sizes that
+/// are not known, and past 2^63 - 1.
 std::optional<SystolicCost> getArrayCost(const SystolicArray &array,
                                          AccessType activations,
                                          AccessType weights);
 
 /// Rewrites the products of a function, whatever convolution or contraction
 /// they are, into `systolic_array` ops, by equality saturation and for the
-/// fewest cycles. Emits an error where options are wrong.
+/// fewest cycles. Emits an error if options are wrong.
 FailureOr<SystolicMappingReport>
 mapToSystolic(FunctionOpInterface function,
               const SystolicMappingOptions &options);
 
 /// Why a `blocked` array of static shape can't be written out as loops: its
-/// operands, filled up to whole blocks, have more than 2^63 - 1 elements. None
-/// where it can.
+/// operands, filled up to whole blocks, have more than 2^63 - 1 elements.
+/// std::nullopt where it can.
 std::optional<std::string> findBlockFault(SystolicArrayOp op);
 
 /// Writes a `blocked` array out as loops over its blocks, each a

@@ -20,7 +20,8 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The factors of a form; none unless it is a sum of multiples of variables.
+/// The factors of a form; std::nullopt unless it is a sum of multiples of
+/// variables.
 static std::optional<SmallVector<int64_t, 8>>
 getFactors(const IndexingMap &map, const Form &form, unsigned numVariables) {
   SmallVector<int64_t, 8> factors(numVariables, 0);
@@ -32,7 +33,7 @@ getFactors(const IndexingMap &map, const Form &form, unsigned numVariables) {
   return factors;
 }
 
-/// The interval moved by a number; none where an end would not fit.
+/// The interval moved by a number; std::nullopt if an end would not fit.
 static std::optional<Interval> move(Interval interval, int64_t by) {
   std::optional<int64_t> lower = checkedAdd(interval.lower, by);
   std::optional<int64_t> upper = checkedAdd(interval.upper, by);

@@ -218,8 +218,8 @@ BlockWork mlir::tensoraccess::getBlockWork(const BlockOp &op, const Grid &grid,
 // Costs
 //===----------------------------------------------------------------------===//
 
-/// Rates with those that an attribute of the op says; none and `error` where
-/// that is wrong.
+/// Rates with those that an attribute of the op says; std::nullopt and `error`
+/// where that is wrong.
 static std::optional<OpRates> readRates(Operation *op, Attribute attribute,
                                         const OpRates *base,
                                         std::string &error) {

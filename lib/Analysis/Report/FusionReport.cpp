@@ -94,7 +94,8 @@ static Location locationOf(Value value, FunctionOpInterface function) {
   return isa<UnknownLoc>(location) ? function.getLoc() : location;
 }
 
-/// The group that `root` and `through` choose; none after an item said why.
+/// The group that `root` and `through` choose; std::nullopt after an item said
+/// why.
 static std::optional<FusionGroup> chooseGroup(ReportContext &report) {
   FunctionOpInterface function = report.getFunction();
   StringRef root = report.getOption("root");

@@ -86,7 +86,7 @@ private:
   }
 };
 
-/// Reads one term of a family; null where none of its words is that one.
+/// Reads one term of a family; null if none of its words is that one.
 using TermReader = TermValue (*)(TermBuilder &, Operands &);
 TermReader findShapeTerm(StringRef word);
 TermReader findAccessTerm(StringRef word);

@@ -97,7 +97,7 @@ public:
   Sizes windows(WindowsOp op, ArrayRef<OpFoldResult> sizes);
   Sizes reshape(AccessType type, AccessType from, ArrayRef<OpFoldResult> sizes);
 
-  /// True where something is known to be wrong; the error has been emitted.
+  /// True if something is known to be wrong; the error has been emitted.
   bool hasFailed = false;
 
 private:
@@ -192,7 +192,7 @@ Sizes SizeBuilder::windows(WindowsOp op, ArrayRef<OpFoldResult> sizes) {
   return result;
 }
 
-/// True where a reshape leaves the unknown sizes as they are.
+/// True if a reshape leaves the unknown sizes as they are.
 static bool keepsUnknown(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   auto before = toFormShape(from), after = toFormShape(to);
   return before && after && reshapeKeepsUnknown(*before, *after);

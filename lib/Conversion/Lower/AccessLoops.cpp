@@ -118,7 +118,7 @@ static constexpr int64_t kStandIns[] = {65537, kUnknownExtent, 16777259,
 
 /// The number that stands for unknown sizes among digits: greater than any
 /// number of elements of known dimensions, so that what holds of it as a number
-/// holds of every size. None where there is no such number, or where sizes
+/// holds of every size. std::nullopt if there is no such number, or where sizes
 /// would not fit in 63 bits.
 static std::optional<int64_t> chooseUnknown(ArrayRef<DigitView> views) {
   int64_t known = 1;
@@ -196,7 +196,7 @@ static bool findCuts(const IndexingMap &map, ArrayRef<int64_t> shape,
   return true;
 }
 
-/// The digits with cuts in dimensions; none where a division is left.
+/// The digits with cuts in dimensions; std::nullopt if a division is left.
 static std::optional<DigitView> cutToDigits(const IndexingMap &map,
                                             ArrayRef<int64_t> shape,
                                             ArrayRef<int64_t> baseShape) {
@@ -441,7 +441,7 @@ static Value extractAt(OpBuilder &b, Location loc, const LoopRead &operand,
   return tensor::ExtractOp::create(b, loc, operand.base, index);
 }
 
-/// True where the size of a tensor's dimension is known to be `range`.
+/// True if the size of a tensor's dimension is known to be `range`.
 static bool hasSize(Value tensor, int64_t dim, OpFoldResult range) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (std::optional<int64_t> constant = getConstantIntValue(range))

@@ -27,7 +27,7 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Step 1. None for a function without annotations.
+/// Step 1. std::nullopt for a function without annotations.
 static FailureOr<std::optional<Grid>>
 findGrid(func::FuncOp function, ArrayRef<shard::ShardOp> annotations) {
   FlatSymbolRefAttr name;
@@ -76,7 +76,7 @@ static FailureOr<Distribution> getDistribution(shard::ShardOp op) {
   return out;
 }
 
-/// Step 2 for the op that makes a value; false where the value cannot be cut so.
+/// Step 2 for the op that makes a value; false if the value cannot be cut so.
 static FailureOr<bool> setCut(OpResult value, const Distribution &home,
                               const Grid &grid) {
   Operation *op = value.getOwner();

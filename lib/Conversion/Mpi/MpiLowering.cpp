@@ -50,7 +50,8 @@ int64_t mlir::tensoraccess::getInPlace(MpiImplementation implementation) {
   return implementation == MpiImplementation::OpenMpi ? 1 : -1;
 }
 
-/// The bits that an element takes in a buffer; none if it is not a number.
+/// The bits that an element takes in a buffer; std::nullopt if it is not a
+/// number.
 static std::optional<unsigned> getBits(Type type) {
   if (type.isIndex())
     return 64;

@@ -52,7 +52,7 @@ static bool isMpi(Operation *op) {
 // Step 1
 //===----------------------------------------------------------------------===//
 
-/// Fails where a buffer cannot be a message.
+/// Fails if a buffer cannot be a message.
 static LogicalResult checkBuffer(Operation *op, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   if (!isMessageType(type.getElementType()))

@@ -99,7 +99,7 @@ static LogicalResult checkDivisors(Operation *root) {
   return failure(result.wasInterrupted());
 }
 
-/// Why no value of a type can be held; null where one can.
+/// Why no value of a type can be held; null if one can.
 static StringRef whyNotHeld(Type type) {
   if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable())
     return "vectors of compiled code have a fixed size";

@@ -208,7 +208,7 @@ struct ExpandMathPass
   }
 
 private:
-  /// Replaces the op's results; false where it stays.
+  /// Replaces the op's results; false if it stays.
   static bool expand(Operation *op) {
     ImplicitLocOpBuilder b(op->getLoc(), op);
     Type type = op->getResult(0).getType();

@@ -68,7 +68,7 @@ OpFoldResult SizeReader::makeDim(Value value, int64_t dim) {
 }
 
 /// The tensor whose dimension `dim` has the size of this one's, one op back;
-/// `dim` is set. Null where `size` is it, or nothing is known.
+/// `dim` is set. Null if `size` is it, or nothing is known.
 static Value stepBack(Value value, int64_t &dim, OpFoldResult &size) {
   Operation *op = value.getDefiningOp();
   if (!op)

@@ -109,7 +109,7 @@ static void checkElementwise(Operation *op, CheckBuilder &checks) {
 //===----------------------------------------------------------------------===//
 
 /// The least and the greatest value of a linear expression over loops, as
-/// expressions over their sizes; none where it is not linear.
+/// expressions over their sizes; std::nullopt if it is not linear.
 static std::optional<std::pair<AffineExpr, AffineExpr>>
 getExtremes(AffineExpr expr, unsigned numLoops) {
   std::optional<SmallVector<int64_t>> linear = getLinear(expr, numLoops);

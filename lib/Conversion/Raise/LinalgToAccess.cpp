@@ -236,7 +236,7 @@ static std::optional<Product> readProduct(const LinalgBody &body, Value value) {
   return product;
 }
 
-/// True where the operand is indexed by two loops in some dimension.
+/// True if the operand is indexed by two loops in some dimension.
 static bool slides(const LoopOperand &operand) {
   return llvm::any_of(operand.indices, [](const LoopIndex &index) {
     return index.terms.size() > 1;

@@ -262,7 +262,7 @@ private:
 };
 } // namespace
 
-/// True where only ops that write over a destination read the tensor.
+/// True if only ops that write over a destination read the tensor.
 static bool isOnlyDestination(Value tensor) {
   return llvm::all_of(tensor.getUses(), [](OpOperand &use) {
     auto op = dyn_cast<DestinationStyleOpInterface>(use.getOwner());

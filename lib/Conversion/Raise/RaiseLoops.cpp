@@ -72,7 +72,7 @@ static std::optional<int64_t> spanOf(ArrayRef<LoopTerm> terms,
   return span;
 }
 
-/// True where the terms, sorted by coefficient, number their loops row-major
+/// True if the terms, sorted by coefficient, number their loops row-major
 /// and fill a dimension of this size.
 static bool isRowMajor(ArrayRef<LoopTerm> terms, ArrayRef<int64_t> ranges,
                        int64_t size) {
@@ -479,7 +479,7 @@ Value RaiseBuilder::arrangeResult(const LoopNest &nest, Value pattern) {
 // Whole ops
 //===----------------------------------------------------------------------===//
 
-/// True where the draft's access dimensions are parallel loops and its compute
+/// True if the draft's access dimensions are parallel loops and its compute
 /// dimensions all reductions, in their order.
 bool RaiseBuilder::isClean(const LoopNest &nest,
                            const PatternDraft &draft) const {

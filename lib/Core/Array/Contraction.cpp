@@ -248,7 +248,7 @@ struct Loop {
   int64_t size;
   int64_t steps[3];
 
-  /// True where this loop round `inner` is one loop.
+  /// True if this loop round `inner` is one loop.
   bool continues(const Loop &inner) const {
     for (int i = 0; i < 3; ++i)
       if (steps[i] != inner.steps[i] * inner.size)

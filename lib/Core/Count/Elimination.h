@@ -34,8 +34,8 @@ struct ImageSets {
   std::optional<IndexingMap> solution;
 };
 
-/// None if some variable cannot be eliminated exactly, or not with the work
-/// that is left (without a meter: with as much as one question may take).
+/// std::nullopt if some variable cannot be eliminated exactly, or not with the
+/// work that is left (without a meter: with as much as one question may take).
 /// Runtime variables are eliminated like all others, so that the sets hold
 /// whatever their values can reach.
 std::optional<ImageSets> eliminateVariables(const IndexingMap &map,

@@ -324,7 +324,7 @@ static bool getProgression(const MapPart &part, PartImage &image) {
   return true;
 }
 
-/// The values of dim `i` in a set; none if its ends can't be found.
+/// The values of dim `i` in a set; std::nullopt if its ends can't be found.
 static std::optional<Interval> getBounds(const IndexingMap &set, unsigned i,
                                          uint64_t budget, WorkMeter &meter) {
   if (set.getConstraints().empty())

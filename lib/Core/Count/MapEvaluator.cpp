@@ -63,7 +63,7 @@ struct MapEvaluator::Program {
     return !map.isUnknown() && columns == getNumResults() &&
            numVariables + runtime.size() == map.getNumVariables();
   }
-  /// Ranges of all atoms over a box; none if something may not fit.
+  /// Ranges of all atoms over a box; std::nullopt if something may not fit.
   std::optional<SmallVector<Interval>> measure(const Box &box) const;
 
   template <typename T>
@@ -75,7 +75,8 @@ struct MapEvaluator::Program {
                                    uint8_t *inside) const;
 };
 
-/// An interval with all values of a form; none if a partial sum may not fit.
+/// An interval with all values of a form; std::nullopt if a partial sum may not
+/// fit.
 static std::optional<Interval> measureForm(FormRef form,
                                            ArrayRef<Interval> ranges) {
   int64_t greatest = form.constant;

@@ -153,7 +153,8 @@ static IndexingMap withVariables(const MapStorage &s, ArrayRef<Interval> ranges,
 }
 
 /// Whether some point of the box of `ranges` satisfies `constraints` (which
-/// mention only variables in `inside`). None if there are too many points.
+/// mention only variables in `inside`). std::nullopt if there are too many
+/// points.
 static std::optional<bool> isSatisfiable(const MapStorage &s,
                                          const BitVector &inside,
                                          ArrayRef<Constraint> constraints) {

@@ -464,7 +464,7 @@ IndexingMap Round::run(RoundChange &change) {
   return dropped ? withoutDropped() : IndexingMap();
 }
 
-/// Repeats rounds until nothing changes; none if they don't settle.
+/// Repeats rounds until nothing changes; std::nullopt if they don't settle.
 static std::optional<IndexingMap> settle(const IndexingMap &map,
                                          bool propagate) {
   IndexingMap current = map;

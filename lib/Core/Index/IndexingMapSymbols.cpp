@@ -81,8 +81,8 @@ class Merger {
 public:
   explicit Merger(const MapStorage &map) : map(map) {}
 
-  /// The map with p and q as one symbol; none if that cannot be shown to be the
-  /// same relation.
+  /// The map with p and q as one symbol; std::nullopt if that cannot be shown
+  /// to be the same relation.
   std::optional<IndexingMap> merge(Pair pair);
   /// The map without symbol q, which no result mentions.
   std::optional<IndexingMap> drop(unsigned q);
@@ -354,8 +354,8 @@ static constexpr int64_t kMaxValues = 1 << 12;
 
 /// The values of symbol v that constraints `own`, which mention no other
 /// variable, allow; `said` gets those constraints that say no more than the
-/// progression that holds these values. No values: they contradict. None if it
-/// can't be told.
+/// progression that holds these values. No values: they contradict.
+/// std::nullopt if it can't be told.
 static std::optional<SmallVector<int64_t>>
 listValues(const MapStorage &s, unsigned v, ArrayRef<unsigned> own,
            const Progression &among, Progression &values, BitVector &said) {

@@ -57,7 +57,7 @@ public:
   /// What `map` adds to its targets, which are numbered from 0. `nodes` are its
   /// sources. False on overflow.
   bool append(const DigitMap &map, ArrayRef<List> nodes, Parts &targets);
-  /// The value of node `to`, the sum of its parts; none on overflow.
+  /// The value of node `to`, the sum of its parts; std::nullopt on overflow.
   std::optional<List> assemble(ArrayRef<Part> parts, unsigned to);
 
 private:

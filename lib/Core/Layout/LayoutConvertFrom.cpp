@@ -339,8 +339,8 @@ mlir::tensoraccess::layoutFromNest(ArrayRef<int64_t> shape,
 // Strides
 //===----------------------------------------------------------------------===//
 
-/// Tiles for dimensions of these sizes and strides, major to minor. None and a
-/// reason for what no tiles can say.
+/// Tiles for dimensions of these sizes and strides, major to minor.
+/// std::nullopt and a reason for what no tiles can say.
 static std::optional<SmallVector<Tile, 2>>
 padToStrides(ArrayRef<int64_t> dims, ArrayRef<int64_t> shape,
              ArrayRef<int64_t> strides, std::string &reason) {

@@ -470,8 +470,8 @@ std::optional<RunDescriptors> RunTree::describe(unsigned limit,
 // Entry points
 //===----------------------------------------------------------------------===//
 
-/// Goes through the elements of a box and sorts their numbers; none beyond the
-/// budget.
+/// Goes through the elements of a box and sorts their numbers; std::nullopt
+/// beyond the budget.
 static std::optional<SmallVector<MemoryRun, 0>>
 sortElements(const DigitMap &map, const Box &box, uint64_t budget) {
   uint64_t elements = 1;

@@ -123,7 +123,7 @@ static llvm::BitVector getDivided(const RangeBox &box) {
 }
 
 /// The smallest P by which `variable` can move so that every atom in use moves
-/// by a constant; none where there is no such P, or a very large one.
+/// by a constant; std::nullopt if there is no such P, or a very large one.
 static std::optional<int64_t> getPeriod(const RangeBox &box,
                                         unsigned variable) {
   constexpr int64_t kMaxPeriod = int64_t(1) << 24;

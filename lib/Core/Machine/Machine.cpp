@@ -82,7 +82,7 @@ std::string Machine::getName() const {
                          /*Width=*/8);
 }
 
-/// The contents of a small file; none where it can't be read.
+/// The contents of a small file; std::nullopt if it can't be read.
 static std::optional<std::string> readText(const Twine &path) {
   // Files of /proc and /sys don't tell their size.
   auto file = llvm::MemoryBuffer::getFileAsStream(path);

@@ -154,8 +154,8 @@ struct Side {
       : registers(getBases(layout, "register")),
         lanes(getBases(layout, "lane")), warps(getBases(layout, "warp")) {}
 
-  /// The rows of a matrix by number, lowest bit first; none where lanes are not 32
-  /// that hold different elements.
+  /// The rows of a matrix by number, lowest bit first; std::nullopt if lanes
+  /// are not 32 that hold different elements.
   std::optional<Words> getRows(BankedAccess::Kind kind) const {
     if (lanes.size() != kLaneBits ||
         extend(registers, lanes).size() != kLaneBits)

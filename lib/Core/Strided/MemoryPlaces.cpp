@@ -64,8 +64,8 @@ static IndexingMap getLeafMap(const StridedLayout &layout) {
   return builder.build();
 }
 
-/// Leaves of more than one element by descending stride. None and `error` where two
-/// numbers may be the same.
+/// Leaves of more than one element by descending stride. std::nullopt and
+/// `error` where two numbers may be the same.
 static std::optional<llvm::SmallVector<unsigned>>
 getOrder(llvm::ArrayRef<StridedMode> leaves, std::string &error) {
   llvm::SmallVector<unsigned> order;

@@ -237,7 +237,8 @@ static std::optional<StridedTile> getStructuralTile(const IndexingMap &map,
 // Step 3
 //===----------------------------------------------------------------------===//
 
-/// The box that a set of points is. None if it is not a box, with the reason.
+/// The box that a set of points is. std::nullopt if it is not a box, with the
+/// reason.
 static std::optional<StridedTile>
 getBox(const IndexingMap &map, const std::set<std::vector<int64_t>> &points,
        TileFailure &failure) {

@@ -259,7 +259,7 @@ std::optional<DagProblem> DagProblem::make(const ExtractionGraph &graph,
 
 /// Chooses the least trees of a component by sweeps over its classes until
 /// nothing gets less. This is faster than a heap where few sweeps do, as for
-/// cycles in the midst of terms. False where they don't, and where the choice
+/// cycles in the midst of terms. False if they don't, and where the choice
 /// is cyclic, as costs of nothing can make it.
 bool DagProblem::relax(uint32_t begin, uint32_t end,
                        std::vector<double> &values) {

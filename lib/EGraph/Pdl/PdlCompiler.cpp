@@ -102,8 +102,8 @@ private:
                            SmallVectorImpl<unsigned> &handles);
   /// The type of a value if it is the same for all matches.
   Type getConstantType(Value value);
-  /// The types of an operation's results, as far as they are constant; none
-  /// if their number is unknown.
+  /// The types of an operation's results, as far as they are constant;
+  /// std::nullopt if their number is unknown.
   std::optional<SmallVector<Type>> getConstantTypes(pdl::OperationOp op);
   /// Reports handles that a step reads and nothing sets.
   LogicalResult checkIsSet(Operation *op, ArrayRef<unsigned> handles);
@@ -128,7 +128,7 @@ private:
 // What is matched
 //===----------------------------------------------------------------------===//
 
-/// How many types there are: none where a list has no constant length.
+/// How many types there are: std::nullopt if a list has no constant length.
 static std::optional<unsigned> countTypes(OperandRange types) {
   if (types.size() == 1 && isa<pdl::RangeType>(types.front().getType())) {
     auto list = types.front().getDefiningOp<pdl::TypesOp>();

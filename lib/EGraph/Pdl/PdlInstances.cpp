@@ -71,7 +71,7 @@ private:
     return {};
   }
 
-  /// Goes over the elements from `e` on. False where the limit is reached.
+  /// Goes over the elements from `e` on. False if the limit is reached.
   bool addShapes(unsigned e);
   bool addOperations(unsigned e, NamedAttrList &attributes, unsigned number);
   bool addOperation(unsigned e, DictionaryAttr attributes);

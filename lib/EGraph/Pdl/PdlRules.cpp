@@ -25,7 +25,7 @@ public:
   /// Whether a match passes the checks; sets the handles. What a native
   /// constraint returns and did not declare is refused.
   bool check(const Match &match, RuleRefusals *refusals = nullptr);
-  /// Does the steps. False where the table is full.
+  /// Does the steps. False if the table is full.
   bool rewrite(const Match &match, RuleRefusals &refusals);
 
 private:
@@ -55,7 +55,7 @@ private:
 };
 } // namespace mlir::tensoraccess
 
-/// Gives a handle its value; false where it has another.
+/// Gives a handle its value; false if it has another.
 bool PdlMatch::set(unsigned handle, const RuleValue &value) {
   RuleValue &known = values[handle];
   if (known.kind == RuleValue::Kind::None) {

@@ -97,7 +97,8 @@ std::vector<PdllSource::Token> PdllSource::tokenize(StringRef text) {
   return tokens;
 }
 
-/// What a string with its quotes says; none where PDLL knows no such escape.
+/// What a string with its quotes says; std::nullopt if PDLL knows no such
+/// escape.
 static std::optional<std::string> unescape(StringRef text) {
   text = text.drop_front().drop_back();
   std::string result;

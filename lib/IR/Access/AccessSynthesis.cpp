@@ -96,8 +96,8 @@ static bool addCuts(const IndexingMap &map, ArrayRef<int64_t> shape,
   return true;
 }
 
-/// Step 2: the view with its dimensions cut into digits. None where divisions
-/// remain.
+/// Step 2: the view with its dimensions cut into digits. std::nullopt if
+/// divisions remain.
 static std::optional<CanonicalAccess> cutIntoDigits(const CanonicalAccess &view,
                                                     Digits &digits) {
   digits.sizes.assign(view.getShape().begin(), view.getShape().end());

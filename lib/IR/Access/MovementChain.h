@@ -112,7 +112,7 @@ public:
       return attrs;
     });
   }
-  /// False where a window would have to fit in a dimension of unknown size.
+  /// False if a window would have to fit in a dimension of unknown size.
   bool windows(ArrayRef<int64_t> places, ArrayRef<int64_t> window,
                ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations) {
     if (hasUnknownExtent(places) || hasUnknownExtent(window))
@@ -141,10 +141,10 @@ public:
     shape = std::move(result);
     push<TransposeOp>([&] { return Attrs{list("perm", perm)}; });
   }
-  /// The same elements, side by side of the split. False where a side changes
+  /// The same elements, side by side of the split. False if a side changes
   /// its number of elements.
   bool reshape(ArrayRef<int64_t> to, int64_t axis);
-  /// False where a dimension would grow to an unknown size.
+  /// False if a dimension would grow to an unknown size.
   bool broadcast(ArrayRef<int64_t> to) {
     if (to == ArrayRef<int64_t>(shape))
       return true;

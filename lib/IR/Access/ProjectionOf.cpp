@@ -381,7 +381,7 @@ static bool checkPaddings(Walk &walk) {
 }
 
 /// The dimension of the item, longer than 1, that moves a row; the row may have
-/// none. False where there are two or it moves by another step than 1.
+/// none. False if there are two or it moves by another step than 1.
 static bool findRegionDim(Walk &walk, unsigned row, unsigned access,
                           std::optional<unsigned> &dim) {
   const Place &place = walk.places[row];

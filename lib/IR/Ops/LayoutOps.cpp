@@ -38,7 +38,7 @@ static LogicalResult verifyEncodings(Operation *op, bool areAny) {
   return success();
 }
 
-/// The product of the sizes that are known; none if it does not fit.
+/// The product of the sizes that are known; std::nullopt if it does not fit.
 static std::optional<int64_t> countStatic(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> sizes;
   for (int64_t size : shape)

@@ -23,8 +23,8 @@ struct StaticOp {
   /// By operand: why its shape, which is empty, is not known.
   SmallVector<IndexingReason> reasons;
 
-  /// None, and a reason, where a size or a rank of a result, or of all operands,
-  /// is not known.
+  /// std::nullopt, and a reason, where a size or a rank of a result, or of all
+  /// operands, is not known.
   static std::optional<StaticOp> get(const OpSignature &signature,
                                      IndexingReason &reason);
   bool isKnown(unsigned operand) const {

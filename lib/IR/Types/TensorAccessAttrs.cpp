@@ -45,7 +45,7 @@ void TensorAccessDialect::registerAttributes() {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// The value of a body's text, or none and an error.
+/// The value of a body's text, or std::nullopt and an error.
 template <typename ValueT>
 static std::optional<ValueT> readValue(StringRef body, ParseError &error) {
   return ValueT::parse(body, error);

@@ -45,9 +45,9 @@ struct PointOperand {
   unsigned number = 0;
   AffineMap map;
   Tensor tensor;
-  /// False where the region does not read the block argument.
+  /// False if the region does not read the block argument.
   bool isRead = false;
-  /// Bytes from one iteration of each loop to the next; empty where the map is
+  /// Bytes from one iteration of each loop to the next; empty if the map is
   /// not linear.
   SmallVector<int64_t> steps;
   char *address = nullptr;
@@ -217,7 +217,7 @@ static bool runProduct(linalg::LinalgOp op, ArrayRef<PointOperand> operands,
 }
 
 /// Runs the loops, each of which has an iteration, by a kernel or in strips;
-/// false where it can't, or something fails: results may have been written to.
+/// false if it can't, or something fails: results may have been written to.
 static bool runFast(linalg::LinalgOp op, const ScalarProgram &program,
                     ArrayRef<PointOperand> operands, ArrayRef<int64_t> sizes) {
   if (sizes.empty() || !llvm::all_of(operands, [](const PointOperand &operand) {
@@ -250,7 +250,7 @@ namespace {
 /// Where an operand is while the loops run; all that the innermost loop needs.
 struct Cursor {
   char *address;
-  /// Bytes from one iteration of each loop to the next; null where the map is
+  /// Bytes from one iteration of each loop to the next; null if the map is
   /// not linear and the address is set anew at each point.
   const int64_t *steps;
   LoadFn load;

@@ -123,7 +123,7 @@ static FailureOr<RuntimeValues> runBitCast(vector::BitCastOp op,
 //===----------------------------------------------------------------------===//
 
 /// The part of a vector at a position of its first dimensions, each inside;
-/// none, with what to take instead, for one that is poison.
+/// std::nullopt, with what to take instead, for one that is poison.
 static FailureOr<std::optional<Tensor>>
 selectPart(Operation *op, Tensor part, ArrayRef<OpFoldResult> position,
            const Environment &env) {

@@ -98,7 +98,7 @@ private:
 } // namespace
 
 /// What a fold of a vector begins with: the accumulator, or a sum's zero or a
-/// product's one; none for kinds that begin with the first element.
+/// product's one; std::nullopt for kinds that begin with the first element.
 static std::optional<ScalarRegister> getStart(vector::ReductionOp op,
                                               const Environment &env) {
   if (op.getAcc())

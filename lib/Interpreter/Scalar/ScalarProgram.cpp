@@ -156,7 +156,7 @@ static bool runAffineApply(const ScalarInstruction &in,
   return true;
 }
 
-/// Fails where the first operand is false; the others are the message's values.
+/// Fails if the first operand is false; the others are the message's values.
 static bool runAssert(const ScalarInstruction &in, ScalarContext &context) {
   const auto &step = context.program->getIndexStep(in.extra);
   if (intAt(context, step.operands[0]) != 0)

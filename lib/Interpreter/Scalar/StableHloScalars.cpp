@@ -211,7 +211,7 @@ enum Kind { Float, Signed, Unsigned, Bool };
 
 struct Row {
   unsigned arity;
-  /// By kind: handlers, or null where the op is not defined.
+  /// By kind: handlers, or null if the op is not defined.
   ScalarHandlers handlers[4];
 };
 } // namespace

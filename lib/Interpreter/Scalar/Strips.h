@@ -33,12 +33,12 @@ struct StripOperand {
   std::optional<uint32_t> write;
 };
 
-/// True where different iterations of the loops that step at all have different
+/// True if different iterations of the loops that step at all have different
 /// addresses: enough loops step over all that those within them reach.
 bool haveOwnPlaces(ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
                    int64_t elementSize);
 
-/// Runs a program at each point; all sizes are at least 1. False where it can't
+/// Runs a program at each point; all sizes are at least 1. False if it can't
 /// be done, or an instruction fails: operands may have been written to, and
 /// a caller that runs the points one by one begins with what was there before.
 bool runStrips(const ScalarProgram &program, ArrayRef<StripOperand> operands,

@@ -304,8 +304,8 @@ static FailureOr<RuntimeValues> runReduce(Operation *op,
       });
 }
 
-/// The place in the input that a window's element meets; none in the padding
-/// and between elements that base dilation spreads.
+/// The place in the input that a window's element meets; std::nullopt in the
+/// padding and between elements that base dilation spreads.
 static std::optional<int64_t> getInputIndex(const HloWindowDim &dim, int64_t o,
                                             int64_t w) {
   int64_t place = dim.stride * o + dim.dilation * w - dim.low;

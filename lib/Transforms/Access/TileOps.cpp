@@ -69,7 +69,7 @@ public:
 
   explicit Places(ArrayRef<OpFoldResult> roots);
 
-  /// Calls `visit` at each place; false where that returns false, or where
+  /// Calls `visit` at each place; false if that returns false, or where
   /// there are too many.
   bool walk(function_ref<bool()> visit);
   /// The number at this place, where it is one.

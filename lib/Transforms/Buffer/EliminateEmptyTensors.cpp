@@ -35,7 +35,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// Whether an op with an effect may run after `from`, and before `to`, which
-/// `from` dominates. True where blocks are not nested in each other.
+/// `from` dominates. True if blocks are not nested in each other.
 static bool hasEffectBetween(Operation *from, Operation *to) {
   for (Operation *end = to; end; end = end->getParentOp()) {
     Block *block = end->getBlock();

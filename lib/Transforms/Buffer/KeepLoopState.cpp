@@ -16,7 +16,7 @@
 //   3. else into a second buffer, made before the loop: the two take turns, by a
 //      bit that says whose turn it is.
 //
-// Sizes may be unknown where each trip's are those of the trip before.
+// Sizes may be unknown if each trip's are those of the trip before.
 //
 // Small buffers of an iteration alone are made before the loop, for all of them.
 // What the loop begins with becomes a buffer of its own by a copy, unless it is

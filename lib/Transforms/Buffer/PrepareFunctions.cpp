@@ -70,8 +70,8 @@ static LogicalResult refuseEncodings(ModuleOp module) {
 }
 
 /// The strides with 1 where the size is 1: a stride of one element moves
-/// nothing, but upstream's rank reduction of a view looks at it. None where
-/// nothing changes.
+/// nothing, but upstream's rank reduction of a view looks at it. std::nullopt
+/// if nothing changes.
 template <typename OpTy>
 static std::optional<SmallVector<OpFoldResult>> getPlainStrides(OpTy op) {
   SmallVector<OpFoldResult> strides = op.getMixedStrides();

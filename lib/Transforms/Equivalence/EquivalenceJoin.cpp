@@ -106,7 +106,7 @@ static FailureOr<SmallVector<func::FuncOp>> collectCallees(func::FuncOp root,
 // Joining
 //===----------------------------------------------------------------------===//
 
-/// True where two functions have the same body, op by op, and call functions of
+/// True if two functions have the same body, op by op, and call functions of
 /// the same names.
 static bool haveSameBody(func::FuncOp a, func::FuncOp b) {
   if (a == b)

@@ -45,7 +45,7 @@ public:
   RealForms(const ScalarTerms &graph, int64_t limit)
       : graph(graph), left(limit) {}
 
-  /// The numbers of the polynomials that the expressions are; false where they
+  /// The numbers of the polynomials that the expressions are; false if they
   /// are too large.
   bool build(ArrayRef<unsigned> roots);
   unsigned get(unsigned id) const { return forms.find(id)->second; }
@@ -123,7 +123,7 @@ bool RealForms::addTo(Polynomial &sum, const Polynomial &part, int64_t factor) {
   return left > 0;
 }
 
-/// None where it overflows; an atom where it would be too long.
+/// std::nullopt if it overflows; an atom where it would be too long.
 std::optional<Polynomial> RealForms::multiply(unsigned a, unsigned b) {
   const Polynomial &x = *polynomials[a], &y = *polynomials[b];
   Polynomial product;

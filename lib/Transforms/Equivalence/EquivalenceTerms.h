@@ -65,7 +65,7 @@ public:
   ArrayRef<unsigned> getFailures(bool ofSecond) const {
     return failures[ofSecond].getArrayRef();
   }
-  /// True where an operation on integers, or a choice, is written out.
+  /// True if an operation on integers, or a choice, is written out.
   bool hasIntegers() const;
 
 private:
@@ -110,8 +110,8 @@ private:
 
 /// Writes both functions out and asks whether the expressions are the same;
 /// else, if `solve`, the solver; else whether they are equal over the reals.
-/// None: not decided, for the reason in `problem`. A model of the solver's is a
-/// counterexample only where `tester` confirms it.
+/// std::nullopt: not decided, for the reason in `problem`. A model of the
+/// solver's is a counterexample only where `tester` confirms it.
 std::optional<EquivalenceAnswer>
 proveByElements(JoinedFunctions &joined, EquivalenceTester &tester,
                 const EquivalenceOptions &options, bool solve,

@@ -117,7 +117,7 @@ private:
 
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;
-  /// Null where there is none.
+  /// Null if there is none.
   linalg::GenericOp epilogue;
   StridedNest nest;
   KernelPlan plan;

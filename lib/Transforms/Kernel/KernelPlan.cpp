@@ -278,7 +278,7 @@ void Planner::chooseTile() {
 }
 
 /// Two by two tiles of the result, or as many as one tile of rows leaves of the
-/// registers. False where the op is not a product that they multiply.
+/// registers. False if the op is not a product that they multiply.
 bool Planner::chooseMatrixTiles() {
   if (!nest.dot || !hasTiles(target, nest.dot->isBF16()) ||
       nest.dot->turned != 0)

@@ -89,8 +89,8 @@ struct StridedNest {
   /// What is written in the end.
   unsigned getTarget() const { return operands.size() - 1; }
 
-  /// None, and why not in `reason`, for other ops. `epilogue` may be null.
-  /// Tensors are taken to be row-major buffers.
+  /// std::nullopt, and why not in `reason`, for other ops. `epilogue` may be
+  /// null. Tensors are taken to be row-major buffers.
   static std::optional<StridedNest>
   get(linalg::LinalgOp op, linalg::GenericOp epilogue, std::string &reason);
 
@@ -204,9 +204,9 @@ struct KernelPlan {
 };
 
 /// The plan of least cost: multiply-adds, loads, and what comes from caches
-/// further away, for all tiles together. None, and why not, where registers are
-/// of no use. Panels that are made once for many runs, `arePanelsKept`, are worth
-/// it for any number of rows.
+/// further away, for all tiles together. std::nullopt, and why not, where
+/// registers are of no use. Panels that are made once for many runs,
+/// `arePanelsKept`, are worth it for any number of rows.
 std::optional<KernelPlan> planKernel(const StridedNest &nest,
                                      const Target &target, std::string &reason,
                                      bool arePanelsKept = false);

@@ -43,7 +43,7 @@ class KernelOutliner {
 public:
   explicit KernelOutliner(ModuleOp module) : module(module), table(module) {}
 
-  /// True where the ops were moved, to where `at` is. `local` is a buffer of
+  /// True if the ops were moved, to where `at` is. `local` is a buffer of
   /// theirs, or null.
   bool outline(ArrayRef<linalg::LinalgOp> ops, linalg::LinalgOp at,
                memref::AllocOp local);

@@ -96,7 +96,7 @@ private:
   }
   /// The layout that a value is made in.
   int getHome(Value value);
-  /// The node that an op is; none for ops without a choice.
+  /// The node that an op is; std::nullopt for ops without a choice.
   std::optional<unsigned> getNode(Operation *op) {
     auto it = numbers.find(op);
     return it == numbers.end() ? std::nullopt : std::optional(it->second);

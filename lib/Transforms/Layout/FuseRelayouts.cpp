@@ -147,7 +147,7 @@ struct JoinMoves : RewritePattern {
 };
 } // namespace
 
-/// The type `plain` laid out as a pack of it is; null where that is not a
+/// The type `plain` laid out as a pack of it is; null if that is not a
 /// tensor without padding.
 template <typename OpTy>
 static RankedTensorType getPackedLayout(OpTy pack, RankedTensorType plain,

@@ -37,7 +37,7 @@ class LoopLayout {
 public:
   LoopLayout(linalg::LinalgOp op, AffineMap map, const Blocking &blocking);
 
-  /// False where the tensor is cut along something that is not a loop.
+  /// False if the tensor is cut along something that is not a loop.
   bool isValid() const { return valid; }
   /// Whether every loop with an order has more than one iteration, too.
   bool speaksOf(unsigned loop) const { return position[loop] >= 0; }

@@ -50,8 +50,8 @@ inline bool hasForm(RankedTensorType type) {
 /// they take and return as `map` says.
 void mapBorders(ModuleOp module, function_ref<Type(Type)> map);
 
-/// The same elements in a type of the same shape, with another encoding; null where the
-/// attribute is of an unknown kind.
+/// The same elements in a type of the same shape, with another encoding; null
+/// if the attribute is of an unknown kind.
 ElementsAttr withType(ElementsAttr value, RankedTensorType type);
 
 /// Tensors with strided and linear layouts become their memory; ops on indices are

@@ -166,7 +166,7 @@ bool mlir::tensoraccess::isHarmlessOnPadding(Operation *op) {
 // Contractions
 //===----------------------------------------------------------------------===//
 
-/// The loop that a dimension is; none for windows and constants.
+/// The loop that a dimension is; std::nullopt for windows and constants.
 static std::optional<unsigned> getLoop(AffineExpr expr) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return dim.getPosition();

@@ -75,8 +75,8 @@ struct Contraction {
   bool isConvolution() const { return !window.empty() || !slid.empty(); }
 };
 
-/// The contraction that an op is, dynamic sizes counted as `dynamicSize`; none
-/// for others.
+/// The contraction that an op is, dynamic sizes counted as `dynamicSize`;
+/// std::nullopt for others.
 std::optional<Contraction> findContraction(linalg::LinalgOp op,
                                            int64_t dynamicSize);
 
@@ -86,7 +86,7 @@ SmallVector<LayoutMode, 0> getTargetModes(Operation *op, const Target &target,
                                           int64_t dynamicSize);
 
 /// The mode in which operand (or result, where `isResult`) number `index` has
-/// this layout. None where the op cannot work on it as it is.
+/// this layout. std::nullopt if the op cannot work on it as it is.
 std::optional<LayoutMode> followLayout(Operation *op, unsigned index,
                                        bool isResult, const Blocking &blocking);
 

@@ -38,7 +38,7 @@ static constexpr int64_t kMaxDynamicSize = int64_t(1) << 20;
 /// function `pack_f`: it takes those whose types have changed, as they were,
 /// and returns them as `f` takes them, by nothing but relayouts.
 /// `tensoraccess.argument` of its arguments and results is their number in `f`.
-/// An error where there is such a symbol.
+/// An error if there is such a symbol.
 static LogicalResult createPackFunction(FunctionOpInterface function,
                                         TypeRange before) {
   SmallVector<unsigned> changed;

@@ -176,7 +176,7 @@ static Layout getShapedLayout(OpTy op) {
       .withShape(op.getStaticSizes());
 }
 
-/// Whether sizes and their products can be computed; an error where not.
+/// Whether sizes and their products can be computed; an error if not.
 template <typename OpTy>
 static LogicalResult checkSizes(OpTy op) {
   if (!isa<LayoutAttr>(op.getLayout()) || getSizes(getShapedLayout(op)))

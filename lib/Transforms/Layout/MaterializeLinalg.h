@@ -35,8 +35,8 @@ struct PhysicalNest {
 };
 
 /// The loop nest of `op` on operands as they are laid out in memory (scalars
-/// have an empty form). None, with the reason, where that is impossible; then
-/// nothing was built.
+/// have an empty form). std::nullopt, with the reason, where that is
+/// impossible; then nothing was built.
 std::optional<PhysicalNest>
 materializeLinalg(OpBuilder &builder, linalg::LinalgOp op,
                   ArrayRef<PhysicalOperand> operands, RelayoutWay way,

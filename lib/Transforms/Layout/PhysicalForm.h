@@ -96,9 +96,9 @@ bool areDynamicSizesKept(ArrayRef<int64_t> fineShape,
                          ArrayRef<ReassociationIndices> groups);
 
 /// The digits of a form of the finer shape as digits of the coarser: those of a
-/// group's last dimension count ones, those before it count its size. None
-/// where a dimension that is not the first of its group is padded. Requires
-/// that dynamic sizes are kept.
+/// group's last dimension count ones, those before it count its size.
+/// std::nullopt where a dimension that is not the first of its group is padded.
+/// Requires that dynamic sizes are kept.
 std::optional<PhysicalForm> collapseForm(const PhysicalForm &fine,
                                          ArrayRef<int64_t> fineShape,
                                          ArrayRef<ReassociationIndices> groups,
@@ -120,12 +120,13 @@ RankedTensorType getFormType(RankedTensorType type, const PhysicalForm &form);
 RankedTensorType getPlainType(RankedTensorType type);
 
 /// Bytes in memory, padding included, sub-byte elements packed, a dynamic size
-/// counted as `dynamicSize`; none where that is not known.
+/// counted as `dynamicSize`; std::nullopt if that is not known.
 std::optional<int64_t> getPhysicalBytes(RankedTensorType type,
                                         const PhysicalForm &form,
                                         int64_t dynamicSize);
 
-/// The same as an expression in the dynamic sizes, `n0 * 4096`; none as above.
+/// The same as an expression in the dynamic sizes, `n0 * 4096`; std::nullopt as
+/// above.
 std::optional<SizeExpr> getSymbolicBytes(RankedTensorType type);
 
 /// Digits of a form, each cut in parts, major to minor.
@@ -182,7 +183,7 @@ Value buildZero(OpBuilder &builder, Location loc, Type type);
 
 /// A row-major tensor of sizes `source` as one of type `result`, of equally many
 /// elements, some sizes of which only the run knows: what they leave open is
-/// asserted. `sizes` gets those of the result. An error where the numbers are
+/// asserted. `sizes` gets those of the result. An error if the numbers are
 /// known to differ.
 FailureOr<Value> buildDynamicReshape(OpBuilder &builder, Location loc,
                                      Value tensor,

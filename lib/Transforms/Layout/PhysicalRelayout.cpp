@@ -110,7 +110,7 @@ static SmallVector<PhysicalDigit> flatten(const DigitGroups &groups) {
 }
 
 /// The permutation that brings `from` into the order of `to`: a list of
-/// positions in `from`. None where they are not the same digits.
+/// positions in `from`. std::nullopt if they are not the same digits.
 static std::optional<SmallVector<int64_t>>
 findPermutation(ArrayRef<PhysicalDigit> from, ArrayRef<PhysicalDigit> to) {
   if (from.size() != to.size())
@@ -215,7 +215,7 @@ static Value padTo(OpBuilder &builder, Location loc, Value tensor,
   return buildPad(builder, loc, tensor, type.clone(to.extents), high, sizes);
 }
 
-/// linalg.pack of a logical tensor, or back; null where the form is not such a
+/// linalg.pack of a logical tensor, or back; null if the form is not such a
 /// packing, and where it only pads.
 static Value tryPack(OpBuilder &builder, Location loc, Value tensor,
                      const PhysicalForm &form, ArrayRef<int64_t> shape,

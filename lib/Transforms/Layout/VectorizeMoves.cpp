@@ -392,7 +392,7 @@ Value MoveVectorizer::getAddress(Value memref, int64_t offset) {
   return arith::AddIOp::create(rewriter, loc, base, bytes);
 }
 
-/// The runtime's function; null where the program has another of its name.
+/// The runtime's function; null if the program has another of its name.
 func::FuncOp MoveVectorizer::declareCallee() {
   constexpr StringLiteral kName = "tensoraccess_move";
   auto module = op->getParentOfType<ModuleOp>();

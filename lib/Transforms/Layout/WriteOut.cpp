@@ -258,7 +258,7 @@ static OpFoldResult multiplySizes(OpBuilder &b, Location loc,
 }
 
 /// The sizes of the result: its type's, where `?` is the source's size there,
-/// or what is left of the count of elements. Fails where the source is known to
+/// or what is left of the count of elements. Fails if the source is known to
 /// have another number of elements. `isSame`: size by size.
 static FailureOr<SmallVector<OpFoldResult>>
 getResultSizes(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> source,

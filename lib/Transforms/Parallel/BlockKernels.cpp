@@ -51,11 +51,11 @@ class RowGroup {
 public:
   /// Whether the op is one of the group now.
   bool join(linalg::LinalgOp op);
-  /// False where what follows must come after the group.
+  /// False if what follows must come after the group.
   bool pass(Operation *op);
   bool isEmpty() const { return members.empty(); }
 
-  /// The rows of a part; none where the group is better left alone.
+  /// The rows of a part; std::nullopt if the group is better left alone.
   std::optional<Parts> choose(const Target &target);
   bool isParallel(const Target &target);
   void dropFills();

@@ -73,8 +73,8 @@ static bool isMoving(OperationName name) {
                              text);
 }
 
-/// Of a product on one of the target's arrays; none for other sizes, and where
-/// these are not known or too large.
+/// Of a product on one of the target's arrays; std::nullopt for other sizes,
+/// and where these are not known or too large.
 static std::optional<double>
 getArrayCycles(const Target &target, const TermGraph &graph, NodeId node) {
   const NodeTable &table = graph.getTable();

@@ -82,8 +82,8 @@ static const SystolicArray *findArray(ArrayRef<SystolicArray> arrays,
   return found == arrays.end() ? nullptr : found;
 }
 
-/// An op on one of the arrays and what it takes; none for another array, and
-/// for sizes that are not known or too large.
+/// An op on one of the arrays and what it takes; std::nullopt for another
+/// array, and for sizes that are not known or too large.
 static std::optional<std::pair<SystolicArray, SystolicCost>>
 getUse(ArrayRef<SystolicArray> arrays, int64_t rows, int64_t cols,
        Type activations, Type weights) {

@@ -51,8 +51,8 @@ bool mlir::tensoraccess::hasMatricesInMemory(const AccessForm &pattern) {
   return true;
 }
 
-/// Why a dot product is not a product of matrices, whatever a copy costs. None
-/// if it could be one.
+/// Why a dot product is not a product of matrices, whatever a copy costs.
+/// std::nullopt if it could be one.
 static std::optional<std::string> findObstacle(ComputeOp op,
                                                AccessForms &forms) {
   Value pattern = op.getPattern();
