@@ -37,7 +37,7 @@ namespace mlir::tensoraccess {
 //
 // Understood are structured ops of linalg, by their loops, and of the ops on
 // tensors those that compute element by element or move elements, by their
-// indexing. Of any other op everything is needed, and everyone has all of the
+// indexing. Of any other op everything is needed, and every rank has all of the
 // result.
 //===----------------------------------------------------------------------===//
 

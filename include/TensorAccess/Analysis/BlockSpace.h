@@ -34,10 +34,12 @@ namespace mlir::tensoraccess {
 //
 //   linalg.conv_2d_nhwc_hwcf, strides 2     axes n, h, w, f, kh, kw, c
 //   block [0, 1) x [0, 8) x [0, 8) x [0, 16) x [0, 3) x [0, 3) x [0, 32)
-//     operand 0   (n, 2h + kh, 2w + kw, c)  [0, 1) x [0, 17) x [0, 17) x [0,
-//     32) operand 1   (kh, kw, c, f)            [0, 3) x [0, 3) x [0, 32) x [0,
-//     16) result 0    (n, h, w, f)              [0, 1) x [0, 8) x [0, 8) x [0,
-//     16)
+//     operand 0   (n, 2h + kh, 2w + kw, c)
+//                 [0, 1) x [0, 17) x [0, 17) x [0, 32)
+//     operand 1   (kh, kw, c, f)
+//                 [0, 3) x [0, 3) x [0, 32) x [0, 16)
+//     result 0    (n, h, w, f)
+//                 [0, 1) x [0, 8) x [0, 8) x [0, 16)
 //
 // A space is made once for an op, and then asked about blocks: what a block
 // touches (with the waste of holding it as its hull, or strided beforehand),

@@ -246,7 +246,7 @@ std::optional<CostModel> readCostModel(StringRef file, std::string &error);
 void addBlockItems(ReportContext &report, const BlockSpace &space,
                    const Box &block, const CostModel *model);
 
-/// Whether blocks of an op are worth a word: it has tensor results and
+/// Whether blocks of an op are worth reporting: it has tensor results and
 /// operands.
 bool hasBlocks(Operation *op);
 

@@ -64,7 +64,7 @@ struct AccessResult {
 //===----------------------------------------------------------------------===//
 // The canonical form of a view
 //
-// What an array of a known shape holds, said once and for all: for every index
+// What an array of a known shape holds, in one form: for every index
 // either an element of one of several *sources* or a constant. It is an access
 // map over the box of the shape, brought into one form:
 //
@@ -406,7 +406,7 @@ using PadNumber = llvm::function_ref<unsigned(const OutOfBounds &)>;
 
 /// result[x] = access[offsets + x·strides], places outside resolved by the
 /// policies (one per dimension, or none at all): the dimensions from last to
-/// first, so that the first one that pads has the last word; where the places
+/// first, so that the first one that pads takes precedence; where the places
 /// of one leave the array they are cut into at most `maxRuns` runs,
 /// which are put one after the other. std::nullopt beyond that and beyond the
 /// budget. A dimension that is taken whole may have any size.
@@ -420,10 +420,10 @@ sliceAccess(const CanonicalAccess &access, llvm::ArrayRef<int64_t> offsets,
 // Dimensions of unknown size in a form
 //
 // A form needs sizes. A dimension whose size is known at
-// run time only has a form too, as long as it only rides along: a batch is the
-// everyday case. It then is in the shape with one size that no other
-// dimension has, `kUnknownExtent`, and the form that is computed for this size
-// holds for every size, provided that
+// run time only has a form too, as long as it is only carried along, as a batch
+// is. It then is in the shape with one size that no other dimension has,
+// `kUnknownExtent`, and the form that is computed for this size holds for every
+// size, provided that
 //
 //   - each piece holds on all of the dimension: its range is the whole one and
 //     no constraint mentions it;
@@ -436,7 +436,7 @@ sliceAccess(const CanonicalAccess &access, llvm::ArrayRef<int64_t> offsets,
 // the same whatever the size; an index that is the dimension reads a dimension
 // of the source of the same size, all of it, in order. So a form that is right
 // for one size greater than every static index is right for all, also for 0,
-// where there is nothing to be wrong about. `carriesUnknown` is that condition,
+// where nothing is read. `carriesUnknown` is that condition,
 // to be asked of every form that is made; an array that fails it is a source of
 // its own.
 //

@@ -182,8 +182,8 @@ struct ExactCover {
   }
 };
 
-/// Whether `parts` cover `domain` exactly. Empty parts are in no one's way,
-/// wherever they are. std::nullopt and `error` for parts of another rank.
+/// Whether `parts` cover `domain` exactly. Empty parts are ignored, wherever
+/// they are. std::nullopt and `error` for parts of another rank.
 std::optional<ExactCover> getExactCover(const Box &domain,
                                         llvm::ArrayRef<Box> parts,
                                         std::string &error,

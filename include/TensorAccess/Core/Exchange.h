@@ -106,8 +106,8 @@ struct Grid {
 // part. An extent n in p parts is cut evenly, part k = [⌊k·n/p⌋, ⌊(k+1)·n/p⌋);
 // parts differ by one at most, and are empty if n < p leaves nothing.
 //
-// Index projections, "block operations"; sharding annotations of the field say
-// the same with other words.
+// Index projections, "block operations"; other sharding annotations express the
+// same in other words.
 //===----------------------------------------------------------------------===//
 
 /// Where part `part` of `parts` begins in [0, extent), part = parts being the
@@ -163,7 +163,7 @@ struct Distribution {
 // Who sends what to whom
 //
 // Each rank owns boxes of a tensor and needs boxes of it. What it needs and
-// does not own must come from someone who does:
+// does not own must come from a rank that does:
 //
 //   owned   rank 0: [0, 5)   rank 1: [5, 10)
 //   needed  rank 0: [0, 6)   rank 1: [4, 10)       a convolution's halo
@@ -174,8 +174,8 @@ struct Distribution {
 //
 //   1. What a rank owns it keeps: no message.
 //   2. The rest is asked of owners, the fewest steps away on the grid first,
-//      then who has to send least so far, then the lowest rank; what one sends
-//      is not asked of the next.
+//      then the rank that has to send least so far, then the lowest rank; what
+//      one sends is not asked of the next.
 //
 // So each needed place arrives exactly once, and the bytes that are sent are
 // the least that any exchange can do with: Σ over ranks of |needed \ owned|.
@@ -198,13 +198,14 @@ struct ExchangeMessage {
 };
 
 struct Exchange {
-  /// By receiver, then sender, then box; never empty boxes, never to oneself.
+  /// By receiver, then sender, then box; never empty boxes, never to the
+  /// sender.
   std::vector<ExchangeMessage> messages;
   /// What ranks have already of what they need, in the same order.
   std::vector<ExchangeMessage> kept;
 };
 
-/// What goes over the wires.
+/// What is sent between ranks.
 struct ExchangeTraffic {
   std::vector<uint64_t> sent, received; ///< bytes by rank
   uint64_t total = 0;                   ///< bytes sent by all

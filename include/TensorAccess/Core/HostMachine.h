@@ -1,4 +1,4 @@
-//===- HostMachine.h - What machine this is ---------------------*- C++ -*-===//
+//===- HostMachine.h - Which machine this is --------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,7 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// What machine this is
+// Which machine this is
 //
 // By what a calibration is told apart from those of other machines and other
 // compilers, and where the machine keeps its caches and its energy counters.
@@ -32,7 +32,7 @@ struct Machine {
   int64_t cores = 0;
   /// Bytes of the data caches of a core, the nearest first, and their ways.
   llvm::SmallVector<int64_t, 4> caches, cacheWays;
-  /// `tensoraccess 0.1.0, LLVM 22.1.8`: who compiles what runs on it.
+  /// `tensoraccess 0.1.0, LLVM 22.1.8`: what compiles the code that runs on it.
   std::string build;
   /// Instructions that kernels may use, by LLVM's names, sorted.
   std::vector<std::string> features;

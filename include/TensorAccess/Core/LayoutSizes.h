@@ -40,7 +40,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 
 /// A size that may depend on sizes of dimensions. Operations that can overflow
-/// give none then.
+/// return std::nullopt then.
 class SizeExpr {
 public:
   /*implicit*/ SizeExpr(int64_t value = 0) : coefficient(value) {}
@@ -70,7 +70,7 @@ public:
   std::string str() const;
 
   /// Whether this is more than `other` whatever the sizes are, if none is 0;
-  /// false says nothing. Every rounding counts as none.
+  /// false says nothing. Roundings are ignored.
   bool isKnownAbove(const SizeExpr &other) const;
 
   bool operator==(const SizeExpr &o) const;

@@ -168,7 +168,7 @@ fromIndexingMap(const IndexingMap &map, bool symbolsAsAxes, std::string &error);
 //   getOverlap(p, 0)        1 place is in a region and the next
 //   reverseAxis(p, 0, 5)    [[-2]] + [8], anchor = [-1], shape = [3]
 //
-// Functions that can be asked wrong questions answer none, and say in `error`
+// Functions that check their arguments return std::nullopt, and say in `error`
 // what was wrong.
 //===----------------------------------------------------------------------===//
 
@@ -275,8 +275,8 @@ std::optional<Projection> getWindowProjection(llvm::ArrayRef<WindowAxis> axes,
 // What is wrong with a place of a region
 //
 // The words for places that a projection reaches and that do not exist: beyond
-// 64 bits, or forbidden by an out-of-bounds policy. All who refuse say them
-// alike.
+// 64 bits, or forbidden by an out-of-bounds policy. All callers that refuse use
+// the same words.
 //===----------------------------------------------------------------------===//
 
 /// "the region overflows 64-bit arithmetic: [0, 9223372036854775808) of
@@ -381,9 +381,9 @@ std::string checkSlice(int64_t size, int64_t offset, int64_t count,
 /// static. Under negative, places below 0 count from the end and end there.
 int64_t countToTheEnd(int64_t size, int64_t offset, int64_t stride);
 
-/// A run of a slice's places that another op can say: `count` places `first +
-/// i·stride` inside the dimension (stride 0: one element, again and again), or
-/// `count` places of padding.
+/// A run of a slice's places that another op can express: `count` places `first
+/// + i·stride` inside the dimension (stride 0: one element, again and again),
+/// or `count` places of padding.
 struct SliceRun {
   int64_t count = 0;
   bool isPadding = false;

@@ -27,10 +27,10 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Moving elements between layouts
 //
-// A relayout copies every element of an array from where one layout has it to
-// where another one wants it, after a transposition and a row-major reshape of
-// the logical array. A plan is that copy as loop nests, a value without
-// pointers or element types:
+// A relayout copies every element of an array from its place in one layout to
+// its place in another, after a transposition and a row-major reshape of the
+// logical array. A plan is that copy as loop nests, a value without pointers or
+// element types:
 //
 //   f32[5,130]{1,0}  ->  f32[5,130]{1,0:T(8,128)}
 //     for d1/128 < 1:  for d0 < 5 of 8:  for d1%128 < 128:  1 element

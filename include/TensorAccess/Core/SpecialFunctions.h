@@ -1,4 +1,4 @@
-//===- SpecialFunctions.h - Functions that libm has not ---------*- C++ -*-===//
+//===- SpecialFunctions.h - Functions that libm lacks -----------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@
 #include <limits>
 
 //===----------------------------------------------------------------------===//
-// Functions that libm has not
+// Functions that libm lacks
 //
 // Formulas in f64 that are written once: the interpreter computes them with
 // doubles, the conversion of StableHLO writes code with them. A number T has

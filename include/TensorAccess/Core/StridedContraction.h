@@ -20,7 +20,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Sums of products over strided operands
 //
-// The one loop that products of matrices and convolutions spend their time in,
+// The loop in which products of matrices and convolutions spend their time,
 // whatever op they are written as:
 //
 //   out[p] = (… (out[p] + lhs[p, r0]·rhs[p, r0]) + lhs[p, r1]·rhs[p, r1]) …

@@ -263,7 +263,7 @@ public:
   /// The product of the shape; every Tensor's fits in 63 bits.
   int64_t getNumElements() const { return *elementCount(shape); }
 
-  /// Element (0, …, 0). The caller answers for staying inside the view.
+  /// Element (0, …, 0). The caller must stay inside the view.
   void *getData() { return data; }
   const void *getData() const { return data; }
   /// The same, as the storage type of getElementType().
@@ -288,7 +288,7 @@ public:
 
   /// True if the elements are laid out in row-major order without gaps.
   bool isDense() const;
-  /// A copy of its own, dense and row-major.
+  /// A copy that owns its memory, dense and row-major.
   llvm::Expected<Tensor> clone() const;
   /// This tensor where it is dense, else a clone.
   llvm::Expected<Tensor> toDense() const;

@@ -1,4 +1,4 @@
-//===- WriteFile.h - What tools leave in files ------------------*- C++ -*-===//
+//===- WriteFile.h - Files that tools write ---------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// What tools leave in files
+// Files that tools write
 //===----------------------------------------------------------------------===//
 
 /// Makes a file of these bytes; `-` is standard output. A file is there whole or

@@ -313,8 +313,8 @@ struct StreamFit {
 };
 
 /// What a byte takes within the first of the ascending `caches`, and how much
-/// dearer it is past each: medians. A size without samples is as dear as the
-/// one before. std::nullopt and `error` without samples within the first.
+/// more it costs past each: medians. A size without samples costs as much as
+/// the one before. std::nullopt and `error` without samples within the first.
 std::optional<StreamFit> fitStreams(llvm::ArrayRef<StreamSample> samples,
                                     llvm::ArrayRef<int64_t> caches,
                                     std::string &error);
@@ -392,7 +392,7 @@ std::string getLineAndColumn(llvm::StringRef text, size_t offset);
 //   messages out, bytes out   the sum over receivers of products; dimensions
 //                 whose intervals share no summed coordinate factor
 //
-// The numbers are those of the listed exchange (Exchange.h), which is a law.
+// The numbers equal those of the listed exchange (Exchange.h).
 //===----------------------------------------------------------------------===//
 
 /// Half-open intervals of one dimension, by the part number that a rank's
@@ -508,7 +508,7 @@ private:
 // A plan picks one of several candidates for each of many parts of a program.
 // A candidate has a cost of its own, and two parts that exchange data have a
 // cost for each pair of their candidates. What one part makes for several
-// others is sent once to those that want the same of it. Find the choice that
+// others is sent once to those that need the same of it. Find the choice that
 // costs least.
 //
 // *Variable elimination* is exact: the part whose neighbours have the fewest
@@ -517,7 +517,7 @@ private:
 // neighbours. A chain takes Σ k² steps, one with residual joins Σ k³. Where a
 // table would have too many entries, there is no answer that way.
 //
-// Values that many parts want join them all in one table. Where that is too
+// Values that many parts need join them all in one table. Where that is too
 // much, pairs bound such a cost from both sides (each pays for itself; each
 // pays its share of all), and what both find is improved step by step.
 //===----------------------------------------------------------------------===//
@@ -532,7 +532,7 @@ struct PlanProblem {
     /// [candidate of `from`][candidate of `to`], row-major.
     std::vector<double> costs;
   };
-  /// A value that several parts want something of: each different want costs
+  /// A value that several parts need something of: each different need costs
   /// once.
   struct Shared {
     struct Want {
@@ -554,7 +554,7 @@ struct PlanProblem {
   std::vector<Shared> shared;
 
   /// std::nullopt if every part has a candidate, edges join different parts and
-  /// have a cost per pair, wants have a number per candidate, and costs are
+  /// have a cost per pair, needs have a number per candidate, and costs are
   /// finite; else what is wrong.
   std::optional<std::string> verify() const;
   /// What a choice costs.

@@ -45,7 +45,7 @@ namespace mlir::tensoraccess {
 // are, so that cycles need no care). Minimal DAG cost is NP-hard: `extractDag`
 // is a local search with a lower bound, `extractExact` an integer program.
 //
-// Costs that make no sense never lose the program. Each is reported as a fault,
+// Invalid costs never lose the program. Each is reported as a fault,
 // and the extraction goes on:
 //
 //   not a number, too large to be added up   the node is a last resort
@@ -102,8 +102,8 @@ struct CostFault {
   double cost;
 };
 
-/// `the cost of node 3 must not be negative, got -1`. What a node is called is
-/// `name`'s to say: by default `node 3`.
+/// `the cost of node 3 must not be negative, got -1`. `name` gives the node's
+/// name, by default `node 3`.
 std::string describe(const CostFault &fault,
                      llvm::function_ref<std::string(uint32_t)> name = nullptr);
 
@@ -174,8 +174,8 @@ std::optional<Extraction> extractDag(const ExtractionGraph &graph,
                                      std::string &problem);
 
 struct ExactOptions {
-  /// Of the solver, which may take a tenth and half a second more. It runs in a
-  /// process of its own.
+  /// Of the solver, which may take a tenth and half a second more. It runs in
+  /// its own process.
   double seconds = 10;
   /// Of the search before.
   DagOptions search;

@@ -168,9 +168,10 @@ private:
 //===----------------------------------------------------------------------===//
 // Terms up to equality
 //
-// The e-graph's heart: *nodes*, a symbol over classes, and *classes*, sets of
-// nodes that are equal. Symbols are numbers here; what they stand for (the name
-// of an operation, attributes, types) is known to the caller that made them.
+// The core of the e-graph: *nodes*, a symbol over classes, and *classes*, sets
+// of nodes that are equal. Symbols are numbers here; what they stand for (the
+// name of an operation, attributes, types) is known to the caller that made
+// them.
 //
 //   NodeTable table;
 //   SymbolId a = table.addSymbol(0), f = table.addSymbol(1);
@@ -217,7 +218,7 @@ class ClassAnalysis;
 /// A node's number; numbers grow in the order in which nodes are made, but not
 /// by ones.
 using NodeId = uint32_t;
-/// The number of one of a class's nodes.
+/// The number of a node of the class.
 using ClassId = uint32_t;
 using SymbolId = uint32_t;
 

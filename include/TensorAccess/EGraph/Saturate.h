@@ -360,8 +360,8 @@ struct SaturationStatistics {
   /// One per rule.
   std::vector<RuleStatistics> rules;
   /// Of graphs of terms: what was said to be equal and can't be, and by which
-  /// rules as far as that is known; empty if nothing was. What the graph says is
-  /// then worth nothing.
+  /// rules as far as that is known; empty if nothing was. The graph is then
+  /// meaningless.
   std::string contradiction;
   /// It is about numbers of floating point, which rounding may have told apart.
   bool isOfFloats = false;

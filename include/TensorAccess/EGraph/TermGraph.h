@@ -195,8 +195,8 @@ public:
 
   //===--- terms ----------------------------------------------------------===//
 
-  // None of these changes anything where it answers none. Then `problem`, if
-  // given, says what is wrong, or the table is full, and `isFull()`.
+  // None of these changes anything if it returns std::nullopt. Then `problem`,
+  // if given, says what is wrong, or the table is full, and `isFull()`.
 
   /// The class of a value that no node computes.
   std::optional<ClassId> addLeaf(Value value);
@@ -306,7 +306,7 @@ public:
   }
   uint64_t getTheoryData(SymbolId symbol) const { return symbols[symbol].data; }
 
-  /// A theory's symbol. What `data` means is the theory's business.
+  /// A theory's symbol. What `data` means is up to the theory.
   SymbolId getTheorySymbol(TermTheory *theory, uint64_t data, unsigned arity,
                            ArrayRef<Type> resultTypes);
   SymbolId getProjectionSymbol(unsigned index, Type type);

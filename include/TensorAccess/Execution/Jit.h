@@ -36,7 +36,7 @@ namespace mlir::tensoraccess {
 struct MpiTraffic {
   /// Of messages to other ranks; those to itself do not count.
   int64_t bytes = 0, messages = 0;
-  /// Of what all-reductions reduce. What that sends is the library's affair.
+  /// Of what all-reductions reduce. What that sends is up to the library.
   int64_t reducedBytes = 0, reductions = 0;
   /// In MPI_Wait, for messages to come and to go.
   int64_t waitNanoseconds = 0;
@@ -125,9 +125,9 @@ struct JitOptions {
   int64_t threads = 0;
   /// Inputs that calls pass again and again, such as weights: what is computed of
   /// them alone, as their order in panels, is computed in the first call, and again
-  /// when one of them is at another address. Who writes to one between calls gets
-  /// results of what was there. Tensors; not with `plain`. Constants of the program
-  /// need not be named.
+  /// when one of them is at another address. A caller that writes to one
+  /// between calls gets results of the old values. Tensors; not with `plain`.
+  /// Constants of the program need not be named.
   SmallVector<unsigned> weights;
   /// Whether calls say how long their loop nests took (CallReport). Such code is
   /// not kept.
@@ -140,9 +140,10 @@ struct JitOptions {
   /// `mpi` says it.
   std::string mpi;
   /// Runs the generation of code, which needs neither the module nor its
-  /// context any more: who else waits for the context may have it then.
+  /// context any more: other threads that wait for the context may take it
+  /// then.
   std::function<void(function_ref<void()> generate)> withoutContext;
-  /// What the code finds under these names instead of what the process has.
+  /// Symbols that the code resolves to instead of the process's.
   SmallVector<std::pair<std::string, void *>> symbols;
 };
 

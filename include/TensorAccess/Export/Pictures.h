@@ -124,7 +124,7 @@ void registerLayoutTranslations();
 //===----------------------------------------------------------------------===//
 // What a block touches, drawn
 //
-// An index projection at work (Core/Projection.h): on the left a block of the
+// An index projection applied (Core/Projection.h): on the left a block of the
 // index space and the next one along an axis; on the right the tensor with what
 // both touch: the block's places, those that the next one shares, places out of
 // bounds by what their policy maps them to, and the elements that are needed

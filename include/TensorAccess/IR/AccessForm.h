@@ -68,8 +68,8 @@ namespace mlir::tensoraccess {
 
 /// True for ops that only move elements: views, tuples, and both casts between
 /// tensors and access patterns. False for null, for `materialize`, and for a
-/// slice or projection whose out-of-bounds policies no few slices say
-/// below.
+/// slice or projection whose out-of-bounds policies few slices below cannot
+/// express.
 bool isMovement(Operation *op);
 
 /// True for a movement op that may fail at run time, since a size that is asked
@@ -243,7 +243,7 @@ struct MovementPlan {
 /// the form's shape). std::nullopt for forms that are not covered.
 std::optional<MovementPlan> planMovement(const AccessForm &form, Type type);
 
-/// Creates the ops of a plan at the builder's place.
+/// Creates the ops of a plan at the builder's insertion point.
 Value createMovement(OpBuilder &builder, Location loc,
                      const MovementPlan &plan);
 
@@ -267,11 +267,11 @@ void populateMovementCanonicalization(RewritePatternSet &patterns);
 //
 //   %2 = project %0 by [[1]] + [-1], shape = [3], oob = [wrap] over [5]
 //
-// Both ways are without loss or refused with the reason. A chain is refused
+// Both ways are exact, or refused with the reason. A chain is refused
 // whose index is not a sum (a flatten of two dimensions), whose places a policy
 // has resolved before they move on (a window of a part that wraps), or that
 // puts several patterns together. A projection is refused whose rows share an
-// axis: windows of one dimension know nothing of those of another.
+// axis: windows of one dimension do not depend on those of another.
 //===----------------------------------------------------------------------===//
 
 /// What a value is of a base: its projection over a block.
@@ -321,7 +321,7 @@ ProjectionSummary formProjections(Operation *root, bool itemsAsAxes);
 ProjectionSummary expandProjections(Operation *root);
 
 //===----------------------------------------------------------------------===//
-// Out-of-bounds policies in other words
+// Out-of-bounds policies as other ops
 //===----------------------------------------------------------------------===//
 
 /// Slices without policies up to which one with policies is taken apart.
@@ -341,9 +341,9 @@ constexpr int64_t kMaxHullWaste = 4;
 /// The value of a policy `pad` as an attribute of the element type.
 TypedAttr getPaddingAttr(Type elementType, const OutOfBounds &policy);
 
-/// The same value made of slices without policies, broadcast, concat and pad, at
-/// the builder's place. The slice's own result where it has no policies. Fails,
-/// creating nothing, where canExpand is false.
+/// The same value made of slices without policies, broadcast, concat and pad,
+/// at the builder's insertion point. The slice's own result where it has no
+/// policies. Fails, creating nothing, where canExpand is false.
 FailureOr<Value> expandOutOfBounds(OpBuilder &builder, SliceOp op);
 
 /// The same value as a projection that stays inside of such a slice

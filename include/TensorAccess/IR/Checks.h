@@ -49,8 +49,8 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-/// What a remark of ours says of itself: its name, category `tensoraccess`, and
-/// the function that is, or holds, `at`; none for null.
+/// The options of a remark of this project: its name, category
+/// `tensoraccess`, and the function that is, or holds, `at`; none for null.
 remark::RemarkOpts remarkOptions(StringRef name, Operation *at);
 
 /// Infers the types of the results of an op that is to be made, from all else;

@@ -138,7 +138,7 @@ std::optional<Layout> getLayoutOf(RankedTensorType type);
 std::optional<Layout> getLayoutOf(RankedTensorType type,
                                   ArrayRef<int64_t> shape);
 
-/// Where the elements of a tensor of that shape lie by a strided or a linear
+/// Where the elements of a tensor of that shape are by a strided or a linear
 /// layout; std::nullopt and `error` as for their values.
 std::optional<MemoryPlaces> getPlaces(Attribute attr, ArrayRef<int64_t> shape,
                                       std::string &error);

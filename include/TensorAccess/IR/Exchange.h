@@ -18,7 +18,7 @@
 // An argument or result with `tensoraccess.shard` is the box of a whole tensor
 // that begins at `offsets` and has the sizes of its type; one without is whole
 // on every rank. A function without `tensoraccess.program` is run by all ranks
-// alike (and asks MPI who it is).
+// alike (and asks MPI which rank it is).
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@
 
 namespace mlir::tensoraccess {
 
-/// A message: who it goes to or comes from, and what part of a tensor it is.
+/// A message: the rank it goes to or comes from, and which part of a tensor it
+/// is.
 struct Message {
   int64_t rank = 0;
   Box box;

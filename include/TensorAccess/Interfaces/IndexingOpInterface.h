@@ -22,10 +22,10 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Where runtime values and replicas come from
 //
-// What an indexing map cannot say by itself. A *runtime variable* of a map is a
-// number that some operand holds: the start of a dynamic slice, an index of a
-// gather. Its *source* is that operand, and a map to the element of it. A
-// collective reads operands of other replicas: its *replica map* says of which.
+// What an indexing map cannot express by itself. A *runtime variable* of a map
+// is a number that some operand holds: the start of a dynamic slice, an index
+// of a gather. Its *source* is that operand, and a map to the element of it. A
+// collective reads operands of other replicas: its *replica map* says which.
 //
 //   gather of rows: result[i, j] = table[clamp(where[i], 0, 9), j]
 //
@@ -35,7 +35,7 @@ namespace mlir::tensoraccess {
 // All maps of one entry have the same variables in the same order, so that they
 // speak of the same point: the source of a gather that is summed over depends on
 // the symbol of the sum. A source may depend on other runtime variables, never
-// in a circle.
+// in a cycle.
 //
 // To compose, simplify or relate such an entry, its maps are joined into one
 // map that has all their results, and split afterwards.

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an op is, for everybody who needs its loops: *axes*, and at which index,
-// over them, each operand is read and each result written.
+// An op as its loops, for all clients that need them: *axes*, and at which
+// index, over them, each operand is read and each result written.
 //
 //   stablehlo.convolution, strides 2, padding 1, NHWC
 //     axes    n, x, y, f | r, s, c               extents are forms over sizes

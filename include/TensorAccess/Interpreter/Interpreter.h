@@ -86,13 +86,13 @@ interpret(ModuleOp module, StringRef entry, ArrayRef<Tensor> inputs,
 /// what ends regions are part of what they belong to.
 std::vector<std::string> listInterpretedOps();
 
-/// From where to where random numbers are.
+/// The range of random numbers.
 enum class RandomRange {
   /// Floats in [-1, 1), integers in [-8, 7], as Core/Tensor.h defines them.
   Symmetric,
   /// Floats of p significand bits `(bits >> (65 - p))·2^(1-p) + 0.5`, uniform
-  /// in [0.5, 1.5) and exact; integers `(bits >> 61) + 1`, in [1, 8]; i1 as
-  /// ever.
+  /// in [0.5, 1.5) and exact; integers `(bits >> 61) + 1`, in [1, 8]; i1 as in
+  /// Symmetric.
   Positive,
   /// As a model's arguments are: float tensors of one dimension or none
   /// (variances, scales) Positive, others Symmetric times 2^-⌊log4 f⌋, f being
@@ -117,7 +117,7 @@ randomInputs(FunctionOpInterface entry, uint64_t seed,
 // in the interpreter, one at a time, each until it has to wait for a message
 // that has not been sent. Which one runs when does not depend on the machine,
 // and a program in which ranks would wait for one another for ever ends with an
-// error that says who waits for whom.
+// error that says which rank waits for which.
 //===----------------------------------------------------------------------===//
 
 /// What was sent between ranks in a run; messages of a rank to itself do not

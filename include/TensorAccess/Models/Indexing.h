@@ -208,7 +208,7 @@ OpIndexing getIndexing(Operation *op);
 OpIndexing getIndexing(const OpSignature &signature);
 
 /// The loops of an op (Nest.h), of which its indexing is the projection; never
-/// null. Ops that say their maps, and those that no one knows, have no loops.
+/// null. Ops that give their maps, and unknown ops, have no loops.
 NestRef getNest(const OpSignature &signature);
 
 //===----------------------------------------------------------------------===//
@@ -216,8 +216,8 @@ NestRef getNest(const OpSignature &signature);
 //
 // A *fusion group* is a set of ops of one block that are computed together:
 // some values (its *results*), the ops that produce them, the producers of
-// those as far as one likes, and the values where that ends (its *operands*).
-// The body of a function is such a group, with the arguments as operands.
+// those as far as desired, and the values where that ends (its *operands*). The
+// body of a function is such a group, with the arguments as operands.
 //
 //   auto group = FusionGroup::get({softmax}, [](Operation *op) {
 //     return op->getName().getStringRef() != "linalg.matmul";
@@ -249,8 +249,8 @@ public:
   /// its arguments. std::nullopt if it has no body of one block that ends in a
   /// return.
   static std::optional<FusionGroup> get(FunctionOpInterface function);
-  /// A block of a region, which ends in what it hands on: its results are that,
-  /// its operands all its arguments, then what it captures.
+  /// A block of a region, which ends in what it passes on: its results are
+  /// that, its operands all its arguments, then what it captures.
   static FusionGroup get(Block &block);
 
   ArrayRef<Value> getResults() const { return results; }

@@ -153,7 +153,8 @@ struct CpuOptions : public PassPipelineOptions<CpuOptions> {
 /// The fast way from a model, or any program of `tensoraccess-to-llvm`, to the
 /// LLVM dialect: the same with parallel loops on all cores of the target, which
 /// is the module's, or this machine. Programs are linked with
-/// libTensorAccessRuntime. The same bits as the plain way gives.
+/// libTensorAccessRuntime. The results have the same bits as those of
+/// `tensoraccess-to-llvm`.
 void buildCpuPipeline(OpPassManager &pm, const CpuOptions &options);
 
 /// Options of `tensoraccess-accelerator`.
@@ -289,7 +290,7 @@ void reportFailures(PassManager &pm,
 int64_t countPasses(PassManager &pm);
 
 /// Counts the passes of `pm` that have run in `steps`, after `before` others: a
-/// pass on functions bit by bit, on one after the other.
+/// pass on functions in parts, one function after the other.
 void reportProgress(PassManager &pm, ProgressSteps &steps, int64_t before = 0);
 
 } // namespace tensoraccess

@@ -59,8 +59,8 @@ FailureOr<std::vector<PdlRule>> loadRules(MLIRContext *context,
 // `transpose`, `slice`, `windows`, `pad`, `reshape`, `cart_prod`, ...) into one
 // normal form, a *view*: the canonical access form (IR/AccessForm.h) of what it
 // reads, over the classes that it reads from. Two movement terms that mean the
-// same are the same node, whatever ops they are made of, and no rule has to say
-// so:
+// same are the same node, whatever ops they are made of, and no rule is needed
+// for it:
 //
 //   transpose (slice x 0 2 3) [1, 0]  =  slice (transpose x [1, 0]) 1 2 3
 //
@@ -206,9 +206,9 @@ private:
 //===----------------------------------------------------------------------===//
 // Rules on the forms of items
 //
-// What moves through a `compute`, said of the canonical forms of what it reads
-// and not of ops. Write A for access indices, C for compute
-// indices, t for the tuple, and P for the pattern.
+// What moves through a `compute`, stated on the canonical forms of what it
+// reads and not on ops. Write A for access indices, C for compute indices, t
+// for the tuple, and P for the pattern.
 //
 //   move-into-compute    compute(P) read at g(A')  =  compute(P read at g(A')),
 //                        of all kinds, and with padding where an item of equal

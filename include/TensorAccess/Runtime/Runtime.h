@@ -126,7 +126,7 @@ struct Move {
 
 /// Targets from that many bytes on are best written around the caches.
 constexpr int64_t kStreamBytes = int64_t(4) << 20;
-/// A cache line, at which memory best begins.
+/// A cache line; memory is best aligned to it.
 constexpr int64_t kLine = 64;
 
 /// Moves the elements of all boxes and writes zeros where they pad. The boxes
@@ -136,11 +136,12 @@ void run(const Move &move);
 //===----------------------------------------------------------------------===//
 // Matrices by LAPACK and BLAS
 //
-// The libraries are opened when they are first needed, so that nothing depends on
-// them that calls none. Generated code calls `tensoraccess_lapack_sgetrf` with two
-// numbers of eight characters each, the first one lowest: the routine and its
-// options; then with unranked memrefs, kMaxLapackArrays of them and, for messages,
-// the characters of where it is in the program, the last one 0.
+// The libraries are opened when they are first needed, so that only programs
+// that call them depend on them. Generated code calls
+// `tensoraccess_lapack_sgetrf` with two numbers of eight characters each, the
+// first one lowest: the routine and its options; then with unranked memrefs,
+// kMaxLapackArrays of them and, for messages, the characters of where it is in
+// the program, the last one 0.
 //===----------------------------------------------------------------------===//
 
 /// Elements one after the other, batches of matrices column after column: of n

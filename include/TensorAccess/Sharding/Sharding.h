@@ -135,9 +135,9 @@ struct ShardPlan {
 };
 
 /// Finds a plan; the function stays as it is, cuts that its ops have already
-/// and distributions of its arguments and results are kept. Errors at the function or an op: for what shards don't know, costs
-/// that the model lacks, and a memory limit below what the least plan found
-/// takes.
+/// and distributions of its arguments and results are kept. Errors at the
+/// function or an op: for what shards don't support, costs that the model
+/// lacks, and a memory limit below what the least plan found takes.
 FailureOr<ShardPlan> planShards(FunctionOpInterface function,
                                 const PlanOptions &options);
 

@@ -35,8 +35,8 @@ namespace mlir::tensoraccess {
 //
 // StableHLO's dialect is not loaded here, so that its own attributes arrive as
 // text: `#stablehlo.gather<offset_dims = [1], index_vector_dim = 1>`. These
-// readers take an opaque attribute apart. Nothing is trusted: the ops are not
-// verified either, so numbers are checked against ranks where they are used.
+// readers take an opaque attribute apart. The ops are not verified either, so
+// numbers are checked against ranks where they are used.
 //===----------------------------------------------------------------------===//
 
 /// `key = 1` and `key = [1, 2]` of a struct-like attribute.
@@ -50,7 +50,7 @@ public:
   llvm::StringMap<llvm::SmallVector<int64_t>> fields;
 };
 
-/// Which dimension of a convolution's tensor is what.
+/// The roles of the dimensions of a convolution's tensor.
 struct HloConvolutionSide {
   /// Batch and feature (input: b, f; kernel: i, o).
   int64_t first = -1, second = -1;
@@ -503,7 +503,7 @@ bool hasQuantizedHlo(ModuleOp module);
 LogicalResult expandQuantizedTypes(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
-// Ops said in other ops
+// Ops expressed by other ops
 //===----------------------------------------------------------------------===//
 
 /// The target of a `custom_call` of LAPACK or BLAS: `routine` is the name in

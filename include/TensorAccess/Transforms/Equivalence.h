@@ -13,7 +13,7 @@
 //   if (answer->verdict == EquivalenceVerdict::Refuted)
 //     llvm::errs() << describe(*answer->counterexample);
 //
-// The same results are the same bits, where one NaN is as good as another; in
+// The same results are the same bits, where all NaNs count as equal; in
 // tests alone floats that were rounded may differ by a bound, which the
 // answer names.
 //
@@ -54,7 +54,7 @@ struct EquivalenceOptions {
   bool specialValues = true;
   /// What `?` in the arguments' types are in tests.
   SmallVector<int64_t> sizes = {0, 1, 2, 7};
-  /// The solver: a program that reads SMT-LIB, found as shells find it. Empty:
+  /// The solver: a program that reads SMT-LIB, looked up in PATH. Empty:
   /// what the environment's TENSORACCESS_SOLVER names, else z3.
   std::string solver;
   /// A file for what the solver is asked, in SMT-LIB (`-`: standard output).

@@ -92,7 +92,7 @@ inline constexpr StringLiteral kProfiledKernels = "tensoraccess.kernels";
 /// are loops in which NaN becomes 0.
 void prepareTosa(Operation *root);
 
-/// What upstream's lowering of them gets wrong, mended after it: the greatest
+/// Fixes what upstream's lowering of them gets wrong: the greatest
 /// and least of floats that all are infinite. Locations are what they were.
 void finishTosa(Operation *root);
 

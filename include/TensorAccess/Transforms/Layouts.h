@@ -107,7 +107,7 @@ struct LayoutMaterializationReport {
 
 /// Replaces tensors with layouts by tensors in memory, as the pass
 /// `tensoraccess-materialize-layouts` describes, and emits its remarks. Emits an
-/// error where a layout has no such tensor; the IR is then not to be used.
+/// error where a layout has no such tensor; the IR must not be used then.
 /// Relayouts are linalg.pack and unpack where they match (`Pack`), or always pad,
 /// expand_shape and transpose (`Steps`). Constants of at most `foldBytes` in
 /// memory are packed at compile time.

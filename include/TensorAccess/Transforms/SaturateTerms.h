@@ -263,7 +263,7 @@ struct TermSaturationReport {
   /// Of all blocks, each op and kind once.
   std::vector<TermCostFault> faults;
 
-  /// How much is left to gain at most, of the cost after: 0 to 1.
+  /// The fraction of the cost after that is left to gain at most: 0 to 1.
   double getGap() const {
     return costAfter > lowerBound ? 1 - lowerBound / costAfter : 0;
   }
@@ -274,7 +274,7 @@ struct TermSaturationReport {
 
 /// Saturates every block of a function, innermost first, and replaces the terms
 /// that it computes by the cheapest that are equal, where these are cheaper.
-/// Ops with side effects stay where they are and what they are. Blocks of ops
+/// Ops with side effects stay as and where they are. Blocks of ops
 /// that hide the effects of their regions are left alone.
 /// Emits an error if options are wrong, or rules contradict each other; the
 /// function is as it was then.
