@@ -105,7 +105,7 @@ def _number(x: Any, dtype: str) -> numpy.ndarray:
 
 
 def _as_array(what: str, x: Any) -> numpy.ndarray:
-    """A numpy view of an array whose elements lie where they can be read."""
+    """A numpy view of an array whose elements can be read in place."""
     import numpy as np
 
     if isinstance(x, np.ndarray):
@@ -116,7 +116,7 @@ def _as_array(what: str, x: Any) -> numpy.ndarray:
         array = np.from_dlpack(x)
     else:
         raise _native.Error(f"{what} must be an array, got {type(x).__name__}")
-    # Elements must lie at multiples of their size.
+    # Elements must be at multiples of their size.
     flags = array.flags
     if not flags.aligned or (
         not flags.c_contiguous and any(s % array.itemsize for s in array.strides)
@@ -192,12 +192,12 @@ def _parts(what: str, x: Any, wanted: ArrayType) -> numpy.ndarray:
 
 
 def _joined(array: numpy.ndarray, wanted: ArrayType) -> numpy.ndarray:
-    """The converse."""
+    """The reverse."""
     return array.view(wanted.dtype).reshape(array.shape[:-1])
 
 
 def _check_memref(i: int, x: Any, view: numpy.ndarray) -> None:
-    """The function may write to a memref, so the caller's own array it is."""
+    """The function may write to a memref, so it is the caller's own array."""
     if view is not x:
         got = "one that is not aligned" if type(x) is type(view) else type(x).__name__
         raise _native.Error(f"input {i} is a memref and needs a numpy array, got {got}")
@@ -223,7 +223,7 @@ class Executable:
     """A function of a module, compiled for this machine or interpreted.
 
     Call it on arrays: numpy's, or of anything with `__array__` or `__dlpack__`
-    (JAX, PyTorch). Compiled code reads arrays in C order where they lie; others
+    (JAX, PyTorch). Compiled code reads arrays in C order in place; others
     are packed into a copy. Python numbers stand for scalars and tensors of rank 0.
     It returns None, one numpy array, or a tuple of them; each views the buffer
     that the function made. The GIL is released during the call, and calls of

@@ -4,7 +4,7 @@
 """Models of PyTorch and ONNX, brought to linalg on tensors by torch-mlir.
 
 Weights do not become text: the program names them as resources, and their bytes stay
-where the model has them.
+in the model's memory.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def from_torch(
     output: Optional[str] = None,
     name: str = "main",
 ) -> Module:
-    """A PyTorch module, or what `torch.export.export` made of one, as a Module.
+    """A PyTorch module, or the result of `torch.export.export` on one, as a Module.
 
     Its function `name` takes what `forward` takes, tensors only, in order; parameters
     and buffers are constants, whose memory is the model's: changing them in place
@@ -107,7 +107,8 @@ def from_torch(
         op of torch-mlir's own.
 
     Raises tensoraccess.Error where a package is missing (`tensoraccess[torch]`) or
-    torch-mlir has no way for an op; what torch.export cannot trace is its own error.
+    torch-mlir does not support an op; what torch.export cannot trace is its own
+    error.
     """
     if output is not None and output not in _OUTPUTS:
         raise _native.Error(
@@ -297,7 +298,7 @@ def from_onnx(
     `source` is a path, the file's bytes, or an onnx.ModelProto.
 
     Raises tensoraccess.Error where a package is missing (`tensoraccess[onnx]`), the
-    model is not valid, or torch-mlir has no way for an op of it, which it names.
+    model is not valid, or torch-mlir does not support an op of it, which it names.
     """
     try:
         import numpy as np

@@ -428,7 +428,7 @@ bool hasComplexHlo(ModuleOp module);
 /// memory as before, with the attribute kElementType. Functions of complex<f32> but
 /// sums, products and moves are computed in f64. Does nothing where
 /// `hasComplexHlo` is false. An error at the first op that has complex numbers and
-/// no such form: the module is then neither the one nor the other.
+/// no such form: the module is then partly rewritten.
 LogicalResult expandComplexNumbers(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
@@ -549,7 +549,7 @@ bool needsExpansion(ModuleOp module);
 /// Writes ops that no engine has loops for in others, what is said of devices as
 /// what it means on one, and takes complex numbers apart
 /// (`expandComplexNumbers`). An error at the first op that is malformed or has
-/// no such form: the module is then neither the one nor the other.
+/// no such form: the module is then partly rewritten.
 LogicalResult expandStableHlo(ModuleOp module);
 
 } // namespace mlir::tensoraccess

@@ -69,7 +69,7 @@ def AnnotateIndexing
 }
 
 def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
-  let summary = "says what analyses found, as remarks";
+  let summary = "reports what analyses found, as remarks";
   let description = [{
     Emits remarks of category `tensoraccess:<section>`; `--remarks-filter` and
     `--remark-format` of the tool choose what becomes of them

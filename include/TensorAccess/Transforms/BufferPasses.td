@@ -12,7 +12,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ExpandPads : Pass<"tensoraccess-expand-pads"> {
-  let summary = "makes pads insertions of their source and their borders";
+  let summary = "expands pads into insertions of their source and borders";
   let description = [{
     A `tensor.pad` of static sizes with one value becomes an empty tensor into
     which its source, and borders that are filled with the value, are inserted:
@@ -42,8 +42,8 @@ def EliminateEmptyTensors
   let description = [{
     Where the result of an op that writes into an empty tensor is inserted into
     another tensor, the op writes into the slice of that tensor at once, unless
-    something with an effect, as an assertion, lies between the empty tensor and
-    the insertion.
+    something with an effect, such as an assertion, is between the empty tensor
+    and the insertion.
 
     ```
     // Before
@@ -303,7 +303,7 @@ def SeparateInits : Pass<"tensoraccess-separate-inits"> {
 }
 
 def LowerAsserts : Pass<"tensoraccess-lower-asserts", "::mlir::ModuleOp"> {
-  let summary = "lets failed assertions call a function";
+  let summary = "calls a function where an assertion fails";
   let description = [{
     `cf.assert` and `tensoraccess.assert` become a call, where the condition is
     false, of the function named `handler`, which does not return: in C, `void

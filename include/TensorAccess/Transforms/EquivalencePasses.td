@@ -58,7 +58,7 @@ def CheckEquivalence
   }];
   let options = [
     Option<"first", "first", "std::string", "\"main\"",
-           "the function that says what is right">,
+           "the reference function">,
     Option<"second", "second", "std::string", "\"\"",
            "the function to compare (with against: default as first)">,
     Option<"against", "against", "std::string", "\"\"",

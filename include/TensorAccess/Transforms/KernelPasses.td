@@ -65,7 +65,7 @@ def OrderLoops : Pass<"tensoraccess-order-loops"> {
 }
 
 def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
-  let summary = "makes one loop of elementwise ops that read each other";
+  let summary = "fuses elementwise ops that read each other into one loop";
   let description = [{
     Elementwise linalg ops on tensors of one block become one op, with a result
     for each tensor that is read elsewhere, where nothing is computed twice:
@@ -231,7 +231,7 @@ def RegisterTile : Pass<"tensoraccess-register-tile", "::mlir::ModuleOp"> {
     columns, whole vectors along which the result is contiguous; rows of one or
     two other loops that some operand, read by vectors, does not move along. Its
     panels, as wide as a tile, are copied to a buffer of their own where they are
-    no neighbours in memory and many rows use them. What is left of columns is
+    not adjacent in memory and many rows use them. What is left of columns is
     masked, rows are cut evenly. Tile, blocks and the order of loops are those of
     the least cost by the target's registers and caches. A fill right before the
     op becomes what sums begin with.

@@ -42,7 +42,7 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
     encodings keep their layouts. A dynamic size, such as that of a batch, is
     never tiled; in costs it counts as `dynamic-size`.
 
-    The account: a passed remark `relayout` for each relayout, with its bytes; a
+    Remarks: a passed remark `relayout` for each relayout, with its bytes; a
     remark `contraction` for each contraction, missed with the reason where it
     keeps its layouts; an analysis `layouts` for each function with the sums, the
     cost, and a bound from below, equal if the choice is known to be least. Bytes
@@ -81,7 +81,7 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
 
 def ConvertEncodings
     : Pass<"tensoraccess-convert-encodings", "::mlir::ModuleOp"> {
-  let summary = "reads encodings of other compilers, and gives tiled layouts as such";
+  let summary = "converts encodings of other compilers to our layouts";
   let description = [{
     Types take the encoding of this dialect that says the same:
 
@@ -204,7 +204,7 @@ def MaterializeLayouts
 }
 
 def FuseRelayouts : Pass<"tensoraccess-fuse-relayouts"> {
-  let summary = "takes transposes, reshapes and conversions into relayouts";
+  let summary = "folds transposes, reshapes and conversions into relayouts";
   let description = [{
     A relayout moves every element anyway; what its neighbours do to order, shape
     and type it can do on the way. Taken in, before and after it, if nothing

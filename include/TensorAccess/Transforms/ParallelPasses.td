@@ -97,7 +97,7 @@ def ParallelizeKernels
 }
 
 def OutlineTasks : Pass<"tensoraccess-outline-tasks", "::mlir::ModuleOp"> {
-  let summary = "makes functions of the bodies of parallel loops";
+  let summary = "outlines the bodies of parallel loops into functions";
   let description = [{
     A `scf.forall` without results, and what it reads from outside, become a
     private function that takes the number of an iteration, and a call of it
