@@ -532,7 +532,7 @@ struct PlanProblem {
     /// [candidate of `from`][candidate of `to`], row-major.
     std::vector<double> costs;
   };
-  /// A value that several parts need something of: each different need costs
+  /// A value that several parts need something of: each different want costs
   /// once.
   struct Shared {
     struct Want {
@@ -554,7 +554,7 @@ struct PlanProblem {
   std::vector<Shared> shared;
 
   /// std::nullopt if every part has a candidate, edges join different parts and
-  /// have a cost per pair, needs have a number per candidate, and costs are
+  /// have a cost per pair, wants have a number per candidate, and costs are
   /// finite; else what is wrong.
   std::optional<std::string> verify() const;
   /// What a choice costs.

@@ -177,7 +177,7 @@ private:
 
   IndexingBudget budget;
   llvm::StringMap<std::unique_ptr<OpIndexing>> bySignature;
-  /// A null pointer means: being computed.
+  /// A null pointer means that the answer is being computed.
   DenseMap<Operation *, std::unique_ptr<OpIndexing>> byFunction;
   /// Ops with dynamic sizes, named as in their function.
   DenseMap<Operation *, std::unique_ptr<OpIndexing>> byOp;
@@ -185,7 +185,7 @@ private:
   /// Branches and loops; a null pointer means that an op is neither.
   DenseMap<Operation *, std::shared_ptr<ControlIndexing>> control;
   DenseMap<Block *, std::pair<BlockArgument, Interval>> counters;
-  /// A null pointer means: being computed.
+  /// A null pointer means that the answer is being computed.
   DenseMap<Operation *, std::shared_ptr<FunctionSizes>> sizesByFunction;
   /// Unknown answers for calls, by shape and reason.
   std::vector<std::unique_ptr<OpIndexing>> others;

@@ -61,7 +61,7 @@ FailureOr<ShardReport> shardFunction(func::FuncOp function,
 /// What spreading wrote.
 struct SpreadReport {
   int64_t cuts = 0;    ///< ops that were given a cut
-  int64_t dropped = 0; ///< axes that an op's operands asked for in vain
+  int64_t dropped = 0; ///< axes of operands that an op is not cut along
 };
 
 /// Writes `tensoraccess.distribution` of the arguments that `text` names, as in

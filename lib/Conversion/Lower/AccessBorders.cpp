@@ -246,7 +246,7 @@ static std::optional<OperandForm> restrict(const Source &source,
   return part;
 }
 
-/// The least copy whose absence is felt, in elements, and the share of what is
+/// The smallest copy worth avoiding, in elements, and the share of what is
 /// computed that it has to be: measured, see docs/Rationale.md.
 static constexpr int64_t kMinCopy = 1 << 16;
 static constexpr int64_t kMaxWorkPerCopy = 32;

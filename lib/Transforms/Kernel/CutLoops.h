@@ -60,7 +60,7 @@ double getCycles(linalg::LinalgOp op, const Target &target);
 /// Of a buffer of known sizes, else 0.
 int64_t getBytes(Value value);
 
-/// Cycles that are worth the while that it takes to wake up another core.
+/// Cycles of work that justify waking up another core.
 inline constexpr double kLeastWork = 40000;
 
 /// A loop in parts: all of `size` but the last one.
