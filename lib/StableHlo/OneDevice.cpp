@@ -292,7 +292,7 @@ LogicalResult tensoraccess::expandForOneDevice(ModuleOp module) {
         return op->emitError()
                << "'" << op->getName() << "' cannot be run: " << why;
     } else if (!isHloPlacement(op)) {
-      // Of those in a circle the last one stays.
+      // Of those in a cycle the last one stays.
       continue;
     } else if (failed(checkPlacement(op))) {
       return failure();

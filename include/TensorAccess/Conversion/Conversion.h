@@ -151,7 +151,7 @@ LogicalResult refineShapes(ModuleOp module, StringRef entry,
 /// `tensoraccess-insert-checks` describes.
 void insertChecks(ModuleOp module, bool onlyShapes = false);
 
-/// Whether functions of the module call one another in a circle.
+/// Whether functions of the module call one another in a cycle.
 bool hasRecursion(ModuleOp module);
 
 /// Makes recursion an error if more than `depth` calls are open. Does

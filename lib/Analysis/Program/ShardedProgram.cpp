@@ -412,7 +412,7 @@ LogicalResult Sharder::addCosts(ShardedOp &op) {
   return success();
 }
 
-/// What the function's results must have that they have not.
+/// What the function's results must have that they lack.
 LogicalResult Sharder::addResults() {
   ShardedOp end;
   end.block.op = body.getTerminator();

@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The text of a Glenside program: one s-expression, and comment lines
-// `; name: 3x32x32xf64` that say which tensors it reads. Private to room
-// Conversion.
+// `; name: 3x32x32xf64` that say which tensors it reads. Private to
+// lib/Conversion.
 //
 //===----------------------------------------------------------------------===//
 

@@ -27,7 +27,7 @@ public:
     if (terms.size() == wanted)
       return true;
     failed = true;
-    // What is too much has a place, what lacks has not.
+    // An extra operand has a place, a missing one has none.
     b.at(wanted).error() << "'" << word << "' takes " << wanted << " operand"
                          << (wanted == 1 ? "" : "s") << ", got "
                          << terms.size();

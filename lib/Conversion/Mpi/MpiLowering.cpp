@@ -131,7 +131,7 @@ mlir::tensoraccess::getReduction(mpi::MPI_ReductionOpEnum kind, Type type) {
 }
 
 /// The error classes in the order of the dialect's enumeration: Open MPI's
-/// number, MPICH's; -1 for a class that the library has not.
+/// number, MPICH's; -1 for a class that the library lacks.
 static constexpr int32_t kErrorClasses[][2] = {
     {0, 0},           // MPI_SUCCESS
     {20, 20},         // MPI_ERR_ACCESS

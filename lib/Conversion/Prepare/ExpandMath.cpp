@@ -165,7 +165,8 @@ static Value emitCbrt(ImplicitLocOpBuilder &b, math::CbrtOp op) {
   return mul(arith::SelectOp::create(b, isPlain, better, r), pick(-150, 150));
 }
 
-/// |x|^n in f64, negated where x is negative and n odd: f64 has not every n.
+/// |x|^n in f64, negated where x is negative and n odd: f64 does not hold every
+/// n.
 static Value emitPowerOfInteger(ImplicitLocOpBuilder &b, math::FPowIOp op) {
   Type f64 = withElements(op.getType(), b.getF64Type());
   Value x = op.getLhs(), n = op.getRhs();

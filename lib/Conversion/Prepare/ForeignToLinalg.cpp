@@ -7,7 +7,7 @@
 // What keeps a program from bufferization although upstream knows how
 // to take it apart:
 // 1. where there are ops of tosa, upstream's conversions of tosa, but for
-//    sigmoid, which overflows there, and scatter, which there is none for, with
+//    sigmoid, which overflows there, and scatter, for which there is none, with
 //    sums of floats below f32 in f32, and no zeros times the image. Indices and
 //    unknown sizes that must fit are asserted first, in the op's own name;
 // 2. globals of ml_program that are scalars become tensors, and poison zeros;

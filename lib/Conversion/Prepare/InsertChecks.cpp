@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An op on dynamic sizes or indices is undefined where they don't fit, and
-// compiled code would read past its tensors. Each such op gets assertions, in
-// the words of the interpreter.
+// compiled code would read past its tensors. Each such op gets assertions, with
+// the interpreter's messages.
 //
 // 1. A size is followed back to what made it (SizeReader), so that most
 //    equations are of one value with itself and cost nothing.

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By op, in the order and the words of the interpreter: structured ops of
+// By op, in the interpreter's order and with its messages: structured ops of
 // linalg, elementwise ops, the ops of tensor, packs, steps of loops. Ops of
 // StableHLO are known by name. Places and divisions: InsertedIndexChecks.cpp.
 //

@@ -169,7 +169,7 @@ void mlir::tensoraccess::checkTransfer(VectorTransferOpInterface op,
       checks.require(op, Pred::sge, index, zero, message);
       continue;
     }
-    // Who has a mask may have nothing to move.
+    // A transfer with a mask may have nothing to move.
     if (op.getMask())
       continue;
     OpFoldResult size = checks.sizes.get(op.getBase(), d), last = index;

@@ -12,7 +12,7 @@
 //    replaces the op; ops that only that op read are erased.
 // 3. Fills come last: most of them have died with the sums they began. One
 //    that only begins ops which stayed is not a movement of its own.
-// 4. The account: a remark for each op, raised or not and why, and one for each
+// 4. Remarks: a remark for each op, raised or not and why, and one for each
 //    function with the counts.
 //
 //===----------------------------------------------------------------------===//
@@ -65,7 +65,7 @@ static bool hasTensorResult(Operation *op) {
                       [](Type type) { return isa<TensorType>(type); });
 }
 
-/// True for the ops that the account speaks of: those that compute or move
+/// True for the ops that remarks report: those that compute or move
 /// tensors. Not constants, shapes and destinations.
 static bool isCandidate(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();

@@ -23,7 +23,7 @@
 //    elements are the pattern, repeated.
 //
 // A contraction of two operands that share no parallel loop takes step 5 only
-// after its cart_prod and dot_prod, on the finished result, as the seed does.
+// after its cart_prod and dot_prod, on the finished result, as Glenside does.
 //
 //===----------------------------------------------------------------------===//
 

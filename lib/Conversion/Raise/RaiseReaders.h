@@ -56,7 +56,7 @@ std::optional<RaisedKind> raiseTosaOp(RaiseBuilder &builder, Operation *op,
 // StableHLO, by name
 //===----------------------------------------------------------------------===//
 
-/// True for the ops that the account speaks of.
+/// True for the ops that remarks report.
 bool isHloCandidate(Operation *op);
 /// An op of stablehlo, mhlo or chlo; with `asSoftmax` only the division at the
 /// end of a softmax.

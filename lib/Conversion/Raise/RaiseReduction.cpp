@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The compute kinds have one order, the signed one, and its greatest element.
-// Every other extremum is it between two mirrors. A mirror m is its own inverse
-// and monotone from the order that is meant to the signed one:
+// Every other extremum is that one between two mirrors. A mirror m is its own
+// inverse and monotone from the order that is meant to the signed one:
 //
 //   least float               m(x) = -x       NaN stays NaN, -0 < +0 swaps
 //   least integer             m(x) = -1 - x   also of the least integer

@@ -94,7 +94,7 @@ private:
   /// Variables of each constraint, and those in it outside of its linear terms.
   llvm::SmallVector<Mask, 8> masks, nonlinear;
   llvm::SmallVector<int64_t, 16> values;
-  /// What atoms do in each variable; empty until someone asks.
+  /// What atoms do in each variable; empty until asked for.
   llvm::SmallVector<llvm::SmallVector<Periodic, 8>, 8> periods;
 };
 

@@ -4,8 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Forms know no `mod`, people do. The printer looks for the way to write a form
-// with the fewest divisions (then the fewest terms). A *plan* is one of
+// Forms have no `mod`, but readers expect it. The printer looks for the way to
+// write a form with the fewest divisions (then the fewest terms). A *plan* is
+// one of
 //
 //   linear   term by term;
 //   digit    x = k*(y mod r) + rest, from an atom q = ⌊y/r⌋ with coefficient

@@ -36,7 +36,7 @@
 //      a residue class: s mod 4 in [1, 1] and s mod 6 in [3, 3] are s = 9
 //      modulo 12;
 //   2. if few values are left, those that satisfy all of these constraints are
-//      listed, and the smallest progression around them is taken: what is no
+//      listed, and the smallest progression around them is taken: what is not a
 //      progression, like s mod 6 in [1, 2], keeps its constraints;
 //   3. constraints that hold on the whole progression are left out.
 //

@@ -8,7 +8,7 @@
 //
 // Blocks become tiles by a search for the shortest list:
 //   1. Neighbouring blocks of one dimension are one block; blocks of 1 are
-//   none.
+//      dropped.
 //   2. With k tiles, each block has a key of k bits: bit i says that tile i
 //      moves it. Tiles move what they take after the rest and keep orders
 //      otherwise, so the blocks end up sorted by key, then by where they began:
@@ -168,7 +168,7 @@ void TileSearch::assign(size_t block, unsigned steps) {
   Key least = 1;
   if (block > 0)
     least = keys[block - 1] + (rank[block] < rank[block - 1]);
-  // Leave a key for each time that the blocks after go against the order.
+  // Leave a key for each time that later blocks go against the order.
   for (Key key = least; key + descents[block] < Key(1) << steps; ++key) {
     keys[block] = key;
     assign(block + 1, steps);
