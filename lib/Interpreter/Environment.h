@@ -81,7 +81,7 @@ void addEvaluator(OpEvaluators &evaluators) {
 }
 
 // Those of a dialect, or of a part of one: elementwise ops (arith, math, index
-// and vector.fma), ops on layouts and indices, those of linalg that are no
+// and vector.fma), ops on layouts and indices, those of linalg that are not
 // structured ops, and of affine that have no region.
 void addAffineEvaluators(OpEvaluators &evaluators);
 void addElementwiseEvaluators(OpEvaluators &evaluators);

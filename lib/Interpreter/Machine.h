@@ -55,7 +55,7 @@ private:
   /// Loops and branches. Their values live in the function's frame, which is
   /// as deep as the text nests them.
   FailureOr<RuntimeValues> runBlock(Block &block, Environment &env);
-  /// Runs a block; nothing for none.
+  /// Runs a block; does nothing for null.
   FailureOr<RuntimeValues> runChosen(Block *block, Environment &env);
   FailureOr<RuntimeValues> runAffineFor(Operation *op, Environment &env);
   FailureOr<RuntimeValues> runAffineIf(Operation *op, Environment &env);

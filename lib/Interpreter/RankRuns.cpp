@@ -39,7 +39,7 @@ struct Parcel {
   Tensor elements; ///< dense
 };
 
-/// From whom to whom, by which tag.
+/// Sender, receiver and tag.
 using Route = std::tuple<int64_t, int64_t, int64_t>;
 
 class Ranks {

@@ -7,7 +7,7 @@
 // One team of threads a process, made when it is first needed and never ended.
 // A job is open while its caller runs iterations itself. A thread that sees a
 // new job comes in, runs iterations while there are any, and leaves; the caller
-// closes the job when all iterations are taken and waits for those who are
+// closes the job when all iterations are taken and waits for the threads
 // inside. A thread that wakes up late finds the job closed, so that nothing
 // waits for a thread that has no processor.
 //

@@ -16,7 +16,7 @@
 //      its blocks would not be boxes.
 //   3. Results are distributed accordingly. Sums in parts are scattered along
 //      the outermost dimension that is long enough: what follows row by row
-//      then needs nothing from others, and who needs everything gathers it,
+//      then needs nothing from others, and what needs everything gathers it,
 //      which together is an all-reduce.
 //
 //===----------------------------------------------------------------------===//

@@ -15,7 +15,7 @@
 //      element moves, and elements come back where a size grows again;
 //   3. moves and elementwise ops are made on all elements, reductions on those
 //      inside, the others being what the reduction begins with;
-//   4. a function that none calls takes and gives tensor<?x2xf32>: an argument
+//   4. a function without callers takes and gives tensor<?x2xf32>: an argument
 //      is padded, a result cut.
 //
 //===----------------------------------------------------------------------===//

@@ -217,8 +217,8 @@ static const Routine *getRoutine(StringRef name) {
   return found == std::end(routines) ? nullptr : found;
 }
 
-/// The routine of a name with its letter, and what it takes and gives; none, with
-/// the reason, where it is unknown or has other numbers of them.
+/// The routine of a name with its letter, and what it takes and gives; null,
+/// with the reason, where it is unknown or has other numbers of them.
 static std::pair<const Routine *, StringRef>
 findRoutine(Operation *op, StringRef name, std::string &why) {
   const Routine *routine = getRoutine(name.drop_front());
@@ -381,7 +381,7 @@ bool tensoraccess::isLapackCall(Operation *op) {
 }
 
 /// Dimensions from the slowest to the fastest, as a layout has them in memory;
-/// empty, with the reason, for no permutation of them.
+/// empty, with the reason, for what is not a permutation of them.
 static SmallVector<int64_t> getOrder(Operation *op, StringRef name, unsigned i,
                                      Type type, std::string &why) {
   auto tensor = dyn_cast<RankedTensorType>(type);

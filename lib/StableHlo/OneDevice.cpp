@@ -11,8 +11,8 @@
 //   1. A placement says where values are and not what they are: it goes. That a
 //      program is for several partitions is not an obstacle, since what is
 //      annotated is whole.
-//   2. An exchange within groups of one device leaves each what it has; who is in
-//      no group has zeros.
+//   2. An exchange within groups of one device leaves each what it has; a
+//      device in no group has zeros.
 //   3. An exchange among several devices, and a part of what several devices
 //      have, is an error: the values of the others are nowhere.
 //

@@ -344,7 +344,7 @@ std::optional<CanonicalAccess> cartProdAccess(const CanonicalAccess &lhs,
 //   result[i | s] = x[resolve(M·i + offset + anchor + s)],   i from the block's
 //                                                            begin on
 //
-// A policy speaks of one dimension's place alone, whatever point and region it
+// A policy concerns one dimension's place alone, whatever point and region it
 // came from. So every such pattern is two steps (`getProjectionSteps`):
 //
 //   1. the places of the hull, resolved by the policies: a slice that leaves

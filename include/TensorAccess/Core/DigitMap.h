@@ -107,7 +107,7 @@ public:
   bool evaluate(llvm::ArrayRef<int64_t> point,
                 llvm::MutableArrayRef<int64_t> results) const;
 
-  /// First this map, then `next`; points whose results `next` has not are
+  /// First this map, then `next`; points whose results `next` lacks are
   /// outside. std::nullopt if the numbers of targets and sources differ, on
   /// overflow, and where more than `kMaxNodes` nodes would be needed.
   std::optional<DigitMap> then(const DigitMap &next) const;
@@ -303,8 +303,8 @@ std::optional<bool> movesNothing(const Layout &from, const Layout &to,
 
 /// Whether every number below getPaddedElements() belongs to an element: there
 /// is no padding. With dynamic sizes, true if so for all of them, and false if
-/// for none but 0. std::nullopt if that depends on them, without a shape, and
-/// if the number of elements does not fit 63 bits.
+/// for no size but 0. std::nullopt if that depends on them, without a shape,
+/// and if the number of elements does not fit 63 bits.
 std::optional<bool> isBijective(const Layout &layout);
 
 /// What a layout costs.

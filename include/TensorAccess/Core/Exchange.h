@@ -100,7 +100,7 @@ struct Grid {
 //   {d0: cols*rows}        by both; cols is the more significant
 //   {d0: rows, partial: cols}  along cols each rank has a summand: the value is
 //                          the sum (or what the reduction is) over cols
-//   {}                     everyone has everything
+//   {}                     every rank has everything
 //
 // An axis that cuts nothing *replicates*: ranks that differ there have the same
 // part. An extent n in p parts is cut evenly, part k = [⌊k·n/p⌋, ⌊(k+1)·n/p⌋);

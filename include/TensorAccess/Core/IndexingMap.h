@@ -220,9 +220,9 @@ public:
   /// value, detects emptiness. Idempotent.
   IndexingMap simplify() const;
 
-  /// Drops range symbols that no result needs; constraints that speak of
-  /// nothing else are dropped if they can be satisfied (and make the map empty
-  /// if they cannot). `removed`, if given, has one bit per variable.
+  /// Drops range symbols that no result needs; constraints that mention nothing
+  /// else are dropped if they can be satisfied (and make the map empty if they
+  /// cannot). `removed`, if given, has one bit per variable.
   IndexingMap removeUnusedSymbols(llvm::BitVector *removed = nullptr) const;
   /// The same for dims, and for runtime variables.
   IndexingMap removeUnusedDims(llvm::BitVector *removed = nullptr) const;

@@ -32,9 +32,9 @@ namespace mlir::tensoraccess {
 //
 //   1. `{1,0` orders the dimensions from minor to major: the physical shape
 //      begins as the shape in major-to-minor order, here (3,5).
-//   2. Each tile rewrites the physical shape. A tile of k entries speaks of the
-//      last k dimensions; where there are fewer, dimensions of size 1 are put
-//      in front. An entry `*` first merges its dimension into the next one.
+//   2. Each tile rewrites the physical shape. A tile of k entries applies to
+//      the last k dimensions; where there are fewer, dimensions of size 1 are
+//      put in front. An entry `*` first merges its dimension into the next one.
 //      Then (d_k, …, d_1) becomes (⌈d_k/t_k⌉, …, ⌈d_1/t_1⌉, t_k, …, t_1), here
 //      (2,3,2,2); coordinates e become (⌊e/t⌋, …, e mod t, …).
 //   3. What is left is laid out in row-major order.

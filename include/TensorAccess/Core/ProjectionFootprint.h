@@ -100,7 +100,7 @@ std::optional<uint64_t> countShared(std::optional<uint64_t> a,
                                     std::optional<uint64_t> b,
                                     std::optional<uint64_t> both);
 
-/// Places of the hull that the set has not. std::nullopt if one is not known.
+/// Places of the hull that the set lacks. std::nullopt if one is not known.
 std::optional<uint64_t> getWaste(const Footprint &footprint);
 
 /// The places that `block` touches. Unknown for a block of another rank than

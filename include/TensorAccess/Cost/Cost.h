@@ -220,7 +220,7 @@ struct CostModel {
   /// The same with rates that need not be listed.
   std::optional<BlockCost> getCost(const OpRates &rates, const BlockWork &work,
                                    std::string &error) const;
-  /// std::nullopt and `error` without a network, for ranks that it has not, and
+  /// std::nullopt and `error` without a network, for ranks that it lacks, and
   /// negative bytes. A message to itself is free.
   std::optional<MessageCost> getMessage(int64_t from, int64_t to, int64_t bytes,
                                         std::string &error) const;

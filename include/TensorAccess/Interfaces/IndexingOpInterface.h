@@ -33,9 +33,9 @@ namespace mlir::tensoraccess {
 //     source   of rt0: operand 1 at (d0, d1){rt0} -> (d0), clamped to [0, 9]
 //
 // All maps of one entry have the same variables in the same order, so that they
-// speak of the same point: the source of a gather that is summed over depends on
-// the symbol of the sum. A source may depend on other runtime variables, never
-// in a cycle.
+// refer to the same point: the source of a gather that is summed over depends
+// on the symbol of the sum. A source may depend on other runtime variables,
+// never in a cycle.
 //
 // To compose, simplify or relate such an entry, its maps are joined into one
 // map that has all their results, and split afterwards.

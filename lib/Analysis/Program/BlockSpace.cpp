@@ -199,7 +199,7 @@ getSharedSymbols(const OpIndexing &indexing, ArrayRef<unsigned> results) {
           continue;
         }
         // The same loops. Conditions say where an operand is read: a padded
-        // input has some that its kernel has not.
+        // input has some that its kernel lacks.
         if (map.getNumDims() != first->getNumDims() ||
             map.getRanges() != first->getRanges())
           return std::nullopt;

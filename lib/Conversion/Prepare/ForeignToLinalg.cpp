@@ -273,7 +273,8 @@ static LogicalResult wrapGlobals(ModuleOp module) {
 }
 
 /// Whether an op of affine carries tensors or has ops on tensors inside:
-/// bufferization doesn't know affine, nor that its loops come round again.
+/// bufferization doesn't know affine, nor that the bodies of its loops are
+/// repeated.
 static bool hasAffineTensors(Operation *root) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   auto isAffine = [](Operation *op) {

@@ -244,7 +244,7 @@ static void checkPad(tensor::PadOp op, CheckBuilder &checks) {
                          " must leave a size of 0 to 2^63 - 1, got ");
     message << shape[d] << " with " << low << " and " << high;
     OpFoldResult behind = add(shape[d], low);
-    // It may have come round to a small one.
+    // It may have wrapped around to a small one.
     if (!getConstantIntValue(low))
       checks.require(op, Pred::sle, low, behind, message);
     shape[d] = add(behind, high);

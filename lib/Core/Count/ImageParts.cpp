@@ -429,7 +429,7 @@ static bool getSums(const MapPart &part, PartImage &image) {
   if (!range.isFinite() || !span || *span > kMaxSpan ||
       form.terms.size() != map.getNumVariables())
     return false;
-  // Constraints may speak of the result only: form = factor * linear part.
+  // Constraints may mention the result only: form = factor * linear part.
   SmallVector<Interval, 4> allowed;
   for (const Constraint &c : map.getConstraints()) {
     if (c.form.terms.size() != form.terms.size())

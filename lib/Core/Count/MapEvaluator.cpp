@@ -449,7 +449,7 @@ EnumerateStatus MapEvaluator::Program::evaluateBox(const Box &box,
 
   // The inner variables: whole ones, and a stretch of the first.
   unsigned first = numVariables;
-  int64_t below = 1, stretch = 1; // points of those behind, of the first
+  int64_t below = 1, stretch = 1; // points of those after it, of the first
   while (first > 0) {
     if (first < numVariables) {
       int64_t whole = below * sizes[first];

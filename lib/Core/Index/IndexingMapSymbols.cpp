@@ -169,7 +169,7 @@ std::optional<IndexingMap> Merger::eliminate(unsigned q) {
   for (const Form &f : out->results)
     if (mentions(f, q))
       return std::nullopt;
-  // The bounds on q, and the constraints that don't speak of it.
+  // The bounds on q, and the constraints that don't mention it.
   SmallVector<Constraint, 4> all = std::move(constraints);
   constraints.clear();
   for (Constraint &c : all) {

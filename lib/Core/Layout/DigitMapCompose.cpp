@@ -347,7 +347,7 @@ static void mergeEdges(SmallVectorImpl<DigitEdge> &edges,
   edges.truncate(kept);
 }
 
-/// Drops inner nodes if no edge speaks of any.
+/// Drops inner nodes if no edge mentions any.
 void DigitMap::dropIdleNodes() {
   unsigned firstTarget = bounds.size() - numTargets;
   if (firstTarget == numSources ||

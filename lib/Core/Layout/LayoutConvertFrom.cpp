@@ -340,7 +340,7 @@ mlir::tensoraccess::layoutFromNest(ArrayRef<int64_t> shape,
 //===----------------------------------------------------------------------===//
 
 /// Tiles for dimensions of these sizes and strides, major to minor.
-/// std::nullopt and a reason for what no tiles can say.
+/// std::nullopt and a reason if tiles can't express it.
 static std::optional<SmallVector<Tile, 2>>
 padToStrides(ArrayRef<int64_t> dims, ArrayRef<int64_t> shape,
              ArrayRef<int64_t> strides, std::string &reason) {
@@ -418,7 +418,7 @@ mlir::tensoraccess::layoutFromStrides(ArrayRef<int64_t> shape,
                   Twine(*strided.elements));
 
   // Major to minor. Equal strides stay in the order of the dimensions, and an
-  // array without elements has no strides to speak of.
+  // array without elements has no strides.
   auto dims = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   if (!llvm::is_contained(shape, 0)) {
     for (auto [dim, stride] : llvm::enumerate(strided.strides))

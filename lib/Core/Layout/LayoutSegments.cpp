@@ -115,7 +115,7 @@ static Chunk repeat(Chunk block, int64_t times) {
 class mlir::tensoraccess::detail::RunTree {
 public:
   /// The runs of node `to` of `map`, of the points at which nodes are in
-  /// `ranges`. None if its digits don't nest.
+  /// `ranges`. Null if its digits don't nest.
   static std::shared_ptr<RunTree> make(const DigitMap &map, unsigned to,
                                        int64_t size, const Remainder &ranges,
                                        bool isComplement, int64_t tail,
@@ -195,7 +195,7 @@ std::shared_ptr<RunTree> RunTree::make(const DigitMap &map, unsigned to,
     above = edge.divisor;
     block = edge.stride;
   }
-  // All of a node that a range speaks of goes into this one.
+  // All of a node that a range mentions goes into this one.
   for (auto [node, range] : llvm::enumerate(ranges))
     if (weight[node] != 1 && range.hi > 0)
       return nullptr;
@@ -215,7 +215,7 @@ Remainder RunTree::below(unsigned level, const Remainder &rest,
   return next;
 }
 
-/// Sums a block up; none beyond the budget. Levels are as few as digits, so
+/// Sums a block up; null beyond the budget. Levels are as few as digits, so
 /// the recursion is shallow.
 const Chunk *RunTree::visitLevel(unsigned level, const Remainder &rest) {
   auto [it, isNew] = blocks[level].try_emplace(rest);

@@ -365,7 +365,7 @@ Counter::residuesOf(const RangeBox &box, ArrayRef<unsigned> movers) {
 
 /// Step 4.
 void Counter::count(const RangeBox &box, const llvm::BitVector &divided) {
-  // What is left of the constraints speaks of walked variables only.
+  // What is left of the constraints mentions walked variables only.
   SmallVector<unsigned> movers, walked, inside;
   uint64_t size = 1;
   for (auto [v, variable] : llvm::enumerate(box.variables)) {

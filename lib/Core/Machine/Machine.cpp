@@ -153,7 +153,7 @@ static std::vector<std::pair<int64_t, int64_t>> readCaches() {
   return caches;
 }
 
-/// Whether this process may use tile registers, which Linux allows those that ask.
+/// Whether this process may use tile registers, which Linux allows on request.
 static bool mayUseTiles() {
 #if defined(__linux__) && defined(__x86_64__)
   constexpr long kRequestPermission = 0x1023, kTileData = 18;

@@ -163,7 +163,7 @@ public:
       : grid(grid), owned(owned), extents(extents), to(to),
         sender(grid.getCoordinates(to)) {}
 
-  /// Adds what comes from whom of a box.
+  /// Adds the ranks that send parts of a box, and what they send.
   void add(const Box &box, Exchange &out) {
     piece = box;
     addDim(box, 0, out);

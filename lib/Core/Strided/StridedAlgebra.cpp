@@ -262,7 +262,7 @@ static IndexingMap getCoordinates(const StridedLayout &layout, int64_t last) {
   return builder.build();
 }
 
-/// Strides the other way; none on overflow.
+/// Strides the other way; false on overflow.
 static bool negate(StridedMode &mode) {
   if (mode.isList)
     return llvm::all_of(mode.modes, negate);

@@ -423,11 +423,11 @@ TermGraph::MergeResult TermGraph::merge(ClassId a, ClassId b,
                                         std::string *problem) {
   if (table.find(a) == table.find(b))
     return MergeResult::WasEqual;
-  // An explainer wants the names that were said.
+  // An explainer needs the names as they were given.
   std::string why;
   if (facts->mayMerge(table, a, b, why) && table.merge(a, b))
     return MergeResult::Merged;
-  // Other analyses have a say, too.
+  // Other analyses may refuse, too.
   if (why.empty() && table.getRefusal())
     why = table.getRefusal()->why;
   if (problem)

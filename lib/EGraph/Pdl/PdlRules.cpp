@@ -362,7 +362,7 @@ bool PdlRule::check(TermGraph &graph, const PdlInstance &instance) const {
   return PdlMatch(*this, graph).check({instance.classes, instance.symbols});
 }
 
-/// What two terms were said to be and can't, and by whom.
+/// Which two terms rules made equal that can't be, and which rules.
 static std::string describeConflict(const TermGraph &graph,
                                     ArrayRef<TableRule> rules,
                                     const SaturationStatistics &statistics) {

@@ -9,7 +9,7 @@
 //
 //   L(p2, s2, t2) ∘ L(p1, s1, t1) = L(p1[p2], s2, t2)   where s1 is transposed
 //                                                       by p1 only,
-//                                 = L(p1, s2, t2)       where p2 is no
+//                                 = L(p1, s2, t2)       where p2 is not a
 //                                 transpose,
 //
 // if going through t1 gives what going straight gives. A relayout that moves

@@ -53,7 +53,7 @@ public:
   }
   /// A chain that begins as this one, which must have no ops. It counts its ops
   /// and keeps none of them, since most chains that are tried are not taken, and
-  /// is not worth to be gone on with when it costs as much as `limit`.
+  /// is given up when it costs as much as `limit`.
   Chain makeTrial(Cost limit) const {
     Chain trial(*this);
     trial.isTrial = true;

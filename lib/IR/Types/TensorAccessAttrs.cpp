@@ -366,7 +366,7 @@ LinearAttr::verifyLayout(ArrayRef<int64_t> shape,
                       emitError);
 }
 
-/// A stride for each dimension; none if a mode has several.
+/// A stride for each dimension; failure if a mode has several.
 static LogicalResult getFlatStrides(const StridedLayout &layout,
                                     SmallVectorImpl<int64_t> &strides) {
   strides.clear();

@@ -328,7 +328,7 @@ FailureOr<RuntimeValues> mlir::tensoraccess::runHloOp(Operation *op,
         return emitMalformed(op, "its operands must be tensors");
     return evaluator(op, env);
   }
-  // Elementwise ops, or none that is known.
+  // Elementwise ops, or an unknown op.
   std::string why;
   if (op->getNumResults() != 1)
     return emitUnsupported(op);

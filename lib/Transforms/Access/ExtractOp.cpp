@@ -30,7 +30,7 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// True for producers that come along instead of becoming an argument.
+/// True for producers that are cloned instead of becoming an argument.
 static bool isCheap(Operation *op) {
   if (isa<tensor::PadOp, tensor::EmptyOp, linalg::FillOp, arith::ConstantOp>(
           op))

@@ -10,8 +10,8 @@
 // 1. An allocation is local where it, and each view of it, is used by loads,
 //    stores, copies and structured ops only: nothing else can hold it.
 // 2. A local buffer is freed after the op of its block that uses it last, or
-//    that contains the last use; both ops get the attribute that leaves them to
-//    us.
+//    that contains the last use; both ops get the attribute that keeps upstream
+//    from freeing them.
 //
 // After it, upstream's pass frees the other buffers after their last use.
 // Neither is done where messages are under way.

@@ -70,8 +70,8 @@ private:
   int64_t numInputs;
 };
 
-/// Runs both on the same inputs. None: they agree; `ran` tells if they ran, or
-/// both failed. A bound is for one result.
+/// Runs both on the same inputs. std::nullopt: they agree; `ran` tells if they
+/// ran, or both failed. A bound is for one result.
 class EquivalenceTester {
 public:
   EquivalenceTester(func::FuncOp first, func::FuncOp second,

@@ -85,7 +85,8 @@ private:
   void addDivisionFailure(Type type, ArrayRef<unsigned> operands,
                           bool isSigned);
 
-  /// The elements of a value; none with a reason where it has no expressions.
+  /// The elements of a value; std::nullopt with a reason where it has no
+  /// expressions.
   std::optional<int64_t> count(Type type, std::string &problem) const;
   bool write(Operation *op, std::string &problem);
   bool writeMovement(Operation *op);

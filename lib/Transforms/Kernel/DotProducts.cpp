@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Processors with VNNI add, to each i32 of a vector, the dot product of four bytes
-// without sign and four with one. For a sum of products of i8 in i32:
+// without sign and four with sign. For a sum of products of i8 in i32:
 // 1. the operand that moves along the result's columns is packed in panels of
 //    columns, the four elements of a dot product beside each other, zeros where
 //    it ends;
@@ -45,7 +45,7 @@ class DotProduct {
 public:
   DotProduct(RewriterBase &b, linalg::LinalgOp op) : b(b), op(op) {}
 
-  /// Fails, and says why, where it is no such sum, or has too few rows.
+  /// Fails, and says why, where it is not such a sum, or has too few rows.
   LogicalResult match(const Target &target, bool reassociate);
   void rewrite();
 

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 1. Each contraction proposes the modes that the target likes, and the plain
-//    one; their layouts are candidates of the tensors they speak of.
+//    one; their layouts are candidates of the tensors they mention.
 // 2. Sweeps forwards and backwards: an op that a candidate passes through
 //    proposes the mode that it makes, which has new candidates.
 // 3. A CostGraph: one variable for the mode of each op; for a tensor with
@@ -80,7 +80,7 @@ private:
   Value get(Value value, int wanted);
   Value makeFree(Value value, int wanted, Operation *user);
   bool giveToCaller(BlockArgument argument);
-  // The account.
+  // Remarks.
   void remarkRelayout(RelayoutOp op);
   void remarkNodes();
   remark::RemarkOpts remarkOptions(StringRef name) {

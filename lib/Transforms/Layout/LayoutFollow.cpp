@@ -87,7 +87,7 @@ LoopLayout::LoopLayout(linalg::LinalgOp op, AffineMap map,
 
 std::optional<Blocking> LoopLayout::get(AffineMap map) const {
   Blocking result;
-  // The places of dimensions that the layout speaks of, and which go there.
+  // The places of dimensions that the layout mentions, and which go there.
   SmallVector<int64_t> places;
   SmallVector<std::pair<int64_t, int64_t>> dims;
   for (auto [dim, expr] : llvm::enumerate(map.getResults())) {

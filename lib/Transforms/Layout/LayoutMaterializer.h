@@ -78,7 +78,7 @@ private:
   Value retype(Value value, Type type);
   void enterBorder(Value value, RankedTensorType encoded);
   void enterPlain(Value value, RankedTensorType encoded);
-  /// The twin of an op; none with the reason.
+  /// The twin of an op; std::nullopt with the reason.
   std::optional<SmallVector<Value>> build(Operation *op, std::string &reason);
   std::optional<SmallVector<Value>> buildRelayoutOp(RelayoutOp op);
   std::optional<SmallVector<Value>> buildBitcast(BitcastOp op);

@@ -9,7 +9,7 @@
 //   1. a dimension that is one loop takes its place in the order and its cut;
 //   2. a dimension that is a window (`d1 * 2 + d4`) takes the place of the loop
 //      it slides along, and must be whole;
-//   3. dimensions of loops that the layout does not speak of stay where they
+//   3. dimensions of loops that the layout does not mention stay where they
 //      are.
 // Elementwise ops, pads, slices and reshapes are the same with other maps.
 //

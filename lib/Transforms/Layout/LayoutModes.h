@@ -48,7 +48,8 @@ struct Blocking {
 RankedTensorType getBlockedType(RankedTensorType type,
                                 const Blocking &blocking);
 
-/// One layout for each operand and result; none for what is not a tensor.
+/// One layout for each operand and result; std::nullopt for what is not a
+/// tensor.
 struct LayoutMode {
   SmallVector<std::optional<Blocking>, 4> operands, results;
   /// Bytes that the op moves beyond its tensors, between registers and cache,

@@ -182,9 +182,9 @@ Value buildTranspose(OpBuilder &builder, Location loc, Value tensor,
 Value buildZero(OpBuilder &builder, Location loc, Type type);
 
 /// A row-major tensor of sizes `source` as one of type `result`, of equally many
-/// elements, some sizes of which only the run knows: what they leave open is
-/// asserted. `sizes` gets those of the result. An error if the numbers are
-/// known to differ.
+/// elements, some sizes of which are known only at run time: what they leave
+/// open is asserted. `sizes` gets those of the result. An error if the numbers
+/// are known to differ.
 FailureOr<Value> buildDynamicReshape(OpBuilder &builder, Location loc,
                                      Value tensor,
                                      ArrayRef<OpFoldResult> source,

@@ -59,7 +59,7 @@ struct MovedDim {
 /// A buffer as one dimension.
 struct FlatBuffer {
   Value memref;
-  /// Of the first element; dynamic where only the run knows.
+  /// Of the first element; dynamic where it is known only at run time.
   int64_t offset = 0;
 };
 

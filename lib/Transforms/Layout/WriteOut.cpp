@@ -212,7 +212,7 @@ Value mlir::tensoraccess::buildUnpack(OpBuilder &builder, Location loc,
 }
 
 //===----------------------------------------------------------------------===//
-// Reshapes whose sizes only the run knows
+// Reshapes whose sizes are known only at run time
 //===----------------------------------------------------------------------===//
 
 /// Asserts that two sizes are equal; false where they are known to differ.

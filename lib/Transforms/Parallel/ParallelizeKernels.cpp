@@ -117,8 +117,8 @@ SmallVector<CutOp, 3> Parallelizer::getCutOps(unsigned loop) {
   return ops;
 }
 
-/// Whether nothing but the buffer itself can be where it is: parts could read
-/// what others write otherwise.
+/// Whether nothing but the buffer itself can be where it is: otherwise parts
+/// could read what others write.
 static bool isAlone(Value buffer) {
   return isAllocation(buffer) || isUnaliasedArgument(buffer);
 }

@@ -55,7 +55,7 @@ bool mlir::tensoraccess::isPureTerm(Operation *op) {
 }
 
 /// The blocks to be saturated, innermost first. Ops whose effects are those of
-/// their regions show them; what others do with theirs is their business.
+/// their regions show them; what others do with theirs is left to them.
 static SmallVector<Block *> findBlocks(FunctionOpInterface function) {
   SmallVector<Block *> blocks;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -480,7 +480,7 @@ void BlockSaturation::apply(ArrayRef<Replacement> replacements,
       term->erase();
 }
 
-/// Says that the graph is worth nothing, if it is so. Rounding may be to blame
+/// Says that the graph is of no use, if so. Rounding may be to blame
 /// where numbers of floating point differ, so that this is not an error.
 static bool reportContradiction(Operation *op,
                                 const SaturationStatistics &statistics,
