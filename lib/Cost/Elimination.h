@@ -4,9 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Choices that cost least together, for costs of any kind (`Add` says how they
-// are added up). A table is a function of some variables' values, the last of
-// which changes fastest.
+// Choices that cost least together, by bucket elimination, for costs of any
+// kind (`Add` says how they are added up). A table is a function of some
+// variables' values, the last of which changes fastest.
 //
 // 1. Take the variable whose elimination makes the smallest table (the first of
 //    equals): a queue by that size, which is kept up from how many tables each

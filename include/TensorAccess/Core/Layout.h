@@ -69,7 +69,8 @@ private:
   std::optional<int64_t> size;
 };
 
-/// Entries from major to minor.
+/// One tile of a layout, entries from major to minor; the tiles of Tile.h are
+/// boxes of indices.
 using Tile = llvm::SmallVector<TileEntry, 4>;
 
 /// How a dimension is stored, in XLA's letters: D(ense), C(ompressed),

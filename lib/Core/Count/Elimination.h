@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to Core. The image of a map, written without the map's variables. See
-// Elimination.cpp for how.
+// Private to Core. The image of a map, written without the map's variables:
+// elimination from integer constraints, not that of lib/Cost, which minimises
+// over choices. See Elimination.cpp for how.
 //
 //===----------------------------------------------------------------------===//
 
