@@ -302,10 +302,10 @@ static ComplexPair power(HloBuilder &h, Pairs z) {
 static ComplexPair logistic(HloBuilder &h, Pairs z) {
   Value zero = h.like(z[0].re, 0), one = h.like(z[0].re, 1);
   Value isLeft = h.compare("LT", z[0].re, zero);
-  ComplexPair turned = negate(h, z);
+  ComplexPair negated = negate(h, z);
   ComplexPair w =
-      exponential(h, ComplexPair{h.select(isLeft, z[0].re, turned.re),
-                                 h.select(isLeft, z[0].im, turned.im)});
+      exponential(h, ComplexPair{h.select(isLeft, z[0].re, negated.re),
+                                 h.select(isLeft, z[0].im, negated.im)});
   ComplexPair above{h.select(isLeft, w.re, one), h.select(isLeft, w.im, zero)};
   return divide(h, {above, ComplexPair{h.add(one, w.re), w.im}});
 }

@@ -188,7 +188,7 @@ llvm::hash_code hash_value(const Projection &projection);
 //   [[2]] + [-1], shape = [3], anchors = {center = [1], first = [0] fixed}
 //
 // Each is given relative to where the region begins. When a dimension of the
-// tensor is turned round, anchors move with the contents; those that are fixed
+// tensor is reversed, anchors move with the contents; those that are fixed
 // stay at their distance from the region's begin. Without anchors the text is
 // that of the projection.
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //
 // How an operand's indices become views (Glenside, section 5.1):
 //
-// 1. negative coefficients in sums are turned round: the loop runs backwards
+// 1. negative coefficients in sums are reversed: the loop runs backwards
 //    over the finished pattern; one `slice` cuts out what is read, with the
 //    strides, also negative ones, of dimensions that one loop moves;
 // 2. a dimension whose index numbers several loops of one side, row-major,

@@ -10,7 +10,7 @@
 //    columns, the four elements of a dot product beside each other, zeros where
 //    it ends;
 // 2. of the other one the last dimension, one of sums, is walked by four; where it
-//    has signs, 128 is added to each element: the sign bit is turned;
+//    has signs, 128 is added to each element: the sign bit is flipped;
 // 3. what that adds to the sums, 128 times the columns' sums, is taken away again.
 // All of i32, which wraps around: the same bits in any order.
 //

@@ -134,12 +134,12 @@ std::optional<DotStep> mlir::tensoraccess::matchDot(linalg::LinalgOp op) {
       return std::nullopt;
     Operation *extend = factor.getDefiningOp();
     APInt bits;
-    if (auto turn = input.getDefiningOp<arith::XOrIOp>();
-        turn && isa<arith::ExtUIOp>(extend) &&
-        matchPattern(turn.getRhs(), m_ConstantInt(&bits))) {
-      step.turned = bits.getZExtValue();
-      input = turn.getLhs();
-      // Only the rows' bits are turned as they are read.
+    if (auto flip = input.getDefiningOp<arith::XOrIOp>();
+        flip && isa<arith::ExtUIOp>(extend) &&
+        matchPattern(flip.getRhs(), m_ConstantInt(&bits))) {
+      step.flippedBits = bits.getZExtValue();
+      input = flip.getLhs();
+      // Only the rows' bits are flipped as they are read.
       if (auto argument = dyn_cast<BlockArgument>(input);
           argument && argument.getArgNumber() < 2 &&
           matchPanels(op.getIndexingMapsArray()[argument.getArgNumber()]))

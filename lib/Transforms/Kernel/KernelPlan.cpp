@@ -281,7 +281,7 @@ void Planner::chooseTile() {
 /// registers. False if the op is not a product that they multiply.
 bool Planner::chooseMatrixTiles() {
   if (!nest.dot || !hasTiles(target, nest.dot->isBF16()) ||
-      nest.dot->turned != 0)
+      nest.dot->flippedBits != 0)
     return false;
   const unsigned columns = nest.packed->operand, rows = 1 - columns;
   plan.vectors = nest.packed->width / plan.lanes;

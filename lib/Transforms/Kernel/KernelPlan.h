@@ -21,9 +21,9 @@ struct DotStep {
   int64_t size;
   /// Of bytes, by input.
   std::array<bool, 2> isSigned = {};
-  /// The bits that are turned before, of the input without sign that is read by
+  /// The bits that are flipped first, of the input without sign that is read by
   /// rows.
-  uint8_t turned = 0;
+  uint8_t flippedBits = 0;
   bool isBF16() const { return size == 2; }
   unsigned getUnsignedInput() const { return isSigned[0] ? 1 : 0; }
 };

@@ -188,8 +188,8 @@ SmallVector<Value> KernelEmitter::emitDots(const Tile &tile, ValueRange sums) {
         add(at[rows], getRowOffset(rows, row)));
     group = vector::BitCastOp::create(b, VectorType::get({1}, word), group);
     group = vector::ExtractOp::create(b, group, 0);
-    if (dot.turned != 0) {
-      auto bits = static_cast<int32_t>(0x01010101u * dot.turned);
+    if (dot.flippedBits != 0) {
+      auto bits = static_cast<int32_t>(0x01010101u * dot.flippedBits);
       group = arith::XOrIOp::create(
           b, group, arith::ConstantOp::create(b, b.getI32IntegerAttr(bits)));
     }
