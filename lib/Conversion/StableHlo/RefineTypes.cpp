@@ -1,4 +1,4 @@
-//===- RefineTypes.cpp - Sizes of what is beside StableHLO ---------------===//
+//===- RefineTypes.cpp - Sizes of what is beside StableHLO ----------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DigitMapCompose.cpp - One digit map after another -----------------===//
+//===- DigitMapCompose.cpp - One digit map after another ------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

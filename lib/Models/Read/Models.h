@@ -1,5 +1,4 @@
-//===- Models.h - What the files of lib/Models share ---------------------*- C++
-//-*-===//
+//===- Models.h - What the files of lib/Models share ------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
