@@ -1,5 +1,4 @@
-//===- GlensideWrongEquations.cpp - What must not be found equal
-//------------===//
+//===- GlensideWrongEquations.cpp - What must not be found equal ----------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

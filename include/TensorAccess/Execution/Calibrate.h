@@ -55,8 +55,8 @@ struct CalibrationOptions {
 /// Measures this machine. With `known` what is not measured is kept as it is
 /// there: other ops, the network. Fails if `only` names what is not
 /// measured, where a program doesn't compile or run, and for energies that are
-/// not rates. Takes about half a minute, or a second if it is quick. The context
-/// must have all dialects registered.
+/// not rates. Takes about half a minute, or a second if it is quick. The
+/// context must have all dialects registered.
 llvm::Expected<Calibration> calibrate(MLIRContext &context,
                                       const CalibrationOptions &options,
                                       const Calibration *known = nullptr);

@@ -106,8 +106,8 @@ double countMovedBytes(const TermGraph &graph, NodeId node);
 ///           Systolic.h, with its fill, drain, loads and accumulators, times
 ///           the unit's slowness; or, if that is more, its operands and results
 ///           once through memory. And what realising an operand takes that is
-///           not a matrix in memory (im2col): the bytes of the view beyond those
-///           of what it views;
+///           not a matrix in memory (im2col): the bytes of the view beyond
+///           those of what it views;
 ///   host    anything else: its steps, a vector in a cycle; or, if that is
 ///           more, its tensors through memory, and patterns out of a cache that
 ///           is `memory_cost` times as fast. `materialize` is such a copy;

@@ -1,5 +1,4 @@
-//===- TensorAccessDialect.cpp - The dialect
-//---------------------------------===//
+//===- TensorAccessDialect.cpp - The dialect ------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

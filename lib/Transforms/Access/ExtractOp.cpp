@@ -1,5 +1,4 @@
-//===- ExtractOp.cpp - One op of a model, in a module of its own
-//-----------===//
+//===- ExtractOp.cpp - One op of a model, in a module of its own ----------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
