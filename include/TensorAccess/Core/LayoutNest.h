@@ -28,9 +28,10 @@ namespace mlir::tensoraccess {
 //
 //   (d0 / 2 of 2) (d1 / 2 of 3) (d0 mod 2 of 2) (d1 mod 2 of 2)
 //
-// Code that asks how a layout places elements in memory looks at this list, not
-// at the tiles: the shapes of tensors in memory, relayout plans, and conversions
-// to other notations. So layouts that mean the same are treated alike.
+// Code that asks how a layout places elements in memory looks at this list,
+// not at the tiles: the shapes of tensors in memory, relayout plans, and
+// conversions to other notations. So layouts that mean the same are treated
+// alike.
 //===----------------------------------------------------------------------===//
 
 /// (index[dim] floordiv divisor) mod used, in a place of `size` numbers.

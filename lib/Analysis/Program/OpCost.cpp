@@ -8,8 +8,8 @@
 //
 // The innermost axis is the loop of the last dimension of the result, if it is
 // not a reduction and each operand either does not move along it or has it in
-// its last dimension, one by one: then code runs along it in vectors. That is what
-// compilers ask, and what tells the families apart.
+// its last dimension, one by one: then code runs along it in vectors. That is
+// what compilers check, and what tells the families apart.
 //
 //===----------------------------------------------------------------------===//
 
