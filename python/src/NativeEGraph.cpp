@@ -110,7 +110,7 @@ struct GraphSetup {
   NamedRules compiled;
   Target target;
   TermSaturationOptions options;
-  /// Of rules that are not PDL, behind the others.
+  /// Of rules that are not PDL, after the others.
   std::shared_ptr<std::vector<std::string>> others =
       std::make_shared<std::vector<std::string>>();
 

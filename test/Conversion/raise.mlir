@@ -273,7 +273,7 @@ func.func @strided_backwards(%x: tensor<9x5xf32>, %w: tensor<5x7xf32>)
   return %0 : tensor<5x7xf32>
 }
 
-// What the destination holds before the slice, the slice, and what is behind.
+// What the destination holds before the slice, the slice, and what is after it.
 // CHECK-LABEL: @insert
 // CHECK: %[[A:.*]] = tensoraccess.slice %{{.*}} offsets = [0, 0] sizes = [1, 3]
 // CHECK: %[[B:.*]] = tensoraccess.slice %{{.*}} offsets = [3, 0] sizes = [2, 3]

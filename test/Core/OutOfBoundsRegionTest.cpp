@@ -23,7 +23,7 @@ static OutOfBounds policyOf(StringRef name) {
       ->entries[0];
 }
 
-/// All elements behind places; none if one is forbidden.
+/// The elements that places resolve to; std::nullopt if one is forbidden.
 static std::optional<Places> bruteResolve(const Projection &projection,
                                           const Places &places,
                                           llvm::ArrayRef<int64_t> sizes,

@@ -146,7 +146,7 @@ func.func @of_dynamic(%p: !tensoraccess.access<? | 5xf32>)
 
 // -----
 
-// So is the tensor of it: there is nothing behind it to make shorter.
+// So is the tensor of it: there is nothing after it to make shorter.
 // CHECK-LABEL: @tensor_of_dynamic(
 // CHECK-SAME: %[[X:.*]]: tensor<?xf32>)
 // CHECK-NEXT: %[[A:.*]] = tensoraccess.access %[[X]] at 0

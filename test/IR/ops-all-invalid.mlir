@@ -219,7 +219,7 @@ func.func @slice_c4_first(%a: !tensoraccess.access<3 | 7xf32>) {
 
 // -----
 
-// slice_c4_last: it ends behind the last element.
+// slice_c4_last: it ends after the last element.
 func.func @slice_c4_last(%a: !tensoraccess.access<3 | 7xf32>) {
   // expected-error @+1 {{slice of dimension 1 must stay inside [0, 7), got places 1 to 7}}
   %0 = tensoraccess.slice %a offsets = [0, 1] sizes = [3, 4] strides = [1, 2] : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
@@ -237,7 +237,7 @@ func.func @slice_c4_backwards(%a: !tensoraccess.access<3 | 7xf32>) {
 
 // -----
 
-// slice_c4_empty: not even nothing may begin behind the end.
+// slice_c4_empty: not even an empty slice may begin after the end.
 func.func @slice_c4_empty(%a: !tensoraccess.access<3 | 7xf32>) {
   // expected-error @+1 {{slice of dimension 0 must stay inside [0, 3), got offset 4}}
   %0 = tensoraccess.slice %a offsets = [4, 0] sizes = [0, 7] : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>

@@ -88,7 +88,7 @@ func.func @between(%x: memref<4096x1024xf32>) -> (memref<4096x1024xf32>, f32) {
   return %z, %0 : memref<4096x1024xf32>, f32
 }
 
-// What is freed right behind what ends a group; functions of a device.
+// What is freed right after what ends a group; functions of a device.
 // CHECK-LABEL: @freed_late
 // CHECK: scf.for
 // CHECK: call @use

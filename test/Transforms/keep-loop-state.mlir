@@ -76,7 +76,7 @@ func.func @turns(%x: f32) -> memref<8xf32> {
   return %r : memref<8xf32>
 }
 
-// What writes the new one comes behind what reads the old one elsewhere.
+// What writes the new one comes after what reads the old one elsewhere.
 // CHECK-LABEL: func.func @later
 // CHECK: ^bb0
 // CHECK: memref.load

@@ -259,7 +259,7 @@ def test_costs_that_fail(cost, error, message):
                 lambda: graph.extract(cost)):
         with pytest.raises(error, match=message):
             ask()
-    # Nothing is left behind.
+    # Nothing is left over.
     assert graph.extract().cost == 2
     assert module.saturate(["arith"]).cost_after == 2
 
