@@ -678,7 +678,7 @@ func.func @systolic_array_c7(%a: !tensoraccess.access<3 | 5xi8>, %b: !tensoracce
 
 // -----
 
-// accelerator_call_c1: nobody has no name.
+// accelerator_call_c1: the name is empty.
 func.func @accelerator_call_c1(%a: !tensoraccess.access<| 8xf32>) {
   // expected-error @+1 {{'tensoraccess.accelerator_call' op the accelerator's name must not be empty}}
   %0 = tensoraccess.accelerator_call ""(%a) : (!tensoraccess.access<| 8xf32>) -> !tensoraccess.access<| 8xf32>
