@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Bank conflicts by case: of the memory that `plan_exchange` computes, of row- or
 column-major memory, of the same with rows padded by a word or 16 bytes, and of the best of
-all CuTe swizzles of either. A case is who holds elements and who wants them; the cycles
+all CuTe swizzles of either. A case is where elements are held and where they are needed; the cycles
 are those of shared memory of 32 banks of 4 bytes, counted access by access, for each
 memory in the widest vectors or, of 16-bit elements, matrices that it has for a side.
 `bench/run --conflicts` runs it."""

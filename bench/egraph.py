@@ -4,7 +4,7 @@
 """Measures the e-graph beside egg and egglog, in one run on one core.
 
   1. The rules and terms of bench/EGraph/math.rules, 11 iterations, in
-     EGraphBench, in egg and in egglog, in turns; the best time of each. Nodes
+     EGraphBench, in egg and in egglog, in turn; the best time of each. Nodes
      must be as many in all of them. Memory is what the process holds at most
      above what it held before the first term, over the nodes.
   2. Chains of products under associativity, to saturation: 80 and 160 in

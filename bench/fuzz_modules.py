@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random modules that are mostly valid: our dialect, linalg, tensor, TOSA,
 StableHLO in generic form, scf, memref, calls, nested modules, encodings and ops
-that nobody knows; sizes known and unknown, 0 and 1 among them.
+that are unknown; sizes known and unknown, 0 and 1 among them.
 
 A module is text. A step picks an op, takes operands of the types it needs from
 the values there are, or makes them, and appends its lines (module_values.py).

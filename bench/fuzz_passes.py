@@ -115,7 +115,7 @@ class Fuzzer:
         return [module for i, module in enumerate(modules) if i not in failed]
 
     def apply(self, modules, flags):
-        """What the passes make of each: a text, or None where they fail."""
+        """The result of the passes for each: a text, or None where they fail."""
         single = len(modules) == 1
         limit = self.tool.timeout if single else 2 * self.tool.timeout
         status, made, said = self.tool.run(join(modules), *flags, limit=limit)

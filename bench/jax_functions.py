@@ -17,8 +17,8 @@ in ulps of its type, as twice the error of XLA's and 2 more, or be XLA's. Where 
 XLA's errors cancel, that says little: then the error counts that JAX's operations
 have if each is computed in f64 and rounded. Sums are taken in orders of their own, so
 where there is one, an ulp is that of the largest number among inputs and results. XLA
-is told to round every bf16, as programs say. What XLA itself does not end is none of
-the programs.
+is told to round every bf16, as programs say. A program that XLA itself does not end is not
+included.
 
 Exits with 1 if an element is wrong, or a program crashes or hangs. `--show NAME`
 prints the StableHLO of a program, in the form that our tools read.
@@ -337,7 +337,7 @@ class Program:
                    default=0) or 1.0
 
     def rounded(self):
-        """What the program's own roundings make of the results; None where it has
+        """The results under the program's own roundings; None where it has
         loops or branches."""
         try:
             closed = self.jax.make_jaxpr(self.function)(*self.inputs)
@@ -353,7 +353,7 @@ class Program:
                 return x.astype(np.float64)
             return x.astype(np.int64) if x.dtype.kind in kinds else x
 
-        # Integers decide how wide the floats are that JAX makes of them. Those
+        # Integers decide how wide the floats are that JAX converts them to. Those
         # that wrap mean something else if they are wider.
         for kinds in ("i", ""):
             wide = [widen(x, kinds) for x in self.inputs]

@@ -1,7 +1,7 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models of flax and equinox by tensoraccess.jit and by jax.jit, in turns.
+"""Models of flax and equinox by tensoraccess.jit and by jax.jit, in turn.
 
     taskset -c 0 python3 bench/jax_models.py [--only REGEX] [--calls N]
 

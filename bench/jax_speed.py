@@ -1,7 +1,7 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Functions of JAX, compiled by us and by XLA, timed in turns.
+"""Functions of JAX, compiled by us and by XLA, timed in turn.
 
     taskset -c 0 python3 bench/jax_speed.py [--only REGEX] [--seconds S]
 
@@ -221,7 +221,7 @@ def get_functions():
 
 
 def measure(calls, seconds):
-    """The best time of each call, in turns."""
+    """The best time of each call, in turn."""
     best = [math.inf] * len(calls)
     end = time.perf_counter() + seconds
     turns = 0

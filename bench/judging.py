@@ -215,7 +215,7 @@ def ask_all(command, jobs, workers, seconds, recycle=400):
         if not worker:
             worker, done = Worker(command), 0
             alive.add(worker)
-            worker.ask(None, 600)  # what importing takes is nobody's time
+            worker.ask(None, 600)  # the time that importing takes is not counted
         try:
             reply = worker.ask(job, seconds)
             if reply.pop("spent", False):

@@ -6,7 +6,7 @@
   1. Choose layouts for ResNet-50 and write them out: the wall time that
      --mlir-timing gives the passes; at most 1 s.
   2. ResNet-50 run with these layouts and without, through the same pipeline on
-     one core, in turns: the best run time, both where the caller packs the
+     one core, in turn: the best run time, both where the caller packs the
      weights, once for all runs, and where each run packs all 94 MB of them. At
      most 1.3 times: kernels copy panels of plain weights by themselves, as fast,
      so that layouts gain nothing for this network, and should lose little. The

@@ -9,7 +9,7 @@
      the time per block of the deep one over that of the shallow one; at most
      1.25, which is linear up to the noise of the smaller one.
   3. ResNet-50 run raised and un-raised through the same pipeline on one core,
-     in turns: peak bytes of buffers (at most 1.1 times) and the best run time
+     in turn: peak bytes of buffers (at most 1.1 times) and the best run time
      (likewise). Results must agree.
 
 Inputs are random with positive variances, so that every result is a number.

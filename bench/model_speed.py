@@ -1,7 +1,7 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whole models, compiled by us and by IREE, timed in turns.
+"""Whole models, compiled by us and by IREE, timed in turn.
 
     taskset -c 0 python3 bench/model_speed.py [--only REGEX] [--rounds N]
 
@@ -30,7 +30,7 @@ except ImportError:
     iree = None
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent / "test" / "Models"
-#: The entry of each model, the number of the input that is no weight, IREE's input type.
+#: The entry of each model, the number of the input that is not a weight, IREE's input type.
 MODELS = {
     "resnet50.linalg": ("main", 267, "auto"),
     "resnet18.linalg": ("main", 0, "auto"),

@@ -3,7 +3,7 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Moves of compiled programs: with calls of the runtime library against loops of
-vectors alone, in turns, best of 60 runs each, on written buffers.
+vectors alone, in turn, best of 60 runs each, on written buffers.
 
     bench/moves.py --build BUILD [TYPE …]
 

@@ -1,12 +1,12 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random programs on buffers, with what NumPy makes of them: its views share memory
+"""Random programs on buffers, with what NumPy computes: its views share memory
 just as those of memref do.
 
 Buffers are allocated, or made of tensors, which keep what they had; they are stored
 to, loaded, copied, filled, added, and read and written as vectors, through subviews,
-transpositions and reshapes, in loops that may swap them, in branches, behind a select
+transpositions and reshapes, in loops that may swap them, in branches, after a select
 and in functions that are called. Numbers are i32 and wrap. What a program may not do
 is not done: copies and sums of buffers that overlap, reads of what was never written.
 """

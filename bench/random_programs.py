@@ -450,7 +450,7 @@ def gather(p):
 
 
 def scatter(p):
-    """Rows added to some; a place outside is none."""
+    """Rows added to some; a place outside is skipped."""
     a = p.pick(lambda v: 0 < len(v.shape) < 4 and v.element in INTS
                and (v.shape[0] > 0 or p.random.random() < 0.05))
     where, given = rows(p, a, p.random.randint(0, 4))

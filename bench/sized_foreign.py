@@ -25,7 +25,7 @@ def pick(p, accept=lambda shape: True):
 
 
 def broadcast_shape(a, b):
-    """What TOSA makes of two shapes; none where it is not known to fit."""
+    """What TOSA broadcasts two shapes to; None if they are not known to fit."""
     if len(a) != len(b):
         return None
     result = []

@@ -153,7 +153,7 @@ def run_tool(name, *arguments):
 
 
 def describe_model(path):
-    """Bits, kernels and plans of a model. Times are not kept: they are no text."""
+    """Bits, kernels and plans of a model. Times are not kept: they are not text."""
     said = {}
     for engine in ("interpret", "jit"):
         text = run_tool("tensoraccess-run", path, "--inputs=random:0", *(["--engine=interpret"] if engine == "interpret" else []))

@@ -2,7 +2,7 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Strided layouts beside pycute, and linear ones beside Triton's own, which are C++ as
-ours: thousand operations a second of each, from Python, in turns in one process on one
+ours: thousand operations a second of each, from Python, in turn in one process on one
 core, on the same layouts, whose results are equal. Where a peer refuses a pair or answers
 another one than the definition gives, the pair is counted instead. `bench/run --strided`
 runs it."""

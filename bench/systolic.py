@@ -14,7 +14,7 @@ For each model:
   4. `tensoraccess-check-equivalence` compares the raised model with the mapped one.
 
 Inputs are random with positive variances, so that results are numbers; a result
-that is none fails. The exit code is 1 where anything does not agree.
+that is not one fails. The exit code is 1 where anything does not agree.
 
 The function is @main, or the only one that is public, or `--function`.
 

@@ -44,7 +44,7 @@ TYPES = {"i1": "?", "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8",
 
 #: What is known to be wrong: a pattern of such programs, what happens, the passes
 #: that go around it (None where there are none: such programs are refused), and a
-#: program with what NumPy makes of its inputs.
+#: program with what NumPy computes of its inputs.
 Fault = collections.namedtuple("Fault", "name pattern what around program inputs right")
 FAULTS = [
     Fault(
@@ -205,7 +205,7 @@ def compile_module(text, folder, first):
 
 def run(text, inputs, first=None):
     """The results of @main as a list of arrays; Refused, with the reason. `first`
-    are passes, with commas behind them, by default those that go around faults."""
+    are passes, with commas after them, by default those that go around faults."""
     first = go_around(text) if first is None else first
     head = re.search(r"func\.func @main\((.*?)\)(?: -> (.*?))? \{\n", text, re.S)
     arguments = [read_type(a.split(":", 1)[1].strip()) for a in split_types(head[1])]

@@ -10,7 +10,7 @@
 #
 #   1. Archives are searched as one, ours and theirs, in a linker's script: no
 #      CMake target of MLIR's is linked, since all of them bring libLLVM.so.
-#   2. Back ends that nobody asks for are left out; functions that do nothing
+#   2. Back ends that are not asked for are left out; functions that do nothing
 #      take the place of those that MLIR's GPU targets register.
 #   3. Nothing is visible but the module's entry, since other packages have an
 #      LLVM of their own inside, and what compiled programs may call.

@@ -197,7 +197,7 @@ def check_include(root, path, included):
             return None
         target = floor_of_door(room, parts[-1])
         if target is None:
-            return f"{parts[-1]} is no door of {room} in the table"
+            return f"{parts[-1]} is not a door of {room} in the table"
     elif len(parts) == 2 and parts[0] in HOUSE[room]:
         target = parts[0]
     else:

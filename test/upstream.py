@@ -203,7 +203,7 @@ def self_test():
     tables = {"asks": ["linalg::isSmall"], "emits": ["scf::buildLoopNest"],
               "checked": {"linalg::cut": {"Cut.cpp": "holds(slice)"}}, "lowers": {"fuzz.py": "createLowerPass"}}
     good = {
-        "lib/Cut.cpp": "// tensor::other( is no call\nif (holds(slice)) linalg::cut(op);\nlinalg::isSmall(op);\n",
+        "lib/Cut.cpp": "// tensor::other( is not a call\nif (holds(slice)) linalg::cut(op);\nlinalg::isSmall(op);\n",
         "lib/Loops.cpp": "scf::buildLoopNest(b);\npm.addPass(createLowerPass());\n",
         "fuzz.py": "",
     }

@@ -225,7 +225,7 @@ void reshapeOfRank20(benchmark::State &state) {
 }
 BENCHMARK(reshapeOfRank20);
 
-/// [10, 10, 10] -> [50, 20] -> [10, 10, 10], the example of the first seed.
+/// [10, 10, 10] -> [50, 20] -> [10, 10, 10], XLA's example.
 void roundTrip(benchmark::State &state) {
   const Chain &chain = allChains().front();
   for (auto _ : state)

@@ -317,7 +317,7 @@ static Times measure(StringRef text, const Options &options,
   if (options.print)
     llvm::outs() << program;
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(program, &context);
-  // One core, and weights in an order of one's own, as the others.
+  // One core, and weights in an order of its own, as the others.
   JitOptions jit;
   jit.threads = 1;
   jit.cache = false;

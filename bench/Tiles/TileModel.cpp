@@ -369,7 +369,7 @@ bench::searchShared(const TileMachine &machine, const std::vector<Product> &all,
                         : countCopyBytes(machine, all[members[0]], width) /
                               double(machine.bytesPerCycle);
     };
-    // Width 0 is no copy, and there anyway.
+    // Width 0 is not a copy, and there anyway.
     double least = kInfinity;
     for (int64_t x : widths)
       for (int64_t y : widths) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The open question of seed 002: how good are tile sizes that rewriting alone
+// The open question of Glenside: how good are tile sizes that rewriting alone
 // finds, against integer programs, and against both together? docs/Tiles.md
 // says what is compared. A solver has as many seconds as the argument says
 // (3); each method runs in a process of its own, which is ended after a little

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Products as terms that rules cut: *tasks*, which nothing runs (their cost is
-// infinite), are equal to what the rules make of them.
+// infinite), are equal to what the rules rewrite them to.
 //
 //   split    task(m, k, n) = loop p (task(m/p, k, n)), and k, n; p divides
 //   pad      task(m, k, n) = task with k and n rounded up to whole arrays

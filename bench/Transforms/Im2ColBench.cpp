@@ -62,8 +62,7 @@ static constexpr Convolution kConvolutions[] = {
     {7, 512, 512, 3, 1, 1, 1},
 };
 
-/// As `raise` makes it of linalg.conv_2d_nhwc_hwcf, but for what it makes of the
-/// result.
+/// As `raise` makes it of linalg.conv_2d_nhwc_hwcf, but for the result.
 static std::string getProgram(const Convolution &conv) {
   std::string image = "%0", padding;
   if (conv.low + conv.high > 0) {

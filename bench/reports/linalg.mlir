@@ -1,5 +1,5 @@
-// llvm/llvm-project#196959: linalg.map may read its output's elements, which nobody asked
-// f([1, 2, 3], [10, 20, 30]) == ([11, 22, 33], [10, 20, 30])
+// llvm/llvm-project#196959: linalg.map may read its output's elements, which
+// was not asked for f([1, 2, 3], [10, 20, 30]) == ([11, 22, 33], [10, 20, 30])
 // double([1, 2, 3]) == [2, 4, 6]
 // equivalence("double", "zero") == "refuted"
 func.func @f(%x: tensor<3xi16>, %o: tensor<3xi16>) -> (tensor<3xi16>, tensor<3xi16>) {
@@ -310,7 +310,7 @@ func.func @f(%x: tensor<1x6x1x4xf32>) -> tensor<1x4xf32> {
   return %1 : tensor<1x4xf32>
 }
 // -----
-// iree-org/iree#13530: an op behind unpack was packed without the padding it needs
+// iree-org/iree#13530: an op after unpack was packed without the padding it needs
 // f(p := np.arange(96.).reshape(2, 1, 6, 8), b := np.array([100., 200., 300.])) ==
 //   p.transpose(0, 2, 1, 3).reshape(12, 8)[:11, :3] + b
 func.func @f(%p: tensor<2x1x6x8xf32>, %b: tensor<3xf32>) -> tensor<11x3xf32> {

@@ -20,7 +20,7 @@ func.func @strided(%x: tensor<2x5x3xf32>) -> tensor<2x2x3xf32> {
   return %1 : tensor<2x2x3xf32>
 }
 // -----
-// openxla/xla#48715: a pad that crops was added to the padding of the window behind it
+// openxla/xla#48715: a pad that crops was added to the padding of the window after it
 // f([[669, -763]]) == [[-763]]
 // conv(x := np.arange(1., 6.).reshape(1, 1, 5), [[[1., 10., 100.]]]) ==
 //   [[[320., 432., 543.]]]

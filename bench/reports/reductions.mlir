@@ -1,4 +1,4 @@
-// jax-ml/jax#4640: argmax of an array with NaN was no index of it
+// jax-ml/jax#4640: argmax of an array with NaN was not an index of it
 // f([0., 1., nan]) == (nan, 2)
 // f([nan, 5., 1.]) == (nan, 0)
 // f([3., 7., 7.]) == (7., 1)
@@ -114,7 +114,7 @@ func.func @f(%x: tensor<1x4xf32>, %s: tensor<1x3xf32>) -> tensor<1x4xf32> {
 }
 // -----
 // tensorflow/tensorflow#118647: argmin was the last index where there was NaN, for lengths
-//   that are no powers of two
+//   that are not powers of two
 // min7([3., nan, 1., 2., 5., 4., 1.]) == 1
 // min7([3., 4., 1., 2., 5., 7., 1.]) == 2
 func.func @min7(%x: tensor<7xf32>) -> tensor<i64> {

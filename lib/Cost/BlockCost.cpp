@@ -129,7 +129,7 @@ static double getFactor(ArrayRef<CostCliff> cliffs, double bytes) {
   return factor;
 }
 
-/// None if a block can be asked for.
+/// std::nullopt if a block can be asked for.
 static std::optional<std::string> checkWork(const BlockWork &work) {
   for (auto [d, extent] : llvm::enumerate(work.extents))
     if (extent < 0)

@@ -270,7 +270,7 @@ std::optional<OpRates> OpRates::parse(StringRef text, OpRates base,
 static bool isRate(double rate) { return std::isfinite(rate) && rate >= 0; }
 static std::string print(double rate) { return PadValue(rate).str(); }
 
-/// None if cliffs ascend; `where` is `` or ` of the panel of op a`.
+/// std::nullopt if cliffs ascend; `where` is `` or ` of the panel of op a`.
 static std::optional<std::string> checkCliffs(ArrayRef<CostCliff> cliffs,
                                               const std::string &where) {
   for (auto [i, cliff] : llvm::enumerate(cliffs)) {

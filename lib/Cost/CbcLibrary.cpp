@@ -213,7 +213,7 @@ static void writeAll(int file, const void *data, size_t size) {
   }
 }
 
-/// Reads until the other end is closed; false where the time is over before.
+/// Reads until the other end is closed; false if the time is over before.
 static bool readAll(int file, Clock::time_point end, std::string &text) {
   char buffer[4096];
   while (true) {
@@ -239,7 +239,7 @@ static bool readAll(int file, Clock::time_point end, std::string &text) {
 
 [[noreturn]] static void beChild(int file, const BinaryProgram &program,
                                  double seconds, bool isPreprocessed) {
-  // Whoever handles crashes of this process is not to hear of the child's, and
+  // The handlers of this process's crashes must not see the child's, and
   // nothing that CBC says belongs into its output.
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM})
     ::signal(signal, SIG_DFL);
@@ -256,7 +256,7 @@ static bool readAll(int file, Clock::time_point end, std::string &text) {
   ::_exit(0);
 }
 
-/// None where there is no process, or it crashed.
+/// std::nullopt if there is no process, or it crashed.
 static std::optional<BinarySolution> solveInChild(const BinaryProgram &program,
                                                   Clock::time_point begin,
                                                   double seconds,

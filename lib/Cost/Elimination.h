@@ -4,14 +4,14 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Choices that cost least together, for costs of any kind (`Add` says how they
-// are added up). A table is a function of some variables' values, the last of
-// which changes fastest.
+// Choices that cost least together, by bucket elimination, for costs of any
+// kind (`Add` says how they are added up). A table is a function of some
+// variables' values, the last of which changes fastest.
 //
 // 1. Take the variable whose elimination makes the smallest table (the first of
 //    equals): a queue by that size, which is kept up from how many tables each
 //    two variables share. Variables without a choice are in no table.
-// 2. Its bucket: all tables that speak of it, those made so far included. They
+// 2. Its bucket: all tables that mention it, those made so far included. They
 //    are added up in groups whose common table is small enough, in order; one
 //    group is the rule, more are mini-buckets.
 // 3. Each group's minimum over the variable is a new table: for each combination
@@ -58,7 +58,7 @@ inline int64_t countCombinations(llvm::ArrayRef<unsigned> scope,
   return entries;
 }
 
-/// Who shares live tables with whom.
+/// Which variables share live tables.
 class SharedTables {
 public:
   explicit SharedTables(llvm::ArrayRef<unsigned> sizes)

@@ -438,7 +438,7 @@ std::optional<ExchangeCost> mlir::tensoraccess::getExchangeCost(
     const Grid &grid, const Distribution &owned, ArrayRef<int64_t> extents,
     const FactoredBoxes &needed, int64_t elementBytes, const Network &network,
     ExchangeByRank *byRank) {
-  // Everyone needs at most everything, once per summand.
+  // Every rank needs at most everything, once per summand.
   std::optional<int64_t> most = checkedProduct(extents);
   for (int64_t factor :
        {elementBytes, grid.getNumParts(owned.partial), grid.getNumRanks()})

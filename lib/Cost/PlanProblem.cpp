@@ -277,7 +277,8 @@ mlir::tensoraccess::solveByPairs(const PlanProblem &problem, uint64_t budget) {
                                             uint32_t) { return 1.0; });
   if ((choice = solveByElimination(above, budget)))
     improve(std::move(*choice));
-  // Who would join others that want the same already pays as one of them.
+  // A part that would join others that want the same already pays as one of
+  // them.
   for (int round = 0; round != 4; ++round) {
     const std::vector<size_t> now = best.choice;
     PlanProblem joined =

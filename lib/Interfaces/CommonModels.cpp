@@ -103,7 +103,7 @@ private:
   /// neither side of some group is one dimension: then each way has a closed
   /// form, which the other does not tell.
   std::optional<Nest> getNestBothWays(ArrayRef<SizeList> operands);
-  /// The element count of a group, if only one size is no number.
+  /// The element count of a group, if only one size is not a number.
   std::optional<Form> getCount(ArrayRef<Form> shape, ArrayRef<unsigned> dims);
   bool addDigits(Nest &nest, const Form &number, ArrayRef<Form> shape,
                  ArrayRef<unsigned> dims, SmallVectorImpl<Form> &index);

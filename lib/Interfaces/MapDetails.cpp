@@ -9,9 +9,9 @@
 // Composition of entries:
 //
 //   1. join the second map with its details; compose the first map with it, so
-//      that the second's details now speak of the first's dims;
+//      that the second's details now refer to the first's dims;
 //   2. append the first's details, over the variables of the result (dims as
-//      they are; symbols and runtime variables behind those of the second);
+//      they are; symbols and runtime variables after those of the second);
 //   3. simplify all results at once, so that all agree on the variables, and
 //      split.
 //

@@ -283,7 +283,7 @@ void Nest::relateAt(const NestAccess &write, const NestRead &read,
   mark(read.index);
   for (const NestGuard *guard : guards)
     mark(guard->form);
-  // All parts of what is outside speak of the same values.
+  // All parts of what is outside refer to the same values.
   for (const NestGuard &guard : read.outside)
     mark(guard.form);
   if (read.replica)

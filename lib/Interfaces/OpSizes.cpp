@@ -8,7 +8,7 @@
 //
 // Every dynamic dimension starts as a parameter of its own. An equation between
 // two sizes is solved at once for the youngest parameter with coefficient ±1
-// (results come after operands, so that maps speak of operands); 6m = 4n gives
+// (results come after operands, so that maps refer to operands); 6m = 4n gives
 // both in terms of a new parameter. Bounds by parameters are constraints of the
 // loops, `loop - size in [-inf, -1]`, which Core prints as bounds.
 //
@@ -147,7 +147,7 @@ ArrayRef<AtomId> OpSizes::getParameters() {
         for (const Term &term : resolve(size).terms)
           if (!llvm::is_contained(parameters, term.atom))
             parameters.push_back(term.atom);
-  // Those that are no dimension of any value.
+  // Those that are not a dimension of any value.
   for (AtomId atom = 0; atom < equations.getNumParameters(); ++atom)
     if (!equations.isBound(atom) && !llvm::is_contained(parameters, atom))
       parameters.push_back(atom);

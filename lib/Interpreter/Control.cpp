@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The ops with regions that run in the frame of their function: those of scf and
-// affine, and StableHLO's. What turns of parallel loops do, they do one after
-// the other.
+// affine, and StableHLO's. What iterations of parallel loops do, they do one
+// after the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,23 +77,23 @@ FailureOr<RuntimeValues> StackMachine::runFor(Operation *op, Environment &env) {
   return values;
 }
 
-/// Calls `fn` with the indices of each turn of a nest of loops, in order, the
-/// last one fastest; it fails to stop.
+/// Calls `fn` with the indices of each iteration of a nest of loops, in order,
+/// the last one fastest; it fails to stop.
 static LogicalResult
-forEachTurn(Operation *loops, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
-            ArrayRef<int64_t> step,
-            function_ref<LogicalResult(ArrayRef<int64_t>)> fn) {
-  SmallVector<int64_t> turns;
+forEachIteration(Operation *loops, ArrayRef<int64_t> low,
+                 ArrayRef<int64_t> high, ArrayRef<int64_t> step,
+                 function_ref<LogicalResult(ArrayRef<int64_t>)> fn) {
+  SmallVector<int64_t> trips;
   for (auto [d, from, to, by] : llvm::enumerate(low, high, step)) {
     if (by <= 0)
       return loops->emitOpError("step ")
              << d << " must be positive, got " << by;
     const __int128 count = (__int128(to) - from + by - 1) / by;
-    turns.push_back(int64_t(std::clamp<__int128>(count, 0, INT64_MAX)));
+    trips.push_back(int64_t(std::clamp<__int128>(count, 0, INT64_MAX)));
   }
-  bool isRun = forEachIndex(turns, [&](ArrayRef<int64_t> turn) {
+  bool isRun = forEachIndex(trips, [&](ArrayRef<int64_t> iteration) {
     SmallVector<int64_t> indices;
-    for (auto [from, by, number] : llvm::zip_equal(low, step, turn))
+    for (auto [from, by, number] : llvm::zip_equal(low, step, iteration))
       indices.push_back(from + by * number);
     return succeeded(fn(indices));
   });
@@ -106,7 +106,7 @@ static void setIndices(ValueRange arguments, ArrayRef<int64_t> indices,
     env.set(argument, Tensor::scalarInt(ElementType::I64, index));
 }
 
-/// Every turn sees the outputs as they were, and puts its slices into what
+/// Every iteration sees the outputs as they were, and puts its slices into what
 /// comes out.
 FailureOr<RuntimeValues> StackMachine::runForall(Operation *op,
                                                  Environment &env) {
@@ -121,7 +121,7 @@ FailureOr<RuntimeValues> StackMachine::runForall(Operation *op,
     results.push_back(std::move(*copy));
     env.set(argument, env.get(init));
   }
-  LogicalResult isRun = forEachTurn(
+  LogicalResult isRun = forEachIteration(
       loop, env.getInts(loop.getMixedLowerBound()),
       env.getInts(loop.getMixedUpperBound()), env.getInts(loop.getMixedStep()),
       [&](ArrayRef<int64_t> indices) -> LogicalResult {
@@ -146,7 +146,7 @@ FailureOr<RuntimeValues> StackMachine::runForall(Operation *op,
   return results;
 }
 
-/// The turns one after the other; what each gives is combined with what there
+/// The trips one after the other; what each gives is combined with what there
 /// is, which comes first.
 FailureOr<RuntimeValues> StackMachine::runParallel(Operation *op,
                                                    Environment &env) {
@@ -158,7 +158,7 @@ FailureOr<RuntimeValues> StackMachine::runParallel(Operation *op,
   for (Value init : loop.getInitVals())
     results.push_back(env.get(init));
   auto reduce = cast<scf::ReduceOp>(loop.getBody()->getTerminator());
-  LogicalResult isRun = forEachTurn(
+  LogicalResult isRun = forEachIteration(
       loop, read(loop.getLowerBound()), read(loop.getUpperBound()),
       read(loop.getStep()), [&](ArrayRef<int64_t> indices) -> LogicalResult {
         setIndices(loop.getInductionVars(), indices, env);
@@ -194,7 +194,7 @@ FailureOr<RuntimeValues> StackMachine::runAffineFor(Operation *op,
   RuntimeValues values;
   for (Value init : loop.getInits())
     values.push_back(env.get(init));
-  LogicalResult isRun = forEachTurn(
+  LogicalResult isRun = forEachIteration(
       loop, *llvm::max_element(*low), *llvm::min_element(*high),
       loop.getStepAsInt(), [&](ArrayRef<int64_t> index) -> LogicalResult {
         setIndices(loop.getInductionVar(), index, env);
@@ -233,7 +233,7 @@ FailureOr<RuntimeValues> StackMachine::runWhile(Operation *op,
   }
 }
 
-/// while: the values of the last turn, for which the first region says no.
+/// while: the values of the last iteration, for which the first region says no.
 /// if, case: region 0 where the scalar is true; region i for the index i, the
 /// last one for an index outside.
 FailureOr<RuntimeValues> StackMachine::runHloControl(Operation *op,

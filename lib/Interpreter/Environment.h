@@ -81,7 +81,7 @@ void addEvaluator(OpEvaluators &evaluators) {
 }
 
 // Those of a dialect, or of a part of one: elementwise ops (arith, math, index
-// and vector.fma), ops on layouts and indices, those of linalg that are no
+// and vector.fma), ops on layouts and indices, those of linalg that are not
 // structured ops, and of affine that have no region.
 void addAffineEvaluators(OpEvaluators &evaluators);
 void addElementwiseEvaluators(OpEvaluators &evaluators);
@@ -108,7 +108,7 @@ FailureOr<RuntimeValues> runHloOp(Operation *op, const Environment &env);
 FailureOr<RuntimeValues> runLinalgOp(Operation *op, const Environment &env);
 
 /// Copies the source of a slice that is inserted to its place in `dest`, which
-/// is written to; an error at the op where it lies outside.
+/// is written to; an error at the op if it is outside.
 LogicalResult insertSliceInto(tensor::ParallelInsertSliceOp op, Tensor &dest,
                               const Environment &env);
 

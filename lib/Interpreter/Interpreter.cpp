@@ -118,7 +118,7 @@ static bool isShapeAllowed(ArrayRef<int64_t> actual, ArrayRef<int64_t> type) {
          });
 }
 
-/// True where a value is one of this type.
+/// True if a value is one of this type.
 static bool isOfType(const RuntimeValue &value, Type type) {
   if (auto access = dyn_cast<AccessType>(type)) {
     auto *pattern = std::get_if<AccessPattern>(&value);

@@ -55,7 +55,7 @@ private:
   /// Loops and branches. Their values live in the function's frame, which is
   /// as deep as the text nests them.
   FailureOr<RuntimeValues> runBlock(Block &block, Environment &env);
-  /// Runs a block; nothing for none.
+  /// Runs a block; does nothing for null.
   FailureOr<RuntimeValues> runChosen(Block *block, Environment &env);
   FailureOr<RuntimeValues> runAffineFor(Operation *op, Environment &env);
   FailureOr<RuntimeValues> runAffineIf(Operation *op, Environment &env);
@@ -72,8 +72,7 @@ private:
   /// By the name of the op, StableHLO's without its dialect.
   static const llvm::StringMap<Control> &getControl();
   FailureOr<RuntimeValues> runNested(Operation *op, Environment &env);
-  /// Goes to the block that a branch takes; failure where it is none, or one
-  /// too many.
+  /// Goes to the block that a branch takes; failure if there is no such block.
   LogicalResult runBranch(Operation *op, Frame &frame);
   LogicalResult setResults(Operation *op, RuntimeValues results,
                            Environment &env);

@@ -120,7 +120,8 @@ mlir::tensoraccess::randomInputs(FunctionOpInterface entry, uint64_t seed,
       makePositive(*input);
     else if (range == RandomRange::Model)
       makeModel(*input);
-    // Bytes of small floats: numbers from 0 to 2, and none that are no numbers.
+    // Bytes of small floats: numbers from 0 to 2, and none that are not
+    // numbers.
     if (isa<FloatType>(getElementTypeOrSelf(argument)) &&
         !isFloat(*elementType))
       forEachIndex(input->getShape(), [&](ArrayRef<int64_t> index) {

@@ -39,7 +39,7 @@ struct Parcel {
   Tensor elements; ///< dense
 };
 
-/// From whom to whom, by which tag.
+/// Sender, receiver and tag.
 using Route = std::tuple<int64_t, int64_t, int64_t>;
 
 class Ranks {
@@ -62,7 +62,7 @@ public:
       thread.join();
   }
 
-  /// What an exchange makes of its destination, at a rank that has the turn.
+  /// The destination after an exchange, at the rank that is running.
   llvm::Expected<Tensor> exchange(int64_t rank, ExchangeOp op,
                                   const Tensor &source, Tensor dest);
 

@@ -5,13 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // No pass fails without a word:
-// 1. A diagnostic handler counts the errors that somebody will see.
+// 1. A diagnostic handler counts the errors that are shown.
 // 2. The first pass that fails is the innermost one; it is noted.
 // 3. Where a pass fails on the op that the pass manager runs on, all threads
 //    have come back with their errors. If there is none, that is the error.
 //
-// No error is about an op that nobody wrote. Upstream's passes speak of what
-// they were about to do with what others had made:
+// No error is about an op that is not in the user's program. Upstream's passes
+// speak of what they were about to do with what others had made:
 // 4. Before the first pass, the names of ops are taken down by location, which
 //    lowering keeps.
 // 5. From the pass on that begins each lowering to LLVM, an error of upstream's

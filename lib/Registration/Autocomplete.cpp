@@ -64,7 +64,7 @@ struct Completer {
 };
 } // namespace
 
-/// Of what stands in quotes behind a pass the last option.
+/// The last option in the quotes after a pass.
 static void completePassOption(const OptionEntry &pass, StringRef word,
                                size_t begin, raw_ostream &os) {
   size_t blank = word.rfind(' ');

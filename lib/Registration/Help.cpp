@@ -7,8 +7,8 @@
 // LLVM's own page lists what any library that is linked has ever registered, a
 // thousand lines and more. Here an option of ours takes the place of LLVM's and
 // prints what matters: options that a tool declares in categories of its own,
-// those of upstream that it names, and, where it takes passes, ours. The whole
-// list is behind --help-all. All is found while the command line is parsed, when
+// those of upstream that it names, and, where it takes passes, ours. --help-all
+// prints the whole list. All is found while the command line is parsed, when
 // upstream's mains have registered theirs, too.
 //
 //===----------------------------------------------------------------------===//
@@ -102,7 +102,7 @@ static unsigned columnsOf(StringRef text) {
   return std::max(0, llvm::sys::unicode::columnWidthUTF8(text));
 }
 
-/// Writes words from column `at` on; what does not fit goes on below, behind
+/// Writes words from column `at` on; what does not fit goes on below, after
 /// `indent` blanks.
 static void printWrapped(StringRef text, unsigned at, unsigned indent) {
   bool first = true;
@@ -204,7 +204,7 @@ static void printPage(const ToolHelp &help, StringRef tool) {
 }
 
 /// What is called `word`, with or without our prefix; else a line for each with
-/// `word` in its name. False where there is none.
+/// `word` in its name. False if there is none.
 static bool printMatches(StringRef word) {
   std::optional<OptionEntry> exact = findOption(word);
   if (!exact)

@@ -61,7 +61,7 @@ void tensoraccess::printManPage(const ToolHelp &help, StringRef tool,
      << escape(tool) << "\\fR " << escape(help.usage) << "\n.SH DESCRIPTION\n"
      << escape(help.summary) << '\n';
   if (help.passes)
-    os << "Options of a pass stand behind it in quotes, with blanks "
+    os << "Options of a pass follow it in quotes, with blanks "
           "between.\n";
   os << ".SH OPTIONS\n";
   for (const HelpGroup &group : getHelpGroups(help)) {

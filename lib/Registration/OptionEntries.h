@@ -27,21 +27,22 @@ struct OptionEntry {
   /// `engine`, and how it is written: `--engine=<value>`.
   std::string name, form;
   std::string description;
-  /// What holds without it; empty where that is nothing, or not known.
+  /// What holds without it; empty if that is nothing, or not known.
   std::string initial;
   /// Values that are words, with their descriptions.
   std::vector<std::pair<std::string, std::string>> choices;
   /// Of a pass or a pipeline.
   std::vector<OptionEntry> options;
   /// A pass with the values that its options have, as `--pass-pipeline` takes
-  /// it; empty for what is no pass.
+  /// it; empty for what is not a pass.
   std::string pipeline;
 };
 
 /// The names that this tool's command line knows, in order.
 std::vector<std::string> getOptionNames();
 
-/// What the command line knows under that name; none where it knows nothing.
+/// What the command line knows under that name; std::nullopt if it knows
+/// nothing.
 std::optional<OptionEntry> findOption(llvm::StringRef name);
 
 /// The option of a pass, or null.
@@ -63,8 +64,8 @@ std::vector<HelpGroup> getHelpGroups(const ToolHelp &help);
 void printManPage(const ToolHelp &help, llvm::StringRef tool,
                   llvm::raw_ostream &os);
 
-/// Writes what the last word of a command line can become: a line each, behind
-/// a tab what it is. Nothing for words that are no options.
+/// Writes what the last word of a command line can become: a line each, after
+/// a tab what it is. Nothing for words that are not options.
 void printCompletions(llvm::StringRef word, const ToolHelp &help,
                       llvm::raw_ostream &os);
 

@@ -29,7 +29,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// The op name with which a line's operation starts, bare of its results;
-/// empty where the op is in generic form, i.e. in quotes.
+/// empty if the op is in generic form, i.e. in quotes.
 static StringRef prettyOpName(StringRef line) {
   StringRef text = line.ltrim();
   if (text.starts_with("%")) {

@@ -21,8 +21,8 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// The permutation of a relayout of a tensor of type `from` that changes
-/// neither shape, beyond that, nor element type; none of any other, and where a
-/// size is not known.
+/// neither shape, beyond that, nor element type; std::nullopt for any other,
+/// and where a size is not known.
 static std::optional<SmallVector<int64_t>>
 getOrder(TermGraph &graph, SymbolId symbol, Type from) {
   if (!graph.isOperation(symbol) ||

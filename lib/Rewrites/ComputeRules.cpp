@@ -70,7 +70,7 @@ bool ComputeRules::mergeCompute(ClassId root, const ComputeTerm &term,
       addView(form.with(std::move(*access), split), element);
   std::optional<ClassId> result =
       pattern ? addCompute(term, *pattern) : std::nullopt;
-  // The split may lie elsewhere.
+  // The split may be elsewhere.
   if (result)
     result =
         splitAt(*result, cast<AccessType>(graph.getType(root)).getAccessRank());
@@ -246,7 +246,7 @@ bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
   return true;
 }
 
-/// Where the pieces of what a dot_prod reads lie one after the other along one
+/// Where the pieces of what a dot_prod reads follow one another along one
 /// dimension of the item, cut at p: dot_prod(P) = reduce_sum(pair (dot_prod
 /// P[.. < p]) (dot_prod P[.. >= p])), up to the order of summation; likewise
 /// reduce_sum, and reduce_max. Of one element they are that element: of -0 the

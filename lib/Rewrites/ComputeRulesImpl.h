@@ -50,7 +50,7 @@ public:
                const ComputeRuleOptions &options)
       : graph(graph), theory(theory), options(options) {}
 
-  // What rules do to a match. False where the graph is full.
+  // What rules do to a match. False if the graph is full.
   bool moveIntoCompute(const Match &match);
   bool moveIntoOthers(const Match &match);
   bool mergeReductions(const Match &match);
@@ -113,7 +113,7 @@ private:
                     std::optional<CanonicalAccess> access, int64_t split,
                     Type element);
   /// Whether sums over a pattern are rounded from a wider type when they are
-  /// finished. Sums of parts would be rounded, too, which is no matter of
+  /// finished. Sums of parts would be rounded, too, which is not a change of
   /// order.
   bool isRounded(ClassId pattern) const {
     return getSumType(getElement(pattern)) != getElement(pattern);
@@ -140,7 +140,8 @@ private:
                      operands,
                      type ? std::optional(ArrayRef(type)) : std::nullopt);
   }
-  /// The pattern <shape |> of a constant; none without the dialect arith.
+  /// The pattern <shape |> of a constant; std::nullopt without the dialect
+  /// arith.
   std::optional<ClassId> addConstant(ArrayRef<int64_t> shape, TypedAttr value);
   bool moveIntoSoftmax(const Match &match, const AccessForm &view,
                        ArrayRef<AccessForm *> patterns);
@@ -161,7 +162,7 @@ private:
            });
   }
   /// What a match of computes below a view reads, one form a compute, which are
-  /// of one kind. None where one of them is not known.
+  /// of one kind. std::nullopt if one of them is not known.
   std::optional<std::deque<AccessForm>>
   getPatterns(const Match &match, unsigned count, const ComputeTerm &term);
   /// What a rule answers where it made nothing.

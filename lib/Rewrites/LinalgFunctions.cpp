@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// A tensor of static shape, without an encoding, of numbers that are a ring up
-/// to rounding: i1 is none in linalg, which adds it by `or`.
+/// to rounding: i1 is not in linalg, which adds it by `or`.
 static bool isPlainTensor(Type type) {
   auto tensor = dyn_cast_or_null<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding())
@@ -152,8 +152,8 @@ static ArrayRef<int64_t> getPermutation(Attribute value) {
   return permutation ? permutation.asArrayRef() : ArrayRef<int64_t>();
 }
 
-/// Dimension i of what `second` makes of what `first` makes is
-/// first[second[i]]. Empty where these are no permutations of one rank.
+/// Dimension i of the result of `first`, then `second`, is
+/// first[second[i]]. Empty if these are not permutations of one rank.
 static SmallVector<int64_t> composeOrders(Attribute first, Attribute second) {
   ArrayRef<int64_t> p = getPermutation(first), q = getPermutation(second);
   SmallVector<int64_t> both;
@@ -189,7 +189,7 @@ static std::optional<ClassId> makeFilled(TermGraph &graph, std::string &problem,
   MLIRContext *context = graph.getContext();
   if (!isPlainTensor(type) ||
       graph.getType(scalar) != getElementTypeOrSelf(type)) {
-    problem = "what is filled is no tensor of static shape of such elements";
+    problem = "what is filled is not a tensor of static shape of such elements";
     return std::nullopt;
   }
   std::optional<ClassId> empty = addEmpty(graph, problem, type);
@@ -209,7 +209,7 @@ static std::optional<ClassId> makeSplat(TermGraph &graph, std::string &problem,
   auto splat = dyn_cast<SplatElementsAttr>(value);
   if (!splat) {
     llvm::raw_string_ostream(problem)
-        << "the attribute " << value << " is no splat";
+        << "the attribute " << value << " is not a splat";
     return std::nullopt;
   }
   return graph.addConstant(
@@ -317,7 +317,7 @@ void mlir::tensoraccess::addLinalgFunctions(NativeFunctions &functions) {
         SmallVector<int64_t> both = composeOrders(first, second);
         if (!both.empty())
           return DenseI64ArrayAttr::get(graph.getContext(), both);
-        problem = "what is composed are no permutations of one rank";
+        problem = "what is composed are not permutations of one rank";
         return {};
       });
   addRewrite(functions, "Splat", makeSplat);

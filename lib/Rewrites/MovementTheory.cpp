@@ -9,12 +9,12 @@
 // Forms are those of values. Hence each class that a view reads, or is, has a
 // value that stands for it in a block of no program:
 //
-//   1. a class that is no view: an argument of its type;
+//   1. a class that is not a view: an argument of its type;
 //   2. a view: the result of the op that it was made of, on the values of that
 //      op's operands, so that its form is composed from theirs;
 //   3. when two classes become one, the winner's value stands for both, and the
 //      loser's still names the class where forms mention it. But a view's value
-//      stands where the other is a base, unless it reads that very class: then
+//      is taken if the other is a base, unless it reads that very class: then
 //      the nodes over it are brought into normal form again, and where that
 //      gives their class another value, those over it follow. A class is
 //      refreshed a few times at most, since rules may say that views are views

@@ -59,7 +59,7 @@ void addConstraint(NativeFunctions &functions, StringRef name,
   };
 }
 
-/// What is made is a class, a type or an attribute; where it is none, the match
+/// What is made is a class, a type or an attribute; if it is null, the match
 /// is refused.
 template <typename Result, typename... Args>
 void addRewrite(NativeFunctions &functions, StringRef name,

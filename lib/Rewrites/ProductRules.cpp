@@ -68,7 +68,7 @@ std::optional<ClassId> ComputeRules::addFlat(ClassId id, int64_t points) {
 }
 
 /// The sides <B, M | K> and <B, N | K> of what a dot product reads, B being
-/// absent where there is no batch. `id` is the class's name in the snapshot.
+/// absent if there is no batch. `id` is the class's name in the snapshot.
 std::optional<ComputeRules::Sides>
 ComputeRules::addSides(const TupleProduct &product, ClassId id) {
   const Type element = getElement(id);
@@ -167,7 +167,8 @@ bool ComputeRules::makeMatmul(ClassId root, const ComputeTerm &term,
       form ? TupleProduct::get(std::move(*form)) : std::nullopt;
   if (!product || product->isFlat())
     return true;
-  // A batch of single dot products is no product of matrices to copy sides for.
+  // A batch of single dot products is not a product of matrices to copy sides
+  // for.
   if (options.copiesSides && !product->batch.empty() &&
       product->count(product->rows) == 1 &&
       product->count(product->columns) == 1)
@@ -222,7 +223,7 @@ bool mlir::tensoraccess::isMatrixInMemory(const AccessForm &form) {
 }
 
 /// A product of matrices is that of their copies: `materialize` is the identity
-/// on values. A side that is a matrix as it lies needs none.
+/// on values. A side that is already a matrix needs none.
 bool ComputeRules::copySides(ClassId root, const ComputeTerm &term,
                              ClassId pattern) {
   if (term.kind != ComputeKind::DotProd)
@@ -273,7 +274,7 @@ bool ComputeRules::makeArray(ClassId root, const ComputeTerm &term,
   std::optional<TupleProduct> product = TupleProduct::get(std::move(*form));
   if (!product)
     return true;
-  // Dimensions that nobody moves with are what they are by their place.
+  // Dimensions that no factor moves with are what they are by their place.
   const bool hasBatch = product->getPattern().split == 3;
   const unsigned batch = 0, row = hasBatch, column = hasBatch + 1;
   for (unsigned dim : product->batch)

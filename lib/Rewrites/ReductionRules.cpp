@@ -40,7 +40,7 @@ using namespace mlir::tensoraccess;
 //===----------------------------------------------------------------------===//
 
 /// The kind of a reduction over the items of all the items that `inner` reduces
-/// and `outer` reduces the results of; none if it is none.
+/// and `outer` reduces the results of; std::nullopt if they are not one.
 static std::optional<ComputeKind> getMerged(ComputeKind outer,
                                             ComputeKind inner) {
   if (outer == inner && isReduction(outer) && outer != ComputeKind::DotProd)
@@ -187,7 +187,7 @@ static bool isNeutral(ComputeKind kind, TypedAttr constant) {
 }
 
 /// Slices of an item that are padding all through, at the ends of a dimension
-/// and for all elements of the tuple (of floats, 0 times infinity is no 0): a
+/// and for all elements of the tuple (of floats, 0 times infinity is not 0): a
 /// sum without its zeros, a greatest element without -inf.
 bool ComputeRules::dropNeutral(ClassId root, const ComputeTerm &term,
                                ClassId pattern) {
@@ -489,7 +489,7 @@ void mlir::tensoraccess::addReductionRules(
           return rules->mergeReductions(match);
         }));
   }
-  // view(.., dot_prod P, ..) added up: the product may stand anywhere.
+  // view(.., dot_prod P, ..) added up: the product may be anywhere.
   auto sums = ofKind(
       [](ComputeKind kind) { return kind == ComputeKind::ElementwiseAdd; });
   auto products =

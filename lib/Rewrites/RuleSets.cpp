@@ -127,7 +127,7 @@ void mlir::tensoraccess::prepareGraph(TermGraph &graph) {
 }
 
 /// Adds the operations that patterns match to those that are known, and reports
-/// an error for each that is made and that nobody knows: neither a dialect nor
+/// an error for each that is made and unknown: neither a dialect nor
 /// a rule that matches it.
 static LogicalResult checkMade(ModuleOp module, llvm::StringSet<> &known) {
   auto isMade = [](pdl::OperationOp op) {
@@ -143,9 +143,11 @@ static LogicalResult checkMade(ModuleOp module, llvm::StringSet<> &known) {
         OperationName(*op.getOpName(), op.getContext()).isRegistered())
       return;
     auto rule = op->getParentOfType<pdl::PatternOp>();
-    emitError(op.getLoc()) << "rule '" << rule.getSymName().value_or("")
-                           << "': nobody knows '" << *op.getOpName()
-                           << "', which it makes and no rule matches";
+    emitError(op.getLoc())
+        << "rule '" << rule.getSymName().value_or("") << "': '"
+        << *op.getOpName()
+        << "', which it makes, is not registered, and no rule "
+           "matches it";
     isBroken = true;
   });
   return failure(isBroken);
@@ -171,7 +173,7 @@ mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
           llvm::map_range(getRuleSets(),
                           [](const RuleSet &set) { return set.name.str(); }),
           ", ");
-      // These are no PDL; whoever has them takes them out of the names.
+      // These are not PDL; callers that have them take them out of the names.
       known += ", access";
       return emitError(UnknownLoc::get(context))
              << "there are no rules '" << name << "'; known sets are " << known

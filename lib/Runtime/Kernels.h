@@ -46,7 +46,7 @@ struct LineWriter {
 
 /// Writes `count` runs of `bytes` bytes (of the target) each, `pitch` bytes
 /// from one to the next in the source, but for what is left of the last line.
-/// Reads up to kPourReach bytes before the first element of a run and behind
+/// Reads up to kPourReach bytes before the first element of a run and after
 /// its last.
 using PourFn = void (*)(LineWriter &writer, const uint8_t *source,
                         int64_t pitch, int64_t count, int64_t bytes,
@@ -83,10 +83,10 @@ struct Kernels {
                      const uint8_t *source, int64_t sourcePitch, int64_t count,
                      int64_t bytes, int64_t ahead);
   /// Runs as they are; every second, every fourth element of the source; two
-  /// rows in turns, at addresses that are aligned to two elements.
+  /// interleaved rows, at addresses that are aligned to two elements.
   PourFn pour;
   PourFn pourSecond[4], pourFourth[4], pourPairs[4];
-  /// Four rows that lie in turns: the first to the target, the others aside.
+  /// Four interleaved rows: the first to the target, the others aside.
   PourFn pourSplit[4];
   /// Orders non-temporal stores before what follows.
   void (*fence)();

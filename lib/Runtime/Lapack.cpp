@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Arguments of Fortran are addresses; behind them come the lengths of those that
+// Arguments of Fortran are addresses; after them come the lengths of those that
 // are text.
 //
 //===----------------------------------------------------------------------===//
@@ -123,8 +123,8 @@ private:
     std::memset(arrays[which].data, 0,
                 count(arrays[which]) * sizeof(typename RealOf<U>::type));
   }
-  /// Behind a NaN on the diagonal of a Cholesky factor all is NaN, which OpenBLAS
-  /// forgets in f32.
+  /// After a NaN on the diagonal of a Cholesky factor all is NaN, which
+  /// OpenBLAS forgets in f32.
   void spreadNaN(T *factor) const {
     Int first = 0;
     while (first < n &&
@@ -294,7 +294,7 @@ std::string Routine<T>::run(const std::string &name) {
   // A tridiagonal matrix is three vectors.
   const int64_t rank = (name == "gtsv" ? 1 : 2) + isComplex;
   if (a.rank < rank)
-    return "operand 0 is no matrix";
+    return "operand 0 is not a matrix";
   for (int64_t i = 0; i < a.rank - rank; ++i)
     batch *= a.sizes[i];
   for (unsigned i = 0; i < kMaxLapackArrays; ++i)
@@ -390,7 +390,7 @@ std::string Routine<T>::run(const std::string &name) {
       });
     } else if (name == "gtsv") {
       const Int sides = size(arrays[3], 1);
-      // The first number below the diagonal is none of the matrix.
+      // The first number below the diagonal is not part of the matrix.
       call(&n, &sides, start<T>(4, 0, i) + 1, start<T>(5, 1, i),
            start<T>(6, 2, i), start<T>(7, 3, i), &rows, info(8, i));
     } else {

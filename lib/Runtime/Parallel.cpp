@@ -1,15 +1,15 @@
-//===- Parallel.cpp - Turns of loops on several threads -------------------===//
+//===- Parallel.cpp - Iterations of loops on several threads --------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One team of threads a process, made when it is first needed and never ended.
-// A job is open while its caller takes turns itself. A thread that sees a new
-// job comes in, takes turns while there are any, and leaves; the caller closes
-// the job when all turns are taken and waits for those who are inside. Whoever
-// wakes up late finds the job closed, so that nobody waits for a thread that has
-// no processor.
+// A job is open while its caller runs iterations itself. A thread that sees a
+// new job comes in, runs iterations while there are any, and leaves; the caller
+// closes the job when all iterations are taken and waits for the threads
+// inside. A thread that wakes up late finds the job closed, so that nothing
+// waits for a thread that has no processor.
 //
 // Threads wait by looking for a while, then asleep: between two loops of a
 // program there are a few microseconds, less than waking up takes.
@@ -46,7 +46,7 @@ struct Team {
   std::atomic<int64_t> asleep{0};
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t woken = PTHREAD_COND_INITIALIZER;
-  void (*turn)(void *, int64_t) = nullptr;
+  void (*body)(void *, int64_t) = nullptr;
   void *record = nullptr;
   int64_t count = 0;
   /// Threads made, and whether one could not be.
@@ -55,15 +55,15 @@ struct Team {
 
   void work() {
     for (int64_t i; (i = next.fetch_add(1)) < count;)
-      turn(record, i);
+      body(record, i);
   }
   void grow(int64_t wanted);
-  void run(void (*turn)(void *, int64_t), void *record, int64_t count,
+  void run(void (*body)(void *, int64_t), void *record, int64_t count,
            int64_t threads);
   void serve();
 };
 
-/// Whether this thread is taking turns.
+/// Whether this thread is running iterations.
 thread_local bool isInside = false;
 
 /// Never destroyed: threads look at it until the process ends.
@@ -121,17 +121,17 @@ void Team::serve() {
   }
 }
 
-void Team::run(void (*newTurn)(void *, int64_t), void *newRecord,
+void Team::run(void (*newBody)(void *, int64_t), void *newRecord,
                int64_t newCount, int64_t limit) {
   grow(limit - 1);
-  turn = newTurn;
+  body = newBody;
   record = newRecord;
   count = newCount;
   next.store(0);
   places.store(limit - 1);
   epoch.fetch_add(1);
   if (asleep.load() != 0) {
-    // Whoever has looked at the epoch before is waiting by now.
+    // A thread that has looked at the epoch before is waiting by now.
     pthread_mutex_lock(&mutex);
     pthread_mutex_unlock(&mutex);
     pthread_cond_broadcast(&woken);
@@ -156,7 +156,7 @@ int64_t getDefault() {
 
 } // namespace
 
-extern "C" void tensoraccess_parallel_on(void (*turn)(void *, int64_t),
+extern "C" void tensoraccess_parallel_on(void (*body)(void *, int64_t),
                                          void *record, int64_t count,
                                          int64_t threads) {
   if (threads <= 0)
@@ -166,15 +166,15 @@ extern "C" void tensoraccess_parallel_on(void (*turn)(void *, int64_t),
   if (threads > 1 && !isInside &&
       team->isBusy.compare_exchange_strong(isFree, true)) {
     Team *own = team;
-    own->run(turn, record, count, threads);
+    own->run(body, record, count, threads);
     own->isBusy.store(false);
     return;
   }
   for (int64_t i = 0; i < count; ++i)
-    turn(record, i);
+    body(record, i);
 }
 
-extern "C" void tensoraccess_parallel(void (*turn)(void *, int64_t),
+extern "C" void tensoraccess_parallel(void (*body)(void *, int64_t),
                                       void *record, int64_t count) {
-  tensoraccess_parallel_on(turn, record, count, 0);
+  tensoraccess_parallel_on(body, record, count, 0);
 }

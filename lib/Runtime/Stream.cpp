@@ -5,18 +5,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nests that begin anywhere in a line share lines with one another: rows of a
-// target whose length is no multiple of a line, the last columns of a tile
+// target whose length is not a multiple of a line, the last columns of a tile
 // beside those before. Written nest by nest, such lines are read, changed and
 // written again. So all nests together become one *walk* of the target, from
 // its first byte to its last:
 //
-//   1. Nests by where they begin. Those whose parts lie in turns, all of which
-//      have an outermost loop of one stride and extent, are one loop, around a
-//      walk of one step; others follow one another. There must be no gaps.
+//   1. Nests by where they begin. Those whose parts are interleaved, all of
+//      which have an outermost loop of one stride and extent, are one loop,
+//      around a walk of one step; others follow one another. There must not be
+//      gaps.
 //   2. What is left inside is a run: elements that follow one another in the
-//      source, every second or fourth one, or those of two rows in turns.
+//      source, every second or fourth one, or those of two interleaved rows.
 //      Padding is a run of zeros.
-//      Where all four rows are wanted in turn, the first goes to the target,
+//      Where all four rows are needed, the first goes to the target,
 //      the others into scratch memory, and from there.
 //   3. Runs go to the target in whole lines (StreamBody.h).
 //   4. The source is prefetched in the order of *its* addresses, one *band*
@@ -69,12 +70,12 @@ struct Step {
   int64_t count = 1, pitch = 0;
   /// Loop: whether a step is a band.
   bool isBand = false;
-  /// Loop: whether its steps are rows that lie in turns in the source.
+  /// Loop: whether its steps are interleaved rows of the source.
   bool isSplit = false;
   /// Run: how far ahead of it the source is prefetched, 0 for a band.
   int64_t distance = 0;
-  /// Run: every such element of the source, or so many rows in turns; how many
-  /// of those rows there are.
+  /// Run: every such element of the source, or so many interleaved rows; how
+  /// many of those rows there are.
   int64_t every = 1, rows = 1, validRows = 1, rowPitch = 0;
   /// Sequence, or the one of a loop.
   std::vector<int> children;
@@ -111,7 +112,7 @@ private:
 
   int add(Step step);
   int addZeros(int64_t bytes);
-  /// A step, and zeros behind it.
+  /// A step, and zeros after it.
   int addPadded(Step step, int64_t padding);
   /// The walk of `extent` elements, of which `nests` begin at `target`s.
   int addWalk(std::vector<Nest> nests, int64_t extent);
@@ -165,7 +166,7 @@ int Walk::addPadded(Step step, int64_t padding) {
   return add(std::move(both));
 }
 
-/// Step 2; -1 where it is none.
+/// Step 2; -1 if it is not a run.
 int Walk::addRun(const Nest &nest) {
   Step run;
   run.kind = Step::Kind::Run;
@@ -174,13 +175,13 @@ int Walk::addRun(const Nest &nest) {
   if (!nest.loops.empty())
     elements = nest.loops.front();
   if (nest.loops.size() == 2) {
-    const Loop &turns = nest.loops.back();
-    if (turns.extent != 2 || turns.targetStride != 1 ||
+    const Loop &rows = nest.loops.back();
+    if (rows.extent != 2 || rows.targetStride != 1 ||
         elements.targetStride != 2 || elements.sourceStride != 1 || size > 8)
       return -1;
-    run.rows = turns.extent;
-    run.validRows = turns.valid;
-    run.rowPitch = turns.sourceStride * size;
+    run.rows = rows.extent;
+    run.validRows = rows.valid;
+    run.rowPitch = rows.sourceStride * size;
   } else if (nest.loops.size() > 2 || elements.targetStride != 1) {
     return -1;
   } else if (elements.sourceStride == 2 || elements.sourceStride == 4) {
@@ -202,7 +203,7 @@ int Walk::addRun(const Nest &nest) {
   return addPadded(std::move(run), (elements.extent - elements.valid) * unit);
 }
 
-/// Nests that lie in turns in [begin, end).
+/// Nests that are interleaved in [begin, end).
 int Walk::addCluster(Span<Nest> nests, int64_t begin, int64_t end) {
   if (nests.size() == 1)
     if (int run = addRun(nests[0]); run >= 0)
@@ -418,7 +419,7 @@ void Walk::walk(const Step &step, const uint8_t *source) {
   }
 }
 
-/// Rows that lie in turns: the first one to the target, the others into scratch
+/// Interleaved rows: the first one to the target, the others into scratch
 /// memory and from there.
 void Walk::split(const Step &loop, const uint8_t *source) {
   const Step &body = steps[loop.children[0]];

@@ -99,7 +99,7 @@ struct EveryFourth {
   }
 };
 
-/// Four rows that lie in turns, a line of each.
+/// Four interleaved rows, a line of each.
 template <typename T>
 struct SplitRows {
   static constexpr int64_t Up = 4, Down = 1, Rows = 4;
@@ -127,7 +127,7 @@ struct SplitRows {
   }
 };
 
-/// Elements of two rows in turns.
+/// Elements of two interleaved rows.
 template <typename T>
 struct Pairs {
   static constexpr int64_t Up = 1, Down = 2, Rows = 1;

@@ -16,7 +16,7 @@
 //      the next one; into the second level of caches where the source's rows
 //      fall on the same places of the first.
 //   3. Where the target's rows fall on the same places of caches and of memory,
-//      fewer of them are written in turns: blocks are narrower.
+//      fewer of them are written alternately: blocks are narrower.
 //
 // Elements of one and two bytes, and short rows, are as fast by way of the
 // scratch memory; a source without gaps of a few columns is faster: several

@@ -24,8 +24,8 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Elements up to which arithmetic on arguments alone is done by all who need
-/// it.
+/// Elements up to which arithmetic on arguments alone is done by every rank
+/// that needs it.
 static constexpr int64_t kSmallElements = 1 << 16;
 
 //===----------------------------------------------------------------------===//
@@ -74,7 +74,7 @@ private:
   Block &body;
   const ShardDecisions &fixed;
   PlanGroups out;
-  /// Ops that move elements, until it is known who needs them.
+  /// Ops that move elements, until it is known which group needs them.
   llvm::SetVector<Operation *> pending;
   llvm::DenseSet<Operation *> shared;
   llvm::DenseMap<Operation *, unsigned> neededBy;
@@ -89,7 +89,7 @@ bool Grouper::canBeNeeded(const BlockOp &op) const {
   return it == fixed.end() || it->second.isNeeded;
 }
 
-/// Whether an op needs no exchange, and is cheap enough for everyone.
+/// Whether an op needs no exchange, and is cheap enough for every rank.
 bool Grouper::isOfArguments(const BlockOp &op) const {
   int64_t elements = 1;
   for (int64_t extent : op.extents)
@@ -214,8 +214,8 @@ FailureOr<PlanGroups> mlir::tensoraccess::groupOps(FunctionOpInterface function,
 // Candidates
 //===----------------------------------------------------------------------===//
 
-/// How results lie that are reduced in parts: scattered over the longest
-/// dimension that has something for each rank, else summed on all.
+/// How results that are reduced in parts are distributed: scattered over the
+/// longest dimension that has something for each rank, else summed on all.
 static Distribution chooseReduced(const Distribution &partial,
                                   ArrayRef<int64_t> shape, const Grid &grid) {
   std::optional<size_t> best;

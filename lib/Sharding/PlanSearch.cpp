@@ -12,7 +12,7 @@
 // In the program there is a variable per candidate and per pair of candidates
 // of parts that share data: a pair's row and column sums are its candidates'
 // variables. A shared value has a variable per candidate of its owner and want,
-// at least the sum of each wanter's pairs that want it.
+// at least the sum of the pairs that want it, for each part that does.
 //
 //===----------------------------------------------------------------------===//
 

@@ -22,8 +22,9 @@ struct PlanSolution {
   double bound = 0;
 };
 
-/// Searches by the method that options say. None and `error` where that can't
-/// be: tables beyond the budget, no solver. Requires that the problem verifies.
+/// Searches by the method that options say. std::nullopt and `error` where that
+/// can't be: tables beyond the budget, no solver. Requires that the problem
+/// verifies.
 std::optional<PlanSolution> solvePlan(const PlanProblem &problem,
                                       const PlanOptions &options,
                                       std::string &error);

@@ -331,7 +331,7 @@ LogicalResult Weigher::run(PlanProblem &problem,
       bytes.back().push_back(one.bytes);
     }
   }
-  // Who wants what of which value.
+  // Which part needs which boxes of which value.
   llvm::MapVector<Value, SmallVector<std::pair<size_t, size_t>, 2>> users;
   for (auto [part, candidates] : llvm::enumerate(weighed))
     for (auto [k, need] : llvm::enumerate(candidates[0].needs))

@@ -12,8 +12,8 @@
 //   2. Arguments are the blocks that their distributions give, or what is
 //   needed.
 //   3. Who has which block of the operand is known. Where some rank needs what
-//      it has not, the values are exchanged (Core/Exchange.h), at the same
-//      place of all programs; what was made available once is used again.
+//      it lacks, the values are exchanged (Core/Exchange.h), at the same place
+//      of all programs; what was made available once is used again.
 //   4. The op on its blocks. Where a reduction is cut, only the first rank of a
 //      group starts from the op's init, the others from the neutral element;
 //      then partial results are exchanged, stacked, and reduced in the order of

@@ -80,7 +80,7 @@ bool mlir::tensoraccess::isFree(Operation *op) {
           !isa<ShapedType>(op->getOperand(0).getType()));
 }
 
-/// The elements of a dense constant in a block; null where their bytes are not
+/// The elements of a dense constant in a block; null if their bytes are not
 /// to be had.
 static DenseElementsAttr sliceConstant(DenseElementsAttr elements,
                                        const Box &block) {
@@ -237,7 +237,7 @@ mlir::tensoraccess::getResultCut(const BlockOp &op, unsigned result,
       continue;
     if (!op.isReduction[d]) {
       reason = "does not depend on loop d" + std::to_string(d) +
-               ", which is no reduction";
+               ", which is not a reduction";
       return std::nullopt;
     }
     llvm::append_range(out.partial, axes);

@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // What cutting a function over ranks has to know of an op: its iterations,
-// which block of each operand a block of iterations reads, how its results lie,
-// and the op that computes just that block. Boxes are in the coordinates of
-// whole tensors; an op that is made here computes on blocks, each beginning at
+// which block of each operand a block of iterations reads, how its results are
+// distributed, and the op that computes just that block. Boxes are in the
+// coordinates of whole tensors; an op that is made here computes on blocks,
+// each beginning at
 // 0.
 //
 //===----------------------------------------------------------------------===//
@@ -34,8 +35,9 @@ bool isFree(Operation *op);
 Value emitFreeBlock(OpBuilder &builder, Operation *op, const Box &block,
                     const IRMapping &mapping);
 
-/// How a result lies where the loops are cut: partial along the axes that cut a
-/// reduction. None and `reason` where its parts would be no blocks.
+/// How a result is distributed if the loops are cut: partial along the axes
+/// that cut a reduction. std::nullopt and `reason` if its parts would not be
+/// blocks.
 std::optional<Distribution> getResultCut(const BlockOp &op, unsigned result,
                                          const Distribution &cut,
                                          std::string &reason);

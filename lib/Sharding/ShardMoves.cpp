@@ -46,7 +46,7 @@ static Box coverBox(const Box &box, ArrayRef<int64_t> sizes) {
   return cover;
 }
 
-/// Where a box of such a form lies in row-major order.
+/// The place of a box of such a form in row-major order.
 static std::pair<int64_t, int64_t> getRange(const Box &cover,
                                             ArrayRef<int64_t> sizes) {
   int64_t first = 0, count = 1;
@@ -166,7 +166,8 @@ static Value emitPad(OpBuilder &builder, tensor::PadOp op, const Box &block,
   return pad;
 }
 
-/// For each dimension of an op's larger side that of its smaller one, or none.
+/// For each dimension of an op's larger side that of its smaller one, or
+/// std::nullopt.
 template <typename SliceOp>
 static SmallVector<std::optional<size_t>> getKept(SliceOp op) {
   llvm::SmallBitVector dropped = op.getDroppedDims();

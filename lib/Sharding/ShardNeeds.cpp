@@ -10,9 +10,8 @@
 //   2. from the last op to the first: an op that is cut has its iterations, and
 //      so what it reads; what it reads of values that are made where they are
 //      needed adds to what is needed of them (the box around it);
-//   3. when the op that makes such a value is reached, all who read it are
-//   done,
-//      and its iterations follow from what is needed of its results.
+//   3. when the op that makes such a value is reached, all ops that read it are
+//      done, and its iterations follow from what is needed of its results.
 //
 //===----------------------------------------------------------------------===//
 

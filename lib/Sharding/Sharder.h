@@ -47,7 +47,7 @@ using Blocks = SmallVector<Value>;
 struct Spread {
   /// Set for values of which any block can be made anywhere.
   Operation *free = nullptr;
-  /// None where each rank has all that it will need.
+  /// std::nullopt if each rank has all that it will need.
   std::optional<Distribution> home;
   /// By rank, and by program.
   std::vector<Box> boxes;
@@ -83,7 +83,8 @@ private:
   LogicalResult findIterations(Operation *op, Decision &decision);
   void need(Value value, const std::vector<Box> &boxes);
   std::vector<Box> getNeeded(OpOperand &operand, const Decision &decision);
-  /// How a result of the function lies, by its attribute; else none.
+  /// How a result of the function is distributed, by its attribute; else
+  /// std::nullopt.
   FailureOr<std::optional<Distribution>> readResultHome(unsigned number);
 
   /// Steps 2 to 5.

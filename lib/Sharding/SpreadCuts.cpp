@@ -13,10 +13,10 @@
 //      larger operand moves less.
 //   2. An axis goes to the loop with most votes (the first of equals), unless
 //      that loop is too short for it, or a reduction that can't be split, or
-//      its blocks would be no boxes.
+//      its blocks would not be boxes.
 //   3. Results are distributed accordingly. Sums in parts are scattered along
 //      the outermost dimension that is long enough: what follows row by row
-//      then needs nothing from others, and who needs everything gathers it,
+//      then needs nothing from others, and what needs everything gathers it,
 //      which together is an all-reduce.
 //
 //===----------------------------------------------------------------------===//
@@ -74,7 +74,7 @@ LogicalResult mlir::tensoraccess::setDistributions(FunctionOpInterface function,
           dyn_cast<RankedTensorType>(function.getArgumentTypes()[number]);
       if (!type)
         return function->emitError("cuts: argument ")
-               << number << " is no tensor, but "
+               << number << " is not a tensor, but "
                << function.getArgumentTypes()[number];
       ParseError error;
       std::optional<Distribution> read =
@@ -120,7 +120,8 @@ private:
 
   FunctionOpInterface function;
   const Grid &grid;
-  /// How values lie, or would if everything were kept where it is.
+  /// How values are distributed, or would be if everything were kept where it
+  /// is.
   llvm::DenseMap<Value, Distribution> known;
   SpreadReport report;
 };

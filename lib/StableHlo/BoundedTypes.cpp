@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A value of tensor<?x2xf32, #stablehlo.bounds<4, ?>> is a tensor<4x2xf32>, of
-// which what lies behind the size counts for nothing, and the size, a
+// which what is beyond the size is ignored, and the size, a
 // tensor<i32>, one for each bounded dimension:
 //
 //   1. functions that others call, calls, loops and branches take and give both;
@@ -15,7 +15,7 @@
 //      element moves, and elements come back where a size grows again;
 //   3. moves and elementwise ops are made on all elements, reductions on those
 //      inside, the others being what the reduction begins with;
-//   4. a function that none calls takes and gives tensor<?x2xf32>: an argument
+//   4. a function without callers takes and gives tensor<?x2xf32>: an argument
 //      is padded, a result cut.
 //
 //===----------------------------------------------------------------------===//
@@ -49,7 +49,8 @@ struct Bounded {
 };
 } // namespace
 
-/// None for a type without bounds, and for one whose bounds are no numbers.
+/// std::nullopt for a type without bounds, and for one whose bounds are not
+/// numbers.
 static std::optional<Bounded> readBounded(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   StringRef text = tensor ? getHloText(tensor.getEncoding()) : StringRef();
@@ -102,7 +103,7 @@ static bool isBoundedElementwise(Operation *op) {
 }
 
 /// Where dimension `dim` of an op's result comes from: an operand and a dimension
-/// of it. None where it is made by the op.
+/// of it. std::nullopt if it is made by the op.
 static std::optional<std::pair<unsigned, int64_t>>
 getSource(Operation *op, ArrayRef<int64_t> dims, int64_t dim) {
   StringRef name = getHloName(op);
@@ -195,7 +196,7 @@ static bool isNeutral(Operation *op) {
       .Default(false);
 }
 
-/// Elements before a dimension, times those behind it.
+/// Elements before a dimension, times those after it.
 static std::pair<int64_t, int64_t> splitAt(ArrayRef<int64_t> shape,
                                            int64_t dim) {
   auto count = [](ArrayRef<int64_t> sizes) {
@@ -238,12 +239,12 @@ static bool hasOneType(Operation *op) {
   return true;
 }
 
-/// Why an op has no form without bounds; empty where it has one.
+/// Why an op has no form without bounds; empty if it has one.
 static std::string findFault(Operation *op) {
   if (isa<func::FuncOp, func::CallOp, func::ReturnOp>(op))
     return "";
   if (!isHlo(op))
-    return "it is no op of StableHLO";
+    return "it is not an op of StableHLO";
   StringRef name = getHloName(op);
   if (name == "return")
     return "";
@@ -626,7 +627,7 @@ LogicalResult tensoraccess::expandBoundedTypes(ModuleOp module,
   if (checked.wasInterrupted())
     return failure();
 
-  // Functions that nobody calls keep what they take and give.
+  // Functions that are not called keep their arguments and results.
   llvm::StringSet<> called;
   module.walk([&](func::CallOp call) { called.insert(call.getCallee()); });
   SmallVector<std::pair<func::FuncOp, FunctionType>> open;

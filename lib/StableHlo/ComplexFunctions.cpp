@@ -120,7 +120,7 @@ static ComplexPair square(HloBuilder &h, Pairs z) {
 }
 
 /// Of the numbers, the one with the greater (or the less) real part; of those the
-/// same by the imaginary part. One that is no number stays.
+/// same by the imaginary part. One that is not a number stays.
 static ComplexPair choose(HloBuilder &h, Pairs z, StringRef direction) {
   auto both = [&](Value a, Value b) { return h.binary("stablehlo.and", a, b); };
   auto either = [&](Value a, Value b) {
@@ -153,7 +153,7 @@ Value tensoraccess::writeComplexAbs(HloBuilder &h, ComplexPair z) {
   Value ratio = h.div(small, large);
   Value size = h.mul(large, h.sqrt(h.add(h.like(x, 1), h.mul(ratio, ratio))));
   size = h.select(h.compare("EQ", h.add(x, y), h.like(x, 0)), large, size);
-  // An infinite part is more than one that is no number.
+  // An infinite part is more than one that is not a number.
   Value infinity = h.like(x, std::numeric_limits<double>::infinity());
   size = h.select(h.compare("EQ", x, infinity), infinity, size);
   return h.select(h.compare("EQ", y, infinity), infinity, size);
@@ -302,10 +302,10 @@ static ComplexPair power(HloBuilder &h, Pairs z) {
 static ComplexPair logistic(HloBuilder &h, Pairs z) {
   Value zero = h.like(z[0].re, 0), one = h.like(z[0].re, 1);
   Value isLeft = h.compare("LT", z[0].re, zero);
-  ComplexPair turned = negate(h, z);
+  ComplexPair negated = negate(h, z);
   ComplexPair w =
-      exponential(h, ComplexPair{h.select(isLeft, z[0].re, turned.re),
-                                 h.select(isLeft, z[0].im, turned.im)});
+      exponential(h, ComplexPair{h.select(isLeft, z[0].re, negated.re),
+                                 h.select(isLeft, z[0].im, negated.im)});
   ComplexPair above{h.select(isLeft, w.re, one), h.select(isLeft, w.im, zero)};
   return divide(h, {above, ComplexPair{h.add(one, w.re), w.im}});
 }
@@ -386,7 +386,7 @@ static Value crossProduct(HloBuilder &h, ComplexPair a, ComplexPair b) {
   return h.sub(h.mul(a.re, b.im), h.mul(a.im, b.re));
 }
 
-/// Beyond 1e150 |sqrt(z² ± 1)| is |z|: what `write` makes of log|2z|.
+/// Beyond 1e150 |sqrt(z² ± 1)| is |z|: what `write` computes of log|2z|.
 static ComplexPair chooseFar(HloBuilder &h, ComplexPair z, ComplexPair near,
                              function_ref<ComplexPair(Value)> write) {
   Value most = h.binary("stablehlo.maximum", h.abs(z.re), h.abs(z.im));

@@ -27,13 +27,13 @@ struct ComplexFunction {
   bool isExact;
 };
 
-/// Null where there is none of the name.
+/// Null if there is none of the name.
 const ComplexFunction *getComplexFunction(StringRef name);
-/// |z|, without overflow where there need be none.
+/// |z|, without avoidable overflow.
 Value writeComplexAbs(HloBuilder &h, ComplexPair z);
 
-/// The op `fft` on pairs; for types that end or begin in real numbers, too. None,
-/// with the reason, where it is malformed.
+/// The op `fft` on pairs; for types that end or begin in real numbers, too.
+/// std::nullopt, with the reason, where it is malformed.
 std::optional<ComplexPair> writeFourierTransform(HloBuilder &h, Operation *op,
                                                  ComplexPair input,
                                                  std::string &why);

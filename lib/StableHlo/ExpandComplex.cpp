@@ -11,7 +11,7 @@
 //   1. moves: once for the real and once for the imaginary parts;
 //   2. functions (ComplexFunctions.cpp), products with sums, transforms;
 //   3. ops of several values, and their regions: each value becomes two;
-//   4. calls and functions: a dimension of two is put behind the others.
+//   4. calls and functions: a dimension of two is put after the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The type of the parts; null for what is no tensor of complex numbers.
+/// The type of the parts; null for what is not a tensor of complex numbers.
 static RankedTensorType getPartType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   auto complex =
@@ -35,7 +35,7 @@ static RankedTensorType getPartType(Type type) {
   return complex ? tensor.clone(complex.getElementType()) : RankedTensorType();
 }
 
-/// Why the parts are none that can be computed with; empty for those that are.
+/// Why the parts cannot be computed with; empty if they can.
 static StringRef getFault(RankedTensorType part) {
   if (!part.getElementType().isF32() && !part.getElementType().isF64())
     return "parts that are neither f32 nor f64";
@@ -112,7 +112,7 @@ private:
     why = reason.str();
     return false;
   }
-  /// Both parts, one behind the other, of each value.
+  /// Both parts, one after the other, of each value.
   SmallVector<Value> flatten(ValueRange values);
 };
 } // namespace
@@ -290,7 +290,7 @@ bool Expander::expandValues(Operation *op, HloBuilder &h) {
     pairs[result] = {copy->getResult(next), copy->getResult(next + 1)};
     next += 2;
   }
-  // A sort's body takes both elements of each operand in turns.
+  // A sort's body takes both elements of each operand in turn.
   const bool isSort = getHloName(op) == "sort";
   for (Region &region : copy->getRegions())
     for (Block &block : region) {
@@ -305,7 +305,7 @@ bool Expander::expandValues(Operation *op, HloBuilder &h) {
         if (!isSort) {
           Value re = block.insertArgument(i + 1, part, loc);
           pairs[argument] = {re, block.insertArgument(i + 2, part, loc)};
-          // The argument itself goes when nobody reads it any more.
+          // The argument itself is erased when it has no users left.
           stale.push_back(argument);
           i += 3;
           continue;
@@ -388,7 +388,7 @@ bool Expander::checkMove(Operation *op) {
   return true;
 }
 
-/// Nobody has verified the ops; of those that are not moves, functions or of
+/// The ops are not verified; of those that are not moves, functions or of
 /// several values.
 bool Expander::checkTypes(Operation *op) {
   StringRef name = getHloName(op);
@@ -570,7 +570,7 @@ LogicalResult Expander::expandOp(Operation *op) {
   else if (isHlo(op))
     ok = expandByName(op, h);
   else
-    ok = fail("it is no op of StableHLO");
+    ok = fail("it is not an op of StableHLO");
   if (!ok)
     // An error inside of a region has been reported.
     return why.empty() ? failure()

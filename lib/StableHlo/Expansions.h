@@ -14,7 +14,7 @@
 namespace mlir::tensoraccess {
 
 /// Writes what an op computes before it and gives the values of its results;
-/// none, with the reason in `why`, where that cannot be said.
+/// empty, with the reason in `why`, where there is no expansion.
 using HloExpansion = SmallVector<Value> (*)(HloBuilder &h, Operation *op,
                                             std::string &why);
 

@@ -127,7 +127,7 @@ ComplexPair Transform::run(ComplexPair x) {
   return reshape(x, shape);
 }
 
-/// Along one dimension; the inverse is that of the turned input.
+/// Along one dimension; the inverse swaps the parts before and after.
 static ComplexPair transformDim(HloBuilder &h, ComplexPair x, int64_t dim,
                                 bool isInverse) {
   const SmallVector<int64_t> shape(shapeOf(x));

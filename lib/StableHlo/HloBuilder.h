@@ -86,7 +86,7 @@ public:
   ImplicitLocOpBuilder &b;
 };
 
-/// Replaces a value where it is used behind `other`, which is made of it.
+/// Replaces a value where it is used after `other`, which is made of it.
 void replaceBehind(Value value, Value other);
 
 } // namespace mlir::tensoraccess

@@ -10,7 +10,7 @@
 // two dimensions of an operand or result are a matrix, in memory as LAPACK has it,
 // column after column. In row-major order that is the transposed matrix: what JAX
 // gives with layouts is transposed around the call, and a symmetric matrix or one
-// side of a product is read as it lies, as its transposed, by other options.
+// side of a product is read in place, as its transpose, by other options.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +57,7 @@ static Type getWorkType(Type element) {
              : element;
 }
 
-/// A batch of square matrices; null, with the reason, for what is none.
+/// A batch of square matrices; null, with the reason, for anything else.
 static RankedTensorType getMatrices(Value value, StringRef what,
                                     std::string &why) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -168,7 +168,7 @@ struct Option {
 };
 
 /// A routine without the letter of its type. The letters of `real` and `complex`
-/// are its operands and, behind |, its results, of the m rows and n columns of
+/// are its operands and, after |, its results, of the m rows and n columns of
 /// operand 0:
 ///
 ///   A a matrix like operand 0, S which is square, C one of n x n, complex
@@ -217,8 +217,8 @@ static const Routine *getRoutine(StringRef name) {
   return found == std::end(routines) ? nullptr : found;
 }
 
-/// The routine of a name with its letter, and what it takes and gives; none, with
-/// the reason, where it is unknown or has other numbers of them.
+/// The routine of a name with its letter, and what it takes and gives; null,
+/// with the reason, where it is unknown or has other numbers of them.
 static std::pair<const Routine *, StringRef>
 findRoutine(Operation *op, StringRef name, std::string &why) {
   const Routine *routine = getRoutine(name.drop_front());
@@ -351,7 +351,7 @@ bool tensoraccess::checkLapackCall(Operation *op, std::string &why) {
       return refuse("the sizes of tensor " + Twine(i) + " of '" + name +
                     "' do not fit those of tensor 0");
   }
-  // Columns that reflectors do not make are none.
+  // There are no columns that reflectors do not make.
   if (routine->name.ends_with("gqr") && n > m)
     return refuse("'" + name + "' makes no more columns than rows");
   return true;
@@ -381,7 +381,7 @@ bool tensoraccess::isLapackCall(Operation *op) {
 }
 
 /// Dimensions from the slowest to the fastest, as a layout has them in memory;
-/// empty, with the reason, for no permutation of them.
+/// empty, with the reason, for what is not a permutation of them.
 static SmallVector<int64_t> getOrder(Operation *op, StringRef name, unsigned i,
                                      Type type, std::string &why) {
   auto tensor = dyn_cast<RankedTensorType>(type);

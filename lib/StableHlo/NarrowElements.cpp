@@ -8,7 +8,7 @@
 //
 //   1. where functions begin, end and are called, integers of 2 and 4 bits and
 //      floats of 4 to 8 are bytes: a conversion of the former, the latters' bits;
-//   2. such floats become f32 with the same values, rounded behind each op that
+//   2. such floats become f32 with the same values, rounded after each op that
 //      computes: to the nearest, ties to even, subnormal numbers included; such
 //      integers bytes, wrapped there. Sums are rounded when they are complete, as
 //      those of f16 are.
@@ -87,9 +87,9 @@ public:
 private:
   HloBuilder &h;
   FloatType type;
-  /// A power is one of two, without a sign; zero is none.
+  /// Of an unsigned power of two, which has no zero.
   bool hasInf, hasNaN, isPower, isUnsignedZero;
-  /// All bits; those behind the point; the exponent of the least normal number.
+  /// All bits; those after the point; the exponent of the least normal number.
   int width, mantissa, least;
 
   Value roundToPower(Value x);
@@ -129,7 +129,7 @@ Value SmallFloat::roundToPower(Value x) {
   Value up =
       h.add(all, h.integer(all.getType(), uint64_t(1) << (fraction - 1)));
   Value result = h.bitcast(mask(up, ~((uint64_t(1) << fraction) - 1)), work);
-  // The least one is no normal number of f32.
+  // The least one is not a normal number of f32.
   Value small = h.select(h.compare("LT", x, h.like(x, std::ldexp(1.5, least))),
                          h.like(x, std::ldexp(1.0, least)),
                          h.like(x, std::ldexp(1.0, least + 1)));
@@ -181,10 +181,10 @@ Value SmallFloat::next(Value x, Value y) {
   Value zero = h.like(x, 0), atZero = h.compare("EQ", x, zero);
   Value size = encode(h.abs(x)), one = h.integer(size.getType(), 1);
   Value isDown = h.compare("GT", h.abs(x), h.abs(y));
-  Value turns =
+  Value crosses =
       h.compare("NE", h.compare("LT", x, zero), h.compare("LT", y, zero));
-  isDown =
-      isPower ? h.compare("GT", x, y) : h.binary("stablehlo.or", isDown, turns);
+  isDown = isPower ? h.compare("GT", x, y)
+                   : h.binary("stablehlo.or", isDown, crosses);
   size = h.select(atZero, one,
                   h.select(isDown, h.sub(size, one), h.add(size, one)));
   Value result = decode(size);
@@ -556,7 +556,7 @@ LogicalResult Widening::widen(Operation *op, bool isInBody) {
     result.setType(
         getTensorType(result).clone(isWide ? Type(b.getF64Type()) : wide));
     const bool isSame = name == "convert" && first == format;
-    // Where there is no zero with a sign, a negative one is none of them.
+    // Without a signed zero there is no negative zero.
     const bool changes = name == "negate" && !keepsNegated(format);
     if (isInBody || isSame || (keepsValues(op) && !changes))
       continue;

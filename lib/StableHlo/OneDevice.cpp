@@ -9,10 +9,10 @@
 // A program runs on one device, number 0.
 //
 //   1. A placement says where values are and not what they are: it goes. That a
-//      program is for several partitions is no obstacle, since what is annotated
-//      is whole.
-//   2. An exchange within groups of one device leaves each what it has; who is in
-//      no group has zeros.
+//      program is for several partitions is not an obstacle, since what is
+//      annotated is whole.
+//   2. An exchange within groups of one device leaves each what it has; a
+//      device in no group has zeros.
 //   3. An exchange among several devices, and a part of what several devices
 //      have, is an error: the values of the others are nowhere.
 //
@@ -106,8 +106,8 @@ static bool hasChannel(Operation *op) {
   return fields && fields->number("handle") > 0;
 }
 
-/// Whether device 0 takes part in an exchange, all by itself; none, with the
-/// reason, where it is among others.
+/// Whether device 0 takes part in an exchange, all by itself; std::nullopt,
+/// with the reason, where it is among others.
 static std::optional<bool> readGroups(Operation *op, std::string &why) {
   auto fail = [&](std::string reason) {
     why = std::move(reason);
@@ -280,7 +280,7 @@ LogicalResult tensoraccess::expandForOneDevice(ModuleOp module) {
         return op->emitError()
                << "'" << op->getName() << "' cannot be run: " << why;
     } else if (!isHloPlacement(op)) {
-      // Of those in a circle the last one stays.
+      // Of those in a cycle the last one stays.
       continue;
     } else if (failed(checkPlacement(op))) {
       return failure();

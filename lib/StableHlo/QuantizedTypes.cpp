@@ -29,7 +29,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 using quant::QuantizedType;
 
-/// Null for what is no tensor of quantised elements.
+/// Null for what is not a tensor of quantised elements.
 static QuantizedType getQuantized(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor ? dyn_cast<QuantizedType>(tensor.getElementType())
@@ -54,7 +54,7 @@ static bool isPerTensor(QuantizedType type) {
   return isa<quant::UniformQuantizedType>(type);
 }
 
-/// Why nothing can be computed with a type; empty where it can.
+/// Why nothing can be computed with a type; empty if it can.
 static StringRef getFault(Type type) {
   QuantizedType quantized = getQuantized(type);
   if (!quantized)
@@ -181,7 +181,7 @@ static Way getWay(Operation *op) {
   return way;
 }
 
-/// The integers of an attribute; none where it has another form.
+/// The integers of an attribute; std::nullopt if it has another form.
 static std::optional<SmallVector<int64_t>> getDims(Operation *op,
                                                    StringRef name) {
   Attribute value = op->getAttr(name);
@@ -243,8 +243,8 @@ static SmallVector<Type> getYielded(Operation *op) {
   return types;
 }
 
-/// Why the stored integers of an op's tensors do not mean the same; empty where
-/// they do. Nobody has verified the ops.
+/// Why the stored integers of an op's tensors do not mean the same; empty if
+/// they do. The ops are not verified.
 static std::string findFault(Operation *op) {
   SmallVector<Type> types(op->getOperandTypes());
   llvm::append_range(types, op->getResultTypes());
@@ -442,7 +442,7 @@ LogicalResult tensoraccess::expandQuantizedTypes(ModuleOp module) {
           if (getQuantized(operand.getType()) && !seen.contains(operand)) {
             op->emitError()
                 << "'" << getOriginalName(op)
-                << "' reads a quantised value that is written behind it";
+                << "' reads a quantised value that is written after it";
             return WalkResult::interrupt();
           }
         seen.insert_range(op->getResults());

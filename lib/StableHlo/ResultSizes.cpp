@@ -24,7 +24,7 @@ static int64_t sum(int64_t a, int64_t b) {
 }
 
 namespace {
-/// The sizes of each result, kDynamic where they are not known; none where
+/// The sizes of each result, kDynamic where they are not known; empty if
 /// nothing follows.
 class SizeReader : public HloReader {
 public:

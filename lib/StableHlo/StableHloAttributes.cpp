@@ -182,7 +182,7 @@ static bool readSide(Cursor &cursor, const HloFields &fields, StringRef first,
                      ", each once");
 }
 
-/// The raw form, behind its first word.
+/// The raw form, after its first word.
 static bool takeRaw(Cursor &cursor, HloConvolutionNumbers &numbers) {
   HloFields fields;
   return takeFields(cursor, fields) &&

@@ -8,8 +8,8 @@
 //
 // A value of a tuple is as many values as it has elements, in order, those of
 // tuples within it included. A token says in which order effects happen: the
-// program's own is kept, so it is no value at all. Functions, calls and ops with
-// regions take and give what is left.
+// program's own is kept, so it is not a value at all. Functions, calls and ops
+// with regions take and give what is left.
 //
 //===----------------------------------------------------------------------===//
 
@@ -113,13 +113,13 @@ struct Flatten : ConversionPattern {
 };
 } // namespace
 
-/// Why an op has no form without them; empty where it has one. Nobody has
-/// verified the ops.
+/// Why an op has no form without them; empty if it has one. The ops are not
+/// verified.
 static StringRef findFault(Operation *op) {
   if (isa<func::FuncOp, func::CallOp, func::ReturnOp>(op))
     return "";
   if (!isHlo(op))
-    return "it is no op of StableHLO";
+    return "it is not an op of StableHLO";
   StringRef name = getHloName(op);
   if (name == "create_token" || name == "after_all")
     return op->getNumResults() == 1 && isToken(op->getResult(0).getType()) &&

@@ -33,7 +33,7 @@ static constexpr auto kPoll = 20ms, kGrace = 50ms, kExitGrace = 500ms;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A call, kept by whoever of the two threads lets go of it last. Python's
+/// A call, kept by the last of the two threads to let go of it. Python's
 /// objects are touched with the GIL only.
 struct Call {
   nb::object function, arguments, keywords;

@@ -72,12 +72,12 @@ inline llvm::StringRef toRef(std::string_view s) {
   return {s.data(), s.size()};
 }
 
-/// None for an empty text.
+/// std::nullopt for an empty text.
 inline std::optional<std::string> orNone(const std::string &text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
 
-/// None for sizes that are not known.
+/// std::nullopt for sizes that are not known.
 inline std::vector<std::optional<int64_t>>
 toSizes(llvm::ArrayRef<int64_t> shape) {
   std::vector<std::optional<int64_t>> sizes;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Room Analysis answers; a space keeps its module alive.
+// Analysis answers; a space keeps its module alive.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,7 +97,7 @@ static BlockCost getCost(const SpaceFootprints &self,
               error);
 }
 
-/// None for what nobody knows.
+/// std::nullopt if unknown.
 static std::optional<ProjectionFootprint> getOf(const SpaceFootprints &self,
                                                 size_t number) {
   const ProjectionFootprint &footprint = self.values[number];
@@ -110,7 +110,7 @@ getByRole(const SpaceFootprints &self, BlockValue::Role role, int64_t number) {
     if (value.role == role && value.number == number)
       return getOf(self, v);
   throw Error(describe(role) + " " + llvm::Twine(number) +
-              " is no tensor of this index space");
+              " is not a tensor of this index space");
 }
 
 static void bindSpace(nb::module_ &m) {
@@ -140,7 +140,7 @@ static void bindSpace(nb::module_ &m) {
             return projection ? std::optional(*projection) : std::nullopt;
           },
           "How points of the space touch it: columns are the axes, then the "
-          "symbols of the map where these are no box. None where it is not "
+          "symbols of the map where these are not a box. None where it is not "
           "touched by one projection.")
       .def_prop_ro(
           "maps",
@@ -250,8 +250,7 @@ void python::bindBlockFootprints(nb::module_ &m) {
               values.push_back(getOf(f, v));
             return values;
           },
-          "One footprint for each value of the space; None where nobody "
-          "knows.")
+          "One footprint for each value of the space; None if unknown.")
       .def(
           "operand",
           [](const SpaceFootprints &f, int64_t number) {

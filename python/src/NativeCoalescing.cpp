@@ -58,7 +58,7 @@ getNumbers(const IndexingMap &map, const std::optional<Layout> &layout,
   return toElementNumbers(map, shaped);
 }
 
-/// Who reads at once, and how wide elements are.
+/// Which lanes read at once, and how wide elements are.
 static CoalescingOptions
 getAccessOptions(const IndexingMap &map, std::optional<int64_t> elementBytes,
                  std::optional<int64_t> elementBits,

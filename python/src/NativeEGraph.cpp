@@ -10,7 +10,7 @@
 // is kept beside its module. Costs may be functions of Python. These are called
 // under the session's lock, with the GIL for as long as they run. What one
 // raises is kept, and raised when the work in C++ is done; until then costs are
-// 0 and nobody is asked.
+// 0 and no callback is called.
 //
 //===----------------------------------------------------------------------===//
 
@@ -110,7 +110,7 @@ struct GraphSetup {
   NamedRules compiled;
   Target target;
   TermSaturationOptions options;
-  /// Of rules that are no PDL, behind the others.
+  /// Of rules that are not PDL, after the others.
   std::shared_ptr<std::vector<std::string>> others =
       std::make_shared<std::vector<std::string>>();
 

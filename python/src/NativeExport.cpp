@@ -22,7 +22,7 @@ static std::shared_ptr<NativeModule> readGlenside(nb::bytes source,
   std::string text(source.c_str(), source.size());
   auto session = std::make_shared<Session>();
   OwningOpRef<ModuleOp> op;
-  auto messages = session->attempt("the text is no Glenside program", [&] {
+  auto messages = session->attempt("the text is not a Glenside program", [&] {
     llvm::SourceMgr sourceMgr;
     sourceMgr.AddNewSourceBuffer(
         llvm::MemoryBuffer::getMemBufferCopy(text, toRef(name)), llvm::SMLoc());
@@ -33,7 +33,7 @@ static std::shared_ptr<NativeModule> readGlenside(nb::bytes source,
                                         std::move(messages));
 }
 
-/// What `write` makes of the module.
+/// What `write` prints of the module.
 static std::string
 exportText(NativeModule &self,
            llvm::function_ref<LogicalResult(Operation *, raw_ostream &)> write) {

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Core's Counting.h and the operations that make maps from
-// parts of maps, as methods of IndexingMap. What nobody can decide is None.
+// parts of maps, as methods of IndexingMap. What cannot be decided is None.
 //
 //===----------------------------------------------------------------------===//
 
@@ -271,7 +271,7 @@ void python::bindFootprints(nb::module_ &m) {
       .def("with_constraint", &addConstraint, nb::arg("text"),
            "The points where a constraint holds, too: 'd0 + s0 in [0, 10]'.")
       .def("restrict", &restrictVariables, nb::arg("ranges"),
-           "Smaller inclusive ranges: {'d0': (0, 3)}; None is no bound.")
+           "Smaller inclusive ranges: {'d0': (0, 3)}; None is not a bound.")
       .def(
           "dims_to_symbols",
           [](const IndexingMap &self, const std::vector<int64_t> &dims) {

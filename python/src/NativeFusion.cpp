@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Room Analysis answers; here its answers outlive the context.
+// Analysis answers; here its answers outlive the context.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ namespace {
 /// A value of a fused group.
 struct FusedValue {
   std::string name, type;
-  /// The op that produces it; none for an argument.
+  /// The op that produces it; std::nullopt for an argument.
   std::optional<std::string> op;
   std::string location;
   std::vector<IndexingMap> maps;

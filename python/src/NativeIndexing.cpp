@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Room Models answers; here the answers become lists of indexing maps. A set
-// that nobody could determine is a list with one unknown map, as in the
+// Models answers; here the answers become lists of indexing maps. A set
+// that could not be determined is a list with one unknown map, as in the
 // attribute that --tensoraccess-annotate-indexing sets.
 //
 //===----------------------------------------------------------------------===//
@@ -183,7 +183,7 @@ void python::bindIndexing(nb::module_ &m) {
           },
           "By direction, with the lists of maps: [map][runtime variable], "
           "where "
-          "its value comes from; None if nobody can tell.")
+          "its value comes from; None if unknown.")
       .def_prop_ro(
           "replicas",
           [](const Answer &self) {

@@ -134,7 +134,7 @@ void python::bindIndexingMap(nb::module_ &m) {
       .def_static(
           "unknown",
           [] { return IndexingMap::unknown(UnknownReason::Unspecified); },
-          "The map that nobody could tell.")
+          "The unknown map.")
       .def_prop_ro("is_unknown", &IndexingMap::isUnknown)
       .def_prop_ro("is_known_empty", &IndexingMap::isKnownEmpty)
       .def_prop_ro(

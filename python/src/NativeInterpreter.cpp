@@ -74,8 +74,8 @@ makeInterpreted(std::shared_ptr<NativeModule> self, std::string_view entry) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A function of Python in the hands of C++: whoever lets go of it last may not
-/// have the GIL, or the interpreter may be gone.
+/// A function of Python in the hands of C++: the thread that lets go of it last
+/// may not have the GIL, or the interpreter may be gone.
 struct ModelDeleter {
   void operator()(nb::object *model) const {
     if (!Py_IsInitialized())

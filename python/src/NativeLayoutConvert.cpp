@@ -136,7 +136,7 @@ static void bindRecipe(nb::module_ &m) {
       .def_prop_ro(
           "tail", [](const LayoutRecipe &self) { return asObject(self.tail); },
           nb::sig("def tail(self) -> int | SizeDifference"),
-          "Elements of padding behind the result.")
+          "Elements of padding after the result.")
       .def_ro("element_bits", &LayoutRecipe::elementBits)
       .def_ro("memory_space", &LayoutRecipe::memorySpace)
       .def("__str__", &LayoutRecipe::str)

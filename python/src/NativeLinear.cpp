@@ -281,7 +281,7 @@ static void bindLinear(nb::module_ &m) {
             return orThrow(
                 [&](std::string &error) { return self.toStrided(error); });
           },
-          "A mode for each input; an error where exclusive or is no sum.")
+          "A mode for each input; an error where exclusive or is not a sum.")
       .def(
           "to_strided_places",
           [](const LinearLayout &self) {
@@ -292,7 +292,7 @@ static void bindLinear(nb::module_ &m) {
           "The memory that this is, from numbers to indices, as strides from "
           "indices to numbers; an error where a number is an exclusive or that "
           "is "
-          "no sum.")
+          "not a sum.")
       .def_static(
           "from_strided",
           [](nb::handle layout) {
@@ -405,7 +405,7 @@ static void bindBanked(nb::module_ &m) {
              int64_t planes) { return self.toSvg({rows, columns, planes}); },
           nb::kw_only(), nb::arg("rows") = 32, nb::arg("columns") = 32,
           nb::arg("planes") = 1,
-          "A picture: who holds, who wants, and between them the memory, a "
+          "A picture: who holds, who needs, and between them the memory, a "
           "column "
           "for each bank, by who stores and by who loads.")
       .def("_repr_svg_",

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Room Analysis answers; here the answers become values without operations.
+// Analysis answers; here the answers become values without operations.
 //
 //===----------------------------------------------------------------------===//
 

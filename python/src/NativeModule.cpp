@@ -99,7 +99,7 @@ NativeModule::parse(nb::bytes source, std::string_view name,
         manager.update(key, makeBlob(buffer));
   });
   if (!op) {
-    std::string reason = joinErrors(messages, "the source is no module");
+    std::string reason = joinErrors(messages, "the source is not a module");
     if (std::optional<std::string> hint = explainPrettyForm(text))
       reason += "\n  hint: " + *hint;
     throw Error(reason);

@@ -46,7 +46,7 @@ public:
 
   std::string print(bool generic, bool locations);
   nb::bytes bytecode();
-  /// What the pipeline makes of a clone. Throws Error.
+  /// The result of the pipeline on a clone. Throws Error.
   std::shared_ptr<NativeModule> run(std::string_view pipeline);
 
   /// The function of that name. Throws Error.

@@ -24,12 +24,12 @@ namespace {
 /// What a function is asked about.
 struct NamedWork : BlockWork {
   std::string op;
-  /// None where the model has no rates for the op.
+  /// std::nullopt if the model has no rates for the op.
   std::optional<BlockCost> modelled;
 };
 } // namespace
 
-/// Asks a function. None and no error for None.
+/// Asks a function. std::nullopt and no error for std::nullopt.
 static std::optional<BlockCost> askForCost(Operation *op, const BlockWork &work,
                                            const CostModel &model,
                                            std::string &error) {

@@ -44,7 +44,7 @@ getViewStrides(const Layout &layout) {
   return toNumbers(form->strides);
 }
 
-/// `owners` keeps the memory alive, also where nobody waits for the end.
+/// `owners` keeps the memory alive, also if nothing waits for the end.
 static void run(const Relayout &self, uintptr_t source, int64_t sourceBytes,
                 uintptr_t target, int64_t targetBytes, nb::handle owners) {
   ReleaseGil release;

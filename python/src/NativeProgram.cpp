@@ -81,7 +81,7 @@ private:
 std::atomic<uint64_t> ProgramTerm::counter = 0;
 
 /// What Python holds. Terms own their operands by plain shared pointers: one
-/// that nanobind makes of a Python object would have a count of its own.
+/// that nanobind makes from a Python object would have a count of its own.
 struct TermHandle {
   ProgramTerm::Ptr term;
 
@@ -324,7 +324,7 @@ makeTerm(const std::string &name, const std::vector<TermHandle> &operands,
     MLIRContext *context = &getInferenceSession().getContext();
     Location loc = UnknownLoc::get(context);
     if (!written && !infersType(context, name))
-      throw Error("'" + name + "' is no op whose type follows");
+      throw Error("'" + name + "' is not an op whose type follows");
     Block block;
     for (auto [i, operand] : llvm::enumerate(term->operands)) {
       // What type inference relies on.

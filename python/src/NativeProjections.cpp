@@ -8,7 +8,8 @@
 //
 // Core's Projection with what is asked of it: footprints, composition,
 // preimages, halos, and the way to indexing maps and back. A wrong question is
-// an error with Core's reason; what nobody can tell within the budget is None.
+// an error with Core's reason; what the budget does not suffice to tell is
+// None.
 //
 //===----------------------------------------------------------------------===//
 

@@ -300,7 +300,7 @@ static void bindStrided(nb::module_ &m) {
           "__getitem__",
           [](const StridedLayout &self, int64_t i) {
             if (self.swizzle)
-              throw Error("a mode of a swizzled layout is none");
+              throw Error("a mode of a swizzled layout is not a layout");
             if (i < 0)
               i += self.getRank();
             if (i < 0 || i >= int64_t(self.getRank()))
@@ -318,8 +318,9 @@ static void bindStrided(nb::module_ &m) {
             return self.map ? std::optional(self.whyNoStrides) : std::nullopt;
           },
           "Why the layout is a map only; None where it has strides.")
-      .def_prop_ro("indexing_map", &StridedLayout::getMap,
-                   "Coordinates of all modes that are no tuples -> the number.")
+      .def_prop_ro(
+          "indexing_map", &StridedLayout::getMap,
+          "Coordinates of all modes that are not tuples -> the number.")
       .def("__call__", &callLayout, nb::arg("coordinates"),
            nb::sig("def __call__(self, *coordinates: _Nested) -> int"),
            "The number of a coordinate; an error outside of the shape.")

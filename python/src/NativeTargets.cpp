@@ -29,7 +29,7 @@ void python::bindTargets(nb::module_ &m) {
       .def_ro("cols", &MatrixUnit::cols)
       .def_ro("cycles", &MatrixUnit::cycles, "Of one such product.")
       .def_ro("accumulators", &MatrixUnit::accumulators,
-              "Items whose sums a column keeps, 0 if that is no limit.")
+              "Items whose sums a column keeps, 0 for no limit.")
       .def_ro("double_buffered", &MatrixUnit::isDoubleBuffered,
               "Whether weights are loaded while others are used.");
   nb::class_<MemorySpace>(m, "MemorySpace", "A memory besides main memory.")

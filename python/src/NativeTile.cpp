@@ -192,7 +192,7 @@ void python::bindTile(nb::module_ &m) {
       .def("at", &tileAt<false>, nb::arg("offsets"), nb::arg("sizes"),
            nb::arg("strides") = nb::none(), nb::arg("runtime") = Integers(),
            "The tile for numbers, exact: what is read by the source tile, "
-           "clipped to the map's domain. An error where that is no strided "
+           "clipped to the map's domain. An error where that is not a strided "
            "box. Strides are those of this tile if not given.")
       .def("cover", &tileAt<true>, nb::arg("offsets"), nb::arg("sizes"),
            nb::arg("strides") = nb::none(), nb::arg("runtime") = Integers(),

@@ -34,7 +34,7 @@ static int runTool(std::vector<std::string> arguments) {
                   .Case("tensoraccess-translate", translateMain)
                   .Default(nullptr);
   if (!main)
-    throw Error("'" + name + "' is no tool of this package");
+    throw Error("'" + name + "' is not a tool of this package");
   llvm::SmallVector<char *> argv;
   for (std::string &argument : arguments)
     argv.push_back(argument.data());

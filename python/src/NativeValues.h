@@ -67,8 +67,8 @@ inline unsigned findVariable(const IndexingMap &map, const std::string &name) {
   throw Error("the map has no variable '" + name + "'");
 }
 
-/// A list of integers of any sequence type; what is none is an error that names
-/// the entry, as Python's own says only that no signature fits.
+/// A list of integers of any sequence type; anything else is an error that
+/// names the entry, as Python's own says only that no signature fits.
 inline Integers readIntegers(nb::handle list, const std::string &what) {
   auto repr = [](nb::handle value) {
     return std::string(nb::repr(value).c_str());

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Each module that Python parses gets a context of its own; modules that passes
-// made from it share that context. A context is not thread safe, so whoever
-// works in it holds the session's lock. The order is always: release the GIL,
-// take the lock, work, release the lock, take the GIL. Work under the lock
+// made from it share that context. A context is not thread safe, so a caller
+// that works in it holds the session's lock. The order is always: release the
+// GIL, take the lock, work, release the lock, take the GIL. Work under the lock
 // never touches Python, but for models of accelerators, which take the GIL as
 // long as they run. They may use the module that called them: the lock is
 // recursive.

@@ -83,7 +83,7 @@ def _first_sentence(name: str) -> str:
 
 
 def _find_tool(name: str) -> Optional[str]:
-    """In the build tree or the prefix that this package lies in, or on the path."""
+    """In the build tree or the prefix that holds this package, or on the path."""
     parents = pathlib.Path(__file__).resolve().parents
     for folder in (parents[2], *parents[4:5]):
         if os.access(folder / "bin" / name, os.X_OK):

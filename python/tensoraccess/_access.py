@@ -1,7 +1,7 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Access programs: written in Python, looked at, and run on arrays.
+"""Access programs: written in Python, inspected, and run on arrays.
 
 Values are immutable terms. Each call makes the op of that name at once, so its
 type is known and what the verifier rejects is an Error there; nothing is
@@ -23,7 +23,7 @@ from ._page import Shown
 if TYPE_CHECKING:
     import numpy
 
-# A size: None is one that only the arrays tell.
+# A size: None is one that only the arrays determine.
 Size = Optional[int]
 Shape = Sequence[Size]
 
@@ -139,7 +139,7 @@ class Value(Shown):
 
     @property
     def shape(self) -> tuple[Size, ...]:
-        """All sizes; None where only the arrays tell."""
+        """All sizes; None where only the arrays determine them."""
         return tuple(self._term.shape)
 
     @property
@@ -158,7 +158,7 @@ class Value(Shown):
 
     @property
     def inputs(self) -> list[Tensor]:
-        """The inputs that the value depends on, in the order of their making."""
+        """The inputs that the value depends on, in the order of their creation."""
         return [_wrap(Tensor, t) for t in _native.inputs_of([self._term])]
 
     def __eq__(self, other: object) -> bool:
@@ -553,7 +553,7 @@ def _range(axis: int, size: Size, part: slice) -> tuple[int, int, int]:
     if size is not None:
         start, stop, step = part.indices(size)
         count = len(range(start, stop, step))
-        # An empty slice lies anywhere; a single place needs no step.
+        # An empty slice may be anywhere; a single place needs no step.
         return (start if count else 0), count, (step if count > 1 else 1)
     start = 0 if part.start is None else operator.index(part.start)
     step = 1 if part.step is None else operator.index(part.step)
@@ -575,7 +575,7 @@ def input(shape: Shape, dtype: Any = "f32", *, name: Optional[str] = None) -> Te
 
     A size of None is dynamic. `dtype` is 'f32', 'float32', numpy.float32, …:
     f16, bf16, f32, f64, i1 (bool), i8, i16, i32, i64. The name is for calls by
-    keyword and for those who read the program.
+    keyword and for readers of the program.
     """
     if name is not None and not isinstance(name, str):
         raise _native.Error(f"name must be a string, got {type(name).__name__}")
@@ -622,7 +622,7 @@ def accelerator_call(
     compute_shape: Shape,
     dtype: Any = None,
 ) -> Access:
-    """What an accelerator makes of patterns: its model is found by name when the
+    """What an accelerator computes of patterns: its model is found by name when the
     program runs (see `accelerator`). The dtype is that of the first pattern
     where none is given."""
     if not isinstance(name, str):
@@ -643,8 +643,8 @@ def program(
 ) -> Module:
     """A module with one function that computes some values.
 
-    Its arguments are `inputs`, or what the values depend on, in the order of
-    their making. Access patterns are returned as the tensors of their elements.
+    Its arguments are `inputs`, or what the values depend on, in the order of their
+    creation. Access patterns are returned as the tensors of their elements.
     """
     for i, result in enumerate(results):
         if not isinstance(result, Value):
@@ -660,7 +660,7 @@ def program(
     else:
         for i, x in enumerate(inputs):
             if not isinstance(x, Tensor) or x.op != "input":
-                raise _native.Error(f"input {i} is none: make it with ta.input")
+                raise _native.Error(f"input {i} is not an input: make it with ta.input")
         given = [x._term for x in inputs]
     return Module._wrap(_native.build(terms, given, name))
 
@@ -707,7 +707,7 @@ def accelerator(
 
 
 def remove_accelerator(name: str) -> None:
-    """Takes an accelerator's model away; nothing where there is none."""
+    """Removes an accelerator's model; does nothing if there is none."""
     _native.register_accelerator(name, None)
 
 

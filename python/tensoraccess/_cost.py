@@ -18,9 +18,9 @@ _functions: dict[str, OpCost] = {}
 def register_op_cost(op: str, cost: OpCost, summary: str = "") -> None:
     """Says what blocks of an op cost, until `unregister_op_cost`.
 
-    `cost` gets a `ta.BlockWork` and gives seconds, a `ta.BlockCost`, or None
-    where the model is to say it. Planners ask it instead of their model. An Error
-    where the op has such a function.
+    `cost` gets a `ta.BlockWork` and gives seconds, a `ta.BlockCost`, or None to leave
+    it to the model. Planners ask it instead of their model. An Error where the op has
+    such a function.
     """
     if not callable(cost):
         raise _native.Error(f"a cost is a function, got {cost!r}")
@@ -29,7 +29,7 @@ def register_op_cost(op: str, cost: OpCost, summary: str = "") -> None:
 
 
 def unregister_op_cost(op: str) -> None:
-    """Takes an op's function away again."""
+    """Removes an op's function again."""
     _native.unregister_op_cost(op)
     _functions.pop(op, None)
 

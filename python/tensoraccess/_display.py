@@ -40,7 +40,7 @@ _STYLE = """<style>
 # What has rows of its own, by class.
 _Rows = list[tuple[str, str]]
 _special: dict[type, Callable[[Any], _Rows]] = {}
-# What a row of a table says of a value, where that is not all.
+# What a row of a table shows of a value, where that is not all.
 _columns: dict[type, list[str]] = {
     _native.FusedValue: ["name", "type", "op", "elements", "reads", "multiplicity",
                          "utilization", "reason"],
@@ -133,7 +133,7 @@ def _cell(value: Any, nested: bool = True) -> str:
 
 
 def _values(values: Sequence[Any], kind: type) -> str:
-    """A row each, without the columns that say nothing."""
+    """A row each, without the empty columns."""
     if kind is _native.IndexingMap:
         return "<br>".join(_code(str(value)) for value in values[:_ROWS])
     names = _columns.get(kind) or _fields(kind)
@@ -217,7 +217,7 @@ def _repr_html_(self: Any) -> str:
     body = []
     for name, cell in _special.get(kind, _property_rows)(self):
         doc = getattr(getattr(kind, name, None), "__doc__", None) or ""
-        # nanobind's is the signature where nobody wrote one.
+        # nanobind's is the signature if there is none.
         said = doc and not doc.startswith("(self)")
         tip = f' title="{html.escape(_cut(doc), quote=True)}"' if said else ""
         head = f"<th{tip}>{html.escape(name.replace('_', ' '))}</th>" if name else ""

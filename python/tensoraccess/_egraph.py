@@ -97,8 +97,8 @@ class RuleCount(NamedTuple):
     """What became of a rule's matches.
 
     `applied` counts those that added or merged something, `bans` how often the
-    scheduler left the rule out, `refused` what was wrong to say, for the first
-    time because of `refusal`.
+    scheduler left the rule out, `refused` the matches that were refused, the first
+    one because of `refusal`.
     """
 
     name: str
@@ -159,7 +159,7 @@ class ENode:
 
 @dataclass(frozen=True)
 class EClass:
-    """Nodes that are equal. What is wanted of the graph is a root."""
+    """Nodes that are equal. What the function needs of the graph is a root."""
 
     id: int
     type: str

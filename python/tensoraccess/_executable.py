@@ -92,11 +92,11 @@ def _number(x: Any, dtype: str) -> numpy.ndarray:
     import numpy as np
 
     if isinstance(x, complex) and dtype not in _PARTS:
-        raise _native.Error(f"a complex number is no {dtype}")
+        raise _native.Error(f"a complex number is not of type {dtype}")
     if dtype == "bfloat16":
         return np.asarray(x, _bfloat16())
     try:
-        # Only where nothing is lost: 2 is a float, 2.5 and -1 are no uint8.
+        # Only where nothing is lost: 2 is a float, 2.5 and -1 are not uint8.
         if isinstance(x, int) and dtype in _UNSIGNED:
             return np.asarray(x, dtype)
         return np.asarray(x).astype(dtype, casting="same_kind")
@@ -105,7 +105,7 @@ def _number(x: Any, dtype: str) -> numpy.ndarray:
 
 
 def _as_array(what: str, x: Any) -> numpy.ndarray:
-    """A numpy view of an array whose elements lie where they can be read."""
+    """A numpy view of an array whose elements can be read in place."""
     import numpy as np
 
     if isinstance(x, np.ndarray):
@@ -116,7 +116,7 @@ def _as_array(what: str, x: Any) -> numpy.ndarray:
         array = np.from_dlpack(x)
     else:
         raise _native.Error(f"{what} must be an array, got {type(x).__name__}")
-    # Elements must lie at multiples of their size.
+    # Elements must be at multiples of their size.
     flags = array.flags
     if not flags.aligned or (
         not flags.c_contiguous and any(s % array.itemsize for s in array.strides)
@@ -192,12 +192,12 @@ def _parts(what: str, x: Any, wanted: ArrayType) -> numpy.ndarray:
 
 
 def _joined(array: numpy.ndarray, wanted: ArrayType) -> numpy.ndarray:
-    """The converse."""
+    """The reverse."""
     return array.view(wanted.dtype).reshape(array.shape[:-1])
 
 
 def _check_memref(i: int, x: Any, view: numpy.ndarray) -> None:
-    """The function may write to a memref, so the caller's own array it is."""
+    """The function may write to a memref, so it is the caller's own array."""
     if view is not x:
         got = "one that is not aligned" if type(x) is type(view) else type(x).__name__
         raise _native.Error(f"input {i} is a memref and needs a numpy array, got {got}")
@@ -223,7 +223,7 @@ class Executable:
     """A function of a module, compiled for this machine or interpreted.
 
     Call it on arrays: numpy's, or of anything with `__array__` or `__dlpack__`
-    (JAX, PyTorch). Compiled code reads arrays in C order where they lie; others
+    (JAX, PyTorch). Compiled code reads arrays in C order in place; others
     are packed into a copy. Python numbers stand for scalars and tensors of rank 0.
     It returns None, one numpy array, or a tuple of them; each views the buffer
     that the function made. The GIL is released during the call, and calls of
@@ -245,7 +245,7 @@ class Executable:
         self._weights = weights
         # Weights as they were passed, and as they are read.
         self._packed: dict[int, tuple[Any, Any]] = {}
-        # The shapes whose last call was over sooner than anybody presses Ctrl-C.
+        # The shapes whose last call was over sooner than a user can press Ctrl-C.
         self._short: Optional[list[tuple[int, ...]]] = None
         self._inputs = _array_types(native.inputs)
         self._results = _array_types(native.results)

@@ -4,7 +4,7 @@
 """Models of PyTorch and ONNX, brought to linalg on tensors by torch-mlir.
 
 Weights do not become text: the program names them as resources, and their bytes stay
-where the model has them.
+in the model's memory.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import onnx
 
 _OUTPUTS = ("linalg-on-tensors", "stablehlo", "tosa")
-# Ops that torch-mlir has for itself, which nobody else reads.
+# Ops that torch-mlir has for itself, which nothing else reads.
 _OWN_DIALECT = re.compile(r'"(tm_tensor\.\w+)"')
 # From this many bytes on, an initializer of ONNX is a weight; smaller ones torch-mlir
 # may have to know.
@@ -58,7 +58,7 @@ def _lower(module: Any, passes: list[str], what: str) -> None:
 
 
 def _write(module: Any, resources: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The text, which names resources; only those that nobody kept it writes out."""
+    """The text, which names resources; only those that are not kept are written out."""
     operation = module.operation
     named = operation.get_asm(print_generic_op_form=True, large_resource_limit=0)
     if set(re.findall(r"dense_resource<([^>]*)>", named)) - resources.keys():
@@ -91,7 +91,7 @@ def from_torch(
     output: Optional[str] = None,
     name: str = "main",
 ) -> Module:
-    """A PyTorch module, or what `torch.export.export` made of one, as a Module.
+    """A PyTorch module, or the result of `torch.export.export` on one, as a Module.
 
     Its function `name` takes what `forward` takes, tensors only, in order; parameters
     and buffers are constants, whose memory is the model's: changing them in place
@@ -107,7 +107,8 @@ def from_torch(
         op of torch-mlir's own.
 
     Raises tensoraccess.Error where a package is missing (`tensoraccess[torch]`) or
-    torch-mlir has no way for an op; what torch.export cannot trace is its own error.
+    torch-mlir does not support an op; what torch.export cannot trace is its own
+    error.
     """
     if output is not None and output not in _OUTPUTS:
         raise _native.Error(
@@ -189,7 +190,7 @@ def _load_onnx(source: Any) -> onnx.ModelProto:
         reason = (e.strerror or str(e)).lower()
         raise _native.Error(f"cannot open '{os.fspath(source)}': {reason}") from e
     except Exception as e:  # protobuf's DecodeError, by whichever protobuf it is
-        raise _native.Error(f"this is no ONNX model: {e}") from e
+        raise _native.Error(f"this is not an ONNX model: {e}") from e
 
 
 def _weights_of(model: onnx.ModelProto) -> dict[str, Any]:
@@ -297,7 +298,7 @@ def from_onnx(
     `source` is a path, the file's bytes, or an onnx.ModelProto.
 
     Raises tensoraccess.Error where a package is missing (`tensoraccess[onnx]`), the
-    model is not valid, or torch-mlir has no way for an op of it, which it names.
+    model is not valid, or torch-mlir does not support an op of it, which it names.
     """
     try:
         import numpy as np

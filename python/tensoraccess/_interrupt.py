@@ -1,7 +1,7 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which native calls Ctrl-C ends: all that may take longer than an eye's blink.
+"""Which native calls Ctrl-C interrupts: all that may take noticeable time.
 
 The rest are answers that are read off a value, and cost less than handing them
 to another thread would.

@@ -47,7 +47,7 @@ def _is_key(dtype: Any) -> bool:
 
 
 def _type_of(leaf: Any) -> Any:
-    """What a program made for one leaf is good for."""
+    """What a program made for one leaf accepts."""
     shape = getattr(leaf, "shape", None)
     if shape is None:
         return type(leaf)
@@ -141,8 +141,8 @@ class Compiled:
             if r.dtype == jax.dtypes.float0
         ]
         places = set(range(len(results))) - {i for i, _ in self._empty}
-        # The arrays become JAX's: large ones where they lie, small ones through a
-        # call that copies, which takes a fifth of the time for each.
+        # The arrays become JAX's: large ones in place, small ones through a call that
+        # copies, which takes a fifth of the time for each.
         self._small = [
             i
             for i in sorted(places)
@@ -247,7 +247,7 @@ class Lowered:
 
     @property
     def module(self) -> Module:
-        """The StableHLO that JAX made of the function: a Module."""
+        """The StableHLO that JAX produced for the function: a Module."""
         return self._module
 
     @property
@@ -278,7 +278,7 @@ class Lowered:
 
 
 class JitFunction:
-    """What `jit` makes of a function."""
+    """What `jit` returns for a function."""
 
     def __init__(
         self,
@@ -289,7 +289,7 @@ class JitFunction:
     ) -> None:
         jax = _require_jax()
         functools.update_wrapper(self, fun)
-        # Results and what is traced stay JAX's; only what runs is another.
+        # Results and what is traced stay JAX's; only what runs differs.
         self._jax = jax.jit(fun, keep_unused=True, **settings)
         self._static = _StaticArguments(
             fun, settings["static_argnums"], settings["static_argnames"]

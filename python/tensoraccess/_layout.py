@@ -217,7 +217,7 @@ def pack(
             f"'{self}' needs an array of {dtype.name}, got {_describe(array.dtype)}"
         )
     if any(s % dtype.itemsize for s in array.strides):
-        _check_copy(copy, "an array whose strides are no multiples of its elements")
+        _check_copy(copy, "an array whose strides are not multiples of its elements")
         array = array.copy()
     strides = [s // dtype.itemsize for s in array.strides]
     plan = _Relayout.from_strides(_static(self.shape), strides, self)

@@ -50,7 +50,7 @@ _ITEM = ("kind", "section", "name", "function", "location", "metrics", "text",
 
 @runtime_checkable
 class HasAsm(Protocol):
-    """A module or operation of MLIR's Python bindings, whosever they are."""
+    """A module or operation of MLIR's Python bindings, from any package."""
 
     def get_asm(self, *args: Any, **kwargs: Any) -> Union[str, bytes]: ...
 
@@ -121,7 +121,7 @@ def _source(x: Source) -> tuple[bytes, str]:
         if one_line and (x.endswith(_SUFFIXES) or os.path.exists(x)):
             return _read(x)
         return x.encode(), "<text>"
-    # What JAX makes of a function, and what it exports.
+    # What JAX lowers a function to, and what it exports.
     for name in ("lower", "compiler_ir"):
         make = getattr(x, name, None)
         if make is not None and type(x).__module__.startswith("jax."):
@@ -146,16 +146,15 @@ class Module(Shown):
 
     `source` is MLIR text, the path of a file (text or bytecode), bytes (text
     or bytecode), any object with `get_asm`, such as the modules and operations
-    of JAX and of MLIR's own bindings, or what JAX makes of a function: `lower`,
+    of JAX and of MLIR's own bindings, or the program that JAX produces: `lower`,
     `trace` and `jax.export`. A one-line string that ends
     in .mlir, .mlirbc or .bc, or that names a file or folder, is a path (and a
-    folder is refused). Dialects that
-    nobody registered are allowed in generic form.
+    folder is refused). Unregistered dialects are allowed in generic form.
 
     `scatter` says what a StableHLO scatter does with windows that are partly
     outside: 'stablehlo' writes what is inside, as the specification has it, 'xla'
-    drops them, as `jax.jit` does. Without it, what JAX made of a function means
-    what XLA computes, and any other source what is specified.
+    drops them, as `jax.jit` does. Without it, a program from JAX means what XLA
+    computes, and any other source what is specified.
     """
 
     __slots__ = ("_native",)
@@ -166,7 +165,7 @@ class Module(Shown):
                 f"scatter must be one of {', '.join(_SCATTERS)}, got {scatter!r}"
             )
         data, name = _source(source)
-        # Who wrote bytecode is the first thing that it says.
+        # Bytecode begins with its producer.
         if data.startswith(b"ML\xefR") and data[5:14] == b"StableHLO":
             data = _read_stablehlo(data)
         self._native = _native.NativeModule.parse(data, name)
@@ -204,7 +203,7 @@ class Module(Shown):
         return self._native.bytecode()
 
     def run(self, pipeline: str) -> Module:
-        """What a pipeline makes of this module, which stays as it is.
+        """The result of a pipeline on this module, which stays as it is.
 
         `a,b{option=1}` is short for `builtin.module(a,b{option=1})`. What the
         passes remarked is in the result's `diagnostics`.
@@ -252,7 +251,7 @@ class Module(Shown):
     def report(
         self, *sections: str, function: str = "", **options: str
     ) -> list[dict[str, Any]]:
-        """What the analyses have to say: the remarks of tensoraccess-report.
+        """What the analyses found: the remarks of tensoraccess-report.
 
         `sections` are names of sections (all, if none is given), `options`
         those of sections, such as root="linalg.reduce". Each item has 'kind'
@@ -386,8 +385,8 @@ class Module(Shown):
         its features, or, where `cpu` is LLVM's name of a processor, with those of
         that one, which this machine must have.
 
-        Sizes and indices that do not fit are an Error when it is called, in the
-        interpreter's words; without `checks` they are undefined.
+        Sizes and indices that do not fit are an Error when it is called, with the
+        interpreter's message; without `checks` they are undefined.
 
         A call uses at most `threads` threads, one a processor where that is 0; its
         results are the same bits with any number. `plain` compiles as
@@ -396,9 +395,9 @@ class Module(Shown):
         `pack` are the numbers of inputs that are the same in many calls: weights.
         What is computed of them alone, first of all the order in which loops read
         them, is computed in the first call, and again when another array is passed
-        for one of them; the executable keeps these arrays alive. Write to one of them
-        between calls, and results are those of what was there: pass a new array
-        instead. Constants of the module are always packed once.
+        for one of them; the executable keeps these arrays alive. Do not write to one
+        of them between calls, as results are then those of the old values: pass a new
+        array instead. Constants of the module are always packed once.
 
         With `reassociate` floats are added in any order where that is faster: results
         are not the interpreter's bits, and differ between processors. Without it sums
@@ -437,9 +436,9 @@ class Module(Shown):
         return self._for_sizes(entry, make)
 
     def interpret(self, entry: str = "main") -> Executable:
-        """A function as the reference interpreter runs it: slow, and the
-        definition of what is right. It takes turns with whatever else works on
-        this module, and knows the models of `ta.accelerator`."""
+        """A function as the reference interpreter runs it: slow, and the reference
+        semantics. Calls on one module run one at a time; it knows the models of
+        `ta.accelerator`."""
         return self._for_sizes(
             entry, lambda m: Executable(_native.interpret(m._native, entry), entry)
         )
@@ -459,7 +458,7 @@ class Module(Shown):
     def _for_sizes(
         self, entry: str, make: Callable[[Module], Executable]
     ) -> Executable:
-        """What `make` makes of this module, where it needs sizes once they are known."""
+        """What `make` returns for this module, once the sizes that it needs are known."""
         if not self._native.needs_refined_shapes():
             return make(self)
         native = _native.interpret(self._native, entry)

@@ -24,7 +24,7 @@ class PlannedOp(NamedTuple):
 
     `kind` is 'cut' (along `cut`, over its loops), 'needed' (each rank runs it on
     what its other ops need) or 'whole' (on every rank). Where a reduction is cut,
-    `reduced` says where the sums lie. `seconds` are modelled, for the largest
+    `reduced` says how the sums are distributed. `seconds` are modelled, for the largest
     block; `exchange_seconds` for the messages that the op waits for, of which
     all ranks send `bytes_sent`. A rank holds at most `bytes_held` meanwhile.
     """
@@ -45,8 +45,8 @@ class PlannedExchange(Shown):
     """What is sent because of an op: of an operand that it needs, or, where
     `operand` is None, of the parts of a result that are summed.
 
-    `source` says how the tensor lies before. `bytes` and `messages` are of all
-    ranks, `seconds` modelled.
+    `source` says how the tensor is distributed before. `bytes` and `messages` are of
+    all ranks, `seconds` modelled.
     """
 
     __slots__ = ("_native", "_number", "op", "operand", "result", "source", "shape",
@@ -78,7 +78,7 @@ class PlannedExchange(Shown):
         return self._native.exchange_at(self._number)
 
     def svg(self) -> str:
-        """A picture of who sends what to whom."""
+        """A picture of which rank sends what to which."""
         return self._native.tensor_svg(
             self.op, self.operand, None if self.operand is not None else self.result,
             12, True
@@ -249,7 +249,7 @@ class Plan(Shown):
         result: Optional[int] = None,
         ranks: int = 12,
     ) -> str:
-        """A picture of how a tensor lies on the ranks: an operand of an op, with
+        """A picture of how a tensor is distributed over the ranks: an operand of an op, with
         what it needs of it, or a result. An op is named as in `ops`. Without
         names it is what the most bytes are sent for."""
         return self._tensor_svg(op, operand, result, ranks, False)
@@ -262,7 +262,7 @@ class Plan(Shown):
         result: Optional[int] = None,
         ranks: int = 12,
     ) -> str:
-        """A picture of who sends what of a tensor to whom; as `shards_svg`."""
+        """A picture of which rank sends what of a tensor to which; as `shards_svg`."""
         return self._tensor_svg(op, operand, result, ranks, True)
 
     def _tensor_svg(

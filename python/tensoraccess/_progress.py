@@ -1,7 +1,7 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How far a call is that takes longer than a second: a bar of tqdm's."""
+"""The progress of a call that takes longer than a second: a bar of tqdm's."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _wanted: Optional[bool] = None
 def show_progress(wanted: Optional[bool] = None) -> None:
     """Says whether calls that take longer than a second show a bar.
 
-    None, as at first, is in a terminal and in a notebook, if the package tqdm is
-    there and TQDM_DISABLE is not set. True is always; an Error without tqdm.
+    None, the default, shows one in a terminal and in a notebook, if the package tqdm is
+    there and TQDM_DISABLE is not set. True always shows one; an Error without tqdm.
     """
     global _wanted
     if wanted:
@@ -56,7 +56,7 @@ class _Bars:
 
     def __call__(self, name: str = "", unit: str = "", done: int = 0,
                  total: int = 0) -> None:  # fmt: skip
-        # What can't be shown, as where stderr is closed, ends no computation.
+        # What can't be shown, as where stderr is closed, does not end the computation.
         if not self._is_broken:
             try:
                 self._show(name, unit, done, total)

@@ -250,7 +250,7 @@ func.func @main(%x: tensor<3x5xf32>, %y: tensor<5x5xf32>) -> tensor<5x5xf32> {
   };
   EXPECT_EQ(dotProd("elementwise_add", false), "none");
   EXPECT_EQ(dotProd("elementwise_add", true), "none");
-  // 0 times infinity is no zero.
+  // 0 times infinity is not a zero.
   EXPECT_EQ(dotProd("elementwise_mul", false), "none");
   EXPECT_EQ(dotProd("elementwise_mul", true), "[0, 0] [4, 4]");
   EXPECT_EQ(dotProd("elementwise_div", true), "none");

@@ -201,7 +201,7 @@ TEST_F(AccessFormUnknownTest, ChecksStay) {
   runModule({random({4, 4})});
 }
 
-// A size that the stand-in divides is none that a form can have.
+// A form cannot have a size that the stand-in divides.
 TEST_F(AccessFormUnknownTest, SizesLikeTheStandInHaveNoForm) {
   build({2 * kUnknownExtent, kUnknown}, [&](OpBuilder &b, Value x) {
     RandomUnknownMovement random(b, 1);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Structured ops are compared with their affine maps, other ops with their
-// indexing maps by `enumerate`, which tests of room Models compare with the
+// indexing maps by `enumerate`, which the tests of Models compare with the
 // definitions.
 //
 //===----------------------------------------------------------------------===//
@@ -152,7 +152,7 @@ TEST_F(Blocks, MapsThatRead) {
   }
 }
 
-// A convolution with stride and dilation: taps with gaps are no box.
+// A convolution with stride and dilation: taps with gaps are not a box.
 TEST_F(Blocks, StridedConvolution) {
   Operation *op = parse(R"((%x: tensor<2x11x9x3xf32>, %k: tensor<3x2x3x5xf32>,
       %i: tensor<2x4x3x5xf32>) -> tensor<2x4x3x5xf32> {
@@ -242,7 +242,7 @@ TEST_F(Blocks, HloMovement) {
               "%r = \"stablehlo.reverse\"(%x) <{dimensions = array<i64: 1>}> "
               "{check} : (tensor<4x5xf32>) -> tensor<4x5xf32>\n"
               "return %r : tensor<4x5xf32>\n}");
-  // Base dilation and a turned kernel: what is summed over is no axis.
+  // Base dilation and a turned kernel: what is summed over is not an axis.
   checkResult(
       "(%x: tensor<1x5x2xf32>, %k: tensor<3x2x4xf32>) -> tensor<1x9x4xf32> {\n"
       "%r = \"stablehlo.convolution\"(%x, %k) <{batch_group_count = 1 : i64, "

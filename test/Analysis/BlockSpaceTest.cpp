@@ -83,11 +83,12 @@ TEST_F(Spaces, BlocksOfResults) {
       "ins(%x : tensor<3xf32>) outs(%z : tensor<9xf32>) {\n"
       "^bb0(%a: f32, %b: f32):\n linalg.yield %a : f32\n} -> tensor<9xf32>\n"
       "return %r : tensor<9xf32>\n}");
-  EXPECT_EQ(ask(0, box({1}, {2})), "dimension 0 of result 0 is no axis of the "
-                                   "op: give a block of its axes");
+  EXPECT_EQ(ask(0, box({1}, {2})),
+            "dimension 0 of result 0 is not an axis of the "
+            "op: give a block of its axes");
 }
 
-// Extents that nobody knows: a block must be given, and may lie anywhere.
+// Unknown extents: a block must be given, and may lie anywhere.
 TEST_F(Spaces, DynamicLoops) {
   BlockSpace space = getSpace(
       "(%x: tensor<?x5xf32>, %y: tensor<5x7xf32>, %z: tensor<?x7xf32>) -> "
@@ -129,11 +130,11 @@ TEST_F(Spaces, NoSpace) {
   EXPECT_EQ(getError("(%x: tensor<3xf32>, %i: index) -> f32 {\n"
                      "%r = tensor.extract %x[%i] {check} : tensor<3xf32>\n"
                      "return %r : f32\n}"),
-            "result 0 is no tensor of known rank");
+            "result 0 is not a tensor of known rank");
   EXPECT_EQ(getError("(%x: tensor<*xf32>) -> tensor<*xf32> {\n"
                      "%r = math.exp %x {check} : tensor<*xf32>\n"
                      "return %r : tensor<*xf32>\n}"),
-            "result 0 is no tensor of known rank");
+            "result 0 is not a tensor of known rank");
   EXPECT_EQ(getError("(%x: tensor<3xf32>) -> tensor<3xf32> {\n"
                      "%r = math.exp %x {check} : tensor<3xf32>\n"
                      "return %r : tensor<3xf32>\n}",
@@ -144,7 +145,7 @@ TEST_F(Spaces, NoSpace) {
             "an op without results has no blocks");
 }
 
-// Nobody knows what this op reads; its results are known all the same.
+// What this op reads is unknown; its results are known all the same.
 TEST_F(Spaces, UnknownOp) {
   BlockSpace space =
       getSpace("(%x: tensor<3xf32>) -> tensor<3xf32> {\n"

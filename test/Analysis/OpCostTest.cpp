@@ -106,7 +106,7 @@ TEST_F(OpCost, Work) {
   EXPECT_EQ(work.bytesIn, 4 * (15 + 35 + 21));
   EXPECT_EQ(work.bytesOut, 4 * 21);
   EXPECT_EQ(work.extents, (SmallVector<int64_t, 6>{3, 7, 5}));
-  // A row of the second operand is no row of the result.
+  // A row of the second operand is not a row of the result.
   work = getWork(parseNamed("linalg.matmul", "tensor<3x5xf64>",
                             "tensor<7x5xf64>", "tensor<3x7xf64>",
                             "indexing_maps = [affine_map<(m, n, k) -> (m, k)>, "
@@ -257,6 +257,7 @@ TEST_F(OpCost, Names) {
                 "linalg.map: start = 1.0 op other.thing: start = 1.0"))));
   EXPECT_TRUE(failed(
       checkCostNames(op, model("machine m op linalg.matmull: start = 1.0"))));
-  EXPECT_EQ(error,
-            "the costs of 'm' have rates for 'linalg.matmull', which is no op");
+  EXPECT_EQ(
+      error,
+      "the costs of 'm' have rates for 'linalg.matmull', which is not an op");
 }

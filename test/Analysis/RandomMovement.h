@@ -257,7 +257,7 @@ private:
 /// Functions @main that a test builds op by op.
 class BuildTest : public RunTest {
 protected:
-  /// A function from one tensor to the tensor of what `body` makes of it.
+  /// A function from one tensor to the tensor that `body` computes of it.
   void build(ArrayRef<int64_t> shape,
              function_ref<Value(OpBuilder &, Value)> body) {
     module = ModuleOp::create(UnknownLoc::get(&context));

@@ -38,7 +38,7 @@ func.func @unknown(%m: memref<?x?xf32>) {
 
 // A transpose as a kernel: tile by tile, the read is in the operand's order.
 // expected-remark@+2 {{[Analysis] operand | Category:tensoraccess:coalescing | Function=transposed | Accesses=32, BytesMoved=4096, BytesUsed=4096, Coalesced=yes, MinimumBytes=4096, Operand=%arg0, Plan=input, Remark="the read of %arg0 uses 4096 of 4096 bytes moved", Result=0, RunBytes=4096, Transactions=64, Utilization=1, WorstMoved=128, WorstUsed=128}}
-// A thread map of one's own, on the function.
+// A thread map given on the function.
 func.func @transposed(%x: tensor<64x16xf32>) -> tensor<16x64xf32> {
   %e = tensor.empty() : tensor<16x64xf32>
   %t = linalg.transpose ins(%x : tensor<64x16xf32>) outs(%e : tensor<16x64xf32>) permutation = [1, 0]

@@ -5,7 +5,7 @@
 // SECTION: error: no section 'luck', there are 'fusion', 'utilization', 'footprint', 'coalescing', 'zero-regions', 'layouts', 'blocks'
 // FUNCTION: error: no function 'g' with a body, there are 'f'
 
-// A body of several blocks is no group; its ops are reported all the same.
+// A body of several blocks is not a group; its ops are reported all the same.
 // BLOCKS: [Missed] group {{.*}} Reason="the body is not one block that ends in a return"
 // BLOCKS: [Analysis] edge {{.*}} Consumer=math.log
 func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {

@@ -14,7 +14,7 @@
 // TWO: tensoraccess:utilization
 // TWO: tensoraccess:footprint
 
-// Seed 000, softmax over 2x3x5: the input is read directly and line by line,
+// XLA's softmax over 2x3x5: the input is read directly and line by line,
 // 30 + 30 * 5 = 180 times; a line's maximum and sum are needed by each of its
 // elements, 30 times 6 of them.
 // ALL-NOT: edge

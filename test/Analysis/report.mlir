@@ -1,6 +1,6 @@
 // RUN: tensoraccess-opt %s --tensoraccess-report=sections=fusion,utilization,footprint --remarks-filter=tensoraccess --remark-format=emitRemark --split-input-file --verify-diagnostics
 
-// Seed 000, p0 + transpose(p0) over 30x30: 900 elements of %arg0, each read
+// XLA's example, p0 + transpose(p0) over 30x30: 900 elements of %arg0, each read
 // 1800 / 900 = 2 times; each element of the transpose is computed once.
 // expected-remark@+4 {{[Analysis] group | Category:tensoraccess:fusion | Function=twice | Computed=1800, Needed=1800, Operands=1, Ops=3, RecomputeFactor=1, Remark="fused as a whole, 1800 elements are computed where 1800 differ", Results=1}}
 // expected-remark@+3 {{[Analysis] operand | Category:tensoraccess:fusion | Function=twice | Bytes=3600, Elements=900, Multiplicity=2, Operand=%arg0, Patterns=2, Reads=1800, Remark="%arg0 is read in two ways: directly; through linalg.transpose; each of 900 elements twice", Rereads=900, Unique=900, Utilization=1}}
@@ -40,7 +40,7 @@ func.func @unknown(%x: tensor<3xf32>, %i: index) -> tensor<2xf32> {
   // expected-remark@+4 {{[Missed] operand | Category:tensoraccess:utilization | Function=unknown | Elements=3, Op=tensor.extract_slice, Operand=0, Reason="tensor.extract_slice: it depends on runtime variables"}}
   // expected-remark@+3 {{[Missed] operand | Category:tensoraccess:footprint | Function=unknown | Hull="[0, 3)", HullKind=hull, Op=tensor.extract_slice, Operand=0, OperandBytes=12, Reason="tensor.extract_slice: it depends on runtime variables"}}
   // expected-remark@+2 {{[Analysis] result | Category:tensoraccess:footprint | Function=unknown | Bytes=8, Op=tensor.extract_slice, Result=0}}
-  // A scalar is no data: no item.
+  // A scalar is not data: no item.
   %s = tensor.extract_slice %x[%i] [2] [1] : tensor<3xf32> to tensor<2xf32>
   // expected-remark@+5 {{[Missed] edge | Category:tensoraccess:fusion | Function=unknown | Consumer=no.such, Elements=2, OtherUses=0, Producer=tensor.extract_slice, Reason="no.such: unregistered operation", Remark="what fusing tensor.extract_slice into no.such computes again is not known", Value=%extracted_slice}}
   // expected-remark@+4 {{[Analysis] producer | Category:tensoraccess:fusion | Function=unknown | Bytes=8, Elements=2, Multiplicity=1, Patterns=1, Producer=no.such, Reads=2, Remark="%0 is computed in one way: directly; each of 2 elements once", Rereads=0, Unique=2, Utilization=1, Value=%0}}

@@ -124,7 +124,7 @@ protected:
   unsigned countWrong(unsigned seed, ArrayRef<PdlRule> rules, bool isExact,
                       bool usesAccess = true);
 
-  /// That 150 programs are what the rules of `compute` make of them.
+  /// That 150 programs equal what the rules of `compute` rewrite them to.
   void expectEqual(unsigned firstSeed, bool isExact) {
     FailureOr<std::vector<PdlRule>> rules = loadRules(&context, {"compute"});
     ASSERT_TRUE(succeeded(rules));

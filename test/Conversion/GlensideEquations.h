@@ -1,5 +1,4 @@
-//===- GlensideEquations.h - Glenside's rewrites as equations ----*- C++
-//-*-===//
+//===- GlensideEquations.h - Glenside's rewrites as equations ---*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

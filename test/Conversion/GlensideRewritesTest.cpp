@@ -52,7 +52,7 @@ protected:
                         TensorAccessDialect>();
   }
 
-  /// Null, and no message, where the text is no program.
+  /// Null, and no message, where the text is not a program.
   OwningOpRef<ModuleOp> read(const std::string &text) {
     ScopedDiagnosticHandler handler(
         &context, [&](Diagnostic &diagnostic) { problem = diagnostic.str(); });

@@ -1,5 +1,4 @@
-//===- GlensideWrongEquations.cpp - What must not be found equal
-//------------===//
+//===- GlensideWrongEquations.cpp - What must not be found equal ----------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +24,7 @@ Equation sliceTuple(Writer &w) {
   Term left = w.compute("dot-product", w.slice(t, 1, 0, 2));
   return {left, w.compute("dot-product", t)};
 }
-/// Zeros in one factor only: 0 times infinity is no number.
+/// Zeros in one factor only: 0 times infinity is not a number.
 Equation padOneFactor(Writer &w) {
   const int64_t size = w.between(1, 3);
   Term a = w.tensor({2, size}, 1), b = w.tensor({2, size + 1}, 1);

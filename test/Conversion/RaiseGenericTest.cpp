@@ -96,7 +96,7 @@ protected:
     return operand;
   }
 
-  /// The plain loops that are no reductions, in random order.
+  /// The plain loops that are not reductions, in random order.
   Operand drawResult(const Loops &loops) {
     Operand result;
     SmallVector<std::string> exprs;
@@ -376,7 +376,7 @@ TEST_F(RaiseGeneric, reasons) {
             "dimension 0 of operand 0 is not indexed by a sum of loops");
   EXPECT_EQ(reasonOf(program("d0", "%r = math.exp %a : f32\n"
                                    "linalg.yield %r : f32\n")),
-            "it computes math.exp, which is no compute kind");
+            "it computes math.exp, which is not a compute kind");
   EXPECT_EQ(reasonOf(program("d0", "%r = arith.maximumf %a, %o : f32\n"
                                    "linalg.yield %r : f32\n")),
             "it takes the greater of two values, which no compute kind does "

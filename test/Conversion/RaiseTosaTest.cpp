@@ -354,7 +354,7 @@ TEST_F(RaiseTosa, reasons) {
         "tensor<3x5xf32>");
   };
   EXPECT_EQ(reasonOf(unary("exp %a0")),
-            "it computes tosa.exp, which is no compute kind");
+            "it computes tosa.exp, which is not a compute kind");
   EXPECT_EQ(reasonOf(unary("clamp %a0 {min_val = 0.0 : f32, max_val = 6.0 : "
                            "f32}")),
             "it clamps to other bounds than 0 and infinity, which no compute "

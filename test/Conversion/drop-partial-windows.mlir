@@ -2,7 +2,7 @@
 // RUN: tensoraccess-opt %s --tensoraccess-annotate-indexing | FileCheck %s --check-prefix=ELEMENTS
 
 // Windows of two that are inside as a whole begin at 0 to 3, those that have an
-// element inside at -1 to 4. The one map is no memo of the other.
+// element inside at -1 to 4. The one map is not a memo of the other.
 // CHECK: rt0 in [0, 3]
 // CHECK-SAME: tensoraccess.whole_windows
 // CHECK: "mhlo.scatter"

@@ -35,7 +35,7 @@ func.func @cut(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<?xf32, #stablehlo.t
 
 // -----
 
-// A maximum that begins at 0 is no maximum of nothing.
+// A maximum that begins at 0 is not a maximum of nothing.
 func.func @begins(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<f32> {
   %z = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
   %0 = "stablehlo.set_dimension_size"(%x, %n) <{dimension = 0 : i64}> : (tensor<4xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<4>>
@@ -51,7 +51,7 @@ func.func @begins(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<f32> {
 // -----
 
 func.func @foreign(%x: tensor<?xf32, #stablehlo.bounds<4>>) {
-  // expected-error @below {{'test.op' cannot be run: it is no op of StableHLO}}
+  // expected-error @below {{'test.op' cannot be run: it is not an op of StableHLO}}
   "test.op"(%x) : (tensor<?xf32, #stablehlo.bounds<4>>) -> ()
   return
 }

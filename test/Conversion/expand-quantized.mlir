@@ -78,7 +78,7 @@ func.func @main(%x: tensor<3x!a>) -> tensor<3x!a> {
 !a = !quant.uniform<i8:f32, 0.5:-5>
 func.func @order(%x: tensor<3x!a>) {
   "test.graph"() ({
-    // expected-error @below {{'stablehlo.abs' reads a quantised value that is written behind it}}
+    // expected-error @below {{'stablehlo.abs' reads a quantised value that is written after it}}
     %0 = "stablehlo.abs"(%1) : (tensor<3x!a>) -> tensor<3x!a>
     %1 = "stablehlo.abs"(%x) : (tensor<3x!a>) -> tensor<3x!a>
   }) : () -> ()
@@ -87,7 +87,7 @@ func.func @order(%x: tensor<3x!a>) {
 
 // -----
 
-// Nobody has verified that it has an operand.
+// It is not verified that it has an operand.
 !a = !quant.uniform<i8:f32, 0.5:-5>
 func.func @none() -> (tensor<3x!a>, tensor<3xf32>) {
   // expected-error @below {{it must have one operand and one result}}

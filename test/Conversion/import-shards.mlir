@@ -59,7 +59,7 @@ func.func @none(%x: tensor<6xf32>) -> tensor<6xf32> {
 
 // -----
 
-// Sizes that nobody knows.
+// Unknown sizes.
 // expected-error @+1 {{a grid must have known sizes, axis 1 has none}}
 shard.grid @grid(shape = 2x?)
 func.func @unknown(%x: tensor<6x8xf32>) -> tensor<6x8xf32> {

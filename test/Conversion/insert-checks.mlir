@@ -24,8 +24,8 @@ func.func @product(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %o: tensor<?x?xf32>
   return %1 : tensor<?x?xf32>
 }
 
-// A place that is one for all turns is checked before the loop, which may have
-// none.
+// A place that is the same in all iterations is checked before the loop, which
+// may have none.
 // CHECK-LABEL: @before_loop
 // CHECK: %[[FITS:.+]] = arith.cmpi ult, %arg2, %c7
 // CHECK: %[[EMPTY:.+]] = arith.cmpi sge, %{{.+}}, %arg1

@@ -4,7 +4,7 @@
 // RUN:   --tensoraccess-limit-calls=depth=0 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: option 'depth' must be at least 1, got 0
 
-// Each of a circle, through a region, and who calls it.
+// Each of a cycle, through a region, and its callers.
 // CHECK-LABEL: func.func @main(%arg0: i64) -> i64
 // CHECK: %[[ONE:.+]] = arith.constant 1 : index
 // CHECK: call @main_at_depth(%[[ONE]], %arg0) : (index, i64) -> i64
@@ -58,7 +58,7 @@ func.func private @once(%n: i64) -> i64 {
 
 // -----
 
-// A circle of another dialect's functions is none of ours.
+// A cycle of another dialect's functions is left alone.
 // CHECK-LABEL: func.func @straight(
 // CHECK-NOT: at_depth
 llvm.func @again(%a: i32) -> i32 {

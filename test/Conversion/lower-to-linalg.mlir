@@ -119,7 +119,7 @@ func.func @misaligned(%x: tensor<2x5x3xf32>, %y: tensor<4x3x5xf32>)
   return %6 : tensor<2x4xf32>
 }
 
-// Loops of the window are known from an operand that nobody reads.
+// Loops of the window are known from an operand that is not read.
 // CHECK-LABEL: @max_pool
 // CHECK: linalg.fill ins(%{{.*}} : f32)
 // CHECK: %[[E:.*]] = tensor.empty() : tensor<3x2xf32>
@@ -353,7 +353,7 @@ func.func @rows_across_rows(%x: tensor<4x6xf32>) -> tensor<2x7xf32> {
   return %3 : tensor<2x7xf32>
 }
 
-// No elements, and a size that nobody knows: the powers are no digits of it.
+// No elements, and an unknown size: the powers are not digits of it.
 // CHECK-LABEL: @softmax_of_nothing
 // CHECK-SAME: %[[X:.*]]: tensor<0x7x?xf32>
 // CHECK: linalg.generic

@@ -22,7 +22,7 @@ func.func @buffers(%p: memref<3x5xf32>, %q: memref<5x7xf32>,
 
 // The account of a function: what was raised, with its kind, and what was not.
 // CHECK: remark: [Passed] raise {{.*}}Function=account {{.*}}Kind=contraction, Remark="linalg.matmul is raised"
-// CHECK: remark: [Missed] raise {{.*}}Reason="it computes math.exp, which is no compute kind", Remark="linalg.exp is not raised"
+// CHECK: remark: [Missed] raise {{.*}}Reason="it computes math.exp, which is not a compute kind", Remark="linalg.exp is not raised"
 // CHECK: remark: [Analysis] raise {{.*}}Function=account {{.*}}Contractions=1, Convolutions=0, Elementwise=0, Missed=1, Movements=0, Poolings=0, Reductions=0, Softmaxes=0
 // KINDS: remark: [Missed] raise {{.*}}Reason="kind `contraction` is not asked for", Remark="linalg.matmul is not raised"
 func.func @account(%p: tensor<3x5xf32>, %q: tensor<5x7xf32>)
@@ -52,7 +52,7 @@ func.func @without_nan(%x: tensor<3x5xf32>, %i: tensor<3xf32>)
 // -----
 
 // A reduction that could be empty has a maximum only in linalg.
-// CHECK: Reason="it reduces ? elements, which may be none"
+// CHECK: Reason="it reduces ? elements, possibly none"
 func.func @maybe_empty(%x: tensor<3x?xf32>, %i: tensor<3xf32>)
     -> tensor<3xf32> {
   %0 = linalg.reduce { arith.maximumf } ins(%x : tensor<3x?xf32>)

@@ -9,7 +9,7 @@
 // RUN: FileCheck %s --input-file=%t.mlir --implicit-check-not=linalg.conv \
 // RUN:   --implicit-check-not=linalg.matmul --implicit-check-not=tensor.pad \
 // RUN:   --implicit-check-not=expand_shape --implicit-check-not=arith.maximumf
-// REMARKS: [Missed] raise {{.*}}Reason="it computes math.rsqrt, which is no compute kind"
+// REMARKS: [Missed] raise {{.*}}Reason="it computes math.rsqrt, which is not a compute kind"
 // REMARKS: [Analysis] raise {{.*}}Function=main {{.*}}Contractions=1, Convolutions=53, Elementwise=283, Missed=53, Movements=391, Poolings=1, Reductions=1, Softmaxes=0
 // CHECK: tensoraccess.compute dot_prod
 // CHECK: tensoraccess.compute reduce_max

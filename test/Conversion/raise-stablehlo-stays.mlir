@@ -28,8 +28,8 @@ func.func @places(%x: tensor<3x5xf32>, %i: tensor<i32>, %at: tensor<7x1xi32>,
 // CHECK: Reason="its meaning as 'my.gelu' is that of another function, which is raised by itself", Remark="stablehlo.composite is not raised"
 // CHECK: Reason="operand 0 decides which of its regions runs", Remark="stablehlo.case is not raised"
 // CHECK: Reason="it exchanges data with other devices", Remark="stablehlo.all_gather is not raised"
-// CHECK: Reason="it computes stablehlo.compare, which is no compute kind", Remark="stablehlo.compare is not raised"
-// CHECK: Reason="it computes chlo.erf, which is no compute kind", Remark="chlo.erf is not raised"
+// CHECK: Reason="it computes stablehlo.compare, which is not a compute kind", Remark="stablehlo.compare is not raised"
+// CHECK: Reason="it computes chlo.erf, which is not a compute kind", Remark="chlo.erf is not raised"
 // CHECK: Reason="it converts f32 to bf16, and no view changes the element type", Remark="stablehlo.convert is not raised"
 func.func @calls(%x: tensor<3xf32>, %i: tensor<i32>)
     -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<6xf32>,
@@ -47,7 +47,7 @@ func.func @calls(%x: tensor<3xf32>, %i: tensor<i32>)
 }
 
 // CHECK: Function=reduces {{.*}}Reason="operand 1, its initial value, is not known to be the least of its type", Remark="stablehlo.reduce is not raised"
-// CHECK: Reason="its body is no single op on its arguments", Remark="stablehlo.reduce is not raised"
+// CHECK: Reason="its body is not a single op on its arguments", Remark="stablehlo.reduce is not raised"
 // CHECK: Reason="it divides integers: by 0 it has a result, elementwise_div an error", Remark="stablehlo.divide is not raised"
 func.func @reduces(%x: tensor<3x5xf32>, %i: tensor<f32>, %n: tensor<3xi32>)
     -> (tensor<5xf32>, tensor<5xf32>, tensor<3xi32>) {

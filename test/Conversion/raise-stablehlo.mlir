@@ -75,7 +75,7 @@ func.func @softmax(%x: tensor<3x5xf32>) -> tensor<3x5xf32> {
   return %8 : tensor<3x5xf32>
 }
 
-// Divided by the sum over the other dimension it is none.
+// Divided by the sum over the other dimension it is not a softmax.
 // CHECK-LABEL: func.func @no_softmax
 // CHECK-NOT: compute softmax
 // CHECK: "stablehlo.exponential"
@@ -96,7 +96,7 @@ func.func @no_softmax(%x: tensor<5x5xf32>) -> tensor<5x5xf32> {
 // The account says why an op stays.
 // REMARK: [Missed] raise {{.*}}Function=stays | Reason="it reduces by stablehlo.or, which no compute kind does", Remark="stablehlo.reduce is not raised"
 // REMARK: Reason="operand 0 has elements of type ui8, and the integers of access patterns are signed", Remark="stablehlo.reverse is not raised"
-// REMARK: Reason="it computes stablehlo.tanh, which is no compute kind", Remark="stablehlo.tanh is not raised"
+// REMARK: Reason="it computes stablehlo.tanh, which is not a compute kind", Remark="stablehlo.tanh is not raised"
 // REMARK: [Analysis] raise {{.*}}Function=stays | {{.*}}Missed=3
 // CHECK-LABEL: func.func @stays
 func.func @stays(%x: tensor<3x5xi8>, %i: tensor<i8>, %u: tensor<3xui8>,

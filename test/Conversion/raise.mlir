@@ -65,7 +65,7 @@ func.func @conv_nchw_fchw(%x: tensor<1x5x9x8xf32>, %w: tensor<7x5x3x2xf32>)
   return %0 : tensor<1x7x7x4xf32>
 }
 
-// The example of seed 002.
+// The example of Glenside.
 // CHECK-LABEL: @matmul
 // CHECK: %[[P:.*]] = tensoraccess.access %{{.*}} at 1 : tensor<3x5xi32> -> !tensoraccess.access<3 | 5xi32>
 // CHECK: %[[Q:.*]] = tensoraccess.access %{{.*}} at 1 : tensor<5x7xi32>
@@ -273,7 +273,7 @@ func.func @strided_backwards(%x: tensor<9x5xf32>, %w: tensor<5x7xf32>)
   return %0 : tensor<5x7xf32>
 }
 
-// What the destination holds before the slice, the slice, and what is behind.
+// What the destination holds before the slice, the slice, and what is after it.
 // CHECK-LABEL: @insert
 // CHECK: %[[A:.*]] = tensoraccess.slice %{{.*}} offsets = [0, 0] sizes = [1, 3]
 // CHECK: %[[B:.*]] = tensoraccess.slice %{{.*}} offsets = [3, 0] sizes = [2, 3]

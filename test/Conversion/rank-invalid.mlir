@@ -1,4 +1,4 @@
-// Ranks whose square nobody wants to wait for, in every pass that names each
+// Ranks whose square takes too long, in every pass that names each
 // dimension for each.
 // RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-annotate-indexing
 // RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-report

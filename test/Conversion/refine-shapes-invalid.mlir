@@ -36,7 +36,7 @@ func.func @main(%x: tensor<?xf32>) -> tensor<5xf32> {
 // -----
 
 func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error @below {{its state 0 begins as 'tensor<4xf32>', and a turn makes it 'tensor<8xf32>'}}
+  // expected-error @below {{its state 0 begins as 'tensor<4xf32>', and the body yields 'tensor<8xf32>'}}
   %0 = "stablehlo.while"(%x) ({
   ^bb0(%a: tensor<?xf32>):
     %t = "stablehlo.constant"() <{value = dense<true> : tensor<i1>}> : () -> tensor<i1>

@@ -39,7 +39,7 @@ static Overlap findOverlap(const IndexingMap &a, const IndexingMap &b,
       return Overlap::No;
 
   // Each map has its own unknown runtime variables: a common point for some of
-  // their values is no proof of an overlap.
+  // their values is not a proof of an overlap.
   const bool isParametric = a.getNumRuntime() || b.getNumRuntime();
 
   // 2. Points.

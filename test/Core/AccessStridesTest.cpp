@@ -181,7 +181,7 @@ TEST(AccessStrides, AMatrixIsTwo) {
   CanonicalAccess ten = *sliceAccess(flat, {5}, {10}, {1});
   EXPECT_EQ(ten.asStrided()->offset, 5);
   EXPECT_EQ(strides(reshapeAccess(ten, {2, 5})), Index({5, 1}));
-  // Columns 1 to 4 are no list of evenly spaced elements; nor is padding.
+  // Columns 1 to 4 are not a list of evenly spaced elements; nor is padding.
   CanonicalAccess columns = *sliceAccess(x, {0, 1}, {4, 4}, {1, 1});
   EXPECT_EQ(strides(columns), Index({6, 1}));
   EXPECT_EQ(strides(reshapeAccess(columns, {16})), Index({-1}));

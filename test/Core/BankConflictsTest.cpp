@@ -137,7 +137,7 @@ TEST(BankConflicts, Refusals) {
   EXPECT_EQ(show(getBankConflicts(
                 IndexingMap::unknown(UnknownReason::RankMismatch), options)),
             "the map is unknown");
-  // A gather meets banks that nobody knows.
+  // The banks of a gather are unknown.
   EXPECT_EQ(
       show(getBankConflicts(parse("(d0){rt0} -> (rt0), domain: d0 in [0, 31], "
                                   "rt0 in [0, 99]"),

@@ -338,7 +338,7 @@ TEST(BlockCost, FittedRates) {
   EXPECT_NEAR(rates.start, 2e-6, 1e-12);
   EXPECT_NEAR(rates.point, 3e-9, 1e-15);
   EXPECT_NEAR(rates.byte, 1e-10, 1e-16);
-  // Time that falls with the bytes is no rate.
+  // Time that falls with the bytes is not a rate.
   samples.clear();
   for (double bytes : {1.0, 2.0, 3.0})
     samples.push_back({0, bytes, 10 - bytes});

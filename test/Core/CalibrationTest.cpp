@@ -375,7 +375,7 @@ TEST(Calibration, Files) {
                    "'nothing'");
   EXPECT_TRUE(StringRef(getError(readCalibration(folder.path)))
                   .starts_with("cannot read '"));
-  // A file is no folder.
+  // A file is not a folder.
   EXPECT_TRUE(
       StringRef(llvm::toString(writeCalibration(path + "/c.txt", calibration)))
           .starts_with("cannot write '" + path + "/c.txt'"));

@@ -31,7 +31,7 @@ inline std::string casePath(llvm::StringRef file) {
 }
 
 /// The objects of a file of cases, one a line; a file that is not there and a
-/// line that is no object are failures.
+/// line that is not an object are failures.
 inline std::vector<llvm::json::Object> readObjects(llvm::StringRef file) {
   std::string path = casePath(file);
   std::vector<llvm::json::Object> objects;

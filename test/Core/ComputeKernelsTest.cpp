@@ -208,7 +208,8 @@ TEST(ComputeKernels, integers_are_extended_with_their_sign) {
       -2);
 }
 
-// 2048 + 1 is no f16, but an f32, which sums are; 2051 is no f16 either.
+// 2048 + 1 is not an f16, but an f32, which sums are; 2051 is not an f16
+// either.
 TEST(ComputeKernels, floats_are_summed_in_the_wider_type) {
   Tensor tensor = tensorOf(ElementType::F16, {4}, {2048, 1, 1, 1});
   AccessPattern pattern(tensor, 0);

@@ -79,7 +79,7 @@ const Inclusion kInclusions[] = {
      "(d0) -> (5), domain: d0 in [0, 9]", true},
     {"(d0) -> (5), domain: d0 in [0, 9]",
      "empty (d0) -> (d0), domain: d0 in [0, 9]", false},
-    // Nobody knows whether two runtime variables are one.
+    // Whether two runtime variables are equal is unknown.
     {"(d0){rt0} -> (rt0), domain: d0 in [0, 9], rt0 in [0, 3]",
      "(d0){rt0} -> (rt0), domain: d0 in [0, 9], rt0 in [0, 4]", false},
     {"unknown", "unknown", false},

@@ -11,7 +11,7 @@
 // few points to more than can be walked. An answer about a small box is there and
 // is what plain loops see; most large boxes have an answer, too. The processor's
 // time of the longest question is recorded as a property of the test, and
-// judged by nobody.
+// not judged.
 //
 //===----------------------------------------------------------------------===//
 

@@ -279,7 +279,8 @@ TEST(DigitView, FlatFilterIsCollapsedBase) {
   EXPECT_EQ(view.getDim(1).size(), 1u);
 }
 
-/// Windows that overlap are no collapsed base: rows stay digits of their own.
+/// Windows that overlap are not a collapsed base: rows stay digits of their
+/// own.
 TEST(DigitView, FlatWindowsAreNot) {
   // Windows of [3, 2, 5] at stride 2 over [9, 8, 5].
   DigitView::Dim places = {{4, {2, 0, 0}}, {7, {0, 1, 0}}};

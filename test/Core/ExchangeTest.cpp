@@ -198,7 +198,7 @@ TEST(Exchange, RandomBoxesArriveOnce) {
       continue;
     }
     ++refused;
-    // Then there is a place that is needed and that nobody owns.
+    // Then there is a place that is needed and that no rank owns.
     bool isMissing = false;
     for (const auto &boxes : needed)
       for (const Box &want : boxes)

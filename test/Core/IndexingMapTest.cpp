@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// States, composition, the worked simplifications of seed 000 (in the reading
+// States, composition, XLA's worked simplifications (in the reading
 // of DESIGN section 7), the border to affine maps, enumeration and pieces.
 //
 //===----------------------------------------------------------------------===//
@@ -101,7 +101,7 @@ TEST(IndexingMap, OverflowIsUnknown) {
             (SmallVector<int64_t>{int64_t(1) << 62}));
 }
 
-//===--- simplification: seed 000 -----------------------------------------===//
+//===--- simplification: XLA's --------------------------------------------===//
 
 TEST(Simplify, WorkedExamplesOfTheSeed) {
   expectSimplifies("(d0, d1) -> (d0 + d1 floordiv 16, d1 mod 16), "

@@ -70,7 +70,7 @@ TEST(IndexingMapText, PrintsWhatItReads) {
 }
 
 TEST(IndexingMapText, ReadsMoreThanItPrints) {
-  // XLA's word for a map that nobody knows.
+  // XLA's word for an unknown map.
   expectPrints("undefined", "unknown");
   expectPrints("  ( d0 )->( d0 / 4 ) , domain : d0 in [ 0 , 99 ] ",
                "(d0) -> (d0 floordiv 4), domain: d0 in [0, 99]");
@@ -175,17 +175,18 @@ TEST(IndexingMapText, Malformed) {
   expectError("(d0) -> (d0), domain: d0 in [0, ^-inf]",
               "upper bound cannot be '-inf'");
   // The ends of 64 bits are how infinity is held; one inside is a number.
-  expectError("(d0) -> (d0), domain: d0 in [0, ^9223372036854775807]",
-              "bound 9223372036854775807 of 'd0' is out of range, 'inf' is no "
-              "bound");
+  expectError(
+      "(d0) -> (d0), domain: d0 in [0, ^9223372036854775807]",
+      "bound 9223372036854775807 of 'd0' is out of range, 'inf' is not a "
+      "bound");
   expectError("(d0) -> (d0), domain: d0 in [^-9223372036854775807 - 1, 0]",
               "bound -9223372036854775808 of 'd0' is out of range, '-inf' is "
-              "no bound");
+              "not a bound");
   expectError(
       "(d0) -> (d0), domain: d0 in [0, 9], "
       "d0 + 1 in [0, ^9223372036854775806 + 1]",
       "bound 9223372036854775807 of a constraint is out of range, 'inf' is "
-      "no bound");
+      "not a bound");
   EXPECT_TRUE(parse("(d0) -> (d0), domain: d0 in [-9223372036854775807, "
                     "9223372036854775806]")
                   .getRanges()[0]

@@ -80,7 +80,7 @@ TEST(IndexingMapsDoc, IsUpToDate) {
   while (rest.contains("```cpp\n")) {
     auto [block, after] = rest.split("```cpp\n").second.split("```");
     EXPECT_NE(source.find(block.str()), std::string::npos)
-        << "docs/IndexingMaps.md shows code that nobody runs:\n"
+        << "docs/IndexingMaps.md shows code that is not run:\n"
         << block.str();
     rest = after;
     ++blocks;

@@ -160,7 +160,7 @@ TEST(LayoutConvert, ShortestTiles) {
   EXPECT_EQ(fromTag({5, 5}, "AB8a8b").layoutStr(), "{1,0:T(8,8)}");
   EXPECT_EQ(fromTag({5, 5}, "BA8b8a").layoutStr(), "{0,1:T(8,8)}");
   EXPECT_EQ(fromTag({5, 5}, "ba").layoutStr(), "{0,1}");
-  // Neighbours are one block, and blocks of 1 are none.
+  // Neighbours are one block, and blocks of 1 are dropped.
   EXPECT_EQ(fromTag({64}, "A1a2a4a").layoutStr(), "{0:T(8)}");
   EXPECT_EQ(fromTag({64}, "A1a").layoutStr(), "{0}");
   EXPECT_EQ(fromTag({}, "").str(), "f32[]");
@@ -391,7 +391,7 @@ TEST(LayoutConvert, Strides) {
        "dimension 1 share number 1"},
       {{3, 5},
        {{8, 1}, 0, 21, 0},
-       "the padding behind the last element needs "
+       "the padding after the last element needs "
        "24 elements of memory, got 21"},
       {{3, 0},
        {{0, 0}, 0, 4, 0},
@@ -538,8 +538,8 @@ TEST(LayoutConvert, RandomTiles) {
       });
       continue;
     }
-    // Refused: the elements really are no progressions, unless '*' merged
-    // dimensions into a size that is no product.
+    // Refused: the elements really are not progressions, unless '*' merged
+    // dimensions into a size that is not a product.
     if (reason.find("no single stride") == std::string::npos)
       continue;
     bool isLinear = true;

@@ -252,7 +252,7 @@ TEST(LayoutDigits, StridesWithGaps) {
     EXPECT_EQ(evaluate(*map, index), n);
   }
   EXPECT_EQ(elements, 15u);
-  // Rows that overlap, and a stride that is no multiple.
+  // Rows that overlap, and a stride that is not a multiple.
   EXPECT_FALSE(DigitMap::strided({3, 5}, {2, 1})->inverse().has_value());
   EXPECT_FALSE(DigitMap::strided({3, 5}, {0, 1})->inverse().has_value());
   EXPECT_FALSE(DigitMap::strided({3, 5}, {-1, 1}).has_value());

@@ -1,4 +1,4 @@
-//===- LayoutMapsTest.cpp - Maps of operations behind layouts -------------===//
+//===- LayoutMapsTest.cpp - Maps of operations after layouts --------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LayoutTest.cpp - Layouts against the formulae of seed 001 ----------===//
+//===- LayoutTest.cpp - Layouts against XLA's formulae --------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

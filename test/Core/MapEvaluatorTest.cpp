@@ -113,7 +113,7 @@ TEST(MapEvaluator, EveryKindOfAtom) {
             "domain: d0 in [0, 20], d1 in [-9, 30], s0 in [0, 4]");
   expectAll("(d0, d1)[s0] -> (d0 * d1, d1 * s0, d0 * s0 + d1 * d1), domain: "
             "d0 in [-3, 20], d1 in [-9, 30], s0 in [0, 4]");
-  // A division of a division, and one by a number that is no power of two.
+  // A division of a division, and one by a number that is not a power of two.
   expectAll("(d0, d1) -> ((d0 * 17 + d1) floordiv 5 floordiv 3 + "
             "((d0 * 17 + d1) mod 5) * 1000), domain: d0 in [0, 90], d1 in "
             "[0, 16]");
@@ -264,7 +264,7 @@ TEST(MapEvaluator, ReportsWhatDoesNotFit) {
             EnumerateStatus::Overflow);
   EXPECT_EQ(values[0], 0);
   EXPECT_TRUE(MapEvaluator(map).fits(box));
-  // Outside of the domain a value may be too large: nobody computes it.
+  // Outside of the domain a value may be too large: it is not computed.
   box.hi = {3};
   uint8_t inside[3];
   EXPECT_EQ(MapEvaluator(map).evaluate(box, {values}, inside),

@@ -139,8 +139,8 @@ TEST(Npy, foreign_types_and_wrong_lengths_are_errors) {
                         ", 'fortran_order': False, 'shape': " + shape + "}",
                     elements);
   };
-  std::string types = "is none of little endian b1, i1, i2, i4, i8, u1, u2, "
-                      "u4, u8, f2, f4, f8, c8, c16 and V2 (bf16)";
+  std::string types = "is not one of little endian b1, i1, i2, i4, i8, u1, "
+                      "u2, u4, u8, f2, f4, f8, c8, c16 and V2 (bf16)";
   EXPECT_EQ(errorOf(file("'>f4'", "(1,)", "1234")),
             "a.npy: element type '>f4' " + types);
   EXPECT_EQ(errorOf(file("'>c8'", "(1,)", "12345678")),

@@ -23,7 +23,7 @@ static OutOfBounds policyOf(StringRef name) {
       ->entries[0];
 }
 
-/// All elements behind places; none if one is forbidden.
+/// The elements that places resolve to; std::nullopt if one is forbidden.
 static std::optional<Places> bruteResolve(const Projection &projection,
                                           const Places &places,
                                           llvm::ArrayRef<int64_t> sizes,
@@ -85,7 +85,7 @@ TEST(OutOfBoundsRegion, IsTheSet) {
     ASSERT_EQ(halo.has_value(), elements.has_value()) << error;
     if (!halo) {
       EXPECT_TRUE(StringRef(error).contains("is forbidden outside of") ||
-                  StringRef(error).contains("is none of its 0 elements"));
+                  StringRef(error).contains("is not one of its 0 elements"));
       ++refused;
       continue;
     }

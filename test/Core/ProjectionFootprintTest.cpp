@@ -116,7 +116,7 @@ TEST(ProjectionFootprint, LargeBlocks) {
   // Three strides, none of which is dense: gaps only near the ends.
   f = getFootprint(parseProjection("[[6, 10, 15]] + [0], shape = [1]"),
                    box({0, 0, 0}, {1000000, 1000000, 1000000}));
-  // The largest number that is no sum of 6, 10 and 15 is 29; there are 15.
+  // The largest number that is not a sum of 6, 10 and 15 is 29; there are 15.
   EXPECT_EQ(f.count, uint64_t(31) * 999999 + 1 - 2 * 15);
 }
 

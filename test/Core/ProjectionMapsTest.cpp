@@ -111,9 +111,9 @@ TEST(ProjectionMaps, ReadsMaps) {
             "[[1, 3]] + [0], shape = [1]");
   EXPECT_EQ(read("(d0)[s0] -> (s0, d0 + s0), domain: d0 in [0, 9], s0 in [0, "
                  "3]"),
-            "symbol s0 is in results 0 and 1: together they are no box");
+            "symbol s0 is in results 0 and 1: together they are not a box");
   EXPECT_EQ(read("(d0) -> (d0 floordiv 2), domain: d0 in [0, 9]"),
-            "result 0, d0 floordiv 2, is no sum of multiples of variables");
+            "result 0, d0 floordiv 2, is not a sum of multiples of variables");
   EXPECT_EQ(read("(d0, d1) -> (d0), domain: d0 in [0, 9], d1 in [0, 9], d0 + "
                  "d1 in [0, 7]"),
             "the constraint on d0 + d1 has no place in a projection");
@@ -145,8 +145,9 @@ TEST(ProjectionMaps, Refuses) {
   EXPECT_EQ(error, "the projection has 1 rows, got 2 sizes");
   p = parseProjection("[[1]] + [-2], shape = [1], oob = [pad(0)]");
   EXPECT_FALSE(toIndexingMap(p, block, llvm::ArrayRef<int64_t>({9}), error));
-  EXPECT_EQ(error, "place -2 of dimension 0 is padding, which is no element "
-                   "that a map could name");
+  EXPECT_EQ(error,
+            "place -2 of dimension 0 is padding, which is not an element "
+            "that a map could name");
   p = parseProjection("[[1]] + [-2], shape = [1], oob = [negative]");
   EXPECT_FALSE(toIndexingMap(p, block, llvm::ArrayRef<int64_t>({1}), error));
   EXPECT_EQ(error, "place -2 of dimension 0 is forbidden outside of [-1, 1)");

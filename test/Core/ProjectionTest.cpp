@@ -1,4 +1,4 @@
-//===- ProjectionTest.cpp - Projections, regions and hulls of seed 003 ----===//
+//===- ProjectionTest.cpp - Projections, regions and hulls ----------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

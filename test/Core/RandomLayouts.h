@@ -9,7 +9,7 @@
 // Layouts with everything a text can have: permutations, tiles of fewer and of
 // more entries than dimensions, `*`, later tiles that reach further than the
 // ones before, sizes 0 and 1, E and L. Their numbers are computed here from
-// seed 001 alone, with plain loops.
+// XLA's formulae alone, with plain loops.
 //
 //===----------------------------------------------------------------------===//
 

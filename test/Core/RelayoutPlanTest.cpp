@@ -65,7 +65,7 @@ TEST(RelayoutPlan, JoinsLoops) {
   EXPECT_TRUE(p.isIdentity());
   ASSERT_EQ(p.getBoxes().size(), 1u);
   EXPECT_EQ(p.getBoxes()[0].loops.size(), 1u);
-  // A tile as wide as the array is no tile.
+  // A tile as wide as the array is not a tile.
   EXPECT_TRUE(
       plan("f32[64,128]{1,0}", "f32[64,128]{1,0:T(8,128)}").isIdentity());
   EXPECT_FALSE(plan("f32[64,128]{1,0}", "f32[64,128]{0,1}").isIdentity());
@@ -73,7 +73,8 @@ TEST(RelayoutPlan, JoinsLoops) {
   EXPECT_FALSE(plan("f32[3]{0}", "f32[3]{0:L(8)}").isIdentity());
 }
 
-// Tiles of 4 and 6 have no common loops; `*` under a tile that cuts is no sum.
+// Tiles of 4 and 6 have no common loops; `*` under a tile that cuts is not a
+// sum.
 TEST(RelayoutPlan, FallsBack) {
   EXPECT_EQ(plan("f32[24]{0:T(6)(3)}", "f32[24]{0:T(12)}").getKind(),
             RelayoutPlan::Kind::Boxes);

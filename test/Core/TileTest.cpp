@@ -583,9 +583,10 @@ TEST(Tile, WorkedExamples) {
                       "d0 in [0, 11]";
   EXPECT_EQ(tileText(split, {{4, 8, 1}}), "[1:3, 0:4]");
   EXPECT_EQ(tileText(split, {{0, 6, 2}}), "[0:3, 0:3:2]");
-  EXPECT_EQ(tileText(split, {{0, 5, 1}}),
-            "failure: the results are no box: of 8 combinations of indices 5 "
-            "are read");
+  EXPECT_EQ(
+      tileText(split, {{0, 5, 1}}),
+      "failure: the results are not a box: of 8 combinations of indices 5 "
+      "are read");
   EXPECT_EQ(tileText("(d0)[s0] -> (s0 * 3 + d0), domain: d0 in [0, 3], "
                      "s0 in [0, 1]",
                      {{0, 2, 1}}),

@@ -161,7 +161,7 @@ TEST(EGraphJson, SaysWhereTheTextIsWrong) {
             "line 2, column 27: 'a' is there twice");
   EXPECT_EQ(getProblem(R"({"nodes": {"a": {"op": "f", "eclass": "A",
                           "children": ["a", "b"]}}})"),
-            "line 2, column 45: child 'b' is no node");
+            "line 2, column 45: child 'b' is not a node");
   EXPECT_EQ(getProblem(R"({"nodes": {}, "root_eclasses": ["A"]})"),
             "line 1, column 33: root 'A' is the class of no node");
   EXPECT_EQ(getProblem(R"({"nodes": {}, "class_data": {"A": {}}})"),

@@ -40,7 +40,7 @@ bool check(const Explainer &explainer, const Explainer::Proof &proof,
       at = step.to;
       if (step.equation) {
         if (*step.equation >= explainer.getNumEquations())
-          return refuse("uses an equation that nobody said");
+          return refuse("uses an equation that was not stated");
         const Explainer::Equation &e = explainer.getEquation(*step.equation);
         if (!(e.a == step.from && e.b == step.to) &&
             !(e.b == step.from && e.a == step.to))
@@ -258,7 +258,7 @@ TEST(Explain, ProofsAreChecked) {
   refuses([&](auto &p) { p[1].from = to; }, "lemma 1 has a gap");
   refuses([&](auto &p) { p[1].to = from; }, "lemma 1 ends elsewhere");
   refuses([](auto &p) { p[0].steps[0].equation = 7; },
-          "lemma 0 uses an equation that nobody said");
+          "lemma 0 uses an equation that was not stated");
   refuses([](auto &p) { p[1].steps[0].equation = 0; },
           "lemma 1 uses an equation of other terms");
   refuses(

@@ -65,7 +65,7 @@ TEST(ExtractTree, IsLeast) {
     EXPECT_EQ(got->cost, sum);
     EXPECT_EQ(got->lowerBound, sum);
     EXPECT_TRUE(got->isOptimal);
-    // The choice is no cycle and as good as it says.
+    // The choice is not a cycle and as good as it says.
     EXPECT_LE(computeDagCost(small.graph, small.costs, got->choice, small.roots)
                   .value_or(kInfinity),
               sum);
@@ -145,8 +145,8 @@ TEST(ExtractTree, NamesClassesWithoutATerm) {
   EXPECT_FALSE(extractDag(graph, {1, 1}, {7}, {}, problem));
   EXPECT_EQ(problem, "root 7 must be one of the 2 classes");
   EXPECT_FALSE(extractTree(graph, {1, 1}, {kNone}, problem));
-  EXPECT_EQ(problem, "a root is no class of the graph");
-  // What nobody asks for may be missing.
+  EXPECT_EQ(problem, "a root is not a class of the graph");
+  // What is not asked for may be missing.
   EXPECT_TRUE(extractTree(graph, {1, 1}, {}, problem));
   auto nothing = extractDag(graph, {1, 1}, {}, {}, problem);
   ASSERT_TRUE(nothing);
@@ -182,7 +182,7 @@ TEST(ExtractTree, KeepsTheProgramWhenCostsMakeNoSense) {
   ASSERT_TRUE(got);
   EXPECT_EQ(got->choice[root], second);
   EXPECT_EQ(got->cost, 1);
-  // Infinity says that a node must not be chosen, and is no fault.
+  // Infinity says that a node must not be chosen, and is not a fault.
   got = extractTree(graph, {1, nan, kInfinity}, {root}, problem);
   ASSERT_TRUE(got);
   EXPECT_EQ(got->choice[root], first);

@@ -21,7 +21,7 @@ using mlir::tensoraccess::test::RandomTerms;
 
 namespace {
 
-/// The same rules, of which nobody knows that they only replace.
+/// The same rules, not declared as replacements.
 std::vector<TableRule> applyOneByOne(std::vector<TableRule> rules) {
   for (TableRule &rule : rules) {
     EXPECT_TRUE(rule.apply.replacement);

@@ -8,7 +8,7 @@
 //
 // Random patterns, with several roots and shared variables, on random tables,
 // against loops over all nodes for every element; matches that are applied
-// while they are found; what is no pattern.
+// while they are found; what is not a pattern.
 //
 //===----------------------------------------------------------------------===//
 

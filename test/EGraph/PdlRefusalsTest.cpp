@@ -1,4 +1,4 @@
-//===- PdlRefusalsTest.cpp - What is no rule ------------------------------===//
+//===- PdlRefusalsTest.cpp - What is not a rule ---------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -207,7 +207,7 @@ TEST_F(PdlRefusalsTest, OperationsThatCanNotBeThere) {
             "rule 'R': 'arith.addi' has 1 result, got 2");
   EXPECT_EQ(matched("\"func.return\"(%x, %y : !pdl.value, !pdl.value) -> (%t : "
                     "!pdl.type)"),
-            "rule 'R': 'func.return' is a terminator, which is no term");
+            "rule 'R': 'func.return' is a terminator, which is not a term");
   EXPECT_EQ(matched("\"arith.addi\"(%x, %y : !pdl.value, !pdl.value) "
                     "{\"overflowFlags\" = %one} -> (%t : !pdl.type)"),
             "rule 'R': 'arith.addi': attribute 'overflowFlags' failed to "

@@ -159,20 +159,21 @@ TEST_F(PdllFilesTest, TextsThatAreNone) {
   EXPECT_EQ(complainOf("Pattern A {\n  let r = op<arith.subf>(a: Value) "
                        "{k = attr<\"#arith.fastmath<fst>\">}; erase r; }")
                 .rfind("rules.pdll:2:46: rule 'A': '#arith.fastmath<fst>' is "
-                       "no attribute: expected ",
+                       "not an attribute: expected ",
                        0),
             0u);
-  EXPECT_EQ(complainOf("Pattern A {\n  let r = op<arith.subf>() {k = "
-                       "attr<\"1 2\">} -> (type<\"i0x\">); erase r; }"),
-            "rules.pdll:2:38: rule 'A': '1 2' is no attribute: found trailing "
-            "characters: '2'; rules.pdll:2:55: rule 'A': 'i0x' is no type: "
-            "expected non-function type");
+  EXPECT_EQ(
+      complainOf("Pattern A {\n  let r = op<arith.subf>() {k = "
+                 "attr<\"1 2\">} -> (type<\"i0x\">); erase r; }"),
+      "rules.pdll:2:38: rule 'A': '1 2' is not an attribute: found trailing "
+      "characters: '2'; rules.pdll:2:55: rule 'A': 'i0x' is not a type: "
+      "expected non-function type");
   context.allowUnregisteredDialects(false);
   const std::string said =
       complainOf("Pattern A { let r = op<arith.subf>(a: Value) -> "
                  "(type<\"!zz.zz\">); replace r with a; }");
-  EXPECT_EQ(said.rfind("rules.pdll:1:55: rule 'A': '!zz.zz' is no type: ", 0),
-            0u)
+  EXPECT_EQ(
+      said.rfind("rules.pdll:1:55: rule 'A': '!zz.zz' is not a type: ", 0), 0u)
       << said;
 }
 

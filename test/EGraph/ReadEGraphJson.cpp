@@ -133,7 +133,7 @@ bool Reader::readClassData() {
     auto &[key, members] = data.emplace_back();
     key = {name.str(), offset};
     return cursor.readObject([&, &members = members](StringRef member, size_t) {
-      // A type that is null is none.
+      // A null type is absent.
       if (cursor.skipNull())
         return true;
       return cursor.readString(members[member.str()]);
@@ -149,7 +149,7 @@ bool Reader::resolve() {
     for (const Name &name : names) {
       auto found = nodeNumbers.find(name.text);
       if (found == nodeNumbers.end())
-        return cursor.fail(formatv("child '{0}' is no node", name.text),
+        return cursor.fail(formatv("child '{0}' is not a node", name.text),
                            name.offset);
       operands.push_back(nodeClasses[found->second]);
     }

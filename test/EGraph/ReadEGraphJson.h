@@ -20,9 +20,9 @@ namespace mlir::tensoraccess {
 /// Reads the JSON of Extraction.h. `children` is empty, `cost` is 1 and
 /// `subsumed` false where left out, `root_eclasses` and `class_data` may be left
 /// out, too. Other members are ignored. None, and `problem` with line and
-/// column, for what is no JSON or not of this form, and for children and classes
-/// that there aren't. Nodes are numbered as in the text, and classes as their
-/// first nodes.
+/// column, for what is not JSON or not of this form, and for children and
+/// classes that there aren't. Nodes are numbered as in the text, and classes as
+/// their first nodes.
 std::optional<SerializedEGraph> readEGraphJson(llvm::StringRef text,
                                                std::string &problem);
 

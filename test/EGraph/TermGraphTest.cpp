@@ -307,7 +307,7 @@ TEST_F(TermGraphTest, MergesOfDifferentTypesAndConstantsAreRefused) {
             TermGraph::MergeResult::Refused);
   EXPECT_EQ(problem, "the constant 2 : i32 can't equal 3 : i32");
   EXPECT_NE(graph.getTable().find(a), graph.getTable().find(b));
-  // Nor may anybody merge them in the table itself.
+  // Nor may they be merged in the table itself.
   EXPECT_FALSE(graph.getTable().merge(a, b));
   EXPECT_EQ(graph.getTable().getNumRefusals(), 1u);
 }
@@ -350,7 +350,7 @@ TEST_F(TermGraphTest, WhatAVerifierRefusesIsNotAdded) {
   EXPECT_EQ(add("func.call", {a}, std::nullopt),
             "the result types of 'func.call' can't be inferred");
   EXPECT_EQ(add("some.op", {a}, ArrayRef<Type>()), "'some.op' has no results");
-  // Nobody knows it, so nobody refuses it.
+  // It is unknown, so it is not refused.
   EXPECT_EQ(add("some.op", {a, b}, ArrayRef<Type>(i32)), "");
 }
 

@@ -245,7 +245,7 @@ TEST_F(Jit, MemRefArguments) {
             "input 0 is not dense, but a memref is passed as it lies");
 }
 
-// Calls are followed, to any depth; functions that nobody calls need not be
+// Calls are followed, to any depth; functions that are not called need not be
 // lowerable, and names that C has taken do no harm.
 TEST_F(Jit, CallsAndUnrelatedFunctions) {
   auto results = run(R"(

@@ -53,7 +53,7 @@ namespace {
 
 /// `size` bytes that end at a page that may not be touched, after others that
 /// `isIntact` watches. `shift` bytes more are left before that page. Under the
-/// address sanitizer, `size` bytes that begin `shift` behind the start of an
+/// address sanitizer, `size` bytes that begin `shift` after the start of an
 /// allocation, and end it.
 class Guarded {
 public:
@@ -558,7 +558,7 @@ TEST(Relayout, TakesStrides) {
   }
 }
 
-// The same in one walk: nothing before the first element or behind the last is
+// The same in one walk: nothing before the first element or after the last is
 // read.
 TEST(Relayout, StreamsStrides) {
   const int64_t strides[][2] = {{700, 2}, {1300, 4}, {-331, 1}, {0, 1},

@@ -116,7 +116,7 @@ TEST(Work, MovementAndElementwise) {
             Pair(30, 2));
 }
 
-// Dynamic sizes, calls, and ops that nobody knows have no count.
+// Dynamic sizes, calls, and unknown ops have no count.
 TEST(Work, Unknown) {
   EXPECT_EQ(count("func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {"
                   "  %0 = arith.mulf %x, %x : tensor<?xf32>"

@@ -183,7 +183,7 @@ func.func @backwards(%x: tensor<19x11xf32>) -> tensor<9x11xf32> {
   return %3 : tensor<9x11xf32>
 }
 
-// Two axes move a row: its inside is no box, and it is not cut.
+// Two axes move a row: its inside is not a box, and it is not cut.
 // CHECK-LABEL: @diagonal
 // CHECK-COUNT-1: linalg.generic
 // CHECK-NOT: linalg.generic

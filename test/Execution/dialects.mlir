@@ -8,7 +8,8 @@
 // VECTORS-COUNT-3: equal, bit for bit
 // COMPOSITE: equal, bit for bit
 
-// Slices that turns of a parallel loop write, and a sum over all turns.
+// Slices that iterations of a parallel loop write, and a sum over all
+// iterations.
 func.func @loops(%a: tensor<7x5xi32>, %o: tensor<7x5xi32>) -> (tensor<7x5xi32>, tensor<i32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

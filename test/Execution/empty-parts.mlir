@@ -1,4 +1,4 @@
-// Parts that are known to be empty are inserted nowhere, be it behind the end.
+// Parts that are known to be empty are inserted nowhere, even after the end.
 // RUN: tensoraccess-run %s --entry=before --inputs=random:1 --dynamic-sizes=3 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=around --inputs=random:1 --dynamic-sizes=3 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=between --inputs=random:1 --dynamic-sizes=3 --compare=interpret | FileCheck %s

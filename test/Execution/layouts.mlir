@@ -159,7 +159,7 @@ func.func @maps() -> tensor<10x4xi64> {
   return %0 : tensor<10x4xi64>
 }
 
-// 35 elements are no 4x9.
+// 35 elements are not 4x9.
 // FAULT: must have equally many elements
 func.func @too_many(%x: tensor<7x5xf32>) -> tensor<4x5xf32> {
   %y = tensor.cast %x : tensor<7x5xf32> to tensor<?x5xf32>

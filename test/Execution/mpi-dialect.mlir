@@ -49,7 +49,7 @@ func.func @main(%x: tensor<3x2xf32>) -> (tensor<3x2xf32>, tensor<3x2xf32>, tenso
   %half = mpi.comm_split(%w, %color, %rank) : !mpi.comm
   %hr = mpi.comm_rank(%half) : i32
   %hs = mpi.comm_size(%half) : i32
-  // A message to nobody: an error code, of the class MPI_ERR_RANK.
+  // A message to no rank: an error code, of the class MPI_ERR_RANK.
   %far = arith.constant 99 : i32
   %code = mpi.send(%in, %tag, %far, %w) : memref<3x2xf32>, i32, i32 -> !mpi.retval
   %is = mpi.retval_check %code = <MPI_ERR_RANK> : i1

@@ -1,4 +1,4 @@
-// Ops behind a sum that read it twice: as what they take, and as what they write to.
+// Ops after a sum that read it twice: as what they take, and as what they write to.
 // RUN: tensoraccess-run %s --entry=matvec --inputs=random:2 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=matmul --inputs=random:3 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=matmul --inputs=random:3 --plain --compare=interpret | FileCheck %s

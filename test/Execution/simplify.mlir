@@ -67,7 +67,7 @@ func.func @difference() -> tensor<4xf32> {
   return %0 : tensor<4xf32>
 }
 
-// 2^32 is no case: 7 and 9.
+// 2^32 is not a case: 7 and 9.
 // SWITCH: result 0  f32 2  mean 8
 func.func @switch() -> tensor<2xf32> {
   %e = tensor.empty() : tensor<2xf32>

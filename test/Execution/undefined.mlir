@@ -14,7 +14,7 @@ func.func @shift(%a: tensor<64xi32>, %b: tensor<64xi32>) -> tensor<64xi32> {
   %0 = arith.shli %a, %b : tensor<64xi32>
   return %0 : tensor<64xi32>
 }
-// What another machine may make of it.
+// What another machine may compute.
 func.func @masked(%a: tensor<64xi32>, %b: tensor<64xi32>) -> tensor<64xi32> {
   %c = arith.constant dense<31> : tensor<64xi32>
   %0 = arith.andi %b, %c : tensor<64xi32>

@@ -35,7 +35,7 @@ def run_in_terminal(command, terminal, columns):
 
 
 def tables(text):
-    """The lines behind the title and the summary, which are not folded."""
+    """The lines after the title and the summary, which are not folded."""
     return text.split("\n\n", 1)[1].splitlines()
 
 

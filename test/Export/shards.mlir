@@ -51,7 +51,7 @@
 // RUN: not tensoraccess-translate --shards-to-svg --shard-result=0 %t.mlir 2>&1 | FileCheck %s --check-prefix=NAMELESS
 // NAMELESS: error: name the op whose operand or result is meant
 // RUN: not tensoraccess-translate --shards-to-svg --shard-op=linalg.fill --shard-operand=0 %t.mlir 2>&1 | FileCheck %s --check-prefix=SCALAR
-// SCALAR: error: operand 0 of op 'linalg.fill' is no tensor
+// SCALAR: error: operand 0 of op 'linalg.fill' is not a tensor
 // RUN: not tensoraccess-translate --exchange-to-svg --shard-op=linalg.conv_2d_nhwc_hwcf --shard-operand=0 %t.mlir 2>&1 | FileCheck %s --check-prefix=KEPT
 // KEPT: error: operand 0 of linalg.conv_2d_nhwc_hwcf is not exchanged
 // RUN: not tensoraccess-translate --shards-to-svg --shard-ranks=65 %t.mlir 2>&1 | FileCheck %s --check-prefix=RANKS

@@ -9,7 +9,7 @@ func.func @assert_c1(%holds: i1, %size: index) {
 
 // -----
 
-// assert_c1_brace: a brace is doubled where it is none of a value.
+// assert_c1_brace: a brace that is not part of a value is doubled.
 func.func @assert_c1_brace(%holds: i1) {
   // expected-error @+1 {{'tensoraccess.assert' op message has a brace at place 2 that names no value; `{{` stands for a brace}}
   tensoraccess.assert %holds, "a {b}"

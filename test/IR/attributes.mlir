@@ -81,7 +81,7 @@ func.func private @layout_text() attributes {
 // Projections
 //===----------------------------------------------------------------------===//
 
-// Points of the regions by name; none at all is no text.
+// Points of the regions by name; none at all is not text.
 // CHECK-LABEL: @projection_anchors
 // CHECK-SAME: a = #tensoraccess.projection<{{\[\[}}2]] + [-1], shape = [3], anchors = {center = [1], first = [0] fixed}>
 // CHECK-SAME: b = #tensoraccess.projection<{{\[\[}}2]] + [-1], shape = [3]>
@@ -137,7 +137,7 @@ func.func private @layout_of_memref(
   memref<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>, 1>,
   memref<3x5xf32, #tensoraccess.layout<{0,1}>>)
 
-// A projection is no layout: this is memory space "projection", as for any
+// A projection is not a layout: this is memory space "projection", as for any
 // attribute of any dialect.
 // CHECK-LABEL: @projection_is_a_memory_space
 // CHECK-SAME: memref<3xf32, strided<[2]>, #tensoraccess.projection<[] + [], shape = []>>

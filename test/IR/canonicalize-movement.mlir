@@ -19,7 +19,7 @@ func.func @concat_of_slices(%p: !tensoraccess.access<3 | 5xf32>)
 
 // -----
 
-// Padding that is cut off was none.
+// Padding that is cut off leaves no pad.
 // CHECK-LABEL: @slice_of_pad(
 // CHECK-SAME: %[[X:.*]]: tensor<3x5xf32>)
 // CHECK-NEXT: return %[[X]]
@@ -114,7 +114,7 @@ func.func @other_uses(%p: !tensoraccess.access<3 | 5xf32>)
 
 // -----
 
-// Tuples are no obstacle: the left side of a product is the left operand.
+// Tuples are not an obstacle: the left side of a product is the left operand.
 // CHECK-LABEL: @left_of_product(
 // CHECK-SAME: %[[P:.*]]: !tensoraccess.access<| 5xf32>, %
 // CHECK-NEXT: return %[[P]]
@@ -146,7 +146,7 @@ func.func @of_dynamic(%p: !tensoraccess.access<? | 5xf32>)
 
 // -----
 
-// So is the tensor of it: there is nothing behind it to make shorter.
+// So is the tensor of it: there is nothing after it to make shorter.
 // CHECK-LABEL: @tensor_of_dynamic(
 // CHECK-SAME: %[[X:.*]]: tensor<?xf32>)
 // CHECK-NEXT: %[[A:.*]] = tensoraccess.access %[[X]] at 0

@@ -20,7 +20,7 @@ func.func @halo(%own: tensor<3x5xf32>, %room: tensor<5x5xf32>)
   return %0 : tensor<5x5xf32>
 }
 
-// What nobody reads is sent all the same, and twice where it stands twice.
+// What is not read is sent all the same, and twice if it is there twice.
 // CHECK-LABEL: @effects
 // INLINED-LABEL: @effects
 func.func @effects(%own: tensor<4xi8>, %none: tensor<0xi8>) {

@@ -73,7 +73,7 @@ func.func @flatten_of_reshape(%p: !tensoraccess.access<4x6 | 3xf32>,
 
 // -----
 
-// The whole is no slice; of a dynamic dimension nobody knows the whole.
+// The whole is not a slice; the whole of a dynamic dimension is unknown.
 // CHECK-LABEL: @slice_whole(
 // CHECK-SAME: %[[P:.*]]: !tensoraccess.access<3 | 5xf32>, %[[Q:.*]]: !tensoraccess.access<? | 5xf32>)
 // CHECK-NEXT: %[[S:.*]] = tensoraccess.slice %[[Q]]

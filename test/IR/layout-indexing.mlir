@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: @relayout
 func.func @relayout(%x: tensor<3x5xf32>, %y: tensor<?x5xf32>, %z: tensor<3x4xf32>) {
-  // Tiles are no part of a value.
+  // Tiles are not part of a value.
   // CHECK: tensoraccess.relayout {{.*}}input_to_output = {{.*}}<(d0, d1) -> (d1, d0), domain: d0 in [0, 2], d1 in [0, 4]>{{.*}} output_to_input = {{.*}}<(d0, d1) -> (d1, d0), domain: d0 in [0, 4], d1 in [0, 2]>
   %0 = tensoraccess.relayout %x permutation = [1, 0]
      : tensor<3x5xf32> to tensor<5x3xbf16, #tensoraccess.layout<{1,0:T(8,128)(2,1)}>>

@@ -26,7 +26,7 @@ func.func @relayout_c2(%a: tensor<3x5xf32>) {
 
 // -----
 
-// 15 elements are no rows of 4.
+// 15 elements are not rows of 4.
 func.func @relayout_c2_dynamic(%a: tensor<3x5xf32>) {
   // expected-error @+1 {{source and result must have equally many elements, got [3, 5] and [?, 4]}}
   %0 = tensoraccess.relayout %a : tensor<3x5xf32> to tensor<?x4xf32>

@@ -2,7 +2,7 @@
 // RUN: tensoraccess-opt %s --normalize-memrefs | FileCheck %s
 
 // 3x5 in tiles of 2x2: the buffer is 2x3x2x2, and element (2,3) lies in tile
-// (1,1) at (0,1), as in figure 1 of seed 001.
+// (1,1) at (0,1), as in figure 1 of XLA's tiled layouts.
 // CHECK-LABEL: @tiled
 // CHECK: memref.alloc() : memref<2x3x2x2xf32>
 // CHECK: affine.load %{{.*}}[1, 1, 0, 1] : memref<2x3x2x2xf32>

@@ -219,7 +219,7 @@ func.func @slice_c4_first(%a: !tensoraccess.access<3 | 7xf32>) {
 
 // -----
 
-// slice_c4_last: it ends behind the last element.
+// slice_c4_last: it ends after the last element.
 func.func @slice_c4_last(%a: !tensoraccess.access<3 | 7xf32>) {
   // expected-error @+1 {{slice of dimension 1 must stay inside [0, 7), got places 1 to 7}}
   %0 = tensoraccess.slice %a offsets = [0, 1] sizes = [3, 4] strides = [1, 2] : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
@@ -237,7 +237,7 @@ func.func @slice_c4_backwards(%a: !tensoraccess.access<3 | 7xf32>) {
 
 // -----
 
-// slice_c4_empty: not even nothing may begin behind the end.
+// slice_c4_empty: not even an empty slice may begin after the end.
 func.func @slice_c4_empty(%a: !tensoraccess.access<3 | 7xf32>) {
   // expected-error @+1 {{slice of dimension 0 must stay inside [0, 3), got offset 4}}
   %0 = tensoraccess.slice %a offsets = [4, 0] sizes = [0, 7] : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
@@ -561,7 +561,7 @@ func.func @compute_c5_other(%a: !tensoraccess.access<3 | 2x5xf16>) {
 
 // -----
 
-// compute_c5_kind: integers are no floats.
+// compute_c5_kind: integers are not floats.
 func.func @compute_c5_kind(%a: !tensoraccess.access<3 | 2x5xi8>) {
   // expected-error @+1 {{accumulator must be wider than 'i8' and hold all its values, got 'f32'}}
   %0 = tensoraccess.compute dot_prod %a accumulator = f32 : !tensoraccess.access<3 | 2x5xi8> -> !tensoraccess.access<3 | f32>
@@ -678,7 +678,7 @@ func.func @systolic_array_c7(%a: !tensoraccess.access<3 | 5xi8>, %b: !tensoracce
 
 // -----
 
-// accelerator_call_c1: nobody has no name.
+// accelerator_call_c1: the name is empty.
 func.func @accelerator_call_c1(%a: !tensoraccess.access<| 8xf32>) {
   // expected-error @+1 {{'tensoraccess.accelerator_call' op the accelerator's name must not be empty}}
   %0 = tensoraccess.accelerator_call ""(%a) : (!tensoraccess.access<| 8xf32>) -> !tensoraccess.access<| 8xf32>
@@ -687,7 +687,7 @@ func.func @accelerator_call_c1(%a: !tensoraccess.access<| 8xf32>) {
 
 // -----
 
-// oob_text: a policy that is none.
+// oob_text: a policy that does not exist.
 // expected-error @+1 {{expected forbid, wrap, negative, clamp or pad(value), got 'mirror'}}
 #p = #tensoraccess.oob<[wrap, mirror]>
 
@@ -726,7 +726,7 @@ func.func @reshape_c2(%a: !tensoraccess.access<3x5 | 7xf32>) {
 
 // -----
 
-// slice_policy_text: a policy that is none, in the op's own text.
+// slice_policy_text: a policy that does not exist, in the op's own text.
 func.func @slice_policy_text(%a: !tensoraccess.access<3 | 7xf32>) {
   // expected-error @+1 {{expected forbid, wrap, negative, clamp or pad(value), got 'mirror'}}
   %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 7] oob = [wrap, mirror] : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>

@@ -32,7 +32,7 @@ func.func @access_element_type(%x: tensor<3xcomplex<f32>>) {
 
 // -----
 
-// access_result: the result is what the axis makes of the tensor.
+// access_result: the result follows from the tensor and the axis.
 func.func @access_result(%x: tensor<3x5xf32>) {
   // expected-error @+1 {{'tensoraccess.access' op result must be of type '!tensoraccess.access<3 | 5xf32>', got '!tensoraccess.access<5 | 3xf32>'}}
   %0 = tensoraccess.access %x at 1 : tensor<3x5xf32> -> !tensoraccess.access<5 | 3xf32>
@@ -76,7 +76,7 @@ func.func @transpose_c1_repeated(%p: !tensoraccess.access<3x5 | 7xf32>) {
 
 // -----
 
-// transpose_c1_range: a dimension that is none.
+// transpose_c1_range: a dimension that does not exist.
 func.func @transpose_c1_range(%p: !tensoraccess.access<3x5 | 7xf32>) {
   // expected-error @+1 {{perm must be a permutation of 3 dimensions, got [0, 1, 3]}}
   %0 = tensoraccess.transpose %p perm = [0, 1, 3] : !tensoraccess.access<3x5 | 7xf32> -> !tensoraccess.access<3x5 | 7xf32>
@@ -509,7 +509,7 @@ func.func @compute_c2(%p: !tensoraccess.access<3 | 5x0xf32>) {
 
 // -----
 
-// compute_kind: a kind that is none.
+// compute_kind: a kind that does not exist.
 func.func @compute_kind(%p: !tensoraccess.access<3 | 5xf32>) {
   // expected-error @+1 {{unknown compute kind `argmax`}}
   %0 = tensoraccess.compute argmax %p : !tensoraccess.access<3 | 5xf32> -> !tensoraccess.access<3 | f32>
@@ -527,7 +527,7 @@ func.func @compute_result(%p: !tensoraccess.access<3 | 5xf32>) {
 
 // -----
 
-// compute_tensor: tensors are no patterns.
+// compute_tensor: tensors are not patterns.
 func.func @compute_tensor(%p: tensor<3x5xf32>) {
   // expected-error @+1 {{'tensoraccess.compute' op operand #0 must be an access pattern: access dimensions and compute dimensions, but got 'tensor<3x5xf32>'}}
   %0 = "tensoraccess.compute"(%p) {kind = #tensoraccess.compute_kind<relu>} : (tensor<3x5xf32>) -> !tensoraccess.access<3 | f32>

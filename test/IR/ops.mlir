@@ -2,7 +2,7 @@
 // RUN: tensoraccess-opt %s --emit-bytecode | tensoraccess-opt | FileCheck %s
 // RUN: tensoraccess-opt %s --mlir-print-op-generic | tensoraccess-opt | FileCheck %s
 
-// Convolution of seed 002 in NHWC/HWCF: windows, then every window with every
+// Glenside's convolution in NHWC/HWCF: windows, then every window with every
 // filter, then dot products.
 // CHECK-LABEL: @conv2d
 func.func @conv2d(%x: tensor<1x9x8x5xf32>, %w: tensor<3x3x5x7xf32>)

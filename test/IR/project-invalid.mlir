@@ -103,7 +103,7 @@ func.func @c5_negative(%x: !tensoraccess.access<| 5xf32>) {
 
 // project_c5: nothing to wrap to.
 func.func @c5_empty(%x: !tensoraccess.access<| 0xf32>) {
-  // expected-error @+1 {{place 0 of dimension 0 is none of its 0 elements, whatever the policy, got it at point [0]}}
+  // expected-error @+1 {{place 0 of dimension 0 is not one of its 0 elements, whatever the policy, got it at point [0]}}
   %0 = tensoraccess.project %x by #tensoraccess.projection<[[1]] + [0], shape = [1], oob = [wrap]> over [2]
      : !tensoraccess.access<| 0xf32> -> !tensoraccess.access<2 | 1xf32>
   return

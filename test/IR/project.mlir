@@ -57,7 +57,7 @@ func.func @scalar(%x: !tensoraccess.access<3 | f32>) -> !tensoraccess.access<3 |
   return %0 : !tensoraccess.access<3 | f32>
 }
 
-// A fixed view, and a block without points, of places that nobody looks at.
+// A fixed view, and a block without points, of places that are not read.
 // CHECK-LABEL: @fixed_and_empty
 // MAPS-LABEL: @fixed_and_empty
 // MAPS: (d0, d1) -> (d1 + 1)

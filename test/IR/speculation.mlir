@@ -1,5 +1,5 @@
 // An op that may fail at run time is not run where the program would not: out
-// of a loop that may have no turn go only ops whose shapes are all static.
+// of a loop that may have no iteration go only ops whose shapes are all static.
 // RUN: tensoraccess-opt %s --loop-invariant-code-motion | FileCheck %s
 
 // CHECK-LABEL: @speculation(

@@ -26,7 +26,7 @@ func.func private @access_type_c2(!tensoraccess.access<3 | 5xtensor<3xf32>>)
 
 // -----
 
-// access_type_c2: complex numbers are none of the three.
+// access_type_c2: complex numbers are not one of the three.
 // expected-error @+1 {{access element type must be an integer, index or float, got 'complex<f32>'}}
 func.func private @access_type_c2_complex(!tensoraccess.access<3 | 5xcomplex<f32>>)
 

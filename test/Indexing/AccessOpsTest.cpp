@@ -33,8 +33,8 @@ protected:
   }
 
   /// `op` is the text of an op on %p0, %p1, … up to its types. These are given
-  /// as their shapes; all elements are i64, and what is no marker in the result
-  /// is negative.
+  /// as their shapes; all elements are i64, and what is not a marker in the
+  /// result is negative.
   void checkMovement(ArrayRef<const char *> operands, StringRef shape,
                      StringRef name) {
     std::string arguments, types;

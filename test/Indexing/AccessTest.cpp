@@ -181,7 +181,7 @@ TEST_F(Access, Compute) {
         relu);
 }
 
-/// A term of an e-graph has types and attributes, but is no operation.
+/// A term of an e-graph has types and attributes, but is not an operation.
 TEST_F(Access, WithoutAnOperation) {
   Operation *op = parse(R"((%x: !tensoraccess.access<3 | 5x7xf32>) {
     %r = tensoraccess.transpose %x perm = [2, 0, 1] {check}

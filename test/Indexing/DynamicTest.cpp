@@ -291,7 +291,7 @@ TEST_F(Dynamic, Tosa) {
            {{3, 6}, {1, 2}});
 }
 
-/// A scalable size is a number that nobody knows.
+/// A scalable size is an unknown number.
 TEST_F(Dynamic, ScalableVectors) {
   EXPECT_EQ(down(R"((%x: vector<2x[4]xf32>) {
     %r = math.exp %x {check} : vector<2x[4]xf32>

@@ -46,7 +46,7 @@ protected:
   FusionAnalysis analysis;
 };
 
-/// Seed 000: p0 + transpose(p0) reads each element twice.
+/// XLA: p0 + transpose(p0) reads each element twice.
 TEST_F(Fusion, Twice) {
   GroupFusion fusion = analyzeFunction(R"(
     func.func @f(%p0: tensor<1000x1000xf32>) -> tensor<1000x1000xf32> {
@@ -95,7 +95,7 @@ constexpr const char *kSoftmax = R"(
     return %q : tensor<2x65x125xf32>
   })";
 
-/// Seed 000: softmax reads its input as it is, and line by line: through the
+/// XLA: softmax reads its input as it is, and line by line: through the
 /// maximum and through the sum, which end in the same map.
 TEST_F(Fusion, Softmax) {
   GroupFusion fusion = analyzeFunction(kSoftmax);
@@ -224,7 +224,7 @@ TEST_F(Fusion, NoGroup) {
     })");
   ASSERT_TRUE(f);
   EXPECT_FALSE(FusionGroup::get(f));
-  // Values of two blocks are no group; those of one are.
+  // Values of two blocks are not a group; those of one are.
   auto &blocks = f.getFunctionBody().getBlocks();
   Value first = blocks.front().front().getResult(0);
   Value second = blocks.back().front().getResult(0);

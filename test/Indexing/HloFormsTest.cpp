@@ -1,4 +1,4 @@
-//===- HloFormsTest.cpp - Attributes, and ops that nobody verified --------===//
+//===- HloFormsTest.cpp - Attributes, and unverified ops ------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

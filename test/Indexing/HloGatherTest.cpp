@@ -364,7 +364,7 @@ TEST_F(HloCollective, BroadcastAndPermute) {
         3, [](int64_t own) { return std::set<Triple>{{{0}, {0}, own}}; });
 }
 
-/// Composition keeps index and replica together (seed 000's fused form).
+/// Composition keeps index and replica together (XLA's fused form).
 TEST_F(HloCollective, Fused) {
   module = parseSourceString<ModuleOp>(R"(
     func.func @f(%x: tensor<4x3xf32>) -> tensor<24xf32> {

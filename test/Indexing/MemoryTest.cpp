@@ -177,7 +177,7 @@ TEST_F(Memory, GpuIdsOfKnownBlocks) {
   })"),
             "(thread_x, thread_y) -> (thread_x + (thread_y mod 2) * 16), "
             "domain: thread_x in [0, 15], thread_y in [0, 5]");
-  // Nobody says how many lanes a subgroup has.
+  // How many lanes a subgroup has is not given.
   EXPECT_EQ(map(R"((%m: memref<64xf32>)
       attributes {known_block_size = array<i32: 96, 1, 1>} {
     %s = gpu.subgroup_id upper_bound 3 : index

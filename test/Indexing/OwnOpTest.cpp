@@ -1,4 +1,4 @@
-//===- OwnOpTest.cpp - An op of one's own, as docs/Indexing.md has it -----===//
+//===- OwnOpTest.cpp - Your own op, as docs/Indexing.md has it ------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -69,7 +69,7 @@ TEST_F(OwnOp, DocumentIsUpToDate) {
   while (rest.contains("```cpp\n")) {
     auto [block, after] = rest.split("```cpp\n").second.split("```");
     EXPECT_NE(source.find(block.str()), std::string::npos)
-        << "docs/Indexing.md shows code that nobody runs:\n"
+        << "docs/Indexing.md shows code that is not run:\n"
         << block.str();
     rest = after;
     ++blocks;

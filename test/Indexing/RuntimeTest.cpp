@@ -132,7 +132,7 @@ TEST_F(Runtime, SameMapOtherSource) {
   EXPECT_EQ(again, indexing.outputToInput(0, 0));
 }
 
-/// A computed offset is no element of an argument.
+/// A computed offset is not an element of an argument.
 TEST_F(Runtime, ComputedOffset) {
   const OpIndexing &indexing = fused(R"((%x: tensor<10xf32>, %i: index)
       -> tensor<3xf32> {

@@ -1,6 +1,6 @@
 // RUN: tensoraccess-opt %s --tensoraccess-annotate-indexing="fused direction=output-to-input" --split-input-file | FileCheck %s
 
-// Seed 000: p0 + transpose(p0) reads p0 twice. The ops are left alone.
+// XLA's example: p0 + transpose(p0) reads p0 twice. The ops are left alone.
 // CHECK-LABEL: @twice
 // CHECK-SAME: attributes {tensoraccess.indexing = {output_to_input = {{\[\[\[}}#tensoraccess.indexing_map<(d0, d1) -> (d0, d1), domain: d0 in [0, 999], d1 in [0, 999]>, #tensoraccess.indexing_map<(d0, d1) -> (d1, d0), domain: d0 in [0, 999], d1 in [0, 999]>]]]}}
 // CHECK-NOT: tensoraccess.indexing
@@ -13,7 +13,7 @@ func.func @twice(%p0: tensor<1000x1000xf32>) -> tensor<1000x1000xf32> {
 
 // -----
 
-// Seed 000: two ways to p0 that are the same map.
+// XLA: two ways to p0 that are the same map.
 // CHECK-LABEL: @deduplicated
 // CHECK-SAME: {output_to_input = {{\[\[\[}}#tensoraccess.indexing_map<(d0, d1, d2) -> (d2, d0, d1), domain: d0 in [0, 9], d1 in [0, 49], d2 in [0, 19]>]]]}}
 func.func @deduplicated(%p0: tensor<20x10x50xf32>) -> tensor<10x50x20xf32> {
@@ -32,7 +32,7 @@ func.func @deduplicated(%p0: tensor<20x10x50xf32>) -> tensor<10x50x20xf32> {
 
 // -----
 
-// Seed 000, softmax: the element itself, and its line.
+// XLA's softmax: the element itself, and its line.
 // CHECK-LABEL: @softmax
 // CHECK-SAME: {output_to_input = {{\[\[\[}}#tensoraccess.indexing_map<(d0, d1, d2) -> (d0, d1, d2), domain: d0 in [0, 1], d1 in [0, 64], d2 in [0, 124]>, #tensoraccess.indexing_map<(d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, 1], d1 in [0, 64], d2 in [0, 124], s0 in [0, 124]>]]]}}
 func.func @softmax(%x: tensor<2x65x125xf32>) -> tensor<2x65x125xf32> {
@@ -54,7 +54,7 @@ func.func @softmax(%x: tensor<2x65x125xf32>) -> tensor<2x65x125xf32> {
 
 // -----
 
-// Seed 000: reshapes that cancel.
+// XLA: reshapes that cancel.
 // CHECK-LABEL: @round_trip
 // CHECK-SAME: {output_to_input = {{\[\[\[}}#tensoraccess.indexing_map<(d0, d1, d2) -> (d0, d1, d2), domain: d0 in [0, 9], d1 in [0, 9], d2 in [0, 9]>], [], []]]}}
 func.func @round_trip(%x: tensor<10x10x10xf32>, %s: tensor<2xindex>, %t: tensor<3xindex>) -> tensor<10x10x10xf32> {

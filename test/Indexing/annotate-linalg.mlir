@@ -1,6 +1,6 @@
 // RUN: tensoraccess-opt %s --tensoraccess-annotate-indexing --split-input-file | FileCheck %s
 
-// Seed 000, dot: s0 is the contracted dimension, and going up it is the other
+// XLA's dot: s0 is the contracted dimension, and going up it is the other
 // operand's free one.
 // CHECK-LABEL: @dot
 func.func @dot(%a: tensor<4x128x256xf32>, %b: tensor<4x256x64xf32>, %c: tensor<4x128x64xf32>) -> tensor<4x128x64xf32> {
@@ -19,7 +19,7 @@ func.func @dot(%a: tensor<4x128x256xf32>, %b: tensor<4x256x64xf32>, %c: tensor<4
 
 // -----
 
-// Seed 000, broadcast (erratum: the map up reads (s0, d0, s1)). The destination
+// XLA's broadcast (erratum: the map up reads (s0, d0, s1)). The destination
 // is not read.
 // CHECK-LABEL: @broadcast
 func.func @broadcast(%x: tensor<20xf32>) -> tensor<10x20x30xf32> {
@@ -34,7 +34,7 @@ func.func @broadcast(%x: tensor<20xf32>) -> tensor<10x20x30xf32> {
 
 // -----
 
-// Seed 000, transpose.
+// XLA's transpose.
 // CHECK-LABEL: @transpose
 func.func @transpose(%x: tensor<3x12288x6x128xf32>, %e: tensor<3x6x128x12288xf32>) -> tensor<3x6x128x12288xf32> {
   // CHECK: linalg.transpose
@@ -46,7 +46,7 @@ func.func @transpose(%x: tensor<3x12288x6x128xf32>, %e: tensor<3x6x128x12288xf32
 
 // -----
 
-// Seed 000, variadic reduce (erratum: s0 in [0, 255]): the two results read
+// XLA's variadic reduce (erratum: s0 in [0, 255]): the two results read
 // both inputs, and each its own initial value.
 // CHECK-LABEL: @reduce
 func.func @reduce(%x: tensor<256x10xf32>, %y: tensor<256x10xi32>, %i: tensor<10xf32>, %j: tensor<10xi32>) -> (tensor<10xf32>, tensor<10xi32>) {

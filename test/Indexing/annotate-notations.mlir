@@ -27,7 +27,7 @@ func.func @copy(%a: memref<8xf32>) {
   return
 }
 
-// With a region, there is room behind it.
+// With a region, there is room after it.
 // CHECK-LABEL: @sum
 // CHECK: scf.reduce(%{{.*}} : f32) {
 // CHECK: scf.reduce.return

@@ -1,6 +1,6 @@
 // RUN: tensoraccess-opt %s --tensoraccess-annotate-indexing --split-input-file --mlir-print-local-scope | FileCheck %s
 
-// Seed 000, collapse shape.
+// XLA's collapse shape.
 // CHECK-LABEL: @collapse
 func.func @collapse(%x: tensor<4x8xf32>) -> tensor<32xf32> {
   // CHECK: tensor.collapse_shape
@@ -12,7 +12,7 @@ func.func @collapse(%x: tensor<4x8xf32>) -> tensor<32xf32> {
 
 // -----
 
-// Seed 000, expand shape.
+// XLA's expand shape.
 // CHECK-LABEL: @expand
 func.func @expand(%x: tensor<32xf32>) -> tensor<4x8xf32> {
   // CHECK: tensor.expand_shape
@@ -24,7 +24,7 @@ func.func @expand(%x: tensor<32xf32>) -> tensor<4x8xf32> {
 
 // -----
 
-// Seed 000, generic reshape, example 2: expanded and collapsed subshapes.
+// XLA's generic reshape, example 2: expanded and collapsed subshapes.
 // CHECK-LABEL: @subshapes
 func.func @subshapes(%x: tensor<4x8x12xf32>, %s: tensor<3xindex>) -> tensor<32x3x4xf32> {
   // CHECK: tensor.reshape
@@ -36,7 +36,7 @@ func.func @subshapes(%x: tensor<4x8x12xf32>, %s: tensor<3xindex>) -> tensor<32x3
 
 // -----
 
-// Seed 000, concatenate: disjoint domains.
+// XLA's concatenate: disjoint domains.
 // CHECK-LABEL: @concat
 func.func @concat(%x: tensor<3x50xf32>, %y: tensor<3x30xf32>) -> tensor<3x80xf32> {
   // CHECK: tensor.concat

@@ -1,7 +1,7 @@
 // RUN: tensoraccess-opt %s --tensoraccess-simplify-indexing --mlir-print-local-scope | FileCheck %s
 // RUN: tensoraccess-opt %s --tensoraccess-simplify-indexing --mlir-print-local-scope | tensoraccess-opt --tensoraccess-simplify-indexing --mlir-print-local-scope | FileCheck %s
 
-// The four worked simplifications of seed 000 (2 and 3 as its errata have them),
+// XLA's four worked simplifications (2 and 3 as its errata have them),
 // nested in dictionaries and arrays.
 // CHECK: module attributes {a.maps = [
 module attributes {a.maps = [

@@ -93,7 +93,7 @@ func.func @main(%a: tensor<6x7xf32>, %b: tensor<7x5xf32>) -> tensor<6x5xf32> {
   options.operations = &operations;
   EXPECT_TRUE(succeeded(interpret(*module, "main", inputs, options)))
       << messages;
-  // Seven ops with results or a loop, and four turns.
+  // Seven ops with results or a loop, and four iterations.
   const int64_t all = 30 + 2 * 6 * 7 * 5 + 3 + (7 + 4) * 512;
   EXPECT_EQ(operations, all);
   options.maxOperations = all;
@@ -145,7 +145,7 @@ func.func @main(%a: tensor<4xi8>, %b: tensor<4xi8>, %x: f32) -> (tensor<4xi8>, i
     said.push_back(what);
   EXPECT_EQ(said, (SmallVector<std::string>{
                       "shifts by 8, the width being 8",
-                      "converts 200.000000, which is no number of its type",
+                      "converts 200.000000, which is not a number of its type",
                       "overflows on 100 and 100, in spite of its flags"}));
 }
 

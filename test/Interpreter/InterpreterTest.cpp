@@ -330,7 +330,7 @@ func.func @main(%x: tensor<?xf32>, %d: tensor<?x4xf32>) -> tensor<?x4xf32> {
 })mlir";
   EXPECT_EQ(errorOf(pack, {random({7}), random({2, 4})}),
             "3: 'linalg.pack' op needs a padding value: dimension 0 of size 7 "
-            "is no multiple of tile 4\n");
+            "is not a multiple of tile 4\n");
   EXPECT_EQ(errorOf(pack, {random({8}), random({3, 4})}),
             "3: 'linalg.pack' op packed shape must be 2x4, got 3x4\n");
   StringRef unpack = R"mlir(

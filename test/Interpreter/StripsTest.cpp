@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A body with an affine.apply in it runs point by point. So each random op is
-// run twice, once with one whose result nobody reads: the bits must be the same
+// run twice, once with one whose result is not read: the bits must be the same
 // ones.
 //
 //===----------------------------------------------------------------------===//
@@ -85,7 +85,7 @@ TEST_F(StripsTest, sameBitsAsPointByPoint) {
                              "i8",  "i16", "i32", "i64"};
   for (int trial = 0; trial < 240; ++trial) {
     const StringRef type = types[draw(8)];
-    // Loops of up to 150 turns, so that strips have ends.
+    // Loops of up to 150 iterations, so that strips have ends.
     const int64_t sizes[] = {1 + draw(5), 1 + draw(trial % 3 ? 9 : 150),
                              1 + draw(7)};
     // Maps: some of the loops, in some order, for each operand; a sum of two

@@ -1,4 +1,4 @@
-//===- WorkedExamplesTest.cpp - The examples of seed 002, with numbers ----===//
+//===- WorkedExamplesTest.cpp - Glenside's examples, with numbers ---------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -4,7 +4,7 @@
 // RUN: tensoraccess-run %s --entry=choose --engine=interpret | FileCheck %s --check-prefix=CHOOSE
 // EQUAL: compare 0  equal, bit for bit
 
-// 3, doubled until it is 100 or more; the second number counts the turns.
+// 3, doubled until it is 100 or more; the second number counts the iterations.
 // COUNT: result 0  i32  value 192
 // COUNT: result 1  i32  value 6
 func.func @count() -> (tensor<i32>, tensor<i32>) {

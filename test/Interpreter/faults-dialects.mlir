@@ -120,7 +120,7 @@ func.func @composite() -> tensor<2xf32> {
   return %0 : tensor<2xf32>
 }
 
-// RESOURCE: faults-dialects.mlir:[[#@LINE+2]]:8: {{.*}}resources of integers that are no bytes have no fixed form; write them as dense elements
+// RESOURCE: faults-dialects.mlir:[[#@LINE+2]]:8: {{.*}}resources of integers that are not bytes have no fixed form; write them as dense elements
 func.func @resource() -> tensor<2xi4> {
   %0 = arith.constant dense_resource<few> : tensor<2xi4>
   return %0 : tensor<2xi4>

@@ -37,7 +37,7 @@ def main():
                   text)
 
     # Random variances may be negative, and random weights grow from layer to
-    # layer; NaN would hide everything behind it.
+    # layer; NaN would hide everything after it.
     text = re.sub(
         r"( +)(%\w+) = math\.rsqrt (%\w+) : f32",
         r"\1%absolute = math.absf \3 : f32\n"

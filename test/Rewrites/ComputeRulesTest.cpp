@@ -281,7 +281,7 @@ func.func @other(%a: tensor<3x2x4xf32>, %b: tensor<3x2x6xf32>) -> tensor<3xf32> 
   EXPECT_GE(runAll(), 4u);
 }
 
-// Padding on the tuple makes products 0: nobody may drop it, and the sum of
+// Padding on the tuple makes products 0: it must not be dropped, and the sum of
 // another pattern is not this one.
 TEST_F(Rewriting, PaddingOfATupleStays) {
   read(R"(

@@ -9,7 +9,7 @@
 // Random terms over matrices are saturated, and every node of the graph is run
 // by the interpreter on what its operands are: all nodes of a class must agree,
 // integers exactly and floats up to rounding. tensor.empty is filled with
-// numbers that show where somebody reads it.
+// numbers that show where it is read.
 // A graph that is full is as sound as one that is not.
 //
 //===----------------------------------------------------------------------===//

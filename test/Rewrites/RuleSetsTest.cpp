@@ -8,7 +8,7 @@
 //
 // Random terms of small integers are saturated, and every node of the graph is
 // run for all values of the arguments: all nodes of a class must agree. Then
-// the files of rules that are not there, or are none.
+// missing files of rules, and files that are not rules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -238,7 +238,7 @@ TEST_F(RuleSetsTest, EveryFunctionSaysWhatItTakes) {
             "(Value) -> ()\n");
 }
 
-/// Attributes of any sort are no reason to crash.
+/// Attributes of any sort must not crash.
 TEST_F(RuleSetsTest, AttributesOfAnotherSort) {
   const char *calls[] = {"replace r with Splat(f);",
                          "replace r with op<arith.addi>(a, b)"
@@ -248,11 +248,11 @@ TEST_F(RuleSetsTest, AttributesOfAnotherSort) {
                          "replace r with Empty(t);",
                          "replace r with Filled(a, t);"};
   const char *reasons[] = {
-      "the attribute #arith.overflow<none> is no splat",
-      "what is composed are no permutations of one rank", "",
+      "the attribute #arith.overflow<none> is not a splat",
+      "what is composed are not permutations of one rank", "",
       ("'tensor.empty' op result #0 must be ranked tensor of any type values, "
        "but got 'i32'"),
-      "what is filled is no tensor of static shape of such elements"};
+      "what is filled is not a tensor of static shape of such elements"};
   context.loadDialect<tensor::TensorDialect, linalg::LinalgDialect>();
   for (auto [call, reason] : llvm::zip_equal(calls, reasons)) {
     auto rules = loadRules(

@@ -6,7 +6,7 @@
 //
 // A random program, and the same with one op, operand or constant changed. The
 // truth of i8 is known from all pairs of inputs, run at once as the elements of
-// two tensors: whoever is proved to agree does, whoever is refuted does not,
+// two tensors: those proved to agree do, those refuted do not,
 // and the counterexample shows it.
 //
 //===----------------------------------------------------------------------===//

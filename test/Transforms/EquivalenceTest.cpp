@@ -9,8 +9,8 @@
 // Laws, on random pairs of programs:
 //
 // - one moves elements in another way than the other, or computes on what it
-//   moved: whoever is proved to agree gives the same bits on all inputs tried,
-//   and whoever is refuted differs on the counterexample;
+//   moved: those proved to agree give the same bits on all inputs tried,
+//   and those refuted differ on the counterexample;
 // - programs that only move: the verdict is the truth, which an input whose
 //   elements are pairwise different tells.
 //

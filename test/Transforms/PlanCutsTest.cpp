@@ -266,7 +266,7 @@ TEST_F(PlanCutsTest, EachLoopOfEachOp) {
         bool isRefused = false;
         if (d != loops) {
           getLast(main)->setAttr(kCutName, StringAttr::get(&context, wanted));
-          // Blocks that are no boxes, reductions by several ops.
+          // Blocks that are not boxes, reductions by several ops.
           block = getBlockOp(getLast(main));
           ShardDecision decision;
           decision.cut = cut;

@@ -1,4 +1,4 @@
-//===- TermCostsTest.cpp - What terms cost, and costs that are none -------===//
+//===- TermCostsTest.cpp - What terms cost, and invalid costs -------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -65,7 +65,7 @@ struct TermCosts : TermFixture {
     return kNaN;
   }
 
-  /// What saturateTerms makes of a function by a cost, and what it says.
+  /// What saturateTerms returns for a function by a cost, and what it reports.
   std::string saturate(StringRef text, TermCost cost,
                        TermSaturationReport *report = nullptr,
                        ExtractionMethod method = ExtractionMethod::Dag,
@@ -280,7 +280,7 @@ TEST_F(TermCosts, CyclesOfTheHost) {
 }
 
 //===----------------------------------------------------------------------===//
-// Costs that are none
+// Invalid costs
 //===----------------------------------------------------------------------===//
 
 TEST_F(TermCosts, NotANumber) {

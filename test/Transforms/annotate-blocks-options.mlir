@@ -24,7 +24,7 @@
 // FUNCTION: error: there is no function 'g' with a body
 // FILE: error: cannot read the costs '{{.*}}none.costs': No such file or directory
 // MODEL: error: the costs '{{.*}}wrong.costs' are wrong at byte 10: {{.*}}
-// NAMES: error: the costs of 'm' have rates for 'math.nobody', which is no op
+// NAMES: error: the costs of 'm' have rates for 'math.nobody', which is not an op
 // REPORT: error: option 'block-extent' must not be negative, got '-1'
 // RATES: [Missed] block {{.*}} Reason="math.exp: the costs of 'm' have no rates for 'math.exp', and none for all ops"
 // Seconds 1e-6 + 15 · 1e-9, twice 60 bytes past the cliff at 100: 3 · 1e-9 each.

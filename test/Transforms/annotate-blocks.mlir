@@ -60,17 +60,17 @@ func.func @window(%x: tensor<1x6x2xf32>, %k: tensor<3x2x5xf32>) -> tensor<1x6x5x
 // CHECK-LABEL: @reshape
 func.func @reshape(%x: tensor<4x6xf32>) -> tensor<24xf32> {
   // expected-remark@+4 {{[Analysis] block | Category:tensoraccess:blocks | Function=reshape | Axes="d0 24", Block="[5, 7)", BytesIn=8, BytesOut=8, Cliff=1, Joules=0, Op=tensor.collapse_shape, Operations=0, PanelCliff=1, Points=2, Remark="a block of 2 points reads 8 bytes and writes 8", ScratchBytes=512, Seconds=3e-06, WorkingSet=528}}
-  // expected-remark@+3 {{[Analysis] operand | Category:tensoraccess:blocks | Function=reshape | Added="d0 1", Bytes=8, Elements=2, Hull="[0, 2) x [0, 6)", HullBytes=48, HullKind=hull, NoProjection="result 0, d0 floordiv 6, is no sum of multiples of variables", Op=tensor.collapse_shape, Operand=0, SharedNext="d0 0", SharedPrevious="d0 0", Strided="within [0, 2) x within [0, 6)", StridedBytes=48, StridedWaste=10, Waste=10}}
+  // expected-remark@+3 {{[Analysis] operand | Category:tensoraccess:blocks | Function=reshape | Added="d0 1", Bytes=8, Elements=2, Hull="[0, 2) x [0, 6)", HullBytes=48, HullKind=hull, NoProjection="result 0, d0 floordiv 6, is not a sum of multiples of variables", Op=tensor.collapse_shape, Operand=0, SharedNext="d0 0", SharedPrevious="d0 0", Strided="within [0, 2) x within [0, 6)", StridedBytes=48, StridedWaste=10, Waste=10}}
   // expected-remark@+2 {{[Analysis] result}}
   // expected-remark@+1 {{[Analysis] growth}}
   %0 = tensor.collapse_shape %x [[0, 1]] {tensoraccess.block = {sizes = array<i64: 2>, offsets = array<i64: 5>}, tensoraccess.cost = "start = 3.0e-06, point = 0.0, byte = 0.0, scratch = 512.0"} : tensor<4x6xf32> into tensor<24xf32>
-  // CHECK: operands = {{\[\[}}"result 0, d0 floordiv 6, is no sum of multiples of variables"]]
+  // CHECK: operands = {{\[\[}}"result 0, d0 floordiv 6, is not a sum of multiples of variables"]]
   return %0 : tensor<24xf32>
 }
 
 // -----
 
-// Where a slice begins is a value, and nobody knows an op: missed, with reasons.
+// Where a slice begins is a value, and an op is unknown: missed, with reasons.
 // CHECK-LABEL: @unknown
 func.func @unknown(%x: tensor<9xf32>, %i: index) -> tensor<4xf32> {
   // expected-remark@+4 {{[Missed] block | Category:tensoraccess:blocks | Function=unknown | Axes="d0 4", Block="[2, 4)", BytesOut=8, Op=tensor.extract_slice, Operations=0, Points=2, Reason="tensor.extract_slice: how many bytes the block touches is not known"}}

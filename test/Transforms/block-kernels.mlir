@@ -41,7 +41,7 @@ func.func @divide(%x: memref<4096x1024xf32>) -> memref<4096x1024xf32> {
 }
 
 // Sums of columns are read by all rows; a transposed read is of other rows; what
-// is written must be nobody's input before. Each is a loop of its own.
+// is written must not be an input before. Each is a loop of its own.
 // CHECK-LABEL: @stay
 // CHECK-NOT: scf.for
 // CHECK: return
@@ -88,7 +88,7 @@ func.func @between(%x: memref<4096x1024xf32>) -> (memref<4096x1024xf32>, f32) {
   return %z, %0 : memref<4096x1024xf32>, f32
 }
 
-// What is freed right behind what ends a group; functions of a device.
+// What is freed right after what ends a group; functions of a device.
 // CHECK-LABEL: @freed_late
 // CHECK: scf.for
 // CHECK: call @use

@@ -1,5 +1,5 @@
 // Accumulators that hold fewer items than a product has: pieces of items, and what
-// is left over behind them.
+// is left over after them.
 // RUN: tensoraccess-opt %s --tensoraccess-block-matmul="rows=4 cols=8 accumulators=4" -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // RUN: tensoraccess-run %t.mlir --entry=matmul --engine=systolic --inputs=random:1 --compare=%s | FileCheck %s --check-prefix=SIM

@@ -1,5 +1,5 @@
 // What upstream's simplifications do wrongly, one function each: WRONG is what
-// upstream's pass makes of it, CHECK what ours does. A WRONG that is not found any
+// upstream's pass prints, CHECK what ours does. A WRONG that is not found any
 // more has been mended upstream: its pattern or its guard can go, from the list in
 // lib/Transforms/Simplify/Canonicalize.cpp or from GuardFolds.cpp, and its row from
 // docs/Lowering.md.
@@ -142,7 +142,8 @@ func.func @insert_padded(%x: tensor<3xf32>) -> tensor<9xf32> {
   return %r : tensor<9xf32>
 }
 
-// A vector of a, a, b, b, c, c twice is none of a, a, a, a, b, b, b, b, c, c, c, c.
+// A vector of a, a, b, b, c, c twice is not one of a, a, a, a, b, b, b, b, c,
+// c, c, c.
 // WRONG-LABEL: func @cast_broadcast
 // WRONG: vector.broadcast %arg0 : vector<3x1xi8> to vector<1x3x4xi8>
 // CHECK-LABEL: func @cast_broadcast

@@ -1,4 +1,4 @@
-// What nobody uses may still fail: dropping it is a difference.
+// Unused ops may still fail: dropping it is a difference.
 // RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=element" 2>&1 | FileCheck %s
 // RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=slice" 2>&1 | FileCheck %s
 // RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=cast" 2>&1 | FileCheck %s

@@ -88,7 +88,7 @@ func.func @undivided(%a: i8) -> i8 {
   return %c : i8
 }
 
-// Nobody can run what nobody knows.
+// An unknown op cannot be run.
 // UNKNOWN: remark: [Missed] equivalence {{.*}}Verdict=unknown
 func.func @asks(%a: tensor<3xf32>) -> tensor<3xf32> {
   %0 = "my.op"(%a) : (tensor<3xf32>) -> tensor<3xf32>

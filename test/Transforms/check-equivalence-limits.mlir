@@ -28,8 +28,8 @@ func.func @endless_too(%a: tensor<i32>) -> tensor<i32> {
   }) : (tensor<i32>) -> tensor<i32>
   return %0 : tensor<i32>
 }
-// 20 turns of two ops, 512 operations each, and 512 for the turn: about 31000,
-// twice.
+// 20 iterations of two ops, 512 operations each, and 512 for the iteration:
+// about 31000, twice.
 // FEW: equivalence {{.*}}the limit of operations allows for 15 of 32 trials{{.*}}Verdict=tested
 // ALL: equivalence {{.*}}Reason="compared bit for bit", Verdict=tested
 func.func @turns(%a: i32) -> i32 {

@@ -152,7 +152,7 @@ func.func @array(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>)
 // 2·3·4 products and sums, 32 times, and once.
 // EXCESS: remark: [Missed] equivalence {{.*}}Reason="a run of both takes about 96 operations, and the limit is 7", Verdict=unknown
 
-// Constants that are no whole numbers are names: never too much is claimed.
+// Constants that are not whole numbers are names: never too much is claimed.
 // HALVED: equivalence {{.*}}Verdict=unknown
 func.func @halved(%a: f32) -> f32 {
   %c = arith.constant 2.0 : f32

@@ -15,7 +15,7 @@ func.func private @info(tensor<8x8xf32, #iree_cpu.x<encoding_info = {innerDimsPo
 
 // -----
 
-// expected-error @+1 {{dimension 0 of size 7 is no multiple of its digits}}
+// expected-error @+1 {{dimension 0 of size 7 is not a multiple of its digits}}
 func.func private @padded(tensor<7x8xf32, #iree_gpu.x<encoding_info = {innerDimsPos = [0, 1], innerTileSizes = [4, 4], outerDimsPerm = [0, 1], swizzle = {expandShape = [[["CrossThread", 2], ["Internal", 2]], [["Internal", 4]]], permutation = [1, 2, 0]}}>>)
 
 // -----

@@ -1,7 +1,7 @@
 // RUN: tensoraccess-opt %s --allow-unregistered-dialect --tensoraccess-convert-encodings | FileCheck %s
 
-// Each number of this memory is that of the tiles; or it is no tiles, or has fewer
-// numbers behind the last element.
+// Each number of this memory is that of the tiles; or it is not tiles, or has
+// fewer numbers after the last element.
 #rows = #tensoraccess.strided<(4,(4,2)):(4,(1,16))>
 #bits = #tensoraccess.linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 4]]} -> [4, 8]>
 #swizzle = #tensoraccess.strided<Sw<1,0,2> o (4,8):(8,1)>

@@ -53,8 +53,8 @@ func.func @nothing(%x: tensor<4x2x0xf32>) -> tensor<4xf32> {
 
 // -----
 
-// CHECK: [Missed] im2col {{.*}}Function=foreign | Reason="linalg.matmul is no access pattern: it was not raised"
-// CHECK: [Missed] im2col {{.*}}Function=foreign | Reason="stablehlo.dot is no access pattern: it was not raised"
+// CHECK: [Missed] im2col {{.*}}Function=foreign | Reason="linalg.matmul is not an access pattern: it was not raised"
+// CHECK: [Missed] im2col {{.*}}Function=foreign | Reason="stablehlo.dot is not an access pattern: it was not raised"
 func.func @foreign(%x: tensor<3x5xf32>, %y: tensor<5x7xf32>, %z: tensor<3x7xf32>) -> (tensor<3x7xf32>, tensor<3x7xf32>) {
   %0 = linalg.matmul ins(%x, %y : tensor<3x5xf32>, tensor<5x7xf32>)
                      outs(%z : tensor<3x7xf32>) -> tensor<3x7xf32>

@@ -220,7 +220,7 @@ func.func @group(%x: tensor<9x8x5xf32>, %w: tensor<6x1x1x2xf32>)
 
 // -----
 
-// A batch of dot products is no product of matrices: it stays.
+// A batch of dot products is not a product of matrices: it stays.
 // REMARK: [Analysis] im2col {{.*}}Copies=0, Matmuls=0
 // CHECK-LABEL: @pair
 // CHECK-NOT: flatten

@@ -36,7 +36,7 @@ func.func @signed(%x: tensor<60x255xi8>, %w: tensor<255x100xi8>,
 // CHECK-COUNT-2: linalg.generic
 // CHECK-NOT: arith.xori
 // CHECK-NOT: linalg.generic
-// Two without signs, and few rows, are none of its.
+// Two without signs, and few rows, are not matched.
 // CHECK-LABEL: @others
 // CHECK-COUNT-2: linalg.generic
 // CHECK-NOT: linalg.generic

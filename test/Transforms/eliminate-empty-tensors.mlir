@@ -56,7 +56,7 @@ func.func @nested(%x: f32, %n: index, %init: tensor<?xf32>) -> tensor<?xf32> {
   return %result : tensor<?xf32>
 }
 
-// Before both, an assertion is in nobody's way.
+// Before both, an assertion is not in the way.
 // CHECK-LABEL: func.func @before
 // CHECK: tensoraccess.assert
 // CHECK: %[[SLICE:.*]] = tensor.extract_slice

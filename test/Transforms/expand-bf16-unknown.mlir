@@ -1,13 +1,13 @@
 // RUN: tensoraccess-opt %s --tensoraccess-expand-bf16 | FileCheck %s
 
-// An op that nobody registered, and that has no dialect to ask, stays.
+// An unregistered op, which has no dialect to ask, stays.
 // CHECK: "some.op"
 func.func @unknown(%a: bf16) -> bf16 {
   %0 = "some.op"(%a) : (bf16) -> bf16
   return %0 : bf16
 }
 
-// A tensor is no vector: its conversions stay until it is a loop, those of
+// A tensor is not a vector: its conversions stay until it is a loop, those of
 // integers whole, since by way of f32 they would be rounded twice.
 // CHECK-LABEL: @tensors
 // CHECK: arith.truncf %{{.*}} : tensor<?xf32> to tensor<?xbf16>

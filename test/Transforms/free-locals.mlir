@@ -3,7 +3,7 @@
 // RUN:   --buffer-deallocation-pipeline | FileCheck %s --check-prefix=FREED
 
 // A buffer that only loads, stores and structured ops use, also through a view
-// and inside a loop, is freed behind the last of them. Nothing is left to ask.
+// and inside a loop, is freed after the last of them. Nothing is left to ask.
 // CHECK-LABEL: @local
 // FREED-LABEL: @local
 func.func @local(%m: memref<3x5xf32>, %n: index, %x: f32) {
@@ -28,7 +28,7 @@ func.func @local(%m: memref<3x5xf32>, %n: index, %x: f32) {
   return
 }
 
-// What is returned, stored, passed on or yielded is somebody else's, too.
+// What is returned, stored, passed on or yielded has other owners, too.
 // CHECK-LABEL: @held
 // FREED-LABEL: @held
 // CHECK-NOT: manual_deallocation

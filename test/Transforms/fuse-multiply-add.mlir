@@ -16,7 +16,8 @@ func.func @matmul(%a: tensor<5x7xf32>, %b: tensor<7x3xf32>,
   return %r : tensor<5x3xf32>
 }
 
-// Factors that are computed, and two results, of which one is no sum of products.
+// Factors that are computed, and two results, of which one is not a sum of
+// products.
 // CHECK-LABEL: @computed
 // CHECK: %[[P:.*]] = arith.subf
 // CHECK: %[[S:.*]] = math.fma %[[P]], %[[P]], %{{.*}} : f64

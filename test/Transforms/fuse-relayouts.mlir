@@ -61,7 +61,7 @@ func.func @stays(%x: tensor<3x5xf32>, %y: tensor<3x5x7xf32>)
 
 // -----
 
-// A pack without padding behind a transpose, and back.
+// A pack without padding after a transpose, and back.
 // CHECK-LABEL: @packs(
 // CHECK-SAME: %[[X:.*]]: tensor<16x64xf32>
 // CHECK: %[[R:.*]] = tensoraccess.relayout %[[X]] permutation = [1, 0] : tensor<16x64xf32> to tensor<64x16xf32, #tensoraccess.layout<{1,0:T(8,4)}>>

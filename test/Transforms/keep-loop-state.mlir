@@ -35,8 +35,8 @@ func.func @in_place(%init: memref<8xf32>) -> memref<8xf32> {
   return %r : memref<8xf32>
 }
 
-// Elements are read in other places: two buffers take turns. The first one is the
-// loop's already.
+// Elements are read in other places: two buffers alternate. The first one is
+// the loop's already.
 // CHECK-LABEL: func.func @turns
 // CHECK: %[[OWN:.*]] = memref.alloc() : memref<8xf32>
 // CHECK-NEXT: linalg.fill
@@ -76,7 +76,7 @@ func.func @turns(%x: f32) -> memref<8xf32> {
   return %r : memref<8xf32>
 }
 
-// What writes the new one comes behind what reads the old one elsewhere.
+// What writes the new one comes after what reads the old one elsewhere.
 // CHECK-LABEL: func.func @later
 // CHECK: ^bb0
 // CHECK: memref.load
@@ -132,7 +132,7 @@ func.func @not_later(%init: memref<i32>, %out: memref<8xi32>) {
   return
 }
 
-// The old one is somebody else's, too: nothing is known of what that does.
+// The old one has other owners, too: nothing is known of what that does.
 // CHECK-LABEL: func.func @held
 // CHECK: memref.copy
 // CHECK: scf.condition
@@ -175,7 +175,7 @@ func.func @local(%x: f32, %n: index) {
 }
 func.func private @take(memref<4xf32>) -> memref<4xf32>
 
-// What the body of the op loads is of any place: two take turns.
+// What the body of the op loads is of any place: two alternate.
 // CHECK-LABEL: func.func @loads
 // CHECK: scf.while (%{{.*}} = %{{.*}}) : (i1) -> i1
 // CHECK: memref.load
@@ -233,7 +233,7 @@ func.func @unknown_in_place(%init: memref<3x?xf32>) -> memref<3x?xf32> {
   return %r : memref<3x?xf32>
 }
 
-// A call that returns no buffer holds none when a trip ends: two take turns.
+// A call that returns no buffer holds none when a trip ends: two alternate.
 // CHECK-LABEL: func.func @unknown_turns
 // CHECK: memref.alloc(%{{.*}}) : memref<3x?xf32>
 // CHECK: memref.alloc(%{{.*}}) : memref<3x?xf32>

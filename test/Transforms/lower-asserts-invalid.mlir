@@ -12,7 +12,7 @@ func.func @checked(%a: i1) {
 
 func.func @unknown(%a: i1) {
   "some.op"() ({
-    // expected-error@below {{nobody knows whether an op around it is a symbol table, where a handler would be declared}}
+    // expected-error@below {{it is unknown whether an op around it is a symbol table, where a handler would be declared}}
     cf.assert %a, "out of bounds"
   }) : () -> ()
   return

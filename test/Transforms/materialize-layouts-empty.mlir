@@ -29,7 +29,7 @@ func.func @dynamic(%a: tensor<?x0xf32>)
   return %0 : tensor<?x0xf32, #tensoraccess.layout<{0,1:T(4,8)}>>
 }
 
-// Sizes that nobody knows are those of the argument.
+// Unknown sizes are those of the argument.
 // CHECK-LABEL: func.func @computed(
 // CHECK-SAME: %[[A:.*]]: tensor<?x0x4xf32>
 // CHECK: %[[N:.*]] = tensor.dim %[[A]], %c0

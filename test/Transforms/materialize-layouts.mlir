@@ -107,7 +107,7 @@ func.func @view_after_wrap(%x: tensor<7xf32, #tensoraccess.layout<{0:T(2)}>>)
 
 // -----
 
-// More tiles than hold elements are no linalg.pack.
+// More tiles than hold elements are not linalg.pack.
 // CHECK-LABEL: @tile_of_tiles
 // CHECK-NOT: linalg.pack
 // CHECK: tensor.pad {{.*}} high[5, 0]

@@ -27,7 +27,7 @@ func.func @loops(%a: memref<8x8xf32>, %n: index) {
   return
 }
 
-// Results of tensors stay to whoever bufferizes.
+// Results of tensors are left to bufferization.
 // CHECK-LABEL: func.func @tensors
 // CHECK: scf.forall
 // LLVM-LABEL: llvm.func @tensors

@@ -60,7 +60,7 @@ func.func @transposed(%x: tensor<16x80xf32>,
 
 // -----
 
-// What nobody says is the same stays as it is, and so does what is called.
+// What is not said to be the same stays as it is, and so does what is called.
 // CHECK-LABEL: func.func @plain
 // CHECK: linalg.matmul
 // CHECK-LABEL: func.func @called

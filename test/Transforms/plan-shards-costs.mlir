@@ -8,7 +8,7 @@
 
 // 10,000 points of 1.0e-04 s: 1 s, and half of it on each of two ranks.
 // CHECK: remark: {{.*}}Seconds=5.000e-01
-// TYPO: error: the costs of 'm' have rates for 'linalg.matmull', which is no op
+// TYPO: error: the costs of 'm' have rates for 'linalg.matmull', which is not an op
 
 //--- model.txt
 machine m

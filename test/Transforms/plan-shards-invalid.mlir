@@ -42,7 +42,7 @@ func.func @grid(%a: tensor<3x5xf32>) -> tensor<3x5xf32> attributes {tensoraccess
 // -----
 
 func.func @axis(%a: tensor<3x5xf32>) -> tensor<3x5xf32> {
-  // expected-error @+1 {{tensoraccess.cut: x is no axis of the grid rows=2,cols=3}}
+  // expected-error @+1 {{tensoraccess.cut: x is not an axis of the grid rows=2,cols=3}}
   %0 = linalg.exp {tensoraccess.cut = "{d0: x}"} ins(%a : tensor<3x5xf32>) outs(%a : tensor<3x5xf32>) -> tensor<3x5xf32>
   return %0 : tensor<3x5xf32>
 }
@@ -91,7 +91,7 @@ func.func @reduced(%a: tensor<3x5xf32>) -> tensor<3x5xf32> {
 
 // 3 x 4 digits: part 0 of 12 = 3·4 is [0, 6), a row and a half.
 func.func @reshape(%a: tensor<3x4xf32>) -> tensor<12xf32> {
-  // expected-error @+1 {{the block of a rank is no box on both sides of the reshape}}
+  // expected-error @+1 {{the block of a rank is not a box on both sides of the reshape}}
   %0 = tensor.collapse_shape %a [[0, 1]] {tensoraccess.cut = "{d0: rows}"} : tensor<3x4xf32> into tensor<12xf32>
   return %0 : tensor<12xf32>
 }
@@ -106,7 +106,7 @@ func.func @returned(%a: tensor<3x4xf32>) -> tensor<12xf32> {
 
 // -----
 
-// expected-error @+1 {{tensoraccess.distribution of argument 0: x is no axis of the grid rows=2,cols=3 in "{d0: x}"}}
+// expected-error @+1 {{tensoraccess.distribution of argument 0: x is not an axis of the grid rows=2,cols=3 in "{d0: x}"}}
 func.func @argument_axis(%a: tensor<3x5xf32> {tensoraccess.distribution = "{d0: x}"}) -> tensor<3x5xf32> {
   return %a : tensor<3x5xf32>
 }
@@ -148,7 +148,7 @@ func.func @argument_scalar(%a: f32 {tensoraccess.distribution = "{}"}) -> f32 {
 
 // -----
 
-// expected-error @+1 {{tensoraccess.distribution of result 0: x is no axis of the grid rows=2,cols=3 in "{d0: x}"}}
+// expected-error @+1 {{tensoraccess.distribution of result 0: x is not an axis of the grid rows=2,cols=3 in "{d0: x}"}}
 func.func @result_axis(%a: tensor<3x5xf32>) -> (tensor<3x5xf32> {tensoraccess.distribution = "{d0: x}"}) {
   return %a : tensor<3x5xf32>
 }

@@ -62,7 +62,7 @@ func.func @turned(%x: tensor<3x5xf32>) -> !tensoraccess.access<5x3x4 | f32> {
   return %4 : !tensoraccess.access<5x3x4 | f32>
 }
 
-// A window with gaps is no region; its taps are an axis.
+// A window with gaps is not a region; its taps are an axis.
 // STAYS: [[@LINE+8]]:{{.*}}dimension 0 of the item moves dimension 0 by 2: a region has no gaps and runs forwards
 // CHECK-LABEL: @dilated
 // CHECK: tensoraccess.windows
@@ -76,14 +76,14 @@ func.func @dilated(%x: tensor<9xf32>) -> !tensoraccess.access<5 | 3xf32> {
   return %1 : !tensoraccess.access<5 | 3xf32>
 }
 
-// STAYS: a reshape of [3x5] to [15] makes numbers that are no sums
+// STAYS: a reshape of [3x5] to [15] makes numbers that are not sums
 func.func @flattened(%x: tensor<3x5xf32>) -> !tensoraccess.access<15 | f32> {
   %0 = tensoraccess.access %x at 2 : tensor<3x5xf32> -> !tensoraccess.access<3x5 | f32>
   %1 = tensoraccess.flatten %0 : !tensoraccess.access<3x5 | f32> -> !tensoraccess.access<15 | f32>
   return %1 : !tensoraccess.access<15 | f32>
 }
 
-// What wraps around a part is no place of the whole.
+// What wraps around a part is not a place of the whole.
 // STAYS: dimension 0 is resolved by wrap before it moves on
 func.func @part(%x: tensor<9xf32>) -> !tensoraccess.access<7 | f32> {
   %0 = tensoraccess.access %x at 1 : tensor<9xf32> -> !tensoraccess.access<9 | f32>

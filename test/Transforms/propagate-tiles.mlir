@@ -58,7 +58,7 @@ func.func @there_and_back(%x: tensor<12x5xf32>) -> tensor<12x5xf32> {
   return %b : tensor<12x5xf32>
 }
 
-// An op nobody knows ends the way.
+// An unknown op ends the way.
 // CHECK-LABEL: @unknown
 // CHECK-SAME: {tensoraccess.tiles = {{\[\["unknown"\]\]}}}
 // MISSED: [Missed] tiles | Category:tensoraccess | Function=unknown | Reason="unregistered operation", Remark="operand 0 of no.such has no tile"
@@ -80,7 +80,7 @@ func.func @twice(%x: tensor<6x6xf32>) -> tensor<6x6xf32> {
   return %a : tensor<6x6xf32>
 }
 
-// A diagonal is no box of any size but 1.
+// A diagonal is not a box of any size but 1.
 // CHECK-LABEL: @diagonal
 // CHECK: linalg.generic
 // CHECK-SAME: offsets = ["o0", "o0"], sizes = ["1", "1"], strides = ["1", "1"]

@@ -135,8 +135,8 @@ func.func @transposed(%x: memref<256xf32>, %w: memref<64x256xf32>,
   return
 }
 
-// The last 5 turns of the sum are masked; the largest of 16 elements are found in
-// pairs. Of 16 + 10 rows, 10 are what is left of a square.
+// The last 5 iterations of the sum are masked; the largest of 16 elements are
+// found in pairs. Of 16 + 10 rows, 10 are what is left of a square.
 // CHECK-LABEL: @largest
 // CHECK: scf.for
 // CHECK-COUNT-16: vector.load

@@ -1,5 +1,5 @@
 // Terms that must not be computed where the program does not, before and after an op
-// that is no term: they are there where the program has them.
+// that is not a term: they are there where the program has them.
 // RUN: tensoraccess-opt %s --tensoraccess-raise --canonicalize --tensoraccess-map-to-systolic="rows=4 cols=4" 2>&1 | FileCheck %s --implicit-check-not=warning
 
 func.func private @next(tensor<4x4xf32>) -> tensor<4x4xf32>

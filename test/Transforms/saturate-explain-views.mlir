@@ -25,7 +25,7 @@ func.func @views(%a: tensor<4x6xf32>) -> tensor<3x2xf32> {
   return %6 : tensor<3x2xf32>
 }
 
-// Through a compute, by a rule that is no PDL.
+// Through a compute, by a rule that is not PDL.
 func.func @through(%a: tensor<4x6xf32>) -> tensor<2xf32> {
   %0 = tensoraccess.access %a at 1 : tensor<4x6xf32> -> !tensoraccess.access<4 | 6xf32>
   %1 = tensoraccess.reshape %0 : !tensoraccess.access<4 | 6xf32> -> !tensoraccess.access<2x2 | 6xf32>

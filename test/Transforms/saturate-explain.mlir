@@ -14,7 +14,7 @@
 // RUN: sed "s/muli %%c, %%a/addi %%c, %%a/" %s > %t.other.mlir
 // RUN: not tensoraccess-opt %t.other.mlir -o %t.same.mlir \
 // RUN:   --tensoraccess-saturate="rules=arith check-explanation=%t.mlir" 2>&1 | FileCheck %s --check-prefix=OTHER
-// Another rule, one that nobody knows, a step less, other terms.
+// Another rule, an unknown one, a step less, other terms.
 // RUN: sed "s/name = \"[A-Za-z]*\"/name = \"AddCommutes\"/" %t.mlir > %t.rule.mlir
 // RUN: not tensoraccess-opt %s -o %t.same.mlir \
 // RUN:   --tensoraccess-saturate="rules=arith check-explanation=%t.rule.mlir" 2>&1 | FileCheck %s --check-prefix=RULE

@@ -11,14 +11,14 @@
 // RUN:   --egraph-rules=%t/contra.pdll %{check}=CONTRA
 // CONTRA: f.mlir:1:1: error: the rules contradict each other, so that the program stays as it is: the constant {{[56]}} : i32 can't equal {{[56]}} : i32{{.*}}rules that were applied: S5, S6
 
-// A guard of a dialect's attribute is none of mlir-pdll's business.
+// A guard of a dialect's attribute is left alone by mlir-pdll.
 // RUN: %{opt} --tensoraccess-saturate=rules=%t/guard.pdll %{check}=GUARD
 // GUARD-LABEL: @g
 // GUARD: %[[D:.*]] = arith.subf
 // GUARD: return %[[D]], %arg0
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/text.pdll %{check}=TEXT
-// TEXT: text.pdll:2:20: error: rule 'A': '#arith.fastmath<fst>' is no attribute: expected
-// TEXT: text.pdll:3:22: error: rule 'A': 'f3z2' is no type:
+// TEXT: text.pdll:2:20: error: rule 'A': '#arith.fastmath<fst>' is not an attribute: expected
+// TEXT: text.pdll:3:22: error: rule 'A': 'f3z2' is not a type:
 
 // Rules that can't apply.
 // RUN: %{opt} --tensoraccess-saturate=rules=%t/types.pdll %{check}=TYPES
@@ -36,11 +36,11 @@
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/count.pdll %{check}=COUNT
 // COUNT: count.pdll:1:85: error: rule 'A': 'arith.addi' takes 2 operands, got 1
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/made.pdll %{check}=MADE
-// MADE: made.pdll:1:85: error: rule 'A': nobody knows 'foo.nope', which it makes and no rule matches
+// MADE: made.pdll:1:85: error: rule 'A': 'foo.nope', which it makes, is not registered, and no rule matches it
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/adi.pdll %{check}=ADI
 // ADI: adi.pdll:1:21: error: rule 'A': dialect 'arith' has no operation 'arith.adi'
 // RUN: %{opt} --tensoraccess-saturate=rules=%t/unknown.pdll %{check}=NEVER
-// NEVER: unknown.pdll:1:1: warning: rule 'A' never matched, and nobody knows 'foo.nope'
+// NEVER: unknown.pdll:1:1: warning: rule 'A' never matched, and 'foo.nope' is not registered
 // RUN: touch %t/empty.pdll
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/empty.pdll %{check}=EMPTY
 // EMPTY: empty.pdll:{{.*}}error: there are no rules in it

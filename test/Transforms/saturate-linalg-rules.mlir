@@ -34,7 +34,7 @@ func.func @chain(%a: tensor<10x100xi32>, %b: tensor<100x5xi32>,
   return %1 : tensor<10x50xi32>
 }
 
-// Nobody says that a product can start from what is added to it.
+// No rule says that a product can start from what is added to it.
 // CHECK-LABEL: @accumulate
 // CHECK-SAME: (%[[A:.*]]: tensor<3x4xi32>, %[[B:.*]]: tensor<4x5xi32>, %[[C:.*]]: tensor<3x5xi32>)
 // CHECK-NEXT: %[[R:.*]] = linalg.matmul ins(%[[A]], %[[B]] {{.*}} outs(%[[C]]

@@ -1,7 +1,7 @@
 // RUN: tensoraccess-opt %s --tensoraccess-saturate="rules=arith,math" | FileCheck %s
 
-// Poison is no constant: 0 * poison folds to 0, poison * 0 would to poison, and
-// both are equal.
+// Poison is not a constant: 0 * poison folds to 0, poison * 0 would to poison,
+// and both are equal.
 
 // CHECK-LABEL: func @products
 // CHECK-NEXT:    return %arg0
@@ -30,7 +30,7 @@ func.func @two(%a: i8) -> (i8, i8) {
   return %m, %n : i8, i8
 }
 
-// Two NaNs are no contradiction, whatever their bits.
+// Two NaNs are not a contradiction, whatever their bits.
 
 // CHECK-LABEL: func @nan
 // CHECK:         arith.addf

@@ -92,7 +92,7 @@ func.func @blocks(%c: i1, %a: i32, %b: i32) -> i32 {
   return %a : i32
 }
 
-// A promise is none of the laws' business.
+// The laws ignore promises.
 // CHECK-LABEL: @promise
 // CHECK-COUNT-2: arith.muli {{.*}} overflow<nsw>
 // CHECK: arith.addi

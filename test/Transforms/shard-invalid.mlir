@@ -19,7 +19,7 @@ func.func @main(%x: tensor<6xf32>) -> tensor<6xf32>
 
 // -----
 
-// A grid that is no text.
+// A grid that is not text.
 // expected-error @+1 {{must say the grid of ranks as a text: tensoraccess.grid}}
 func.func @main(%x: tensor<6xf32>) -> tensor<6xf32>
     attributes {tensoraccess.grid = 4 : i64} {
@@ -31,7 +31,7 @@ func.func @main(%x: tensor<6xf32>) -> tensor<6xf32>
 // An axis that the grid lacks.
 func.func @main(%x: tensor<6xf32>) -> tensor<6xf32>
     attributes {tensoraccess.grid = "rows=2"} {
-  // expected-error @+1 {{tensoraccess.cut: cols is no axis of the grid rows=2 at position 5 of "{d0: cols}"}}
+  // expected-error @+1 {{tensoraccess.cut: cols is not an axis of the grid rows=2 at position 5 of "{d0: cols}"}}
   %0 = arith.addf %x, %x {tensoraccess.cut = "{d0: cols}"} : tensor<6xf32>
   return %0 : tensor<6xf32>
 }
@@ -68,7 +68,7 @@ func.func @main(%x: tensor<6xf32>) -> tensor<6xf32>
 
 // -----
 
-// A cut that is no text.
+// A cut that is not text.
 func.func @main(%x: tensor<6xf32>) -> tensor<6xf32>
     attributes {tensoraccess.grid = "rows=2"} {
   // expected-error @+1 {{tensoraccess.cut must be a text, got 3 : i64}}
@@ -103,7 +103,7 @@ func.func @main(%x: tensor<6xf32>, %s: tensor<2xindex>) -> tensor<2x3xf32>
 
 // -----
 
-// A reduction whose partial results nobody can put together.
+// A reduction whose partial results cannot be put together.
 func.func @main(%x: tensor<6xf32>, %e: tensor<f32>) -> tensor<f32>
     attributes {tensoraccess.grid = "rows=2"} {
   // expected-error @+1 {{cannot be cut along a reduction: result 0 reduces by arith.subf, which has no neutral element}}
@@ -123,7 +123,7 @@ func.func @main(%x: tensor<6xf32>, %e: tensor<f32>) -> tensor<f32>
 // A reduction by more than one op.
 func.func @main(%x: tensor<6xf32>, %e: tensor<f32>) -> tensor<f32>
     attributes {tensoraccess.grid = "rows=2"} {
-  // expected-error @+1 {{cannot be cut along a reduction: result 0 is no reduction by one op}}
+  // expected-error @+1 {{cannot be cut along a reduction: result 0 is not a reduction by one op}}
   %0 = linalg.generic {
       indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>],
       iterator_types = ["reduction"]} ins(%x : tensor<6xf32>)
@@ -138,7 +138,7 @@ func.func @main(%x: tensor<6xf32>, %e: tensor<f32>) -> tensor<f32>
 
 // -----
 
-// A result whose parts would be no blocks.
+// A result whose parts would not be blocks.
 func.func @main(%x: tensor<2x3xf32>, %e: tensor<4xf32>) -> tensor<4xf32>
     attributes {tensoraccess.grid = "rows=2"} {
   // expected-error @+1 {{cannot be cut as {d0: rows}: result 0 is not written along one loop in dimension 0}}

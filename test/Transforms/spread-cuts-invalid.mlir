@@ -7,9 +7,9 @@
 // RUN: not tensoraccess-opt %t/f.mlir --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"0:d0\" grid=r=2})" 2>&1 | FileCheck %s --check-prefix=FORM
 // FORM: cuts: expected ARGUMENT={dN: axis}, got '0:d0'
 // RUN: not tensoraccess-opt %t/f.mlir --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"1={d0: r}\" grid=r=2})" 2>&1 | FileCheck %s --check-prefix=SCALAR
-// SCALAR: cuts: argument 1 is no tensor, but 'f32'
+// SCALAR: cuts: argument 1 is not a tensor, but 'f32'
 // RUN: not tensoraccess-opt %t/f.mlir --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"0={d0: c}\" grid=r=2})" 2>&1 | FileCheck %s --check-prefix=AXIS
-// AXIS: cuts: argument 0: c is no axis of the grid r=2
+// AXIS: cuts: argument 0: c is not an axis of the grid r=2
 // RUN: not tensoraccess-opt %t/f.mlir --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"0={partial: r}\" grid=r=2})" 2>&1 | FileCheck %s --check-prefix=PARTIAL
 // PARTIAL: cuts: argument 0: an argument has no partial axes
 // RUN: not tensoraccess-opt %t/f.mlir --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"0={d0: r}; 0={d1: r}\" grid=r=2})" 2>&1 | FileCheck %s --check-prefix=TWICE
@@ -25,7 +25,7 @@
 // RUN: not tensoraccess-opt %t/grid.mlir --tensoraccess-spread-cuts=grid=r=3 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: the function is cut for the grid r=2, not for r=3
 // RUN: not tensoraccess-opt %t/grid.mlir --tensoraccess-spread-cuts 2>&1 | FileCheck %s --check-prefix=WRITTEN
-// WRITTEN: tensoraccess.distribution of argument 0: c is no axis of the grid r=2
+// WRITTEN: tensoraccess.distribution of argument 0: c is not an axis of the grid r=2
 // RUN: not tensoraccess-opt %t/blocks.mlir --tensoraccess-spread-cuts=grid=r=2 2>&1 | FileCheck %s --check-prefix=BLOCKS
 // BLOCKS: cuts need a function of one block
 

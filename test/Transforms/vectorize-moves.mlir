@@ -40,7 +40,7 @@ func.func @transpose(%x: memref<20x9xf32>, %y: memref<9x20xf32>) {
 // -----
 
 // Stores go past the caches where they are whole lines of an aligned buffer
-// that is larger; who reads it sees them.
+// that is larger; readers of it see them.
 // STREAM-LABEL: @kernel
 // STREAM: vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
 // STREAM: llvm.fence seq_cst

@@ -32,7 +32,7 @@ class Page(html.parser.HTMLParser):
         attrs = dict(attrs)
         if attrs.get("id"):
             self.places.add(attrs["id"])
-        # What is in a frame's document is no link of the page.
+        # What is in a frame's document is not a link of the page.
         for name in ("href", "src"):
             if attrs.get(name):
                 self.links.append(attrs[name])

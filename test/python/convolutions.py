@@ -27,7 +27,7 @@ def tensor(sizes, element):
 @dataclasses.dataclass
 class Convolution:
     """out[n, g, f, o] = Σ image[n, g, c, (o·stride + k·dilation - low) / base]
-    · weights[g, f, c, k], zero where the quotient is none or outside."""
+    · weights[g, f, c, k], zero where the quotient is not an integer or outside."""
 
     rank: int
     batch: int

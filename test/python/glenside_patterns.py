@@ -4,7 +4,7 @@
 """Glenside's patterns, with variables, as patterns in PDLL.
 
 A tensor is a value that `IsArgument` says the number of; `?x` is any value; a shape
-`?s` that something is reshaped to is a type that nobody gives, and one that is given
+`?s` that something is reshaped to is a type that is not given, and one that is given
 is asked for by `HasType`, since mlir-pdll does not know this project's types. Slices and pads name
 every dimension in this project's ops, so what they are of must have a known rank, and
 for slices known sizes: a pattern whose slice is of a variable is not expressible.

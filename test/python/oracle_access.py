@@ -2,7 +2,7 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs on access patterns and indices, and StableHLO's functions that no program
-of JAX's has, with what NumPy, Python's math and mpmath make of them, for
+of JAX's has, with what NumPy, Python's math and mpmath compute, for
 test_oracle.py."""
 
 import math

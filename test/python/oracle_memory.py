@@ -1,7 +1,7 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs on buffers, with what NumPy makes of them, for test_oracle.py: what is
+"""Programs on buffers, with what NumPy computes, for test_oracle.py: what is
 written to a memref is seen by its views, and by nothing else."""
 
 import numpy as np

@@ -2,7 +2,7 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs of ops that move, loop and sum, each with its inputs and what NumPy
-makes of them, for test_oracle.py."""
+computes, for test_oracle.py."""
 
 import numpy as np
 

@@ -337,7 +337,7 @@ def test_programs_of_several_results():
         np.testing.assert_array_equal(turned, xs.T)
     fails("a program needs a result", ta.program)
     fails("result 0 must be a value of a program, got int", ta.program, 3)
-    fails("input 0 is none: make it with ta.input", ta.program, a, inputs=[3])
+    fails("input 0 is not an input: make it with ta.input", ta.program, a, inputs=[3])
     fails("input 1 is listed twice", ta.program, a, inputs=[a, a])
     fails(
         "the program reads an input 'a' that is not among its inputs",
@@ -516,7 +516,7 @@ def test_argument_errors():
 
 
 def test_ops_that_the_dialect_lacks():
-    with pytest.raises(ta.Error, match="'tilt' is no op whose type follows"):
+    with pytest.raises(ta.Error, match="'tilt' is not an op whose type follows"):
         _native.make_term("tilt", [], [], None, "", 0)
 
 

@@ -116,7 +116,7 @@ def test_reshape_and_unknown(mod):
     space = mod.block_space("tensor.collapse_shape")
     value = space.values[0]
     assert value.projection is None
-    assert value.reason.endswith("is no sum of multiples of variables")
+    assert value.reason.endswith("is not a sum of multiples of variables")
     f = space.footprints(ta.Box([3, 4], [5, 7]))
     expected = {
         (i // 4, i % 4, j // 5, j % 5) for i in range(3, 5) for j in range(4, 7)
@@ -212,7 +212,7 @@ def test_report(mod):
         ),
         (
             lambda m: m.block_footprints("tensor.collapse_shape").operand(1),
-            "operand 1 is no tensor of this index space",
+            "operand 1 is not a tensor of this index space",
         ),
         (
             lambda m: m.block_space("tensor.collapse_shape").middle_block(0),

@@ -65,7 +65,7 @@ def test_what_it_follows_from(run):
     ]:
         out = run(text, *options, check=False)
         assert "from the cache" not in out, (text, options)
-    # Functions that the entry does not call, and comments, are none of it.
+    # Functions that the entry does not call, and comments, are not part of it.
     assert "from the cache" in run(
         PROGRAM + "func.func @other(%x: f32) -> f32 { return %x : f32 }")
 
@@ -100,7 +100,7 @@ def test_no_place(run, tmp_path):
 
 
 def test_full_disk(run, tmp_path, root):
-    """What cannot be written whole is no file, and no error."""
+    """What cannot be written whole is not a file, and no error."""
     resource = pytest.importorskip("resource")
 
     def limit():

@@ -280,7 +280,7 @@ def test_marks_are_checked():
     with pytest.raises(ta.Error, match="of an element type that cannot be passed"):
         ta.Module("""func.func @main(%x: tensor<3xcomplex<f16>>)
             -> tensor<3xcomplex<f16>> { return %x : tensor<3xcomplex<f16>> }""").compile()
-    with pytest.raises(ta.Error, match="a complex number is no bfloat16"):
+    with pytest.raises(ta.Error, match="a complex number is not of type bfloat16"):
         ta.Module("""func.func @main(%x: tensor<bf16>) -> tensor<bf16> {
             return %x : tensor<bf16> }""").interpret()(1j)
 

@@ -234,7 +234,7 @@ func.func @main(%x: tensor<4xf32>, %p: tensor<i1>) -> tensor<4xf32> {
 
 
 def test_counters_that_wrap_are_none():
-    """Past 255 a counter of 8 bits begins again: nobody knows the trips."""
+    """Past 255 a counter of 8 bits begins again: the trips are unknown."""
     source = """
 func.func @main(%x: tensor<300xf32>, %y: tensor<300xf32>) -> tensor<300xf32> {
   %0 = "stablehlo.constant"() <{value = dense<250> : tensor<ui8>}> : () -> tensor<ui8>

@@ -1,7 +1,7 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Costs of this machine, and costs of one's own. Times are not looked at."""
+"""Costs of this machine, and your own costs. Times are not looked at."""
 import math
 
 import pytest
@@ -46,7 +46,7 @@ def test_calibration_is_kept(tmp_path):
     assert "op linalg.matmul.sum" in str(more) and "op math.exp" in str(more)
     text = open(path, encoding="utf-8").read()
     assert text.startswith("# tensoraccess calibration 1\n# cpu ")
-    # A network that somebody wrote there stays.
+    # A network that is written there stays.
     with open(path, "a", encoding="utf-8") as file:
         file.write("network mesh 2: bandwidth = 1.0e+10\n")
     again = ta.CostModel.calibrate(path, quick=True, only=["math.log"])

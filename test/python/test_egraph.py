@@ -259,7 +259,7 @@ def test_costs_that_fail(cost, error, message):
                 lambda: graph.extract(cost)):
         with pytest.raises(error, match=message):
             ask()
-    # Nothing is left behind.
+    # Nothing is left over.
     assert graph.extract().cost == 2
     assert module.saturate(["arith"]).cost_after == 2
 
@@ -422,7 +422,7 @@ def test_a_convolution_on_a_target():
     graph = module.egraph(["access"], target=target, function="conv")
     best = graph.extract("cycles")
     assert best.cost == done.cost_after and "systolic_array" in str(best.module)
-    # Views of each other are no way around the array.
+    # Views of each other do not bypass the array.
     assert best.gap < 1e-3
 
 

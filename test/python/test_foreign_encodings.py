@@ -150,7 +150,7 @@ def test_same_memory(seed):
 
 
 def test_swizzles_are_no_tiles():
-    with pytest.raises(ta.Error, match="the swizzle Sw<1,0,2> is no sum of digits"):
+    with pytest.raises(ta.Error, match="the swizzle Sw<1,0,2> is not a sum of digits"):
         ta.StridedLayout("Sw<1,0,2> o (4,8):(8,1)").to_layout()
     with pytest.raises(ta.Error):
         ta.LinearLayout("{offset = [[0, 1], [1, 1]]} -> [2, 2]").to_strided_places()

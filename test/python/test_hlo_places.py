@@ -174,7 +174,7 @@ def test_maps_say_which_windows_count():
 
 @pytest.mark.parametrize("name", [n for n in INTEGERS if n != "i8"])
 def test_sizes_of_any_integer(name):
-    """A size of 200 is none below 0 where its type has no sign."""
+    """A size of 200 is not below 0 where its type has no sign."""
     x = RNG.integers(0, 99, 3).astype(np.int32)
     check(f"""func.func @main(%x: tensor<3xi32>) -> (tensor<200xi32>, tensor<200x3xi32>, tensor<203xi32>, tensor<2xi32>) {{
       %n = "stablehlo.constant"() <{{value = dense<200> : tensor<1x{name}>}}> : () -> tensor<1x{name}>

@@ -87,7 +87,7 @@ def test_numbers_beyond_64_bits_are_refused():
         ta.IndexingMap.identity([2**63])
     with pytest.raises(ta.Error):
         ta.Layout("f32[3,5]{1,0}").delinearize(2**63)
-    # What is no integer is still the wrong type.
+    # What is not an integer is still the wrong type.
     with pytest.raises(TypeError):
         ta.IndexingMap(WINDOW).evaluate([1.5, 0], [0])
     with pytest.raises(ta.Error):

@@ -175,7 +175,7 @@ def test_strides(text):
     assert [linear(p)[0] for p in points(linear)] == strided.numbers()
     assert len(sizes) == strided.rank
     if strided.swizzle:
-        with pytest.raises(ta.Error, match="exclusive or is no sum"):
+        with pytest.raises(ta.Error, match="exclusive or is not a sum"):
             linear.to_strided()
     else:
         assert linear.to_strided().numbers() == strided.numbers()
@@ -230,7 +230,7 @@ def test_errors():
         layout.compose(Linear([[[1]]], [2]))
     with pytest.raises(ta.Error, match="has sizes 4 and 2"):
         layout.invert_and_compose(Linear([[[1]]], [2]))
-    with pytest.raises(ta.Error, match="is no power of two"):
+    with pytest.raises(ta.Error, match="is not a power of two"):
         Linear.from_strided("6:1")
     with pytest.raises(ta.Error, match="is negative"):
         Linear.from_strided("4:-1")

@@ -16,7 +16,7 @@ jnp, lax = jax.numpy, jax.lax
 SHAPE = (5, 7)
 
 
-# What a body makes of old states and of new ones: elementwise, from other places, rows,
+# What a body computes of old states and of new ones: elementwise, from other places, rows,
 # with a loop of its own, or a state itself.
 MAKES = [
     lambda i, a, b: a * 0.5 + 1,

@@ -41,7 +41,7 @@ def test_overview():
     assert lines[0] == f"tensoraccess {ta.__version__}"
     assert f"  {'Error':22} What went wrong, with the diagnostic's text." in lines
     assert f"  {'Module':22} An MLIR module." in lines
-    # A native function's signature is no description of it.
+    # A native function's signature is not a description of it.
     (line,) = [line for line in lines if line.split()[:1] == ["count_union"]]
     assert line.split(maxsplit=1)[1].startswith("How many different results")
     # Every name has its sentence.

@@ -343,7 +343,7 @@ def test_weights_of_old_models_and_other_types():
 
 @pytest.mark.parametrize("make", [pieces, norms, embedding], ids=lambda f: f.__name__)
 def test_lists_of_integers_are_known(make, monkeypatch):
-    # Sizes and axes are no weights, whatever their number.
+    # Sizes and axes are not weights, whatever their number.
     monkeypatch.setattr("tensoraccess._import._WEIGHT_BYTES", 1)
     made = make()
     args = list(arguments(made))
@@ -354,7 +354,7 @@ def test_lists_of_integers_are_known(make, monkeypatch):
     "source, message",
     [
         ("no-such.onnx", "cannot open 'no-such.onnx': no such file"),
-        (b"\x00nonsense", "this is no ONNX model"),
+        (b"\x00nonsense", "this is not an ONNX model"),
     ],
 )
 def test_refused(source, message):

@@ -299,7 +299,7 @@ def test_profile_and_cache(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("options, message", [
-    (dict(pack=[2]), "input 2 of 'main' is no tensor that could be kept packed"),
+    (dict(pack=[2]), "input 2 of 'main' is not a tensor that could be kept packed"),
     (dict(pack=[-1]), "pack must be numbers of inputs, got -1"),
     (dict(pack=[1], plain=True), "plain code packs no weights"),
 ])

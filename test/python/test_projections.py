@@ -426,7 +426,7 @@ REACHES = OVERFLOWS + ": [0, 27670116110564327422) of dimension 0"
             lambda: ta.Projection.from_map(
                 ta.IndexingMap("(d0) -> (d0 floordiv 2), domain: d0 in [0, 9]")
             ),
-            "result 0, d0 floordiv 2, is no sum of multiples of variables",
+            "result 0, d0 floordiv 2, is not a sum of multiples of variables",
         ),
         (lambda: ta.Projection.windows([0]), "window 0 must be positive, got 0"),
         (

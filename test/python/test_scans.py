@@ -236,7 +236,7 @@ def test_sorts_are_stable(size, direction):
 @pytest.mark.parametrize("direction", ["LE", "NE", "EQ", "GE"])
 @pytest.mark.parametrize("size", [2, 7, 64])
 def test_comparators_that_are_no_order(direction, size):
-    """Some permutation, the same in both engines; NaNs are no order either."""
+    """Some permutation, the same in both engines; NaNs are not an order either."""
     x = draw((size,), np.float32, 6)
     x[::3] = np.nan
     (found,) = run(sort((size,), 0, ["f32"], compare(direction, "%a0", "%b0", "f32")), x)

@@ -180,7 +180,7 @@ def test_errors():
     wrong("rank -1 must be in [0, 6)", grid.hops, 0, -1)
     wrong("the grid has 2 axes, got 1 coordinates", grid.rank, [0])
     wrong("coordinate of axis cols must be in [0, 3), got 3", grid.rank, [0, 3])
-    wrong("x is no axis of the grid rows=2,cols=3", ta.Distribution, "{d0: x}", grid, [4])
+    wrong("x is not an axis of the grid rows=2,cols=3", ta.Distribution, "{d0: x}", grid, [4])
     wrong("size 0 must not be negative, got -4", ta.Distribution, "{}", grid, [-4])
     wrong("shape entry 0 must be an integer, got 'a'", ta.Distribution, "{}", grid, ["a"])
     cut = ta.Distribution("{d0: rows}", grid, [4])

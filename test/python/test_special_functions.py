@@ -19,7 +19,7 @@ import ulps  # noqa: E402
 
 INF, NAN = math.inf, math.nan
 #: What mpmath calls it, units in f64, and pairs of arguments and values where it
-#: is no number, infinite or a zero.
+#: is not a number, infinite or a zero.
 FUNCTIONS = {
     "erf_inv": (mp.erfinv, 4,
                 [(1, INF), (-1, -INF), (1.5, NAN), (-INF, NAN), (0.0, 0.0), (-0.0, -0.0)]),

@@ -348,7 +348,7 @@ def test_errors():
 
 
 def test_maps_only():
-    """What is no shape:stride goes through every operation as what is one."""
+    """What is not a shape:stride goes through every operation as what is one."""
     plain = Strided("(6,5):(5,5)").compose("8:1")
     assert not plain.has_strides
     swizzled = ta.Swizzle(1, 0, 1).compose(plain)
@@ -470,7 +470,7 @@ def test_memory(shape, encoding):
         expected[place([int(i) for i in index])] = array[index]
     np.testing.assert_array_equal(memory.reshape(-1), expected)
     np.testing.assert_array_equal(module.compile(entry="unpack")(memory), array)
-    # Whoever calls a function with an encoding gives and gets row-major arrays.
+    # Callers of a function with an encoding pass and get row-major arrays.
     for entry in ("pack", "unpack"):
         np.testing.assert_array_equal(plain.compile(entry=entry)(array), array)
 

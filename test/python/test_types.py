@@ -82,12 +82,12 @@ def test_revealed_types(mypy, tmp_path):
     revealed = [re.sub(r"\b(?:\w+\.)+(?=\w)", "", text) for text in revealed]
     assert revealed == re.findall(r"# (.*)", PROGRAM)
     assert len(revealed) >= 10
-    # The calls are no others than those that can be made.
+    # The calls are exactly those that can be made.
     exec(PROGRAM, {"reveal_type": lambda value: None})
 
 
 def test_mappings():
-    """What the types call a mapping need be no dict."""
+    """What the types call a mapping need not be a dict."""
     m = tensoraccess.IndexingMap("(d0)[s0] -> (d0 + s0), domain: d0 in [0, 9], s0 in [0, 2]")
     for method, values in [
         (m.rename, {"d0": "i"}),

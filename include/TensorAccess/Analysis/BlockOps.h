@@ -37,15 +37,15 @@ namespace mlir::tensoraccess {
 //
 // Understood are structured ops of linalg, by their loops, and of the ops on
 // tensors those that compute element by element or move elements, by their
-// indexing. Of any other op everything is needed, and everyone has all of the
+// indexing. Of any other op everything is needed, and every rank has all of the
 // result.
 //===----------------------------------------------------------------------===//
 
 /// Which indices of one dimension of a tensor a block of iterations touches:
 /// an interval around the values of a form.
 struct AccessRow {
-  /// Of iteration dimensions, over the op's arena; none: all indices, whatever
-  /// the block.
+  /// Of iteration dimensions, over the op's arena; std::nullopt: all indices,
+  /// whatever the block.
   std::optional<Form> form;
   /// The dimensions in `form`, and their factors where it is a sum.
   SmallVector<std::pair<unsigned, int64_t>, 2> terms;
@@ -69,7 +69,7 @@ struct AccessRow {
 
 /// How an op touches an operand or a result.
 struct BlockAccess {
-  /// What rows and guards are over; null where all rows are all indices.
+  /// What rows and guards are over; null if all rows are all indices.
   std::shared_ptr<const FormArena> forms;
   SmallVector<int64_t, 4> shape;
   int64_t elementBytes = 0;
@@ -104,8 +104,8 @@ struct BlockOp {
   /// operation that is associative and commutative (on floats: but for
   /// rounding).
   bool canSplit = false;
-  /// By operand number; none for scalars, and for a destination that is not
-  /// read.
+  /// By operand number; std::nullopt for scalars, and for a destination that is
+  /// not read.
   SmallVector<std::optional<BlockAccess>, 4> operands;
   SmallVector<std::optional<BlockAccess>, 1> results;
   /// Tensors from outside that its regions read: every rank needs all of them.

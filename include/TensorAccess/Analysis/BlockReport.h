@@ -51,34 +51,35 @@ struct BlockQuestion {
   int64_t extent = 0;
 };
 
-/// The block of `space` that is meant; none and `error` if there is none.
+/// The block of `space` that is meant; std::nullopt and `error` if there is
+/// none.
 std::optional<Box> chooseBlock(const BlockSpace &space,
                                const BlockQuestion &question,
                                std::string &error);
 
 /// What a block does, for a model. An op that only moves elements has no points
-/// to pay for. None and `error` where bytes are not known.
+/// to pay for. std::nullopt and `error` where bytes are not known.
 std::optional<BlockWork> getBlockWork(const BlockSpace &space, const Box &block,
                                       const BlockFootprints &footprints,
                                       const CostModel &model,
                                       std::string &error);
 
-/// What the block costs (getOpCost); nothing for an empty one. None and `error`
-/// as above, and where there are no rates.
+/// What the block costs (getOpCost); nothing for an empty one. std::nullopt and
+/// `error` as above, and where there are no rates.
 std::optional<BlockCost> getBlockCost(const BlockSpace &space, const Box &block,
                                       const BlockFootprints &footprints,
                                       const CostModel &model,
                                       std::string &error);
 
 /// Reads a model from a file, or the one of no machine in particular for an
-/// empty name. None and `error` for what cannot be read.
+/// empty name. std::nullopt and `error` for what cannot be read.
 std::optional<CostModel> readCostModel(StringRef file, std::string &error);
 
 /// Adds the items of one block; `model` may be null.
 void addBlockItems(ReportContext &report, const BlockSpace &space,
                    const Box &block, const CostModel *model);
 
-/// Whether blocks of an op are worth a word: it has tensor results and
+/// Whether blocks of an op are worth reporting: it has tensor results and
 /// operands.
 bool hasBlocks(Operation *op);
 
@@ -89,8 +90,8 @@ std::optional<std::string> checkBlockOptions(const ReportOptions &options);
 // Elements in memory
 //===----------------------------------------------------------------------===//
 
-/// A type of XLA's with as many bits as an element takes in memory; none where
-/// there is none.
+/// A type of XLA's with as many bits as an element takes in memory;
+/// std::nullopt if there is none.
 std::optional<XlaType> getStoredType(Type element);
 
 } // namespace mlir::tensoraccess

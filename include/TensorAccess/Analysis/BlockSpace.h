@@ -34,10 +34,12 @@ namespace mlir::tensoraccess {
 //
 //   linalg.conv_2d_nhwc_hwcf, strides 2     axes n, h, w, f, kh, kw, c
 //   block [0, 1) x [0, 8) x [0, 8) x [0, 16) x [0, 3) x [0, 3) x [0, 32)
-//     operand 0   (n, 2h + kh, 2w + kw, c)  [0, 1) x [0, 17) x [0, 17) x [0,
-//     32) operand 1   (kh, kw, c, f)            [0, 3) x [0, 3) x [0, 32) x [0,
-//     16) result 0    (n, h, w, f)              [0, 1) x [0, 8) x [0, 8) x [0,
-//     16)
+//     operand 0   (n, 2h + kh, 2w + kw, c)
+//                 [0, 1) x [0, 17) x [0, 17) x [0, 32)
+//     operand 1   (kh, kw, c, f)
+//                 [0, 3) x [0, 3) x [0, 32) x [0, 16)
+//     result 0    (n, h, w, f)
+//                 [0, 1) x [0, 8) x [0, 8) x [0, 16)
 //
 // A space is made once for an op, and then asked about blocks: what a block
 // touches (with the waste of holding it as its hull, or strided beforehand),
@@ -48,14 +50,14 @@ namespace mlir::tensoraccess {
 // Everything is exact or says that it is not. An element takes whole bytes: one
 // of i1 or i4 takes one.
 //
-// Seed 003: coherent blocks, sparse blocks, incremental sharing.
+// Index projections: coherent blocks, sparse blocks, incremental sharing.
 //===----------------------------------------------------------------------===//
 
 /// An axis of an index space.
 struct BlockAxis {
   /// `d0`, or `s0` for what a result's index does not tell.
   std::string name;
-  /// None for a dynamic one.
+  /// std::nullopt for a dynamic one.
   std::optional<int64_t> extent;
   bool isReduction = false;
 };
@@ -98,11 +100,11 @@ struct BlockValue {
   unsigned number = 0;
   Value value;
   llvm::SmallVector<int64_t, 4> shape;
-  /// None for elements without a fixed size.
+  /// std::nullopt for elements without a fixed size.
   std::optional<uint64_t> elementBytes;
   /// All are touched. None: nothing is (the destination of a fill).
   llvm::SmallVector<BlockMap, 1> maps;
-  /// Not None: nobody can tell what is touched.
+  /// If not None, what is touched is unknown.
   IndexingReason reason = IndexingReason::None;
   /// The maps only cover what is touched if a reduction is cut.
   bool needsWholeReductions = false;
@@ -129,26 +131,28 @@ struct BlockSpace {
   llvm::SmallVector<BlockAxis, 6> axes;
   /// Tensors only: operands, captured values, results.
   llvm::SmallVector<BlockValue, 4> values;
-  /// Arithmetic at a point; none where that is not known.
+  /// Arithmetic at a point; std::nullopt if that is not known.
   std::optional<uint64_t> operationsPerPoint;
 
-  /// The whole space; none if an extent is dynamic.
+  /// The whole space; std::nullopt if an extent is dynamic.
   std::optional<Box> getWhole() const;
-  /// None if `block` is a box in the space, else what is wrong.
+  /// std::nullopt if `block` is a box in the space, else what is wrong.
   std::optional<std::string> verify(const Box &block) const;
   /// The block that computes a box of result `number`: reductions are whole,
-  /// and so are axes that the result does not have. None and `error` for a box
-  /// outside of the result, and where the result's dimensions are no axes.
+  /// and so are axes that the result does not have. std::nullopt and `error`
+  /// for a box outside of the result, and where the result's dimensions are not
+  /// axes.
   std::optional<Box> getBlockOfResult(unsigned number, const Box &box,
                                       std::string &error) const;
   /// A block of at most `extent` indices along each axis, from the middle of
-  /// the space; reductions are whole. None and `error` for dynamic extents.
+  /// the space; reductions are whole. std::nullopt and `error` for dynamic
+  /// extents.
   std::optional<Box> getMiddleBlock(int64_t extent, std::string &error) const;
 };
 
 /// The index space of an op with `result` (for ops without loops: the space of
-/// that result, and of all of them if they have one shape). None and `error`
-/// for an op without tensor results, or of unknown rank.
+/// that result, and of all of them if they have one shape). std::nullopt and
+/// `error` for an op without tensor results, or of unknown rank.
 std::optional<BlockSpace> getBlockSpace(Operation *op, IndexingCache &cache,
                                         std::string &error,
                                         unsigned result = 0);
@@ -166,10 +170,10 @@ inline constexpr uint64_t kDefaultBlockBudget = 1u << 18;
 /// What a block touches.
 struct BlockFootprints {
   /// By number in `BlockSpace::values`. A lattice that is not known is the
-  /// hull's. Unknown for values that nobody knows.
+  /// hull's. Unknown for values whose maps are unknown.
   llvm::SmallVector<ProjectionFootprint, 4> values;
-  /// Points of the block; none if 64 bits don't hold them. The same for bytes,
-  /// and where a count is not known.
+  /// Points of the block; std::nullopt if 64 bits don't hold them. The same for
+  /// bytes, and where a count is not known.
   std::optional<uint64_t> points, operations, bytesIn, bytesOut;
 };
 
@@ -189,13 +193,13 @@ struct BlockGrowth {
   /// Whether there is a next index, and so a neighbour there; and one before.
   bool hasNext = false, hasPrevious = false;
   /// By number in `BlockSpace::values`: elements that are touched besides, and
-  /// that a neighbour touches, too. None where that is not known, and where
+  /// that a neighbour touches, too. None if that is not known, and where
   /// there is no neighbour.
   struct OfValue {
     std::optional<uint64_t> added, sharedNext, sharedPrevious;
   };
   llvm::SmallVector<OfValue, 4> values;
-  /// What one more index adds. None as in BlockFootprints, or without
+  /// What one more index adds. std::nullopt as in BlockFootprints, or without
   /// `hasNext`.
   std::optional<uint64_t> points, operations, bytesIn, bytesOut;
   /// Bytes of operands that a neighbour reads, too.

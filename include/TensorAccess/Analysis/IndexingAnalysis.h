@@ -71,10 +71,10 @@ void forEachIndexedOp(Operation *root, function_ref<void(Operation *)> visit);
 struct ReadCounts {
   /// Patterns, equal ones once.
   unsigned patterns = 0;
-  /// Elements of the value; none for a dynamic shape.
+  /// Elements of the value; std::nullopt for a dynamic shape.
   std::optional<uint64_t> elements;
   std::optional<uint64_t> reads, unique;
-  /// Why `reads` or `unique` is none; empty if both are known.
+  /// Why `reads` or `unique` is std::nullopt; empty if both are known.
   std::string reason;
   /// The op that hides the patterns, or null.
   Operation *culprit = nullptr;
@@ -105,13 +105,13 @@ struct GroupFusion {
   /// no operands (constants) and those that the results do not read.
   SmallVector<ValueFusion> producers;
   /// Sums over `producers`: elements computed in the fused group, and needed.
-  /// None if one of them is.
+  /// std::nullopt if one of them is.
   std::optional<uint64_t> computed, needed;
 };
 
 class FusionAnalysis {
 public:
-  /// Steps of a search for one count; beyond it, the count is none.
+  /// Steps of a search for one count; beyond it, the count is std::nullopt.
   static constexpr uint64_t kDefaultCountBudget = 1u << 16;
 
   explicit FusionAnalysis(IndexingBudget budget = {},
@@ -135,8 +135,8 @@ public:
 
 private:
   static IndexingBudget widen(IndexingBudget budget);
-  /// Points of all patterns of a value of `indexing`, which is of `wide`; none
-  /// if they were merged there, too.
+  /// Points of all patterns of a value of `indexing`, which is of `wide`;
+  /// std::nullopt if they were merged there, too.
   std::optional<uint64_t> countWideReads(const FusionIndexing &indexing,
                                          unsigned numResults, Value value);
   ReadCounts countOperands(Operation *op, ArrayRef<unsigned> operands);
@@ -166,8 +166,8 @@ private:
   llvm::DenseMap<const ReadPattern *, Way> ways;
 };
 
-/// The bytes of one element of a type, rounded up to whole ones; none if it has
-/// no fixed size.
+/// The bytes of one element of a type, rounded up to whole ones; std::nullopt
+/// if it has no fixed size.
 std::optional<uint64_t> getElementBytes(Type type);
 
 /// An op of `function` by name, and by number where there are several:
@@ -208,13 +208,13 @@ struct CoalescingModel {
 /// What a load or store moves.
 struct AccessCoalescing {
   MemoryAccess access;
-  /// None where `reason` says why.
+  /// std::nullopt if `reason` says why.
   std::optional<Coalescing> value;
   std::string reason;
   /// `thread`, `thread_x`, `lane`, `global_x`, `i1`; empty if there is none.
   std::string lane;
-  /// For a buffer in a memory with banks: what serves its accesses, none where
-  /// that is not known; and the name of the memory.
+  /// For a buffer in a memory with banks: what serves its accesses,
+  /// std::nullopt if that is not known; and the name of the memory.
   std::optional<BankConflicts> banks;
   std::string space;
 };
@@ -257,8 +257,8 @@ struct ReadOptions {
 struct OperandCoalescing {
   unsigned result = 0, operand = 0;
   ThreadPlan plan = ThreadPlan::Output;
-  /// None where `reason` says why. Where an operand is read through several
-  /// maps, their sum.
+  /// std::nullopt if `reason` says why. Where an operand is read through
+  /// several maps, their sum.
   std::optional<Coalescing> value;
   std::string reason;
 };
@@ -271,8 +271,8 @@ struct TensorPlace {
   std::optional<MemoryPlaces> places;
   int64_t elementBits = 0;
 
-  /// None for what is no static tensor or scalar. A layout in the encoding
-  /// counts, tiled, strided or linear; other tensors are row-major.
+  /// std::nullopt for anything but a static tensor or a scalar. A layout in the
+  /// encoding counts, tiled, strided or linear; other tensors are row-major.
   static std::optional<TensorPlace> get(Operation *scope, Type type);
 };
 
@@ -291,7 +291,7 @@ struct ThreadChoice {
 ///   2. A reduction of the minor dimensions, of r elements in all: a warp reads
 ///      a row where r is at least `lanes`, and several rows where r divides it.
 ///      *Input.*
-///   3. A reduction of dimensions of r elements in all that lie before minor
+///   3. A reduction of dimensions of r elements in all dimensions before minor
 ///      ones of k elements: threads own columns. Where k is at least `lanes`,
 ///      *Columns*; else, a block reads a stretch of the operand: *Input*.
 ///      Unless r is small: below `lanes`, or below 2, 4, 8 times that where k
@@ -313,8 +313,8 @@ SmallVector<OperandCoalescing> getReadCoalescing(const OpIndexing &indexing,
                                                  const ReadOptions &options);
 
 /// The same for an op or a function. An attribute `tensoraccess.thread_map` on
-/// it, an indexing map, is the thread map. Empty if a result or operand is no
-/// static tensor or scalar.
+/// it, an indexing map, is the thread map. Empty if a result or operand is
+/// neither a static tensor nor a scalar.
 SmallVector<OperandCoalescing> getReadCoalescing(Operation *op,
                                                  IndexingCache &cache,
                                                  ReadOptions options = {});
@@ -375,7 +375,7 @@ class ZeroRegions {
 public:
   explicit ZeroRegions(Operation *root, ZeroOptions options = {});
 
-  /// The region of a value under the root; null where nothing is known to be
+  /// The region of a value under the root; null if nothing is known to be
   /// zero. A value without dimensions has no axes, hence no region.
   const ZeroRegion *get(Value value) const;
   /// The same for a view that has been made of the values under the root:

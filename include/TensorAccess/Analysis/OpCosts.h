@@ -32,7 +32,7 @@ namespace mlir::tensoraccess {
 //   2. a function that was registered for the op's name, if it answers;
 //   3. the rates of its name in its family, its name, its family, all ops.
 //
-// A cost of one's own takes ten lines:
+// Your own cost takes ten lines:
 //
 //   registerOpCost("my.attention", "flash attention",
 //                  [](Operation *op, const BlockWork &work,
@@ -44,13 +44,13 @@ namespace mlir::tensoraccess {
 //                    return cost;
 //                  });
 //
-// A cost that is no number of at least 0 is an error at the op.
+// A cost that is not a number of at least 0 is an error at the op.
 //===----------------------------------------------------------------------===//
 
 inline constexpr llvm::StringLiteral kCostName = "tensoraccess.cost";
 
-/// What a block of an op takes; none where the model is to say it, and with a
-/// text in the last argument where nobody can.
+/// What a block of an op takes; std::nullopt to leave it to the model, and
+/// std::nullopt with a text in the last argument if it cannot be told.
 using OpCostFunction = std::function<std::optional<BlockCost>(
     Operation *, const BlockWork &, const CostModel &, std::string &)>;
 
@@ -66,7 +66,7 @@ struct OpCostInfo {
 /// where the op has one already, the name is empty, or there is no function.
 /// Thread-safe.
 bool registerOpCost(StringRef op, StringRef summary, OpCostFunction function);
-/// Takes it away again; false where there is none.
+/// Takes it away again; false if there is none.
 bool unregisterOpCost(StringRef op);
 /// All of them, by name.
 std::vector<OpCostInfo> getOpCosts();
@@ -79,12 +79,12 @@ BlockWork getBlockWork(const BlockOp &op, const Grid &grid,
 
 /// What a block costs; nothing where no rank has iterations, and for Free ops.
 /// An error at the op where its attribute is wrong, where a function answers
-/// with what is no cost, and where the model has no rates for it.
+/// with something that is not a cost, and where the model has no rates for it.
 FailureOr<BlockCost> getOpCost(const BlockOp &op, const Grid &grid,
                                const FactoredBoxes &iterations,
                                const CostModel &model);
 
-/// The same for a block that did `work`; none and `error`.
+/// The same for a block that did `work`; std::nullopt and `error`.
 std::optional<BlockCost> getOpCost(Operation *op, const BlockWork &work,
                                    const CostModel &model, std::string &error);
 

@@ -27,7 +27,7 @@ namespace mlir::tensoraccess {
 // sentence. Items become MLIR remarks (category `tensoraccess:<section>`, name
 // of the item), and dictionaries in Python.
 //
-// A section of one's own is a function in a file of its own, and a line in
+// Your own section is a function in a file of its own, and a line in
 // Report.cpp, or in BlockReport.cpp where it asks for costs:
 //
 //   // Report.h

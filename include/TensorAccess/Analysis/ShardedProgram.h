@@ -80,7 +80,7 @@ Distribution getResultDistribution(const BlockOp &op, unsigned result,
 /// A tensor as the ranks hold it.
 struct ShardedValue {
   FactoredBoxes boxes;
-  /// None where a rank holds what it needs.
+  /// std::nullopt if a rank holds what it needs.
   std::optional<Distribution> distribution;
   SmallVector<int64_t, 4> shape;
   int64_t elementBytes = 0;
@@ -89,8 +89,8 @@ struct ShardedValue {
 /// What is sent because of an operand (also of the return), or to sum a result.
 struct ShardExchange {
   Operation *op = nullptr;
-  /// The operand's number, captured values following the operands; none for a
-  /// sum of results.
+  /// The operand's number, captured values following the operands; std::nullopt
+  /// for a sum of results.
   std::optional<unsigned> operand;
   unsigned result = 0;
   /// What is moved.
@@ -173,8 +173,8 @@ ReductionSteps getReductionSteps(const BlockOp &op, unsigned result,
 /// without a decision is needed if it is Free, else replicated. `model` must
 /// have a network. Errors at ops: for decisions that don't fit (an axis in two
 /// places, a cut of an op that isn't understood, of a reduction that can't be
-/// split, a reshape of a block that is no box), costs that the model lacks, and
-/// exchanges of 2^63 bytes or more.
+/// split, a reshape of a block that is not a box), costs that the model lacks,
+/// and exchanges of 2^63 bytes or more.
 FailureOr<ShardedProgram> getShardedProgram(FunctionOpInterface function,
                                             const Grid &grid,
                                             const ShardDecisions &decisions,
@@ -184,13 +184,13 @@ FailureOr<ShardedProgram> getShardedProgram(FunctionOpInterface function,
 /// function where it has none, or a wrong one.
 FailureOr<Grid> readGrid(FunctionOpInterface function);
 
-/// None if a decision fits its op, else what is wrong.
+/// std::nullopt if a decision fits its op, else what is wrong.
 std::optional<std::string> verifyDecision(const BlockOp &op, const Grid &grid,
                                           const ShardDecision &decision);
 
 /// The distributions that attributes of arguments and results say. Errors at
-/// the argument or the function: for what is no distribution of that tensor on
-/// this grid, or has partial axes.
+/// the argument or the function: for one that is not a distribution of that
+/// tensor on this grid, or has partial axes.
 FailureOr<ShardHomes> readShardHomes(FunctionOpInterface function,
                                      const Grid &grid);
 

@@ -47,16 +47,16 @@ namespace mlir::tensoraccess {
 
 /// One way to a value.
 struct PropagatedTile {
-  /// From the indices of the tile's source to those of the value; unknown where
+  /// From the indices of the tile's source to those of the value; unknown if
   /// it became too large.
   IndexingMap map;
   /// For tiles of parameters: the map's, where it has one that is short; else
-  /// the box's, which may be a hull. Absent where neither gives a tile;
+  /// the box's, which may be a hull. Absent if neither gives a tile;
   /// `failure` says why.
   std::optional<SymbolicTile> tile;
   /// Why the map has no tile.
   TileFailure failure;
-  /// Covers what is read; absent where there is no bound.
+  /// Covers what is read; absent if there is no bound.
   std::optional<TileBox> box;
   /// Where the box ceased to be exact; null if it is.
   Operation *hullAt = nullptr;
@@ -72,7 +72,7 @@ struct ValueTiles {
   unsigned number = 0;
   Value value;
   llvm::SmallVector<PropagatedTile, 1> tiles;
-  /// Not None: nobody can tell which elements are meant.
+  /// If not None, which elements are meant is unknown.
   IndexingReason reason = IndexingReason::None;
 };
 

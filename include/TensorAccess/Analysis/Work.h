@@ -36,14 +36,14 @@ struct Work {
   int64_t depth = 0;
 };
 
-/// Counts a function; std::nullopt where a shape is dynamic, where control flow
+/// Counts a function; std::nullopt if a shape is dynamic, where control flow
 /// or calls are met, where an op is unknown, or where the count overflows.
 std::optional<Work> countWork(func::FuncOp function);
 
 /// Counts one op; std::nullopt as above.
 std::optional<Work> countOpWork(Operation *op);
 
-/// How far results may lie apart, relative to the largest magnitude among the
+/// How far results may differ, relative to the largest magnitude among the
 /// finite elements of a result.
 struct Tolerance {
   double relative = 0;
@@ -56,7 +56,7 @@ struct Tolerance {
 /// programs') and u is half the distance of 1 to the next number of the type;
 /// 2·1024·u where d is unknown; 0 for integers and where d is 0. Rounding d
 /// times changes a sum by at most d·u times the sum of its terms' magnitudes
-/// (to first order), for which the largest result stands here.
+/// (to first order), for which the largest result is taken here.
 Tolerance defaultTolerance(ElementType type, std::optional<int64_t> depth);
 
 } // namespace mlir::tensoraccess

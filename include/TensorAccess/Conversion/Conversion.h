@@ -128,7 +128,7 @@ LogicalResult inlineCallsInBodies(ModuleOp module);
 
 /// Takes apart linalg.softmax, linalg.pack, linalg.unpack and tensor.concat
 /// below `root`, which must be on tensors, and keeps insertions with strides
-/// from upstream's wrong fold with padding. Emits an error where one cannot be.
+/// from upstream's wrong fold with padding. Emits an error if one cannot be.
 LogicalResult decomposeToLinalg(Operation *root);
 
 //===----------------------------------------------------------------------===//
@@ -141,7 +141,7 @@ bool needsRefinedShapes(ModuleOp module);
 
 /// Makes the sizes of a function's arguments static, those of all `?` in their
 /// types in order of appearance, and with them whatever follows, as the pass
-/// `tensoraccess-refine-shapes` describes. An error where sizes are too few or too
+/// `tensoraccess-refine-shapes` describes. An error if sizes are too few or too
 /// many, where something does not follow, and where the program asserts that they
 /// are others.
 LogicalResult refineShapes(ModuleOp module, StringRef entry,
@@ -151,10 +151,10 @@ LogicalResult refineShapes(ModuleOp module, StringRef entry,
 /// `tensoraccess-insert-checks` describes.
 void insertChecks(ModuleOp module, bool onlyShapes = false);
 
-/// Whether functions of the module call one another in a circle.
+/// Whether functions of the module call one another in a cycle.
 bool hasRecursion(ModuleOp module);
 
-/// Makes recursion an error where more than `depth` calls are open. Does
+/// Makes recursion an error if more than `depth` calls are open. Does
 /// nothing where there is none.
 void limitCalls(ModuleOp module, int64_t depth);
 
@@ -183,11 +183,11 @@ enum class MpiImplementation { OpenMpi, Mpich };
 
 /// `OpenMPI`, `MPICH`: how DLTI's entry `MPI:Implementation` names them.
 StringRef stringifyMpiImplementation(MpiImplementation implementation);
-/// The same back, in any case (`openmpi`); none for other names.
+/// The same back, in any case (`openmpi`); std::nullopt for other names.
 std::optional<MpiImplementation> symbolizeMpiImplementation(StringRef name);
 
-/// What a module's DLTI says under `MPI:Implementation`; none where it says
-/// nothing. An error at the module for an unknown name.
+/// What a module's DLTI says under `MPI:Implementation`; std::nullopt if it
+/// says nothing. An error at the module for an unknown name.
 FailureOr<std::optional<MpiImplementation>>
 getMpiImplementation(ModuleOp module);
 
@@ -209,7 +209,7 @@ int64_t getStatusIgnore(MpiImplementation implementation);
 int64_t getInPlace(MpiImplementation implementation);
 
 /// Lets one-shot bufferization turn exchanges on tensors into exchanges on
-/// memrefs (the destination is written in place where nobody else needs it),
+/// memrefs (the destination is written in place if nothing else needs it),
 /// and says of ops of the mpi dialect, which do not say it themselves, that they
 /// read and write memory, without which buffers cannot be freed around them.
 void registerDistributedModels(DialectRegistry &registry);

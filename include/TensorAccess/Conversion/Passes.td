@@ -50,12 +50,12 @@ def RaiseToAccess : Pass<"tensoraccess-raise"> {
     become wider, as `compute` takes them in f32 and rounds once. The remark of
     such an op has the metric `Sums` and says so; with `widen-sums=false` it
     stays. Items run over the reduction loops in the op's own loop order.
-    Whatever has another semantics stays as it was.
+    Anything with other semantics stays as it was.
 
-    The account: the remark `raise` is passed for each op that was raised, with
+    Remarks: `raise` is passed for each op that was raised, with
     its kind, and missed for each op that stayed, with the reason; an analysis
     remark for each function has the counts. Constants, destinations
-    (`tensor.empty`, fills that only begin ops that stayed) and scalars are no
+    (`tensor.empty`, fills that only begin ops that stayed) and scalars are not
     part of it.
   }];
   let options = [
@@ -135,8 +135,8 @@ def InsertChecks : Pass<"tensoraccess-insert-checks", "::mlir::ModuleOp"> {
   let summary = "asserts what ops take for granted of sizes and indices";
   let description = [{
     An op whose dynamic sizes or indices do not fit is undefined; compiled, it
-    would read past its tensors. Here it gets assertions, in the interpreter's
-    words: structured ops of linalg, elementwise ops on tensors, slices,
+    would read past its tensors. Here it gets assertions, with the interpreter's
+    messages: structured ops of linalg, elementwise ops on tensors, slices,
     elements, pads, reshapes and concatenations, `linalg.pack`, `unpack` and
     `softmax`, loads and stores of memrefs, integer divisions, steps of
     `scf.for`, and the elementwise ops of StableHLO.
@@ -155,7 +155,7 @@ def InsertChecks : Pass<"tensoraccess-insert-checks", "::mlir::ModuleOp"> {
     ```
 
     Sizes are followed back to where they were made: what is known to hold,
-    static shapes above all, gets no assertion. One stands as early as its
+    static shapes above all, gets no assertion. Each is placed as early as its
     values are known, outside of loops too, but after those of ops before it.
     Not checked: indexing maps with `mod` and `floordiv` on dynamic shapes, ops
     of vector and affine.
@@ -177,7 +177,7 @@ def InsertChecks : Pass<"tensoraccess-insert-checks", "::mlir::ModuleOp"> {
 def LimitCalls : Pass<"tensoraccess-limit-calls", "::mlir::ModuleOp"> {
   let summary = "ends recursion that goes too deep with an error";
   let description = [{
-    Where functions call each other in a circle, each function that is called
+    Where functions call each other in a cycle, each function that is called
     gets a twin that takes the depth of the call; a call deeper than `depth` is
     an error at the call, as in the interpreter, instead of all memory. Does
     nothing else.
@@ -207,9 +207,9 @@ def CheckLowerable : Pass<"tensoraccess-check-lowerable", "::mlir::ModuleOp"> {
     they cannot take is an error here, at the op: tensors of more than 64
     dimensions, ops of dialects that are not known, StableHLO apart, maps that
     divide by a number below 1. So are values that compiled code does not hold:
-    scalable vectors, memrefs that are not strided or in a memory space that is no
-    number. With `inliner` only what upstream's inliner cannot take: ops of dialects
-    that are not known with regions.
+    scalable vectors, memrefs that are not strided or in a memory space that is
+    not a number. With `inliner` only what upstream's inliner cannot take: ops
+    of dialects that are not known with regions.
 
     Changes nothing.
   }];
@@ -226,12 +226,14 @@ def ForeignToLinalg
     What upstream can turn into linalg but does not bufferize: ops of tosa, by
     upstream's conversions; `linalg.softmax`, `linalg.pack`, `linalg.unpack`, the
     winograd transforms (of static shapes) and `tensor.concat`, by upstream's
-    decompositions. What it has nothing for: packs with tiles known at run time and
-    `tensor.gather` become one loop that computes each place, `tensor.scatter` a loop
-    over its indices; loops and branches of affine on tensors become those of scf; a
-    `linalg.map` whose body reads what it writes to, which upstream's bufferization
-    takes for one that does not, becomes a `linalg.generic`. A scalar `ml_program.global` becomes one of a tensor without dimensions; one of
-    another type than a scalar or a tensor of static shape is an error.
+    decompositions. What it does not support: packs with tiles known at run time
+    and `tensor.gather` become one loop that computes each place,
+    `tensor.scatter` a loop over its indices; loops and branches of affine on
+    tensors become those of scf; a `linalg.map` whose body reads what it writes
+    to, which upstream's bufferization takes for one that does not, becomes a
+    `linalg.generic`. A scalar `ml_program.global` becomes one of a tensor
+    without dimensions; one of another type than a scalar or a tensor of static
+    shape is an error.
 
     What upstream would then fold or lower wrongly is rewritten, with the same
     results:
@@ -320,7 +322,7 @@ def StablehloToLinalg
 
 def DropPartialWindows
     : Pass<"tensoraccess-drop-partial-windows", "::mlir::ModuleOp"> {
-  let summary = "lets scatters mean what XLA computes";
+  let summary = "gives scatters XLA's semantics";
   let description = [{
     StableHLO's specification takes a scatter element by element: where a window
     of updates hangs over the edge of the operand, the elements inside are
@@ -353,8 +355,8 @@ def RefineShapes : Pass<"tensoraccess-refine-shapes", "::mlir::ModuleOp"> {
     `dynamic_conv`, `real_dynamic_slice` and JAX's calls `stablehlo.dynamic_*` become
     the ops with attributes in place of operands, and calls whose types change
     the bodies of what they call. So do the types of access patterns and of other ops
-    beside them. An assertion of a shape that fails is an error, in the program's
-    words; one that holds goes.
+    beside them. An assertion of a shape that fails is an error, with the
+    program's message; one that holds is erased.
 
     Without sizes, what follows from static types and from constants.
 
@@ -382,19 +384,20 @@ def RefineShapes : Pass<"tensoraccess-refine-shapes", "::mlir::ModuleOp"> {
 }
 
 def ExpandStableHlo : Pass<"tensoraccess-expand-stablehlo", "::mlir::ModuleOp"> {
-  let summary = "says in other ops of StableHLO what no engine has loops for";
+  let summary = "expresses ops without loops by other ops of StableHLO";
   let description = [{
     `rng_bit_generator` becomes its counters and rounds (Threefry, Philox),
     `bitcast_convert` to another width shifts; batch normalisation its formulas, and
     CHLO's `broadcast_add` and the like a broadcast and the op; `cholesky`, `triangular_solve` and
     JAX's calls for linear algebra become calls of LAPACK on matrices as it has
-    them; Shardy's ops go. A tuple is its elements, a token nothing.
+    them; Shardy's ops are erased. A tuple becomes its elements, a token is
+    erased.
 
     Every tensor of complex numbers becomes one of the real and one of the
     imaginary parts, every op on them ops on both: moves, products, reductions,
     sorts, loops, Fourier transforms (as products of matrices, by the factors of
     their lengths), and each elementwise function. In the types of functions and
-    calls a dimension of two is put behind the others, so that elements lie in
+    calls a dimension of two is put after the others, so that elements lie in
     memory as before; the attribute `tensoraccess.element_type` keeps what such
     arguments and results were.
 

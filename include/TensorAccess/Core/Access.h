@@ -64,7 +64,7 @@ struct AccessResult {
 //===----------------------------------------------------------------------===//
 // The canonical form of a view
 //
-// What an array of a known shape holds, said once and for all: for every index
+// What an array of a known shape holds, in one form: for every index
 // either an element of one of several *sources* or a constant. It is an access
 // map over the box of the shape, brought into one form:
 //
@@ -82,7 +82,7 @@ struct AccessResult {
 //      one map: slices of a tensor that are put together again are the tensor.
 //      They are compared by the row-major number of the element they read,
 //      which is one form whatever the source's shape is.
-//   3. Where no piece holds is the background, one constant. It is absent where
+//   3. Where no piece holds is the background, one constant. It is absent if
 //      the pieces cover the box (by counting, since they are disjoint). Of
 //      several constants the one with the least number is the background.
 //   4. Pieces are sorted by domain, hence in an order that does not depend on
@@ -98,7 +98,7 @@ struct AccessResult {
 //
 // Sources and constants are numbers of the client's tables; equal numbers are
 // taken to be equal things, different numbers different things. Every index
-// lies inside of its source: a movement that could leave it is none of these
+// lies inside of its source: a movement that could leave it is not one of these
 // functions, and padding is a constant piece.
 //
 // A form that would exceed its budget is not made: functions return none, and
@@ -123,8 +123,8 @@ struct StridedMap {
   llvm::SmallVector<int64_t> strides;
 
   /// Of a map to the index of an array of `shape`, as a view's piece has it.
-  /// None where a number takes a division to say. A dimension of size 1 has
-  /// stride 0.
+  /// std::nullopt if a number takes a division to say. A dimension of size 1
+  /// has stride 0.
   static std::optional<StridedMap> get(const IndexingMap &map,
                                        llvm::ArrayRef<int64_t> shape);
 };
@@ -144,11 +144,11 @@ public:
 
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   unsigned getRank() const { return shape.size(); }
-  /// True where some dimension has size 0.
+  /// True if some dimension has size 0.
   bool isEmpty() const;
   /// Disjoint; sources are operands or constants.
   llvm::ArrayRef<AccessPiece> getPieces() const { return pieces; }
-  /// The constant where no piece holds; none if there is no such place.
+  /// The constant where no piece holds; std::nullopt if there is no such place.
   std::optional<unsigned> getBackground() const { return background; }
   /// The dimension of a source that an unknown dimension is as long as.
   struct Extent {
@@ -159,17 +159,19 @@ public:
   };
   /// Of the unknown dimensions that no piece reads along, ascending.
   llvm::ArrayRef<Extent> getExtents() const { return extents; }
-  /// Of any dimension; none if its size is known, or comes from nowhere.
+  /// Of any dimension; std::nullopt if its size is known, or comes from
+  /// nowhere.
   std::optional<Extent> findExtent(unsigned dim) const;
   /// Numbers of the sources that are read, ascending.
   llvm::SmallVector<unsigned> getSources() const;
   /// The shape of a source that is read.
   llvm::ArrayRef<int64_t> getSourceShape(unsigned number) const;
 
-  /// The source that this is all of, unmoved; none if it is something else.
+  /// The source that this is all of, unmoved; std::nullopt if it is something
+  /// else.
   std::optional<unsigned> asIdentity() const;
-  /// The constant that is everywhere; none if there is an operand piece or two
-  /// constants.
+  /// The constant that is everywhere; std::nullopt if there is an operand piece
+  /// or two constants.
   std::optional<unsigned> asConstant() const;
   /// The one operand piece, if it holds everywhere.
   const AccessPiece *asSinglePiece() const;
@@ -178,7 +180,7 @@ public:
   std::optional<StridedMap> asStrided() const;
 
   /// What is at an index of the box. `piece` is the number of pieces for the
-  /// background. None outside of the box.
+  /// background. std::nullopt outside of the box.
   std::optional<AccessResult> evaluate(llvm::ArrayRef<int64_t> index) const;
 
   //===--- making others --------------------------------------------------===//
@@ -191,8 +193,8 @@ public:
     IndexingMap movement;
   };
   /// The array of `shape` that is a case where one holds (domains are disjoint)
-  /// and `otherwise` elsewhere; without it the cases cover the box. None beyond
-  /// the budget.
+  /// and `otherwise` elsewhere; without it the cases cover the box.
+  /// std::nullopt beyond the budget.
   static std::optional<CanonicalAccess>
   select(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Case> cases,
          std::optional<unsigned> otherwise, const AccessBudget &budget = {});
@@ -246,7 +248,7 @@ inline llvm::hash_code hash_value(const CanonicalAccess &access) {
 }
 
 /// The domain of `map` without the domains of `pieces`, as disjoint maps with
-/// the results of `map`. None if they are more than `budget.maxPieces`.
+/// the results of `map`. std::nullopt if they are more than `budget.maxPieces`.
 std::optional<llvm::SmallVector<IndexingMap>>
 subtractDomains(const IndexingMap &map, llvm::ArrayRef<AccessPiece> pieces,
                 const AccessBudget &budget = {});
@@ -254,10 +256,10 @@ subtractDomains(const IndexingMap &map, llvm::ArrayRef<AccessPiece> pieces,
 //===----------------------------------------------------------------------===//
 // Movement of canonical forms
 //
-// One function for each movement op (seed 002, Table 2): from the canonical
+// One function for each movement op (Glenside, Table 2): from the canonical
 // forms of its operands to that of its result. The formulas are those of
-// TensorAccessOps.td, over all dimensions, access before compute. Where the
-// split lies does not matter here: `access`, `to_tensor` and `shift_right` are
+// TensorAccessOps.td, over all dimensions, access before compute. The place of
+// the split does not matter here: `access`, `to_tensor` and `shift_right` are
 // the identity, `flatten` and `reshape` are one function.
 //
 // Arguments fulfil the constraints of the ops, whose verifiers check them; all
@@ -342,19 +344,19 @@ std::optional<CanonicalAccess> cartProdAccess(const CanonicalAccess &lhs,
 //   result[i | s] = x[resolve(M·i + offset + anchor + s)],   i from the block's
 //                                                            begin on
 //
-// A policy speaks of one dimension's place alone, whatever point and region it
+// A policy concerns one dimension's place alone, whatever point and region it
 // came from. So every such pattern is two steps (`getProjectionSteps`):
 //
 //   1. the places of the hull, resolved by the policies: a slice that leaves
 //      the tensor, [-1, 6) of 5 elements that wrap, say;
 //   2. a projection that stays inside of that slice: an affine index.
 //
-// Seed 003; the kernel (Kernels.h, `project`) resolves each place by itself and
-// is what everything else is compared with.
+// Index projections; the kernel (Kernels.h, `project`) resolves each place by
+// itself and is what everything else is compared with.
 //===----------------------------------------------------------------------===//
 
 /// What is wrong with the pattern of a projection over a block of a tensor of
-/// the given sizes; empty where nothing is. In this order:
+/// the given sizes; empty if nothing is. In this order:
 ///
 ///   `block axis 0 must begin at its end or before, got [3, 2)`
 ///   `block must have one axis per matrix column, 2, got 3`
@@ -381,7 +383,7 @@ struct ProjectionSteps {
   /// leaves out what no region touches: a common step of regions of one
   /// element.
   llvm::SmallVector<int64_t, 4> offsets, sizes, strides;
-  /// None where no place lies outside: then the slice is all of the tensor.
+  /// None if no place lies outside: then the slice is all of the tensor.
   llvm::SmallVector<OutOfBounds, 4> policies;
   /// Forbids everywhere, has no anchor, and is over [0, extents) of the block.
   Projection inside;
@@ -404,10 +406,10 @@ using PadNumber = llvm::function_ref<unsigned(const OutOfBounds &)>;
 
 /// result[x] = access[offsets + x·strides], places outside resolved by the
 /// policies (one per dimension, or none at all): the dimensions from last to
-/// first, so that the first one that pads has the last word; where the places
+/// first, so that the first one that pads takes precedence; where the places
 /// of one leave the array they are cut into at most `maxRuns` runs,
-/// which are put one after the other. None beyond that and beyond the budget. A
-/// dimension that is taken whole may have any size.
+/// which are put one after the other. std::nullopt beyond that and beyond the
+/// budget. A dimension that is taken whole may have any size.
 std::optional<CanonicalAccess>
 sliceAccess(const CanonicalAccess &access, llvm::ArrayRef<int64_t> offsets,
             llvm::ArrayRef<int64_t> counts, llvm::ArrayRef<int64_t> strides,
@@ -418,10 +420,10 @@ sliceAccess(const CanonicalAccess &access, llvm::ArrayRef<int64_t> offsets,
 // Dimensions of unknown size in a form
 //
 // A form needs sizes. A dimension whose size is known at
-// run time only has a form too, as long as it only rides along: a batch is the
-// everyday case. It then stands in the shape with one size that no other
-// dimension has, `kUnknownExtent`, and the form that is computed for this size
-// holds for every size, provided that
+// run time only has a form too, as long as it is only carried along, as a batch
+// is. It then is in the shape with one size that no other dimension has,
+// `kUnknownExtent`, and the form that is computed for this size holds for every
+// size, provided that
 //
 //   - each piece holds on all of the dimension: its range is the whole one and
 //     no constraint mentions it;
@@ -434,7 +436,7 @@ sliceAccess(const CanonicalAccess &access, llvm::ArrayRef<int64_t> offsets,
 // the same whatever the size; an index that is the dimension reads a dimension
 // of the source of the same size, all of it, in order. So a form that is right
 // for one size greater than every static index is right for all, also for 0,
-// where there is nothing to be wrong about. `carriesUnknown` is that condition,
+// where nothing is read. `carriesUnknown` is that condition,
 // to be asked of every form that is made; an array that fails it is a source of
 // its own.
 //
@@ -448,8 +450,8 @@ constexpr int64_t kUnknownExtent = 1000003;
 inline bool isUnknownExtent(int64_t size) { return size == kUnknownExtent; }
 bool hasUnknownExtent(llvm::ArrayRef<int64_t> shape);
 
-/// A shape with the stand-in for its dynamic sizes. None where a static size is
-/// divisible by the stand-in.
+/// A shape with the stand-in for its dynamic sizes. std::nullopt if a static
+/// size is divisible by the stand-in.
 std::optional<llvm::SmallVector<int64_t>>
 toFormShape(llvm::ArrayRef<int64_t> shape);
 /// The reverse.

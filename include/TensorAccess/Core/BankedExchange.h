@@ -22,10 +22,11 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Exchanges through a memory of banks
 //
-// Two layouts say who holds an element and who wants it: inputs `register`, `lane`
-// and `warp`. What stays with its lane is moved in registers, what stays in its warp
-// by shuffles, all else by a memory that all share, in which the lanes of an access
-// meet in banks. The layout of that memory is computed, not searched:
+// Two layouts say where an element is held and where it is needed: inputs
+// `register`, `lane` and `warp`. What stays with its lane is moved in
+// registers, what stays in its warp by shuffles, all else by a memory that all
+// share, in which the lanes of an access meet in banks. The layout of that
+// memory is computed, not searched:
 //
 //   1. *Units*, 16 bytes: what the registers of one side hold, of which the other has
 //      a part; or rows of matrices, whose words go to four lanes.
@@ -82,16 +83,16 @@ struct BankedExchange {
 llvm::StringRef describe(BankedExchange::Way way);
 llvm::StringRef describe(BankedAccess::Kind kind);
 
-/// None and `error` where indices differ in size, an input has another name, some
-/// element is not held, or elements are larger than a vector.
+/// std::nullopt and `error` where indices differ in size, an input has another
+/// name, some element is not held, or elements are larger than a vector.
 std::optional<BankedExchange> planExchange(const LinearLayout &from,
                                            const LinearLayout &to,
                                            int64_t elementBytes,
                                            const BankedMemory &banks,
                                            std::string &error);
 
-/// All accesses of a layout to a memory. None and `error` where its registers hold no
-/// such vectors, or its lanes no such matrices.
+/// All accesses of a layout to a memory. std::nullopt and `error` where its
+/// registers hold no such vectors, or its lanes no such matrices.
 std::optional<BankedAccess>
 countCycles(const LinearLayout &layout, const LinearLayout &memory,
             int64_t elementBytes, BankedAccess::Kind kind, int64_t vector,

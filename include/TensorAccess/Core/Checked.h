@@ -30,7 +30,7 @@ namespace mlir::tensoraccess {
 // `floordiv` in affine expressions does; C++'s `/` rounds towards zero.
 //===----------------------------------------------------------------------===//
 
-/// a + b, or none if it does not fit.
+/// a + b, or std::nullopt if it does not fit.
 inline std::optional<int64_t> checkedAdd(int64_t a, int64_t b) {
   int64_t r;
   if (__builtin_add_overflow(a, b, &r))
@@ -38,7 +38,7 @@ inline std::optional<int64_t> checkedAdd(int64_t a, int64_t b) {
   return r;
 }
 
-/// a - b, or none if it does not fit.
+/// a - b, or std::nullopt if it does not fit.
 inline std::optional<int64_t> checkedSub(int64_t a, int64_t b) {
   int64_t r;
   if (__builtin_sub_overflow(a, b, &r))
@@ -46,7 +46,7 @@ inline std::optional<int64_t> checkedSub(int64_t a, int64_t b) {
   return r;
 }
 
-/// a * b, or none if it does not fit.
+/// a * b, or std::nullopt if it does not fit.
 inline std::optional<int64_t> checkedMul(int64_t a, int64_t b) {
   int64_t r;
   if (__builtin_mul_overflow(a, b, &r))
@@ -54,7 +54,7 @@ inline std::optional<int64_t> checkedMul(int64_t a, int64_t b) {
   return r;
 }
 
-/// The same of numbers that may be none already.
+/// The same for numbers that may be std::nullopt already.
 inline std::optional<int64_t> checkedAdd(std::optional<int64_t> a,
                                          std::optional<int64_t> b) {
   return a && b ? checkedAdd(*a, *b) : std::nullopt;
@@ -109,7 +109,8 @@ inline int64_t inverseModulo(int64_t a, int64_t m) {
   return floorModPositive(x0, m);
 }
 
-/// The product of `shape`, or none if it does not fit or an extent is negative.
+/// The product of `shape`, or std::nullopt if it does not fit or an extent is
+/// negative.
 template <typename Range>
 std::optional<int64_t> checkedProduct(const Range &shape) {
   int64_t product = 1;
@@ -140,7 +141,7 @@ inline uint64_t magnitude(int64_t a) {
 /// shaped types use.
 constexpr int64_t kDynamicSize = INT64_MIN;
 
-/// True where any dimension is dynamic.
+/// True if any dimension is dynamic.
 bool hasDynamicSize(llvm::ArrayRef<int64_t> shape);
 
 /// The number of elements of a shape; 1 for the empty shape. std::nullopt
@@ -152,7 +153,7 @@ std::optional<int64_t> elementCount(llvm::ArrayRef<int64_t> shape);
 llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
 
 /// How many places a window has in a dimension: the number of w ≥ 0 with
-/// w·stride + (window - 1)·dilation < size. std::nullopt where the dilated
+/// w·stride + (window - 1)·dilation < size. std::nullopt if the dilated
 /// window is longer than the dimension or its length overflows. A dynamic size
 /// gives a dynamic count. Requires window, stride, dilation ≥ 1.
 std::optional<int64_t> windowCount(int64_t size, int64_t window, int64_t stride,
@@ -167,7 +168,7 @@ constexpr int64_t kToTheEnd = -1;
 std::optional<int64_t> paddedSize(int64_t size, int64_t low, int64_t high,
                                   int64_t interior);
 
-/// True where `perm` holds each of 0 … rank-1 exactly once.
+/// True if `perm` holds each of 0 … rank-1 exactly once.
 bool isPermutation(llvm::ArrayRef<int64_t> perm, int64_t rank);
 
 /// Appends dimension sizes as MLIR writes them, `3x?x5`, to a string.
@@ -187,7 +188,7 @@ inline bool nextIndex(llvm::MutableArrayRef<int64_t> index,
 }
 
 /// Calls `fn(index)` for each index below `shape`, in row-major order. It may
-/// return nothing, or false to stop; false where it did.
+/// return nothing, or false to stop; false if it did.
 template <typename Fn>
 bool forEachIndex(llvm::ArrayRef<int64_t> shape, Fn &&fn) {
   if (llvm::is_contained(shape, 0))

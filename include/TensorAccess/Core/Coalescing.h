@@ -58,7 +58,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 
 struct CoalescingOptions {
-  /// The variable that numbers the lanes, a dim or symbol; none where each
+  /// The variable that numbers the lanes, a dim or symbol; std::nullopt if each
   /// point (with its vector) is an access of its own.
   std::optional<unsigned> lane;
   /// Lanes of one access, at least 1.
@@ -83,8 +83,8 @@ struct Coalescing {
   int64_t transactions = 0;
   int64_t bytesUsed = 0;
   int64_t bytesMoved = 0;
-  /// What would be moved if each access's bytes lay together from the beginning
-  /// of a transaction on.
+  /// What would be moved if each access's bytes were contiguous from the
+  /// beginning of a transaction on.
   int64_t minimumBytes = 0;
   /// Maximal stretches of neighbouring bytes, and what would be moved if each
   /// began a transaction and shared none with another: a measure that doesn't
@@ -96,7 +96,7 @@ struct Coalescing {
 
   /// bytesUsed / bytesMoved; 1 where nothing is moved.
   double getUtilization() const;
-  /// Whether minimumBytes > threshold · runBytes. True where nothing is accessed:
+  /// Whether minimumBytes > threshold · runBytes. True if nothing is accessed:
   /// there is no access that is not coalesced.
   bool isCoalesced(double threshold = 0.9) const;
 
@@ -117,13 +117,13 @@ enum class CoalescingReason : uint8_t {
 llvm::StringRef describe(CoalescingReason reason);
 
 struct CoalescingResult {
-  /// None if and only if there is a reason.
+  /// std::nullopt if and only if there is a reason.
   std::optional<Coalescing> value;
   CoalescingReason reason = CoalescingReason::None;
 };
 
-/// None if the options make sense for `map`, else what does not. The map must
-/// have one result.
+/// std::nullopt if the options make sense for `map`, else what does not. The
+/// map must have one result.
 std::optional<std::string> verify(const CoalescingOptions &options,
                                   const IndexingMap &map);
 
@@ -144,17 +144,17 @@ toElementNumbers(const IndexingMap &map,
                  std::optional<llvm::ArrayRef<int64_t>> shape = std::nullopt);
 
 /// How much of what is moved a tile uses, when each stretch of neighbouring
-/// bytes is fetched by transactions of its own. The tile lies at the origin;
-/// what of it lies outside of the shape is not read.
+/// bytes is fetched by transactions of its own. The tile is at the origin;
+/// what is outside of the shape is not read.
 struct TileBandwidth {
   int64_t bytesUsed = 0, bytesMoved = 0;
   /// 1 where nothing is moved.
   double getUtilization() const;
 };
 
-/// None and `error` for a layout without a shape, a wrong number of sizes or
-/// strides, a size below 0, and a tiled layout with a tile of more than
-/// `maxElements` elements. A stride may be zero or negative: then the tile
+/// std::nullopt and `error` for a layout without a shape, a wrong number of
+/// sizes or strides, a size below 0, and a tiled layout with a tile of more
+/// than `maxElements` elements. A stride may be zero or negative: then the tile
 /// repeats or runs backwards, which reads the same elements.
 std::optional<TileBandwidth>
 getTileBandwidth(const Layout &layout, llvm::ArrayRef<int64_t> tileSizes,
@@ -209,13 +209,13 @@ struct BankConflicts {
 };
 
 struct BankConflictsResult {
-  /// None if and only if there is a reason.
+  /// std::nullopt if and only if there is a reason.
   std::optional<BankConflicts> value;
   CoalescingReason reason = CoalescingReason::None;
 };
 
-/// None if the options make sense for `map`, else what does not. The map must
-/// have one result, the number of an element.
+/// std::nullopt if the options make sense for `map`, else what does not. The
+/// map must have one result, the number of an element.
 std::optional<std::string> verify(const BankOptions &options,
                                   const IndexingMap &map);
 

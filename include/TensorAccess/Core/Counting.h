@@ -39,7 +39,7 @@ namespace mlir::tensoraccess {
 // *budget* bounds the steps of a search where no closed form is known; past it
 // the answer is "unknown" (none).
 //
-// Runtime variables are numbers that nobody knows and that may differ from
+// Runtime variables are numbers that are not known and that may differ from
 // point to point. A set that depends on them has a hull over all their values,
 // and no count.
 //===----------------------------------------------------------------------===//
@@ -61,11 +61,11 @@ llvm::StringRef describe(Exactness kind);
 struct Footprint {
   /// Of the hull.
   Exactness kind = Exactness::Unknown;
-  /// A box that contains the set; none if `kind` is Unknown. The hull of the
-  /// empty set is [0, 0) in each dimension.
+  /// A box that contains the set; std::nullopt if `kind` is Unknown. The hull
+  /// of the empty set is [0, 0) in each dimension.
   std::optional<Box> hull;
-  /// How many tuples there are, exactly; none if that is not known or does not
-  /// fit.
+  /// How many tuples there are, exactly; std::nullopt if that is not known or
+  /// does not fit.
   std::optional<uint64_t> count;
 
   bool operator==(const Footprint &o) const {
@@ -83,26 +83,26 @@ Footprint getImage(const IndexingMap &map, const Box *dims = nullptr,
 Footprint getPreimage(const IndexingMap &map, const Box &results,
                       uint64_t budget = kDefaultEnumerationBudget);
 
-/// How many points (dims and symbols) the domain has. None if it is infinite,
-/// unknown, not countable within the budget, more than 64 bits hold, or if it
-/// depends on runtime variables.
+/// How many points (dims and symbols) the domain has. std::nullopt if it is
+/// infinite, unknown, not countable within the budget, more than 64 bits hold,
+/// or if it depends on runtime variables.
 std::optional<uint64_t>
 countPoints(const IndexingMap &map,
             uint64_t budget = kDefaultEnumerationBudget);
 
-/// How many different results the map has. None as above.
+/// How many different results the map has. std::nullopt as above.
 std::optional<uint64_t> countImage(const IndexingMap &map,
                                    uint64_t budget = kDefaultEnumerationBudget);
 
 /// How many different results several maps into one space have together: what
-/// a kernel reads once through any of them. None as above, and if the maps have
-/// different numbers of results. No maps have no results: 0.
+/// a kernel reads once through any of them. std::nullopt as above, and if the
+/// maps have different numbers of results. No maps have no results: 0.
 std::optional<uint64_t> countUnion(llvm::ArrayRef<IndexingMap> maps,
                                    uint64_t budget = kDefaultEnumerationBudget);
 
 /// Whether different points (dims and symbols) have different results, i.e.
 /// countImage = countPoints. True for a map with runtime variables if it holds
-/// whatever values these take, from point to point; else none.
+/// whatever values these take, from point to point; else std::nullopt.
 std::optional<bool> isInjective(const IndexingMap &map,
                                 uint64_t budget = kDefaultEnumerationBudget);
 
@@ -110,7 +110,8 @@ std::optional<bool> isInjective(const IndexingMap &map,
 /// It is exact. Symbols stand for what a result leaves open (of a map that is
 /// not injective), constraints say which results are reached; runtime variables
 /// are kept. For an injective map, first `map` and then the inverse is the
-/// identity on the domain's dims. None for an unknown map and on overflow.
+/// identity on the domain's dims. std::nullopt for an unknown map and on
+/// overflow.
 std::optional<IndexingMap> inverse(const IndexingMap &map);
 
 //===----------------------------------------------------------------------===//
@@ -118,15 +119,15 @@ std::optional<IndexingMap> inverse(const IndexingMap &map);
 //
 // Half-open boxes as values: intersection, product, pieces, the smallest box
 // around several, and whether several cover one exactly: no place twice, none
-// missing, none outside. Equal sizes are no proof of that; here every answer
+// missing, none outside. Equal sizes do not prove that; here every answer
 // has a witness.
 //===----------------------------------------------------------------------===//
 
 /// Pieces that `splitBox` makes at most.
 inline constexpr uint64_t kMaxBoxPieces = 1u << 20;
 
-/// None if lo and hi have one rank and lo ≤ hi everywhere, else what is wrong:
-/// `lo 0 must be at most hi, got 3 > 2`.
+/// std::nullopt if lo and hi have one rank and lo ≤ hi everywhere, else what is
+/// wrong: `lo 0 must be at most hi, got 3 > 2`.
 std::optional<std::string> verifyBox(const Box &box);
 
 /// Everything in [0, extents).
@@ -141,7 +142,7 @@ Box shiftBox(Box box, llvm::ArrayRef<int64_t> origin);
 /// `[0, 3) x [1, 5)`; `()` for a box of rank 0.
 std::string printBox(const Box &box);
 
-/// How many places a box has; none if 64 bits don't hold it.
+/// How many places a box has; std::nullopt if 64 bits don't hold it.
 std::optional<uint64_t> getVolume(const Box &box);
 
 /// The common part; where there is none in a dimension, it is empty there and
@@ -152,13 +153,13 @@ Box intersectBoxes(const Box &a, const Box &b);
 Box productOfBoxes(const Box &a, const Box &b);
 
 /// Pieces of `chunk` indices along an axis, the last one perhaps smaller; none
-/// for an empty box. None at all and `error` for a wrong axis or chunk, and
-/// past kMaxBoxPieces.
+/// for an empty box. std::nullopt at all and `error` for a wrong axis or chunk,
+/// and past kMaxBoxPieces.
 std::optional<llvm::SmallVector<Box, 4>>
 splitBox(const Box &box, size_t axis, int64_t chunk, std::string &error);
 
 /// The smallest box around the boxes that are not empty; the first one if all
-/// are empty. None without boxes, and for boxes of different ranks.
+/// are empty. std::nullopt without boxes, and for boxes of different ranks.
 std::optional<Box> getBoundingBox(llvm::ArrayRef<Box> boxes);
 
 /// `a` without `b`: disjoint boxes, at most two per dimension.
@@ -168,7 +169,7 @@ llvm::SmallVector<Box, 4> subtractBox(const Box &a, const Box &b);
 struct ExactCover {
   bool isInside = true;   ///< no part leaves the domain
   bool isDisjoint = true; ///< no place is in two parts
-  /// Every place of the domain is in a part; none past the budget.
+  /// Every place of the domain is in a part; std::nullopt past the budget.
   std::optional<bool> covers;
   /// What is wrong first: a part outside, an overlap, a gap; `parts 0 and 1
   /// overlap at [2]`. Empty if nothing is.
@@ -181,8 +182,8 @@ struct ExactCover {
   }
 };
 
-/// Whether `parts` cover `domain` exactly. Empty parts are in no one's way,
-/// wherever they are. None and `error` for parts of another rank.
+/// Whether `parts` cover `domain` exactly. Empty parts are ignored, wherever
+/// they are. std::nullopt and `error` for parts of another rank.
 std::optional<ExactCover> getExactCover(const Box &domain,
                                         llvm::ArrayRef<Box> parts,
                                         std::string &error,
@@ -195,7 +196,8 @@ std::optional<ExactCover> getExactCover(const Box &domain,
 /// How many points lie in at least one of the boxes, which have one rank. The
 /// first dimension is cut where a box begins or ends; between two cuts the
 /// boxes are the same, and their union in the other dimensions is counted once.
-/// None if the ranks differ, the count does not fit, or after `budget` cuts.
+/// std::nullopt if the ranks differ, the count does not fit, or after `budget`
+/// cuts.
 std::optional<uint64_t> countUnionOfBoxes(llvm::ArrayRef<Box> boxes,
                                           uint64_t budget = 1u << 14);
 
@@ -224,13 +226,13 @@ bool isContainedIn(const IndexingMap &a, const IndexingMap &b);
 //   c: (d0) -> (d0 mod 4), domain: d0 in [0, 8]                different at 9
 //===----------------------------------------------------------------------===//
 
-/// Whether the domain has no point, whatever the runtime variables are. None
-/// for an unknown map, and where nobody can tell within the budget.
+/// Whether the domain has no point, whatever the runtime variables are.
+/// std::nullopt for an unknown map, and if the budget does not suffice to tell.
 std::optional<bool> isEmpty(const IndexingMap &map,
                             uint64_t budget = kDefaultEnumerationBudget);
 
-/// The values of all variables at some point of the domain. None if there is
-/// none, or none was found (see `isEmpty`).
+/// The values of all variables at some point of the domain. std::nullopt if
+/// there is none, or none was found (see `isEmpty`).
 std::optional<Point> findPoint(const IndexingMap &map,
                                uint64_t budget = kDefaultEnumerationBudget);
 

@@ -41,14 +41,14 @@ namespace mlir::tensoraccess {
 // how padding is told from elements.
 //
 // The inverse is the graph read backwards: divisor and stride change places,
-// and so do modulus and extent. Composition puts the graphs one behind the
+// and so do modulus and extent. Composition puts the graphs one after the
 // other and then takes the nodes between them out, digit by digit, where a cut
 // of the second falls on a cut of the first or divides a digit. Where it does
 // not the node stays. So both are total, and exact.
 //
 // One node between is needed where a tile cuts through two dimensions that `*`
-// has merged, T(*,3) on [11,10]: ⌊(10·d0 + d1) / 3⌋ is no sum of digits of d0
-// and of d1.
+// has merged, T(*,3) on [11,10]: ⌊(10·d0 + d1) / 3⌋ is not a sum of digits of
+// d0 and of d1.
 //===----------------------------------------------------------------------===//
 
 /// One digit; see the top of this file.
@@ -79,11 +79,11 @@ class DigitMap {
 public:
   /// The identity on a shape.
   static DigitMap identity(llvm::ArrayRef<int64_t> shape);
-  /// index of shape -> row-major number. None if the number of elements does
-  /// not fit 63 bits.
+  /// index of shape -> row-major number. std::nullopt if the number of elements
+  /// does not fit 63 bits.
   static std::optional<DigitMap> rowMajor(llvm::ArrayRef<int64_t> shape);
-  /// index -> Σ index[i] · strides[i] for strides of at least 0; none on
-  /// overflow, for a negative stride or size, and unequal lengths.
+  /// index -> Σ index[i] · strides[i] for strides of at least 0; std::nullopt
+  /// on overflow, for a negative stride or size, and unequal lengths.
   static std::optional<DigitMap> strided(llvm::ArrayRef<int64_t> shape,
                                          llvm::ArrayRef<int64_t> strides);
 
@@ -107,13 +107,13 @@ public:
   bool evaluate(llvm::ArrayRef<int64_t> point,
                 llvm::MutableArrayRef<int64_t> results) const;
 
-  /// First this map, then `next`; points whose results `next` has not are
-  /// outside. None if the numbers of targets and sources differ, on overflow,
-  /// and where more than `kMaxNodes` nodes would be needed.
+  /// First this map, then `next`; points whose results `next` lacks are
+  /// outside. std::nullopt if the numbers of targets and sources differ, on
+  /// overflow, and where more than `kMaxNodes` nodes would be needed.
   std::optional<DigitMap> then(const DigitMap &next) const;
   /// The map back. Each source must be taken whole, and the digits of a node
-  /// must not overlap and must follow one another by whole factors; none where
-  /// that is not so. A layout's map always has an inverse.
+  /// must not overlap and must follow one another by whole factors;
+  /// std::nullopt if that is not so. A layout's map always has an inverse.
   std::optional<DigitMap> inverse() const;
   /// The map in which digits that stay neighbours are one, no digit is always
   /// 0 and no node is between where none is needed. Two maps without inner
@@ -172,7 +172,7 @@ struct DigitPiece {
 };
 /// From major to minor.
 using DigitList = llvm::SmallVector<DigitPiece, 6>;
-/// Lists one behind the other; the last may grow.
+/// Lists one after the other; the last may grow.
 using DigitPool = llvm::SmallVectorImpl<DigitPiece>;
 
 /// Makes a digit map: sources first; then lists are cut and joined, and written
@@ -190,7 +190,7 @@ public:
   void join(DigitPool &pool, size_t begin,
             llvm::ArrayRef<DigitPiece> minor) const;
   /// list -> ⌊list / size⌋, in place; list mod size, whose radix is `size`, is
-  /// put behind the lists in `inner`.
+  /// put after the lists in `inner`.
   void cut(DigitList &list, int64_t size, DigitPool &inner);
   /// Gives the list that begins at `begin` and is the pool's last the radix
   /// `extent`, and keeps only points at which it is below.
@@ -218,7 +218,7 @@ public:
   /// target += list · stride.
   void addTo(unsigned target, llvm::ArrayRef<DigitPiece> list, int64_t stride);
 
-  /// The map; none if something did not fit.
+  /// The map; std::nullopt if something did not fit.
   std::optional<DigitMap> build();
 
 private:
@@ -261,8 +261,8 @@ private:
 /// edges are in the order of memory, major to minor. The extents of the
 /// target's edges multiply to the target's bound, the elements of the physical
 /// shape. Digits that are always 0 (padding only) come out of an inner node of
-/// bound 1. None without a shape and if the number of elements does not fit 63
-/// bits.
+/// bound 1. std::nullopt without a shape and if the number of elements does not
+/// fit 63 bits.
 std::optional<DigitMap> getDigits(const Layout &layout);
 
 /// One digit of a dimension of a separable layout.
@@ -281,16 +281,16 @@ struct DimDigit {
 /// The digits of each logical dimension, minor first: divisors begin at 1, each
 /// is the one before times its count. Neighbours that are also neighbours in
 /// memory are one, digits that are always 0 are left out. So two layouts of a
-/// shape are the same map if and only if these are equal. None as above, and
-/// where the number of an element is no sum over dimensions (a tile cuts
-/// through dimensions that `*` has merged).
+/// shape are the same map if and only if these are equal. std::nullopt as
+/// above, and where the number of an element is not a sum over dimensions (a
+/// tile cuts through dimensions that `*` has merged).
 std::optional<llvm::SmallVector<llvm::SmallVector<DimDigit, 3>, 4>>
 getDimDigits(const Layout &layout);
 
 /// Whether both put every element at the same place; false for different
 /// shapes. Exact if an answer is given: by digits; where those are not unique
 /// by going through the elements within the budget, then by the forms engine.
-/// None if all fail, and without a shape.
+/// std::nullopt if all fail, and without a shape.
 std::optional<bool> isSameMap(const Layout &a, const Layout &b,
                               uint64_t budget = kDefaultEnumerationBudget);
 
@@ -303,8 +303,8 @@ std::optional<bool> movesNothing(const Layout &from, const Layout &to,
 
 /// Whether every number below getPaddedElements() belongs to an element: there
 /// is no padding. With dynamic sizes, true if so for all of them, and false if
-/// for none but 0. None where that depends on them, without a shape, and if the
-/// number of elements does not fit 63 bits.
+/// for no size but 0. std::nullopt if that depends on them, without a shape,
+/// and if the number of elements does not fit 63 bits.
 std::optional<bool> isBijective(const Layout &layout);
 
 /// What a layout costs.
@@ -324,7 +324,7 @@ struct LayoutWaste {
   }
 };
 
-/// None as for Layout::getSizeBytes.
+/// std::nullopt as for Layout::getSizeBytes.
 std::optional<LayoutWaste> getWaste(const Layout &layout);
 
 /// From numbers under `from` to numbers under `to` of the same index: what a

@@ -54,16 +54,16 @@ struct Grid {
   /// The first axis is the most significant in a rank's number.
   llvm::SmallVector<GridAxis, 3> axes;
 
-  /// Reads `rows=2,cols=3`, or a number of ranks; verifies it. None and `error`
-  /// if it is wrong.
+  /// Reads `rows=2,cols=3`, or a number of ranks; verifies it. std::nullopt and
+  /// `error` if it is wrong.
   static std::optional<Grid> parse(llvm::StringRef text, ParseError &error);
   /// A grid of so many ranks: the prime factors, the greatest first, each given
   /// to the shortest of at most three axes x, y and z. Requires 1 ≤ ranks ≤
   /// kMaxGridRanks.
   static Grid ofRanks(int64_t ranks);
 
-  /// None if it is a grid, else what is wrong: `axis rows must have at least
-  /// one rank, got 0`.
+  /// std::nullopt if it is a grid, else what is wrong: `axis rows must have at
+  /// least one rank, got 0`.
   std::optional<std::string> verify() const;
   /// `rows=2,cols=3`; reads back as an equal grid.
   std::string str() const;
@@ -73,7 +73,7 @@ struct Grid {
   int64_t getNumRanks() const;
   llvm::SmallVector<int64_t, 6> getCoordinates(int64_t rank) const;
   int64_t getRank(llvm::ArrayRef<int64_t> coordinates) const;
-  /// The number of an axis; none if there is none of that name.
+  /// The number of the axis of that name; std::nullopt if there is none.
   std::optional<unsigned> find(llvm::StringRef name) const;
   /// Steps of a shortest way; on a torus each axis is a circle.
   int64_t getHops(int64_t from, int64_t to, bool isTorus = false) const;
@@ -92,22 +92,22 @@ struct Grid {
 //===----------------------------------------------------------------------===//
 // Who owns which part of a tensor
 //
-// How a tensor, or the iterations of an operation, lie on a grid of ranks: for
-// each dimension the axes of the grid that cut it.
+// How a tensor, or the iterations of an operation, are distributed over a grid
+// of ranks: for each dimension the axes of the grid that cut it.
 //
 //   {d0: rows, d3: cols}   dimension 0 is cut along rows, dimension 3 along
 //                          cols; all others are whole
 //   {d0: cols*rows}        by both; cols is the more significant
 //   {d0: rows, partial: cols}  along cols each rank has a summand: the value is
 //                          the sum (or what the reduction is) over cols
-//   {}                     everyone has everything
+//   {}                     every rank has everything
 //
 // An axis that cuts nothing *replicates*: ranks that differ there have the same
 // part. An extent n in p parts is cut evenly, part k = [⌊k·n/p⌋, ⌊(k+1)·n/p⌋);
-// parts differ by one at most, and are empty where n < p leaves nothing.
+// parts differ by one at most, and are empty if n < p leaves nothing.
 //
-// Seed 003, "block operations"; sharding annotations of the field say the same
-// with other words.
+// Index projections, "block operations"; other sharding annotations express the
+// same in other words.
 //===----------------------------------------------------------------------===//
 
 /// Where part `part` of `parts` begins in [0, extent), part = parts being the
@@ -125,13 +125,13 @@ struct Distribution {
 
   /// Nothing is cut.
   static Distribution replicated(size_t rank);
-  /// Reads a text for a tensor of `rank` dimensions; none and `error` if it is
-  /// wrong.
+  /// Reads a text for a tensor of `rank` dimensions; std::nullopt and `error`
+  /// if it is wrong.
   static std::optional<Distribution>
   parse(llvm::StringRef text, const Grid &grid, size_t rank, ParseError &error);
 
-  /// None if each axis is one of the grid's and used at most once, else what is
-  /// wrong: `axis rows cuts d0 and d2`.
+  /// std::nullopt if each axis is one of the grid's and used at most once, else
+  /// what is wrong: `axis rows cuts d0 and d2`.
   std::optional<std::string> verify(const Grid &grid) const;
   /// Dimensions in order, whole ones left out. Reads back.
   std::string str(const Grid &grid) const;
@@ -163,7 +163,7 @@ struct Distribution {
 // Who sends what to whom
 //
 // Each rank owns boxes of a tensor and needs boxes of it. What it needs and
-// does not own must come from someone who does:
+// does not own must come from a rank that does:
 //
 //   owned   rank 0: [0, 5)   rank 1: [5, 10)
 //   needed  rank 0: [0, 6)   rank 1: [4, 10)       a convolution's halo
@@ -174,8 +174,8 @@ struct Distribution {
 //
 //   1. What a rank owns it keeps: no message.
 //   2. The rest is asked of owners, the fewest steps away on the grid first,
-//      then who has to send least so far, then the lowest rank; what one sends
-//      is not asked of the next.
+//      then the rank that has to send least so far, then the lowest rank; what
+//      one sends is not asked of the next.
 //
 // So each needed place arrives exactly once, and the bytes that are sent are
 // the least that any exchange can do with: Σ over ranks of |needed \ owned|.
@@ -198,22 +198,23 @@ struct ExchangeMessage {
 };
 
 struct Exchange {
-  /// By receiver, then sender, then box; never empty boxes, never to oneself.
+  /// By receiver, then sender, then box; never empty boxes, never to the
+  /// sender.
   std::vector<ExchangeMessage> messages;
   /// What ranks have already of what they need, in the same order.
   std::vector<ExchangeMessage> kept;
 };
 
-/// What goes over the wires.
+/// What is sent between ranks.
 struct ExchangeTraffic {
   std::vector<uint64_t> sent, received; ///< bytes by rank
   uint64_t total = 0;                   ///< bytes sent by all
   uint64_t messages = 0;
 };
 
-/// The exchange that gives every rank what it needs. None and `error` where
-/// counts of ranks or of dimensions differ, boxes of a rank overlap, or nobody
-/// owns a place: `rank 1 needs [7], which no rank owns`.
+/// The exchange that gives every rank what it needs. std::nullopt and `error`
+/// where counts of ranks or of dimensions differ, boxes of a rank overlap, or
+/// no rank owns a place: `rank 1 needs [7], which no rank owns`.
 std::optional<Exchange> getExchange(const Grid &grid, const RankBoxes &owned,
                                     const RankBoxes &needed,
                                     std::string &error);
@@ -231,7 +232,7 @@ std::optional<Exchange> getExchange(const Grid &grid, const Distribution &owned,
 RankBoxes getRankBoxes(const Grid &grid, const Distribution &distribution,
                        llvm::ArrayRef<int64_t> extents);
 
-/// Bytes by rank, for elements of so many bytes. None on overflow.
+/// Bytes by rank, for elements of so many bytes. std::nullopt on overflow.
 std::optional<ExchangeTraffic> getTraffic(const Exchange &exchange,
                                           int64_t ranks, int64_t elementBytes);
 

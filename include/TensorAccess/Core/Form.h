@@ -22,7 +22,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Inclusive integer intervals
 //
-// [lower, upper] with both ends included, as in XLA's indexing maps (seed 000).
+// [lower, upper] with both ends included, as in XLA's indexing maps.
 // The two extreme int64 values stand for "no bound": since every value is an
 // int64, [-2^63, 2^63 - 1] excludes nothing, so the reading is exact.
 //
@@ -62,7 +62,7 @@ struct Interval {
   bool contains(const Interval &other) const {
     return other.isEmpty() || (lower <= other.lower && other.upper <= upper);
   }
-  /// Number of integers inside; none if it does not fit an int64.
+  /// Number of integers inside; std::nullopt if it does not fit an int64.
   std::optional<int64_t> size() const {
     if (isEmpty())
       return 0;
@@ -115,7 +115,7 @@ struct Interval {
   }
 
   /// {x : ⌊x/m⌋ in this} = [m*lower, m*upper + m - 1]; an end that does not fit
-  /// is no bound.
+  /// is not a bound.
   Interval preimageOfFloorDiv(int64_t m) const {
     Interval low = scaled(m), high = (*this + 1).scaled(m) + (-1);
     return {hasLower() ? low.lower : kNoLower,
@@ -343,7 +343,7 @@ public:
 
   //===--- making forms ---------------------------------------------------===//
 
-  /// x + k*y into `out`, which is no operand; false if it does not fit.
+  /// x + k*y into `out`, which is not an operand; false if it does not fit.
   static bool tryAddScaled(FormRef x, FormRef y, int64_t k, Form &out);
   /// x + k*y.
   Form addScaled(FormRef x, FormRef y, int64_t k);
@@ -378,7 +378,7 @@ public:
   /// overflow. `values` is resized to the number of atoms.
   bool evaluateAtoms(llvm::ArrayRef<int64_t> variables,
                      llvm::SmallVectorImpl<int64_t> &values) const;
-  /// The value of `x` given all atoms' values; none on overflow.
+  /// The value of `x` given all atoms' values; std::nullopt on overflow.
   static std::optional<int64_t> evaluate(FormRef x,
                                          llvm::ArrayRef<int64_t> values);
 

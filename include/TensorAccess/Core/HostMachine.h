@@ -1,4 +1,4 @@
-//===- HostMachine.h - What machine this is ---------------------*- C++ -*-===//
+//===- HostMachine.h - Which machine this is --------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,7 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// What machine this is
+// Which machine this is
 //
 // By what a calibration is told apart from those of other machines and other
 // compilers, and where the machine keeps its caches and its energy counters.
@@ -32,13 +32,13 @@ struct Machine {
   int64_t cores = 0;
   /// Bytes of the data caches of a core, the nearest first, and their ways.
   llvm::SmallVector<int64_t, 4> caches, cacheWays;
-  /// `tensoraccess 0.1.0, LLVM 22.1.8`: who compiles what runs on it.
+  /// `tensoraccess 0.1.0, LLVM 22.1.8`: what compiles the code that runs on it.
   std::string build;
   /// Instructions that kernels may use, by LLVM's names, sorted.
   std::vector<std::string> features;
 
   bool operator==(const Machine &o) const;
-  /// None if equal, else the first difference: `cpu 'a', here 'b'`.
+  /// std::nullopt if equal, else the first difference: `cpu 'a', here 'b'`.
   std::optional<std::string> describeDifference(const Machine &here) const;
   /// Letters, digits and `-`: a name for messages and files; machines that
   /// differ have different ones, but for collisions of 32 bits.
@@ -58,13 +58,13 @@ struct EnergyReading {
   };
   std::vector<Counter> counters;
 
-  /// Joules from `this` to `later`; none where there are no counters, or
+  /// Joules from `this` to `later`; std::nullopt if there are no counters, or
   /// others. A counter that is lower has wrapped once.
   std::optional<double> getJoulesUntil(const EnergyReading &later) const;
 };
 
-/// None, and the reason in `error`, where there are no counters that may be
-/// read.
+/// std::nullopt, and the reason in `error`, where there are no counters that
+/// may be read.
 std::optional<EnergyReading> readEnergy(llvm::StringRef folder,
                                         std::string &error);
 

@@ -28,8 +28,8 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // The access map with one piece
 //
-// An indexing map (seed 000) sends an index of one tensor to indices of
-// another:
+// An indexing map, as in XLA's indexing analysis, sends an index of one tensor
+// to indices of another:
 //
 //   (d0, d1)[s0]{rt0} -> (d0 + s0, d1 floordiv 4),
 //     domain: d0 in [0, 9], d1 in [0, 4], s0 in [0, 2], rt0 in [0, 3],
@@ -44,7 +44,7 @@ namespace mlir::tensoraccess {
 //   ordinary      what is written above;
 //   known empty   no point is in the domain; the shape is kept. Text:
 //                 `empty (d0) -> (d0), domain: d0 in [0, 9]`;
-//   unknown       nobody could tell, with a reason. Text: `unknown`.
+//   unknown       the map is not known, with a reason. Text: `unknown`.
 //
 // `IndexingMap` is an immutable value; copying it copies one pointer. Forms
 // returned by it belong to `getArena()`. The order of variables in the arena is
@@ -123,8 +123,8 @@ public:
   /// (d0, ..., dn) -> (d0, ..., dn) over [0, shape[i] - 1].
   static IndexingMap identity(llvm::ArrayRef<int64_t> shape);
   static IndexingMap unknown(UnknownReason reason);
-  /// Reads the text form; none and `error` if it is malformed. Messages are
-  /// lower case and name the offending token.
+  /// Reads the text form; std::nullopt and `error` if it is malformed. Messages
+  /// are lower case and name the offending token.
   static std::optional<IndexingMap> parse(llvm::StringRef text,
                                           ParseError &error);
   /// The map of an affine map whose dims and symbols have the given ranges.
@@ -179,7 +179,7 @@ public:
   MapSize getSize() const;
 
   /// Invariants: every form in the arena, every name distinct, no result that
-  /// overflows on finite ranges. None if all hold, else what does not.
+  /// overflows on finite ranges. std::nullopt if all hold, else what does not.
   std::optional<std::string> verify() const;
 
   bool operator==(const IndexingMap &o) const;
@@ -196,8 +196,8 @@ public:
   bool containsPoint(llvm::ArrayRef<int64_t> dims,
                      llvm::ArrayRef<int64_t> symbols = {},
                      llvm::ArrayRef<int64_t> runtime = {}) const;
-  /// The results at a point; none outside of the domain, for unknown maps, and
-  /// where 64 bits don't suffice.
+  /// The results at a point; std::nullopt outside of the domain, for unknown
+  /// maps, and where 64 bits don't suffice.
   std::optional<llvm::SmallVector<int64_t>>
   evaluate(llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> symbols = {},
            llvm::ArrayRef<int64_t> runtime = {}) const;
@@ -220,9 +220,9 @@ public:
   /// value, detects emptiness. Idempotent.
   IndexingMap simplify() const;
 
-  /// Drops range symbols that no result needs; constraints that speak of
-  /// nothing else are dropped if they can be satisfied (and make the map empty
-  /// if they cannot). `removed`, if given, has one bit per variable.
+  /// Drops range symbols that no result needs; constraints that mention nothing
+  /// else are dropped if they can be satisfied (and make the map empty if they
+  /// cannot). `removed`, if given, has one bit per variable.
   IndexingMap removeUnusedSymbols(llvm::BitVector *removed = nullptr) const;
   /// The same for dims, and for runtime variables.
   IndexingMap removeUnusedDims(llvm::BitVector *removed = nullptr) const;
@@ -253,8 +253,9 @@ public:
   IndexingMap intersectDomains(const IndexingMap &other) const;
   /// The same map with ranges of all variables intersected with `ranges`.
   IndexingMap restrictRanges(llvm::ArrayRef<Interval> ranges) const;
-  /// Names for all variables, dims first; "" is the default name. None and
-  /// `error` if a name is no identifier, is a keyword or is given twice.
+  /// Names for all variables, dims first; "" is the default name. std::nullopt
+  /// and `error` if a name is not an identifier, is a keyword or is given
+  /// twice.
   std::optional<IndexingMap> withNames(llvm::ArrayRef<std::string> names,
                                        std::string &error) const;
   /// Puts forms in the place of variables, which disappear: their ranges become
@@ -264,8 +265,8 @@ public:
   IndexingMap substitute(const FormArena &arena,
                          llvm::ArrayRef<std::optional<Form>> forms) const;
   /// The same from text: pairs of a variable's name and an expression over the
-  /// names of the others. None and `error` for what is not so; the error's
-  /// offset counts from the beginning of the expression.
+  /// names of the others. std::nullopt and `error` for what is not so; the
+  /// error's offset counts from the beginning of the expression.
   std::optional<IndexingMap>
   substitute(llvm::ArrayRef<std::pair<std::string, std::string>> replacements,
              ParseError &error) const;
@@ -356,7 +357,7 @@ private:
 // element A(l) of one tensor meets the element B(l) of another. The indexing map
 // from one tensor to the other is the relation {(A(l), B(l))}: its dims are
 // indices of the first tensor, and loops that these do not determine become
-// range symbols (seed 000: reduce, dot, broadcast).
+// range symbols (XLA's reduce, dot, broadcast).
 //
 // The relation is exact in both directions: what cannot be solved is kept as a
 // symbol with an equation, `form(s) - d in [0, 0]`. Nothing is approximated.
@@ -407,7 +408,8 @@ enum class EnumerateStatus : uint8_t {
 
 llvm::StringRef describe(EnumerateStatus status);
 
-/// Number of points in the box of all ranges; none if infinite or too large.
+/// Number of points in the box of all ranges; std::nullopt if infinite or too
+/// large.
 std::optional<uint64_t> getBoxSize(const IndexingMap &map);
 
 /// Calls `visit(variables, results)` for every point of the domain, in
@@ -422,7 +424,7 @@ enumerate(const IndexingMap &map,
 
 using Point = std::vector<int64_t>;
 
-/// All results, each once. None if the walk was refused (see `status`).
+/// All results, each once. std::nullopt if the walk was refused (see `status`).
 std::optional<std::set<Point>>
 enumerateImage(const IndexingMap &map,
                uint64_t budget = kDefaultEnumerationBudget,

@@ -229,17 +229,17 @@ llvm::Expected<AccessPattern> relu(const AccessPattern &pattern);
 llvm::Expected<Tensor> convert(const Tensor &tensor, ElementType type);
 
 /// `convert(reshape(transpose(source)))`: dimension i of the transposed tensor
-/// is dimension permutation[i]; elements become `type`. Fails where
-/// the permutation is none, element counts differ, or one type is a float and
-/// the other is not.
+/// is dimension permutation[i]; elements become `type`. Fails if
+/// the permutation is not one, element counts differ, or one type is a float
+/// and the other is not.
 llvm::Expected<Tensor> relayout(const Tensor &source,
                                 llvm::ArrayRef<int64_t> permutation,
                                 llvm::ArrayRef<int64_t> shape,
                                 ElementType type);
 
 /// `result[x] = bits(source[y])` where S(y) = R(x), for the layouts `from` (S,
-/// its shape is the source's) and `to` (R). Fails where an element of the
-/// result lies on no element of the source, or bits differ in number.
+/// its shape is the source's) and `to` (R). Fails if an element of the
+/// result is not at an element of the source, or bits differ in number.
 llvm::Expected<Tensor> bitcast(const Tensor &source, const Layout &from,
                                const Layout &to, ElementType type);
 

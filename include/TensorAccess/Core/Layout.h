@@ -26,15 +26,15 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Tiled layouts
 //
-// A tiled layout (seed 001) says where in memory the elements of an array lie:
+// A tiled layout says how the elements of an array are laid out in memory:
 //
 //   f32[3,5]{1,0:T(2,2)}      element (2,3) is number 17 of 24
 //
 //   1. `{1,0` orders the dimensions from minor to major: the physical shape
 //      begins as the shape in major-to-minor order, here (3,5).
-//   2. Each tile rewrites the physical shape. A tile of k entries speaks of the
-//      last k dimensions; where there are fewer, dimensions of size 1 are put
-//      in front. An entry `*` first merges its dimension into the next one.
+//   2. Each tile rewrites the physical shape. A tile of k entries applies to
+//      the last k dimensions; where there are fewer, dimensions of size 1 are
+//      put in front. An entry `*` first merges its dimension into the next one.
 //      Then (d_k, …, d_1) becomes (⌈d_k/t_k⌉, …, ⌈d_1/t_1⌉, t_k, …, t_1), here
 //      (2,3,2,2); coordinates e become (⌊e/t⌋, …, e mod t, …).
 //   3. What is left is laid out in row-major order.
@@ -69,7 +69,8 @@ private:
   std::optional<int64_t> size;
 };
 
-/// Entries from major to minor.
+/// One tile of a layout, entries from major to minor; the tiles of Tile.h are
+/// boxes of indices.
 using Tile = llvm::SmallVector<TileEntry, 4>;
 
 /// How a dimension is stored, in XLA's letters: D(ense), C(ompressed),
@@ -90,7 +91,8 @@ struct DimLevel {
 /// An element type by XLA's name: `f32`, `bf16`, `pred`, `s4`, …
 class XlaType {
 public:
-  /// The type of that name, in lower or upper case; none if there is none.
+  /// The type of that name, in lower or upper case; std::nullopt if there is
+  /// none.
   static std::optional<XlaType> lookup(llvm::StringRef name);
 
   llvm::StringRef getName() const;
@@ -150,13 +152,13 @@ struct Layout {
   /// Whether there is a shape and all its sizes are known.
   bool hasStaticShape() const;
 
-  /// Reads a text and verifies it; none and `error` if it is wrong.
+  /// Reads a text and verifies it; std::nullopt and `error` if it is wrong.
   static std::optional<Layout> parse(llvm::StringRef text, ParseError &error,
                                      LayoutForm form = LayoutForm::String);
   /// The layout of a rank without tiles, last dimension minor.
   static Layout rowMajor(int64_t rank);
 
-  /// None if the members fit together, else what does not.
+  /// std::nullopt if the members fit together, else what does not.
   std::optional<std::string> verify() const;
   /// Whether MLIR's lexer can read the `{…}` part; else says what it can't.
   std::optional<std::string> verifyAttributeForm() const;
@@ -172,9 +174,9 @@ struct Layout {
                    XlaType type = *XlaType::lookup("pred")) const;
   Layout withoutShape() const;
 
-  /// The shape after all tiles, major to minor, without the tail. None without
-  /// a static shape and if its number of elements does not fit 63 bits; the
-  /// same holds for the functions below.
+  /// The shape after all tiles, major to minor, without the tail. std::nullopt
+  /// without a static shape and if its number of elements does not fit 63 bits;
+  /// the same holds for the functions below.
   std::optional<llvm::SmallVector<int64_t>> getPhysicalShape() const;
   /// Elements of the shape.
   std::optional<int64_t> getElements() const;
@@ -182,15 +184,17 @@ struct Layout {
   std::optional<int64_t> getPaddedElements() const;
   /// Bytes of getPaddedElements(), the last one rounded up.
   std::optional<int64_t> getSizeBytes() const;
-  /// The number in memory of the element at `index`; none outside of the shape.
+  /// The number in memory of the element at `index`; std::nullopt outside of
+  /// the shape.
   std::optional<int64_t> linearize(llvm::ArrayRef<int64_t> index) const;
-  /// The index of the element of that number; none for padding and beyond.
+  /// The index of the element of that number; std::nullopt for padding and
+  /// beyond.
   std::optional<llvm::SmallVector<int64_t>> delinearize(int64_t number) const;
 
   /// `linearize` as an indexing map: index -> (number). Exact, known empty for
-  /// a shape without elements; none as for the functions above, but that
-  /// dynamic sizes n0, n1, … may be runtime variables of this map and the next:
-  /// none then where it is not affine (see getDynamicMap).
+  /// a shape without elements; std::nullopt as for the functions above, but
+  /// that dynamic sizes n0, n1, … may be runtime variables of this map and the
+  /// next: none then where it is not affine (see getDynamicMap).
   std::optional<IndexingMap> getIndexingMap() const;
   /// index -> index into the physical shape.
   std::optional<IndexingMap> getPhysicalMap() const;

@@ -28,9 +28,10 @@ namespace mlir::tensoraccess {
 //
 //   (d0 / 2 of 2) (d1 / 2 of 3) (d0 mod 2 of 2) (d1 mod 2 of 2)
 //
-// Whoever asks how a layout lies in memory looks at this list, not at the
-// tiles: the shapes of tensors in memory, relayout plans, and conversions to
-// other notations. So layouts that mean the same are treated alike.
+// Code that asks how a layout places elements in memory looks at this list,
+// not at the tiles: the shapes of tensors in memory, relayout plans, and
+// conversions to other notations. So layouts that mean the same are treated
+// alike.
 //===----------------------------------------------------------------------===//
 
 /// (index[dim] floordiv divisor) mod used, in a place of `size` numbers.
@@ -125,7 +126,7 @@ public:
   //===--------------------------------------------------------------------===//
 
   /// Splits digits until all views, which have equal shapes, have digits of the
-  /// same sizes in every dimension. Fails where sizes such as 3·5 and 5·3 have
+  /// same sizes in every dimension. Fails if sizes such as 3·5 and 5·3 have
   /// no common refinement, and on different sizes of 0.
   static bool align(llvm::MutableArrayRef<DigitView> views);
   /// Merges neighbouring digits of aligned views wherever that is possible in
@@ -135,11 +136,11 @@ public:
   /// neighbour.
   void collapseUnitBase();
 
-  /// True where the view, read row-major, is the base read row-major.
+  /// True if the view, read row-major, is the base read row-major.
   bool isRowMajor() const;
 
 private:
-  /// True where digits i, i+1 of a dimension are one after base dimensions
+  /// True if digits i, i+1 of a dimension are one after base dimensions
   /// [first, last] are collapsed (nothing to collapse where first ≥ last).
   bool canMerge(unsigned dim, unsigned digit, unsigned &first,
                 unsigned &last) const;

@@ -25,7 +25,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Tiled layouts in other notations
 //
-// Three other ways to say where the elements of an array lie:
+// Three other notations for how the elements of an array are laid out:
 //
 //   linalg.pack      inner_dims_pos, inner_tiles and outer_dims_perm;
 //   blocked tags     oneDNN's `ABcd8b16a2b`: the letters are the dimensions in
@@ -40,7 +40,7 @@ namespace mlir::tensoraccess {
 // with as few tiles, then as few tile entries, as the notation needs.
 //
 // Blocks become tiles like this. A tile of a layout takes blocks out of a
-// suffix of the physical dimensions and moves them, in their order, behind the
+// suffix of the physical dimensions and moves them, in their order, after the
 // others; blocks that stay keep their order, too. That is one pass of a radix
 // sort by binary digits: k tiles can bring blocks into any order that has at
 // most 2^k ascending runs.
@@ -61,7 +61,7 @@ struct PackParameters {
   }
 };
 
-/// The shape of the packed tensor: outer sizes, then tiles. None if the
+/// The shape of the packed tensor: outer sizes, then tiles. std::nullopt if the
 /// parameters are wrong or a size overflows.
 std::optional<llvm::SmallVector<int64_t>>
 getPackedShape(llvm::ArrayRef<int64_t> shape, const PackParameters &pack);
@@ -75,7 +75,7 @@ struct StridedForm {
   llvm::SmallVector<int64_t> strides;
   /// The number of the element at index 0.
   int64_t offset = 0;
-  /// How many elements the memory has; none if that is not said.
+  /// How many elements the memory has; std::nullopt if that is not said.
   std::optional<int64_t> elements;
   int64_t memorySpace = 0;
 
@@ -99,7 +99,7 @@ std::optional<Layout> layoutFromPack(llvm::ArrayRef<int64_t> shape,
                                      const PackParameters &pack, XlaType type,
                                      std::string &reason);
 
-/// The layout whose digits, major to minor, these are; refused where they are no
+/// The layout whose digits, major to minor, these are; refused if they are not
 /// outer dimensions and blocks.
 std::optional<Layout> layoutFromNest(llvm::ArrayRef<int64_t> shape,
                                      llvm::ArrayRef<NestDigit> nest,
@@ -132,8 +132,8 @@ std::optional<Layout> layoutFromStrides(llvm::ArrayRef<int64_t> shape,
                                         XlaType type, std::string &reason);
 
 /// The reverse. A pack and a tag have no tail, no element bits and no memory
-/// space; strides say memory space and tail. Dynamic sizes are no obstacle
-/// where the answer is the same for all of them: a pack and a tag then say so,
+/// space; strides say memory space and tail. Dynamic sizes are allowed where
+/// the answer is the same for all of them: a pack and a tag then say so,
 /// strides may depend on them. Refused is what only some sizes allow.
 std::optional<PackParameters> toPack(const Layout &layout, std::string &reason);
 /// The same for memory that is one place for each value of these digits.

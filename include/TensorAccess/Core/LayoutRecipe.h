@@ -23,17 +23,17 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // A layout as pad, reshape and transpose
 //
-// A tiled layout written out in steps that every tensor dialect has (seed 001):
+// A tiled layout written out in steps that every tensor dialect has:
 //
 //   f32[3,5]{1,0:T(2,2)}
 //     pad high [1, 1]             -> [4, 6]
 //     expand [[0, 1], [2, 3]]     -> [2, 2, 3, 2]
 //     transpose [0, 2, 1, 3]      -> [2, 3, 2, 2]
 //
-// The result has the layout's physical shape and lies in row-major order: its
-// i-th element is number i of the layout, padding where that has none. The
-// backward recipe takes it apart again: transpose, collapse, slice (and expand
-// for `*`).
+// The result has the layout's physical shape and is laid out in row-major
+// order: its i-th element is number i of the layout, padding where that has
+// none. The backward recipe takes it apart again: transpose, collapse, slice
+// (and expand for `*`).
 //
 // A dynamic size n0 is padded by ceildiv(n0, 8) * 8 - n0 elements, and so on.
 // What tensors can't say is kept beside the steps: the tail, element bits and
@@ -88,8 +88,8 @@ struct LayoutRecipe {
 /// From the array to its physical shape: as few steps as possible, at most one
 /// pad, one expand_shape and one transpose unless the layout has a `*` or a
 /// tile that does not divide a block of a tile before it. Sizes may be dynamic:
-/// the steps are the same for all of them. None for a layout without a shape
-/// and where a size overflows.
+/// the steps are the same for all of them. std::nullopt for a layout without a
+/// shape and where a size overflows.
 std::optional<LayoutRecipe> getPackRecipe(const Layout &layout);
 
 /// From the physical shape back to the array.

@@ -40,7 +40,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 
 /// A size that may depend on sizes of dimensions. Operations that can overflow
-/// give none then.
+/// return std::nullopt then.
 class SizeExpr {
 public:
   /*implicit*/ SizeExpr(int64_t value = 0) : coefficient(value) {}
@@ -63,14 +63,14 @@ public:
   /// ⌈this / divisor⌉ for divisor ≥ 1.
   std::optional<SizeExpr> ceilDiv(int64_t divisor) const;
 
-  /// The value where dimension i has size sizes[i]; none on overflow, for a
-  /// size below 0 and where one is missing.
+  /// The value where dimension i has size sizes[i]; std::nullopt on overflow,
+  /// for a size below 0 and where one is missing.
   std::optional<int64_t> evaluate(llvm::ArrayRef<int64_t> sizes) const;
   /// `ceildiv(n0, 8) * 1024`.
   std::string str() const;
 
   /// Whether this is more than `other` whatever the sizes are, if none is 0;
-  /// false says nothing. Every rounding counts as none.
+  /// false says nothing. Roundings are ignored.
   bool isKnownAbove(const SizeExpr &other) const;
 
   bool operator==(const SizeExpr &o) const;
@@ -130,25 +130,27 @@ struct LayoutSizes {
   SizeExpr elements, paddedElements, sizeBytes;
 };
 
-/// None without a shape, and where a number in them does not fit 63 bits.
+/// std::nullopt without a shape, and where a number in them does not fit 63
+/// bits.
 std::optional<LayoutSizes> getSizes(const Layout &layout);
 
-/// None if the elements in memory number less than 2^63, or their number is not
-/// known; else which tiled shape is too large. A part of Layout::verify.
+/// std::nullopt if the elements in memory number less than 2^63, or their
+/// number is not known; else which tiled shape is too large. A part of
+/// Layout::verify.
 std::optional<std::string> verifySize(const Layout &layout);
 
-/// `layout` with these sizes of all dimensions. None and `error` without a
-/// shape, for a wrong number of sizes, where one contradicts a static size or
-/// is negative, and as for verifySize.
+/// `layout` with these sizes of all dimensions. std::nullopt and `error`
+/// without a shape, for a wrong number of sizes, where one contradicts a static
+/// size or is negative, and as for verifySize.
 std::optional<Layout> withSizes(const Layout &layout,
                                 llvm::ArrayRef<int64_t> sizes,
                                 std::string &error);
 
 /// index -> index into the physical shape, or, if `linear`, -> (number), where
 /// sizes may be dynamic: they are the map's runtime variables n0, n1, … and
-/// bounds of its dims. None and `error` (a reason) where the map is not affine:
-/// a dynamic size is merged by `*` below another dimension, or multiplied into
-/// a stride; also without a shape and on overflow.
+/// bounds of its dims. std::nullopt and `error` (a reason) where the map is not
+/// affine: a dynamic size is merged by `*` below another dimension, or
+/// multiplied into a stride; also without a shape and on overflow.
 std::optional<IndexingMap> getDynamicMap(const Layout &layout, bool linear,
                                          std::string &error);
 

@@ -1,4 +1,4 @@
-//===- LayoutStages.h - Tiles at work on sizes ------------------*- C++ -*-===//
+//===- LayoutStages.h - Applying tiles to sizes -----------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,10 +19,10 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// Tiles at work
+// Applying tiles
 //===----------------------------------------------------------------------===//
 
-/// One tile at work on a physical shape whose sizes may be dynamic.
+/// One tile applied to a physical shape whose sizes may be dynamic.
 struct LayoutStage {
   /// Before the tile, with `added` dimensions of size 1 in front.
   llvm::SmallVector<SizeExpr> sizes;

@@ -64,23 +64,23 @@ public:
   static constexpr unsigned kMaxBits = 62;
 
   /// Bases by input, of one number an output. Outputs are called dim0, dim1, …
-  /// where they have no name, inputs in0, in1, …. None and `error` for sizes that
-  /// are no powers of two and bases beyond them.
+  /// where they have no name, inputs in0, in1, …. std::nullopt and `error` for
+  /// sizes that are not powers of two and bases beyond them.
   static std::optional<LinearLayout>
   get(llvm::ArrayRef<std::vector<std::vector<int64_t>>> bases,
       llvm::ArrayRef<int64_t> sizes, std::string &error,
       llvm::ArrayRef<std::string> inputNames = {},
       llvm::ArrayRef<std::string> outputNames = {});
   /// Reads the text above, `-> {row = 4, column = 2}` for outputs with names; what
-  /// stands after `->` may be left out, as in Triton's text: the smallest sizes
+  /// follows `->` may be left out, as in Triton's text: the smallest sizes
   /// that hold all bases.
   static std::optional<LinearLayout> parse(llvm::StringRef text,
                                            ParseError &error);
   /// index -> index of one input and output of that size.
   static LinearLayout identity(unsigned bits, llvm::StringRef input,
                                llvm::StringRef output);
-  /// An input for each mode, of one number. None and `error` where a size is no
-  /// power of two, or where adding numbers carries.
+  /// An input for each mode, of one number. std::nullopt and `error` if a size
+  /// is not a power of two, or if adding numbers carries.
   static std::optional<LinearLayout> fromStrided(const StridedLayout &layout,
                                                  std::string &error);
   /// A mode for each input, of one output.
@@ -103,7 +103,7 @@ public:
   /// All columns, and of a word of inputs that of outputs.
   llvm::SmallVector<uint64_t> getColumns() const;
   uint64_t applyToWord(uint64_t word) const;
-  /// None where an input is out of range.
+  /// std::nullopt if an input is out of range.
   std::optional<llvm::SmallVector<int64_t>>
   apply(llvm::ArrayRef<int64_t> point) const;
   IndexingMap getMap() const;
@@ -115,7 +115,8 @@ public:
   llvm::SmallVector<uint64_t> getKernel() const;
   /// Words of outputs whose sums are all that are given; in reduced form.
   llvm::SmallVector<uint64_t> getImage() const;
-  /// The least word of inputs that gives these outputs; none where none does.
+  /// The least word of inputs that gives these outputs; std::nullopt if none
+  /// does.
   std::optional<uint64_t> findInput(uint64_t outputs) const;
   /// By input, the bits that others make superfluous: of equal sums the higher.
   llvm::SmallVector<int64_t> getFreeVariables() const;
@@ -127,16 +128,17 @@ public:
   /// and at least as large.
   std::optional<LinearLayout> compose(const LinearLayout &next,
                                       std::string &error) const;
-  /// The layout c with other(c(x)) = this(x), least where there are several. None
-  /// and `error` where outputs differ, and if `other` does not reach one.
+  /// The layout c with other(c(x)) = this(x), least where there are several.
+  /// std::nullopt and `error` where outputs differ, and if `other` does not
+  /// reach one.
   std::optional<LinearLayout> invertAndCompose(const LinearLayout &other,
                                                std::string &error) const;
   /// From outputs to the least inputs; `error` where it is not surjective.
   std::optional<LinearLayout> invert(std::string &error) const;
-  /// Inputs and outputs of the same name go on behind this one's.
+  /// Inputs and outputs of the same name go on after this one's.
   std::optional<LinearLayout> multiply(const LinearLayout &next,
                                        std::string &error) const;
-  /// The layout c with first.multiply(c) = this; none where there is none.
+  /// The layout c with first.multiply(c) = this; std::nullopt if there is none.
   std::optional<LinearLayout> divideLeft(const LinearLayout &first,
                                          std::string &error) const;
 

@@ -43,7 +43,7 @@ public:
   /// made over all.
   unsigned getNumVariables() const;
   unsigned getNumResults() const;
-  /// The ranges of these; none where one has no end.
+  /// The ranges of these; std::nullopt if one has no end.
   std::optional<Box> getBox() const;
   /// Whether no value or sum leaves 64 bits over a box.
   bool fits(const Box &box) const;

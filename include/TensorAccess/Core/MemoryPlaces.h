@@ -25,7 +25,7 @@ namespace mlir::tensoraccess {
 // As layouts of memory
 //===----------------------------------------------------------------------===//
 
-/// Where the elements of an array lie: each has a number of its own.
+/// Where the elements of an array are in memory: each has its own number.
 struct MemoryPlaces {
   /// index -> number, and number -> index for all numbers below `numbers`.
   IndexingMap toNumber, toIndex;
@@ -41,30 +41,33 @@ struct MemoryPlaces {
   IndexingMap getElements() const;
 };
 
-/// A mode for each dimension. None and `error` where modes are not of these sizes,
-/// or strides don't nest.
+/// A mode for each dimension. std::nullopt and `error` where modes are not of
+/// these sizes, or strides don't nest.
 std::optional<MemoryPlaces> getPlaces(const StridedLayout &layout,
                                       llvm::ArrayRef<int64_t> shape,
                                       std::string &error);
-/// An output for each dimension; the bits of all inputs are the number. None and
-/// `error` where outputs are not of these sizes, or some element has no number.
+/// An output for each dimension; the bits of all inputs are the number.
+/// std::nullopt and `error` where outputs are not of these sizes, or some
+/// element has no number.
 std::optional<MemoryPlaces> getPlaces(const LinearLayout &layout,
                                       llvm::ArrayRef<int64_t> shape,
                                       std::string &error);
 
 /// The same memory in another notation. A linear one as strides where each bit of an
 /// index is one of the number, or as they carry nothing; a strided one by its digits
-/// (getNest), with padding in its gaps, and by tiles. None and `reason` where that
-/// can't be said: swizzles, strides that don't divide one another. Tiles end with a
-/// whole row: they may have more numbers, all padding, behind the last element.
+/// (getNest), with padding in its gaps, and by tiles. std::nullopt and `reason`
+/// where that can't be said: swizzles, strides that don't divide one another.
+/// Tiles end with a whole row: they may have more numbers, all padding, after
+/// the last element.
 std::optional<StridedLayout> toStridedPlaces(const LinearLayout &layout,
                                              std::string &reason);
 std::optional<llvm::SmallVector<NestDigit>> getNest(const StridedLayout &layout,
                                                     std::string &reason);
 std::optional<Layout> toLayout(const StridedLayout &layout, XlaType type,
                                std::string &reason);
-/// Digits as strides, a mode for each dimension. None and `reason` where dimensions are
-/// dynamic or no multiple of their digits, and with padding behind the last element.
+/// Digits as strides, a mode for each dimension. std::nullopt and `reason`
+/// where dimensions are dynamic or no multiple of their digits, and with
+/// padding after the last element.
 std::optional<StridedLayout> stridedFromNest(llvm::ArrayRef<int64_t> shape,
                                              llvm::ArrayRef<NestDigit> nest,
                                              std::string &reason);

@@ -1,4 +1,4 @@
-//===- MemoryRuns.h - Where boxes and padding lie ---------------*- C++ -*-===//
+//===- MemoryRuns.h - Where boxes and padding are in memory -----*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,7 +24,7 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// Where boxes and padding lie
+// Where boxes and padding are in memory
 //
 // A box of an array under a tiled layout is a set of stretches of memory: its
 // *runs*, maximal, in the order of memory. They are what a DMA engine is told
@@ -36,10 +36,10 @@ namespace mlir::tensoraccess {
 // How many there are, and how long, is found without walking through them:
 //
 //   1. The digits of a number, from major to minor, are levels of a tree; below
-//      a digit lies a block of memory. What a block holds depends only on what
+//      a digit is a block of memory. What a block holds depends only on what
 //      is left of the range of each dimension, and most of them are whole.
 //   2. A block is summed up by the lengths of the runs that touch its ends and
-//      the number, least and greatest length of the others. Two blocks behind
+//      the number, least and greatest length of the others. Two blocks after
 //      one another are summed up from their sums, and n equal ones in log n
 //      steps.
 //   3. Each different block is summed up once.
@@ -127,7 +127,7 @@ public:
   std::optional<llvm::SmallVector<MemoryRun>> list(uint64_t limit) const;
   /// In closed form: one descriptor for each box of digits; where there is no
   /// such form (padding, and where tiles cut through dimensions that `*` has
-  /// merged) one for each run. None if there are more than `limit`.
+  /// merged) one for each run. std::nullopt if there are more than `limit`.
   std::optional<RunDescriptors> describe(unsigned limit = 64) const;
 
 private:
@@ -139,8 +139,8 @@ private:
   llvm::SmallVector<MemoryRun, 0> runs;
 };
 
-/// The runs of the elements of a half-open box of indices. None if the layout
-/// has no shape or overflows, if the box is not inside the shape (see
+/// The runs of the elements of a half-open box of indices. std::nullopt if the
+/// layout has no shape or overflows, if the box is not inside the shape (see
 /// `verifyBox`), and where neither the tree has at most `budget` different
 /// blocks nor the box at most as many elements.
 std::optional<MemoryRuns> getRuns(const Layout &layout, const Box &box,
@@ -149,7 +149,8 @@ std::optional<MemoryRuns> getRuns(const Layout &layout, const Box &box,
 std::optional<MemoryRuns>
 getPadding(const Layout &layout, uint64_t budget = kDefaultEnumerationBudget);
 
-/// None if the box has the shape's rank and lies in it, else what is wrong.
+/// std::nullopt if the box has the shape's rank and lies in it, else what is
+/// wrong.
 std::optional<std::string> verifyBox(const Box &box,
                                      llvm::ArrayRef<int64_t> shape);
 

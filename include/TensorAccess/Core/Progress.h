@@ -17,9 +17,9 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Work that is no longer wanted
 //
-// Whoever starts work may tell it to stop: the flag is the thread's, and long
-// loops ask for it. Work that stops fails, or gives what it has; nobody reads
-// the result.
+// A caller that starts work may tell it to stop: the flag is the thread's, and
+// long loops check it. Work that stops fails, or returns what it has; nothing
+// reads the result.
 //===----------------------------------------------------------------------===//
 
 /// Names the flag of this thread's work while it lives; null: never.
@@ -51,9 +51,9 @@ inline bool isCancelled() { return CancellationScope::isCancelled(); }
 //===----------------------------------------------------------------------===//
 // How far work is
 //
-// Whoever starts work may watch it from another thread: long loops count their
-// steps where the thread has a Progress. Of loops within loops the outermost
-// counts.
+// A caller that starts work may watch it from another thread: long loops count
+// their steps where the thread has a Progress. Of loops within loops the
+// outermost counts.
 //===----------------------------------------------------------------------===//
 
 /// What is seen of work: `done` of at most `total` steps, which are `unit`: a
@@ -63,7 +63,8 @@ struct Progress {
   std::atomic<int64_t> done{0}, total{0};
 };
 
-/// Names what this thread's work is seen in while it lives; null: nobody looks.
+/// Where this thread reports its work while it lives; null if it is not
+/// watched.
 class ProgressScope {
 public:
   explicit ProgressScope(Progress *progress) : outer(current()) {
@@ -102,7 +103,7 @@ public:
   ProgressSteps(const ProgressSteps &) = delete;
   ProgressSteps &operator=(const ProgressSteps &) = delete;
 
-  /// Whether somebody looks.
+  /// Whether the work is watched.
   bool isSeen() const { return progress != nullptr; }
   /// Says how many steps are done.
   void set(int64_t done) {

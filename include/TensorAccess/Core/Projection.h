@@ -26,7 +26,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Index projections
 //
-// An index projection (seed 003) sends each point i of an operation's index
+// An index projection sends each point i of an operation's index
 // space to a box of a tensor that the operation touches there:
 //
 //   [[-1, 0], [0, 1]] + [7, 0], anchor = [-1, -1], shape = [3, 3],
@@ -90,11 +90,11 @@ struct OutOfBounds {
 struct OutOfBoundsList {
   llvm::SmallVector<OutOfBounds, 4> entries;
 
-  /// Reads a text; none and `error` if it is wrong.
+  /// Reads a text; std::nullopt and `error` if it is wrong.
   static std::optional<OutOfBoundsList> parse(llvm::StringRef text,
                                               ParseError &error);
-  /// None if every entry has a value where and only where it is pad, else what
-  /// is wrong.
+  /// std::nullopt if every entry has a value where and only where it is pad,
+  /// else what is wrong.
   std::optional<std::string> verify() const;
   std::string str() const;
   bool operator==(const OutOfBoundsList &o) const {
@@ -108,14 +108,14 @@ llvm::hash_code hash_value(const OutOfBoundsList &policies);
 struct IndexRegion {
   llvm::SmallVector<int64_t> lo, hi;
 
-  /// True where some dimension has no integer.
+  /// True if some dimension has no integer.
   bool isEmpty() const;
   bool operator==(const IndexRegion &o) const {
     return lo == o.lo && hi == o.hi;
   }
 };
 
-/// What an out-of-bounds policy makes of a place in the space around a tensor.
+/// What an out-of-bounds policy maps a place in the space around a tensor to.
 struct Resolved {
   enum class Kind : uint8_t { Element, Pad, Forbidden };
   Kind kind;
@@ -144,10 +144,10 @@ struct Projection {
   /// then, so that equal projections are equal values.
   llvm::SmallVector<OutOfBounds, 4> outOfBounds;
 
-  /// Reads a text and verifies it; none and `error` if it is wrong.
+  /// Reads a text and verifies it; std::nullopt and `error` if it is wrong.
   static std::optional<Projection> parse(llvm::StringRef text,
                                          ParseError &error);
-  /// None if the members fit together, else what does not.
+  /// std::nullopt if the members fit together, else what does not.
   std::optional<std::string> verify() const;
   /// The canonical text.
   std::string str() const;
@@ -160,15 +160,15 @@ struct Projection {
     return outOfBounds.empty() ? OutOfBounds() : outOfBounds[row];
   }
 
-  /// The region of one point of the index space. None if the point has another
-  /// number of coordinates than the matrix columns, or on overflow.
+  /// The region of one point of the index space. std::nullopt if the point has
+  /// another number of coordinates than the matrix columns, or on overflow.
   std::optional<IndexRegion> evaluate(llvm::ArrayRef<int64_t> index) const;
   /// The smallest box that contains the regions of all points of `block`,
   /// exact for any signs: lo = Σ min(m·first, m·last) + offset + anchor, hi
-  /// likewise with max. An empty block has the empty hull [0, 0). None as
-  /// above.
+  /// likewise with max. An empty block has the empty hull [0, 0). std::nullopt
+  /// as above.
   std::optional<IndexRegion> getHull(const IndexRegion &block) const;
-  /// The element of a tensor of the given sizes that stands at `place` under
+  /// The element of a tensor of the given sizes that is at `place` under
   /// the policies. Requires as many places and sizes as rows.
   Resolved resolve(llvm::ArrayRef<int64_t> place,
                    llvm::ArrayRef<int64_t> sizes) const;
@@ -183,12 +183,12 @@ llvm::hash_code hash_value(const Projection &projection);
 // Named points of regions
 //
 // A projection whose regions have points with names, as authors of windows
-// think of them (seed 003, "offset is composite"):
+// think of them (index projections, "offset is composite"):
 //
 //   [[2]] + [-1], shape = [3], anchors = {center = [1], first = [0] fixed}
 //
 // Each is given relative to where the region begins. When a dimension of the
-// tensor is turned round, anchors move with the contents; those that are fixed
+// tensor is reversed, anchors move with the contents; those that are fixed
 // stay at their distance from the region's begin. Without anchors the text is
 // that of the projection.
 //===----------------------------------------------------------------------===//
@@ -219,17 +219,18 @@ struct AnchoredProjection {
         anchors(anchors.begin(), anchors.end()) {}
 
   /// Reads a text, of a projection with or without anchors, and verifies it;
-  /// none and `error` if it is wrong.
+  /// std::nullopt and `error` if it is wrong.
   static std::optional<AnchoredProjection> parse(llvm::StringRef text,
                                                  ParseError &error);
   /// The canonical text; the projection's own where there are no anchors.
   std::string str() const;
 
-  /// None if names are identifiers, differ and places lie in the region.
+  /// std::nullopt if names are identifiers, differ and places lie in the
+  /// region.
   std::optional<std::string> verify() const;
   const NamedAnchor *find(llvm::StringRef name) const;
-  /// Where the anchor of a point's region lies; none without such an anchor and
-  /// on overflow.
+  /// The place of the anchor of a point's region; std::nullopt without such an
+  /// anchor and on overflow.
   std::optional<llvm::SmallVector<int64_t>>
   getPlace(llvm::StringRef name, llvm::ArrayRef<int64_t> index) const;
   /// The projection drawn around a named anchor.

@@ -40,7 +40,8 @@ namespace mlir::tensoraccess {
 //   3. Otherwise the set is built, segment by segment, within a budget; past it
 //      there is a hull and no count.
 //
-// Seed 003, "computing coherent blocks" and "coherent blocks may be sparse".
+// Index projections, "computing coherent blocks" and "coherent blocks may be
+// sparse".
 //===----------------------------------------------------------------------===//
 
 /// Segments (stretches of one dimension) that are written at most where a set
@@ -99,7 +100,7 @@ std::optional<uint64_t> countShared(std::optional<uint64_t> a,
                                     std::optional<uint64_t> b,
                                     std::optional<uint64_t> both);
 
-/// Places of the hull that the set has not. None where one is not known.
+/// Places of the hull that the set lacks. std::nullopt if one is not known.
 std::optional<uint64_t> getWaste(const Footprint &footprint);
 
 /// The places that `block` touches. Unknown for a block of another rank than
@@ -107,14 +108,14 @@ std::optional<uint64_t> getWaste(const Footprint &footprint);
 ProjectionFootprint getFootprint(const Projection &projection, const Box &block,
                                  uint64_t budget = kDefaultSegmentBudget);
 
-/// Whether different points of the block have different starts. None where
+/// Whether different points of the block have different starts. std::nullopt if
 /// that cannot be decided within the budget.
 std::optional<bool>
 isInjectiveOnStarts(const Projection &projection, const Box &block,
                     uint64_t budget = kDefaultSegmentBudget);
 
 /// Whether regions of different points of the block share no place: what an
-/// output needs to be written without races. None as above.
+/// output needs to be written without races. std::nullopt as above.
 std::optional<bool> areRegionsDisjoint(const Projection &projection,
                                        const Box &block,
                                        uint64_t budget = kDefaultSegmentBudget);
@@ -130,13 +131,13 @@ std::optional<bool> areRegionsDisjoint(const Projection &projection,
 //     domain: d0 in [0, 3], s0 in [0, 2], s1 in [0, 4]
 //
 // Policies, given the tensor's sizes: wrap is `mod`, clamp is `max` and `min`,
-// negative is `mod` as far as it is allowed. Padding is no element, and a map
-// has nothing to say of it: refused, unless no place is outside. Both ways are
-// without loss, or refused with the reason.
+// negative is `mod` as far as it is allowed. Padding is not an element, and a
+// map cannot express it: refused, unless no place is outside. Both ways are
+// exact, or refused with the reason.
 //===----------------------------------------------------------------------===//
 
 /// The map of `projection` over `block`. `sizes` are needed where a policy is
-/// not forbid; without them places outside are no matter of the map's.
+/// not forbid; without them the map ignores places outside.
 std::optional<IndexingMap>
 toIndexingMap(const Projection &projection, const Box &block,
               std::optional<llvm::ArrayRef<int64_t>> sizes, std::string &error);
@@ -157,7 +158,7 @@ fromIndexingMap(const IndexingMap &map, bool symbolsAsAxes, std::string &error);
 //===----------------------------------------------------------------------===//
 // Projections made from projections
 //
-// What seed 003 asks of a projection beyond its regions: composed with another,
+// What is asked of a projection beyond its regions: composed with another,
 // read backwards, its steps and what neighbours share, an axis or a dimension
 // the other way round, other anchors, whether it is coherent, and a block cut
 // in two.
@@ -167,7 +168,7 @@ fromIndexingMap(const IndexingMap &map, bool symbolsAsAxes, std::string &error);
 //   getOverlap(p, 0)        1 place is in a region and the next
 //   reverseAxis(p, 0, 5)    [[-2]] + [8], anchor = [-1], shape = [3]
 //
-// Functions that can be asked wrong questions answer none, and say in `error`
+// Functions that check their arguments return std::nullopt, and say in `error`
 // what was wrong.
 //===----------------------------------------------------------------------===//
 
@@ -273,8 +274,9 @@ std::optional<Projection> getWindowProjection(llvm::ArrayRef<WindowAxis> axes,
 //===----------------------------------------------------------------------===//
 // What is wrong with a place of a region
 //
-// The words for places that a projection reaches and that are none: beyond 64
-// bits, or forbidden by an out-of-bounds policy. All who refuse say them alike.
+// The words for places that a projection reaches and that do not exist: beyond
+// 64 bits, or forbidden by an out-of-bounds policy. All callers that refuse use
+// the same words.
 //===----------------------------------------------------------------------===//
 
 /// "the region overflows 64-bit arithmetic: [0, 9223372036854775808) of
@@ -317,7 +319,8 @@ inline constexpr size_t kMaxRegionBoxes = 64;
 struct OutOfBoundsRegion {
   /// The hull is the smallest box if `count` is known.
   Footprint elements;
-  /// Different places that are padding, not elements. None if not countable.
+  /// Different places that are padding, not elements. std::nullopt if not
+  /// countable.
   std::optional<uint64_t> padded;
   /// Disjoint boxes that contain the elements, in lexicographic order; they
   /// are the elements if `areBoxesExact`. Without elements, none.
@@ -325,8 +328,8 @@ struct OutOfBoundsRegion {
   bool areBoxesExact = false;
 };
 
-/// What `block` needs of a tensor of the given sizes. None and `error` for
-/// other ranks, negative sizes, overflow, and where a place is forbidden:
+/// What `block` needs of a tensor of the given sizes. std::nullopt and `error`
+/// for other ranks, negative sizes, overflow, and where a place is forbidden:
 /// `place -1 of dimension 0 is forbidden outside of [0, 10)`.
 std::optional<OutOfBoundsRegion>
 getOutOfBoundsRegion(const Projection &projection, const Box &block,
@@ -358,7 +361,7 @@ std::optional<Halo> getHalo(const Projection &projection, const Box &block,
 //===----------------------------------------------------------------------===//
 
 /// What is wrong with taking `count` places of a dimension under a policy, as
-/// the end of a message (`must …, got …`); empty where nothing is:
+/// the end of a message (`must …, got …`); empty if nothing is:
 ///
 ///   forbid    every place lies in [0, size); for count 0, offset in [0, size];
 ///   negative  every place lies in [-size, size);
@@ -378,9 +381,9 @@ std::string checkSlice(int64_t size, int64_t offset, int64_t count,
 /// static. Under negative, places below 0 count from the end and end there.
 int64_t countToTheEnd(int64_t size, int64_t offset, int64_t stride);
 
-/// A run of a slice's places that another op can say: `count` places `first +
-/// i·stride` inside the dimension (stride 0: one element, again and again), or
-/// `count` places of padding.
+/// A run of a slice's places that another op can express: `count` places `first
+/// + i·stride` inside the dimension (stride 0: one element, again and again),
+/// or `count` places of padding.
 struct SliceRun {
   int64_t count = 0;
   bool isPadding = false;
@@ -392,7 +395,8 @@ struct SliceRun {
   }
 };
 
-/// The places of a slice in order, as runs, at most `maxRuns`; none beyond that. Requires a static size, count ≥ 0, and that checkSlice has
+/// The places of a slice in order, as runs, at most `maxRuns`; std::nullopt
+/// beyond that. Requires a static size, count ≥ 0, and that checkSlice has
 /// nothing against it.
 std::optional<llvm::SmallVector<SliceRun>>
 getSliceRuns(int64_t size, int64_t offset, int64_t count, int64_t stride,

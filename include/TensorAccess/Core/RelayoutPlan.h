@@ -27,10 +27,10 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Moving elements between layouts
 //
-// A relayout copies every element of an array from where one layout has it to
-// where another one wants it, after a transposition and a row-major reshape of
-// the logical array. A plan is that copy as loop nests, a value without
-// pointers or element types:
+// A relayout copies every element of an array from its place in one layout to
+// its place in another, after a transposition and a row-major reshape of the
+// logical array. A plan is that copy as loop nests, a value without pointers or
+// element types:
 //
 //   f32[5,130]{1,0}  ->  f32[5,130]{1,0:T(8,128)}
 //     for d1/128 < 1:  for d0 < 5 of 8:  for d1%128 < 128:  1 element
@@ -46,9 +46,10 @@ namespace mlir::tensoraccess {
 //      `extent`: what is beyond is padding and becomes zero. So the boxes cover
 //      the target exactly once, but for the tail.
 //   5. What has no such loops (tiles of 4 and 6 on one dimension) is done by
-//      tables: per dimension where each index lies on either side; and what is
-//      no sum of digits (`*` before a tile that cuts through the merged ones,
-//      or a tile of 3 in a tile of 4) by asking both layouts for each element.
+//      tables: per dimension where each index is in memory on either side; and
+//      what is not a sum of digits (`*` before a tile that cuts through the
+//      merged ones, or a tile of 3 in a tile of 4) by asking both layouts for
+//      each element.
 //===----------------------------------------------------------------------===//
 
 /// One loop of a nest; strides in elements.
@@ -79,12 +80,13 @@ struct RelayoutBox {
 };
 
 /// Where the indices of one dimension, or of all of them as one in row-major
-/// order, lie.
+/// order, are in memory.
 struct RelayoutTable {
   std::vector<int64_t> source, target;
 };
 
-/// Where one side's elements lie: a layout with a shape, strides, or digits.
+/// How one side's elements are laid out: a layout with a shape, strides, or
+/// digits.
 class RelayoutSide {
 public:
   /// Requires a layout with a static shape that verifies.
@@ -98,7 +100,7 @@ public:
 
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   bool isStrided() const { return !layout && !nest; }
-  /// Its elements in memory without and with the tail; null where they don't
+  /// Its elements in memory without and with the tail; null if they don't
   /// fit 63 bits. Of strides the elements of the shape.
   std::optional<int64_t> getPlaces() const;
   std::optional<int64_t> getPaddedElements() const;
@@ -120,8 +122,8 @@ public:
   /// The plan from `source` to `target`, whose logical array is the source's
   /// with dimensions permuted (dimension i of the outcome is `permutation[i]`
   /// of the source; empty is the identity) and reshaped in row-major order.
-  /// None and the reason if the permutation is none, the numbers of elements
-  /// differ, the target is strided, or a size does not fit 63 bits.
+  /// std::nullopt and the reason if the permutation is not one, the numbers of
+  /// elements differ, the target is strided, or a size does not fit 63 bits.
   static std::optional<RelayoutPlan> get(const RelayoutSide &source,
                                          const RelayoutSide &target,
                                          llvm::ArrayRef<int64_t> permutation,
@@ -157,7 +159,7 @@ private:
   int64_t elements = 0, targetElements = 0, tailBegin = 0;
   std::pair<int64_t, int64_t> sourceRange = {0, 0};
   llvm::SmallVector<RelayoutBox, 2> boxes;
-  /// Kind::Tables: an element has an index in each table, and lies at the sum.
+  /// Kind::Tables: an element has an index in each table, and is at the sum.
   llvm::SmallVector<RelayoutTable, 0> tables;
   /// Kind::Elements.
   std::vector<RelayoutSide> sides;

@@ -50,7 +50,7 @@ struct ReshapeStep {
 /// The steps from shape `from` to shape `to`, in order, covering all dimensions
 /// of both. A dimension of size 1 without a partner belongs to the step that
 /// follows, or to the last one; [2, 1] -> [1, 2] is [2] -> [1, 2] and then
-/// [1] -> []. None if the element counts differ, overflow or
+/// [1] -> []. std::nullopt if the element counts differ, overflow or
 /// a size is negative; without elements one step, unless the shapes are equal.
 std::optional<llvm::SmallVector<ReshapeStep>>
 getReshapeSteps(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to);

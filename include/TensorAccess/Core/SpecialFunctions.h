@@ -1,4 +1,4 @@
-//===- SpecialFunctions.h - Functions that libm has not ---------*- C++ -*-===//
+//===- SpecialFunctions.h - Functions that libm lacks -----------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@
 #include <limits>
 
 //===----------------------------------------------------------------------===//
-// Functions that libm has not
+// Functions that libm lacks
 //
 // Formulas in f64 that are written once: the interpreter computes them with
 // doubles, the conversion of StableHLO writes code with them. A number T has
@@ -127,7 +127,7 @@ inline constexpr double kBernoulli[] = {
     43867.0 / 14364, -3617.0 / 8160, 1.0 / 12,   -691.0 / 32760, 1.0 / 132,
     -1.0 / 240,      1.0 / 252,      -1.0 / 120, 1.0 / 12};
 
-/// Where a positive number lies: the number n of 1 … 8 that is nearest to it,
+/// Locates a positive number: the number n of 1 … 8 that is nearest to it,
 /// and its distance from there; below 0.5 that from 0.
 template <typename T>
 struct GammaPlace {
@@ -306,7 +306,7 @@ T zeta(const T &x, const T &q) {
   return choose(x == 1.0, infinity, result);
 }
 
-/// The derivative of order n of digamma; NaN where n is no natural number.
+/// The derivative of order n of digamma; NaN if n is not a natural number.
 template <typename T>
 T polygamma(const T &n, const T &x) {
   using std::exp, std::floor;

@@ -30,20 +30,20 @@ StridedLayout coalesceModes(const StridedLayout &layout);
 StridedLayout filter(const StridedLayout &layout);
 
 /// What `layout` leaves out of the numbers below `cotarget`, in ascending order:
-/// each of these is one number of `layout` and one of the complement. None and
-/// `error` where sizes and strides do not nest.
+/// each of these is one number of `layout` and one of the complement.
+/// std::nullopt and `error` where sizes and strides do not nest.
 std::optional<StridedLayout> complement(const StridedLayout &layout,
                                         int64_t cotarget, std::string &error);
-/// a(b(x)). Where no number of b is positive, a(-n) is -a(n), as in CuTe's C++. None
-/// and `error` if some are and some are negative, and on overflow.
+/// a(b(x)). Where no number of b is positive, a(-n) is -a(n), as in CuTe's C++.
+/// std::nullopt and `error` if some are and some are negative, and on overflow.
 std::optional<StridedLayout>
 compose(const StridedLayout &a, const StridedLayout &b, std::string &error);
 /// layout(r(n)) = n for all n below the size of r, as many as modes that follow
 /// one another give. Of a swizzled layout, as many of these as the swizzle permutes.
 std::optional<StridedLayout> rightInverse(const StridedLayout &layout,
                                           std::string &error);
-/// l(layout(x)) = x for all x below the layout's size. None and `error` where strides
-/// do not divide one another, or modes meet.
+/// l(layout(x)) = x for all x below the layout's size. std::nullopt and `error`
+/// where strides do not divide one another, or modes meet.
 std::optional<StridedLayout> leftInverse(const StridedLayout &layout,
                                          std::string &error);
 /// The layout in tiles: (b, complement(b)) composed with a.

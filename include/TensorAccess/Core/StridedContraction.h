@@ -20,7 +20,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Sums of products over strided operands
 //
-// The one loop that products of matrices and convolutions spend their time in,
+// The loop in which products of matrices and convolutions spend their time,
 // whatever op they are written as:
 //
 //   out[p] = (… (out[p] + lhs[p, r0]·rhs[p, r0]) + lhs[p, r1]·rhs[p, r1]) …
@@ -31,7 +31,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 
 /// The type that sums of elements, and products that are summed, are computed
-/// in: f32 for f16 and bf16, any other type itself. Whoever sums rounds to the
+/// in: f32 for f16 and bf16, any other type itself. Sums are rounded to the
 /// element type once, at the end.
 ElementType getSumType(ElementType type);
 

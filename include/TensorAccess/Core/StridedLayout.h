@@ -56,7 +56,7 @@ namespace mlir::tensoraccess {
 struct Swizzle {
   int64_t bits = 0, base = 0, shift = 0;
 
-  /// None, or what is wrong.
+  /// std::nullopt, or what is wrong.
   std::optional<std::string> verify() const;
   /// Of a number that is not negative.
   int64_t apply(int64_t number) const;
@@ -104,9 +104,9 @@ public:
   /// Reads `(4,(2,2)):(1,(16,4))`, `8:1`, `Sw<3,3,3> o (8,64):(64,1)`.
   static std::optional<StridedLayout> parse(llvm::StringRef text,
                                             ParseError &error);
-  /// Each dimension of a tiled layout is a mode, a list where tiles cut it. None
-  /// and `error` without a static shape and where padding or `*` makes it no such
-  /// layout.
+  /// Each dimension of a tiled layout is a mode, a list where tiles cut it.
+  /// std::nullopt and `error` without a static shape and where padding or `*`
+  /// makes it no such layout.
   static std::optional<StridedLayout> fromLayout(const Layout &layout,
                                                  std::string &error);
 
@@ -114,17 +114,18 @@ public:
   bool hasStrides() const { return !map && !swizzle; }
   std::string str() const;
 
-  /// The modes of the root's list; 1 where it is none.
+  /// The modes of the root's list; 1 if it is not a list.
   unsigned getRank() const { return root.isList ? root.modes.size() : 1; }
   StridedLayout getMode(unsigned i) const;
-  /// The modes that are no lists, in order.
+  /// The modes that are not lists, in order.
   llvm::SmallVector<StridedMode> getLeaves() const;
   int64_t getSize() const { return root.getSize(); }
-  /// Where all numbers lie: the smallest interval for strides.
+  /// The range of all numbers: the smallest interval for strides.
   Interval getRange() const;
-  /// How many numbers there are in it; none where a map does not say.
+  /// How many numbers there are in it; std::nullopt if a map does not say.
   std::optional<int64_t> getCosize() const;
-  /// Of a colexicographic number; none if it is negative and on overflow.
+  /// Of a colexicographic number; std::nullopt if it is negative and on
+  /// overflow.
   std::optional<int64_t> evaluate(int64_t number) const;
   /// Of the coordinates of all leaves.
   std::optional<int64_t> evaluateLeaves(llvm::ArrayRef<int64_t> point) const;

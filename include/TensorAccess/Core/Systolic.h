@@ -35,19 +35,19 @@ namespace mlir::tensoraccess {
 //
 // The simulator (Execution/Run.h) moves the registers and counts
 // the same. Source: Kung, "Why Systolic Architectures?", 1982; the array is the
-// one of seed 002, "Mapping matMul to Accelerators".
+// one of Glenside, "Mapping matMul to Accelerators".
 //===----------------------------------------------------------------------===//
 
 /// A weight-stationary array.
 struct SystolicArray {
   /// Cells; both positive.
   int64_t rows = 1, cols = 1;
-  /// Items whose sums a column keeps below the array; 0 if that is no limit.
+  /// Items whose sums a column keeps below the array; 0 for no limit.
   int64_t accumulators = 0;
   /// Whether the next weights are loaded while the present ones are used.
   bool isDoubleBuffered = false;
 
-  /// None, or what is wrong: `rows must be positive, got 0`.
+  /// std::nullopt, or what is wrong: `rows must be positive, got 0`.
   std::optional<std::string> verify() const;
 };
 
@@ -58,7 +58,7 @@ struct SystolicCost {
   int64_t invocations = 0;
   /// Cycles. `load` is what is not hidden behind a stream.
   int64_t load = 0, stream = 0, fill = 0, drain = 0;
-  /// Multiplications of two elements that are no padding: M·N·K.
+  /// Multiplications of two elements that are not padding: M·N·K.
   int64_t products = 0;
   /// Weights and activations in, results out; the padding of blocks is made in
   /// the array.
@@ -81,7 +81,7 @@ struct SystolicCost {
 };
 
 /// In closed form; the array must be verified, sizes not negative. A product
-/// without results or without depth takes nothing. None past 2^63 - 1.
+/// without results or without depth takes nothing. std::nullopt past 2^63 - 1.
 std::optional<SystolicCost> getSystolicCost(const SystolicArray &array,
                                             int64_t m, int64_t k, int64_t n);
 

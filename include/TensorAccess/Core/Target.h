@@ -34,7 +34,7 @@ struct MatrixUnit {
   int64_t rows = 0, cols = 0;
   /// Of one such product.
   int64_t cycles = 0;
-  /// Items whose sums a column keeps; 0 if that is no limit.
+  /// Items whose sums a column keeps; 0 for no limit.
   int64_t accumulators = 0;
   /// Whether the next weights are loaded while the present ones are used.
   bool isDoubleBuffered = false;
@@ -53,7 +53,8 @@ struct MatrixUnit {
   /// How many times as long a cycle of the array takes: `cycles` over those of
   /// an array that an item enters each cycle, 2·rows + cols - 2.
   double getSlowness() const;
-  /// Cycles of a product of m x k by k x n, whole tiles; none past 2^63 - 1.
+  /// Cycles of a product of m x k by k x n, whole tiles; std::nullopt past 2^63
+  /// - 1.
   std::optional<int64_t> getCycles(int64_t m, int64_t n, int64_t k) const;
 };
 
@@ -105,7 +106,7 @@ struct Target {
   int64_t lastCache = int64_t(32) << 20;
   /// 0 where it is left out.
   int64_t bytesPerCycle = 0;
-  /// The nearest first; none where they aren't known.
+  /// The nearest first; none if they aren't known.
   llvm::SmallVector<Cache, 3> caches;
   int64_t cores = 1;
   /// Instructions, by LLVM's names, sorted: `avx512vnni`, `fma`.
@@ -114,16 +115,16 @@ struct Target {
   /// By ascending number.
   std::vector<MemorySpace> memorySpaces;
 
-  /// Reads a text and verifies it; none and `error` if it is wrong. What a text
-  /// leaves out is as said of the members.
+  /// Reads a text and verifies it; std::nullopt and `error` if it is wrong.
+  /// What a text leaves out is as said of the members.
   static std::optional<Target> parse(llvm::StringRef text, ParseError &error);
-  /// The built-in target of that name; none if there is none. `host` is the
-  /// machine that this process runs on, by the features of its processor.
+  /// The built-in target of that name; std::nullopt if there is none. `host` is
+  /// the machine that this process runs on, by the features of its processor.
   static std::optional<Target> lookup(llvm::StringRef name);
   /// The names `lookup` knows, sorted; `systolic-RxC` stands for a family.
   static std::vector<std::string> getBuiltInNames();
 
-  /// None if the members fit together, else what does not.
+  /// std::nullopt if the members fit together, else what does not.
   std::optional<std::string> verify() const;
   /// The canonical text: every member, in the order above.
   std::string str() const;

@@ -41,7 +41,7 @@ llvm::StringRef toString(ElementType type);
 /// True for f16, bf16, f32 and f64.
 bool isFloat(ElementType type);
 
-/// True where every value of `from` is one of `to`: an integer type of at least
+/// True if every value of `from` is one of `to`: an integer type of at least
 /// as many bits (by sign extension), a float type that holds every float, or
 /// the type itself.
 bool isExtension(ElementType from, ElementType to);
@@ -234,12 +234,12 @@ public:
   /// A scalar 0 : f32.
   Tensor();
 
-  /// A new dense tensor of zeros, aligned to 64 bytes. Fails where a size is
+  /// A new dense tensor of zeros, aligned to 64 bytes. Fails if a size is
   /// negative, the byte count does not fit in 63 bits, or memory is exhausted.
   static llvm::Expected<Tensor> create(ElementType type,
                                        llvm::ArrayRef<int64_t> shape);
 
-  /// A view of memory that somebody else owns; `owner` keeps it alive (it may
+  /// A view of memory that is owned elsewhere; `owner` keeps it alive (it may
   /// be null). `data` points at element (0, …, 0); strides are in elements.
   static Tensor wrap(ElementType type, llvm::ArrayRef<int64_t> shape,
                      llvm::ArrayRef<int64_t> strides, void *data,
@@ -263,7 +263,7 @@ public:
   /// The product of the shape; every Tensor's fits in 63 bits.
   int64_t getNumElements() const { return *elementCount(shape); }
 
-  /// Element (0, …, 0). The caller answers for staying inside the view.
+  /// Element (0, …, 0). The caller must stay inside the view.
   void *getData() { return data; }
   const void *getData() const { return data; }
   /// The same, as the storage type of getElementType().
@@ -286,9 +286,9 @@ public:
   void setDouble(llvm::ArrayRef<int64_t> index, double value);
   void setInt(llvm::ArrayRef<int64_t> index, int64_t value);
 
-  /// True where the elements lie in row-major order without gaps.
+  /// True if the elements are laid out in row-major order without gaps.
   bool isDense() const;
-  /// A copy of its own, dense and row-major.
+  /// A copy that owns its memory, dense and row-major.
   llvm::Expected<Tensor> clone() const;
   /// This tensor where it is dense, else a clone.
   llvm::Expected<Tensor> toDense() const;
@@ -310,7 +310,7 @@ public:
   Tensor restride(llvm::ArrayRef<int64_t> shape,
                   llvm::ArrayRef<int64_t> strides, int64_t shift = 0) const;
   /// Another shape with the same elements in row-major order: a view where
-  /// strides allow, else a copy. Fails where the element counts differ.
+  /// strides allow, else a copy. Fails if the element counts differ.
   llvm::Expected<Tensor> reshape(llvm::ArrayRef<int64_t> newShape) const;
 
 private:
@@ -345,7 +345,7 @@ struct Comparison {
   /// Elements where one is NaN and the other is not.
   int64_t nanMismatches = 0;
   /// max |a - b|, and max |a - b| / max(|a|, |b|) (0 where both are 0), each
-  /// with the first index that has it; the indices are empty where every
+  /// with the first index that has it; the indices are empty if every
   /// difference is 0.
   double maxAbs = 0, maxRel = 0;
   llvm::SmallVector<int64_t> maxAbsIndex, maxRelIndex;
@@ -353,7 +353,7 @@ struct Comparison {
   bool allBitEqual() const { return bitEqual == elements; }
 };
 
-/// Compares element by element. Fails where types or shapes differ.
+/// Compares element by element. Fails if types or shapes differ.
 llvm::Expected<Comparison> compare(const Tensor &a, const Tensor &b);
 /// Whether types, shapes and all bits are the same.
 bool isIdentical(const Tensor &a, const Tensor &b);
@@ -371,8 +371,8 @@ llvm::Expected<Tensor> parseNpy(llvm::StringRef bytes, llvm::StringRef name);
 llvm::Expected<Tensor> readNpy(llvm::StringRef path);
 
 /// The bytes of a .npy file with this tensor in C order. `outerType` is MLIR's
-/// name of the elements if they are no floats or signed integers: `ui8`, or
-/// `complex<f32>`, whose parts are the last dimension's two.
+/// name of the elements if they are neither floats nor signed integers: `ui8`,
+/// or `complex<f32>`, whose parts are the last dimension's two.
 llvm::Expected<std::string> formatNpy(const Tensor &tensor,
                                       llvm::StringRef outerType = "");
 

@@ -53,7 +53,7 @@ public:
   }
 
   /// A word of letters, digits and `_` that begins with a letter; empty if the
-  /// next token is none. Does not step over it.
+  /// next token is not a word. Does not step over it.
   llvm::StringRef peekWord() {
     if (!llvm::isAlpha(peek()))
       return {};

@@ -18,7 +18,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Tiles and where indexing maps send them
 //
-// A *tile* is a strided box (seed 000): in each dimension the indices
+// A *tile* is a strided box, as in XLA: in each dimension the indices
 //
 //   offset + stride*i,   0 <= i < size.
 //
@@ -69,7 +69,7 @@ struct StridedTile {
   /// True if nothing is read (also for rank 0). All sizes are 0 then.
   bool isEmpty = false;
 
-  /// Number of elements of the box; none if it does not fit.
+  /// Number of elements of the box; std::nullopt if it does not fit.
   std::optional<int64_t> getNumElements() const;
   /// True if the tile, mask considered, contains the element.
   bool contains(llvm::ArrayRef<int64_t> element) const;
@@ -79,7 +79,7 @@ struct StridedTile {
 
 /// Why there is no tile.
 struct TileFailure {
-  /// The result that has none; absent where the input was wrong.
+  /// The result that has none; absent if the input was wrong.
   std::optional<unsigned> result;
   /// `result 0, d0 * d1: multiplies two variables`.
   std::string message;
@@ -186,8 +186,9 @@ public:
   /// Several lines, one per result and condition.
   std::string str() const;
 
-  /// The tile for these numbers, or none if it leaves the domain or a condition
-  /// does not hold. Bounds are not applied: the box may reach over them.
+  /// The tile for these numbers, or std::nullopt if it leaves the domain or a
+  /// condition does not hold. Bounds are not applied: the box may reach over
+  /// them.
   std::optional<StridedTile>
   instantiate(llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> sizes,
               llvm::ArrayRef<int64_t> runtime = {}) const;
@@ -210,9 +211,9 @@ private:
   bool isNothing = false, isRightOverEdges = false;
 };
 
-/// The symbolic tile for source strides `strides` (one per dim, not 0; none at
-/// all means all 1). Fails where a result has none for any sizes. Tiles of size
-/// 1 in `unitDims` only: the condition `t = 1` is added for each.
+/// The symbolic tile for source strides `strides` (one per dim, not 0;
+/// std::nullopt at all means all 1). Fails if a result has none for any sizes.
+/// Tiles of size 1 in `unitDims` only: the condition `t = 1` is added for each.
 std::optional<SymbolicTile>
 getSymbolicTile(const IndexingMap &map, llvm::ArrayRef<int64_t> strides,
                 TileFailure &failure, llvm::ArrayRef<unsigned> unitDims = {});
@@ -236,7 +237,7 @@ getSymbolicTile(const IndexingMap &map, llvm::ArrayRef<int64_t> strides,
 //     lower  o0 - 2, 0      upper  e0 + 2, 7
 //
 // A box always *covers* what is read. It is *exact* if it is what is read,
-// whatever the offsets and sizes are; a hull says why it is none. Unlike the
+// whatever the offsets and sizes are; a hull says why it is not. Unlike the
 // answers of `getSymbolicTile` (Tile.h) it comes without conditions.
 //===----------------------------------------------------------------------===//
 
@@ -268,8 +269,8 @@ public:
   void setHull(llvm::StringRef why);
 
   /// The box of the map's results, for the map's dims in this box. Runtime
-  /// variables may have any value in their ranges. None if the numbers of
-  /// dims differ, the map is unknown, or 64 bits don't suffice.
+  /// variables may have any value in their ranges. std::nullopt if the numbers
+  /// of dims differ, the map is unknown, or 64 bits don't suffice.
   std::optional<TileBox> through(const IndexingMap &map,
                                  TileFailure &failure) const;
   /// True if this box surely contains the other, of the same source.
@@ -277,11 +278,12 @@ public:
   /// A box that contains both; exact if one exact box covers the other.
   TileBox hull(const TileBox &other) const;
 
-  /// As a symbolic tile without conditions, `isHull()` if it is one. None if a
-  /// dimension has no bounds. Not for boxes of numbers.
+  /// As a symbolic tile without conditions, `isHull()` if it is one.
+  /// std::nullopt if a dimension has no bounds. Not for boxes of numbers.
   std::optional<SymbolicTile> getSymbolicTile(TileFailure &failure) const;
   /// The elements for a source tile, clipped to the ranges of the parameters
-  /// (for boxes of numbers: no arguments). None if a dimension has no bounds.
+  /// (for boxes of numbers: no arguments). std::nullopt if a dimension has no
+  /// bounds.
   std::optional<StridedTile> at(llvm::ArrayRef<int64_t> offsets = {},
                                 llvm::ArrayRef<int64_t> sizes = {}) const;
 

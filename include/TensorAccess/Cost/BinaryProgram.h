@@ -17,7 +17,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // The solver of integer programs
 //
-// COIN-OR's CBC, by its C interface. The library brings ten others along, so it
+// COIN-OR's CBC, by its C interface. The library depends on ten others, so it
 // is loaded when a program is to be solved, not when a tool starts.
 //===----------------------------------------------------------------------===//
 

@@ -56,7 +56,7 @@ namespace mlir::tensoraccess {
 //   c'  likewise of `panel`: what sums into one vector of results run over is
 //       max(lanes, p) · (bytes of a column of the reduction), which fits a cache
 //       or not; p is the greatest power of two, up to 1024, in the elements from
-//       one step of the column to the next: a cache puts what lies powers of two
+//       one step of the column to the next: a cache puts what is powers of two
 //       apart into few places
 //   k   operations in the body of the op that are listed themselves: `math.exp`
 //       adds its `point` for each point, and its `energy_point`
@@ -66,11 +66,12 @@ namespace mlir::tensoraccess {
 // that is not summed over), `chain` (others: each result is a chain of sums).
 // The first that is listed counts of `linalg.matmul.sum`, `linalg.matmul`,
 // `*.sum`, `*`. A message of b bytes over h hops takes overhead + h·latency + b
-// / bandwidth seconds and energy·b·h joules; ranks stand on the grid in
+// / bandwidth seconds and energy·b·h joules; ranks are on the grid in
 // row-major order, and on a torus each dimension is a circle.
 //
-// Seed 003, "incremental block memory and execution costs": rates per point and
-// per dimension, overridable for an operation; costs that are not linear.
+// Index projections, "incremental block memory and execution costs": rates per
+// point and per dimension, overridable for an operation; costs that are not
+// linear.
 //===----------------------------------------------------------------------===//
 
 /// From more than so many bytes on, what it is a factor of costs `factor` times
@@ -106,11 +107,12 @@ struct OpRates {
   llvm::SmallVector<double, 4> axes, scratchAxes;
 
   /// Reads `point = 1.0e-10, lanes = 8`, the part of a text after an op's name:
-  /// `base` with these rates instead of its own. None and `error` if it is
-  /// wrong.
+  /// `base` with these rates instead of its own. std::nullopt and `error` if it
+  /// is wrong.
   static std::optional<OpRates> parse(llvm::StringRef text, OpRates base,
                                       ParseError &error);
-  /// None if all rates are finite and not negative, and so on, else what isn't.
+  /// std::nullopt if all rates are finite and not negative, and so on, else
+  /// what isn't.
   std::optional<std::string> verify() const;
   bool operator==(const OpRates &o) const;
 };
@@ -144,8 +146,8 @@ struct BlockCost {
   /// That of the panel's.
   double panelCliff = 1;
 
-  /// None if the parts are finite and not negative, else which one isn't:
-  /// `seconds must be finite and not negative, got nan`.
+  /// std::nullopt if the parts are finite and not negative, else which one
+  /// isn't: `seconds must be finite and not negative, got nan`.
   std::optional<std::string> verify() const;
 };
 
@@ -159,9 +161,9 @@ struct Network {
   double latency = 0, bandwidth = 0, overhead = 0, energy = 0;
 
   bool operator==(const Network &o) const;
-  /// None if it does not fit.
+  /// std::nullopt if it does not fit.
   std::optional<int64_t> getNumRanks() const;
-  /// Links on a shortest way; none where a rank is not on the grid.
+  /// Links on a shortest way; std::nullopt if a rank is not on the grid.
   std::optional<int64_t> getHops(int64_t from, int64_t to) const;
 };
 
@@ -193,11 +195,11 @@ struct CostModel {
   std::vector<OpRates> ops;
   std::optional<Network> network;
 
-  /// Reads a text and verifies it; none and `error` if it is wrong. `#` begins
-  /// a comment that ends with its line.
+  /// Reads a text and verifies it; std::nullopt and `error` if it is wrong. `#`
+  /// begins a comment that ends with its line.
   static std::optional<CostModel> parse(llvm::StringRef text,
                                         ParseError &error);
-  /// None if the members fit together, else what does not.
+  /// std::nullopt if the members fit together, else what does not.
   std::optional<std::string> verify() const;
   /// The canonical text: reads back as an equal model.
   std::string str() const;
@@ -211,13 +213,14 @@ struct CostModel {
   /// Replaces or adds the rates of an op.
   void setRates(OpRates rates);
 
-  /// None and `error` for an op without rates, and negative extents or bytes.
+  /// std::nullopt and `error` for an op without rates, and negative extents or
+  /// bytes.
   std::optional<BlockCost> getCost(llvm::StringRef op, const BlockWork &work,
                                    std::string &error) const;
   /// The same with rates that need not be listed.
   std::optional<BlockCost> getCost(const OpRates &rates, const BlockWork &work,
                                    std::string &error) const;
-  /// None and `error` without a network, for ranks that it has not, and
+  /// std::nullopt and `error` without a network, for ranks that it lacks, and
   /// negative bytes. A message to itself is free.
   std::optional<MessageCost> getMessage(int64_t from, int64_t to, int64_t bytes,
                                         std::string &error) const;
@@ -248,8 +251,8 @@ struct CostSample {
 };
 
 /// The rates start, point and byte that fit samples best (least squares of the
-/// relative error), none of them negative. None and `error` without samples of
-/// positive time.
+/// relative error), none of them negative. std::nullopt and `error` without
+/// samples of positive time.
 std::optional<OpRates> fitRates(llvm::StringRef op,
                                 llvm::ArrayRef<CostSample> samples,
                                 std::string &error);
@@ -292,8 +295,8 @@ struct OpFit {
 
 /// The rates of an op that fit blocks best: least squares of the logarithms'
 /// differences, blocks far off counting less. Scratch memory is fitted by a
-/// constant and bytes per point. None and `error` as fitRates, and for blocks
-/// that no cost can be asked of.
+/// constant and bytes per point. std::nullopt and `error` as fitRates, and for
+/// blocks that no cost can be asked of.
 std::optional<OpFit> fitBlocks(llvm::StringRef op,
                                llvm::ArrayRef<BlockSample> samples,
                                const FitOptions &options, std::string &error);
@@ -310,8 +313,8 @@ struct StreamFit {
 };
 
 /// What a byte takes within the first of the ascending `caches`, and how much
-/// dearer it is past each: medians. A size without samples is as dear as the
-/// one before. None and `error` without samples within the first.
+/// more it costs past each: medians. A size without samples costs as much as
+/// the one before. std::nullopt and `error` without samples within the first.
 std::optional<StreamFit> fitStreams(llvm::ArrayRef<StreamSample> samples,
                                     llvm::ArrayRef<int64_t> caches,
                                     std::string &error);
@@ -346,7 +349,7 @@ struct Calibration {
   /// How well rates fit, by the name of an op; as text.
   std::vector<std::pair<std::string, std::string>> fits;
 
-  /// Reads a text; none and `error` if it is wrong, or no calibration.
+  /// Reads a text; std::nullopt and `error` if it is wrong, or no calibration.
   static std::optional<Calibration> parse(llvm::StringRef text,
                                           ParseError &error);
   std::string str() const;
@@ -355,12 +358,12 @@ struct Calibration {
   void setFit(llvm::StringRef op, llvm::StringRef text);
 };
 
-/// Where a machine's calibration is kept. Fails where nothing says a folder.
+/// Where a machine's calibration is kept. Fails if nothing says a folder.
 llvm::Expected<std::string> getCalibrationPath(const Machine &machine,
                                                llvm::StringRef given = "");
 
-/// None where there is no such file. Fails with `FILE:LINE:COLUMN: …` where it
-/// is no calibration, and where it can't be read.
+/// std::nullopt if there is no such file. Fails with `FILE:LINE:COLUMN: …` if
+/// it is not a calibration, and if it can't be read.
 llvm::Expected<std::optional<Calibration>>
 readCalibration(llvm::StringRef path);
 
@@ -368,7 +371,7 @@ readCalibration(llvm::StringRef path);
 llvm::Error writeCalibration(llvm::StringRef path,
                              const Calibration &calibration);
 
-/// The costs of this machine as they were measured. Fails where there are none,
+/// The costs of this machine as they were measured. Fails if there are none,
 /// where they are another machine's, and where they can't be read.
 llvm::Expected<CostModel> loadCalibratedCosts(llvm::StringRef given = "");
 
@@ -389,7 +392,7 @@ std::string getLineAndColumn(llvm::StringRef text, size_t offset);
 //   messages out, bytes out   the sum over receivers of products; dimensions
 //                 whose intervals share no summed coordinate factor
 //
-// The numbers are those of the listed exchange (Exchange.h), which is a law.
+// The numbers equal those of the listed exchange (Exchange.h).
 //===----------------------------------------------------------------------===//
 
 /// Half-open intervals of one dimension, by the part number that a rank's
@@ -436,7 +439,7 @@ struct ExchangeByRank {
 /// `elementBytes`: the longest of the ranks' times for what it sends and for
 /// what it receives, overhead·messages + bytes/bandwidth, and latency·steps of
 /// the longest way. The network's rates count; its shape is the grid's. Boxes
-/// outside of the tensor are cut off. None where 2^63 bytes don't do. With
+/// outside of the tensor are cut off. std::nullopt if 2^63 bytes don't do. With
 /// `byRank` also what each rank has to do with it.
 std::optional<ExchangeCost>
 getExchangeCost(const Grid &grid, const Distribution &owned,
@@ -505,7 +508,7 @@ private:
 // A plan picks one of several candidates for each of many parts of a program.
 // A candidate has a cost of its own, and two parts that exchange data have a
 // cost for each pair of their candidates. What one part makes for several
-// others is sent once to those that want the same of it. Find the choice that
+// others is sent once to those that need the same of it. Find the choice that
 // costs least.
 //
 // *Variable elimination* is exact: the part whose neighbours have the fewest
@@ -514,7 +517,7 @@ private:
 // neighbours. A chain takes Σ k² steps, one with residual joins Σ k³. Where a
 // table would have too many entries, there is no answer that way.
 //
-// Values that many parts want join them all in one table. Where that is too
+// Values that many parts need join them all in one table. Where that is too
 // much, pairs bound such a cost from both sides (each pays for itself; each
 // pays its share of all), and what both find is improved step by step.
 //===----------------------------------------------------------------------===//
@@ -529,7 +532,7 @@ struct PlanProblem {
     /// [candidate of `from`][candidate of `to`], row-major.
     std::vector<double> costs;
   };
-  /// A value that several parts want something of: each different want costs
+  /// A value that several parts need something of: each different want costs
   /// once.
   struct Shared {
     struct Want {
@@ -550,17 +553,17 @@ struct PlanProblem {
   std::vector<Edge> edges;
   std::vector<Shared> shared;
 
-  /// None if every part has a candidate, edges join different parts and have a
-  /// cost per pair, wants have a number per candidate, and costs are finite;
-  /// else what is wrong.
+  /// std::nullopt if every part has a candidate, edges join different parts and
+  /// have a cost per pair, wants have a number per candidate, and costs are
+  /// finite; else what is wrong.
   std::optional<std::string> verify() const;
   /// What a choice costs.
   double getCost(const std::vector<size_t> &choice) const;
 };
 
 /// The choice of least cost, by variable elimination; of several the first in
-/// the order in which they are eliminated. None where tables would have more
-/// entries than the budget. Requires that the problem verifies.
+/// the order in which they are eliminated. std::nullopt if tables would have
+/// more entries than the budget. Requires that the problem verifies.
 std::optional<std::vector<size_t>>
 solveByElimination(const PlanProblem &problem,
                    uint64_t budget = kPlanTableBudget);
@@ -577,8 +580,8 @@ struct PlanBounds {
 };
 
 /// By elimination of the problem in which shared values cost pairs, from below,
-/// from above, and as in the best choice so far. None where tables would have
-/// more entries than the budget.
+/// from above, and as in the best choice so far. std::nullopt if tables would
+/// have more entries than the budget.
 std::optional<PlanBounds> solveByPairs(const PlanProblem &problem,
                                        uint64_t budget = kPlanTableBudget);
 

@@ -45,15 +45,15 @@ namespace mlir::tensoraccess {
 // are, so that cycles need no care). Minimal DAG cost is NP-hard: `extractDag`
 // is a local search with a lower bound, `extractExact` an integer program.
 //
-// Costs that make no sense never lose the program. Each is reported as a fault,
+// Invalid costs never lose the program. Each is reported as a fault,
 // and the extraction goes on:
 //
 //   not a number, too large to be added up   the node is a last resort
 //   negative                                 counted as 0
 //   less than an operand's (tree)            counted as the operand's
 //
-// An infinite cost is no fault: such a node is never chosen. A root that has no
-// term then, or only cyclic ones, is a problem that names the class.
+// An infinite cost is not an error: such a node is never chosen. A root that
+// has no term then, or only cyclic ones, is a problem that names the class.
 //===----------------------------------------------------------------------===//
 
 /// Classes and nodes, numbered by ones from 0. Cycles are fine.
@@ -102,8 +102,8 @@ struct CostFault {
   double cost;
 };
 
-/// `the cost of node 3 must not be negative, got -1`. What a node is called is
-/// `name`'s to say: by default `node 3`.
+/// `the cost of node 3 must not be negative, got -1`. `name` gives the node's
+/// name, by default `node 3`.
 std::string describe(const CostFault &fault,
                      llvm::function_ref<std::string(uint32_t)> name = nullptr);
 
@@ -138,7 +138,7 @@ using TreeCost =
     llvm::function_ref<double(uint32_t node, llvm::ArrayRef<double> children)>;
 
 /// A term of least tree cost for every class that has one; of several nodes
-/// that are known to be equal, the one with the lower number. None, and
+/// that are known to be equal, the one with the lower number. std::nullopt, and
 /// `problem`, where a root has no term.
 std::optional<Extraction> extractTree(const ExtractionGraph &graph,
                                       TreeCost cost,
@@ -165,8 +165,8 @@ struct DagOptions {
 
 /// A choice of low DAG cost: no class that it has can be given another node, no
 /// class be added or left out with its parents following, so that the cost
-/// drops, if the effort sufficed. None, and `problem`, where a root has no
-/// term.
+/// drops, if the effort sufficed. std::nullopt, and `problem`, where a root has
+/// no term.
 std::optional<Extraction> extractDag(const ExtractionGraph &graph,
                                      llvm::ArrayRef<double> costs,
                                      llvm::ArrayRef<uint32_t> roots,
@@ -174,8 +174,8 @@ std::optional<Extraction> extractDag(const ExtractionGraph &graph,
                                      std::string &problem);
 
 struct ExactOptions {
-  /// Of the solver, which may take a tenth and half a second more. It runs in a
-  /// process of its own.
+  /// Of the solver, which may take a tenth and half a second more. It runs in
+  /// its own process.
   double seconds = 10;
   /// Of the search before.
   DagOptions search;
@@ -185,9 +185,9 @@ struct ExactOptions {
 bool isExactExtractionAvailable(std::string &problem);
 
 /// A choice of least DAG cost by an integer program, or the best choice and the
-/// best bound that were found in the time given. None, and `problem`, where a
-/// root has no term and where there is no solver. Where the time decides, the
-/// result depends on the machine.
+/// best bound that were found in the time given. std::nullopt, and `problem`,
+/// where a root has no term and where there is no solver. Where the time
+/// decides, the result depends on the machine.
 std::optional<Extraction> extractExact(const ExtractionGraph &graph,
                                        llvm::ArrayRef<double> costs,
                                        llvm::ArrayRef<uint32_t> roots,
@@ -213,7 +213,7 @@ namespace mlir::tensoraccess {
 //    "root_eclasses": ["0"],
 //    "class_data": {"0": {"type": "i32", ...}}}
 //
-// A child is any node of the class that is meant. `subsumed` is false where left
+// A child is any node of the class that is meant. `subsumed` is false if left
 // out.
 //===----------------------------------------------------------------------===//
 

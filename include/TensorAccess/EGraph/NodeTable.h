@@ -34,8 +34,8 @@ namespace mlir::tensoraccess {
 //
 // A tag is 0 where nothing is, else the hash's upper bits. A node goes to the
 // chunk that its hash says or, where that is full, to the one after; each full
-// chunk counts the nodes that passed it. So a search that finds a chunk that
-// nobody passed ends there, and taking a node out leaves nothing behind. All
+// chunk counts the nodes that passed it. So a search that finds a chunk that no
+// node passed ends there, and taking a node out leaves nothing behind. All
 // tags of a chunk are compared at once.
 //
 // (Chunks with counts of what passed are those of Folly's F14.)
@@ -168,9 +168,10 @@ private:
 //===----------------------------------------------------------------------===//
 // Terms up to equality
 //
-// The e-graph's heart: *nodes*, a symbol over classes, and *classes*, sets of
-// nodes that are equal. Symbols are numbers here; what they stand for (the name
-// of an operation, attributes, types) is known to whoever made them.
+// The core of the e-graph: *nodes*, a symbol over classes, and *classes*, sets
+// of nodes that are equal. Symbols are numbers here; what they stand for (the
+// name of an operation, attributes, types) is known to the caller that made
+// them.
 //
 //   NodeTable table;
 //   SymbolId a = table.addSymbol(0), f = table.addSymbol(1);
@@ -217,7 +218,7 @@ class ClassAnalysis;
 /// A node's number; numbers grow in the order in which nodes are made, but not
 /// by ones.
 using NodeId = uint32_t;
-/// The number of one of a class's nodes.
+/// The number of a node of the class.
 using ClassId = uint32_t;
 using SymbolId = uint32_t;
 
@@ -228,11 +229,11 @@ public:
   unsigned getArity(SymbolId symbol) const { return arities[symbol]; }
   size_t getNumSymbols() const { return arities.size(); }
 
-  /// The class of the node, which is made where there is none yet: the name
-  /// that is valid now. None where 31 bits don't suffice for another node, or
+  /// The class of the node, which is made if there is none yet: the name that
+  /// is valid now. std::nullopt if 31 bits don't suffice for another node, or
   /// the capacity, or the most nodes are there. Nothing is changed then.
   std::optional<ClassId> add(SymbolId symbol, llvm::ArrayRef<ClassId> operands);
-  /// The class of the node, or none where there is no such node.
+  /// The class of the node, or std::nullopt if there is no such node.
   std::optional<ClassId> lookup(SymbolId symbol,
                                 llvm::ArrayRef<ClassId> operands) const;
 
@@ -280,7 +281,7 @@ public:
       id = words[id + kClass];
     return id;
   }
-  /// Says that two classes are equal. False where that was known, and where an
+  /// Says that two classes are equal. False if that was known, and where an
   /// analysis refuses it: nothing is changed then.
   bool merge(ClassId a, ClassId b);
   /// Draws the consequences of all merges and changes of facts.
@@ -389,7 +390,7 @@ public:
   /// Whether the node is on the list.
   bool isWaiting(NodeId node) const { return words[node + kSnapshot] & kMark; }
   /// Takes a node that is alive from the list, of those that came last the
-  /// first; none where the list is empty.
+  /// first; std::nullopt if the list is empty.
   std::optional<NodeId> takeWaiting();
   /// Puts a node onto the list.
   void wait(NodeId node);
@@ -399,7 +400,7 @@ public:
   std::optional<NodeId> findNode(SymbolId symbol,
                                  llvm::ArrayRef<ClassId> operands) const;
   /// The operands that are in a class are a ring of slots, which begins after
-  /// the last one: none, or the last.
+  /// the last one: std::nullopt, or the last.
   std::optional<uint32_t> getLastSlot(ClassId id) const {
     const uint32_t last = words[id + kLastParent];
     return last == kNone ? std::nullopt : std::optional<uint32_t>(last);

@@ -81,7 +81,7 @@ struct RuleValue {
 /// Answers a constraint, and appends what it returns.
 using NativeConstraint = std::function<bool(TermGraph &, ArrayRef<RuleValue>,
                                             SmallVectorImpl<RuleValue> &)>;
-/// Makes what a rewrite returns. False where nothing can be made: the rule then
+/// Makes what a rewrite returns. False if nothing can be made: the rule then
 /// does not apply, and the match counts as refused if `problem` is set.
 using NativeRewrite =
     std::function<bool(TermGraph &, ArrayRef<RuleValue>,
@@ -155,8 +155,8 @@ public:
   /// or not: each variable is one of the classes given, an attribute that the
   /// pattern leaves open each that an op of the name has in the graph, and the
   /// type of a result that can't be inferred each type of a class. What an op's
-  /// verifier refuses is not made. None where the limit is reached or the graph
-  /// full: then there may be others.
+  /// verifier refuses is not made. std::nullopt if the limit is reached or the
+  /// graph full: then there may be others.
   std::optional<std::vector<PdlInstance>>
   makeInstances(TermGraph &graph, const PdlMaterial &material) const;
   /// Whether an instance passes all checks.
@@ -233,7 +233,7 @@ private:
   SmallVector<unsigned, 1> roots;
   /// Values of handles before the match: constants, else nothing.
   std::vector<RuleValue> handles;
-  /// Where the lists of constant handles lie.
+  /// Owns the lists of constant handles.
   std::vector<std::shared_ptr<SmallVector<Type, 2>>> lists;
   /// Handles that are the class, or the node, of an element.
   SmallVector<std::pair<unsigned, unsigned>> valueHandles, nodeHandles;
@@ -244,10 +244,10 @@ private:
 
 /// Compiles every `pdl.pattern` of a module, in its order, also those of modules
 /// in it. Reports an error for each that can't be a rule, also where an operation
-/// can't be there: its dialect has none of that name, it has another number of
+/// can't be there: its dialect has no op of that name, it has another number of
 /// operands or results, an attribute that it does not accept, or lacks one that it
-/// needs. Operations of dialects that nobody knows need a context that allows these. With `matchOnly`,
-/// rewrites are not looked at.
+/// needs. Operations of dialects that are not registered need a context that
+/// allows these. With `matchOnly`, rewrites are not looked at.
 FailureOr<std::vector<PdlRule>> compileRules(ModuleOp module,
                                              const NativeFunctions &functions,
                                              bool matchOnly = false);
@@ -255,19 +255,19 @@ FailureOr<std::vector<PdlRule>> compileRules(ModuleOp module,
 /// Saturates a graph with rules, and folds what they made constant, until
 /// neither changes anything or a limit is reached. What the rules made and was
 /// refused is in their statistics. The options must be verified; limits hold
-/// for all together. `others`, which are no PDL, come after `rules`.
+/// for all together. `others`, which are not PDL, come after `rules`.
 SaturationStatistics saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
                               const SaturationOptions &options,
                               std::vector<TableRule> others = {});
 
 /// Warns, at their places, of rules that can't be what was meant: all that a rule
-/// made was refused, or one with an operation that nobody knows never matched.
+/// made was refused, or one with an unregistered operation never matched.
 /// Statistics are those of as many rules, or more, after all of them were applied.
 void warnOfRules(ArrayRef<PdlRule> rules, ArrayRef<RuleStatistics> statistics);
 
-/// The program that compiles PDLL, by its path or its name; none where it is not
-/// there. An empty `compiler` is the one that this was built with, else the one on
-/// the path.
+/// The program that compiles PDLL, by its path or its name; std::nullopt if it
+/// is not there. An empty `compiler` is the one that this was built with, else
+/// the one on the path.
 std::optional<std::string> findPdllCompiler(StringRef compiler = "");
 
 /// How rules in PDLL are compiled.
@@ -289,7 +289,7 @@ struct PdllOptions {
 OwningOpRef<ModuleOp> readRules(MLIRContext *context, StringRef path,
                                 const PdllOptions &options = {});
 
-/// The same for a text that is no file; it is PDL if it says `pdl.pattern`.
+/// The same for a text that is not a file; it is PDL if it says `pdl.pattern`.
 /// `name` is for messages.
 OwningOpRef<ModuleOp> readRulesFromText(MLIRContext *context, StringRef text,
                                         StringRef name,

@@ -96,7 +96,7 @@ public:
   unsigned addNode(SymbolId symbol, llvm::ArrayRef<unsigned> operands) {
     return addNode(std::make_shared<SymbolSet>(symbol), operands);
   }
-  /// Makes a node, which is no operand of another, a root.
+  /// Makes a node, which is not an operand of another, a root.
   void addRoot(unsigned node) { roots.push_back(node); }
 
   struct Element {
@@ -124,8 +124,9 @@ struct Match {
 
 class MatchProgram {
 public:
-  /// None, and `problem`, for a pattern without a root, with a root that is no
-  /// node or an operand of another, and with an element that no root has.
+  /// std::nullopt, and `problem`, for a pattern without a root, with a root
+  /// that is not a node or is an operand of another, and with an element that
+  /// no root has.
   static std::optional<MatchProgram> compile(const Pattern &pattern,
                                              std::string &problem);
 
@@ -248,7 +249,7 @@ struct Replacement {
 };
 
 /// What a rule says of a match: adds nodes to the table and merges classes.
-/// False where the table is full.
+/// False if the table is full.
 class ApplyFunction : public std::function<bool(const Match &, NodeTable &)> {
 public:
   using function::function;
@@ -311,7 +312,7 @@ struct SaturationOptions {
   Explainer *explainer = nullptr;
 };
 
-/// None, or what is wrong with the options.
+/// std::nullopt, or what is wrong with the options.
 std::optional<std::string> verify(const SaturationOptions &options);
 
 enum class StopReason : uint8_t {
@@ -345,7 +346,7 @@ struct RuleStatistics {
   double seconds = 0;
 };
 
-/// Adds what happened to rules afterwards; `sum` has as many, or none yet.
+/// Adds what happened to rules afterwards; `sum` has as many, or is empty.
 void addRules(std::vector<RuleStatistics> &sum,
               llvm::ArrayRef<RuleStatistics> more);
 
@@ -359,8 +360,8 @@ struct SaturationStatistics {
   /// One per rule.
   std::vector<RuleStatistics> rules;
   /// Of graphs of terms: what was said to be equal and can't be, and by which
-  /// rules as far as that is known; empty if nothing was. What the graph says is
-  /// then worth nothing.
+  /// rules as far as that is known; empty if nothing was. The graph is then
+  /// meaningless.
   std::string contradiction;
   /// It is about numbers of floating point, which rounding may have told apart.
   bool isOfFloats = false;
@@ -415,14 +416,14 @@ public:
   };
   struct Equation {
     TermId a, b;
-    /// None for what was said outside of rules.
+    /// std::nullopt for what was said outside of rules.
     std::optional<size_t> rule;
     /// The term of each element of the rule's pattern.
     std::vector<TermId> elements;
   };
   struct Step {
     TermId from, to;
-    /// None where operands are replaced.
+    /// std::nullopt if operands are replaced.
     std::optional<size_t> equation;
   };
   struct Lemma {
@@ -439,7 +440,7 @@ public:
   /// The term, which is made where there is none.
   TermId makeTerm(SymbolId symbol, llvm::ArrayRef<TermId> operands);
 
-  /// Why two terms are equal; none where nothing said makes them so.
+  /// Why two terms are equal; std::nullopt if nothing said makes them so.
   std::optional<Proof> explain(TermId a, TermId b) const {
     return explain({{a, b}});
   }

@@ -36,8 +36,9 @@ namespace mlir::tensoraccess {
 // The table tells it what happens:
 //
 //   made      a node is there that was not; it is alone in its class;
-//   mayMerge  somebody says that two classes are equal; if the facts contradict
-//             each other the analysis says why, and the merge is *refused*;
+//   mayMerge  the caller says that two classes are equal; if the facts
+//             contradict each other the analysis says why, and the merge is
+//             *refused*;
 //   merged    two classes become one, whose fact is that of both;
 //   updated   the fact of an operand's class has changed;
 //   modify    the fact of the class has changed, and may be made a node.
@@ -67,13 +68,13 @@ public:
     return true;
   }
 
-  /// Somebody asked for a node and got its class, which has been `made` first
-  /// where there was none.
+  /// A node was asked for and its class returned; it has been `made` first if
+  /// there was none.
   virtual void asked(NodeTable &table, SymbolId symbol,
                      llvm::ArrayRef<ClassId> operands, ClassId id) {}
 
-  /// Somebody said that two classes are equal, in these words; that is news,
-  /// and not refused. Told before `merged`, and not of what congruence says.
+  /// Two classes were said to be equal, in these words; that is new, and not
+  /// refused. Told before `merged`, and not of what congruence says.
   virtual void said(NodeTable &table, ClassId a, ClassId b) {}
 
   /// Two classes become one, which keeps the name `winner`. Both names are
@@ -96,7 +97,7 @@ public:
 // knows as a number, a *symbol*, is here one of
 //
 //   operation   a name, all attributes, result types and regions. Values that
-//               regions capture are operands behind the op's own. Regions of
+//               regions capture are operands after the op's own. Regions of
 //               equal structure are one symbol;
 //   projection  result i of a class of operations with several results;
 //   leaf        a value that no node computes: an argument, what an op with
@@ -114,7 +115,7 @@ public:
 //
 // Whatever is added is sound by itself:
 //
-//   1. An operation that somebody describes is made once, apart from every
+//   1. An operation that is described is made once, apart from every
 //      program, with arguments of the operands' types. What its verifier does
 //      not accept is refused, with the verifier's words. Its attributes are
 //      those that the op then has, with defaults.
@@ -141,9 +142,9 @@ class TermTheory {
 public:
   virtual ~TermTheory() = default;
 
-  /// An equal node, which is put into the graph instead; none for terms of
-  /// others. Its operands may be added to the graph, but not `node` itself. Two
-  /// nodes that the theory knows to be equal must get the same answer.
+  /// An equal node, which is put into the graph instead; std::nullopt for terms
+  /// of others. Its operands may be added to the graph, but not `node` itself.
+  /// Two nodes that the theory knows to be equal must get the same answer.
   virtual std::optional<TermNode> normalize(TermGraph &graph,
                                             const TermNode &node) = 0;
 
@@ -162,7 +163,7 @@ public:
   /// Whether a node that was normalized is put in, too, so that rules find it.
   virtual bool keepsOriginal() const { return false; }
 
-  /// The operations for a symbol of the theory; null where there are none.
+  /// The operations for a symbol of the theory; null if there are none.
   virtual Value build(TermGraph &graph, OpBuilder &builder, Location loc,
                       SymbolId symbol, ValueRange operands) = 0;
 };
@@ -194,8 +195,8 @@ public:
 
   //===--- terms ----------------------------------------------------------===//
 
-  // None of these changes anything where it answers none. Then `problem`, if
-  // given, says what is wrong, or the table is full, and `isFull()`.
+  // None of these changes anything if it returns std::nullopt. Then `problem`,
+  // if given, says what is wrong, or the table is full, and `isFull()`.
 
   /// The class of a value that no node computes.
   std::optional<ClassId> addLeaf(Value value);
@@ -206,10 +207,10 @@ public:
                              std::optional<ArrayRef<Type>> resultTypes,
                              std::string *problem = nullptr);
   /// The class of an operation that is there; values that its regions capture
-  /// are behind its operands (`getCaptured`).
+  /// are after its operands (`getCaptured`).
   std::optional<ClassId> add(Operation *op, ArrayRef<ClassId> operands,
                              std::string *problem = nullptr);
-  /// The symbol of an operation that somebody describes, on operands of these
+  /// The symbol of an operation that is described, on operands of these
   /// types, as `add` makes it; no node is added.
   std::optional<SymbolId> getSymbol(OperationName name,
                                     DictionaryAttr attributes,
@@ -219,8 +220,8 @@ public:
   /// The class of a node. `made`, if given, becomes the node that was added
   /// (in normal form, if it has one), or one of the class if none was.
   std::optional<ClassId> addNode(const TermNode &node, NodeId *made = nullptr);
-  /// The class of a constant, by the dialect of `like`. None where that dialect
-  /// has no such constant.
+  /// The class of a constant, by the dialect of `like`. std::nullopt if that
+  /// dialect has no such constant.
   std::optional<ClassId> addConstant(Attribute value, Type type,
                                      Dialect *dialect,
                                      std::string *problem = nullptr);
@@ -232,13 +233,13 @@ public:
   bool isFull() const { return table.isFull(); }
 
   enum class MergeResult : uint8_t { Merged, WasEqual, Refused };
-  /// Says that two classes are equal. Refused where their types or constants
+  /// Says that two classes are equal. Refused if their types or constants
   /// differ.
   MergeResult merge(ClassId a, ClassId b, std::string *problem = nullptr);
 
   /// Constants that were said to be equal and are not, be it refused or a
-  /// contradiction of the table. Numbers of floating point that differ as
-  /// rounding may make them are none, nor are two NaNs.
+  /// contradiction of the table. Floating-point numbers that differ by no more
+  /// than rounding do not conflict, nor do two NaNs.
   struct Conflict {
     std::string why;
     /// Both are numbers of floating point.
@@ -263,7 +264,7 @@ public:
     ArrayRef<Type> types = getTypes(id);
     return types.size() == 1 ? types.front() : Type();
   }
-  /// The constant that the class is, or null. Poison is none: it may be
+  /// The constant that the class is, or null. Null for poison, which may be
   /// anything.
   Attribute getConstant(ClassId id) const;
   /// Whether a node may be poison though its class is a constant: x * 0 is
@@ -305,7 +306,7 @@ public:
   }
   uint64_t getTheoryData(SymbolId symbol) const { return symbols[symbol].data; }
 
-  /// A theory's symbol. What `data` means is the theory's business.
+  /// A theory's symbol. What `data` means is up to the theory.
   SymbolId getTheorySymbol(TermTheory *theory, uint64_t data, unsigned arity,
                            ArrayRef<Type> resultTypes);
   SymbolId getProjectionSymbol(unsigned index, Type type);
@@ -438,7 +439,7 @@ struct TermBlock {
 };
 
 /// Reads a block. `isNode` says which ops are nodes. Values that are in `known`
-/// have these classes. None where the graph is full.
+/// have these classes. std::nullopt if the graph is full.
 std::optional<TermBlock>
 importBlock(TermGraph &graph, Block &block,
             llvm::function_ref<bool(Operation *)> isNode = isTerm,
@@ -463,8 +464,8 @@ public:
   TermBuilder(TermGraph &graph, TermChoice choice,
               const TermBlock *block = nullptr);
 
-  /// The values of a class at the builder's place. None, and `problem`, where a
-  /// class was given no node, or needs itself.
+  /// The values of a class at the builder's place. std::nullopt, and `problem`,
+  /// where a class was given no node, or needs itself.
   std::optional<ArrayRef<Value>> build(OpBuilder &builder, Location loc,
                                        ClassId id, std::string &problem);
 

@@ -53,10 +53,10 @@ struct CalibrationOptions {
 };
 
 /// Measures this machine. With `known` what is not measured is kept as it is
-/// there: other ops, the network. Fails where `only` names what is not
+/// there: other ops, the network. Fails if `only` names what is not
 /// measured, where a program doesn't compile or run, and for energies that are
-/// no rates. Takes about half a minute, or a second if it is quick. The context
-/// must have all dialects registered.
+/// not rates. Takes about half a minute, or a second if it is quick. The
+/// context must have all dialects registered.
 llvm::Expected<Calibration> calibrate(MLIRContext &context,
                                       const CalibrationOptions &options,
                                       const Calibration *known = nullptr);
@@ -72,7 +72,7 @@ llvm::Expected<std::optional<Network>>
 measureNetwork(MpiJob &job, int64_t cores, bool isQuick);
 
 /// Starts two ranks of this program (`program --ranks`) by mpirun and reads the
-/// network that the first one prints. Fails where there is no mpirun, and where
+/// network that the first one prints. Fails if there is no mpirun, and where
 /// it doesn't come to an end within a minute.
 llvm::Expected<Network> measureNetworkOf(StringRef program,
                                          MpiImplementation implementation,

@@ -34,9 +34,9 @@ namespace mlir::tensoraccess {
 
 /// What this rank's compiled programs gave to MPI.
 struct MpiTraffic {
-  /// Of messages to other ranks; those to itself are none.
+  /// Of messages to other ranks; those to itself do not count.
   int64_t bytes = 0, messages = 0;
-  /// Of what all-reductions reduce. What that sends is the library's affair.
+  /// Of what all-reductions reduce. What that sends is up to the library.
   int64_t reducedBytes = 0, reductions = 0;
   /// In MPI_Wait, for messages to come and to go.
   int64_t waitNanoseconds = 0;
@@ -46,7 +46,7 @@ struct MpiTraffic {
 class MpiJob {
 public:
   /// Loads the library and joins the job. Without an implementation that of the
-  /// launcher, else the first one that is installed. Fails where there is none,
+  /// launcher, else the first one that is installed. Fails if there is none,
   /// and where the launcher was another implementation's.
   static llvm::Expected<MpiJob *>
   join(std::optional<MpiImplementation> implementation = std::nullopt);
@@ -125,9 +125,9 @@ struct JitOptions {
   int64_t threads = 0;
   /// Inputs that calls pass again and again, such as weights: what is computed of
   /// them alone, as their order in panels, is computed in the first call, and again
-  /// when one of them is at another address. Who writes to one between calls gets
-  /// results of what was there. Tensors; not with `plain`. Constants of the program
-  /// need not be named.
+  /// when one of them is at another address. A caller that writes to one
+  /// between calls gets results of the old values. Tensors; not with `plain`.
+  /// Constants of the program need not be named.
   SmallVector<unsigned> weights;
   /// Whether calls say how long their loop nests took (CallReport). Such code is
   /// not kept.
@@ -140,9 +140,10 @@ struct JitOptions {
   /// `mpi` says it.
   std::string mpi;
   /// Runs the generation of code, which needs neither the module nor its
-  /// context any more: who else waits for the context may have it then.
+  /// context any more: other threads that wait for the context may take it
+  /// then.
   std::function<void(function_ref<void()> generate)> withoutContext;
-  /// What the code finds under these names instead of what the process has.
+  /// Symbols that the code resolves to instead of the process's.
   SmallVector<std::pair<std::string, void *>> symbols;
 };
 
@@ -178,7 +179,7 @@ struct ValueType {
   enum class Kind { Scalar, Tensor, MemRef };
   Kind kind = Kind::Tensor;
   ElementType elementType = ElementType::F32;
-  /// MLIR's name of the element type where who calls has another than memory:
+  /// MLIR's name of the element type if the caller's differs from memory's:
   /// `ui32` of i32, `complex<f32>` of f32.
   std::string outerType;
   /// Whether the last size, which is 2, is that of real and imaginary parts.
@@ -187,8 +188,8 @@ struct ValueType {
   }
   /// Sizes, kDynamicSize where any size will do; empty for a scalar.
   SmallVector<int64_t> shape;
-  /// How a tensor lies in memory, with its shape; null where its type does not
-  /// say so. Who calls gives and gets row-major tensors.
+  /// How a tensor is laid out in memory, with its shape; null if its type does
+  /// not say so. Callers pass and get row-major tensors.
   std::shared_ptr<const Layout> layout;
   /// Of a tensor whose encoding is strided or linear, and no tiled layout.
   std::shared_ptr<const MemoryPlaces> places;
@@ -210,7 +211,7 @@ FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef entry);
 FailureOr<std::pair<SmallVector<ValueType>, SmallVector<ValueType>>>
 getSignature(func::FuncOp entry);
 
-/// Fails where number, shape or element type of the inputs differ from what a
+/// Fails if number, shape or element type of the inputs differ from what a
 /// function takes: `input 1 has shape 3x5, expected 3x7`.
 llvm::Error checkInputs(ArrayRef<ValueType> expected, ArrayRef<Tensor> inputs);
 
@@ -250,7 +251,7 @@ public:
   ArrayRef<ValueType> getInputTypes() const { return inputTypes; }
   ArrayRef<ValueType> getResultTypes() const { return resultTypes; }
 
-  /// Runs the function; scalars are tensors of rank 0. Fails where checkInputs
+  /// Runs the function; scalars are tensors of rank 0. Fails if checkInputs
   /// does, where a memref argument gets an input that is not dense, or where an
   /// assertion fails in the program; that error is the assertion's message.
   llvm::Expected<SmallVector<Tensor>> call(ArrayRef<Tensor> inputs,
@@ -262,7 +263,7 @@ private:
   std::unique_ptr<LoadedCode> code;
   /// Buffers between calls; results keep it.
   std::shared_ptr<BufferPool> pool;
-  /// Null where nothing is kept.
+  /// Null if nothing is kept.
   std::unique_ptr<KeptWeights> weights;
   void (*function)(void **) = nullptr;
   int64_t threads = 0;

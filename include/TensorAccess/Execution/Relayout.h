@@ -40,8 +40,9 @@ struct RelayoutOptions {
 /// A relayout that can be run many times, also at the same time.
 class Relayout {
 public:
-  /// From one layout with a shape to another; see RelayoutPlan::get. None and
-  /// the reason if there is no plan, or no conversion between the types.
+  /// From one layout with a shape to another; see RelayoutPlan::get.
+  /// std::nullopt and the reason if there is no plan, or no conversion between
+  /// the types.
   static std::optional<Relayout> get(const Layout &source, const Layout &target,
                                      llvm::ArrayRef<int64_t> permutation,
                                      std::string &error);
@@ -60,9 +61,9 @@ public:
   bool isIdentity() const;
 
   /// Moves the elements. `source` is the address of the first element of the
-  /// plan's source range: number 0 of a layout. None, or what is wrong with the
-  /// memory, in which case not a byte has been written: too few bytes, or
-  /// overlapping memory.
+  /// plan's source range: number 0 of a layout. std::nullopt, or what is wrong
+  /// with the memory, in which case not a byte has been written: too few bytes,
+  /// or overlapping memory.
   std::optional<std::string> run(const void *source, int64_t sourceSize,
                                  void *target, int64_t targetSize,
                                  const RelayoutOptions &options = {}) const;

@@ -73,7 +73,7 @@ private:
   llvm::SmallVector<Tensor> inputs;
   bool isGiven, isPrepared = false;
   /// Results with fixed values for what is open, with others, and of the
-  /// inputs' absolute values; none where the interpreter fails.
+  /// inputs' absolute values; std::nullopt if the interpreter fails.
   std::optional<llvm::SmallVector<Tensor>> fixed, others, large;
   llvm::SmallVector<std::string> reasons;
 };

@@ -50,10 +50,10 @@ std::string getPictureStyle(llvm::StringRef drawn);
 //===----------------------------------------------------------------------===//
 // A tiled layout drawn
 //
-// Where the elements of an array lie, twice: the array, each element with its
-// number in memory, and memory, each place with the index of its element. Tiles
-// have borders, one kind a level; padding is hatched in the picture and a dot
-// in the table.
+// How the elements of an array are laid out, twice: the array, each element
+// with its number in memory, and memory, each place with the index of its
+// element. Tiles have borders, one kind a level; padding is hatched in the
+// picture and a dot in the table.
 //===----------------------------------------------------------------------===//
 
 struct LayoutPictureOptions {
@@ -69,9 +69,9 @@ struct LayoutPictureOptions {
   int64_t maxWidth = 0;
 };
 
-/// Writes an SVG document. The text is the same on every machine. None, or why
-/// there is no picture: the layout has no shape, a size is dynamic or does not
-/// fit 63 bits, or the options make no sense. Nothing is written then.
+/// Writes an SVG document. The text is the same on every machine. std::nullopt,
+/// or why there is no picture: the layout has no shape, a size is dynamic or
+/// does not fit 63 bits, or the options make no sense. Nothing is written then.
 std::optional<std::string>
 writeLayoutSvg(const Layout &layout, llvm::raw_ostream &os,
                const LayoutPictureOptions &options = {});
@@ -91,8 +91,8 @@ writeLayoutText(const Layout &layout, llvm::raw_ostream &os,
 // memory both the array, with numbers, and the memory, with indices.
 //===----------------------------------------------------------------------===//
 
-/// As above; the last two dimensions are rows and columns, others planes. None, or
-/// why there is no picture.
+/// As above; the last two dimensions are rows and columns, others planes.
+/// std::nullopt, or why there is no picture.
 std::optional<std::string>
 writeLayoutSvg(const StridedLayout &layout, llvm::raw_ostream &os,
                const LayoutPictureOptions &options = {});
@@ -106,9 +106,9 @@ std::optional<std::string>
 writeLayoutText(const LinearLayout &layout, llvm::raw_ostream &os,
                 const LayoutPictureOptions &options = {});
 
-/// An exchange that planExchange has found: who holds, who wants, and between them the
-/// memory, a column for each bank, once by who stores and once by who loads. What the
-/// first access serves at once has a border.
+/// An exchange that planExchange has found: who holds, who needs, and between
+/// them the memory, a column for each bank, once by who stores and once by who
+/// loads. What the first access serves at once has a border.
 std::optional<std::string>
 writeBankedExchangeSvg(const LinearLayout &from, const LinearLayout &to,
                        const BankedExchange &exchange, int64_t elementBytes,
@@ -124,10 +124,10 @@ void registerLayoutTranslations();
 //===----------------------------------------------------------------------===//
 // What a block touches, drawn
 //
-// An index projection at work (Core/Projection.h): on the left a block of the
+// An index projection applied (Core/Projection.h): on the left a block of the
 // index space and the next one along an axis; on the right the tensor with what
 // both touch: the block's places, those that the next one shares, places out of
-// bounds by what their policy makes of them, and the elements that are needed
+// bounds by what their policy maps them to, and the elements that are needed
 // because of it. With the box that a rank owns, its halo instead of the next
 // block.
 //===----------------------------------------------------------------------===//
@@ -137,14 +137,14 @@ struct ProjectionPictureOptions {
   std::optional<llvm::SmallVector<int64_t, 4>> sizes;
   /// What a rank has of the tensor; needs `sizes`.
   std::optional<Box> owned;
-  /// Which axis the next block lies along. None for the one along which it
-  /// shares most.
+  /// The axis along which the next block follows. std::nullopt for the one
+  /// along which it shares most.
   std::optional<size_t> axis;
 };
 
-/// Writes an SVG document; the text is the same on every machine. None, or why
-/// there is no picture: another rank, an axis that there is not, no dimension,
-/// numbers beyond ±2^60. Nothing is written then.
+/// Writes an SVG document; the text is the same on every machine. std::nullopt,
+/// or why there is no picture: another rank, an axis that there is not, no
+/// dimension, numbers beyond ±2^60. Nothing is written then.
 std::optional<std::string>
 writeProjectionSvg(const Projection &projection, const Box &block,
                    llvm::raw_ostream &os,
@@ -158,7 +158,7 @@ void registerProjectionTranslation();
 //===----------------------------------------------------------------------===//
 // Tensors over ranks, drawn
 //
-// Two pictures of a tensor that lies on a grid of ranks:
+// Two pictures of a tensor that is distributed over a grid of ranks:
 //
 //   its shards    the tensor, cut; and rank by rank what it has (its colour),
 //                 what it needs beside (hatched, in the colour of who has it),
@@ -176,10 +176,11 @@ struct ShardedTensor {
   std::string name;
   Grid grid;
   llvm::SmallVector<int64_t, 4> shape;
-  /// Who owns what. None for a tensor of which each rank holds what it needs.
+  /// Who owns what. std::nullopt for a tensor of which each rank holds what it
+  /// needs.
   std::optional<Distribution> owned;
-  /// What each rank needs, by rank; disjoint boxes in the tensor. None where
-  /// nobody asks.
+  /// What each rank needs, by rank; disjoint boxes in the tensor. std::nullopt
+  /// if it is not asked for.
   std::optional<RankBoxes> needed;
   /// By dimension, whether halos come across the ends. Empty for nowhere.
   llvm::SmallVector<bool, 4> wraps;
@@ -193,9 +194,9 @@ struct ShardPictureOptions {
 };
 
 /// Writes an SVG document of a tensor's shards; the text is the same on every
-/// machine. None, or why there is no picture: neither owners nor needs, counts
-/// of dimensions or of ranks that differ, a place that nobody owns. Nothing is
-/// written then.
+/// machine. std::nullopt, or why there is no picture: neither owners nor needs,
+/// counts of dimensions or of ranks that differ, a place that no rank owns.
+/// Nothing is written then.
 std::optional<std::string>
 writeShardSvg(const ShardedTensor &tensor, llvm::raw_ostream &os,
               const ShardPictureOptions &options = {});
@@ -236,7 +237,7 @@ struct PlanPictureOptions {
 
 /// Writes an SVG document; the text is the same on every machine. A row is an
 /// op that reduces, or begins another cut, or waits for messages, with the ops
-/// after it that do none of this. None, or why there is no picture.
+/// after it that do none of this. std::nullopt, or why there is no picture.
 std::optional<std::string> writePlanSvg(FunctionOpInterface function,
                                         const ShardedProgram &program,
                                         llvm::raw_ostream &os,
@@ -267,7 +268,7 @@ ShardedTensor getShardedTensor(const ShardedProgram &program,
 
 /// A tensor of a program: an operand with what its op needs of it, a result as
 /// it is left, or, if its op reduces in parts, the summands and where the sums
-/// are needed. None and `error` for what there is not.
+/// are needed. std::nullopt and `error` for what there is not.
 std::optional<ShardedTensor> getShardedTensor(FunctionOpInterface function,
                                               const ShardedProgram &program,
                                               const ShardChoice &choice,

@@ -61,25 +61,24 @@ namespace mlir::tensoraccess {
 // Bases are: tensors that are not made by `to_tensor`, results of compute,
 // materialize, systolic_array and accelerator_call, patterns from elsewhere,
 // the operands of a movement op whose form would exceed the budget, and the
-// results of those that compute with an unknown size. Splat constants are no
+// results of those that compute with an unknown size. Splat constants are not
 // bases but constants. With static shapes and the default budget, a movement
-// op's result is its own base never.
+// op's result is never its own base.
 //===----------------------------------------------------------------------===//
 
 /// True for ops that only move elements: views, tuples, and both casts between
 /// tensors and access patterns. False for null, for `materialize`, and for a
-/// slice or projection whose out-of-bounds policies no few slices say
-/// below.
+/// slice or projection whose out-of-bounds policies few slices below cannot
+/// express.
 bool isMovement(Operation *op);
 
 /// True for a movement op that may fail at run time, since a size that is asked
 /// about is known only then: a slice of a `?` that must be long enough, tuples
-/// whose elements must agree in a `?`. Whoever drops such an op drops the
-/// check.
+/// whose elements must agree in a `?`. Dropping such an op drops the check.
 bool mayFailAtRunTime(Operation *op);
 
 /// The sizes of a tensor or access pattern as a form has them: unknown ones are
-/// kUnknownExtent. None for anything else, and for the sizes that
+/// kUnknownExtent. std::nullopt for anything else, and for the sizes that
 /// `toFormShape` has no room for.
 std::optional<SmallVector<int64_t>> getFormShape(Type type);
 
@@ -114,8 +113,8 @@ struct AccessForm {
   /// The constant that is everywhere; else null.
   TypedAttr asConstant() const;
 
-  /// The pattern without dimension `axis`, which is fixed to `value`. None
-  /// beyond the budget.
+  /// The pattern without dimension `axis`, which is fixed to `value`.
+  /// std::nullopt beyond the budget.
   std::optional<AccessForm> fix(unsigned axis, int64_t value,
                                 const AccessBudget &budget = {}) const;
   /// Another view of the same bases: `access` has this form's numbers, and
@@ -146,10 +145,10 @@ public:
   /// For MLIR's analysis manager: forms are made when they are asked for.
   explicit AccessForms(Operation *) {}
 
-  /// The form of a tensor or access pattern. Walks the movement ops behind it,
-  /// each once, without recursion. What has no form is its own base: `access`
-  /// is then a shape of no dimensions and `bases` holds the value. Ask
-  /// `hasForm` first.
+  /// The form of a tensor or access pattern. Walks the movement ops that
+  /// produce it, each once, without recursion. What has no form is its own
+  /// base: `access` is then a shape of no dimensions and `bases` holds the
+  /// value. Ask `hasForm` first.
   AccessForm get(Value value);
   /// True if `value` is a tensor or access pattern with a getFormShape.
   static bool hasForm(Value value);
@@ -241,10 +240,10 @@ struct MovementPlan {
 };
 
 /// The canonical chain for a form and a result type (a tensor or a pattern of
-/// the form's shape). None for forms that are not covered.
+/// the form's shape). std::nullopt for forms that are not covered.
 std::optional<MovementPlan> planMovement(const AccessForm &form, Type type);
 
-/// Creates the ops of a plan at the builder's place.
+/// Creates the ops of a plan at the builder's insertion point.
 Value createMovement(OpBuilder &builder, Location loc,
                      const MovementPlan &plan);
 
@@ -268,11 +267,11 @@ void populateMovementCanonicalization(RewritePatternSet &patterns);
 //
 //   %2 = project %0 by [[1]] + [-1], shape = [3], oob = [wrap] over [5]
 //
-// Both ways are without loss or refused with the reason. A chain is refused
-// whose index is no sum (a flatten of two dimensions), whose places a policy
+// Both ways are exact, or refused with the reason. A chain is refused
+// whose index is not a sum (a flatten of two dimensions), whose places a policy
 // has resolved before they move on (a window of a part that wraps), or that
 // puts several patterns together. A projection is refused whose rows share an
-// axis: windows of one dimension know nothing of those of another.
+// axis: windows of one dimension do not depend on those of another.
 //===----------------------------------------------------------------------===//
 
 /// What a value is of a base: its projection over a block.
@@ -289,10 +288,10 @@ struct ProjectedValue {
 /// The value, an access pattern of static shape, as a projection. Its items are
 /// regions: each of their dimensions that is longer than 1 moves another row,
 /// by 1, in the rows' order; with `itemsAsAxes` their dimensions are axes of
-/// the block instead, after the others, and regions are single elements. None
-/// and `reason` where the value is no projection. A `project` op of a tensor as
-/// it is gives its own projection and block; else blocks begin at 0, and there
-/// is no anchor.
+/// the block instead, after the others, and regions are single elements.
+/// std::nullopt and `reason` if the value is not a projection. A `project` op
+/// of a tensor as it is gives its own projection and block; else blocks begin
+/// at 0, and there is no anchor.
 std::optional<ProjectedValue> getProjection(Value value, bool itemsAsAxes,
                                             std::string &reason);
 
@@ -302,8 +301,8 @@ Value createProjection(OpBuilder &builder, Location loc,
                        const ProjectedValue &projected, AccessType type);
 
 /// The same value as `slice`, `windows`, `insert_axis`, `broadcast` and
-/// `transpose`. None, creating nothing, and `reason` where an axis moves two
-/// dimensions.
+/// `transpose`. std::nullopt, creating nothing, and `reason` where an axis
+/// moves two dimensions.
 std::optional<Value> expandProjection(OpBuilder &builder, ProjectOp op,
                                       std::string &reason);
 
@@ -322,7 +321,7 @@ ProjectionSummary formProjections(Operation *root, bool itemsAsAxes);
 ProjectionSummary expandProjections(Operation *root);
 
 //===----------------------------------------------------------------------===//
-// Out-of-bounds policies in other words
+// Out-of-bounds policies as other ops
 //===----------------------------------------------------------------------===//
 
 /// Slices without policies up to which one with policies is taken apart.
@@ -334,17 +333,17 @@ constexpr size_t kMaxSliceRuns = 16;
 bool canExpand(SliceOp op);
 
 /// True for a projection that stays inside, and for one whose places are a slice
-/// that can be taken apart and is at most kMaxHullWaste times as large as what
-/// the projection makes of it. Else its places are computed one by one.
+/// that can be taken apart and is at most kMaxHullWaste times as large as the
+/// projection's result. Else its places are computed one by one.
 bool canExpand(ProjectOp op);
 constexpr int64_t kMaxHullWaste = 4;
 
 /// The value of a policy `pad` as an attribute of the element type.
 TypedAttr getPaddingAttr(Type elementType, const OutOfBounds &policy);
 
-/// The same value made of slices without policies, broadcast, concat and pad, at
-/// the builder's place. The slice's own result where it has no policies. Fails,
-/// creating nothing, where canExpand is false.
+/// The same value made of slices without policies, broadcast, concat and pad,
+/// at the builder's insertion point. The slice's own result where it has no
+/// policies. Fails, creating nothing, where canExpand is false.
 FailureOr<Value> expandOutOfBounds(OpBuilder &builder, SliceOp op);
 
 /// The same value as a projection that stays inside of such a slice

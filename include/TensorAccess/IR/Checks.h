@@ -49,8 +49,8 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-/// What a remark of ours says of itself: its name, category `tensoraccess`, and
-/// the function that is, or holds, `at`; none for null.
+/// The options of a remark of this project: its name, category
+/// `tensoraccess`, and the function that is, or holds, `at`; none for null.
 remark::RemarkOpts remarkOptions(StringRef name, Operation *at);
 
 /// Infers the types of the results of an op that is to be made, from all else;
@@ -70,7 +70,7 @@ Value createChecked(OpBuilder &b, Location loc, StringRef name,
                     ArrayRef<NamedAttribute> attributes = {}, Type type = {});
 
 /// Whether `createChecked` finds the result's type of that op by itself. False
-/// for names that are no op of this dialect.
+/// for names that are not an op of this dialect.
 bool infersType(MLIRContext *context, StringRef name);
 
 } // namespace mlir::tensoraccess
@@ -88,7 +88,7 @@ namespace mlir::tensoraccess {
 /// value stays as it is.
 std::string formatMessage(StringRef message, ArrayRef<int64_t> values);
 
-/// A text as it must stand in a message to be read as itself.
+/// A text escaped for a message, to be read as itself.
 std::string escapeMessage(StringRef text);
 
 /// `file:line:column: `, where that is known; else nothing.

@@ -57,12 +57,12 @@ DenseElementsAttr denseElementsFrom(const Tensor &tensor, ShapedType type);
 
 /// Runs an op from access patterns to one access pattern by its reference
 /// kernel; `operands` are its operands in order, of shapes that their types
-/// allow. Fails with the kernel's message, and for an op that is none of this
-/// dialect (`access` and `to_tensor` have tensors and are none either).
+/// allow. Fails with the kernel's message, and for an op that is not of this
+/// dialect, or has tensors (`access` and `to_tensor`).
 llvm::Expected<AccessPattern>
 evaluateAccessOp(Operation *op, llvm::ArrayRef<AccessPattern> operands);
 
-/// What a `compute` of the kind makes of a pattern, by its reference kernel.
+/// The result of a `compute` of the kind on a pattern, by its reference kernel.
 /// Only sums and dot products have an accumulator.
 llvm::Expected<AccessPattern>
 evaluateCompute(ComputeKind kind, const AccessPattern &pattern,
@@ -106,8 +106,8 @@ struct ProductStep {
   bool isFused() const;
 };
 
-/// The step that the body of a structured op yields as value `i`; none for other
-/// values.
+/// The step that the body of a structured op yields as value `i`; std::nullopt
+/// for other values.
 std::optional<ProductStep> findProductStep(Block &body, unsigned i = 0);
 
 //===----------------------------------------------------------------------===//
@@ -115,7 +115,7 @@ std::optional<ProductStep> findProductStep(Block &body, unsigned i = 0);
 //===----------------------------------------------------------------------===//
 
 /// The results of `linearize`, `delinearize` and `apply_indexing` for what all
-/// operands hold, in their order; none, with a message, on a fault.
+/// operands hold, in their order; std::nullopt, with a message, on a fault.
 std::optional<SmallVector<int64_t>> evaluateIndexOp(Operation *op,
                                                     ArrayRef<int64_t> operands,
                                                     std::string &message);
@@ -129,17 +129,17 @@ void populateConstantFolding(RewritePatternSet &patterns);
 // Layouts of tensor types
 //===----------------------------------------------------------------------===//
 
-/// The layout of a tensor type, with its shape if that is static. None where
-/// the encoding is no layout. The shape comes with the element type `pred`, so
-/// that sizes in elements, and no sizes in bytes, can be asked for.
+/// The layout of a tensor type, with its shape if that is static. std::nullopt
+/// if the encoding is not a layout. The shape comes with the element type
+/// `pred`, so that sizes in elements, and no sizes in bytes, can be asked for.
 std::optional<Layout> getLayoutOf(RankedTensorType type);
 
 /// The layout of a tensor type for a shape that it allows.
 std::optional<Layout> getLayoutOf(RankedTensorType type,
                                   ArrayRef<int64_t> shape);
 
-/// Where the elements of a tensor of that shape lie by a strided or a linear
-/// layout; none and `error` as for their values.
+/// Where the elements of a tensor of that shape are by a strided or a linear
+/// layout; std::nullopt and `error` as for their values.
 std::optional<MemoryPlaces> getPlaces(Attribute attr, ArrayRef<int64_t> shape,
                                       std::string &error);
 
@@ -148,25 +148,25 @@ std::optional<MemoryPlaces> getPlaces(Attribute attr, ArrayRef<int64_t> shape,
 Attribute toTiledEncoding(Attribute encoding, ArrayRef<int64_t> shape);
 
 /// Bits of a value of this type: its width, that of both parts for complex
-/// types; none for index and other types.
+/// types; std::nullopt for index and other types.
 std::optional<int64_t> getValueBits(Type type);
 
 /// The indexing map from indices of the layout `to` to the index in the layout
-/// `from` that lies at the same place in memory; both have shapes. Elements
-/// that lie on padding of `from`, or beyond it, are outside of its domain.
-/// Known empty for a shape without elements; none on overflow.
+/// `from` at the same place in memory; both have shapes. Elements
+/// on padding of `from`, or beyond it, are outside of its domain.
+/// Known empty for a shape without elements; std::nullopt on overflow.
 std::optional<IndexingMap> getSamePlaceMap(const Layout &to,
                                            const Layout &from);
 
-/// Whether every element of `to` lies on an element of `from`; both have
-/// shapes. None where that cannot be decided. If not, `witness` is an index in
-/// `to` that lies elsewhere.
+/// Whether every element of `to` is at an element of `from`; both have
+/// shapes. std::nullopt if that cannot be decided. If not, `witness` is an
+/// index in `to` for which this fails.
 std::optional<bool> liesOnElements(const Layout &to, const Layout &from,
                                    SmallVectorImpl<int64_t> *witness = nullptr);
 
 /// Whether a relayout of these types by this permutation moves no byte: equal
-/// element types, and every element lies where it lay, in equally much memory.
-/// None where that cannot be decided.
+/// element types, and every element stays at its place, in equally much memory.
+/// std::nullopt if that cannot be decided.
 std::optional<bool> movesNothing(RankedTensorType source,
                                  RankedTensorType result,
                                  ArrayRef<int64_t> permutation);

@@ -18,7 +18,7 @@
 // An argument or result with `tensoraccess.shard` is the box of a whole tensor
 // that begins at `offsets` and has the sizes of its type; one without is whole
 // on every rank. A function without `tensoraccess.program` is run by all ranks
-// alike (and asks MPI who it is).
+// alike (and asks MPI which rank it is).
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@
 
 namespace mlir::tensoraccess {
 
-/// A message: who it goes to or comes from, and what part of a tensor it is.
+/// A message: the rank it goes to or comes from, and which part of a tensor it
+/// is.
 struct Message {
   int64_t rank = 0;
   Box box;
@@ -68,8 +69,8 @@ FailureOr<Shard> getArgumentShard(FunctionOpInterface function, unsigned number,
 FailureOr<Shard> getResultShard(FunctionOpInterface function, unsigned number,
                                 bool *isWhole = nullptr);
 
-/// How many ranks a module is cut for; none where it does not say. An error at
-/// the module where that is no positive 64-bit integer.
+/// How many ranks a module is cut for; std::nullopt if it does not say. An
+/// error at the module if that is not a positive 64-bit integer.
 FailureOr<std::optional<int64_t>> getRanks(ModuleOp module);
 
 /// The function that a rank runs of a program; that of the program's name where
@@ -85,9 +86,9 @@ FailureOr<FunctionOpInterface> findProgram(ModuleOp module, StringRef program,
 
 namespace mlir::tensoraccess {
 
-/// The bytes that a rank sends to others by the exchanges of a function; none
-/// where that is not known from the program: for exchanges in loops, branches
-/// and other functions, and where MPI is called directly.
+/// The bytes that a rank sends to others by the exchanges of a function;
+/// std::nullopt where that is not known from the program: for exchanges in
+/// loops, branches and other functions, and where MPI is called directly.
 std::optional<int64_t> countSentBytes(FunctionOpInterface function,
                                       int64_t rank);
 

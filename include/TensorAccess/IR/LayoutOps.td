@@ -1,10 +1,10 @@
-//===- LayoutOps.td - Where elements lie -------------------*- tablegen -*-===//
+//===- LayoutOps.td - Layouts of elements ------------------*- tablegen -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops on tiled layouts (seed 001) and on indices (seed 000). In formulas
+// The ops on tiled layouts and on indices. In formulas
 // L(x) is the number in memory of the element at index x in layout L; a tensor
 // without an encoding has the row-major layout. Included by TensorAccessOps.td.
 //
@@ -29,8 +29,8 @@ def TensorAccess_RelayoutOp : TensorAccess_Op<"relayout", [PureIfStatic,
     3. elements become the result's type: between floats by rounding to nearest
        even, between integers by sign extension or truncation.
 
-    Everything else of it is where the bytes lie: source and result may have any
-    layouts. Padding of the result holds zeros.
+    Everything else of it is where the bytes are in memory: source and result
+    may have any layouts. Padding of the result holds zeros.
 
     - C1: permutation is a permutation of 0 … rank-1 of the source.
     - C2: source and result have equally many elements.
@@ -73,9 +73,9 @@ def TensorAccess_BitcastOp : TensorAccess_Op<"bitcast", [PureIfStatic,
     - C1: encodings are layouts (neither strided nor linear).
     - C2: element types have equally many bits, and so do stored elements (`E`);
       index and complex become only themselves.
-    - C3: both lie in the same memory space (`S`).
+    - C3: both are in the same memory space (`S`).
     - C4: both take equally many elements of memory, padding and tail counted.
-    - C5: for every x there is a y: no element of the result lies on padding.
+    - C5: for every x there is a y: no element of the result is on padding.
     - C6: where a size is dynamic, both shapes are equal up to `?` and the
       layouts are equal, or neither layout has tiles, a tail or another order
       than row-major, and C3 of `relayout` holds.

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The op that makes an access pattern of an index projection (seed 003) over a
+// The op that makes an access pattern of an index projection over a
 // block. Included by TensorAccessOps.td.
 //
 //===----------------------------------------------------------------------===//

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one header of room IR. The reference of every op and attribute is
+// The main header of lib/IR. The reference of every op and attribute is
 // generated from the .td files beside it.
 //
 //===----------------------------------------------------------------------===//
@@ -42,9 +42,9 @@
 
 namespace mlir::tensoraccess {
 
-/// True where an access op cannot fail at run time, so that it may be run
-/// before it is known to be needed: all its shapes are static, and it is no
-/// division of integers and no call of an accelerator.
+/// True if an access op cannot fail at run time, so that it may be run
+/// before it is known to be needed: all its shapes are static, and it is
+/// neither a division of integers nor a call of an accelerator.
 bool isSafeToSpeculate(Operation *op);
 
 template <typename ConcreteOp>

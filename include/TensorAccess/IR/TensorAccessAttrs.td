@@ -20,7 +20,7 @@ include "TensorAccess/IR/TensorAccessDialect.td"
 include "TensorAccess/Interfaces/IndexSpaceInterfaces.td"
 include "TensorAccess/IR/TensorAccessEnums.td"
 
-/// An attribute around one value of room Core.
+/// An attribute around one value of Core.
 class TensorAccess_ValueAttr<string name, string cppValue, string keyword,
                              list<Trait> traits = []>
     : AttrDef<TensorAccess_Dialect, name, traits> {
@@ -35,7 +35,7 @@ def TensorAccess_IndexingMapAttr : TensorAccess_ValueAttr<"IndexingMap",
     "::mlir::tensoraccess::IndexingMap", "indexing_map"> {
   let summary = "which elements of a tensor an index touches";
   let description = [{
-    A map from the index of one tensor to indices of another (seed 000): dims
+    A map from the index of one tensor to indices of another, as in XLA: dims
     `d` are given, symbols `s` run over their ranges, runtime variables `rt` are
     unknown numbers. All intervals are inclusive; a constraint keeps the points
     where a form lies in an interval.
@@ -44,7 +44,7 @@ def TensorAccess_IndexingMapAttr : TensorAccess_ValueAttr<"IndexingMap",
     // Row d0 of the result reads the window d0 … d0 + 2 of the operand.
     #conv = #tensoraccess.indexing_map<(d0, d1)[s0] -> (d0 + s0, d1),
                 domain: d0 in [0, 9], d1 in [0, 4], s0 in [0, 2]>
-    // No element at all, and: nobody can tell.
+    // No element at all, and a map that is not known.
     #none = #tensoraccess.indexing_map<empty (d0) -> (d0), domain: d0 in [0, 9]>
     #unknown = #tensoraccess.indexing_map<unknown>
     ```
@@ -81,9 +81,9 @@ def TensorAccess_LayoutAttr : TensorAccess_ValueAttr<"Layout",
       DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface,
         ["isIdentity", "verifyLayout", "getStridesAndOffset"]>,
       DeclareAttrInterfaceMethods<NumberedLayoutAttrInterface>]> {
-  let summary = "a tiled layout: in which order elements lie in memory";
+  let summary = "a tiled layout: how elements are laid out in memory";
   let description = [{
-    XLA's tiled layouts (seed 001). `{1,0` orders dimensions from minor to
+    XLA's tiled layouts. `{1,0` orders dimensions from minor to
     major; `T(2,2)` divides the last dimensions of what is there so far into
     tiles, and more tiles divide what the tile before made; `*` merges a
     dimension into the next. `L(n)` rounds the number of elements up, `E(n)`
@@ -115,7 +115,7 @@ def TensorAccess_StridedAttr : TensorAccess_ValueAttr<"Strided",
       DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface,
         ["isIdentity", "verifyLayout", "getStridesAndOffset"]>,
       DeclareAttrInterfaceMethods<NumberedLayoutAttrInterface>]> {
-  let summary = "sizes and strides, nested: where elements lie in memory";
+  let summary = "sizes and strides, nested: a layout of elements in memory";
   let description = [{
     CuTe's layouts: a mode is a size and a stride, or a list of modes, of which the
     first moves fastest. `Sw<B,M,S> o` before it exchanges bits of the number.
@@ -169,7 +169,7 @@ def TensorAccess_LinearAttr : TensorAccess_ValueAttr<"Linear",
   }];
 }
 
-/// What says where elements lie.
+/// What says how elements are laid out.
 def TensorAccess_AnyLayoutAttr : AnyAttrOf<[TensorAccess_LayoutAttr,
     TensorAccess_StridedAttr, TensorAccess_LinearAttr],
     "a layout, strided or linear">;
@@ -178,7 +178,7 @@ def TensorAccess_ProjectionAttr : TensorAccess_ValueAttr<"Projection",
     "::mlir::tensoraccess::AnchoredProjection", "projection"> {
   let summary = "which box of a tensor a point of an index space touches";
   let description = [{
-    An index projection (seed 003): point i touches the box of the given shape
+    An index projection: point i touches the box of the given shape
     that begins at `M·i + offset + anchor`. `oob` says for each dimension what
     lies outside of the tensor: `forbid` (the default), `wrap`, `negative`,
     `clamp` or `pad(value)`.

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lowering leaves to run time what the sizes of a program do not say: one op,
-// which is no op on access patterns.
+// which is not an op on access patterns.
 //
 //===----------------------------------------------------------------------===//
 

@@ -26,7 +26,7 @@ def TensorAccess_ExchangeOp : TensorAccess_Op<"exchange", [
     comes from a rank fills a box of the destination, in row-major order. The
     result is the destination with these boxes replaced; nothing else of it
     changes. All messages are under way at once, and the op ends when all have
-    arrived, so ranks may send to one another in a circle.
+    arrived, so ranks may send to one another in a cycle.
 
     A message from p to q meets one from q's op with the same tag: the k-th that
     p sends to q is the k-th that q receives from p. Every rank has to come by

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops on access patterns (seed 002, Table 2). In the formulas a ∈ S is an
+// The ops on access patterns (Glenside, Table 2). In the formulas a ∈ S is an
 // access point, c ∈ C a compute point, and X[a | c] the element there; `++`
 // joins shapes. Constraints carry labels C1…Cn, which the verifiers' comments
 // and the tests' names repeat.
@@ -663,10 +663,10 @@ def TensorAccess_AcceleratorCallOp
         DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "a call of an accelerator by name";
   let description = [{
-    The result is what the accelerator's functional model makes of the operands:
-    a pure function from access patterns to one access pattern of the written
-    type. Models are registered by name (Core/Accelerators.h); a name without
-    one verifies, and is an error where it is run.
+    The result is what the accelerator's functional model computes of the
+    operands: a pure function from access patterns to one access pattern of the
+    written type. Models are registered by name (Core/Accelerators.h); a name
+    without one verifies, and is an error where it is run.
 
     - C1: the name is not empty.
 

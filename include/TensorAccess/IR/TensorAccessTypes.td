@@ -25,7 +25,7 @@ def TensorAccess_AccessType : TensorAccess_Type<"Access", "access",
   let summary = "an access pattern: access dimensions and compute dimensions";
   let description = [{
     `!tensoraccess.access<S | C x T>` is the pair of shapes (S, C) over the
-    element type T. S is iterated over; at each of its points lies an item of
+    element type T. S is iterated over; at each of its points is an item of
     shape C. Either side may be empty: `<| f32>` is a single scalar, `<30x30 |
     f32>` a 30×30 tensor of scalars, `<| 3x5xf32>` one item of shape 3×5. A
     dimension that is unknown at compile time is `?`.
@@ -55,7 +55,7 @@ def TensorAccess_AccessType : TensorAccess_Type<"Access", "access",
     int64_t getComputeRank() const { return getComputeShape().size(); }
     int64_t getRank() const { return getAccessRank() + getComputeRank(); }
     bool hasStaticShape() const;
-    /// The elements of the shape; std::nullopt where a dimension is dynamic.
+    /// The elements of the shape; std::nullopt if a dimension is dynamic.
     std::optional<int64_t> getNumElements() const;
     /// The tensor type with the same dimensions, access dimensions first.
     ::mlir::RankedTensorType getTensorType() const;

@@ -23,10 +23,10 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Where runtime values and replicas come from
 //
-// What an indexing map cannot say by itself. A *runtime variable* of a map is a
-// number that some operand holds: the start of a dynamic slice, an index of a
-// gather. Its *source* is that operand, and a map to the element of it. A
-// collective reads operands of other replicas: its *replica map* says of which.
+// What an indexing map cannot express by itself. A *runtime variable* of a map
+// is a number that some operand holds: the start of a dynamic slice, an index
+// of a gather. Its *source* is that operand, and a map to the element of it. A
+// collective reads operands of other replicas: its *replica map* says which.
 //
 //   gather of rows: result[i, j] = table[clamp(where[i], 0, 9), j]
 //
@@ -34,9 +34,9 @@ namespace mlir::tensoraccess {
 //     source   of rt0: operand 1 at (d0, d1){rt0} -> (d0), clamped to [0, 9]
 //
 // All maps of one entry have the same variables in the same order, so that they
-// speak of the same point: the source of a gather that is summed over depends on
-// the symbol of the sum. A source may depend on other runtime variables, never
-// in a circle.
+// refer to the same point: the source of a gather that is summed over depends
+// on the symbol of the sum. A source may depend on other runtime variables,
+// never in a cycle.
 //
 // To compose, simplify or relate such an entry, its maps are joined into one
 // map that has all their results, and split afterwards.
@@ -58,7 +58,8 @@ struct RuntimeSource {
 
 /// What belongs to one indexing map.
 struct MapDetails {
-  /// One entry per runtime variable of the map; none where nobody can tell.
+  /// One entry per runtime variable of the map; std::nullopt if it is not
+  /// known.
   llvm::SmallVector<std::optional<RuntimeSource>, 2> runtime;
   /// From the variables of the map to the position, within its group, of the
   /// replica whose operand is meant. Absent outside of collectives.
@@ -122,16 +123,16 @@ DetailedMap substituteRuntime(const DetailedMap &entry, unsigned runtime,
 //                     of the result that the element contributes to.
 //
 // A set of maps means the union. The empty set means that the operand's values
-// are not read at all (the destination of a fill). A set that nobody could
-// determine is *unknown*, which is not the same, and carries a reason. A scalar
-// has rank 0: `() -> ()`.
+// are not read at all (the destination of a fill). A set that could not be
+// determined is *unknown*, which is not the same, and carries a reason. A
+// scalar has rank 0: `() -> ()`.
 //===----------------------------------------------------------------------===//
 
 /// Why a set of maps is unknown.
 enum class IndexingReason : uint8_t {
   None,            ///< it is known
   UnregisteredOp,  ///< the op is not registered, and its name has no model
-  NoModel,         ///< the op is registered, but nobody modelled it
+  NoModel,         ///< the op is registered, but has no model
   UnsupportedForm, ///< a model exists, but not for this form of the op
   DynamicShape,    ///< a size is not known statically
   UnrankedShape,   ///< not even the rank is known
@@ -275,7 +276,7 @@ struct OpSignature {
   /// Inherent and discardable attributes.
   DictionaryAttr attributes;
   llvm::SmallVector<Type, 4> operandTypes, resultTypes;
-  /// The operation, or null for a term that is none. A model that needs more
+  /// The operation, or null for a term that is not one. A model that needs more
   /// than the rest (a region, a symbol) answers UnsupportedForm without it.
   Operation *operation = nullptr;
 

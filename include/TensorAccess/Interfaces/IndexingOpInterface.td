@@ -21,8 +21,8 @@ def IndexingOpInterface : OpInterface<"IndexingOpInterface"> {
     An op says it by its loops (`inferNest`), of which the maps are a
     projection, or by the maps themselves (`inferIndexing`). Both methods are
     static: they see an `OpSignature` (name, attributes, types) so that a term of
-    an e-graph, which is no operation, can ask as well. `OpSignature::operation`
-    is the operation where there is one.
+    an e-graph, which is not an operation, can ask as well.
+    `OpSignature::operation` is the operation where there is one.
   }];
   let methods = [
     StaticInterfaceMethod<

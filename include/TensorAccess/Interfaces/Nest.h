@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an op is, for everybody who needs its loops: *axes*, and at which index,
-// over them, each operand is read and each result written.
+// An op as its loops, for all clients that need them: *axes*, and at which
+// index, over them, each operand is read and each result written.
 //
 //   stablehlo.convolution, strides 2, padding 1, NHWC
 //     axes    n, x, y, f | r, s, c               extents are forms over sizes
@@ -72,7 +72,7 @@ struct NestGuard {
 /// has axes.
 struct NestValue {
   Interval range;
-  /// Where it is read; none if no operand holds it.
+  /// Where it is read; std::nullopt if no operand holds it.
   std::optional<Loops::Source> source;
   /// What else bounds it.
   std::vector<NestGuard> guards;
@@ -107,7 +107,7 @@ struct NestAccess {
 };
 
 struct NestRead : NestAccess {
-  /// Without it the operand lies there, and says how long axes are, but no
+  /// Without it the operand is there, and says how long axes are, but no
   /// result depends on its elements.
   bool isRead = true;
   /// The position of the only write that it is read for; all writes without.
@@ -165,7 +165,7 @@ public:
                    ArrayRef<NestGuard> guards);
   /// The one element of each of operands [first, last), at every point.
   void readSingle(unsigned first, unsigned last);
-  /// Nobody can tell how an operand is read.
+  /// How an operand is read is unknown.
   void readUnknown(unsigned operand, IndexingReason reason);
   /// The pair of a result and an operand has these maps, which say more than
   /// the projection of the loops, or the same in fewer words.
@@ -196,8 +196,8 @@ public:
   const FormArena &getForms() const { return forms; }
   /// The first read of an operand, or null.
   const NestRead *findRead(unsigned operand) const;
-  /// Points of the reductions, one for all of the others; none if that is not
-  /// known.
+  /// Points of the reductions, one for all of the others; std::nullopt if that
+  /// is not known.
   std::optional<int64_t> countReductions() const;
   /// The extent of an axis, if it is a number.
   std::optional<int64_t> getExtent(unsigned axis) const {
@@ -268,13 +268,13 @@ struct SizedOp {
                                      unsigned count = 1);
   /// Dimension i of the result is dimension permutation[i] of the operand.
   std::optional<Nest> makeTranspose(ArrayRef<int64_t> permutation);
-  /// The operands one behind the other along a dimension of the result.
+  /// The operands one after the other along a dimension of the result.
   std::optional<Nest> makeConcat(int64_t dim);
 
   const OpSignature &signature;
   OpSizes sizes;
   std::vector<SizeList> in, out;
-  /// False where some list could not be had, or there is no result: the answer
+  /// False if some list could not be had, or there is no result: the answer
   /// is `unknown()`.
   bool isValid;
   IndexingReason reason = IndexingReason::UnsupportedForm;

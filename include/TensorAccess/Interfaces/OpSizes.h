@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Dynamic sizes are parameters, not failures: runtime variables `n0`, `n1`, ...
-// of an op's maps, which stand in bounds, `d0 in [0, n0 - 1]`. Sizes that the op
-// forces to be equal are one parameter, and a size that follows from others is
-// a form over theirs (the result of a concat: n0 + n1). A model works in three
-// steps:
+// of an op's maps, which occur in bounds, `d0 in [0, n0 - 1]`. Sizes that the
+// op forces to be equal are one parameter, and a size that follows from others
+// is a form over theirs (the result of a concat: n0 + n1). A model works in
+// three steps:
 //
 //   OpSizes sizes(signature);                  // each `?` is a parameter
 //   auto in = sizes.operand(0, reason), out = sizes.result(0, reason);
@@ -62,14 +62,15 @@ private:
 /// The sizes of an op's operands and results.
 class OpSizes {
 public:
-  /// Sizes of types that are no shapes for MLIR; none if it does not know.
+  /// Sizes of types that MLIR does not see as shaped; std::nullopt if not
+  /// known.
   using TypeSizes =
       llvm::function_ref<std::optional<llvm::SmallVector<int64_t>>(Type)>;
 
   explicit OpSizes(const OpSignature &signature, TypeSizes others = {});
 
-  /// The sizes of operand `i`: none for what is neither of known rank nor a
-  /// scalar, and then `reason` says why.
+  /// The sizes of operand `i`: std::nullopt for what is neither of known rank
+  /// nor a scalar, and then `reason` says why.
   std::optional<SizeList> operand(unsigned i, IndexingReason &reason) const;
   std::optional<SizeList> result(unsigned i, IndexingReason &reason) const;
 
@@ -116,7 +117,7 @@ public:
   FormArena &arena() { return builder.arena(); }
   /// A size as a form over the loops' parameters.
   Form size(FormRef size);
-  /// Where a runtime variable that is no size comes from: an operand, and an
+  /// Where a runtime variable that is not a size comes from: an operand, and an
   /// index of it over the loops.
   struct Source {
     unsigned operand = 0;
@@ -124,7 +125,7 @@ public:
     /// The number is brought into it.
     Interval clamp = Interval::all();
   };
-  /// A runtime variable that is no size.
+  /// A runtime variable that is not a size.
   Form addRuntime(Interval range, std::optional<Source> source = std::nullopt);
   /// Where runtime variable `number`, sizes not counted, comes from.
   void setSource(unsigned number, Source source) {

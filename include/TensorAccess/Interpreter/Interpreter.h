@@ -57,7 +57,7 @@ struct InterpreterOptions {
   int64_t maxBranches = int64_t(1) << 26;
   /// Operations, after which an error ends the run: one for each element of a
   /// result, or each point of a product's loops, and 512 for each op and each
-  /// turn of a loop, which take about as long as so many elements.
+  /// iteration of a loop, which take about as long as so many elements.
   int64_t maxOperations = std::numeric_limits<int64_t>::max();
   /// Where to add up the operations; null: nowhere.
   int64_t *operations = nullptr;
@@ -86,13 +86,13 @@ interpret(ModuleOp module, StringRef entry, ArrayRef<Tensor> inputs,
 /// what ends regions are part of what they belong to.
 std::vector<std::string> listInterpretedOps();
 
-/// From where to where random numbers are.
+/// The range of random numbers.
 enum class RandomRange {
   /// Floats in [-1, 1), integers in [-8, 7], as Core/Tensor.h defines them.
   Symmetric,
   /// Floats of p significand bits `(bits >> (65 - p))·2^(1-p) + 0.5`, uniform
-  /// in [0.5, 1.5) and exact; integers `(bits >> 61) + 1`, in [1, 8]; i1 as
-  /// ever.
+  /// in [0.5, 1.5) and exact; integers `(bits >> 61) + 1`, in [1, 8]; i1 as in
+  /// Symmetric.
   Positive,
   /// As a model's arguments are: float tensors of one dimension or none
   /// (variances, scales) Positive, others Symmetric times 2^-⌊log4 f⌋, f being
@@ -104,7 +104,7 @@ enum class RandomRange {
 /// Random inputs for a function: argument n is stream n of the seed
 /// (Core/Tensor.h). The dynamic sizes are those of all `?` in the arguments'
 /// types, in order of appearance. An error at the function where there are more
-/// or fewer of them, or where a type is none that tensors hold.
+/// or fewer of them, or where tensors do not hold a type.
 FailureOr<SmallVector<Tensor>>
 randomInputs(FunctionOpInterface entry, uint64_t seed,
              RandomRange range = RandomRange::Symmetric,
@@ -117,10 +117,11 @@ randomInputs(FunctionOpInterface entry, uint64_t seed,
 // in the interpreter, one at a time, each until it has to wait for a message
 // that has not been sent. Which one runs when does not depend on the machine,
 // and a program in which ranks would wait for one another for ever ends with an
-// error that says who waits for whom.
+// error that says which rank waits for which.
 //===----------------------------------------------------------------------===//
 
-/// What went between ranks in a run; messages of a rank to itself are none.
+/// What was sent between ranks in a run; messages of a rank to itself do not
+/// count.
 struct RankRunReport {
   SmallVector<int64_t> bytesSent;    ///< by rank
   SmallVector<int64_t> messagesSent; ///< by rank

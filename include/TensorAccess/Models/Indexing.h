@@ -29,14 +29,14 @@ namespace mlir::tensoraccess {
 //
 // An op fails where the interpreter stops with an error, and compiled code may
 // do anything: a division by zero, an index out of bounds, operands whose sizes
-// do not fit. Upstream's `isSpeculatable` calls some such ops harmless. Whoever
-// drops, adds or moves an op must ask here.
+// do not fit. Upstream's `isSpeculatable` calls some such ops harmless. Code
+// that drops, adds or moves an op must ask here.
 //===----------------------------------------------------------------------===//
 
 /// Whether an op, or one in its regions, is not known to give results for all
 /// values of its operands. What is known: constants that its operands are, and
 /// sizes, static ones and those of one `tensor.dim`. Overflow that wraps or is
-/// poison is no failure. An op that nothing is known of can fail.
+/// poison is not a failure. An op that nothing is known of can fail.
 bool canFail(Operation *op);
 
 //===----------------------------------------------------------------------===//
@@ -61,11 +61,11 @@ bool isKnownPure(Operation *op);
 //   2. upstream's IndexingMapOpInterface: linalg's structured ops and
 //      vector.contract;
 //   3. the models registered by name, for ops of dialects that are not loaded;
-//   4. the trait Elementwise: arith, math, and whoever else has it;
+//   4. the trait Elementwise: arith, math, and any other op that has it;
 //   5. calls: the callee's results as functions of its arguments;
 //   6. *unknown*, with a reason. Nothing crashes.
 //
-// To register an op of one's own, implement the interface, or name a function:
+// To register your own op, implement the interface, or name a function:
 //
 //   registry.addExtension(+[](MLIRContext *, BuiltinDialect *dialect) {
 //     addIndexingModel(dialect, "my.flip", [](const OpSignature &op) {
@@ -153,7 +153,7 @@ public:
   void setCounter(BlockArgument argument, Interval range) {
     counters[argument.getOwner()] = {argument, range};
   }
-  /// The counter of a block, or none.
+  /// The counter of a block, or std::nullopt.
   std::optional<std::pair<BlockArgument, Interval>> getCounter(Block *block) {
     auto it = counters.find(block);
     return it == counters.end() ? std::nullopt : std::optional(it->second);
@@ -176,15 +176,15 @@ private:
 
   IndexingBudget budget;
   llvm::StringMap<std::unique_ptr<OpIndexing>> bySignature;
-  /// A null pointer means: being computed.
+  /// A null pointer means that the answer is being computed.
   DenseMap<Operation *, std::unique_ptr<OpIndexing>> byFunction;
   /// Ops with dynamic sizes, named as in their function.
   DenseMap<Operation *, std::unique_ptr<OpIndexing>> byOp;
   DenseMap<Operation *, std::unique_ptr<std::vector<CapturedRead>>> captured;
-  /// Branches and loops; a null pointer means that an op is none.
+  /// Branches and loops; a null pointer means that an op is neither.
   DenseMap<Operation *, std::shared_ptr<ControlIndexing>> control;
   DenseMap<Block *, std::pair<BlockArgument, Interval>> counters;
-  /// A null pointer means: being computed.
+  /// A null pointer means that the answer is being computed.
   DenseMap<Operation *, std::shared_ptr<FunctionSizes>> sizesByFunction;
   /// Unknown answers for calls, by shape and reason.
   std::vector<std::unique_ptr<OpIndexing>> others;
@@ -203,11 +203,11 @@ SmallVector<AffineMap> getIndexingMaps(IndexingMapOpInterface op);
 /// IndexingCache.
 OpIndexing getIndexing(Operation *op);
 
-/// The indexing of a term that is no operation.
+/// The indexing of a term that is not an operation.
 OpIndexing getIndexing(const OpSignature &signature);
 
 /// The loops of an op (Nest.h), of which its indexing is the projection; never
-/// null. Ops that say their maps, and those that no one knows, have no loops.
+/// null. Ops that give their maps, and unknown ops, have no loops.
 NestRef getNest(const OpSignature &signature);
 
 //===----------------------------------------------------------------------===//
@@ -215,8 +215,8 @@ NestRef getNest(const OpSignature &signature);
 //
 // A *fusion group* is a set of ops of one block that are computed together:
 // some values (its *results*), the ops that produce them, the producers of
-// those as far as one likes, and the values where that ends (its *operands*).
-// The body of a function is such a group, with the arguments as operands.
+// those as far as desired, and the values where that ends (its *operands*). The
+// body of a function is such a group, with the arguments as operands.
 //
 //   auto group = FusionGroup::get({softmax}, [](Operation *op) {
 //     return op->getName().getStringRef() != "linalg.matmul";
@@ -239,16 +239,17 @@ class FusionGroup {
 public:
   /// The producers of `results` for which `isInside` holds, and theirs, and so
   /// on, within the block of the results' ops; null means all. All results must
-  /// be in one block (or be its arguments), else none. An op of which nothing
-  /// leads to a result is not part of the group.
+  /// be in one block (or be its arguments), else std::nullopt. An op of which
+  /// nothing leads to a result is not part of the group.
   static std::optional<FusionGroup>
   get(ArrayRef<Value> results,
       function_ref<bool(Operation *)> isInside = nullptr);
   /// The body of a function: its results are what it returns, its operands all
-  /// its arguments. None if it has no body of one block that ends in a return.
+  /// its arguments. std::nullopt if it has no body of one block that ends in a
+  /// return.
   static std::optional<FusionGroup> get(FunctionOpInterface function);
-  /// A block of a region, which ends in what it hands on: its results are that,
-  /// its operands all its arguments, then what it captures.
+  /// A block of a region, which ends in what it passes on: its results are
+  /// that, its operands all its arguments, then what it captures.
   static FusionGroup get(Block &block);
 
   ArrayRef<Value> getResults() const { return results; }
@@ -379,7 +380,7 @@ struct MemoryAccess {
   IndexingMap map;
   bool isNumber = false;
   /// To the number of the element, counted from where base's buffer begins;
-  /// unknown where its strides are not static.
+  /// unknown if its strides are not static.
   IndexingMap numbers;
   /// One entry per dim of the maps.
   SmallVector<MemoryDim, 4> dims;
@@ -392,8 +393,8 @@ struct MemoryAccess {
                               IndexingReason reason);
 };
 
-/// What an op of memref, affine or vector reads or writes; none for all other
-/// ops. Never fails: what can't be told is an access with a reason.
+/// What an op of memref, affine or vector reads or writes; std::nullopt for all
+/// other ops. Never fails: what can't be told is an access with a reason.
 std::optional<MemoryAccess> getMemoryAccess(Operation *op);
 
 } // namespace mlir::tensoraccess

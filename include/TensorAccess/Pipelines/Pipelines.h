@@ -1,4 +1,4 @@
-//===- Pipelines.h - Named ways through the house -------------------------===//
+//===- Pipelines.h - Named pipelines --------------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -153,7 +153,8 @@ struct CpuOptions : public PassPipelineOptions<CpuOptions> {
 /// The fast way from a model, or any program of `tensoraccess-to-llvm`, to the
 /// LLVM dialect: the same with parallel loops on all cores of the target, which
 /// is the module's, or this machine. Programs are linked with
-/// libTensorAccessRuntime. The same bits as the plain way gives.
+/// libTensorAccessRuntime. The results have the same bits as those of
+/// `tensoraccess-to-llvm`.
 void buildCpuPipeline(OpPassManager &pm, const CpuOptions &options);
 
 /// Options of `tensoraccess-accelerator`.
@@ -212,12 +213,12 @@ struct DistributedOptions : public PassPipelineOptions<DistributedOptions> {
       llvm::cl::init(-1)};
   PassOptions::Option<std::string> arguments{
       *this, "arguments",
-      llvm::cl::desc("how arguments lie, from which cuts are spread: "
+      llvm::cl::desc("how arguments are cut, from which cuts are spread: "
                      "0={d0: rows}; tensor<6x8xf32>={d1: cols}"),
       llvm::cl::init("")};
   PassOptions::Option<bool> spread{
       *this, "spread",
-      llvm::cl::desc("spread cuts from arguments that say how they lie"),
+      llvm::cl::desc("spread cuts from arguments that say how they are cut"),
       llvm::cl::init(false)};
   PassOptions::Option<std::string> model{
       *this, "model", llvm::cl::desc("costs (see tensoraccess-plan-shards)"),
@@ -263,23 +264,23 @@ void buildDistributedPipeline(OpPassManager &pm,
 void registerPipelines();
 
 /// The options of such a pipeline as they are if none is given, in the form
-/// `{checks=true mpi=}`; empty where there is no pipeline of that name.
+/// `{checks=true mpi=}`; empty if there is no pipeline of that name.
 std::string getPipelineValues(llvm::StringRef name);
 
 /// What ops a program has, taken down before passes change it.
 struct SourceOps {
   llvm::StringSet<> names;
-  /// By location; null where several ops of different names have one.
+  /// By location; null if several ops of different names have one.
   llvm::DenseMap<Location, StringAttr> places;
 };
 std::shared_ptr<const SourceOps> getSourceOps(Operation *program);
 
-/// The op at a location, or at the first within it that is known; null where
+/// The op at a location, or at the first within it that is known; null if
 /// there is none.
 StringAttr findSourceOp(const SourceOps &ops, Location loc);
 
-/// Makes a pass manager say which pass failed, and on what, where nobody has
-/// emitted an error; where upstream's passes fail while a program is lowered to
+/// Makes a pass manager say which pass failed, and on what, if no error has
+/// been emitted; where upstream's passes fail while a program is lowered to
 /// LLVM, errors are about the ops of `ops`, or of the program that the pass
 /// manager first runs on.
 void reportFailures(PassManager &pm,
@@ -289,7 +290,7 @@ void reportFailures(PassManager &pm,
 int64_t countPasses(PassManager &pm);
 
 /// Counts the passes of `pm` that have run in `steps`, after `before` others: a
-/// pass on functions bit by bit, on one after the other.
+/// pass on functions in parts, one function after the other.
 void reportProgress(PassManager &pm, ProgressSteps &steps, int64_t before = 0);
 
 } // namespace tensoraccess

@@ -1,5 +1,4 @@
-//===- Registration.h - What every tool registers
-//----------------------------===//
+//===- Registration.h - What every tool registers ---------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

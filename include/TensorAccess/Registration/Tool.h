@@ -75,7 +75,7 @@ struct ToolHelp {
 
 /// Gives a tool, before it parses its command line, `--help` with what matters
 /// of it, `--help=WORD`, and `--help-all` with the rest; also the hidden
-/// `--help-man`, a manual page, and `--autocomplete`, which shells ask.
+/// `--help-man`, a manual page, and `--autocomplete`, which shells call.
 void registerHelp(int argc, char **argv, const ToolHelp &help);
 
 /// The main of tensoraccess-opt: mlir-opt with this project's dialect, passes

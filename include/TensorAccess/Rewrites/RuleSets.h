@@ -55,12 +55,12 @@ FailureOr<std::vector<PdlRule>> loadRules(MLIRContext *context,
 //===----------------------------------------------------------------------===//
 // Views are equal if their maps are
 //
-// Brings terms that only move elements (seed 002, Table 2: `access`,
+// Brings terms that only move elements (Glenside, Table 2: `access`,
 // `transpose`, `slice`, `windows`, `pad`, `reshape`, `cart_prod`, ...) into one
 // normal form, a *view*: the canonical access form (IR/AccessForm.h) of what it
 // reads, over the classes that it reads from. Two movement terms that mean the
-// same are the same node, whatever ops they are made of, and no rule has to say
-// so:
+// same are the same node, whatever ops they are made of, and no rule is needed
+// for it:
 //
 //   transpose (slice x 0 2 3) [1, 0]  =  slice (transpose x [1, 0]) 1 2 3
 //
@@ -69,7 +69,7 @@ FailureOr<std::vector<PdlRule>> loadRules(MLIRContext *context,
 // IR/AccessForm.h; views without such a plan are in the graph, but are
 // never made where a rule asks for a new one (`add`).
 //
-// Ops that may fail at run time are no views: dropping them drops the check.
+// Ops that may fail at run time are not views: dropping them drops the check.
 //
 // The theory is an analysis of the table, too: it must be made before the graph
 // has a node, and live as long as the graph.
@@ -105,20 +105,20 @@ public:
   //===--- forms ----------------------------------------------------------===//
 
   /// What a class reads, in terms of bases that `getClass` has the classes of.
-  /// A class that is no view is its own base. None where its type has no form
-  /// (AccessForms::hasForm).
+  /// A class that is not a view is its own base. std::nullopt if its type has
+  /// no form (AccessForms::hasForm).
   std::optional<AccessForm> getForm(ClassId id);
   ClassId getClass(Value base) const;
   /// The value that stands for a class in forms.
   Value getBase(ClassId id);
 
-  /// The class of a view of the type; an identity is the base's class. None
-  /// where no ops can be made for it, or the graph is full.
+  /// The class of a view of the type; an identity is the base's class.
+  /// std::nullopt where no ops can be made for it, or the graph is full.
   std::optional<ClassId> add(const AccessForm &form, Type type);
   /// The same where the view is there already; nothing is made.
   std::optional<ClassId> lookup(const AccessForm &form, Type type);
-  /// The symbol of the view that the movement op that was added last is; none
-  /// if it was no view.
+  /// The symbol of the view that the movement op that was added last is;
+  /// std::nullopt if it was not a view.
   std::optional<SymbolId> getLastView() const { return lastView; }
 
   /// Whether an operation's symbol is one of movement, as far as it was met.
@@ -132,7 +132,8 @@ public:
   /// are those that it was made of first; the operands say which they are now.
   const AccessForm &getView(SymbolId symbol) const;
 
-  /// The number of ops that a view takes; none if there are no such ops.
+  /// The number of ops that a view takes; std::nullopt if there are no such
+  /// ops.
   std::optional<unsigned> countOps(SymbolId symbol);
   /// Whether a class has a movement op beside its view. Of the whole table as
   /// it is, so that it is best asked when nothing changes any more.
@@ -205,9 +206,9 @@ private:
 //===----------------------------------------------------------------------===//
 // Rules on the forms of items
 //
-// What moves through a `compute`, said of the canonical forms of what it reads
-// and not of ops. Write A for access indices, C for compute
-// indices, t for the tuple, and P for the pattern.
+// What moves through a `compute`, stated on the canonical forms of what it
+// reads and not on ops. Write A for access indices, C for compute indices, t
+// for the tuple, and P for the pattern.
 //
 //   move-into-compute    compute(P) read at g(A')  =  compute(P read at g(A')),
 //                        of all kinds, and with padding where an item of equal
@@ -221,7 +222,7 @@ private:
 //                        moves with is a row, one that only the second does a
 //                        column, one that both do a batch
 //   copy-sides           a product of matrices = the product of their copies, of
-//                        sides that are no matrices in memory
+//                        sides that are not matrices in memory
 //   split-sum            dot_prod over K = reduce_sum of dot_prods of blocks;
 //                        reduce_sum and reduce_max likewise
 //   cut-sum              dot_prod over a concatenation = sum of dot_prods;
@@ -266,13 +267,13 @@ struct ComputeRuleOptions {
   SmallVector<int64_t, 1> sumBlocks;
   /// copy-sides.
   bool copiesSides = false;
-  /// Arrays for systolic-array; none are none.
+  /// Arrays for systolic-array; empty for none.
   SmallVector<SystolicShape, 1> arrays;
 };
 
-/// Whether a view is a matrix, or a batch of them, as it lies in memory: it
-/// steps through one base by a constant along each dimension, without padding.
-/// So is one constant, and what has no elements.
+/// Whether a view is a matrix, or a batch of them, as it is laid out in memory:
+/// it steps through one base by a constant along each dimension, without
+/// padding. So is one constant, and what has no elements.
 bool isMatrixInMemory(const AccessForm &form);
 
 /// The rules, which refer to the theory and the graph.
@@ -295,8 +296,8 @@ std::vector<TableRule> makeComputeRules(TermGraph &graph,
 
 class TupleProduct {
 public:
-  /// None where the tuple is no two, for sizes that are not known, for no
-  /// elements, and beyond the budget of forms.
+  /// std::nullopt if the tuple does not have two elements, for sizes that are
+  /// not known, for no elements, and beyond the budget of forms.
   static std::optional<TupleProduct> get(AccessForm pattern);
 
   const AccessForm &getPattern() const { return pattern; }

@@ -29,16 +29,16 @@ extern "C" {
  * around the caches. Safe to call from several threads at once. */
 void tensoraccess_move(void *target, const void *source, const int64_t *move);
 
-/* Calls turn(record, i) for each i from 0 to count - 1, in any order and from
+/* Calls body(record, i) for each i from 0 to count - 1, in any order and from
  * several threads, and returns when all calls have: at most as many at once as
- * TENSORACCESS_THREADS says, or as this process has processors. Inside of a turn,
- * while another thread's turns run, and where no thread can be made, the calls
- * come one after the other. */
-void tensoraccess_parallel(void (*turn)(void *record, int64_t i), void *record,
+ * TENSORACCESS_THREADS says, or as this process has processors. Inside of a
+ * body, while another thread's bodies run, and where no thread can be made, the
+ * calls come one after the other. */
+void tensoraccess_parallel(void (*body)(void *record, int64_t i), void *record,
                            int64_t count);
 
 /* The same with at most `threads` threads; as above where that is 0. */
-void tensoraccess_parallel_on(void (*turn)(void *record, int64_t i),
+void tensoraccess_parallel_on(void (*body)(void *record, int64_t i),
                               void *record, int64_t count, int64_t threads);
 
 #ifdef __cplusplus
@@ -102,7 +102,7 @@ struct Box {
   Loops loops;
 };
 
-/// `count` elements that follow one another become others; empty where they
+/// `count` elements that follow one another become others; empty if they
 /// are copied as they are.
 using Conversion =
     std::function<void(uint8_t *target, const uint8_t *source, int64_t count)>;
@@ -126,7 +126,7 @@ struct Move {
 
 /// Targets from that many bytes on are best written around the caches.
 constexpr int64_t kStreamBytes = int64_t(4) << 20;
-/// A cache line, at which memory best begins.
+/// A cache line; memory is best aligned to it.
 constexpr int64_t kLine = 64;
 
 /// Moves the elements of all boxes and writes zeros where they pad. The boxes
@@ -136,11 +136,12 @@ void run(const Move &move);
 //===----------------------------------------------------------------------===//
 // Matrices by LAPACK and BLAS
 //
-// The libraries are opened when they are first needed, so that nothing depends on
-// them that calls none. Generated code calls `tensoraccess_lapack_sgetrf` with two
-// numbers of eight characters each, the first one lowest: the routine and its
-// options; then with unranked memrefs, kMaxLapackArrays of them and, for messages,
-// the characters of where it is in the program, the last one 0.
+// The libraries are opened when they are first needed, so that only programs
+// that call them depend on them. Generated code calls
+// `tensoraccess_lapack_sgetrf` with two numbers of eight characters each, the
+// first one lowest: the routine and its options; then with unranked memrefs,
+// kMaxLapackArrays of them and, for messages, the characters of where it is in
+// the program, the last one 0.
 //===----------------------------------------------------------------------===//
 
 /// Elements one after the other, batches of matrices column after column: of n

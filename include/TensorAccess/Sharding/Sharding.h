@@ -53,15 +53,15 @@ FailureOr<ShardReport> shardFunction(func::FuncOp function,
 // Cuts that follow from arguments'
 //
 // What the pass `tensoraccess-spread-cuts` does: a user says how a few
-// arguments lie over the ranks (images by their batch or their rows, weights by
-// heads or hidden features), and ops are cut as that suggests. What is left
-// open is for a plan (below).
+// arguments are distributed over the ranks (images by their batch or their
+// rows, weights by heads or hidden features), and ops are cut as that suggests.
+// What is left open is for a plan (below).
 //===----------------------------------------------------------------------===//
 
 /// What spreading wrote.
 struct SpreadReport {
   int64_t cuts = 0;    ///< ops that were given a cut
-  int64_t dropped = 0; ///< axes that an op's operands asked for in vain
+  int64_t dropped = 0; ///< axes of operands that an op is not cut along
 };
 
 /// Writes `tensoraccess.distribution` of the arguments that `text` names, as in
@@ -75,7 +75,7 @@ LogicalResult setDistributions(FunctionOpInterface function, const Grid &grid,
 /// to the last: of each axis of the grid an op has the loop along which most
 /// elements of its operands are cut by it. Ops that have a cut keep it; where
 /// nothing that an op reads is cut, and on ops that only move elements, nothing
-/// is written. Sums in parts lie cut along their outermost dimension that has
+/// is written. Sums in parts are cut along their outermost dimension that has
 /// something for every rank.
 FailureOr<SpreadReport> spreadCuts(FunctionOpInterface function,
                                    const Grid &grid);
@@ -135,9 +135,9 @@ struct ShardPlan {
 };
 
 /// Finds a plan; the function stays as it is, cuts that its ops have already
-/// and distributions of its arguments and results are kept. Errors at the function or an op: for what shards don't know, costs
-/// that the model lacks, and a memory limit below what the least plan found
-/// takes.
+/// and distributions of its arguments and results are kept. Errors at the
+/// function or an op: for what shards don't support, costs that the model
+/// lacks, and a memory limit below what the least plan found takes.
 FailureOr<ShardPlan> planShards(FunctionOpInterface function,
                                 const PlanOptions &options);
 

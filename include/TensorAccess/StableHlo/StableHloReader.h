@@ -35,8 +35,8 @@ namespace mlir::tensoraccess {
 //
 // StableHLO's dialect is not loaded here, so that its own attributes arrive as
 // text: `#stablehlo.gather<offset_dims = [1], index_vector_dim = 1>`. These
-// readers take an opaque attribute apart. Nothing is trusted: the ops are not
-// verified either, so numbers are checked against ranks by whoever uses them.
+// readers take an opaque attribute apart. The ops are not verified either, so
+// numbers are checked against ranks where they are used.
 //===----------------------------------------------------------------------===//
 
 /// `key = 1` and `key = [1, 2]` of a struct-like attribute.
@@ -50,7 +50,7 @@ public:
   llvm::StringMap<llvm::SmallVector<int64_t>> fields;
 };
 
-/// Which dimension of a convolution's tensor is what.
+/// The roles of the dimensions of a convolution's tensor.
 struct HloConvolutionSide {
   /// Batch and feature (input: b, f; kernel: i, o).
   int64_t first = -1, second = -1;
@@ -65,8 +65,8 @@ struct HloConvolutionNumbers {
   HloConvolutionSide input, kernel, output;
 };
 
-/// Reads `NAME<key = ..., ...>`, as the opaque attribute has it behind its `#`
-/// and dialect. None, and a message, if the text is something else.
+/// Reads `NAME<key = ..., ...>`, as the opaque attribute has it after its `#`
+/// and dialect. std::nullopt, and a message, if the text is something else.
 std::optional<HloFields>
 parseHloFields(llvm::StringRef text, llvm::StringRef name, std::string &error);
 /// Reads `conv<[...]x[...]->[...]>`, or `conv<raw input_batch_dimension = ...,
@@ -75,9 +75,9 @@ std::optional<HloConvolutionNumbers> parseHloConvolution(llvm::StringRef text,
                                                          std::string &error);
 
 /// The numbers of an attribute: `array<i64: ...>`, `dense<...>` (row-major,
-/// booleans as 0 and 1), or a list of integers. None for anything else.
+/// booleans as 0 and 1), or a list of integers. std::nullopt for anything else.
 std::optional<llvm::SmallVector<int64_t>> getHloIntegers(Attribute attr);
-/// True where `dims` are distinct and in [0, rank).
+/// True if `dims` are distinct and in [0, rank).
 bool areDims(llvm::ArrayRef<int64_t> dims, size_t rank);
 
 /// The text of an opaque attribute of dialect stablehlo or mhlo, else "".
@@ -98,10 +98,11 @@ std::optional<HloDirection> readHloDirection(Operation *op);
 // What an op of StableHLO says
 //
 // StableHLO, MHLO and CHLO ops come in generic form, known by name only, and
-// nobody has verified them. These readers take one op apart: its attributes
+// are not verified. These readers take one op apart: its attributes
 // are parsed and checked against the shapes of its operands and results, so
-// that whoever runs, lowers or raises the op can rely on the numbers. A reader
-// that fails says why, in words that follow "because": `operand 1 must be ...`.
+// that code that runs, lowers or raises the op can rely on the numbers. A
+// reader that fails says why, in words that follow "because": `operand 1 must
+// be ...`.
 //
 // Sizes may be dynamic (ShapedType::kDynamic) unless a reader says otherwise; a
 // dynamic size agrees with every other. Numbers beyond 2^31 are refused, so
@@ -120,7 +121,7 @@ Location locateInPlaceOf(Operation *op);
 /// The name of the op that the program had in its place.
 llvm::StringRef getOriginalName(Operation *op);
 
-/// What stands in `{…}` and in `<{…}>`.
+/// What is in `{…}` and in `<{…}>`.
 llvm::SmallVector<NamedAttribute> getAllAttributes(Operation *op);
 
 /// What is known of an op by its name, whatever its attributes say.
@@ -138,7 +139,7 @@ struct HloTraits {
   enum class Work : uint8_t {
     Free, ///< moves, compares or chooses
     Each, ///< one operation for each element of the result
-    Own   ///< what its attributes say, or nobody counts
+    Own   ///< what its attributes say, or not counted
   };
   llvm::StringLiteral name;
   Kind kind;
@@ -148,7 +149,7 @@ struct HloTraits {
   /// element; 0 for other ops, and where nothing says what it is on scalars.
   unsigned arity = 0;
   /// The op of arith or math that it is on floats, on integers, on booleans and
-  /// on unsigned integers, if not on all integers; empty where there is none.
+  /// on unsigned integers, if not on all integers; empty if there is none.
   llvm::StringLiteral onFloat = "", onInteger = "", onBool = "",
                       onUnsigned = "";
 };
@@ -158,7 +159,7 @@ const HloTraits *getHloTraits(llvm::StringRef name);
 const HloTraits *getHloTraits(Operation *op);
 llvm::ArrayRef<HloTraits> getAllHloTraits();
 
-/// True where two sizes are equal, or one of them is dynamic.
+/// True if two sizes are equal, or one of them is dynamic.
 bool agree(int64_t a, int64_t b);
 /// The same for shapes.
 bool agree(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b);
@@ -169,7 +170,7 @@ public:
   HloReader(Operation *op, std::string &why)
       : operandTypes(op->getOperandTypes()), resultTypes(op->getResultTypes()),
         why(why), op(op) {}
-  /// Of a term that is none, or that has other types.
+  /// Of a term that is not an operation, or that has other types.
   HloReader(const OpSignature &op, std::string &why)
       : operandTypes(op.operandTypes), resultTypes(op.resultTypes), why(why),
         attributes(op.attributes), name(op.name) {}
@@ -308,8 +309,8 @@ inline constexpr llvm::StringLiteral kWholeWindows =
 struct HloSlices {
   llvm::SmallVector<int64_t> window, dropped, batching, indicesBatching, starts;
   int64_t vectorDim = 0;
-  /// Dimensions of the slices that are no window: those of the indices, in
-  /// order, without the vector's.
+  /// Dimensions of the slices that are not window dimensions: those of the
+  /// indices, in order, without the vector's.
   llvm::SmallVector<int64_t> batchDims, windowTargets;
   /// Elements of a slice in each dimension of the tensor.
   llvm::SmallVector<int64_t> sizes;
@@ -357,7 +358,7 @@ readHloBroadcast(const HloReader &reader);
 /// transpose: dimension i of the result is permutation[i] of the operand.
 std::optional<llvm::SmallVector<int64_t>>
 readHloTranspose(const HloReader &reader);
-/// reverse: the dimensions that turn.
+/// reverse: the reversed dimensions.
 std::optional<llvm::SmallVector<int64_t>>
 readHloReverse(const HloReader &reader);
 /// concatenate: the dimension; at least one operand.
@@ -378,7 +379,8 @@ struct HloPrecision {
   uint64_t signBit, infinity, greatest, least;
   unsigned dropped;
 
-  /// None where a number of bits is none, or the type has no infinity.
+  /// std::nullopt if a number of bits is not valid, or if the type has no
+  /// infinity.
   static std::optional<HloPrecision> read(Operation *op, Type type);
   /// What rounding adds, but for the last bit that is kept, and which bits
   /// stay.
@@ -387,7 +389,7 @@ struct HloPrecision {
   uint64_t round(uint64_t bits) const;
 };
 
-/// True for StableHLO ops whose regions compute on scalars (or are no programs
+/// True for StableHLO ops whose regions compute on scalars (or are not programs
 /// on tensors of their own): reduce, sort, scatter and the like.
 bool hasHloScalarBody(Operation *op);
 /// The only block of region i, if it takes one scalar tensor for each type in
@@ -426,7 +428,7 @@ bool hasComplexHlo(ModuleOp module);
 /// memory as before, with the attribute kElementType. Functions of complex<f32> but
 /// sums, products and moves are computed in f64. Does nothing where
 /// `hasComplexHlo` is false. An error at the first op that has complex numbers and
-/// no such form: the module is then neither the one nor the other.
+/// no such form: the module is then partly rewritten.
 LogicalResult expandComplexNumbers(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
@@ -443,9 +445,9 @@ bool hasNarrowHlo(ModuleOp module);
 
 /// Rewrites a program: where functions begin, end and are called, such elements
 /// are bytes, with the attribute kElementType; such floats are computed in f32 and
-/// rounded behind each op that computes, such integers in bytes and wrapped. Does
-/// nothing where `hasNarrowHlo` is false; an error at the first op that nothing is
-/// known of.
+/// rounded after each op that computes, such integers in bytes and wrapped.
+/// Does nothing where `hasNarrowHlo` is false; an error at the first op that
+/// nothing is known of.
 LogicalResult expandNarrowElements(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
@@ -501,7 +503,7 @@ bool hasQuantizedHlo(ModuleOp module);
 LogicalResult expandQuantizedTypes(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
-// Ops said in other ops
+// Ops expressed by other ops
 //===----------------------------------------------------------------------===//
 
 /// The target of a `custom_call` of LAPACK or BLAS: `routine` is the name in
@@ -547,7 +549,7 @@ bool needsExpansion(ModuleOp module);
 /// Writes ops that no engine has loops for in others, what is said of devices as
 /// what it means on one, and takes complex numbers apart
 /// (`expandComplexNumbers`). An error at the first op that is malformed or has
-/// no such form: the module is then neither the one nor the other.
+/// no such form: the module is then partly rewritten.
 LogicalResult expandStableHlo(ModuleOp module);
 
 } // namespace mlir::tensoraccess

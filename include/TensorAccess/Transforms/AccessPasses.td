@@ -69,7 +69,7 @@ def AnnotateIndexing
 }
 
 def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
-  let summary = "says what analyses found, as remarks";
+  let summary = "reports what analyses found, as remarks";
   let description = [{
     Emits remarks of category `tensoraccess:<section>`; `--remarks-filter` and
     `--remark-format` of the tool choose what becomes of them
@@ -371,7 +371,7 @@ def AnnotateBlocks
     Statistic<"projections", "projections", "projections written">,
     Statistic<"unprojected", "unprojected",
               "ways to a value that no projection says">,
-    Statistic<"unknown", "unknown", "values that nobody knows">
+    Statistic<"unknown", "unknown", "values that are not known">
   ];
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
 }
@@ -379,8 +379,8 @@ def AnnotateBlocks
 def FormProjections : Pass<"tensoraccess-form-projections"> {
   let summary = "writes chains of views as index projections";
   let description = [{
-    What slices, windows, transposes, paddings, broadcasts and reshapes by
-    dimensions of size 1 make of one base is one `project` of it, at every place
+    Slices, windows, transposes, paddings, broadcasts and reshapes by dimensions
+    of size 1 of one base become one `project` of it, at every place
     where something else than a view uses the chain.
 
     ```mlir
@@ -396,8 +396,8 @@ def FormProjections : Pass<"tensoraccess-form-projections"> {
        : !tensoraccess.access<| 5xf32> -> !tensoraccess.access<5 | 3xf32>
     ```
 
-    Preserves results exactly. Chains that are no projection stay, with a missed
-    remark `projections` that says why.
+    Preserves results exactly. Chains that are not a projection stay, with a
+    missed remark `projections` that says why.
   }];
   let options = [
     Option<"itemsAsAxes", "items-as-axes", "bool", "false",

@@ -12,7 +12,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ExpandPads : Pass<"tensoraccess-expand-pads"> {
-  let summary = "makes pads insertions of their source and their borders";
+  let summary = "expands pads into insertions of their source and borders";
   let description = [{
     A `tensor.pad` of static sizes with one value becomes an empty tensor into
     which its source, and borders that are filled with the value, are inserted:
@@ -42,8 +42,8 @@ def EliminateEmptyTensors
   let description = [{
     Where the result of an op that writes into an empty tensor is inserted into
     another tensor, the op writes into the slice of that tensor at once, unless
-    something with an effect, as an assertion, lies between the empty tensor and
-    the insertion.
+    something with an effect, such as an assertion, is between the empty tensor
+    and the insertion.
 
     ```
     // Before
@@ -67,9 +67,9 @@ def KeepLoopState : Pass<"tensoraccess-keep-loop-state"> {
   let summary = "leaves out copies of what scf.while carries along";
   let description = [{
     A state that the body of a loop makes anew is written into the old one where
-    nothing reads that any more, else into a second buffer, which takes turns with
-    the first; the condition passes on buffers themselves, not copies. Small buffers
-    of an iteration are made before the loop, once. Assumes
+    nothing reads that any more, else into a second buffer, which alternates
+    with the first; the condition passes on buffers themselves, not copies.
+    Small buffers of an iteration are made before the loop, once. Assumes
     buffers as bufferization makes them, and comes before deallocation.
 
     A state of unknown sizes is kept where each of them is asked of the old one
@@ -116,7 +116,7 @@ def FreeLocals : Pass<"tensoraccess-free-locals", "::mlir::ModuleOp"> {
   let summary = "frees buffers that nothing but accesses in their block holds";
   let description = [{
     A buffer that only loads, stores, copies, structured ops and views of it use
-    is freed behind the op of its block that uses it last, or that contains the
+    is freed after the op of its block that uses it last, or that contains the
     last use. Deallocation by ownership, which takes quadratic time, leaves it
     alone then.
 
@@ -187,7 +187,7 @@ def ContractLoops : Pass<"tensoraccess-contract-loops"> {
     for it, grow with the number of products. One of more than 4,096 products
     becomes a `linalg.generic` with the same maps on buffers:
 
-    - a factor is read where it lies if it was read whole, in bounds, and nothing
+    - a factor is read in place if it was read whole, in bounds, and nothing
       has been written since; else it is put in a buffer;
     - the sum is a buffer, which begins as the accumulator;
     - where the result is written whole, the buffer is copied there; other users
@@ -217,7 +217,7 @@ def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
       a caller's data are never overwritten.
     - Public functions with a body get `llvm.emit_c_interface`.
     - A tensor type with an encoding is an error: bufferization would drop it
-      silently, and the data would lie elsewhere than the type says.
+      silently, and the data would be elsewhere than the type says.
     - `bufferization.alloc_tensor` loses its `memory_space`: what follows, and
       the host, have main memory only. For other memories bufferize without this
       pass.
@@ -303,7 +303,7 @@ def SeparateInits : Pass<"tensoraccess-separate-inits"> {
 }
 
 def LowerAsserts : Pass<"tensoraccess-lower-asserts", "::mlir::ModuleOp"> {
-  let summary = "lets failed assertions call a function";
+  let summary = "calls a function where an assertion fails";
   let description = [{
     `cf.assert` and `tensoraccess.assert` become a call, where the condition is
     false, of the function named `handler`, which does not return: in C, `void

@@ -25,7 +25,7 @@ class ReinterpretCastOp;
 namespace mlir::tensoraccess {
 
 /// Makes the functions of a module ready for bufferization, as the pass
-/// `tensoraccess-prepare-functions` describes. Emits an error where a tensor
+/// `tensoraccess-prepare-functions` describes. Emits an error if a tensor
 /// type has an encoding.
 LogicalResult prepareFunctions(ModuleOp module);
 
@@ -39,13 +39,13 @@ unsigned separateInits(Operation *root);
 int64_t planArena(Block &block);
 
 /// Replaces a copy between buffers of which one is not contiguous by a loop.
-/// Fails where both are contiguous or unranked.
+/// Fails if both are contiguous or unranked.
 FailureOr<linalg::GenericOp> expandCopy(RewriterBase &rewriter,
                                         memref::CopyOp op);
 
 /// Replaces an expand_shape that makes several unknown sizes of one dimension,
 /// or an unknown one beside a size 0, by a view of the sizes that it is given.
-/// Fails where the sizes follow from the source, and on buffers without strides.
+/// Fails if the sizes follow from the source, and on buffers without strides.
 FailureOr<memref::ReinterpretCastOp>
 expandDynamicShape(RewriterBase &rewriter, memref::ExpandShapeOp op);
 

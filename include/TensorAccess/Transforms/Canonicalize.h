@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Some of upstream's canonicalization patterns and folds change what a program
-// computes. Whoever simplifies here does it in two steps:
+// computes. Simplification here has two steps:
 //
 //   1. `guardFolds` rewrites the ops whose folds are wrong. Folds can't be left
 //      out: they run in every greedy rewrite, every dialect conversion and every
@@ -13,7 +13,7 @@
 //   2. `createCanonicalize()` runs all patterns but `getWrongPatterns()`.
 //
 // docs/Lowering.md has the table of both, with upstream's reports;
-// test/Transforms/canonicalize.mlir fails as soon as upstream is mended.
+// test/Transforms/canonicalize.mlir fails as soon as upstream is fixed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ void guardFolds(Operation *root);
 void replaceByZeros(ub::PoisonOp op);
 
 /// if (x == c0) … else if (x == c1) … else …, in place of a switch: upstream's
-/// compares the low 32 bits.
+/// lowering compares the low 32 bits.
 void replaceByBranches(scf::IndexSwitchOp op);
 
 /// Gives each bufferization.to_buffer below `root` that may be written to a copy

@@ -13,8 +13,8 @@
 //   if (answer->verdict == EquivalenceVerdict::Refuted)
 //     llvm::errs() << describe(*answer->counterexample);
 //
-// The same results are the same bits, where one NaN is as good as another; in
-// tests alone floats that were rounded may lie apart by a bound, which the
+// The same results are the same bits, where all NaNs count as equal; in
+// tests alone floats that were rounded may differ by a bound, which the
 // answer names.
 //
 //===----------------------------------------------------------------------===//
@@ -46,15 +46,15 @@ struct EquivalenceOptions {
   /// Inputs to test, at least 1.
   int64_t trials = 32;
   uint64_t seed = 0;
-  /// Allowed distance relative to the largest magnitude of a result; none: the
-  /// bound for sums in another order (Analysis/Work.h), bits where nothing is
-  /// rounded.
+  /// Allowed distance relative to the largest magnitude of a result;
+  /// std::nullopt: the bound for sums in another order (Analysis/Work.h), bits
+  /// where nothing is rounded.
   std::optional<double> tolerance;
   /// Test inputs with NaN, infinities and -0.
   bool specialValues = true;
   /// What `?` in the arguments' types are in tests.
   SmallVector<int64_t> sizes = {0, 1, 2, 7};
-  /// The solver: a program that reads SMT-LIB, found as shells find it. Empty:
+  /// The solver: a program that reads SMT-LIB, looked up in PATH. Empty:
   /// what the environment's TENSORACCESS_SOLVER names, else z3.
   std::string solver;
   /// A file for what the solver is asked, in SMT-LIB (`-`: standard output).
@@ -87,8 +87,8 @@ struct Counterexample {
   int failing = 0;
   std::string failure;
   /// The first result that differs and where; `expected` is the first
-  /// function's element and `got` the second's. Where the sizes differ the
-  /// index is none and both are shapes.
+  /// function's element and `got` the second's. If the sizes differ the index
+  /// is std::nullopt and both are shapes.
   unsigned result = 0;
   std::optional<SmallVector<int64_t>> index;
   std::string expected, got;

@@ -30,8 +30,8 @@ def CheckEquivalence
        decided by a program that reads SMT-LIB (z3). Operations on floats are
        uninterpreted functions there: equal where their operands are;
     5. by *tests*: both run in the interpreter, on random inputs and on corner
-       cases, with several sizes for `?`. Floats that are rounded may lie apart
-       by the bound for sums taken in another order. Tests prove nothing, and
+       cases, with several sizes for `?`. Floats that are rounded may differ by
+       the bound for sums taken in another order. Tests prove nothing, and
        the answer says so.
 
     Rules and elements also see where the results are the same sums of products in
@@ -58,7 +58,7 @@ def CheckEquivalence
   }];
   let options = [
     Option<"first", "first", "std::string", "\"main\"",
-           "the function that says what is right">,
+           "the reference function">,
     Option<"second", "second", "std::string", "\"\"",
            "the function to compare (with against: default as first)">,
     Option<"against", "against", "std::string", "\"\"",

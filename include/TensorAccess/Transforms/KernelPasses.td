@@ -65,7 +65,7 @@ def OrderLoops : Pass<"tensoraccess-order-loops"> {
 }
 
 def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
-  let summary = "makes one loop of elementwise ops that read each other";
+  let summary = "fuses elementwise ops that read each other into one loop";
   let description = [{
     Elementwise linalg ops on tensors of one block become one op, with a result
     for each tensor that is read elsewhere, where nothing is computed twice:
@@ -73,7 +73,7 @@ def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
     reads them before the last. What only moves (broadcasts, transposes), fills
     and constants are read through by all their readers. A sum that is transposed
     alone is written so, where that has no fewer columns, or 64; one reads through a
-    transposition where its terms lie beside each other behind it. A loop has at most 128
+    transposition where its terms are adjacent after it. A loop has at most 128
     scalar ops and runs along at most 32 tensors.
 
     ```
@@ -185,11 +185,11 @@ def PackWeights : Pass<"tensoraccess-pack-weights", "::mlir::ModuleOp"> {
     become panels of `w` columns, the last one filled with zeros. f16 and bf16 that
     the op only extends are extended there.
 
-    Behind a public function `f`, `pack_f` takes the weights and returns those
+    After a public function `f`, `pack_f` takes the weights and returns those
     panels and whatever else `f` computed of weights alone and is no larger than
     what it was computed of; they are further arguments of `f`.
     `tensoraccess.argument` of `pack_f`'s arguments and results is their number in
-    `f`. An error where there is such a symbol. Functions that are called, or have
+    `f`. An error if there is such a symbol. Functions that are called, or have
     several blocks, stay.
 
     ```
@@ -231,7 +231,7 @@ def RegisterTile : Pass<"tensoraccess-register-tile", "::mlir::ModuleOp"> {
     columns, whole vectors along which the result is contiguous; rows of one or
     two other loops that some operand, read by vectors, does not move along. Its
     panels, as wide as a tile, are copied to a buffer of their own where they are
-    no neighbours in memory and many rows use them. What is left of columns is
+    not adjacent in memory and many rows use them. What is left of columns is
     masked, rows are cut evenly. Tile, blocks and the order of loops are those of
     the least cost by the target's registers and caches. A fill right before the
     op becomes what sums begin with.

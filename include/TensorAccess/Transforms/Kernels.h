@@ -35,8 +35,8 @@ unsigned hoistPanels(Operation *root, const Target &target);
 inline constexpr llvm::StringLiteral kWeight = "tensoraccess.weight";
 
 /// Gives a function its weights in panels, as the pass `tensoraccess-pack-weights`
-/// describes. Returns how many operands lie in panels; emits an error where there
-/// is a symbol of the new function's name.
+/// describes. Returns how many operands are in panels; emits an error if
+/// there is a symbol of the new function's name.
 FailureOr<unsigned> packWeights(func::FuncOp function, const Target &target,
                                 bool outParams);
 
@@ -48,12 +48,12 @@ LogicalResult registerTile(RewriterBase &rewriter, linalg::LinalgOp op,
 
 /// Makes one math.fma of each step of a sum of products in the body of a linalg
 /// op, as the pass `tensoraccess-fuse-multiply-add` describes; a named op becomes
-/// generic. False where there is none.
+/// generic. False if there is none.
 bool fuseMultiplyAdd(RewriterBase &rewriter, linalg::LinalgOp op);
 
 /// Moves innermost the parallel loop of a reducing linalg op along which the
 /// result and every operand are contiguous or do not move; reductions keep
-/// their order. A named op becomes generic. Fails where there is no such loop
+/// their order. A named op becomes generic. Fails if there is no such loop
 /// or it is innermost already.
 FailureOr<linalg::GenericOp> orderLoops(RewriterBase &rewriter,
                                         linalg::LinalgOp op);
@@ -73,7 +73,7 @@ unsigned outlineKernels(ModuleOp module, unsigned *numKernels = nullptr);
 unsigned extendOperands(RewriterBase &rewriter, linalg::LinalgOp op);
 
 /// Computes a sum of products of i8 in floats, where that is exact, as the same
-/// pass does. False where the op stays.
+/// pass does. False if the op stays.
 bool multiplyInFloats(RewriterBase &rewriter, linalg::LinalgOp op);
 
 /// Puts calls of kProfileFunction, `void(int64_t kernel, int64_t isOver)`, around
@@ -92,7 +92,7 @@ inline constexpr StringLiteral kProfiledKernels = "tensoraccess.kernels";
 /// are loops in which NaN becomes 0.
 void prepareTosa(Operation *root);
 
-/// What upstream's lowering of them gets wrong, mended behind it: the greatest
+/// Fixes what upstream's lowering of them gets wrong: the greatest
 /// and least of floats that all are infinite. Locations are what they were.
 void finishTosa(Operation *root);
 

@@ -31,18 +31,18 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
     %1 = linalg.matmul ins(%x, %0) …
     ```
 
-    Preserves meaning: encodings change where elements lie, never their values.
-    Arguments and results of functions keep their types; with `weights=caller`
-    arguments of public functions that reach contractions only as weights take
-    their layout as encoding, so that whoever calls packs them, once. With
-    `weights=function` there is a function `pack_f` beside each function `f` of
-    which this is so: it takes these arguments as they were before and returns
-    them as `f` takes them; `tensoraccess.argument` is their number in `f`. What
-    is called is not looked into: inline first. Ops with encodings keep their
-    layouts. A dynamic size, such as that of a batch, is never tiled; in costs it
-    counts as `dynamic-size`.
+    Preserves meaning: encodings change where elements are in memory, never
+    their values. Arguments and results of functions keep their types; with
+    `weights=caller` arguments of public functions that reach contractions only
+    as weights take their layout as encoding, so that the caller packs them,
+    once. With `weights=function` there is a function `pack_f` beside each
+    function `f` of which this is so: it takes these arguments as they were
+    before and returns them as `f` takes them; `tensoraccess.argument` is their
+    number in `f`. What is called is not looked into: inline first. Ops with
+    encodings keep their layouts. A dynamic size, such as that of a batch, is
+    never tiled; in costs it counts as `dynamic-size`.
 
-    The account: a passed remark `relayout` for each relayout, with its bytes; a
+    Remarks: a passed remark `relayout` for each relayout, with its bytes; a
     remark `contraction` for each contraction, missed with the reason where it
     keeps its layouts; an analysis `layouts` for each function with the sums, the
     cost, and a bound from below, equal if the choice is known to be least. Bytes
@@ -59,7 +59,7 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
              clEnumValN(LayoutWeights::Entry, "entry",
                         "the function, at its entry"),
              clEnumValN(LayoutWeights::Caller, "caller",
-                        "whoever calls it: arguments take layouts"),
+                        "the caller: arguments take layouts"),
              clEnumValN(LayoutWeights::Function, "function",
                         "as caller, who is given a function pack_NAME for "
                         "it"))}]>,
@@ -81,7 +81,7 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
 
 def ConvertEncodings
     : Pass<"tensoraccess-convert-encodings", "::mlir::ModuleOp"> {
-  let summary = "reads encodings of other compilers, and gives tiled layouts as such";
+  let summary = "converts encodings of other compilers to our layouts";
   let description = [{
     Types take the encoding of this dialect that says the same:
 
@@ -169,10 +169,11 @@ def MaterializeLayouts
     of calls, where n is lost.
 
     A tensor in S(n) is written into a `bufferization.alloc_tensor` with
-    `memory_space = n`, so that its buffer lies there: by relayouts, `tensor.empty`
-    and what writes into it. Where S(n) would be lost, at functions, blocks and
-    ops that choose where their results lie, it is an error, as is a memory that
-    the module's target does not list among others, or that is too small.
+    `memory_space = n`, so that its buffer is there: by relayouts,
+    `tensor.empty` and what writes into it. Where S(n) would be lost, at
+    functions, blocks and ops that choose where their results are, it is an
+    error, as is a memory that the module's target does not list among others,
+    or that is too small.
   }];
   let options = [
     Option<"way", "way", "::mlir::tensoraccess::RelayoutWay",
@@ -187,7 +188,7 @@ def MaterializeLayouts
            "constants of at most so many bytes are packed at compile time">
   ];
   let statistics = [
-    Statistic<"physical", "physical", "ops on tensors as they lie">,
+    Statistic<"physical", "physical", "ops on tensors in their layouts">,
     Statistic<"wrapped", "wrapped", "ops on row-major tensors">,
     Statistic<"masked", "masked", "reductions masked">,
     Statistic<"folded", "folded", "constants packed">
@@ -203,11 +204,11 @@ def MaterializeLayouts
 }
 
 def FuseRelayouts : Pass<"tensoraccess-fuse-relayouts"> {
-  let summary = "takes transposes, reshapes and conversions into relayouts";
+  let summary = "folds transposes, reshapes and conversions into relayouts";
   let description = [{
     A relayout moves every element anyway; what its neighbours do to order, shape
-    and type it can do on the way. Taken in, before and after it, where nobody
-    else reads what lies between: `linalg.transpose`, `tensor.collapse_shape`,
+    and type it can do on the way. Taken in, before and after it, if nothing
+    else reads what is between: `linalg.transpose`, `tensor.collapse_shape`,
     `tensor.expand_shape`, `arith.extf`, `arith.truncf`, `arith.extsi`,
     `arith.trunci`, and `linalg.pack` and `linalg.unpack` without padding: these
     are a relayout and a bitcast.
@@ -289,8 +290,8 @@ def VectorizeMoves
     function that all calls give such a buffer. A fence follows.
 
     With `call-bytes` large moves call `tensoraccess_move` of the runtime library
-    (include/TensorAccess/Runtime/Runtime.h), which whoever runs the program
-    links, with sizes and strides in a constant.
+    (include/TensorAccess/Runtime/Runtime.h), which the program must be linked
+    with, with sizes and strides in a constant.
 
     Assumes that the buffers do not overlap, as bufferization makes them.
     Preserves results exactly. Ops of other kinds stay as they were.

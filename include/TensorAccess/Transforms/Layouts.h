@@ -37,14 +37,14 @@ enum class RelayoutWay : uint8_t {
 
 /// The type of the tensor that a type stands for in memory: without encoding,
 /// of the physical shape, of one dimension where the layout has a tail; the
-/// type itself if it has no encoding. An error where the encoding is no layout,
+/// type itself if it has no encoding. An error if the encoding is not a layout,
 /// or has element bits `E` other than the element's.
 FailureOr<RankedTensorType>
 getPhysicalType(RankedTensorType type,
                 function_ref<InFlightDiagnostic()> emitError);
 
 /// Turns linearize, delinearize and apply_indexing below `root` into affine and
-/// arith ops. An error where a layout's size overflows.
+/// arith ops. An error if a layout's size overflows.
 LogicalResult lowerIndexOps(Operation *root);
 
 /// relayout with a neighbour that permutes, reshapes or converts = relayout, as
@@ -55,8 +55,8 @@ void populateRelayoutFusion(RewritePatternSet &patterns);
 // Layouts
 //===----------------------------------------------------------------------===//
 
-/// Who packs weights: the function, at its entry; whoever calls it; or, for
-/// whoever calls it, a function of its own (`createPackFunction`).
+/// Who packs weights: the function, at its entry; its caller; or, for the
+/// caller, a function of its own (`createPackFunction`).
 enum class LayoutWeights : uint8_t { Entry, Caller, Function };
 
 struct LayoutAssignmentOptions {
@@ -93,7 +93,7 @@ LayoutAssignmentReport assignLayouts(FunctionOpInterface function,
 FailureOr<unsigned> convertEncodings(ModuleOp module);
 
 struct LayoutMaterializationReport {
-  /// Ops that run on tensors in memory as they lie, and ops whose tensors are
+  /// Ops that run on tensors in their layouts, and ops whose tensors are
   /// brought into row-major order.
   int64_t physical = 0, wrapped = 0;
   /// Relayouts written out, those for wrapped ops included, and those of them
@@ -107,7 +107,7 @@ struct LayoutMaterializationReport {
 
 /// Replaces tensors with layouts by tensors in memory, as the pass
 /// `tensoraccess-materialize-layouts` describes, and emits its remarks. Emits an
-/// error where a layout has no such tensor; the IR is then not to be used.
+/// error where a layout has no such tensor; the IR must not be used then.
 /// Relayouts are linalg.pack and unpack where they match (`Pack`), or always pad,
 /// expand_shape and transpose (`Steps`). Constants of at most `foldBytes` in
 /// memory are packed at compile time.

@@ -26,7 +26,7 @@ unsigned blockKernels(RewriterBase &rewriter, Block &block,
 
 /// Cuts a linalg op on buffers for the cores of a target, with the fill before
 /// and the elementwise op after it, as the pass
-/// `tensoraccess-parallelize-kernels` describes. False where it stays whole.
+/// `tensoraccess-parallelize-kernels` describes. False if it stays whole.
 bool parallelizeKernel(RewriterBase &rewriter, linalg::LinalgOp op,
                        const Target &target);
 
@@ -38,9 +38,9 @@ LogicalResult outlineTask(RewriterBase &rewriter, scf::ForallOp loop);
 /// Marks the functions that `outlineTask` makes.
 inline constexpr StringLiteral kTaskName = "tensoraccess.task";
 
-/// Makes of each call of a task, in the LLVM dialect, one of the runtime's that
-/// runs its turns. Fails, with an error, where a symbol that it needs has another
-/// type.
+/// Turns each call of a task, in the LLVM dialect, into a call of the runtime
+/// that runs its iterations. Fails, with an error, where a symbol that it needs
+/// has another type.
 LogicalResult launchTasks(ModuleOp module);
 
 } // namespace mlir::tensoraccess

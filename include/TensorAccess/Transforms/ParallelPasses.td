@@ -97,12 +97,13 @@ def ParallelizeKernels
 }
 
 def OutlineTasks : Pass<"tensoraccess-outline-tasks", "::mlir::ModuleOp"> {
-  let summary = "makes functions of the bodies of parallel loops";
+  let summary = "outlines the bodies of parallel loops into functions";
   let description = [{
     A `scf.forall` without results, and what it reads from outside, become a
-    private function that takes the number of a turn, and a call of it that takes
-    their count instead; `tensoraccess-launch-tasks` makes a call for each turn
-    of that. Loops that read what is no scalar and no strided buffer stay.
+    private function that takes the number of an iteration, and a call of it
+    that takes their count instead; `tensoraccess-launch-tasks` makes a call for
+    each iteration of that. Loops that read anything but scalars and strided
+    buffers stay.
 
     ```
     // Before
@@ -120,13 +121,13 @@ def OutlineTasks : Pass<"tensoraccess-outline-tasks", "::mlir::ModuleOp"> {
 }
 
 def LaunchTasks : Pass<"tensoraccess-launch-tasks", "::mlir::ModuleOp"> {
-  let summary = "runs the turns of tasks on several threads";
+  let summary = "runs the iterations of tasks on several threads";
   let description = [{
     In the LLVM dialect, each call of a function marked `tensoraccess.task`
-    becomes a call of the runtime's `tensoraccess_parallel(turn, record, count)`,
-    which calls `turn(record, i)` for each i below `count`, from several threads
-    and in any order, and returns when all have returned. The record, on the
-    stack, holds the task's other arguments.
+    becomes a call of the runtime's `tensoraccess_parallel(body, record,
+    count)`, which calls `body(record, i)` for each i below `count`, from
+    several threads and in any order, and returns when all have returned. The
+    record, on the stack, holds the task's other arguments.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

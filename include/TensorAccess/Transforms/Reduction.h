@@ -25,7 +25,7 @@ namespace tensoraccess {
 ///   * cut: an op with a single result becomes a leaf of that type, and what it
 ///     read may die: tensors become `tensor.empty`, access patterns an `access`
 ///     of one, numbers zero. Static shapes only; leaves themselves stay;
-///   * sweep: at the end of a block, ops that nobody uses any more go.
+///   * sweep: at the end of a block, ops without users are erased.
 /// The tester must live as long as the patterns.
 void populateReductionPatterns(RewritePatternSet &patterns, Tester &tester);
 

@@ -19,7 +19,7 @@ namespace mlir::tensoraccess {
 
 /// Cuts two shapes of equally many elements into the shortest runs of
 /// dimensions that have equally many elements each; dynamic sizes are equal in
-/// their order. False where a size is 0, and where there are no runs.
+/// their order. False if a size is 0, and where there are no runs.
 bool matchRuns(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
                SmallVectorImpl<ReassociationIndices> &fromRuns,
                SmallVectorImpl<ReassociationIndices> &toRuns);

@@ -39,7 +39,7 @@ struct ComputeRuleOptions;
 //   bytes       bytes that are read and written
 //   cycles      cycles of the target, its arrays, and its memory
 //
-// A cost of one's own takes ten lines:
+// Your own cost takes ten lines:
 //
 //   static double countProducts(const TermGraph &graph, NodeId node) {
 //     SymbolId symbol = graph.getTable().getSymbol(node);
@@ -49,8 +49,8 @@ struct ComputeRuleOptions;
 //   registerTermCost("products", "products of integers",
 //                    [](const Target &) { return TermCost(countProducts); });
 //
-// An infinite cost is never chosen. Any other that is no number of at least 0
-// is reported with the op that it is of, and nothing is lost (Extraction.h).
+// An infinite cost is never chosen. Any other that is not a number of at least
+// 0 is reported with the op that it is of, and nothing is lost (Extraction.h).
 //===----------------------------------------------------------------------===//
 
 /// The cost of a node that is an operation or a theory's, which is added up;
@@ -106,8 +106,8 @@ double countMovedBytes(const TermGraph &graph, NodeId node);
 ///           Systolic.h, with its fill, drain, loads and accumulators, times
 ///           the unit's slowness; or, if that is more, its operands and results
 ///           once through memory. And what realising an operand takes that is
-///           no matrix in memory (im2col): the bytes of the view beyond those
-///           of what it views;
+///           not a matrix in memory (im2col): the bytes of the view beyond
+///           those of what it views;
 ///   host    anything else: its steps, a vector in a cycle; or, if that is
 ///           more, its tensors through memory, and patterns out of a cache that
 ///           is `memory_cost` times as fast. `materialize` is such a copy;
@@ -165,7 +165,7 @@ enum class ExtractionMethod : uint8_t {
   /// An integer program, which begins with what `Dag` finds.
   Exact,
 };
-/// `tree`, `dag`, `exact`; none for anything else.
+/// `tree`, `dag`, `exact`; std::nullopt for anything else.
 std::optional<ExtractionMethod> parseExtractionMethod(StringRef name);
 
 struct TermExtractionOptions {
@@ -180,10 +180,11 @@ struct TermExtractionOptions {
   bool checksTheories = true;
 };
 
-/// None, or what is wrong with the options: `Exact` needs a solver.
+/// std::nullopt, or what is wrong with the options: `Exact` needs a solver.
 std::optional<std::string> verify(const TermExtractionOptions &options);
 
-/// A cost that is none: not a number, negative, or too large to be added up.
+/// A cost that is not valid: not a number, negative, or too large to be added
+/// up.
 struct TermCostFault {
   /// `arith.addi`
   std::string op;
@@ -207,7 +208,7 @@ struct TermSaturationOptions {
   std::function<bool(Operation *)> isNode = isPureTerm;
   /// Called for a new graph, to add theories and completions.
   std::function<void(TermGraph &)> prepare;
-  /// Rules that are no PDL, made for a new graph after `prepare`. They come
+  /// Rules that are not PDL, made for a new graph after `prepare`. They come
   /// after `rules`, also in the statistics.
   std::function<std::vector<TableRule>(TermGraph &)> makeRules;
   /// Called for a saturated graph before anything is replaced.
@@ -226,7 +227,8 @@ void addComputeRules(TermSaturationOptions &options,
 void addAccessRules(TermSaturationOptions &options,
                     const Target *target = nullptr);
 
-/// Sets and files of rules as users name them: PDL, and the set `access`, which is none.
+/// Sets and files of rules as users name them: PDL, and the set `access`, which
+/// is not PDL.
 struct NamedRules {
   std::vector<PdlRule> rules;
   bool isOnAccess = false;
@@ -261,7 +263,7 @@ struct TermSaturationReport {
   /// Of all blocks, each op and kind once.
   std::vector<TermCostFault> faults;
 
-  /// How much is left to gain at most, of the cost after: 0 to 1.
+  /// The fraction of the cost after that is left to gain at most: 0 to 1.
   double getGap() const {
     return costAfter > lowerBound ? 1 - lowerBound / costAfter : 0;
   }
@@ -272,9 +274,9 @@ struct TermSaturationReport {
 
 /// Saturates every block of a function, innermost first, and replaces the terms
 /// that it computes by the cheapest that are equal, where these are cheaper.
-/// Ops with side effects stay where they are and what they are. Blocks of ops
+/// Ops with side effects stay as and where they are. Blocks of ops
 /// that hide the effects of their regions are left alone.
-/// Emits an error where options are wrong, or rules contradict each other; the
+/// Emits an error if options are wrong, or rules contradict each other; the
 /// function is as it was then.
 FailureOr<TermSaturationReport>
 saturateTerms(FunctionOpInterface function,
@@ -301,7 +303,7 @@ struct TermExtraction {
 /// refer to must be there as long.
 class KeptTermGraph {
 public:
-  /// Emits an error where options are wrong; null where the block computes no
+  /// Emits an error if options are wrong; null if the block computes no
   /// terms that are used.
   static FailureOr<std::unique_ptr<KeptTermGraph>>
   make(Block &block, const TermSaturationOptions &options);
@@ -319,7 +321,7 @@ public:
   SerializedEGraph serialize();
 
   /// Chooses, and builds what was chosen in a clone of `root`, which the block
-  /// is in. None, and `problem`, where nothing can be chosen or built.
+  /// is in. std::nullopt, and `problem`, where nothing can be chosen or built.
   std::optional<TermExtraction> extract(Operation *root,
                                         const TermExtractionOptions &options,
                                         std::string &problem);
@@ -363,7 +365,7 @@ struct Im2ColResult {
 
 /// Rewrites the dot products of a function into products of matrices by
 /// equality saturation, each where that costs less. Preserves results to the
-/// last bit. Emits an error where limits are wrong.
+/// last bit. Emits an error if limits are wrong.
 FailureOr<Im2ColResult> discoverIm2Col(FunctionOpInterface function,
                                        const Im2ColOptions &options = {});
 
@@ -393,22 +395,22 @@ struct SystolicMappingReport {
 
 /// What a `systolic_array` on such operands takes, <B, A | K> and <B | K x N>: a
 /// product for each of B, one after the other, whose loads are hidden but for
-/// the first where the array is double-buffered. None for sizes that are not
-/// known, and past 2^63 - 1.
+/// the first where the array is double-buffered. std::nullopt for sizes that
+/// are not known, and past 2^63 - 1.
 std::optional<SystolicCost> getArrayCost(const SystolicArray &array,
                                          AccessType activations,
                                          AccessType weights);
 
 /// Rewrites the products of a function, whatever convolution or contraction
 /// they are, into `systolic_array` ops, by equality saturation and for the
-/// fewest cycles. Emits an error where options are wrong.
+/// fewest cycles. Emits an error if options are wrong.
 FailureOr<SystolicMappingReport>
 mapToSystolic(FunctionOpInterface function,
               const SystolicMappingOptions &options);
 
 /// Why a `blocked` array of static shape can't be written out as loops: its
-/// operands, filled up to whole blocks, have more than 2^63 - 1 elements. None
-/// where it can.
+/// operands, filled up to whole blocks, have more than 2^63 - 1 elements.
+/// std::nullopt where it can.
 std::optional<std::string> findBlockFault(SystolicArrayOp op);
 
 /// Writes a `blocked` array out as loops over its blocks, each a

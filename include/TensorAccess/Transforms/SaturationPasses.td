@@ -109,7 +109,7 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
     Remarks: `saturate` for each function, with why it stopped, sizes and costs;
     `extraction` for each function, with the cost, a bound below which none is,
     and the gap between them;
-    `rule` for each rule that matched, by its name, also of those that are no
+    `rule` for each rule that matched, by its name, also of those that are not
     PDL; missed where something was refused;
     `expect` where what is expected was found.
   }];
@@ -205,8 +205,8 @@ def MapToSystolic
 
     Assumes access programs (`tensoraccess-raise`). Preserves results up to the
     order of sums: partial sums of the blocks of rows are added one after the
-    other. What is no product, of dynamic shape, or summed in another type stays,
-    with a missed remark.
+    other. What is not a product, of dynamic shape, or summed in another type
+    stays, with a missed remark.
 
     Remarks `systolic`: for each array its loads, cycles and share of cells in
     use; for the function all together, and why saturation stopped.
@@ -271,8 +271,8 @@ def ExpandArrays : Pass<"tensoraccess-expand-arrays"> {
   let description = [{
     Each `systolic_array` that is `blocked`, of static shape, becomes loops over
     blocks of columns and of rows, in which an array of exactly rows x cols cells
-    runs, its sums carried from block to block. Sides that are no multiples of the
-    array are filled up with zeros, once and before the loops.
+    runs, its sums carried from block to block. Sides that are not multiples of
+    the array are filled up with zeros, once and before the loops.
 
     With `accumulators`, items are cut into pieces of so many, each with a loop over
     the blocks of rows of its own: the sums that it carries fit below the array.

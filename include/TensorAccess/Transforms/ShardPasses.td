@@ -120,7 +120,7 @@ def PlanShards
 
 def SpreadCuts
     : Pass<"tensoraccess-spread-cuts", "::mlir::ModuleOp"> {
-  let summary = "cuts ops as the arguments of a function lie";
+  let summary = "cuts ops as the arguments of a function are cut";
   let description = [{
     Says how ops are cut from how a few arguments are: images by batch or rows,
     weights by heads or hidden features. Each op is cut along the loops that walk
@@ -143,7 +143,7 @@ def SpreadCuts
   }];
   let options = [
     Option<"arguments", "arguments", "std::string", [{""}],
-           "how arguments lie: 0={d0: rows}; tensor<6x8xf32>={d1: cols}">,
+           "how arguments are cut: 0={d0: rows}; tensor<6x8xf32>={d1: cols}">,
     Option<"grid", "grid", "std::string", [{""}],
            "the grid: rows=2,cols=2 (none: the function's)">,
     Option<"only", "function", "std::string", [{""}],

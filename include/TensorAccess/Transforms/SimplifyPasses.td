@@ -23,7 +23,7 @@ def GuardFolds : Pass<"tensoraccess-guard-folds"> {
       one of them promised.
     - Sums, differences, products, quotients and conversions to floats without
       infinity and NaN, as `f4E2M1FN`, are computed in f32 and kept in range:
-      beyond it lies the largest number, of NaN comes -0.
+      beyond it is the largest number, of NaN comes -0.
     - `math.atan2(y, x)` gets 1 or -1 for `x` where both are 0.
     - `scf.index_switch` becomes `scf.if`, and `vector.extract_strided_slice` names
       all its dimensions.

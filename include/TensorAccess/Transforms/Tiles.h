@@ -57,7 +57,7 @@ struct TileAndFuseReport {
 };
 
 /// Tiles the ops that make a function's results and fuses their producers, as
-/// the pass `tensoraccess-tile` describes. Emits an error where more sizes are
+/// the pass `tensoraccess-tile` describes. Emits an error if more sizes are
 /// given than a result has dimensions. `cache` must not know the function.
 LogicalResult tileAndFuse(FunctionOpInterface function, IndexingCache &cache,
                           const TileAndFuseOptions &options,

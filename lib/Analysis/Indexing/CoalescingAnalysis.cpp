@@ -95,7 +95,7 @@ static bool isUniform(Value value, Operation *scope) {
   return true;
 }
 
-/// The memory that the buffer of an access lies in, if that is cut into banks:
+/// The memory that the buffer of an access is in, if that is cut into banks:
 /// `#gpu.address_space<workgroup>` is `workgroup` or `shared` of the target of
 /// the module, or 32 banks of 4 bytes where that lists neither; a number is the
 /// target's memory of that number. A buffer begins at bank 0.

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Room Models composes, Core counts; here the counts are put together and
+// Models composes, Core counts; here the counts are put together and
 // remembered by the numbers of maps. Paths are told in words by following the
 // steps of a pattern from the value to the result. Ops that read a whole range
 // for one element (reductions, windows) are named; where there are none, those

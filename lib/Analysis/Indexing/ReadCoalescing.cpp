@@ -97,9 +97,9 @@ struct PlainDim {
 };
 } // namespace
 
-/// The operand's dimensions of more than one element, from minor to major; none
-/// if one of them is anything but a variable that runs over it, or two are the
-/// same variable.
+/// The operand's dimensions of more than one element, from minor to major;
+/// std::nullopt if one of them is anything but a variable that runs over it, or
+/// two are the same variable.
 static std::optional<SmallVector<PlainDim>>
 getPlainDims(const IndexingMap &map, const TensorPlace &operand) {
   SmallVector<PlainDim> dims;
@@ -143,7 +143,7 @@ ThreadChoice tensoraccess::chooseThreadPlan(const IndexingMap &original,
   if (kept != order.size())
     return {};
   if (!reduces) {
-    // A permutation; the identity is none, whatever the layouts are.
+    // A permutation other than the identity, whatever the layouts are.
     SmallVector<AtomId> logical;
     for (const Form &form : map.getResults())
       if (std::optional<AtomId> atom = form.asAtom())

@@ -92,7 +92,7 @@ std::optional<Box> BlockSpace::getBlockOfResult(unsigned number, const Box &box,
       unsigned axis = 0;
       if (!projection || !isAxis(d, axis))
         return refuse("dimension " + std::to_string(d) + " of " + name +
-                      " is no axis of the op: give a block of its axes");
+                      " is not an axis of the op: give a block of its axes");
       given[axis] = {box.lo[d], box.hi[d]};
     }
   }

@@ -8,7 +8,7 @@
 //
 // What a block touches through one map:
 //
-//   1. Conditions that hold all over the block are no conditions, and one that
+//   1. Conditions that hold all over the block are not conditions, and one that
 //      holds nowhere leaves nothing: the range of a sum over a box is exact.
 //   2. Without conditions the projection answers.
 //   3. A condition that restricts a row of the tensor cuts the image off there:
@@ -97,8 +97,8 @@ static ProjectionFootprint cut(ProjectionFootprint whole,
     counts[r] = 0;
     for (const RowLattice &part : parts)
       counts[r] += part.getNumPlaces();
-    // An end in the middle of a run is no lattice: the caller asks the map if
-    // the row is cut again.
+    // An end in the middle of a run is not a lattice: the caller asks the map
+    // if the row is cut again.
     whole.hull->lo[r] = parts.front().first;
     whole.hull->hi[r] = parts.back().getEnd();
     whole.rows[r] =
@@ -155,7 +155,7 @@ static ProjectionFootprint getMapFootprint(const BlockMap &map,
   }
   if (points.isEmpty())
     return getEmptyFootprint(rank);
-  // The columns of an element without dimensions are none.
+  // An element without dimensions has no columns.
   points.lo.resize(map.projection->getNumColumns());
   points.hi.resize(map.projection->getNumColumns());
   ProjectionFootprint footprint = getFootprint(*map.projection, points, budget);
@@ -271,7 +271,7 @@ BlockFootprints mlir::tensoraccess::getBlockFootprints(const BlockSpace &space,
 // Growth
 //===----------------------------------------------------------------------===//
 
-/// Whether what a block touches depends on where it lies along an axis, between
+/// Whether what a block touches depends on its position along an axis, between
 /// `lo` and `hi`.
 static bool dependsOn(const BlockValue &value, unsigned axis, int64_t lo,
                       int64_t hi) {

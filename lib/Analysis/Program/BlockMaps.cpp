@@ -20,7 +20,8 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The factors of a form; none unless it is a sum of multiples of variables.
+/// The factors of a form; std::nullopt unless it is a sum of multiples of
+/// variables.
 static std::optional<SmallVector<int64_t, 8>>
 getFactors(const IndexingMap &map, const Form &form, unsigned numVariables) {
   SmallVector<int64_t, 8> factors(numVariables, 0);
@@ -32,7 +33,7 @@ getFactors(const IndexingMap &map, const Form &form, unsigned numVariables) {
   return factors;
 }
 
-/// The interval moved by a number; none where an end would not fit.
+/// The interval moved by a number; std::nullopt if an end would not fit.
 static std::optional<Interval> move(Interval interval, int64_t by) {
   std::optional<int64_t> lower = checkedAdd(interval.lower, by);
   std::optional<int64_t> upper = checkedAdd(interval.upper, by);
@@ -64,7 +65,7 @@ static std::optional<Interval> getPlaces(const Form &form, Interval interval,
 }
 
 /// The map without its constraints. Dims that have one value get a second one,
-/// so that nobody takes them for constants; one without an end gets one.
+/// so that they are not taken for constants; one without an end gets one.
 static IndexingMap stripConstraints(const IndexingMap &map) {
   constexpr int64_t kSomeEnd = int64_t(1) << 31;
   IndexingMapBuilder builder;

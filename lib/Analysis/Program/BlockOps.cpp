@@ -107,7 +107,7 @@ Operation *mlir::tensoraccess::findCombiner(OpResult result,
       !matchReduction(op.getRegionOutputArgs(), result.getResultNumber(),
                       combiners) ||
       combiners.size() != 1) {
-    reason = "is no reduction by one op";
+    reason = "is not a reduction by one op";
     return nullptr;
   }
   Operation *combiner = combiners.front();

@@ -50,7 +50,7 @@ const Projection *BlockValue::getProjection() const {
 
 static bool isData(Type type) { return isa<ShapedType, AccessType>(type); }
 
-/// The sizes of a tensor or pattern; none without a rank.
+/// The sizes of a tensor or pattern; std::nullopt without a rank.
 static std::optional<SmallVector<int64_t, 4>> getShape(Type type) {
   if (auto access = dyn_cast<AccessType>(type))
     return SmallVector<int64_t, 4>(access.getShape());
@@ -182,7 +182,7 @@ static bool sharesSymbols(Operation *op) {
          (nest->body == NestBody::Reduce || nest->body == NestBody::Contract);
 }
 
-/// The ranges of the symbols that all maps share; none if they don't.
+/// The ranges of the symbols that all maps share; std::nullopt if they don't.
 static std::optional<SmallVector<Interval>>
 getSharedSymbols(const OpIndexing &indexing, ArrayRef<unsigned> results) {
   const IndexingMap *first = nullptr;
@@ -199,7 +199,7 @@ getSharedSymbols(const OpIndexing &indexing, ArrayRef<unsigned> results) {
           continue;
         }
         // The same loops. Conditions say where an operand is read: a padded
-        // input has some that its kernel has not.
+        // input has some that its kernel lacks.
         if (map.getNumDims() != first->getNumDims() ||
             map.getRanges() != first->getRanges())
           return std::nullopt;
@@ -247,7 +247,8 @@ getResultSpace(Operation *op, const OpIndexing &indexing, ValueRange operands,
   if (isData(resultTypes[result]))
     shape = getShape(resultTypes[result]);
   if (!shape) {
-    error = "result " + std::to_string(result) + " is no tensor of known rank";
+    error =
+        "result " + std::to_string(result) + " is not a tensor of known rank";
     return std::nullopt;
   }
   BlockSpace space;

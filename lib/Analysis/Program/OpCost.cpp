@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The innermost axis is the loop of the last dimension of the result, if it is
-// no reduction and each operand either does not move along it or has it in its
-// last dimension, one by one: then code runs along it in vectors. That is what
-// compilers ask, and what tells the families apart.
+// not a reduction and each operand either does not move along it or has it in
+// its last dimension, one by one: then code runs along it in vectors. That is
+// what compilers check, and what tells the families apart.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,8 +72,8 @@ std::vector<OpCostInfo> mlir::tensoraccess::getOpCosts() {
   return costs;
 }
 
-/// The function of an op, or null. It stays while it is asked, whoever takes it
-/// away.
+/// The function of an op, or null. It stays alive while it is asked, even if it
+/// is unregistered meanwhile.
 static std::shared_ptr<const OpCostFunction> findFunction(StringRef op) {
   Registry &registry = getRegistry();
   std::lock_guard<std::mutex> lock(registry.mutex);
@@ -218,8 +218,8 @@ BlockWork mlir::tensoraccess::getBlockWork(const BlockOp &op, const Grid &grid,
 // Costs
 //===----------------------------------------------------------------------===//
 
-/// Rates with those that an attribute of the op says; none and `error` where
-/// that is wrong.
+/// Rates with those that an attribute of the op says; std::nullopt and `error`
+/// where that is wrong.
 static std::optional<OpRates> readRates(Operation *op, Attribute attribute,
                                         const OpRates *base,
                                         std::string &error) {
@@ -298,7 +298,7 @@ LogicalResult mlir::tensoraccess::checkCostNames(Operation *op,
       continue;
     return op->emitError("the costs of '")
            << model.machine << "' have rates for '" << rates.name
-           << "', which is no op";
+           << "', which is not an op";
   }
   return success();
 }

@@ -49,7 +49,7 @@ mlir::tensoraccess::verifyDecision(const BlockOp &op, const Grid &grid,
     }
   if (!isBoxOnBothSides(op, grid,
                         getFactoredBoxes(grid, decision.cut, op.extents)))
-    return "the block of a rank is no box on both sides of the reshape";
+    return "the block of a rank is not a box on both sides of the reshape";
   if (!decision.reduced)
     return std::nullopt;
   if (!isPartial)
@@ -95,8 +95,8 @@ static FailureOr<Distribution> readDistribution(Operation *op, StringRef name,
   return *read;
 }
 
-/// A distribution that an attribute of an argument or a result says; none where
-/// it says none, or `needed`.
+/// A distribution that an attribute of an argument or a result says;
+/// std::nullopt if it says none, or `needed`.
 static FailureOr<std::optional<Distribution>>
 readHome(Location loc, const Twine &what, Attribute attribute, Type type,
          const Grid &grid) {

@@ -208,7 +208,7 @@ LogicalResult Sharder::readOps() {
     };
     if (it != decisions.end() && failed(check()))
       return failure();
-    // Sums lie somewhere, said or not.
+    // Sums have a home, said or not.
     ShardDecision &decision = sharded.decision;
     for (unsigned i = 0; i != sharded.block.results.size(); ++i) {
       if (decision.reduced || decision.isNeeded || !sharded.block.results[i])
@@ -412,7 +412,7 @@ LogicalResult Sharder::addCosts(ShardedOp &op) {
   return success();
 }
 
-/// What the function's results must have that they have not.
+/// What the function's results must have that they lack.
 LogicalResult Sharder::addResults() {
   ShardedOp end;
   end.block.op = body.getTerminator();

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Boxes of all ranks are kept as intervals per dimension by few coordinates of
-// the grid (Cost.h). What an access makes of them has that form again: an
+// the grid (Cost.h). What an access touches has that form again: an
 // interval depends on the coordinates that any of its iterations' does.
 //
 //===----------------------------------------------------------------------===//
@@ -38,7 +38,7 @@ static std::optional<Span> getValues(const FormArena &forms, FormRef form,
                                      ArrayRef<Span> at);
 
 /// The values of an atom over intervals of its dimensions, which are not empty;
-/// none on overflow.
+/// std::nullopt on overflow.
 static std::optional<Span> getValues(const FormArena &forms, AtomId id,
                                      ArrayRef<Span> at) {
   if (forms.isVariable(id))
@@ -59,7 +59,7 @@ static std::optional<Span> getValues(const FormArena &forms, AtomId id,
 }
 
 /// Takes k·(y - m⌊y/m⌋) out of `rest`, where `quotient` is ⌊y/m⌋, and returns k;
-/// none where that is not all there.
+/// std::nullopt if that is not all there.
 static std::optional<int64_t> takeDigit(const FormArena &forms, Form &rest,
                                         AtomId quotient) {
   const Atom &atom = forms.getAtom(quotient);

@@ -57,7 +57,8 @@ static HloTraits::Work getWork(StringRef name) {
   return traits ? traits->work : HloTraits::Work::Own;
 }
 
-/// Operations of a body for each element; none where it holds anything else.
+/// Operations of a body for each element; std::nullopt if it holds anything
+/// else.
 static std::optional<int64_t> countBody(Operation *op) {
   if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock())
     return std::nullopt;
@@ -73,7 +74,7 @@ static std::optional<int64_t> countBody(Operation *op) {
   return count;
 }
 
-/// Elements of a value; none for dynamic shapes.
+/// Elements of a value; std::nullopt for dynamic shapes.
 static std::optional<int64_t> countElements(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.hasStaticShape() ? elementCount(type.getShape())

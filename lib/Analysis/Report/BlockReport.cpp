@@ -194,7 +194,7 @@ bool mlir::tensoraccess::hasBlocks(Operation *op) {
 // The section
 //===----------------------------------------------------------------------===//
 
-/// The option `block_extent`; none and `error` if it is wrong.
+/// The option `block_extent`; std::nullopt and `error` if it is wrong.
 static std::optional<int64_t> readExtent(StringRef text, std::string &error) {
   int64_t extent = 0;
   if (text.empty())

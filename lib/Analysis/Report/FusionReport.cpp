@@ -24,7 +24,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Tensors and patterns; scalars and index values are no business of memory.
+/// Tensors and patterns; scalars and index values are not in memory.
 static bool isData(Type type) { return isa<ShapedType, AccessType>(type); }
 
 /// `1 element`, `5 elements`.
@@ -94,7 +94,8 @@ static Location locationOf(Value value, FunctionOpInterface function) {
   return isa<UnknownLoc>(location) ? function.getLoc() : location;
 }
 
-/// The group that `root` and `through` choose; none after an item said why.
+/// The group that `root` and `through` choose; std::nullopt after an item said
+/// why.
 static std::optional<FusionGroup> chooseGroup(ReportContext &report) {
   FunctionOpInterface function = report.getFunction();
   StringRef root = report.getOption("root");

@@ -108,7 +108,7 @@ LogicalResult Exporter::declareArguments() {
         given ? given.str() : "t" + std::to_string(argument.getArgNumber());
     if (name.empty() || llvm::isDigit(name.front()) ||
         StringRef(name).find_first_of(" \t\r\n();:") != StringRef::npos)
-      return function.emitError() << "'" << name << "' is no name of a tensor";
+      return function.emitError() << "'" << name << "' is not a tensor's name";
     if (!taken.insert(name).second)
       return function.emitError() << "two arguments are named '" << name << "'";
     std::string sizes = shapeToString(type.getShape());

@@ -88,7 +88,7 @@ static TermValue readSlice(TermBuilder &b, Operands &o) {
 static TermValue readConcatenate(TermBuilder &b, Operands &o) {
   return o.read<TermValue::Pattern, TermValue::Pattern, TermValue::Number>(
       [&](Value first, Value second, int64_t axis) {
-        // A Relay operator knows no split: it takes that of its neighbour.
+        // A Relay operator has no split: it takes that of its neighbour.
         if (o.terms[1].isRelay && b.rankOf(second) >= b.splitOf(first))
           second = b.split(second, b.splitOf(first));
         size_t wrong = axis < 0 || axis >= b.rankOf(first) ? 2 : 1;
@@ -164,7 +164,7 @@ static TermValue readCompute(TermBuilder &b, Operands &o) {
       [&](StringRef word, Value pattern) -> Value {
         std::optional<ComputeKind> kind = getComputeKind(word);
         if (!kind) {
-          b.at(0).error() << "'" << word << "' is no operator of 'compute'";
+          b.at(0).error() << "'" << word << "' is not an operator of 'compute'";
           return {};
         }
         const int64_t rank = b.typeOf(pattern).getComputeRank();

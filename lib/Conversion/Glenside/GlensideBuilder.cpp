@@ -181,7 +181,7 @@ TypedAttr TermBuilder::constant(Type element, int64_t value) {
 TypedAttr TermBuilder::constant(Type element, double value) {
   if (isa<FloatType>(element))
     return b.getFloatAttr(element, value);
-  // 2^63 and what is no number are no integers.
+  // 2^63 and what is not a number are not integers.
   if (value == std::floor(value) && std::abs(value) < 0x1p63)
     return constant(element, static_cast<int64_t>(value));
   error() << "elements of type " << element << " cannot hold " << value;

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the readers of Glenside's own terms (GlensideToAccess.cpp) and of its
-// Relay operators (GlensideRelay.cpp) build with. Private to room Conversion.
+// Relay operators (GlensideRelay.cpp) build with. Private to lib/Conversion.
 //
 // Every op is made by its name, its types inferred and verified at once, so
 // that whatever a strict shape rule rejects is an error in the text: at the

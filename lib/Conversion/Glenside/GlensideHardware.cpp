@@ -195,8 +195,9 @@ static TermValue readAcceleratorCall(TermBuilder &b, Operands &o) {
       accessSizes.push_back(free / strides[i] + 1);
     }
   } else {
-    b.at(0).error() << "'" << word
-                    << "' is no accelerator's function whose result is known";
+    b.at(0).error()
+        << "'" << word
+        << "' is not an accelerator's function whose result is known";
     return {};
   }
   if (operands.empty())

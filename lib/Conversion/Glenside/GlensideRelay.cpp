@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `(relay-operator-call relay-… operands…)`: operators of a whole network that
-// Glenside has not (yet) written as access patterns. Each is written as access
+// Glenside does not (yet) write as access patterns. Each is written as access
 // patterns here: a broadcast addition is insert_axis, broadcast, pair and
 // elementwise_add; a maximum of two tensors is the greatest of a pair.
 // Functions of one element that the dialect has no kind for (exp, tanh, …) are
@@ -165,6 +165,6 @@ TermValue glenside::readRelay(TermBuilder &b, ArrayRef<TermValue> operands) {
     if (RelayReader reader = find(name))
       return reader(call);
   b.at(0).error() << "'" << name
-                  << "' is no operator of Relay that Glenside knows";
+                  << "' is not an operator of Relay that Glenside knows";
   return {};
 }

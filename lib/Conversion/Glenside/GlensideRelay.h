@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One call, its operands taken by kind, and the parts that the readers of
-// operators share. Private to room Conversion.
+// operators share. Private to lib/Conversion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ public:
     at(i).error() << "'" << name << "' " << why;
     return {};
   }
-  /// True where the operands have these kinds, one letter each: a pattern `p`,
+  /// True if the operands have these kinds, one letter each: a pattern `p`,
   /// a number `n`, a shape `s`, a list `l`, a tuple `t`, an activation layout
   /// `a`, a kernel layout `k`, a decimal, literal or number `d`, any `_`.
   bool check(StringRef kinds);
@@ -49,7 +49,7 @@ public:
   double decimal(size_t i) { return terms[i].decimal; }
   bool channelsLast(size_t i) { return terms[i].word.ends_with("nhwc"); }
   /// Operand i as an axis of a tensor of that rank, counted from the end where
-  /// negative; none, with an error, where it is outside.
+  /// negative; std::nullopt, with an error, where it is outside.
   std::optional<int64_t> axis(size_t i, int64_t rank);
 
   /// The result, split like operand 0.
@@ -97,7 +97,7 @@ public:
   }
 };
 
-/// Reads the operators of one family; null where none has that name.
+/// Reads the operators of one family; null if none has that name.
 using RelayReader = TermValue (*)(Call &);
 RelayReader findElementwise(StringRef name);
 RelayReader findAlongAxis(StringRef name);

@@ -165,7 +165,7 @@ struct AlongAxis {
   int64_t rank, axis;
 
   /// The dimension is that of the operand whose letter in `kinds` is the number
-  /// `n`. None, with an error, where Call::check or Call::axis has one.
+  /// `n`. std::nullopt, with an error, where Call::check or Call::axis has one.
   static std::optional<AlongAxis> read(Call &c, StringRef kinds) {
     if (!c.check(kinds))
       return std::nullopt;

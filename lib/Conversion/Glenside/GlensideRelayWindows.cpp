@@ -60,7 +60,7 @@ static bool checkPooling(Call &c, size_t window, size_t strides,
   return true;
 }
 
-/// Maxima, or means of the elements that are no padding.
+/// Maxima, or means of the elements that are not padding.
 static TermValue readPool(Call &c) {
   if (!c.check("psssa") || !checkPooling(c, 1, 2, 3))
     return {};

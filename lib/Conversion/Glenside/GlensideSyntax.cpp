@@ -33,7 +33,7 @@ struct OpenList {
   Location loc;
   /// Numbers of nodes; the first is the head.
   SmallVector<unsigned, 4> elements;
-  /// Where each element stands.
+  /// The place of each element.
   SmallVector<Location, 4> places;
 };
 
@@ -83,7 +83,7 @@ static bool isName(StringRef name) {
          !llvm::isDigit(name.front());
 }
 
-/// True where a comment's text is meant as a type: `f32`, `2x3xf32`, `2x?xi8`.
+/// True if a comment's text is meant as a type: `f32`, `2x3xf32`, `2x?xi8`.
 static bool looksLikeType(StringRef type) {
   return !type.empty() && !type.contains(' ') &&
          (llvm::isDigit(type.front()) || type.front() == '?' ||

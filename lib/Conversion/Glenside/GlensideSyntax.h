@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The text of a Glenside program: one s-expression, and comment lines
-// `; name: 3x32x32xf64` that say which tensors it reads. Private to room
-// Conversion.
+// `; name: 3x32x32xf64` that say which tensors it reads. Private to
+// lib/Conversion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ struct Node {
   SmallVector<unsigned, 4> operands;
   /// Where the text has it first.
   Location loc;
-  /// Where the operands stand there.
+  /// The places of the operands there.
   SmallVector<Location, 4> places;
 };
 
@@ -54,7 +54,7 @@ struct Program {
 FailureOr<Program> parse(const llvm::SourceMgr &sources, MLIRContext *context);
 
 /// The word of a kind of `compute`, `reduce-sum` of `reduce_sum`; the kind of a
-/// word, none where it is no word of one.
+/// word, none where it is not a word of one.
 std::string getWord(ComputeKind kind);
 std::optional<ComputeKind> getComputeKind(StringRef word);
 

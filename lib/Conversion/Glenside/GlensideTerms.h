@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The operands of a term, taken by kind, and the tables that say which function
-// reads which word. Private to room Conversion.
+// reads which word. Private to lib/Conversion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ public:
     if (terms.size() == wanted)
       return true;
     failed = true;
-    // What is too much has a place, what lacks has not.
+    // An extra operand has a place, a missing one has none.
     b.at(wanted).error() << "'" << word << "' takes " << wanted << " operand"
                          << (wanted == 1 ? "" : "s") << ", got "
                          << terms.size();
@@ -86,7 +86,7 @@ private:
   }
 };
 
-/// Reads one term of a family; null where none of its words is that one.
+/// Reads one term of a family; null if none of its words is that one.
 using TermReader = TermValue (*)(TermBuilder &, Operands &);
 TermReader findShapeTerm(StringRef word);
 TermReader findAccessTerm(StringRef word);

@@ -151,7 +151,7 @@ tensoraccess::importGlenside(const llvm::SourceMgr &sources,
     }
     TermReader reader = findReader(node.word);
     if (!reader) {
-      builder.error() << "'" << node.word << "' is no term of Glenside";
+      builder.error() << "'" << node.word << "' is not a term of Glenside";
       return {};
     }
     SmallVector<TermValue> operands;

@@ -58,7 +58,8 @@ struct LinearForm {
 /// An operand of the op before it is cut.
 struct Source {
   const OperandForm *operand;
-  /// What would be written out; none where the operand reads a base as it is.
+  /// What would be written out; std::nullopt if the operand reads a base as it
+  /// is.
   std::optional<AccessForm> joint;
   /// The inside of the joint.
   unsigned inside = 0;
@@ -67,7 +68,8 @@ struct Source {
 
 } // namespace
 
-/// The results of a map as sums over its dims; none where there is a division.
+/// The results of a map as sums over its dims; std::nullopt if there is a
+/// division.
 static std::optional<SmallVector<LinearForm>>
 getLinearForms(const IndexingMap &map) {
   if (!map.isOrdinary() || map.getNumVariables() != map.getNumDims() ||
@@ -129,7 +131,7 @@ static std::optional<AccessForm> getJoint(AccessForms &forms,
 }
 
 /// Cuts the box down to the points all of whose reads lie in the inside of the
-/// source's joint; false where these are no box or none.
+/// source's joint; false if these are not a box or none.
 static bool keepInside(const Source &source, const Box &loops, Box &interior) {
   const Box inside = getDomain(source.joint->access.getPieces()[source.inside]);
   for (auto [r, form] : llvm::enumerate(source.forms)) {
@@ -195,7 +197,8 @@ static bool isReadable(const IndexingMap &map) {
          map.getConstraints().empty();
 }
 
-/// The operand over part of the loops; none where that takes more than loops.
+/// The operand over part of the loops; std::nullopt if that takes more than
+/// loops.
 static std::optional<OperandForm> restrict(const Source &source,
                                            const Box &loops) {
   OperandForm part;
@@ -243,12 +246,12 @@ static std::optional<OperandForm> restrict(const Source &source,
   return part;
 }
 
-/// The least copy whose absence is felt, in elements, and the share of what is
+/// The smallest copy worth avoiding, in elements, and the share of what is
 /// computed that it has to be: measured, see docs/Rationale.md.
 static constexpr int64_t kMinCopy = 1 << 16;
 static constexpr int64_t kMaxWorkPerCopy = 32;
 
-/// True where cutting pays: the joints that are not written out then are
+/// True if cutting pays: the joints that are not written out then are
 /// neither small nor little beside what is computed from them.
 static bool paysOff(ArrayRef<Source> sources, int64_t work) {
   int64_t written = 0;

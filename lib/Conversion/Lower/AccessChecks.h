@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to room Conversion: comparisons of sizes whose failure is an error
+// Private to lib/Conversion: comparisons of sizes whose failure is an error
 // with the interpreter's words and numbers.
 //
 //===----------------------------------------------------------------------===//
@@ -42,8 +42,9 @@ private:
 std::optional<bool> foldComparison(arith::CmpIPredicate predicate,
                                    OpFoldResult lhs, OpFoldResult rhs);
 
-/// Asserts, where the builder stands, that lhs ⋈ rhs, for `op`, which the error
-/// names. Where both are known now it is checked now: an error at the op.
+/// Asserts, at the builder's insertion point, that lhs ⋈ rhs, for `op`, which
+/// the error names. Where both are known now it is checked now: an error at the
+/// op.
 LogicalResult createCheck(OpBuilder &b, Operation *op,
                           arith::CmpIPredicate predicate, OpFoldResult lhs,
                           OpFoldResult rhs, const CheckMessage &message);

@@ -107,7 +107,7 @@ static TypedAttr getLeast(OpBuilder &b, Type type) {
   return b.getIntegerAttr(type, llvm::APInt::getSignedMinValue(bits));
 }
 
-/// The element that a compute op makes of the elements of a tuple.
+/// The element that a compute op computes from the elements of a tuple.
 static Value combineTuple(OpBuilder &b, Location loc, ComputeKind kind,
                           ValueRange elements) {
   Value result = elements.front();
@@ -253,15 +253,15 @@ static Value divideByCount(RewriterBase &rewriter, Location loc, Value sum,
       .getResult(0);
 }
 
-/// One turn of x0 / x1 / x2 / …: in the first, which loop `tuple` counts as 0,
+/// One step of x0 / x1 / x2 / …: in the first, which loop `tuple` counts as 0,
 /// x0 by 1.
 static Value divideAll(OpBuilder &b, Location loc, unsigned tuple,
                        Value element, Value quotient) {
   Type type = element.getType();
-  Value turn = linalg::IndexOp::create(b, loc, tuple);
+  Value step = linalg::IndexOp::create(b, loc, tuple);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value isFirst =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, turn, zero);
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, step, zero);
   Value one =
       arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getOneAttr(type)));
   Value dividend = arith::SelectOp::create(b, loc, isFirst, element, quotient);
@@ -296,11 +296,11 @@ Value AccessLowering::emitTupleLoop(ComputeOp op) {
   ranges.push_back(length);
   LoopPlan plan = planLoops(rewriter, loc, view, ranges, rank);
   auto emit =
-      [&](function_ref<Value(OpBuilder &, Location, Value, Value)> turn) {
+      [&](function_ref<Value(OpBuilder &, Location, Value, Value)> step) {
         return emitLoops(
                    rewriter, loc, plan, type, getNeutral(rewriter, kind, type),
                    [&](OpBuilder &b, Location loc, ValueRange in, Value acc) {
-                     return turn(b, loc, extend(b, loc, in[0], type), acc);
+                     return step(b, loc, extend(b, loc, in[0], type), acc);
                    })
             .getResult(0);
       };
@@ -391,7 +391,7 @@ Value AccessLowering::emitCompute(ComputeOp op, ArrayRef<OperandView> views,
   case ComputeKind::Softmax:
     break;
   }
-  llvm_unreachable("softmax is no one loop");
+  llvm_unreachable("softmax is not a single loop");
 }
 
 /// A tensor over the access dimensions, repeated over the item.

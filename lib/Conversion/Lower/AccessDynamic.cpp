@@ -6,7 +6,7 @@
 //
 // Canonical forms carry dimensions of unknown size along, but do not compute
 // with their sizes. Where patterns do,
-// 1. each op's sizes are computed where it stands, from those of its operands,
+// 1. each op's sizes are computed at the op, from those of its operands,
 //    and what its verifier left to run time is asserted there, in the words of
 //    the interpreter;
 // 2. movement ops whose indices are affine whatever the sizes are (transpose,
@@ -97,7 +97,7 @@ public:
   Sizes windows(WindowsOp op, ArrayRef<OpFoldResult> sizes);
   Sizes reshape(AccessType type, AccessType from, ArrayRef<OpFoldResult> sizes);
 
-  /// True where something is known to be wrong; the error has been emitted.
+  /// True if something is known to be wrong; the error has been emitted.
   bool hasFailed = false;
 
 private:
@@ -148,7 +148,7 @@ Sizes SizeBuilder::slice(SliceOp op, Sizes sizes) {
       size = b.getIndexAttr(wanted);
       continue;
     }
-    // The stride may be the least number, whose negation is none.
+    // The stride may be INT64_MIN, whose negation overflows.
     const int64_t back = stride == INT64_MIN ? INT64_MAX : -stride;
     if (offset < 0) {
       // Places below 0 count from the end, and end there.
@@ -192,7 +192,7 @@ Sizes SizeBuilder::windows(WindowsOp op, ArrayRef<OpFoldResult> sizes) {
   return result;
 }
 
-/// True where a reshape leaves the unknown sizes as they are.
+/// True if a reshape leaves the unknown sizes as they are.
 static bool keepsUnknown(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   auto before = toFormShape(from), after = toFormShape(to);
   return before && after && reshapeKeepsUnknown(*before, *after);

@@ -35,7 +35,7 @@ using namespace mlir::tensoraccess;
 SmallVector<int64_t>
 mlir::tensoraccess::getNumbers(ArrayRef<OpFoldResult> sizes) {
   SmallVector<int64_t> numbers;
-  // A size that is a value is no number of the type, not even a constant.
+  // A size that is a value is not a number of the type, not even a constant.
   for (OpFoldResult size : sizes)
     numbers.push_back(isa<Attribute>(size) ? *getConstantIntValue(size)
                                            : kUnknownExtent);
@@ -118,7 +118,7 @@ static constexpr int64_t kStandIns[] = {65537, kUnknownExtent, 16777259,
 
 /// The number that stands for unknown sizes among digits: greater than any
 /// number of elements of known dimensions, so that what holds of it as a number
-/// holds of every size. None where there is no such number, or where sizes
+/// holds of every size. std::nullopt if there is no such number, or where sizes
 /// would not fit in 63 bits.
 static std::optional<int64_t> chooseUnknown(ArrayRef<DigitView> views) {
   int64_t known = 1;
@@ -196,7 +196,7 @@ static bool findCuts(const IndexingMap &map, ArrayRef<int64_t> shape,
   return true;
 }
 
-/// The digits with cuts in dimensions; none where a division is left.
+/// The digits with cuts in dimensions; std::nullopt if a division is left.
 static std::optional<DigitView> cutToDigits(const IndexingMap &map,
                                             ArrayRef<int64_t> shape,
                                             ArrayRef<int64_t> baseShape) {
@@ -441,7 +441,7 @@ static Value extractAt(OpBuilder &b, Location loc, const LoopRead &operand,
   return tensor::ExtractOp::create(b, loc, operand.base, index);
 }
 
-/// True where the size of a tensor's dimension is known to be `range`.
+/// True if the size of a tensor's dimension is known to be `range`.
 static bool hasSize(Value tensor, int64_t dim, OpFoldResult range) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (std::optional<int64_t> constant = getConstantIntValue(range))
@@ -450,7 +450,7 @@ static bool hasSize(Value tensor, int64_t dim, OpFoldResult range) {
   return size && size.getSource() == tensor && size.getConstantIndex() == dim;
 }
 
-/// The base without what no loop reaches, as behind the only place of a strided
+/// The base without what no loop reaches, as after the only place of a strided
 /// window: linalg takes the size of a dimension that one loop indexes for the
 /// range of that loop.
 static Value cutToLoops(OpBuilder &b, Location loc, const LoopRead &operand,
@@ -500,7 +500,7 @@ linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
     maps.push_back(operand.map);
   }
   // linalg takes a loop's range from an operand that the loop alone indexes;
-  // reduction loops that no operand has are given one that nobody reads.
+  // reduction loops that no operand has are given one that is not read.
   llvm::SmallBitVector known(numLoops);
   known.set(0, plan.numParallel);
   for (AffineMap map : maps)

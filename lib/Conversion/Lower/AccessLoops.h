@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What AccessToLinalg.cpp emits with; private to room Conversion.
+// What AccessToLinalg.cpp emits with; private to lib/Conversion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ SmallVector<int64_t> getNumbers(ArrayRef<OpFoldResult> sizes);
 /// A map over the box of `shape` as mixed-radix digits, with which the index
 /// into the base is linear: dimensions are cut where the map divides them, or
 /// the base is one list of elements that the view walks through by constant
-/// strides. None where a division is left, or a size is 0.
+/// strides. std::nullopt if a division is left, or a size is 0.
 std::optional<DigitView> getDigits(const IndexingMap &map,
                                    ArrayRef<int64_t> shape,
                                    ArrayRef<int64_t> baseShape);
@@ -48,7 +48,7 @@ struct OperandView {
   AffineMap map;
   /// The same as digits, where that is possible.
   std::optional<DigitView> digits;
-  /// True where a dimension of unknown size that is alone in an index reads all
+  /// True if a dimension of unknown size that is alone in an index reads all
   /// of that dimension of the base, as in canonical forms.
   bool isWhole = false;
 
@@ -59,7 +59,7 @@ struct OperandView {
   }
   /// All of a tensor.
   static OperandView identity(Value tensor);
-  /// True where the view, read row-major, is the base read row-major.
+  /// True if the view, read row-major, is the base read row-major.
   bool isRowMajor() const;
 };
 

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to room Conversion: what AccessToLinalg.cpp (which patterns exist in
+// Private to lib/Conversion: what AccessToLinalg.cpp (which patterns exist in
 // memory), AccessOperands.cpp (how their operands are read), AccessCompute.cpp
 // (arithmetic) and AccessRealise.cpp (copies) share.
 //
@@ -47,11 +47,11 @@ using OperandViews = SmallVector<OperandView, 2>;
 /// The sizes of a tensor or access pattern, as its form has them if it has one.
 SmallVector<int64_t> getBaseShape(Value base);
 
-/// True where a loop can read the form as it is: one piece, one constant, or
+/// True if a loop can read the form as it is: one piece, one constant, or
 /// nothing.
 bool isSimple(const AccessForm &form);
 
-/// True where all pieces hold on boxes, so that each can be copied to its place.
+/// True if all pieces hold on boxes, so that each can be copied to its place.
 bool isBoxes(const AccessForm &form);
 
 /// A simple form as an operand.
@@ -64,7 +64,7 @@ bool isComputedSlice(Operation *op);
 /// From the index of a projected pattern to the operand's place, before policies.
 AffineMap getProjectedPlaces(ProjectOp op);
 
-/// True where a compute op combines the elements of a tuple whose length is
+/// True if a compute op combines the elements of a tuple whose length is
 /// known at run time only.
 bool hasTupleOfUnknownLength(ComputeOp op);
 
@@ -95,7 +95,7 @@ private:
   OperandForms getOperands(PatternValue pattern, bool isTuple);
   /// The forms, all of which fulfil `goal`, when paddings and concatenations on
   /// the way are written out, `without` the pattern itself; `cost` is set to
-  /// their elements. None where that does not do.
+  /// their elements. std::nullopt if that does not do.
   std::optional<AccessFormList>
   writeJoints(PatternValue pattern, bool isTuple, bool without,
               function_ref<bool(const AccessForm &)> goal, int64_t &cost);
@@ -160,7 +160,7 @@ private:
   Value emitComputedSlice(PatternValue result);
 
   //===--- AccessDynamic.cpp: dynamic shapes ------------------------------===//
-  /// True where canonical forms do not reach back to memory.
+  /// True if canonical forms do not reach back to memory.
   bool isDynamic(PatternValue pattern);
   /// The sizes of a pattern or tensor.
   SmallVector<OpFoldResult> getSizesOf(Value value);
@@ -168,8 +168,8 @@ private:
   /// ones are seen to be.
   SmallVector<OpFoldResult> getTensorSizes(Value tensor);
   OpFoldResult getTensorSize(Value tensor, int64_t dim);
-  /// Computes the sizes of an op's result where it stands, and asserts what its
-  /// verifier left to run time; an error where that is known to fail.
+  /// Computes the sizes of an op's result at the op, and asserts what its
+  /// verifier left to run time; an error if that is known to fail.
   LogicalResult computeSizes(Operation *op);
   SmallVector<std::pair<Value, AffineMap>>
   getDynamicOperands(PatternValue pattern, bool isTuple);

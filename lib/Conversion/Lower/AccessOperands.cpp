@@ -24,7 +24,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// True where a loop can read the form as it is.
+/// True if a loop can read the form as it is.
 bool mlir::tensoraccess::isSimple(const AccessForm &form) {
   if (form.access.isEmpty() || form.asConstant())
     return true;
@@ -32,8 +32,8 @@ bool mlir::tensoraccess::isSimple(const AccessForm &form) {
   return piece && piece->map.isOrdinary() && piece->map.getNumSymbols() == 0;
 }
 
-/// The forms of a tuple's elements, or the form of the one array. None beyond
-/// the budget.
+/// The forms of a tuple's elements, or the form of the one array. std::nullopt
+/// beyond the budget.
 static std::optional<AccessFormList>
 getElements(AccessForms &forms, PatternValue pattern, bool isTuple) {
   AccessFormList elements{forms.get(pattern)};

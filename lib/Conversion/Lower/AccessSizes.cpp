@@ -19,9 +19,9 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 OpFoldResult AccessLowering::getTensorSize(Value tensor, int64_t dim) {
-  // Each turn goes back by one op; code that is never reached may go round.
-  constexpr unsigned kMaxTurns = 64;
-  for (unsigned turn = 0; turn < kMaxTurns; ++turn) {
+  // Each step goes back by one op; unreachable code may form a cycle.
+  constexpr unsigned kMaxSteps = 64;
+  for (unsigned step = 0; step < kMaxSteps; ++step) {
     auto type = cast<RankedTensorType>(tensor.getType());
     if (!type.isDynamicDim(dim))
       return rewriter.getIndexAttr(type.getDimSize(dim));

@@ -36,7 +36,7 @@ bool mlir::tensoraccess::isComputedSlice(Operation *op) {
 
 namespace {
 
-/// The index of one dimension, and where it lies outside (null: never).
+/// The index of one dimension, and where it is outside (null: never).
 struct Place {
   Value index;
   Value isOutside;
@@ -110,7 +110,7 @@ AffineMap mlir::tensoraccess::getProjectedPlaces(ProjectOp op) {
 }
 
 namespace {
-/// Where each dimension of the operand is read, and what lies outside.
+/// Where each dimension of the operand is read, and what is outside.
 struct ComputedPlaces {
   AffineMap map;
   SmallVector<OutOfBounds> policies;

@@ -1,5 +1,4 @@
-//===- AccessToLinalg.cpp - Access patterns become loops on tensors
-//--------===//
+//===- AccessToLinalg.cpp - Access patterns become loops on tensors -------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

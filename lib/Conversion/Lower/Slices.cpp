@@ -31,8 +31,8 @@ static bool isSame(Value a, Value b) {
                     matchPattern(b, m_Constant(&right)) && left == right);
 }
 
-/// Rewrites the insertion, with strides, of a padded tensor so that whoever runs
-/// upstream's canonicalization on what we print is right, too: it folds a
+/// Rewrites the insertion, with strides, of a padded tensor so that upstream's
+/// canonicalization of what we print is right, too: it folds a
 /// tensor.pad into the linalg.fill that it is inserted into, but shifts by `low`
 /// instead of `low · stride`. Where the destination is full of the padding, what
 /// was padded is inserted; where the destination has other insertions, a copy of
@@ -175,7 +175,7 @@ void mlir::tensoraccess::separateDroppedDims(RewriterBase &rewriter,
   } else if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op)) {
     if (!mayDropOthers(insert))
       return;
-    // Only insertions may stand beside it.
+    // Only insertions may be beside it.
     rewriter.setInsertionPoint(op->getParentOp());
     insertWhole(rewriter, insert);
   }
@@ -186,8 +186,8 @@ void mlir::tensoraccess::separateDroppedDims(RewriterBase &rewriter,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a pad makes of a dimension: `count` elements from `first` on, `low`
-/// places in front of them and `high` behind.
+/// What a pad does to a dimension: `count` elements from `first` on, `low`
+/// places in front of them and `high` after.
 struct CutDim {
   OpFoldResult first, count, low, high;
 };
@@ -218,7 +218,7 @@ static CutDim cutDim(OpBuilder &b, Location loc, OpFoldResult size,
   cut.first = least({x, y}, {greatest({-x, zero}, low), size});
   OpFoldResult end =
       greatest({x, y}, {cut.first, least({x, x + y}, {size, high})});
-  // A slice that begins behind the last place has a size that is known, too.
+  // A slice that begins after the last place has a size that is known, too.
   const bool isBehind =
       getConstantIntValue(size) &&
       getConstantIntValue(size) == getConstantIntValue(cut.first);

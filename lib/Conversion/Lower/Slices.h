@@ -16,7 +16,7 @@ namespace mlir::tensoraccess {
 
 /// A tensor with `part`, of `sizes`, in place of what it has from `offsets` on
 /// by `strides`, none of which are below 0. A part that is known to be empty,
-/// as one behind the last place has to be, leaves the tensor as it is: a slice
+/// as one after the last place has to be, leaves the tensor as it is: a slice
 /// has to start inside its tensor, even one of nothing.
 Value insertPart(RewriterBase &rewriter, Location loc, Value part, Value into,
                  ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,

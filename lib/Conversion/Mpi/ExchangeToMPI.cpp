@@ -104,7 +104,7 @@ void mlir::tensoraccess::registerDistributedModels(DialectRegistry &registry) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One message: its box, and where its elements lie in one piece.
+/// One message: its box, and where its elements are contiguous.
 struct Part {
   Value view, buffer, request;
   int64_t rank;
@@ -117,7 +117,7 @@ struct Part {
 static constexpr size_t kMaxPieces = 1 << 16;
 
 /// The pieces in which a box goes, in order, each of at most `limit` elements.
-/// False where there are more than kMaxPieces.
+/// False if there are more than kMaxPieces.
 static bool addPieces(const Message &message, int64_t limit,
                       SmallVectorImpl<Message> &pieces) {
   const Box &box = message.box;
@@ -147,7 +147,7 @@ static bool addPieces(const Message &message, int64_t limit,
   return true;
 }
 
-/// An error where a message would go in too many pieces.
+/// An error if a message would go in too many pieces.
 static LogicalResult checkPieces(ExchangeOp op, int64_t limit) {
   SmallVector<Message> messages = op.getReceives();
   llvm::append_range(messages, op.getSends());

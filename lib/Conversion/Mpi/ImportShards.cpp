@@ -9,7 +9,7 @@
 //   1. the one grid that all of them name, of known sizes, with axes g0, g1, …;
 //   2. each annotation as a distribution of the value: of an argument, of a
 //      result where it is returned, else the cut of the op that makes it;
-//   3. annotations, shardings, and grids that nobody names any more are erased.
+//   3. annotations, shardings, and grids that are no longer named are erased.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Step 1. None for a function without annotations.
+/// Step 1. std::nullopt for a function without annotations.
 static FailureOr<std::optional<Grid>>
 findGrid(func::FuncOp function, ArrayRef<shard::ShardOp> annotations) {
   FlatSymbolRefAttr name;
@@ -57,7 +57,7 @@ findGrid(func::FuncOp function, ArrayRef<shard::ShardOp> annotations) {
   return std::optional<Grid>(grid);
 }
 
-/// How a value lies that is annotated.
+/// How an annotated value is distributed.
 static FailureOr<Distribution> getDistribution(shard::ShardOp op) {
   shard::Sharding sharding(op.getSharding());
   if (!sharding.getStaticHaloSizes().empty() ||
@@ -76,7 +76,7 @@ static FailureOr<Distribution> getDistribution(shard::ShardOp op) {
   return out;
 }
 
-/// Step 2 for the op that makes a value; false where the value cannot be cut so.
+/// Step 2 for the op that makes a value; false if the value cannot be cut so.
 static FailureOr<bool> setCut(OpResult value, const Distribution &home,
                               const Grid &grid) {
   Operation *op = value.getOwner();

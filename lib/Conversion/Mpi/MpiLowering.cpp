@@ -50,7 +50,8 @@ int64_t mlir::tensoraccess::getInPlace(MpiImplementation implementation) {
   return implementation == MpiImplementation::OpenMpi ? 1 : -1;
 }
 
-/// The bits that an element takes in a buffer; none if it is no number.
+/// The bits that an element takes in a buffer; std::nullopt if it is not a
+/// number.
 static std::optional<unsigned> getBits(Type type) {
   if (type.isIndex())
     return 64;
@@ -130,7 +131,7 @@ mlir::tensoraccess::getReduction(mpi::MPI_ReductionOpEnum kind, Type type) {
 }
 
 /// The error classes in the order of the dialect's enumeration: Open MPI's
-/// number, MPICH's; -1 for a class that the library has not.
+/// number, MPICH's; -1 for a class that the library lacks.
 static constexpr int32_t kErrorClasses[][2] = {
     {0, 0},           // MPI_SUCCESS
     {20, 20},         // MPI_ERR_ACCESS

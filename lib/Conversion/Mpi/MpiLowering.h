@@ -21,19 +21,19 @@ namespace mlir::tensoraccess {
 /// and 8 bytes, i1 and index.
 bool isMessageType(Type type);
 
-/// The MPI type of elements that are moved: for 16-bit floats, which MPI has
-/// not, that of integers of as many bits. None where isMessageType is false.
+/// The MPI type of elements that are moved: for 16-bit floats, which MPI lacks,
+/// that of integers of as many bits. std::nullopt if isMessageType is false.
 std::optional<MpiHandle> getDatatype(Type type);
 
-/// The operation of a reduction over elements of that type; none where MPI
+/// The operation of a reduction over elements of that type; std::nullopt if MPI
 /// defines none, as for sums of 16-bit floats, and bits of floats.
 std::optional<MpiHandle> getReduction(mpi::MPI_ReductionOpEnum kind, Type type);
 
-/// The number of an error class; none where the library has no such class.
+/// The number of an error class; std::nullopt if the library has no such class.
 std::optional<int32_t> getErrorClass(mpi::MPI_ErrorClassEnum errorClass,
                                      MpiImplementation implementation);
 
-/// True where the elements of every memref of that type lie in one piece, in
+/// True if the elements of every memref of that type are contiguous, in
 /// row-major order.
 bool isContiguous(MemRefType type);
 

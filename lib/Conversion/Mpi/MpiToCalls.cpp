@@ -52,7 +52,7 @@ static bool isMpi(Operation *op) {
 // Step 1
 //===----------------------------------------------------------------------===//
 
-/// Fails where a buffer cannot be a message.
+/// Fails if a buffer cannot be a message.
 static LogicalResult checkBuffer(Operation *op, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   if (!isMessageType(type.getElementType()))
@@ -345,7 +345,7 @@ struct Emitter {
     return func::CallOp::create(b, loc, name, library.getInt(), operands)
         .getResult(0);
   }
-  /// Ends the program where a call failed; `rank` is whom it was about.
+  /// Ends the program where a call failed; `rank` is its peer.
   void verify(Value code, Value rank = Value()) {
     Check check = getCheck(op);
     SmallVector<Value> values;

@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// An error at the first op of a dialect that this build neither has nor, as
-/// StableHLO, knows by name: nobody knows what its regions end in, and
+/// StableHLO, knows by name: what its regions end in is unknown, and
 /// upstream's inliner asks.
 static LogicalResult checkRegistered(Operation *root) {
   WalkResult result = root->walk<WalkOrder::PreOrder>([](Operation *op) {
@@ -99,7 +99,7 @@ static LogicalResult checkDivisors(Operation *root) {
   return failure(result.wasInterrupted());
 }
 
-/// Why no value of a type can be held; null where one can.
+/// Why no value of a type can be held; null if one can.
 static StringRef whyNotHeld(Type type) {
   if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable())
     return "vectors of compiled code have a fixed size";
@@ -157,7 +157,7 @@ LogicalResult mlir::tensoraccess::checkUpstreamPass(StringRef pass,
     if (pass == "one-shot-bufferize" && global &&
         !isa<TensorType>(global.getType())) {
       global.emitOpError("of type ")
-          << global.getType() << " is no tensor, so '" << pass
+          << global.getType() << " is not a tensor, so '" << pass
           << "' cannot run";
       return WalkResult::interrupt();
     }

@@ -8,7 +8,7 @@
 // 1. linalg.softmax, tensor.concat and the winograd transforms decompose
 //    themselves, the sum of a softmax in the type of sums; linalg.pack and
 //    linalg.unpack become pad, reshape and transpose;
-// 2. what upstream has nothing for becomes loops of ours (DecomposeIndexed.cpp);
+// 2. what upstream does not support becomes loops (DecomposeIndexed.cpp);
 // 3. slices and pads that upstream folds wrongly are rewritten (Slices.h).
 //
 //===----------------------------------------------------------------------===//

@@ -165,7 +165,8 @@ static Value emitCbrt(ImplicitLocOpBuilder &b, math::CbrtOp op) {
   return mul(arith::SelectOp::create(b, isPlain, better, r), pick(-150, 150));
 }
 
-/// |x|^n in f64, negated where x is negative and n odd: f64 has not every n.
+/// |x|^n in f64, negated where x is negative and n odd: f64 does not hold every
+/// n.
 static Value emitPowerOfInteger(ImplicitLocOpBuilder &b, math::FPowIOp op) {
   Type f64 = withElements(op.getType(), b.getF64Type());
   Value x = op.getLhs(), n = op.getRhs();
@@ -195,7 +196,7 @@ struct ExpandMathPass
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      // Ops on tensors are none of a program that is being lowered.
+      // Ops on tensors are not part of a program that is being lowered.
       if (isa_and_nonnull<math::MathDialect>(op->getDialect()) &&
           !isa<TensorType>(op->getResult(0).getType()))
         ops.push_back(op);
@@ -208,7 +209,7 @@ struct ExpandMathPass
   }
 
 private:
-  /// Replaces the op's results; false where it stays.
+  /// Replaces the op's results; false if it stays.
   static bool expand(Operation *op) {
     ImplicitLocOpBuilder b(op->getLoc(), op);
     Type type = op->getResult(0).getType();

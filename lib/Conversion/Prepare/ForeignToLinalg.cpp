@@ -4,16 +4,16 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands between a program and bufferization although upstream knows how
+// What keeps a program from bufferization although upstream knows how
 // to take it apart:
 // 1. where there are ops of tosa, upstream's conversions of tosa, but for
-//    sigmoid, which overflows there, and scatter, which there is none for, with
+//    sigmoid, which overflows there, and scatter, for which there is none, with
 //    sums of floats below f32 in f32, and no zeros times the image. Indices and
 //    unknown sizes that must fit are asserted first, in the op's own name;
 // 2. globals of ml_program that are scalars become tensors, and poison zeros;
 // 3. loops and branches of affine on tensors, which become those of scf;
 // 4. vectors in forms that upstream lowers rightly (PlainVectors.cpp);
-// 5. ops on tensors that are no loops (DecomposeToLinalg.cpp).
+// 5. ops on tensors that are not loops (DecomposeToLinalg.cpp).
 //
 // Each step runs only where its ops exist.
 //
@@ -273,7 +273,8 @@ static LogicalResult wrapGlobals(ModuleOp module) {
 }
 
 /// Whether an op of affine carries tensors or has ops on tensors inside:
-/// bufferization doesn't know affine, nor that its loops come round again.
+/// bufferization doesn't know affine, nor that the bodies of its loops are
+/// repeated.
 static bool hasAffineTensors(Operation *root) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   auto isAffine = [](Operation *op) {

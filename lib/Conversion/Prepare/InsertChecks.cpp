@@ -5,15 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An op on dynamic sizes or indices is undefined where they don't fit, and
-// compiled code would read past its tensors. Each such op gets assertions, in
-// the words of the interpreter.
+// compiled code would read past its tensors. Each such op gets assertions, with
+// the interpreter's messages.
 //
 // 1. A size is followed back to what made it (SizeReader), so that most
 //    equations are of one value with itself and cost nothing.
-// 2. An assertion stands as early as what it compares is known: right after
+// 2. An assertion is placed as early as what it compares is known: right after
 //    the last one of its block, and before a loop around it, where it asks
-//    whether the loop has a turn. It never passes one that comes first in the
-//    program, so that the one that fails is the interpreter's.
+//    whether the loop has an iteration. It never passes one that comes first in
+//    the program, so that the one that fails is the interpreter's.
 // 3. The same comparison is made once (CheckBuilder).
 // 4. Each op's comparisons are in InsertedChecks.cpp.
 //
@@ -68,7 +68,7 @@ OpFoldResult SizeReader::makeDim(Value value, int64_t dim) {
 }
 
 /// The tensor whose dimension `dim` has the size of this one's, one op back;
-/// `dim` is set. Null where `size` is it, or nothing is known.
+/// `dim` is set. Null if `size` is it, or nothing is known.
 static Value stepBack(Value value, int64_t &dim, OpFoldResult &size) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -111,8 +111,8 @@ static Value stepBack(Value value, int64_t &dim, OpFoldResult &size) {
 }
 
 OpFoldResult SizeReader::get(Value value, int64_t dim) {
-  // Each turn goes back by one op; code that is never reached may go round.
-  for (unsigned turn = 0; turn < 1000; ++turn) {
+  // Each step goes back by one op; unreachable code may form a cycle.
+  for (unsigned step = 0; step < 1000; ++step) {
     auto type = cast<ShapedType>(value.getType());
     if (!type.isDynamicDim(dim))
       return Builder(value.getContext()).getIndexAttr(type.getDimSize(dim));
@@ -138,21 +138,21 @@ SmallVector<OpFoldResult> SizeReader::getAll(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where assertions stand
+// Where assertions are placed
 //===----------------------------------------------------------------------===//
 
-/// The sizes or bounds that say whether the loop's body has a turn; none for
-/// what is no such loop.
+/// The sizes or bounds that say whether the loop has an iteration;
+/// std::nullopt for any other op.
 static std::optional<SmallVector<std::pair<OpFoldResult, OpFoldResult>>>
-getTurns(Operation *op, SizeReader &sizes) {
-  SmallVector<std::pair<OpFoldResult, OpFoldResult>> turns;
+getBounds(Operation *op, SizeReader &sizes) {
+  SmallVector<std::pair<OpFoldResult, OpFoldResult>> bounds;
   OpFoldResult zero = Builder(op->getContext()).getIndexAttr(0);
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     if (!loop.getInductionVar().getType().isIndex())
       return std::nullopt;
-    turns.push_back({getAsOpFoldResult(loop.getLowerBound()),
-                     getAsOpFoldResult(loop.getUpperBound())});
-    return turns;
+    bounds.push_back({getAsOpFoldResult(loop.getLowerBound()),
+                      getAsOpFoldResult(loop.getUpperBound())});
+    return bounds;
   }
   if (auto generic = dyn_cast<linalg::LinalgOp>(op)) {
     // Loops over nothing but dimensions of operands.
@@ -166,15 +166,15 @@ getTurns(Operation *op, SizeReader &sizes) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
       if (!dim)
         return std::nullopt;
-      turns.push_back({zero, all[dim.getPosition()]});
+      bounds.push_back({zero, all[dim.getPosition()]});
     }
-    return turns;
+    return bounds;
   }
   if (auto generate = dyn_cast<tensor::GenerateOp>(op)) {
     for (OpFoldResult size :
          getResultSizes(generate.getType(), generate.getDynamicExtents()))
-      turns.push_back({zero, size});
-    return turns;
+      bounds.push_back({zero, size});
+    return bounds;
   }
   return std::nullopt;
 }
@@ -216,7 +216,7 @@ void CheckBuilder::add(Operation *op, ArrayRef<OpFoldResult> leaves,
   };
   llvm::for_each(leaves, collect);
   // Step 2, from inside out.
-  SmallVector<std::pair<OpFoldResult, OpFoldResult>> turns;
+  SmallVector<std::pair<OpFoldResult, OpFoldResult>> bounds;
   Operation *place = op, *last = nullptr;
   while (true) {
     Block *block = place->getBlock();
@@ -227,14 +227,14 @@ void CheckBuilder::add(Operation *op, ArrayRef<OpFoldResult> leaves,
     Operation *parent = block->getParentOp();
     if (stays || !parent || isa<FunctionOpInterface>(parent))
       break;
-    auto more = getTurns(parent, sizes);
+    auto more = getBounds(parent, sizes);
     if (!more)
       break;
     for (auto [lower, upper] : *more) {
       collect(lower);
       collect(upper);
     }
-    llvm::append_range(turns, *more);
+    llvm::append_range(bounds, *more);
     place = parent;
   }
   OpBuilder b(op->getContext());
@@ -245,7 +245,7 @@ void CheckBuilder::add(Operation *op, ArrayRef<OpFoldResult> leaves,
   Location loc = op->getLoc();
   CheckMessage message((op->getName().getStringRef() + ": ").str());
   Value holds = condition(b, loc, message);
-  for (auto [lower, upper] : turns) {
+  for (auto [lower, upper] : bounds) {
     std::optional<int64_t> from = getConstantIntValue(lower),
                            to = getConstantIntValue(upper);
     if (from && to && *from < *to)

@@ -4,9 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to room Conversion: sizes as they are known before an op, and
-// assertions that stand as early as they may (InsertChecks.cpp); what each op
-// asserts (InsertedChecks.cpp).
+// Private to lib/Conversion: sizes as they are known before an op, and
+// assertions that are placed as early as possible (InsertChecks.cpp); what each
+// op asserts (InsertedChecks.cpp).
 //
 //===----------------------------------------------------------------------===//
 

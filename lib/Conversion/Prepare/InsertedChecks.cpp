@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By op, in the order and the words of the interpreter: structured ops of
+// By op, in the interpreter's order and with its messages: structured ops of
 // linalg, elementwise ops, the ops of tensor, packs, steps of loops. Ops of
 // StableHLO are known by name. Places and divisions: InsertedIndexChecks.cpp.
 //
@@ -109,7 +109,7 @@ static void checkElementwise(Operation *op, CheckBuilder &checks) {
 //===----------------------------------------------------------------------===//
 
 /// The least and the greatest value of a linear expression over loops, as
-/// expressions over their sizes; none where it is not linear.
+/// expressions over their sizes; std::nullopt if it is not linear.
 static std::optional<std::pair<AffineExpr, AffineExpr>>
 getExtremes(AffineExpr expr, unsigned numLoops) {
   std::optional<SmallVector<int64_t>> linear = getLinear(expr, numLoops);
@@ -244,7 +244,7 @@ static void checkPad(tensor::PadOp op, CheckBuilder &checks) {
                          " must leave a size of 0 to 2^63 - 1, got ");
     message << shape[d] << " with " << low << " and " << high;
     OpFoldResult behind = add(shape[d], low);
-    // It may have come round to a small one.
+    // It may have wrapped around to a small one.
     if (!getConstantIntValue(low))
       checks.require(op, Pred::sle, low, behind, message);
     shape[d] = add(behind, high);
@@ -414,7 +414,7 @@ static void checkPacked(OpTy op, Value plain, Value packed, bool mayLeaveOut,
     for (auto [k, dim] : llvm::enumerate(op.getInnerDimsPos())) {
       CheckMessage message("needs a padding value: dimension " + Twine(dim) +
                            " of size ");
-      message << sizes[dim] << " is no multiple of tile " << tiles[k];
+      message << sizes[dim] << " is not a multiple of tile " << tiles[k];
       checks.require(op, Pred::eq, rests[k], b.getIndexAttr(0), message);
     }
   }

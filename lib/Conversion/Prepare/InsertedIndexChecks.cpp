@@ -151,7 +151,7 @@ void mlir::tensoraccess::checkSlice(OffsetSizeAndStrideOpInterface op,
 
 void mlir::tensoraccess::checkTransfer(VectorTransferOpInterface op,
                                        CheckBuilder &checks) {
-  // In there, no other op may stand.
+  // No other op is allowed in there.
   if (isa<vector::MaskOp>(op->getParentOp()))
     return;
   SmallVector<std::optional<int64_t>> moved(op.getShapedType().getRank());
@@ -169,7 +169,7 @@ void mlir::tensoraccess::checkTransfer(VectorTransferOpInterface op,
       checks.require(op, Pred::sge, index, zero, message);
       continue;
     }
-    // Who has a mask may have nothing to move.
+    // A transfer with a mask may have nothing to move.
     if (op.getMask())
       continue;
     OpFoldResult size = checks.sizes.get(op.getBase(), d), last = index;

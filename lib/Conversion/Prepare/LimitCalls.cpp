@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Nothing to do unless functions call each other in a circle.
+// 1. Nothing to do unless functions call each other in a cycle.
 // 2. The body of each function moves to a twin, whose first argument is the
 //    number of calls that are open; the function calls it with 1.
 // 3. In the twins a call asserts that one more may be open, and goes to a twin.

@@ -77,7 +77,7 @@ static MovedElement getMovedElement(ImplicitLocOpBuilder &b,
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, value);
   };
-  // What stands in the mask for each dimension of the tensor.
+  // The entry of the mask for each dimension of the tensor.
   SmallVector<std::pair<Value, int64_t>> digits(element.place.size());
   const VectorType type = op.getVectorType();
   for (int64_t i = type.getRank() - 1; i >= 0; --i) {

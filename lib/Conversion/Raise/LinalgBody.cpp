@@ -81,7 +81,7 @@ Value mlir::tensoraccess::raiseScalarOp(RaiseBuilder &builder, Operation *op,
       })
       .Default([&](Operation *other) {
         return builder.fail("it computes " + other->getName().getStringRef() +
-                            ", which is no compute kind");
+                            ", which is not a compute kind");
       });
 }
 
@@ -137,7 +137,7 @@ Value LinalgBody::readOp(Operation *scalarOp) {
   // Refused before anything is built for its operands.
   if (scalarOp->getNumRegions() != 0 || scalarOp->getNumResults() != 1)
     return builder.fail("it computes " + scalarOp->getName().getStringRef() +
-                        ", which is no compute kind");
+                        ", which is not a compute kind");
   SmallVector<Value> values;
   for (Value operand : scalarOp->getOperands()) {
     values.push_back(patterns.lookup(operand));

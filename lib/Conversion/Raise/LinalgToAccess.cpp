@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One reading of indexing maps and bodies raises every structured op, named or
-// generic, in every layout (seed 002, section 5.1). For an op
+// generic, in every layout (Glenside, section 5.1). For an op
 //   out[o(p)] = out[o(p)] ⊕ f(x[l(p, r)], y[w(p, r)], …)
 // over parallel loops p and reduction loops r:
 // 1. each dimension of an operand is read as Σ coefficient·loop + offset;
@@ -166,7 +166,7 @@ static std::optional<Reduction> readReduction(linalg::LinalgOp op,
   if (!combine || combine->getBlock() != op.getBlock() ||
       combine->getNumOperands() != 2 || !out.hasOneUse() ||
       !llvm::is_contained(combine->getOperands(), out)) {
-    why = "its body is no reduction into the result";
+    why = "its body is not a reduction into the result";
     return std::nullopt;
   }
   Value other = combine->getOperand(combine->getOperand(0) == out ? 1 : 0);
@@ -236,7 +236,7 @@ static std::optional<Product> readProduct(const LinalgBody &body, Value value) {
   return product;
 }
 
-/// True where the operand is indexed by two loops in some dimension.
+/// True if the operand is indexed by two loops in some dimension.
 static bool slides(const LoopOperand &operand) {
   return llvm::any_of(operand.indices, [](const LoopIndex &index) {
     return index.terms.size() > 1;

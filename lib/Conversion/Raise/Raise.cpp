@@ -11,8 +11,8 @@
 //    given to the reader of its dialect (RaiseReaders.h). What a reader built
 //    replaces the op; ops that only that op read are erased.
 // 3. Fills come last: most of them have died with the sums they began. One
-//    that only begins ops which stayed is no movement of its own.
-// 4. The account: a remark for each op, raised or not and why, and one for each
+//    that only begins ops which stayed is not a movement of its own.
+// 4. Remarks: a remark for each op, raised or not and why, and one for each
 //    function with the counts.
 //
 //===----------------------------------------------------------------------===//
@@ -65,8 +65,8 @@ static bool hasTensorResult(Operation *op) {
                       [](Type type) { return isa<TensorType>(type); });
 }
 
-/// True for the ops that the account speaks of: those that compute or move
-/// tensors. Constants, shapes and destinations are none.
+/// True for the ops that remarks report: those that compute or move
+/// tensors. Not constants, shapes and destinations.
 static bool isCandidate(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "linalg")
@@ -146,13 +146,13 @@ static std::optional<RaisedKind> readSoftmax(RaiseBuilder &builder,
     return raiseWrittenSoftmax(builder, structured, results);
   if (isHlo(op, "divide"))
     return raiseHloOp(builder, op, results, /*asSoftmax=*/true);
-  return builder.refuse("it is no quotient");
+  return builder.refuse("it is not a quotient");
 }
 
 using OpReader = function_ref<std::optional<RaisedKind>(
     RaiseBuilder &, Operation *, SmallVectorImpl<Value> &)>;
 
-/// Replaces an op by what a reader makes of it; else writes the reason.
+/// Replaces an op by what a reader raises it to; else writes the reason.
 static FailureOr<RaisedKind> raiseBy(OpReader read, RewriterBase &rewriter,
                                      Operation *op, const RaiseOptions &options,
                                      StringRef unknownRepetition,
@@ -262,7 +262,7 @@ private:
 };
 } // namespace
 
-/// True where only ops that write over a destination read the tensor.
+/// True if only ops that write over a destination read the tensor.
 static bool isOnlyDestination(Value tensor) {
   return llvm::all_of(tensor.getUses(), [](OpOperand &use) {
     auto op = dyn_cast<DestinationStyleOpInterface>(use.getOwner());

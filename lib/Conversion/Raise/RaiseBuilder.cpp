@@ -133,7 +133,7 @@ Value RaiseBuilder::access(Value source, int64_t axis) {
   auto type = dyn_cast<RankedTensorType>(source.getType());
   if (!type)
     return fail("it works on " + typeName(source.getType()) +
-                ", which is no tensor with a rank");
+                ", which is not a tensor with a rank");
   if (type.getEncoding())
     return fail("an operand has an encoding");
   if (!type.getElementType().isIntOrIndexOrFloat())

@@ -44,7 +44,7 @@ struct LoopTerm {
 };
 
 /// An index of one dimension of an operand: a sum of terms and an offset.
-/// Coefficients may be negative; a loop stands in at most one term.
+/// Coefficients may be negative; a loop is in at most one term.
 struct LoopIndex {
   SmallVector<LoopTerm, 2> terms;
   int64_t offset = 0;
@@ -80,7 +80,7 @@ struct LoopNest {
   /// collapsed. Every parallel loop of a range other than 1 is in it once.
   SmallVector<SmallVector<int64_t, 1>> result;
   /// For each loop of unknown range a dimension of a tensor that is as long;
-  /// null where there is none, and empty where nobody asks.
+  /// null if there is none, and empty if not asked for.
   SmallVector<std::pair<Value, int64_t>> sizes;
 
   /// Result dimension n is the n-th parallel loop.
@@ -108,8 +108,8 @@ enum class Combiner {
   LeastUnsigned
 };
 
-/// True where a reduction that starts from this value is one that starts from
-/// its first element. A null attribute is none.
+/// True if a reduction that starts from this value is one that starts from
+/// its first element. False for a null attribute.
 bool isNeutral(Combiner combiner, Attribute init);
 
 class RaiseBuilder {
@@ -140,13 +140,13 @@ public:
   RewriterBase &getRewriter() const { return rewriter; }
   Location getLoc() const { return loc; }
   StringRef getReason() const { return reason; }
-  /// For sums that are rounded to `type` in every step: true where compute does
+  /// For sums that are rounded to `type` in every step: true if compute does
   /// so, too, or may sum in a wider type, which is noted; fails otherwise.
   bool mayWiden(Type type);
   /// For ops that repeat operands of size 1: false, and a failure, where an
   /// unknown size may be 1 or may not. No view is right for both.
   bool knowsRepetition();
-  /// The type that mayWiden noted, null where it did not.
+  /// The type that mayWiden noted, null if it did not.
   Type getWidened() const { return widened; }
 
   //===--------------------------------------------------------------------===//
@@ -235,7 +235,7 @@ public:
   /// softmax over dimensions of a tensor or pattern, which keep their places.
   Value softmax(Value source, ArrayRef<int64_t> dims);
 
-  /// True where something that was read slid a window.
+  /// True if something that was read slid a window.
   bool hasSlidingWindow() const { return slides; }
 
 private:
@@ -250,7 +250,7 @@ private:
   bool isClean(const LoopNest &nest, const PatternDraft &draft) const;
   Value split(Value pattern, int64_t axis);
   Value failure();
-  /// Fails where a pattern of this shape would be too large for its type.
+  /// Fails if a pattern of this shape would be too large for its type.
   bool fits(ArrayRef<int64_t> shape);
   Value recogniseMean(Value sum, Value divisor);
   /// The elements in an order whose greatest is that of the combiner, or back.
@@ -259,7 +259,7 @@ private:
   RewriterBase &rewriter;
   Location loc;
   Block *block;
-  /// What stood before the insertion point, null at the block's beginning.
+  /// The op before the insertion point, null at the block's beginning.
   Operation *before;
   std::string reason, unknownRepetition;
   bool slides = false, widenSums;

@@ -30,7 +30,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// How far a splat, a sum or a broadcast is looked for behind views.
+/// How far a splat, a sum or a broadcast is looked for through views.
 static constexpr int64_t kLongestSearch = 16;
 
 /// True for the ops that only move the elements of their one operand, each
@@ -73,7 +73,7 @@ Value RaiseBuilder::compute(ComputeKind kind, Value pattern, Type accumulator) {
   if (neverEmpty &&
       (llvm::is_contained(type.getComputeShape(), 0) || mayBeNone))
     return fail("it reduces " + shapeToString(type.getComputeShape()) +
-                " elements, which may be none");
+                " elements, possibly none");
   if (!accumulator || accumulator == element)
     return ComputeOp::create(rewriter, loc, kind, pattern);
   bool widens = false;
@@ -155,7 +155,7 @@ Value RaiseBuilder::maximum(ArrayRef<Value> patterns) {
 Value RaiseBuilder::softmax(Value source, ArrayRef<int64_t> dims) {
   auto shaped = source ? dyn_cast<RankedTensorType>(source.getType()) : nullptr;
   if (!shaped && !(source && isa<AccessType>(source.getType())))
-    return fail("its operand is no tensor with a rank");
+    return fail("its operand is not a tensor with a rank");
   int64_t rank = shaped ? shaped.getRank() : typeOf(source).getRank();
   SmallVector<int64_t> perm, inverse(rank);
   for (int64_t dim = 0; dim < rank; ++dim)
@@ -194,7 +194,7 @@ Value RaiseBuilder::recogniseMean(Value sum, Value divisor) {
   if (!count || *count < 1 || !isNumber(number, *count))
     return {};
   // Only where the sum then has no other reader. The op that is being raised
-  // stands at the insertion point.
+  // is at the insertion point.
   Operation *raised = rewriter.getInsertionPoint() == block->end()
                           ? nullptr
                           : &*rewriter.getInsertionPoint();
@@ -305,7 +305,7 @@ bool mlir::tensoraccess::isNumber(Attribute value, int64_t number) {
   if (!real)
     return false;
   APFloat wanted(real.getValue().getSemantics());
-  // A number that the type rounds is none that a division by it divides by.
+  // A division does not divide by a number that the type rounds.
   APFloat::opStatus status =
       wanted.convertFromAPInt(APInt(64, number, /*isSigned=*/true),
                               /*IsSigned=*/true, APFloat::rmNearestTiesToEven);

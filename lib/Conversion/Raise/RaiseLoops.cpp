@@ -4,9 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How an operand's indices become views (seed 002, section 5.1):
+// How an operand's indices become views (Glenside, section 5.1):
 //
-// 1. negative coefficients in sums are turned round: the loop runs backwards
+// 1. negative coefficients in sums are reversed: the loop runs backwards
 //    over the finished pattern; one `slice` cuts out what is read, with the
 //    strides, also negative ones, of dimensions that one loop moves;
 // 2. a dimension whose index numbers several loops of one side, row-major,
@@ -23,7 +23,7 @@
 //    elements are the pattern, repeated.
 //
 // A contraction of two operands that share no parallel loop takes step 5 only
-// after its cart_prod and dot_prod, on the finished result, as the seed does.
+// after its cart_prod and dot_prod, on the finished result, as Glenside does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ static bool isReduction(const LoopNest &nest, int64_t loop) {
   return llvm::is_contained(nest.reductions, loop);
 }
 
-/// Where a loop stands in parallel ++ reductions.
+/// The position of a loop in parallel ++ reductions.
 static int64_t positionOf(const LoopNest &nest, int64_t loop) {
   const int64_t *it = llvm::find(nest.parallel, loop);
   if (it != nest.parallel.end())
@@ -72,7 +72,7 @@ static std::optional<int64_t> spanOf(ArrayRef<LoopTerm> terms,
   return span;
 }
 
-/// True where the terms, sorted by coefficient, number their loops row-major
+/// True if the terms, sorted by coefficient, number their loops row-major
 /// and fill a dimension of this size.
 static bool isRowMajor(ArrayRef<LoopTerm> terms, ArrayRef<int64_t> ranges,
                        int64_t size) {
@@ -90,7 +90,7 @@ static bool isRowMajor(ArrayRef<LoopTerm> terms, ArrayRef<int64_t> ranges,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What step 1 makes of the indices.
+/// What step 1 cuts the indices into.
 struct Cut {
   SmallVector<LoopIndex> indices;
   SmallVector<int64_t> offsets, sizes, strides;
@@ -127,7 +127,7 @@ static bool readIndices(const LoopNest &nest, ArrayRef<LoopIndex> indices,
                  });
     for (const LoopTerm &term : source.terms) {
       int64_t range = nest.ranges[term.loop];
-      // A loop of one iteration may stand anywhere: its index is 0.
+      // A loop of one iteration may be anywhere: its index is 0.
       if (term.coefficient == 0 || (seen[term.loop] && range == 1))
         continue;
       if (seen[term.loop])
@@ -240,7 +240,7 @@ PatternDraft RaiseBuilder::draft(const LoopNest &nest,
   else if (auto type = dyn_cast<RankedTensorType>(operand.source.getType()))
     llvm::append_range(shape, type.getShape());
   else
-    return failed("it works on something that is no tensor with a rank");
+    return failed("it works on something that is not a tensor with a rank");
   if (shape.size() != operand.indices.size())
     return failed("an operand has " + Twine(shape.size()) + " dimensions and " +
                   Twine(operand.indices.size()) + " indices");
@@ -479,7 +479,7 @@ Value RaiseBuilder::arrangeResult(const LoopNest &nest, Value pattern) {
 // Whole ops
 //===----------------------------------------------------------------------===//
 
-/// True where the draft's access dimensions are parallel loops and its compute
+/// True if the draft's access dimensions are parallel loops and its compute
 /// dimensions all reductions, in their order.
 bool RaiseBuilder::isClean(const LoopNest &nest,
                            const PatternDraft &draft) const {

@@ -132,7 +132,7 @@ std::optional<LoopOperand> NestLoops::getOperand(RaiseBuilder &b,
   if (!isPadded)
     return result;
   if (!background)
-    return b.refuse("operand 1, what it pads by, is no constant");
+    return b.refuse("operand 1, what it pads by, is not a constant");
   result.source = b.pad(b.accessAll(source), low, high, background, interior);
   return result.source ? std::optional(std::move(result)) : std::nullopt;
 }

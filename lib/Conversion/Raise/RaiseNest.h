@@ -17,15 +17,15 @@
 
 namespace mlir::tensoraccess {
 
-/// Where a read lies along a dimension of its operand, once `low` elements are
-/// put before it, `high` behind it, and `step` - 1 between its own.
+/// The index of a read along a dimension of its operand, once `low` elements
+/// are put before it, `high` after it, and `step` - 1 between its own.
 struct NestPlace {
   /// Over the nest's variables, without `low`.
   Form place;
   int64_t low = 0, high = 0, step = 1;
 
-  /// None where the read is guarded, and the size of the dimension, or the range
-  /// of places, is not known.
+  /// std::nullopt if the read is guarded, and the size of the dimension, or the
+  /// range of places, is not known.
   static std::optional<NestPlace> get(const Nest &nest, const NestRead &read,
                                       unsigned dim, int64_t size);
   /// Whether the guards of a read say no more than its places.
@@ -40,8 +40,8 @@ struct NestLoops {
   /// The loop that each axis is; -1 for none.
   SmallVector<int64_t> numbers;
 
-  /// None, and a failure, for a nest that the builder cannot write. With
-  /// `dropsUnits`, a reduction of one step is no loop.
+  /// std::nullopt, and a failure, for a nest that the builder cannot write.
+  /// With `dropsUnits`, a reduction of one step is not a loop.
   static std::optional<NestLoops> get(RaiseBuilder &b, const Nest &nest,
                                       bool dropsUnits = false);
   /// An operand as it is read, padded by `background` where places are outside.

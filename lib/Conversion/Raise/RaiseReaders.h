@@ -56,7 +56,7 @@ std::optional<RaisedKind> raiseTosaOp(RaiseBuilder &builder, Operation *op,
 // StableHLO, by name
 //===----------------------------------------------------------------------===//
 
-/// True for the ops that the account speaks of.
+/// True for the ops that remarks report.
 bool isHloCandidate(Operation *op);
 /// An op of stablehlo, mhlo or chlo; with `asSoftmax` only the division at the
 /// end of a softmax.
@@ -72,7 +72,8 @@ llvm::DenseMap<Operation *, StringRef> findRefinedHlo(Operation *root);
 /// The op on both arguments that is all that a reduction's body does; null, with
 /// the reason, where there is more to it.
 Operation *getHloCombiner(Operation *op, std::string &why);
-/// The softmax that ends with this division, a pattern; null where it is none.
+/// The softmax that ends with this division, a pattern; null if it does not end
+/// one.
 Value raiseHloSoftmax(RaiseBuilder &builder, Operation *divide);
 /// Constants become arith's, which are folded, matched and erased.
 void raiseHloConstants(RewriterBase &rewriter, Operation *root);

@@ -5,11 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The compute kinds have one order, the signed one, and its greatest element.
-// Every other extremum is it between two mirrors. A mirror m is its own inverse
-// and monotone from the order that is meant to the signed one:
+// Every other extremum is that one between two mirrors. A mirror m is its own
+// inverse and monotone from the order that is meant to the signed one:
 //
-//   least float               m(x) = -x       NaN stays NaN, -0 < +0 turns
-//   round least integer             m(x) = -1 - x   also of the least integer
+//   least float               m(x) = -x       NaN stays NaN, -0 < +0 swaps
+//   least integer             m(x) = -1 - x   also of the least integer
 //   greatest unsigned         m(x) = x + 2^(n-1)
 //   least unsigned            m(x) = (2^(n-1) - 1) - x
 //
@@ -58,9 +58,9 @@ Value RaiseBuilder::mirror(Combiner combiner, Value pattern) {
   if (!pattern)
     return failure();
   Type element = typeOf(pattern).getElementType();
-  bool turns =
+  bool isReversed =
       combiner == Combiner::Least || combiner == Combiner::LeastUnsigned;
-  if (turns)
+  if (isReversed)
     pattern = unary(ComputeKind::Negative, pattern);
   if (!pattern || isa<FloatType>(element) || combiner == Combiner::Greatest)
     return pattern;

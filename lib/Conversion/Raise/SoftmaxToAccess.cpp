@@ -58,7 +58,7 @@ static std::optional<View> viewOf(linalg::LinalgOp op, OpOperand &operand,
 }
 
 /// Which dimensions of y index the loops of an op whose result is viewed;
-/// std::nullopt where the result is not indexed by loops. Reduction loops get
+/// std::nullopt if the result is not indexed by loops. Reduction loops get
 /// -2.
 static std::optional<SmallVector<int64_t>> loopsOf(linalg::LinalgOp op,
                                                    const View &view) {
@@ -218,7 +218,7 @@ std::optional<RaisedKind>
 mlir::tensoraccess::raiseWrittenSoftmax(RaiseBuilder &builder,
                                         linalg::LinalgOp op,
                                         SmallVectorImpl<Value> &results) {
-  auto refuse = [&] { return builder.refuse("it is no softmax"); };
+  auto refuse = [&] { return builder.refuse("it is not a softmax"); };
   auto quotient = bodyOf<arith::DivFOp>(op);
   if (!quotient || !op.hasPureTensorSemantics() ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())

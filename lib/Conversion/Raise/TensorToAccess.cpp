@@ -11,7 +11,7 @@
 //
 // insert_slice has no op of ours: along each dimension that the slice does not
 // fill, the result is what the destination holds before it, the slice, and what
-// it holds behind it, one after the other.
+// it holds after it, one after the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -140,7 +140,7 @@ static Value raiseSplat(RaiseBuilder &builder, tensor::SplatOp op) {
 }
 
 /// Dimensions of a packed tensor, in the order outer dimensions then tiles, as
-/// dimensions of the unpacked one with each tile behind its own dimension.
+/// dimensions of the unpacked one with each tile after its own dimension.
 static SmallVector<int64_t> packedOrder(int64_t rank, ArrayRef<int64_t> tiled,
                                         ArrayRef<int64_t> outerPerm) {
   SmallVector<int64_t> outerAt(rank), tileAt(rank, -1);
@@ -283,7 +283,7 @@ mlir::tensoraccess::raiseMappedOp(RaiseBuilder &builder, Operation *op,
   SmallVector<Value> patterns;
   for (Value operand : op->getOperands()) {
     if (!isa<RankedTensorType>(operand.getType()))
-      return builder.refuse("an operand is no tensor");
+      return builder.refuse("an operand is not a tensor");
     patterns.push_back(builder.accessAll(operand));
   }
   Value pattern = op->getNumResults() == 1

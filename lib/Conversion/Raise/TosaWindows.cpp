@@ -35,13 +35,13 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Constant zero points of two operands, tensors of one element; null where
+/// Constant zero points of two operands, tensors of one element; null if
 /// they are 0.
 struct ZeroPoints {
   Value image, weights;
 };
 
-/// None where they are not constant.
+/// std::nullopt if they are not constant.
 static std::optional<ZeroPoints> getZeroPoints(Value image,
                                                FailureOr<int64_t> imagePoint,
                                                Value weights,
@@ -95,7 +95,7 @@ static Value padImage(RaiseBuilder &builder, Value image,
   return builder.pad(builder.access(image, rank), low, high, value, between);
 }
 
-/// Sums have the type of the result; null where that needs rounding in the end.
+/// Sums have the type of the result; null if that needs rounding in the end.
 static bool checkSums(RaiseBuilder &builder, Value image, Value weights,
                       Value result, std::optional<Type> accumulator,
                       const std::optional<ZeroPoints> &points) {
@@ -465,6 +465,6 @@ Value mlir::tensoraccess::raiseTosaWindow(RaiseBuilder &builder, Operation *op,
       })
       .Default([&](Operation *other) {
         return builder.fail("it computes " + other->getName().getStringRef() +
-                            ", which is no compute kind");
+                            ", which is not a compute kind");
       });
 }

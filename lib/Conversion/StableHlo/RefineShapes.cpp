@@ -15,7 +15,7 @@
 // 3. what takes sizes as operands becomes the op that has them as attributes;
 // 4. the sizes of results follow (StableHlo/ResultSizes.cpp), those of a loop's
 //    state from where it begins. State that the loop hands on is known within.
-//    So do those of what stands beside StableHLO (RefineTypes.cpp);
+//    So do those of what is beside StableHLO (RefineTypes.cpp);
 // 5. ops whose results are no longer used are erased.
 //
 //===----------------------------------------------------------------------===//
@@ -142,7 +142,7 @@ void Refiner::replaceByConstants(Operation *op, ArrayRef<Tensor> values) {
 
 /// Step 1: false where the op stays. `callee` is what a call names.
 bool Refiner::evaluate(Operation *op, func::FuncOp callee) {
-  // An iota of rank 2 is no shape.
+  // An iota of rank 2 is not a shape.
   if (op->getNumResults() == 0 || !llvm::all_of(op->getOperands(), getKnown) ||
       !llvm::all_of(op->getResultTypes(), isFewIntegers) ||
       (op->getNumOperands() == 0 &&
@@ -480,7 +480,7 @@ LogicalResult Refiner::refineLoop(Operation *op) {
     Type given = operand.getType(), last = body.back().getOperand(i).getType();
     if (given != last)
       return op->emitError("its state ")
-             << i << " begins as " << given << ", and a turn makes it " << last;
+             << i << " begins as " << given << ", and the body yields " << last;
     op->getResult(i).setType(given);
   }
   return success();
@@ -558,7 +558,7 @@ FailureOr<Operation *> Refiner::refine(Operation *op) {
       return op;
     if (from.getDimSize(d) > INT32_MAX)
       return op->emitError("the size ")
-             << from.getDimSize(d) << " of dimension " << d << " is no i32";
+             << from.getDimSize(d) << " of dimension " << d << " is not an i32";
     replaceByConstants(
         op, *tensorFromAttribute(b.getI32IntegerAttr(from.getDimSize(d))));
     return nullptr;
@@ -592,8 +592,8 @@ LogicalResult Refiner::refine(Block &block) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Erases what nobody uses, from the end on, and functions that nobody calls any
-/// more.
+/// Erases ops without users, from the end on, and functions that are no longer
+/// called.
 static void eraseDead(ModuleOp module, func::FuncOp function) {
   function.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     const HloTraits *traits = getHloTraits(op);

@@ -1,4 +1,4 @@
-//===- RefineTypes.cpp - Sizes of what stands beside StableHLO ------------===//
+//===- RefineTypes.cpp - Sizes of what is beside StableHLO ----------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What raising makes of a program, and what was there beside StableHLO: an op
+// What a program is raised to, and what was there beside StableHLO: an op
 // whose operands have become static has static results, too.
 //
 // 1. `tensor.dim` is a number, and a cast that changes nothing its operand;

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An op that nobody registered and that has one region might be a table of
+// An unregistered op that has one region might be a table of
 // symbols: MLIR's verifier looks no further, and refuses a call inside of it.
 // StableHLO's reduce is no such table, and JAX does call functions there. So
 // each such call becomes its function's body, before the module is verified:

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Regions move as they are; the ops inside are converted after this one. Only
-// block arguments of unsigned type become signless, with a cast behind them,
+// block arguments of unsigned type become signless, with a cast after them,
 // and the terminators change.
 //
 //===----------------------------------------------------------------------===//
@@ -40,7 +40,7 @@ static bool areTensors(TypeRange types) {
 }
 
 /// Moves a region to its new op and makes its arguments signless. Returns what
-/// it returns, read at its end, where the builder then stands.
+/// it returns, read at its end, where the builder then inserts.
 static SmallVector<Value> takeRegion(HloConversion &c, Region &from,
                                      Region &to) {
   to.takeBody(from);
@@ -110,8 +110,8 @@ static SmallVector<Value> convertIf(HloConversion &c) {
 }
 
 /// The branches from `i` on, one inside of the other: of scf.index_switch, whose
-/// results may lie in memory in as many ways as it has branches, upstream's
-/// bufferization makes no op that verifies.
+/// results may be laid out in memory in as many ways as it has branches,
+/// upstream's bufferization makes no op that verifies.
 static ValueRange emitBranches(HloConversion &c, Value number, int32_t i) {
   const int32_t last = c.op->getNumRegions() - 1;
   Value place = arith::ConstantOp::create(c.b, c.b.getI32IntegerAttr(i));

@@ -114,7 +114,7 @@ static SmallVector<Value> convertDynamicUpdateSlice(HloConversion &c) {
 }
 
 /// As many elements of a dimension as a number says, the first; an error at run
-/// time if it has not as many.
+/// time if it has fewer.
 static SmallVector<Value> convertSetDimensionSize(HloConversion &c) {
   auto dim = readHloSetDimensionSize({c.op, c.why});
   if (!dim)

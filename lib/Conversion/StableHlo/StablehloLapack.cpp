@@ -86,7 +86,7 @@ static SmallVector<Value> convertCustomCall(HloConversion &c) {
     arguments.push_back(memref::CastOp::create(
         c.b, UnrankedMemRefType::get(element, Attribute()), array));
   }
-  // Where it is in the program, for whoever reads that it failed.
+  // Where it is in the program, for the message if it fails.
   std::string place = describeLocation(c.op->getLoc());
   auto characters = DenseElementsAttr::get(
       RankedTensorType::get({int64_t(place.size()) + 1}, c.b.getI8Type()),

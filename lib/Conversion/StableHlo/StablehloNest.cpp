@@ -12,7 +12,7 @@
 //    spread;
 // 2. a dimension whose index numbers several axes row-major is cut into them, and
 //    so is one of the result, which is put together in the end;
-// 3. a reduction of one step is no loop;
+// 3. a reduction of one step is not a loop;
 // 4. loops that are as long as no dimension are those of a tensor that is not
 //    read.
 //

@@ -76,7 +76,7 @@ bool tensoraccess::combineHlo(ImplicitLocOpBuilder &b, Block &body,
   return true;
 }
 
-/// From the initial values on, which also lie around the inputs under windows.
+/// From the initial values on, which also surround the inputs under windows.
 static SmallVector<Value> reduceBy(HloConversion &c, Block &body,
                                    unsigned count) {
   SmallVector<Value> backgrounds, inits;

@@ -489,7 +489,7 @@ Value tensoraccess::emitHloScalar(ImplicitLocOpBuilder &b, Operation *op,
   };
   const HloTraits *traits = getHloTraits(op);
   if (!traits || traits->arity == 0)
-    return fail("'" + op->getName().getStringRef() + "' is no scalar op");
+    return fail("'" + op->getName().getStringRef() + "' is not a scalar op");
   if (args.size() != traits->arity || op->getNumResults() != 1)
     return fail("'" + op->getName().getStringRef() + "' must have " +
                 Twine(traits->arity) + " operands and a result");

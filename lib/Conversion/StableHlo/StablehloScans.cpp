@@ -55,7 +55,7 @@ static SmallVector<Attribute> foldConstants(Block &block, ValueRange values) {
   return llvm::map_to_vector(values, lookup);
 }
 
-/// body(init, init), written where the builder stands.
+/// body(init, init), written at the builder's insertion point.
 static bool combineInits(ImplicitLocOpBuilder &b, Block &body, ValueRange inits,
                          SmallVectorImpl<Value> &results, std::string &why) {
   SmallVector<Value> operands(inits);

@@ -89,7 +89,7 @@ matchSpreadReduction(Value value, Value source, bool isSum) {
 
 Value mlir::tensoraccess::raiseHloSoftmax(RaiseBuilder &builder,
                                           Operation *divide) {
-  auto fail = [&] { return builder.fail("it is no softmax"); };
+  auto fail = [&] { return builder.fail("it is not a softmax"); };
   if (divide->getNumOperands() != 2 || divide->getNumResults() != 1)
     return fail();
   auto type = dyn_cast<RankedTensorType>(divide->getResult(0).getType());

@@ -132,12 +132,12 @@ struct LineSort {
   /// Sorts lines in place, with others to merge into.
   SmallVector<Value> sort(ImplicitLocOpBuilder &b, ValueRange both) {
     const unsigned count = both.size() / 2;
-    // Two merges a turn: there and back.
-    const int64_t turns = (llvm::Log2_64_Ceil(size) + 1) / 2;
+    // Two merges an iteration: there and back.
+    const int64_t iterations = (llvm::Log2_64_Ceil(size) + 1) / 2;
     SmallVector<Value> carried{index(b, 1)};
     llvm::append_range(carried, both);
     carried =
-        loop(b, index(b, 0), index(b, turns), index(b, 1), carried,
+        loop(b, index(b, 0), index(b, iterations), index(b, 1), carried,
              [&](auto &b, Value, ValueRange current) {
                Value run = current[0];
                ValueRange lines = current.slice(1, count);

@@ -127,7 +127,7 @@ std::string mlir::tensoraccess::whyHloStays(Operation *op) {
   if (!reason.empty())
     return reason.str();
   return ("it computes " + op->getName().getStringRef() +
-          ", which is no compute kind")
+          ", which is not a compute kind")
       .str();
 }
 

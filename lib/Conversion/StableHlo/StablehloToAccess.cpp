@@ -133,7 +133,7 @@ static Value raisePad(HloRaise &r) {
     return r.b.fail(why);
   TypedAttr value = getSplatElement(r.operand(1));
   if (!value)
-    return r.b.fail("operand 1, what it pads by, is no constant");
+    return r.b.fail("operand 1, what it pads by, is not a constant");
   return r.b.pad(r.all(0), pad->low, pad->high, value, pad->interior);
 }
 
@@ -214,7 +214,7 @@ Operation *mlir::tensoraccess::getHloCombiner(Operation *op, std::string &why) {
         return llvm::is_contained(body->getArguments(), value);
       }))
     return combine;
-  why = "its body is no single op on its arguments";
+  why = "its body is not a single op on its arguments";
   return nullptr;
 }
 

@@ -36,7 +36,7 @@ bool isStatic(TypeRange types);
 /// Whether operands, or a call's, say sizes.
 bool takesSizes(Operation *op);
 
-/// Gives the results of an op that is none of StableHLO's the sizes that follow
+/// Gives the results of an op that is not of StableHLO the sizes that follow
 /// from its operands' (RefineTypes.cpp). The op, or null where it is gone.
 FailureOr<Operation *> refineResultTypes(OpBuilder &b, Operation *op);
 

@@ -86,7 +86,8 @@ static IndexingMap meet(const IndexingMap &a, const IndexingMap &b) {
 }
 
 /// Whether the pieces of `a` read what those of `b` do, at the same points;
-/// none if nobody can tell. `witness` is a point where they don't, if found.
+/// std::nullopt if that is unknown. `witness` is a point where they don't, if
+/// found.
 static std::optional<bool> covers(const CanonicalAccess &a,
                                   const CanonicalAccess &b,
                                   const AccessBudget &budget, Point &witness) {

@@ -22,8 +22,8 @@ inline bool isBox(const IndexingMap &map) {
   return map.isOrdinary() && map.getConstraints().empty();
 }
 
-/// How many points a domain without symbols has; none if that is not known
-/// within the budget.
+/// How many points a domain without symbols has; std::nullopt if that is not
+/// known within the budget.
 std::optional<uint64_t> countDomain(const IndexingMap &map,
                                     const AccessBudget &budget);
 

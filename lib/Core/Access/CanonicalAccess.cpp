@@ -57,7 +57,7 @@ mlir::tensoraccess::subtractDomains(const IndexingMap &map,
   for (const AccessPiece &piece : pieces) {
     if (piece.map.isKnownEmpty())
       continue;
-    // What lies below or above the first bound that a point breaks.
+    // What is below or above the first bound that a point breaks.
     SmallVector<IndexingMap> next;
     for (IndexingMap inside : rest) {
       auto breakAt = [&](const FormArena &arena, const Form &form,
@@ -245,7 +245,7 @@ void AccessCanonicalizer::mergeAll() {
 bool AccessCanonicalizer::isUncovered() const {
   if (access.pieces.empty())
     return true;
-  // Most often a corner tells, of the box or of what a piece lies in.
+  // Most often a corner tells, of the box or of what contains a piece.
   auto isNowhere = [&](ArrayRef<int64_t> corner) {
     return llvm::none_of(access.pieces, [&](const AccessPiece &piece) {
       return piece.map.containsPoint(corner);
@@ -271,7 +271,7 @@ bool AccessCanonicalizer::isUncovered() const {
   for (const AccessPiece &piece : access.pieces) {
     std::optional<uint64_t> count = countDomain(piece.map, budget);
     if (!count || !all)
-      // Nobody can tell by counting; is there nothing outside of the pieces?
+      // Counting does not tell; is there nothing outside of the pieces?
       return !(subtractDomains(getBox(access.shape), access.pieces, budget)
                    .value_or(SmallVector<IndexingMap>{piece.map})
                    .empty());

@@ -93,8 +93,8 @@ bool mlir::tensoraccess::carriesUnknown(const CanonicalAccess &access) {
   });
 }
 
-/// The numbers of elements before, between and after the unknown sizes; none on
-/// overflow.
+/// The numbers of elements before, between and after the unknown sizes;
+/// std::nullopt on overflow.
 static std::optional<SmallVector<int64_t>>
 countBetween(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> counts{1};

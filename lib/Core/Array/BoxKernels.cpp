@@ -25,7 +25,8 @@ using llvm::Twine;
 // slice
 //===----------------------------------------------------------------------===//
 
-/// The places of a dimension, each resolved to an element; none for padding.
+/// The places of a dimension, each resolved to an element; std::nullopt for
+/// padding.
 static Expected<std::vector<std::optional<int64_t>>>
 resolvePlaces(int64_t size, int64_t offset, int64_t count, int64_t stride,
               const OutOfBounds &policy) {

@@ -8,7 +8,7 @@
 //
 //   1. take the first compute dimension apart where the kernel reads a tuple,
 //      so that component number t·m + j holds part j of tuple element t;
-//   2. list the rows of one item: they lie at the same distances from the
+//   2. list the rows of one item: they are at the same distances from the
 //      item's first element at every access point;
 //   3. for each access point, in row-major order, run over those rows.
 //
@@ -382,7 +382,7 @@ Expected<AccessPattern> kernels::negative(const AccessPattern &pattern) {
 // softmax
 //===----------------------------------------------------------------------===//
 
-/// softmax of one item that lies densely, in place.
+/// softmax of one dense item, in place.
 template <typename T>
 static void softmaxItem(llvm::MutableArrayRef<T> item) {
   using Math = Arithmetic<T>;

@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Loops of one turn are dropped; two neighbouring loops that every operand
-//    walks as one become one.
+// 1. Loops of one iteration are dropped; two neighbouring loops that every
+//    operand walks as one become one.
 // 2. One loop over points is cut into blocks of lanes: the one of which most
 //    lanes are used, and along which least is copied.
 // 3. Terms are cut into chunks. Of a chunk, what a factor has for a block of
@@ -248,7 +248,7 @@ struct Loop {
   int64_t size;
   int64_t steps[3];
 
-  /// True where this loop round `inner` is one loop.
+  /// True if this loop round `inner` is one loop.
   bool continues(const Loop &inner) const {
     for (int i = 0; i < 3; ++i)
       if (steps[i] != inner.steps[i] * inner.size)

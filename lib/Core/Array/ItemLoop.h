@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Visits the access points of a pattern in row-major order, with its components
-// there. The rows of an item lie at the same distances from the item's first
+// there. The rows of an item are at the same distances from the item's first
 // element at every access point, so they are listed once.
 //
 //===----------------------------------------------------------------------===//

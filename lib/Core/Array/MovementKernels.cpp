@@ -167,7 +167,7 @@ Expected<AccessPattern> kernels::insertAxis(const AccessPattern &pattern,
 //===----------------------------------------------------------------------===//
 
 /// `to` with its one dynamic size, if any, found from the element count of
-/// `from`. Fails where the counts can't agree.
+/// `from`. Fails if the counts can't agree.
 static Expected<SmallVector<int64_t>>
 resolveShape(const char *side, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   SmallVector<int64_t> result(to);

@@ -62,7 +62,7 @@ struct Header {
 };
 
 /// Reads the header's dictionary. Every method returns false, with a message,
-/// where the text is none.
+/// if the text is not one.
 class HeaderParser {
 public:
   HeaderParser(StringRef text) : rest(text) {}
@@ -244,8 +244,8 @@ Expected<Tensor> mlir::tensoraccess::parseNpy(StringRef bytes, StringRef name) {
   if (!type)
     return makeError(name,
                      "element type '" + header.descr +
-                         "' is none of little endian b1, i1, i2, i4, i8, u1, "
-                         "u2, u4, u8, f2, f4, f8, c8, c16 and V2 (bf16)");
+                         "' is not one of little endian b1, i1, i2, i4, i8, "
+                         "u1, u2, u4, u8, f2, f4, f8, c8, c16 and V2 (bf16)");
   // 3
   std::optional<int64_t> count = elementCount(header.shape);
   int64_t needed = 0;

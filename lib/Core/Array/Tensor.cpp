@@ -314,7 +314,7 @@ Tensor Tensor::slice(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
 }
 
 /// Strides that make the elements of a strided shape those of `newShape` in
-/// row-major order; std::nullopt where no strides do. Both counts are equal and
+/// row-major order; std::nullopt if no strides do. Both counts are equal and
 /// not zero.
 static std::optional<SmallVector<int64_t>>
 viewStrides(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,

@@ -24,7 +24,7 @@ using llvm::Twine;
 // Helpers
 //===----------------------------------------------------------------------===//
 
-/// Fails where the element types differ.
+/// Fails if the element types differ.
 static llvm::Error checkElementTypes(const AccessPattern &a,
                                      const AccessPattern &b) {
   if (a.getElementType() == b.getElementType())
@@ -34,7 +34,7 @@ static llvm::Error checkElementTypes(const AccessPattern &a,
                            toString(b.getElementType()).str());
 }
 
-/// Fails where the shapes differ; `what` names them.
+/// Fails if the shapes differ; `what` names them.
 static llvm::Error checkShapes(const char *what, ArrayRef<int64_t> a,
                                ArrayRef<int64_t> b) {
   if (a == b)

@@ -190,7 +190,7 @@ bool Proof::isEmptyWith(FormRef form, Interval interval) {
       .isKnownEmpty();
 }
 
-/// All (point, result) of a map; none if there are too many.
+/// All (point, result) of a map; std::nullopt if there are too many.
 static std::optional<std::set<Point>> getPairs(const IndexingMap &map) {
   std::set<Point> pairs;
   EnumerateStatus status = enumerate(

@@ -29,17 +29,17 @@ struct WalkedImage {
   llvm::SmallVector<Interval, 4> hull;
 };
 
-/// Steps that walking the box of all ranges takes. None if the box is infinite,
-/// or too large or its numbers too large to be walked at all.
+/// Steps that walking the box of all ranges takes. std::nullopt if the box is
+/// infinite, or too large or its numbers too large to be walked at all.
 std::optional<uint64_t> getWalkCost(const IndexingMap &map);
 /// Whether the walk is so short that nothing else can be much shorter.
 bool isShortWalk(const IndexingMap &map);
 
-/// Walks maps into one space, the results of all in one set. None if the meter
-/// or the budget (points of all boxes) does not allow it.
+/// Walks maps into one space, the results of all in one set. std::nullopt if
+/// the meter or the budget (points of all boxes) does not allow it.
 std::optional<WalkedImage> walkImages(llvm::ArrayRef<IndexingMap> maps,
                                       uint64_t budget, WorkMeter &meter);
-/// Whether the domain has a point; none as above.
+/// Whether the domain has a point; std::nullopt as above.
 std::optional<bool> walkToPoint(const IndexingMap &map, uint64_t budget,
                                 WorkMeter &meter);
 

@@ -10,7 +10,7 @@
 // each division, with B - m*q in [0, m - 1]). Free columns leave one by one, by
 // the first rule that applies; each is an equivalence over the integers:
 //
-//   1. Unused: the column has a value and no row asks for it.
+//   1. Unused: the column has a value and no row mentions it.
 //   2. Defined: K + g*E in [a, b] with K known, b - a < g. Then E is the one
 //      number -⌊(K - a)/g⌋, a new known column D, and (K - a) - g*D <= b - a.
 //   3. Solved: an equality has coefficient ±1 in the column. Substitute; its
@@ -24,7 +24,7 @@
 //   7. An equality without unit coefficient is reduced as in Euclid's
 //   algorithm.
 //
-// When none applies the answer is "none". The sets that come out have
+// When none applies the answer is std::nullopt. The sets that come out have
 // constraints with divisions of results only.
 //
 //===----------------------------------------------------------------------===//

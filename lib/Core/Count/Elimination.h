@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to Core. The image of a map, written without the map's variables. See
-// Elimination.cpp for how.
+// Private to Core. The image of a map, written without the map's variables:
+// elimination from integer constraints, not that of lib/Cost, which minimises
+// over choices. See Elimination.cpp for how.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +35,8 @@ struct ImageSets {
   std::optional<IndexingMap> solution;
 };
 
-/// None if some variable cannot be eliminated exactly, or not with the work
-/// that is left (without a meter: with as much as one question may take).
+/// std::nullopt if some variable cannot be eliminated exactly, or not with the
+/// work that is left (without a meter: with as much as one question may take).
 /// Runtime variables are eliminated like all others, so that the sets hold
 /// whatever their values can reach.
 std::optional<ImageSets> eliminateVariables(const IndexingMap &map,

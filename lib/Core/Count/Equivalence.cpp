@@ -190,7 +190,7 @@ public:
 
   /// A point of every domain in `inside` that breaks some range or constraint
   /// of `broken`, all over the same variables: true and the point, false, or
-  /// none.
+  /// std::nullopt.
   std::optional<bool> findBreach(const IndexingMap &inside,
                                  const IndexingMap &broken, Point &point);
   /// A point of `a` where the results of `b` are others, variables as above.

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 //   1. The map is simplified and split into independent parts (ImageParts.h);
-//      hulls of the parts stand side by side, their counts multiply.
+//      hulls of the parts are side by side, their counts multiply.
 //   2. A preimage is the image of the dims under the constraint that the
 //      results lie in the box.
 //   3. A union of few points is walked. Others are counted hull by hull: maps

@@ -324,7 +324,7 @@ static bool getProgression(const MapPart &part, PartImage &image) {
   return true;
 }
 
-/// The values of dim `i` in a set; none if its ends can't be found.
+/// The values of dim `i` in a set; std::nullopt if its ends can't be found.
 static std::optional<Interval> getBounds(const IndexingMap &set, unsigned i,
                                          uint64_t budget, WorkMeter &meter) {
   if (set.getConstraints().empty())
@@ -429,7 +429,7 @@ static bool getSums(const MapPart &part, PartImage &image) {
   if (!range.isFinite() || !span || *span > kMaxSpan ||
       form.terms.size() != map.getNumVariables())
     return false;
-  // Constraints may speak of the result only: form = factor * linear part.
+  // Constraints may mention the result only: form = factor * linear part.
   SmallVector<Interval, 4> allowed;
   for (const Constraint &c : map.getConstraints()) {
     if (c.form.terms.size() != form.terms.size())

@@ -41,7 +41,7 @@ llvm::SmallVector<MapPart, 4> splitMap(const IndexingMap &map);
 struct PartImage {
   bool isEmpty = false;
   /// Maps without results whose dims are the results; the image is the union of
-  /// their domains. None if it could not be written so.
+  /// their domains. std::nullopt if it could not be written so.
   std::optional<llvm::SmallVector<IndexingMap, 1>> sets;
   /// As of a Footprint.
   Exactness kind = Exactness::Unknown;

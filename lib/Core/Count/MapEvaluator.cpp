@@ -53,7 +53,7 @@ struct MapEvaluator::Program {
   IndexingMap map;
   SmallVector<int64_t> runtime;
   unsigned numVariables = 0;
-  /// Atoms that are no variables, in an order in which bodies come first.
+  /// Atoms that are not variables, in an order in which bodies come first.
   SmallVector<AtomId> atoms;
   /// Results, then constraints.
   SmallVector<Form> forms;
@@ -63,7 +63,7 @@ struct MapEvaluator::Program {
     return !map.isUnknown() && columns == getNumResults() &&
            numVariables + runtime.size() == map.getNumVariables();
   }
-  /// Ranges of all atoms over a box; none if something may not fit.
+  /// Ranges of all atoms over a box; std::nullopt if something may not fit.
   std::optional<SmallVector<Interval>> measure(const Box &box) const;
 
   template <typename T>
@@ -75,7 +75,8 @@ struct MapEvaluator::Program {
                                    uint8_t *inside) const;
 };
 
-/// An interval with all values of a form; none if a partial sum may not fit.
+/// An interval with all values of a form; std::nullopt if a partial sum may not
+/// fit.
 static std::optional<Interval> measureForm(FormRef form,
                                            ArrayRef<Interval> ranges) {
   int64_t greatest = form.constant;
@@ -448,7 +449,7 @@ EnumerateStatus MapEvaluator::Program::evaluateBox(const Box &box,
 
   // The inner variables: whole ones, and a stretch of the first.
   unsigned first = numVariables;
-  int64_t below = 1, stretch = 1; // points of those behind, of the first
+  int64_t below = 1, stretch = 1; // points of those after it, of the first
   while (first > 0) {
     if (first < numVariables) {
       int64_t whole = below * sizes[first];

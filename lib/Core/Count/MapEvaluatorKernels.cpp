@@ -4,13 +4,13 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A floor division by a constant that is no power of two goes through doubles,
-// which hold integers below 2^51 exactly, as vectors have no division of
-// integers: q = round(x · (1/m)) is ⌊x/m⌋ or the next integer, as the product
-// is wrong by less than 1/4 and rounding by at most 1/2, and the sign of x −
-// q·m, which is exact, says which. Adding 1.5 · 2^52 puts an integer into the
-// low bits of a double, which converts both ways without an instruction for
-// that.
+// A floor division by a constant that is not a power of two goes through
+// doubles, which hold integers below 2^51 exactly, as vectors have no division
+// of integers: q = round(x · (1/m)) is ⌊x/m⌋ or the next integer, as the
+// product is wrong by less than 1/4 and rounding by at most 1/2, and the sign
+// of x − q·m, which is exact, says which. Adding 1.5 · 2^52 puts an integer
+// into the low bits of a double, which converts both ways without an
+// instruction for that.
 //
 //===----------------------------------------------------------------------===//
 

@@ -171,7 +171,7 @@ MapPool::Id MapPool::compose(Id a, Id b, bool &merged) {
     IndexingMap map = composeMaps(maps[a], maps[b]);
     Composed result;
     // Symbols that only constraints mention should go in any case. Dropping
-    // them is no merging: they made no read.
+    // them does not merge reads: they made none.
     const unsigned symbols = map.getNumSymbols();
     if (map.isOrdinary() && symbols != 0) {
       const unsigned read = countReadSymbols(map);

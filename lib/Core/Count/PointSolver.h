@@ -28,10 +28,10 @@ public:
   PointSolver(const IndexingMap &map, uint64_t budget,
               WorkMeter *meter = nullptr);
 
-  /// How many points there are; none if infinitely many, more than 64 bits
-  /// hold, or the budget does not suffice.
+  /// How many points there are; std::nullopt if infinitely many, more than 64
+  /// bits hold, or the budget does not suffice.
   std::optional<uint64_t> count();
-  /// Whether there is a point; fills it in. None if nobody can tell.
+  /// Whether there is a point; fills it in. std::nullopt if that is unknown.
   std::optional<bool> find(llvm::SmallVectorImpl<int64_t> &point);
   /// The smallest interval that contains the values of `variable` at all
   /// points; empty if there are none.
@@ -94,7 +94,7 @@ private:
   /// Variables of each constraint, and those in it outside of its linear terms.
   llvm::SmallVector<Mask, 8> masks, nonlinear;
   llvm::SmallVector<int64_t, 16> values;
-  /// What atoms do in each variable; empty until someone asks.
+  /// What atoms do in each variable; empty until asked for.
   llvm::SmallVector<llvm::SmallVector<Periodic, 8>, 8> periods;
 };
 

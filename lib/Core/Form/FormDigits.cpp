@@ -21,8 +21,8 @@
 //   3. *Division.* For x = Σ c*D + c', ⌊x/m⌋ = Σ q*D + ⌊(Σ e*D + c')/m⌋ where
 //      c = q*m + e. If the sum of what is left stays in one block of m numbers
 //      the division is decided. Digits with e = 0 leave in any case. If for a
-//      divisor g of m the digits whose c is no multiple of g stay in one block
-//      of g numbers, they leave, too (step 3 of FormDivision.cpp).
+//      divisor g of m the digits whose c is not a multiple of g stay in one
+//      block of g numbers, they leave, too (step 3 of FormDivision.cpp).
 //
 // Heights decide the order of towers, so that a number that is itself a digit
 // of another is taken first.
@@ -116,7 +116,7 @@ bool FormArena::toDigits(FormRef x, SmallVectorImpl<Digit> &digits,
     llvm::sort(tower, [&](AtomId a, AtomId b) {
       return atoms[a].divisor < atoms[b].divisor;
     });
-    // Divisors that are no multiples of the one before stay in the rest.
+    // Divisors that are not multiples of the one before stay in the rest.
     unsigned kept = 1;
     for (unsigned j = 1; j != tower.size(); ++j)
       if (atoms[tower[j]].divisor % atoms[tower[kept - 1]].divisor == 0)

@@ -45,10 +45,10 @@
 //
 //   8. Intern.   Otherwise ⌊r/m⌋ is an atom: look it up, or make it.
 //
-// Every turn of the loop lowers m (3, 5), takes a digit out of x (5) or lowers
-// the heights of the atoms in x (6), so it ends. What each step decides depends
-// on the set of terms, not on their order: printing a form and reading it back
-// gives the same atoms.
+// Every iteration of the loop lowers m (3, 5), takes a digit out of x (5) or
+// lowers the heights of the atoms in x (6), so it ends. What each step decides
+// depends on the set of terms, not on their order: printing a form and reading
+// it back gives the same atoms.
 //
 //===----------------------------------------------------------------------===//
 

@@ -103,7 +103,7 @@ Interval FormArena::relaxedRange(FormRef x) const {
 
 Interval FormArena::directRange(FormRef x) const {
   // As Interval's arithmetic does it, without its detours: an end that does not
-  // fit is no bound, and stays so.
+  // fit is not a bound, and stays so.
   int64_t lower = x.constant, upper = x.constant;
   bool hasLower = lower != Interval::kNoLower;
   bool hasUpper = upper != Interval::kNoUpper;

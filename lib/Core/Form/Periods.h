@@ -32,7 +32,7 @@ int64_t getCommonPeriod(int64_t a, int64_t b);
 Periodic addPeriods(FormRef form, llvm::ArrayRef<Periodic> atoms);
 
 /// What each atom of the arena does in `variable`, as far as it is one of
-/// `atoms`, which are ascending and contain those in their bodies that are no
+/// `atoms`, which are ascending and contain those in their bodies that are not
 /// variables.
 llvm::SmallVector<Periodic, 8> getPeriods(const FormArena &arena,
                                           AtomId variable,

@@ -58,7 +58,7 @@ static Residue makeResidue(int64_t modulus, int64_t value) {
   return {modulus, floorModPositive(value, modulus)};
 }
 
-/// The common members of two classes; none if there are none.
+/// The common members of two classes; std::nullopt if there are none.
 static std::optional<Residue> meetOf(Residue a, Residue b) {
   if (a.isAnything() || a == b)
     return b;

@@ -412,7 +412,7 @@ bool tensoraccess::isSizeName(StringRef name) {
 // IndexingMap: making and looking
 //===----------------------------------------------------------------------===//
 
-/// One shared storage per reason; maps that nobody knows cost nothing.
+/// One shared storage per reason; unknown maps cost nothing.
 static IntrusiveRefCntPtr<MapStorage> getUnknownStorage(UnknownReason reason) {
   static constexpr unsigned kNumReasons =
       static_cast<unsigned>(UnknownReason::NotAffine) + 1;

@@ -25,7 +25,7 @@ namespace {
 
 /// Translates affine expressions over `dims` and `symbols` into forms. Uniqued
 /// subexpressions are translated once; the walk keeps its own stack, since an
-/// expression may be as deep as its author liked.
+/// expression may be of any depth.
 class AffineReader {
 public:
   AffineReader(FormArena &arena, ArrayRef<Form> dims, ArrayRef<Form> symbols)
@@ -77,7 +77,7 @@ private:
     case AffineExprKind::FloorDiv:
     case AffineExprKind::CeilDiv:
     case AffineExprKind::Mod:
-      // A divisor that is no constant has no form.
+      // A divisor that is not a constant has no form.
       if (!y.isConstant()) {
         arena.setFailure(FormFailure::NonConstant);
         return Form();

@@ -6,7 +6,7 @@
 //
 // f.then(g) is x -> g(f(x)):
 //   1. an arena with the variables (dims of f; symbols of g, of f; runtime
-//      variables of g, of f), as XLA orders them (seed 000);
+//      variables of g, of f), as XLA orders them;
 //   2. f's atoms are moved into it as they are (its variables keep their order
 //      and ranges); g's forms are substituted, g's dims replaced by f's
 //      results; division normalises on the way, so that reshapes cancel here
@@ -153,7 +153,8 @@ static IndexingMap withVariables(const MapStorage &s, ArrayRef<Interval> ranges,
 }
 
 /// Whether some point of the box of `ranges` satisfies `constraints` (which
-/// mention only variables in `inside`). None if there are too many points.
+/// mention only variables in `inside`). std::nullopt if there are too many
+/// points.
 static std::optional<bool> isSatisfiable(const MapStorage &s,
                                          const BitVector &inside,
                                          ArrayRef<Constraint> constraints) {
@@ -226,8 +227,9 @@ static IndexingMap removeUnused(const IndexingMap &map,
       classes.unionSets(list.front(), i);
   }
 
-  // 2. A class stays if a result mentions it or a member is no candidate (and
-  // is tied to another: a lone variable that is no candidate just stays).
+  // 2. A class stays if a result mentions it or a member is not a candidate
+  // (and is tied to another: a lone variable that is not a candidate just
+  // stays).
   used.clear();
   for (const Form &f : s.results)
     s.arena.markUsed(f, used);
@@ -247,7 +249,7 @@ static IndexingMap removeUnused(const IndexingMap &map,
   if (!dropped.empty()) {
     std::optional<bool> satisfiable = isSatisfiable(s, drop, dropped);
     if (!satisfiable) {
-      // Nobody can tell within the budget: keep what is constrained.
+      // The budget does not suffice to tell: keep what is constrained.
       for (const auto &list : mentioned)
         for (unsigned i : list)
           drop.reset(i);

@@ -112,7 +112,7 @@ bool Parser::constantBound(const Bound &bound, bool isLower, StringRef what,
     if (value == (isLower ? Interval::kNoLower : Interval::kNoUpper))
       return fail("bound " + std::to_string(value) + " of " + what.str() +
                       " is out of range, '" + (isLower ? "-inf" : "inf") +
-                      "' is no bound",
+                      "' is not a bound",
                   bound.code.offset);
     out = value;
     return true;

@@ -17,10 +17,10 @@
 // The first entries of the domain are the ranges of the variables, in order;
 // the rest are constraints. Without a domain every variable is unbounded.
 //
-// `undefined` is what XLA calls a map that nobody knows; it is read as
+// `undefined` is what XLA calls an unknown map; it is read as
 // `unknown`.
 //
-// The ranges stand behind the expressions that need them, so:
+// The ranges follow the expressions that need them, so:
 //   1. the text is read once, expressions becoming postfix code;
 //   2. variables get their ranges (runtime variables first, since bounds of the
 //      others may mention them);
@@ -147,7 +147,7 @@ bool Parser::parseFactorBody() {
     return parseSum() && expect(")", "to close '('");
   }
   if (consumeIf("-")) {
-    // -9223372036854775808 is a number although its magnitude is none.
+    // -9223372036854775808 is a number although its magnitude does not fit.
     if (token.kind == TokenKind::Integer &&
         token.text.ltrim('0') == "9223372036854775808") {
       emit(Op::Constant, offset, Interval::kNoLower);

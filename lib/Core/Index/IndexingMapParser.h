@@ -61,7 +61,7 @@ struct Instruction {
   size_t offset;
 };
 
-/// A slice of the code, with the place where it stands in the text.
+/// A slice of the code, with its place in the text.
 struct Code {
   unsigned begin = 0, end = 0;
   size_t offset = 0;

@@ -193,7 +193,7 @@ private:
   unsigned countDivisions(FormRef form) const;
   /// Step 2: goes to the six points; false if they don't exist.
   bool probe();
-  /// Values at probe i; none on overflow.
+  /// Values at probe i; std::nullopt on overflow.
   std::optional<int64_t> evaluateAt(unsigned i, FormRef form) const {
     return FormArena::evaluate(form, probes[i]);
   }

@@ -4,8 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Forms know no `mod`, people do. The printer looks for the way to write a form
-// with the fewest divisions (then the fewest terms). A *plan* is one of
+// Forms have no `mod`, but readers expect it. The printer looks for the way to
+// write a form with the fewest divisions (then the fewest terms). A *plan* is
+// one of
 //
 //   linear   term by term;
 //   digit    x = k*(y mod r) + rest, from an atom q = ⌊y/r⌋ with coefficient
@@ -246,7 +247,7 @@ void Printer::considerDigits(const Form &x, const Term &q, Plan &best) {
     if (y.terms.empty())
       continue;
     // The constant inside of the digit is free up to multiples of r; it shows
-    // in x if k divides x's, and otherwise stands at an end of its range.
+    // in x if k divides x's, and otherwise is at an end of its range.
     SmallVector<int64_t, 3> constants = {0};
     if (x.constant != 0 && x.constant % k == 0)
       constants.insert(constants.begin(), floorModPositive(x.constant / k, r));

@@ -464,7 +464,7 @@ IndexingMap Round::run(RoundChange &change) {
   return dropped ? withoutDropped() : IndexingMap();
 }
 
-/// Repeats rounds until nothing changes; none if they don't settle.
+/// Repeats rounds until nothing changes; std::nullopt if they don't settle.
 static std::optional<IndexingMap> settle(const IndexingMap &map,
                                          bool propagate) {
   IndexingMap current = map;
@@ -530,7 +530,7 @@ IndexingMap IndexingMap::simplify() const {
     return settled ? *settled : *settle(map, false);
   };
   IndexingMap result = settleFully(*this);
-  // Each turn removes divisions or a constraint.
+  // Each iteration removes divisions or a constraint.
   while (result.isOrdinary()) {
     std::optional<IndexingMap> next = MapStorage::simplifyByPoints(result);
     if (!next)

@@ -102,7 +102,7 @@ struct MapStorage : llvm::ThreadSafeRefCountedBase<MapStorage> {
   static bool isLarger(const MapStorage &after, const MapStorage &before);
   /// The map with results that are linear on its domain written so, and without
   /// constraints that hold everywhere, as far as looking at few points proves
-  /// it; none if that finds nothing.
+  /// it; std::nullopt if that finds nothing.
   static std::optional<IndexingMap> simplifyByPoints(const IndexingMap &map);
   static const MapStorage &of(const IndexingMap &map) { return *map.storage; }
   static IndexingMap wrap(llvm::IntrusiveRefCntPtr<MapStorage> s) {

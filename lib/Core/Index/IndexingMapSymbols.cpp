@@ -36,7 +36,7 @@
 //      a residue class: s mod 4 in [1, 1] and s mod 6 in [3, 3] are s = 9
 //      modulo 12;
 //   2. if few values are left, those that satisfy all of these constraints are
-//      listed, and the smallest progression around them is taken: what is no
+//      listed, and the smallest progression around them is taken: what is not a
 //      progression, like s mod 6 in [1, 2], keeps its constraints;
 //   3. constraints that hold on the whole progression are left out.
 //
@@ -81,8 +81,8 @@ class Merger {
 public:
   explicit Merger(const MapStorage &map) : map(map) {}
 
-  /// The map with p and q as one symbol; none if that cannot be shown to be the
-  /// same relation.
+  /// The map with p and q as one symbol; std::nullopt if that cannot be shown
+  /// to be the same relation.
   std::optional<IndexingMap> merge(Pair pair);
   /// The map without symbol q, which no result mentions.
   std::optional<IndexingMap> drop(unsigned q);
@@ -169,7 +169,7 @@ std::optional<IndexingMap> Merger::eliminate(unsigned q) {
   for (const Form &f : out->results)
     if (mentions(f, q))
       return std::nullopt;
-  // The bounds on q, and the constraints that don't speak of it.
+  // The bounds on q, and the constraints that don't mention it.
   SmallVector<Constraint, 4> all = std::move(constraints);
   constraints.clear();
   for (Constraint &c : all) {
@@ -354,8 +354,8 @@ static constexpr int64_t kMaxValues = 1 << 12;
 
 /// The values of symbol v that constraints `own`, which mention no other
 /// variable, allow; `said` gets those constraints that say no more than the
-/// progression that holds these values. No values: they contradict. None if it
-/// can't be told.
+/// progression that holds these values. No values: they contradict.
+/// std::nullopt if it can't be told.
 static std::optional<SmallVector<int64_t>>
 listValues(const MapStorage &s, unsigned v, ArrayRef<unsigned> own,
            const Progression &among, Progression &values, BitVector &said) {

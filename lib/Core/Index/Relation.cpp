@@ -186,7 +186,7 @@ void Relater::plan() {
   });
   for (unsigned result : order)
     planResult(result);
-  // Free loops that somebody needs are symbols, too. The others say only that
+  // Free loops that are needed are symbols, too. The others say only that
   // their range is not empty, which `run` has checked.
   SmallVector<char> used(arena.getNumAtoms());
   for (const Form &form : loops.getResults().drop_front(numFrom))

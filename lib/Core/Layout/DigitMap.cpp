@@ -161,7 +161,7 @@ static void sortEdges(Edges &edges, Less less) {
 }
 
 /// Makes the edges into a node follow one another without gaps, so that the
-/// digits can be read back; false where they overlap or strides don't divide.
+/// digits can be read back; false if they overlap or strides don't divide.
 static bool closeGaps(Edges &into, int64_t bound, bool &needsZero) {
   sortEdges(into, [](const DigitEdge &a, const DigitEdge &b) {
     return a.stride != b.stride ? a.stride < b.stride : a.extent < b.extent;

@@ -292,7 +292,7 @@ void DigitMapBuilder::prune() {
   SmallVector<char, 8> isUsed(numNodes, 0);
   for (const DigitEdge &edge : targetEdges)
     isUsed[edge.from] = 1;
-  // Edges come in an order in which uses are behind.
+  // Edges come in an order in which uses come after.
   SmallVector<int64_t, 8> maximum(numNodes, 0);
   for (const DigitEdge &edge : map.edges) {
     int64_t count = (map.bounds[edge.from] - 1) / edge.divisor + 1;

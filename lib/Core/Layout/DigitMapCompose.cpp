@@ -1,4 +1,4 @@
-//===- DigitMapCompose.cpp - One digit map behind another -----------------===//
+//===- DigitMapCompose.cpp - One digit map after another ------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@
 // The canonical form is the composition with the identity, after neighbours
 // have been merged, until nothing changes.
 //
-// All lists lie in one pool, which seldom outgrows the stack.
+// All lists are in one pool, which seldom outgrows the stack.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ struct Part {
 using Parts = SmallVector<Part, 16>;
 using Nodes = SmallVector<List, 8>;
 
-/// Writes the edges of maps one behind the other.
+/// Writes the edges of maps one after the other.
 class Composer {
 public:
   explicit Composer(DigitMapBuilder &builder) : builder(builder) {}
@@ -57,7 +57,7 @@ public:
   /// What `map` adds to its targets, which are numbered from 0. `nodes` are its
   /// sources. False on overflow.
   bool append(const DigitMap &map, ArrayRef<List> nodes, Parts &targets);
-  /// The value of node `to`, the sum of its parts; none on overflow.
+  /// The value of node `to`, the sum of its parts; std::nullopt on overflow.
   std::optional<List> assemble(ArrayRef<Part> parts, unsigned to);
 
 private:
@@ -347,7 +347,7 @@ static void mergeEdges(SmallVectorImpl<DigitEdge> &edges,
   edges.truncate(kept);
 }
 
-/// Drops inner nodes if no edge speaks of any.
+/// Drops inner nodes if no edge mentions any.
 void DigitMap::dropIdleNodes() {
   unsigned firstTarget = bounds.size() - numTargets;
   if (firstTarget == numSources ||

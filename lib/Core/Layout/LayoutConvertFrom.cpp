@@ -8,9 +8,9 @@
 //
 // Blocks become tiles by a search for the shortest list:
 //   1. Neighbouring blocks of one dimension are one block; blocks of 1 are
-//   none.
+//      dropped.
 //   2. With k tiles, each block has a key of k bits: bit i says that tile i
-//      moves it. Tiles move what they take behind the rest and keep orders
+//      moves it. Tiles move what they take after the rest and keep orders
 //      otherwise, so the blocks end up sorted by key, then by where they began:
 //      dimension by dimension in outer order, outer blocks first. Keys must
 //      thus not decrease along the wanted order, and increase where it goes
@@ -168,7 +168,7 @@ void TileSearch::assign(size_t block, unsigned steps) {
   Key least = 1;
   if (block > 0)
     least = keys[block - 1] + (rank[block] < rank[block - 1]);
-  // Leave a key for each time that the blocks behind go against the order.
+  // Leave a key for each time that later blocks go against the order.
   for (Key key = least; key + descents[block] < Key(1) << steps; ++key) {
     keys[block] = key;
     assign(block + 1, steps);
@@ -339,8 +339,8 @@ mlir::tensoraccess::layoutFromNest(ArrayRef<int64_t> shape,
 // Strides
 //===----------------------------------------------------------------------===//
 
-/// Tiles for dimensions of these sizes and strides, major to minor. None and a
-/// reason for what no tiles can say.
+/// Tiles for dimensions of these sizes and strides, major to minor.
+/// std::nullopt and a reason if tiles can't express it.
 static std::optional<SmallVector<Tile, 2>>
 padToStrides(ArrayRef<int64_t> dims, ArrayRef<int64_t> shape,
              ArrayRef<int64_t> strides, std::string &reason) {
@@ -418,7 +418,7 @@ mlir::tensoraccess::layoutFromStrides(ArrayRef<int64_t> shape,
                   Twine(*strided.elements));
 
   // Major to minor. Equal strides stay in the order of the dimensions, and an
-  // array without elements has no strides to speak of.
+  // array without elements has no strides.
   auto dims = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   if (!llvm::is_contained(shape, 0)) {
     for (auto [dim, stride] : llvm::enumerate(strided.strides))
@@ -442,9 +442,8 @@ mlir::tensoraccess::layoutFromStrides(ArrayRef<int64_t> shape,
   if (!strided.elements || *strided.elements == *needed)
     return layout;
   if (*strided.elements < *needed)
-    return refuse("the padding behind the last element needs " +
-                  Twine(*needed) + " elements of memory, got " +
-                  Twine(*strided.elements));
+    return refuse("the padding after the last element needs " + Twine(*needed) +
+                  " elements of memory, got " + Twine(*strided.elements));
   if (*needed == 0)
     return refuse("an array without elements has no padding, got " +
                   Twine(*strided.elements) + " elements of memory");

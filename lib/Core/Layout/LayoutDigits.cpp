@@ -45,7 +45,7 @@ public:
     dims.push_back(since(begin));
   }
   void apply(const Tile &tile);
-  /// Elements of all dimensions; none if they don't fit.
+  /// Elements of all dimensions; std::nullopt if they don't fit.
   std::optional<int64_t> countElements() const;
   /// The digits of all dimensions.
   void write(SmallVectorImpl<DigitPiece> &all) const {
@@ -147,7 +147,7 @@ mlir::tensoraccess::getDimDigits(const Layout &layout) {
   return dims;
 }
 
-/// Compares all elements; none beyond the budget.
+/// Compares all elements; std::nullopt beyond the budget.
 static std::optional<bool> compareElements(const DigitMap &a, const DigitMap &b,
                                            uint64_t budget) {
   ArrayRef<int64_t> shape = a.getBounds().take_front(a.getNumSources());

@@ -73,8 +73,8 @@ static Numbers tileSizes(const Tile &tile) {
   return sizes;
 }
 
-/// All stages and the physical shape after the last; none without a shape and
-/// on overflow.
+/// All stages and the physical shape after the last; std::nullopt without a
+/// shape and on overflow.
 static std::optional<Numbers> getStaticStages(const Layout &layout,
                                               SmallVectorImpl<Stage> &stages) {
   if (!layout.hasStaticShape())
@@ -156,7 +156,7 @@ static Numbers applyTile(const Stage &stage, ArrayRef<int64_t> coordinates) {
   return outer;
 }
 
-/// One tile backwards; none in padding.
+/// One tile backwards; std::nullopt in padding.
 static std::optional<Numbers> undoTile(const Stage &stage,
                                        ArrayRef<int64_t> coordinates) {
   size_t prefix = stage.getPrefix();

@@ -53,7 +53,7 @@ static void mergeParts(Digits &digits, const Layout &layout) {
 }
 
 /// Cuts `digit` so that its lower part has `size` places; false if the parts
-/// are no digits of the index.
+/// are not digits of the index.
 static bool cut(const NestDigit &digit, int64_t size, NestDigit &high,
                 NestDigit &low) {
   high = low = digit;
@@ -79,7 +79,7 @@ static bool cut(const NestDigit &digit, int64_t size, NestDigit &high,
 }
 
 /// Moves the digits of the last `tile` places from `outer` to `inner`; false if
-/// these are no digits.
+/// these are not digits.
 static bool take(Digits &outer, int64_t tile, Digits &inner) {
   int64_t rest = tile;
   while (rest > 1 && !outer.empty()) {

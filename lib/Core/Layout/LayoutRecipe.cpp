@@ -102,7 +102,7 @@ void Stages::push(RecipeStep step) {
   steps.push_back(std::move(step));
 }
 
-/// The groups, with parts of size 1 where the order has them: behind their
+/// The groups, with parts of size 1 where the order has them: after their
 /// neighbour, or in front of the first part. A dimension without other parts
 /// keeps its first one.
 SmallVector<Stages::Parts> Stages::placeOnes() const {

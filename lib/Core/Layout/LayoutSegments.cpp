@@ -1,4 +1,4 @@
-//===- LayoutSegments.cpp - Where boxes and padding lie -------------------===//
+//===- LayoutSegments.cpp - Where boxes and padding are in memory ---------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -79,7 +79,7 @@ static Chunk solid(int64_t size, bool isFull) {
   return block;
 }
 
-/// `a` and behind it `b`.
+/// `a` and after it `b`.
 static Chunk concat(const Chunk &a, const Chunk &b) {
   if (a.size == 0)
     return b;
@@ -115,7 +115,7 @@ static Chunk repeat(Chunk block, int64_t times) {
 class mlir::tensoraccess::detail::RunTree {
 public:
   /// The runs of node `to` of `map`, of the points at which nodes are in
-  /// `ranges`. None if its digits don't nest.
+  /// `ranges`. Null if its digits don't nest.
   static std::shared_ptr<RunTree> make(const DigitMap &map, unsigned to,
                                        int64_t size, const Remainder &ranges,
                                        bool isComplement, int64_t tail,
@@ -195,7 +195,7 @@ std::shared_ptr<RunTree> RunTree::make(const DigitMap &map, unsigned to,
     above = edge.divisor;
     block = edge.stride;
   }
-  // All of a node that a range speaks of goes into this one.
+  // All of a node that a range mentions goes into this one.
   for (auto [node, range] : llvm::enumerate(ranges))
     if (weight[node] != 1 && range.hi > 0)
       return nullptr;
@@ -215,7 +215,7 @@ Remainder RunTree::below(unsigned level, const Remainder &rest,
   return next;
 }
 
-/// Sums a block up; none beyond the budget. Levels are as few as digits, so
+/// Sums a block up; null beyond the budget. Levels are as few as digits, so
 /// the recursion is shallow.
 const Chunk *RunTree::visitLevel(unsigned level, const Remainder &rest) {
   auto [it, isNew] = blocks[level].try_emplace(rest);
@@ -470,8 +470,8 @@ std::optional<RunDescriptors> RunTree::describe(unsigned limit,
 // Entry points
 //===----------------------------------------------------------------------===//
 
-/// Goes through the elements of a box and sorts their numbers; none beyond the
-/// budget.
+/// Goes through the elements of a box and sorts their numbers; std::nullopt
+/// beyond the budget.
 static std::optional<SmallVector<MemoryRun, 0>>
 sortElements(const DigitMap &map, const Box &box, uint64_t budget) {
   uint64_t elements = 1;

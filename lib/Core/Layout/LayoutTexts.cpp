@@ -145,7 +145,7 @@ mlir::tensoraccess::layoutFromBlockedTag(ArrayRef<int64_t> shape, StringRef tag,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What stands in `encoding_info = {…}`.
+/// What is in `encoding_info = {…}`.
 class EncodingReader {
 public:
   EncodingReader(StringRef text, ParseError &error)

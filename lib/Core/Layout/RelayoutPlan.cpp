@@ -254,8 +254,8 @@ static const PaddedDigit &digitOf(ArrayRef<PaddedDigit> digits,
   return digits.front();
 }
 
-/// The loops of an axis, from minor to major; none if the divisors of both
-/// sides don't nest, or if digits reach over the axis's end.
+/// The loops of an axis, from minor to major; std::nullopt if the divisors of
+/// both sides don't nest, or if digits reach over the axis's end.
 static std::optional<SmallVector<Level>>
 getLevels(const Axis &axis, const SideDigits (&sides)[2],
           ArrayRef<int64_t> (&shapes)[2]) {
@@ -384,7 +384,7 @@ void RelayoutBox::normalize() {
 // Plans
 //===----------------------------------------------------------------------===//
 
-/// The range of the numbers of strided elements; none on overflow.
+/// The range of the numbers of strided elements; std::nullopt on overflow.
 static std::optional<std::pair<int64_t, int64_t>>
 getStridedRange(const RelayoutSide &side) {
   int64_t low = 0, high = 0;
@@ -473,8 +473,8 @@ static SmallVector<int64_t> permutedShape(const RelayoutSide &source,
   return shape;
 }
 
-/// The boxes of a plan and how many places they cover; none where the digits of
-/// both sides make no loops, or too many.
+/// The boxes of a plan and how many places they cover; std::nullopt if the
+/// digits of both sides make no loops, or too many.
 static std::optional<int64_t> buildBoxes(const SideDigits (&sides)[2],
                                          ArrayRef<int64_t> (&shapes)[2],
                                          ArrayRef<DimBlock> blocks,
@@ -522,7 +522,7 @@ static std::optional<int64_t> buildBoxes(const SideDigits (&sides)[2],
   return covered;
 }
 
-/// Where index `x` of a block, in row-major order of its dimensions, lies.
+/// The place of index `x` of a block, in row-major order of its dimensions.
 static int64_t getOffset(const SideDigits &side, ArrayRef<int64_t> shape,
                          size_t begin, size_t count, int64_t x) {
   int64_t offset = 0;

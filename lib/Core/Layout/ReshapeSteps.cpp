@@ -100,8 +100,8 @@ mlir::tensoraccess::getReshapeSteps(ArrayRef<int64_t> from,
   for (ReshapeStep &step : steps)
     step.kind = classify(from.slice(step.inputStart, step.inputCount),
                          to.slice(step.outputStart, step.outputCount));
-  // Units on other sides of the same dimension: they come and go, which is no
-  // identity.
+  // Units on other sides of the same dimension: they come and go, which is not
+  // an identity.
   ReshapeStep &end = steps.back();
   if (end.kind == ReshapeKind::Identity &&
       from.drop_front(end.inputStart) != to.drop_front(end.outputStart)) {

@@ -123,7 +123,7 @@ static llvm::BitVector getDivided(const RangeBox &box) {
 }
 
 /// The smallest P by which `variable` can move so that every atom in use moves
-/// by a constant; none where there is no such P, or a very large one.
+/// by a constant; std::nullopt if there is no such P, or a very large one.
 static std::optional<int64_t> getPeriod(const RangeBox &box,
                                         unsigned variable) {
   constexpr int64_t kMaxPeriod = int64_t(1) << 24;
@@ -365,7 +365,7 @@ Counter::residuesOf(const RangeBox &box, ArrayRef<unsigned> movers) {
 
 /// Step 4.
 void Counter::count(const RangeBox &box, const llvm::BitVector &divided) {
-  // What is left of the constraints speaks of walked variables only.
+  // What is left of the constraints mentions walked variables only.
   SmallVector<unsigned> movers, walked, inside;
   uint64_t size = 1;
   for (auto [v, variable] : llvm::enumerate(box.variables)) {
@@ -392,7 +392,7 @@ void Counter::count(const RangeBox &box, const llvm::BitVector &divided) {
   SmallVector<int64_t> values, atoms;
   for (const Variable &v : box.variables)
     values.push_back(v.range.lower);
-  // A mover stands at 0; its residues are counted from there.
+  // A mover starts at 0; its residues are counted from there.
   for (unsigned v : movers)
     values[v] = 0;
   // Steps through the box of `which`; false after the last point.

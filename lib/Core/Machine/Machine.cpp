@@ -82,7 +82,7 @@ std::string Machine::getName() const {
                          /*Width=*/8);
 }
 
-/// The contents of a small file; none where it can't be read.
+/// The contents of a small file; std::nullopt if it can't be read.
 static std::optional<std::string> readText(const Twine &path) {
   // Files of /proc and /sys don't tell their size.
   auto file = llvm::MemoryBuffer::getFileAsStream(path);
@@ -153,7 +153,7 @@ static std::vector<std::pair<int64_t, int64_t>> readCaches() {
   return caches;
 }
 
-/// Whether this process may use tile registers, which Linux allows those that ask.
+/// Whether this process may use tile registers, which Linux allows on request.
 static bool mayUseTiles() {
 #if defined(__linux__) && defined(__x86_64__)
   constexpr long kRequestPermission = 0x1023, kTileData = 18;

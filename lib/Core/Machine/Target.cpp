@@ -328,7 +328,7 @@ std::vector<std::string> Target::getBuiltInNames() {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// None, or that `what` must be positive (and at most 2^30).
+/// std::nullopt, or that `what` must be positive (and at most 2^30).
 static std::optional<std::string> checkSize(const Twine &what, int64_t size) {
   if (size >= 1 && size <= (int64_t(1) << 30))
     return std::nullopt;

@@ -39,7 +39,7 @@ struct RowElements {
   uint64_t padded = 0;
 };
 
-/// A region, and how many of its elements a box owns (none if not known).
+/// A region, and how many of its elements a box owns (std::nullopt if unknown).
 struct OwnedRegion {
   OutOfBoundsRegion region;
   std::optional<uint64_t> owned;

@@ -76,7 +76,7 @@ std::string mlir::tensoraccess::describeForbidden(OutOfBounds::Kind policy,
   const std::string what =
       "place " + std::to_string(place) + " of " + dimension;
   if (size == 0 && policy != OutOfBounds::Kind::Forbid)
-    return what + " is none of its 0 elements, whatever the policy";
+    return what + " is not one of its 0 elements, whatever the policy";
   return what + " is forbidden outside of [" +
          (policy == OutOfBounds::Kind::Negative ? "-" + std::to_string(size)
                                                 : "0") +

@@ -140,7 +140,7 @@ static Columns mergeParallel(Columns columns) {
 // Components
 //===----------------------------------------------------------------------===//
 
-/// Step 2. None where a number does not fit.
+/// Step 2. std::nullopt if a number does not fit.
 static std::optional<Reduced> reduce(ArrayRef<ImageColumn> columns,
                                      size_t rank) {
   Reduced out;
@@ -224,7 +224,7 @@ static Component makeComponent(ArrayRef<ImageColumn> columns,
 }
 
 /// The primitive vector that spans the kernel of a component of nullity 1, by
-/// magnitudes. None where a number does not fit.
+/// magnitudes. std::nullopt if a number does not fit.
 static std::optional<SmallVector<uint64_t, 8>>
 getKernel(const Component &component) {
   size_t free = 0;

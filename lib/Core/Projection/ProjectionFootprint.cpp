@@ -28,7 +28,7 @@ struct Stride {
 /// What is known of one row by itself.
 struct RowAnswer {
   RowLattice lattice;
-  /// None: neither dense nor apart somewhere.
+  /// std::nullopt: neither dense nor apart somewhere.
   std::optional<uint64_t> count;
 };
 } // namespace

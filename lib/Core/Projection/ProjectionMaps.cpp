@@ -80,7 +80,7 @@ std::optional<IndexingMap> mlir::tensoraccess::toIndexingMap(
           return std::nullopt;
         case Resolved::Kind::Pad:
           error = "place " + std::to_string(end) + " of " + row +
-                  " is padding, which is no element that a map could name";
+                  " is padding, which is not an element that a map could name";
           return std::nullopt;
         }
       }
@@ -148,7 +148,7 @@ mlir::tensoraccess::fromIndexingMap(const IndexingMap &given,
     int64_t offset = form.constant, shape = 1;
     for (const Term &term : form.terms) {
       if (!map.getArena().isVariable(term.atom))
-        return refuse(name + "is no sum of multiples of variables");
+        return refuse(name + "is not a sum of multiples of variables");
       if (term.atom < columns) {
         row[term.atom] = term.coefficient;
         continue;
@@ -158,7 +158,7 @@ mlir::tensoraccess::fromIndexingMap(const IndexingMap &given,
       if (where)
         return refuse("symbol " + symbol + " is in results " +
                       std::to_string(*where) + " and " + std::to_string(r) +
-                      ": together they are no box");
+                      ": together they are not a box");
       where = r;
       if (magnitude(term.coefficient) != 1)
         return refuse(name + "steps by " + std::to_string(term.coefficient) +

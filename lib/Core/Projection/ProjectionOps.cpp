@@ -28,7 +28,7 @@ static int64_t getAnchor(const Projection &projection, size_t row) {
   return projection.anchor ? (*projection.anchor)[row] : 0;
 }
 
-/// a + b·c, or none if it does not fit, or there was no a.
+/// a + b·c, or std::nullopt if it does not fit, or there was no a.
 static std::optional<int64_t> addProduct(std::optional<int64_t> a, int64_t b,
                                          int64_t c) {
   std::optional<int64_t> product = checkedMul(b, c);

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The exact set of places behind a projection where no closed form describes
+// The exact set of places of a projection where no closed form describes
 // it: stretches along one dimension, sorted by the other coordinates.
 //
 //===----------------------------------------------------------------------===//
@@ -31,7 +31,7 @@ llvm::SmallVector<ImageColumn, 8>
 getImageColumns(const Projection &projection, const Box &block, bool withShape);
 
 /// How many different sums of the columns there are, by the steps 2 and 3 of
-/// ProjectionFootprint.h. None past the budget or 64 bits.
+/// ProjectionFootprint.h. std::nullopt past the budget or 64 bits.
 std::optional<uint64_t> countSums(llvm::ArrayRef<ImageColumn> columns,
                                   size_t rank, uint64_t budget);
 /// Whether all sums differ.
@@ -42,13 +42,13 @@ std::optional<bool> areSumsDistinct(llvm::ArrayRef<ImageColumn> columns,
 class SegmentSet {
 public:
   /// start + all sums of the columns; segments run along dimension `along`.
-  /// None past the budget. Requires that all sums fit 64 bits (as a hull that
-  /// fits promises); differences need not.
+  /// std::nullopt past the budget. Requires that all sums fit 64 bits (as a
+  /// hull that fits promises); differences need not.
   static std::optional<SegmentSet> ofSums(llvm::ArrayRef<int64_t> start,
                                           llvm::ArrayRef<ImageColumn> columns,
                                           size_t along, uint64_t budget);
-  /// The places that a block touches. None past the budget, and for a block
-  /// that is empty, overflows or belongs to a projection without rows.
+  /// The places that a block touches. std::nullopt past the budget, and for a
+  /// block that is empty, overflows or belongs to a projection without rows.
   static std::optional<SegmentSet>
   ofBlock(const Projection &projection, const Box &block, uint64_t budget,
           std::optional<size_t> along = std::nullopt);
@@ -56,22 +56,23 @@ public:
   /// The dimension along which segments run.
   size_t getAlong() const { return along; }
 
-  /// None if 64 bits don't hold it.
+  /// std::nullopt if 64 bits don't hold it.
   std::optional<uint64_t> count() const;
   bool isEmpty() const { return words.empty(); }
   /// The smallest box; [0, 0) in each dimension if the set is empty.
   Box getHull() const;
   /// The hull, and whether the set is that box.
   Footprint getFootprint() const;
-  /// Disjoint boxes that are the set, in lexicographic order; none where they
+  /// Disjoint boxes that are the set, in lexicographic order; none if they
   /// would be more than `limit`, or the set is large.
   llvm::SmallVector<Box, 2> getBoxes(size_t limit) const;
   /// Both have the same rank and run along the same dimension.
   SegmentSet intersect(const SegmentSet &o) const;
   SegmentSet clip(const Box &box) const;
   /// Which elements of a tensor of these sizes the places are; places of
-  /// padding are left out and counted in `padded` (none if not countable).
-  /// None past the budget. Requires that no place is forbidden.
+  /// padding are left out and counted in `padded` (std::nullopt if not
+  /// countable). std::nullopt past the budget. Requires that no place is
+  /// forbidden.
   std::optional<SegmentSet> resolve(const Projection &projection,
                                     llvm::ArrayRef<int64_t> sizes,
                                     uint64_t budget,

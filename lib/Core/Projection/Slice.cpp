@@ -69,7 +69,7 @@ int64_t mlir::tensoraccess::countToTheEnd(int64_t size, int64_t offset,
     offset += size;
   if (offset < 0 || offset >= size)
     return 0;
-  // The stride may be the least number, whose negation is none.
+  // The stride may be INT64_MIN, whose negation overflows.
   if (stride > 0)
     return (size - 1 - offset) / stride + 1;
   return offset / stride * -1 + 1;
@@ -94,8 +94,8 @@ mlir::tensoraccess::getSliceRuns(int64_t size, int64_t offset, int64_t count,
   constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   llvm::SmallVector<SliceRun> runs;
-  // Each turn takes the places that lie with the next one: before, inside or
-  // behind the dimension, or, under wrap, in the same copy of it.
+  // Each iteration takes the places that go with the next one: before, inside
+  // or after the dimension, or, under wrap, in the same copy of it.
   while (count > 0) {
     if (runs.size() == maxRuns)
       return std::nullopt;

@@ -31,7 +31,8 @@ Distribution Distribution::replicated(size_t rank) {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// The dimension that `d3` names; none and an error if it is none of `rank`.
+/// The dimension that `d3` names; std::nullopt and an error if it is not one of
+/// `rank`.
 static std::optional<size_t> readDim(TextScanner &scan, size_t rank) {
   const size_t where = scan.position();
   StringRef word = scan.peekWord();
@@ -58,7 +59,8 @@ static bool readAxes(TextScanner &scan, const Grid &grid,
       return scan.failExpecting("the name of an axis");
     std::optional<unsigned> axis = grid.find(name);
     if (!axis)
-      return scan.fail(where, name + " is no axis of the grid " + grid.str());
+      return scan.fail(where,
+                       name + " is not an axis of the grid " + grid.str());
     axes.push_back(*axis);
     scan.skip(name.size());
   } while (scan.consumeIf('*'));

@@ -30,7 +30,8 @@ static bool isBefore(const ExchangeMessage &a, const ExchangeMessage &b) {
          std::tie(b.to, b.from, b.box.lo, b.box.hi);
 }
 
-/// None if the boxes of a rank have one rank of dimensions and are disjoint.
+/// std::nullopt if the boxes of a rank have one rank of dimensions and are
+/// disjoint.
 static std::optional<std::string> checkBoxes(const RankBoxes &boxes,
                                              const Grid &grid, const char *what,
                                              std::optional<size_t> &dims) {
@@ -162,7 +163,7 @@ public:
       : grid(grid), owned(owned), extents(extents), to(to),
         sender(grid.getCoordinates(to)) {}
 
-  /// Adds what comes from whom of a box.
+  /// Adds the ranks that send parts of a box, and what they send.
   void add(const Box &box, Exchange &out) {
     piece = box;
     addDim(box, 0, out);

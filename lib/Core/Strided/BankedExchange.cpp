@@ -103,7 +103,7 @@ static bool isSize(int64_t size) {
   return size >= 1 && size <= 1 << 20 && llvm::isPowerOf2_64(size);
 }
 
-/// Sizes of all that a count takes; `error` for what is none.
+/// Checks all sizes that a count takes; `error` for invalid ones.
 static bool checkSizes(int64_t elementBytes, int64_t vector,
                        const BankedMemory &banks, std::string &error) {
   for (auto [name, size] : {std::pair("the size of an element", elementBytes),
@@ -154,8 +154,8 @@ struct Side {
       : registers(getBases(layout, "register")),
         lanes(getBases(layout, "lane")), warps(getBases(layout, "warp")) {}
 
-  /// The rows of a matrix by number, lowest bit first; none where lanes are not 32
-  /// that hold different elements.
+  /// The rows of a matrix by number, lowest bit first; std::nullopt if lanes
+  /// are not 32 that hold different elements.
   std::optional<Words> getRows(BankedAccess::Kind kind) const {
     if (lanes.size() != kLaneBits ||
         extend(registers, lanes).size() != kLaneBits)
@@ -357,7 +357,7 @@ static Words chooseRows(llvm::ArrayRef<uint64_t> inner,
 }
 
 namespace {
-/// What lies side by side in memory, lowest bit first, and how much of it either side
+/// What is adjacent in memory, lowest bit first, and how much of it either side
 /// takes at once.
 struct Unit {
   Words words;

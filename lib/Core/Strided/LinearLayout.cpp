@@ -543,7 +543,7 @@ std::optional<LinearLayout> LinearLayout::divideLeft(const LinearLayout &first,
   };
   if (inOrder(*product) != inOrder(*this))
     return fail(error,
-                str() + " is no product that begins with " + first.str());
+                str() + " is not a product that begins with " + first.str());
   return rest;
 }
 
@@ -573,8 +573,8 @@ LinearLayout::fromStrided(const StridedLayout &layout, std::string &error) {
     input.name = "in" + std::to_string(i);
     for (const StridedMode &leaf : layout.getMode(i).getLeaves()) {
       if (!llvm::isPowerOf2_64(leaf.size))
-        return fail(error,
-                    "size " + llvm::Twine(leaf.size) + " is no power of two");
+        return fail(error, "size " + llvm::Twine(leaf.size) +
+                               " is not a power of two");
       if (leaf.stride < 0)
         return fail(error,
                     "stride " + llvm::Twine(leaf.stride) + " is negative");
@@ -607,7 +607,7 @@ std::optional<StridedLayout> LinearLayout::toStrided(std::string &error) const {
                            llvm::Twine(outputs.size()));
   if (!areDisjoint(getColumns()))
     return fail(error, "bases have bits in common, so that their exclusive or "
-                       "is no sum");
+                       "is not a sum");
   StridedLayout result;
   result.root.isList = true;
   for (const Input &input : inputs) {

@@ -64,8 +64,8 @@ static IndexingMap getLeafMap(const StridedLayout &layout) {
   return builder.build();
 }
 
-/// Leaves of more than one element by descending stride. None and `error` where two
-/// numbers may be the same.
+/// Leaves of more than one element by descending stride. std::nullopt and
+/// `error` where two numbers may be the same.
 static std::optional<llvm::SmallVector<unsigned>>
 getOrder(llvm::ArrayRef<StridedMode> leaves, std::string &error) {
   llvm::SmallVector<unsigned> order;
@@ -279,7 +279,7 @@ mlir::tensoraccess::getNest(const StridedLayout &layout, std::string &reason) {
     return fail(reason, "it has no strides: " + layout.whyNoStrides);
   if (layout.swizzle)
     return fail(reason, "the swizzle " + layout.swizzle->str() +
-                            " is no sum of digits");
+                            " is not a sum of digits");
   llvm::SmallVector<StridedMode> leaves = layout.getLeaves();
   std::optional<llvm::SmallVector<unsigned>> order = getOrder(leaves, reason);
   if (!order)
@@ -302,7 +302,7 @@ mlir::tensoraccess::getNest(const StridedLayout &layout, std::string &reason) {
     const int64_t stride = leaves[i].stride;
     if (above && *above % stride != 0)
       return fail(reason, "stride " + llvm::Twine(*above) +
-                              " is no multiple of " + llvm::Twine(stride));
+                              " is not a multiple of " + llvm::Twine(stride));
     NestDigit &digit = digits[i];
     if (above)
       digit.size = *above / stride;
@@ -366,7 +366,7 @@ mlir::tensoraccess::stridedFromNest(llvm::ArrayRef<int64_t> shape,
       return fail(reason, "its numbers overflow");
   }
   if (!nest.empty() && nest.front().used != nest.front().size)
-    return fail(reason, "there is padding behind the last element");
+    return fail(reason, "there is padding after the last element");
   llvm::SmallVector<StridedLayout> modes;
   for (auto [dim, list] : llvm::enumerate(leaves)) {
     llvm::sort(list, [](const Leaf &a, const Leaf &b) {
@@ -383,7 +383,7 @@ mlir::tensoraccess::stridedFromNest(llvm::ArrayRef<int64_t> shape,
     if (size != shape[dim])
       return fail(reason, "dimension " + llvm::Twine(dim) + " of size " +
                               llvm::Twine(shape[dim]) +
-                              " is no multiple of its digits");
+                              " is not a multiple of its digits");
     if (parts.empty())
       modes.push_back(StridedLayout(1, 0));
     else if (parts.size() == 1)

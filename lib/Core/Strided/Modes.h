@@ -28,7 +28,7 @@ inline StridedMode makeLeaf(int64_t size, int64_t stride) {
   return {size, stride, false, {}, 0};
 }
 
-/// The reason why there are no strides, in `error`; true where there are.
+/// The reason why there are no strides, in `error`; true if there are.
 inline bool needStrides(const StridedLayout &layout, std::string &error) {
   if (layout.hasStrides())
     return true;

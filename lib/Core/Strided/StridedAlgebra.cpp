@@ -155,7 +155,7 @@ readForm(const IndexingMap &map, const StridedLayout &shape, std::string &why) {
                                      : std::nullopt;
     if (!arena.isVariable(term.atom) && !(body && arena.isVariable(*body))) {
       why = "'" + map.formText(Form::ofAtom(term.atom)) +
-            "' is no digit of one mode";
+            "' is not a digit of one mode";
       return std::nullopt;
     }
   }
@@ -262,7 +262,7 @@ static IndexingMap getCoordinates(const StridedLayout &layout, int64_t last) {
   return builder.build();
 }
 
-/// Strides the other way; none on overflow.
+/// Strides the other way; false on overflow.
 static bool negate(StridedMode &mode) {
   if (mode.isList)
     return llvm::all_of(mode.modes, negate);
@@ -426,7 +426,7 @@ mlir::tensoraccess::strided::divide(const StridedLayout &a,
   std::optional<StridedLayout> all = joinModes(a, *modes, error);
   if (!all || order == TileOrder::Logical)
     return all;
-  // Modes know their strides, or the map's dims, wherever they stand.
+  // Modes know their strides, or the map's dims, wherever they are.
   StridedMode inner, outer;
   inner.isList = outer.isList = true;
   for (auto [i, mode] : llvm::enumerate(all->root.modes)) {

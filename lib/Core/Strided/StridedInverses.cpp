@@ -34,8 +34,9 @@ mlir::tensoraccess::strided::complement(const StridedLayout &layout,
                              llvm::Twine(mode.stride));
     if (mode.stride < next || mode.stride % next != 0)
       return fail(error, layout.str() + " has no complement: stride " +
-                             llvm::Twine(mode.stride) + " is no multiple of " +
-                             llvm::Twine(next) + ", where the modes below end");
+                             llvm::Twine(mode.stride) +
+                             " is not a multiple of " + llvm::Twine(next) +
+                             ", where the modes below end");
     gaps.push_back(makeLeaf(mode.stride / next, next));
     std::optional<int64_t> end = checkedMul(mode.stride, mode.size);
     if (!end)
@@ -142,19 +143,19 @@ mlir::tensoraccess::strided::leftInverse(const StridedLayout &layout,
   llvm::sort(steps, [&](const Step &a, const Step &b) {
     return sign * a.mode.stride < sign * b.mode.stride;
   });
-  // What lies between two strides is skipped.
+  // What is between two strides is skipped.
   llvm::SmallVector<StridedMode> modes;
   int64_t below = 1, under = 0, end = 1;
   for (const Step &step : steps) {
     const int64_t stride = sign * step.mode.stride;
     if (stride < end || stride % below != 0)
       return fail(
-          error, layout.str() + " has no left inverse: stride " +
-                     llvm::Twine(stride) +
-                     (stride < end ? " is less than " : " is no multiple of ") +
-                     llvm::Twine(stride < end ? end : below) +
-                     (stride < end ? ", where the modes below end"
-                                   : ", the next smaller one"));
+          error,
+          layout.str() + " has no left inverse: stride " + llvm::Twine(stride) +
+              (stride < end ? " is less than " : " is not a multiple of ") +
+              llvm::Twine(stride < end ? end : below) +
+              (stride < end ? ", where the modes below end"
+                            : ", the next smaller one"));
     modes.push_back(makeLeaf(stride / below, sign * under));
     below = stride;
     under = step.place;

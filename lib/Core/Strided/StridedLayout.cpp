@@ -108,7 +108,7 @@ StridedLayout::list(llvm::ArrayRef<StridedLayout> layouts, std::string &error) {
   for (const StridedLayout &layout : layouts) {
     all.root.modes.push_back(layout.root);
     if (!layout.hasStrides())
-      all.whyNoStrides = layout.swizzle ? layout.swizzle->str() + " is none"
+      all.whyNoStrides = layout.swizzle ? layout.swizzle->str() + " has none"
                                         : layout.whyNoStrides;
   }
   if (!hasStrides) {
@@ -295,7 +295,7 @@ std::optional<std::string> StridedLayout::verify() const {
   if (!checkedAdd(checkedSub(high, low), 1))
     return std::string("its numbers do not fit in 64 bits");
   if (map && (map->isUnknown() || map->getNumResults() != 1))
-    return std::string("it is no map to one number");
+    return std::string("it is not a map to one number");
   constexpr int64_t kSwizzled = int64_t(1) << 62;
   if (swizzle && (*low < 0 || *high >= kSwizzled))
     return "its numbers, which are swizzled, must lie in [0, 2^62), got [" +

@@ -74,7 +74,7 @@ public:
   }
 
 private:
-  /// True where dimension d continues the last kept one in every view.
+  /// True if dimension d continues the last kept one in every view.
   bool isContiguous(int64_t d,
                     llvm::ArrayRef<llvm::ArrayRef<int64_t>> strides) const {
     size_t last = (sizes.size() - 1) * views;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // TENSORACCESS_VECTOR_CLONES before a function compiles it for processors with
-// AVX-512, with AVX2 and with neither; the first call chooses. Empty where the
+// AVX-512, with AVX2 and with neither; the first call chooses. Empty if the
 // compiler can't, and under the address sanitizer.
 //
 //===----------------------------------------------------------------------===//

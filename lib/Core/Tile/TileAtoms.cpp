@@ -198,7 +198,7 @@ bool TileEngine::merge(TermList &terms, ArrayRef<Linear *> more) {
       return false;
     source += (source.empty() ? "" : ", ") + items[item].source;
   }
-  if (!requireRun(run, /*fixedStep=*/true, "its parts are no progression"))
+  if (!requireRun(run, /*fixedStep=*/true, "its parts are not a progression"))
     return false;
   // Every form has a multiple of Σ coefficient*item = first * (new item).
   const int64_t first = terms.front().second;

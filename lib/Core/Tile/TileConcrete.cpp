@@ -195,7 +195,7 @@ static std::optional<StridedTile> getStructuralTile(const IndexingMap &map,
     std::optional<int64_t> size = getNumber(r.size),
                            stride = getNumber(r.stride);
     if (!size || !stride || !r.offset.isConstant()) {
-      failure.message = "the tile's forms are no numbers";
+      failure.message = "the tile's forms are not numbers";
       return std::nullopt;
     }
     TileDim dim = clip({r.offset.constant, *size, *stride},
@@ -237,7 +237,8 @@ static std::optional<StridedTile> getStructuralTile(const IndexingMap &map,
 // Step 3
 //===----------------------------------------------------------------------===//
 
-/// The box that a set of points is. None if it is no box, with the reason.
+/// The box that a set of points is. std::nullopt if it is not a box, with the
+/// reason.
 static std::optional<StridedTile>
 getBox(const IndexingMap &map, const std::set<std::vector<int64_t>> &points,
        TileFailure &failure) {
@@ -271,7 +272,7 @@ getBox(const IndexingMap &map, const std::set<std::vector<int64_t>> &points,
   }
   if (combinations == points.size())
     return tile;
-  failure.message = "the results are no box: of " +
+  failure.message = "the results are not a box: of " +
                     std::to_string(combinations) + " combinations of indices " +
                     std::to_string(points.size()) + " are read";
   return std::nullopt;

@@ -21,7 +21,7 @@
 //        - else must stay inside of one block.
 //      Several items are first joined to one if all forms use them in the same
 //      proportion and they add up to a progression (a condition, too).
-//   3. Constraints become bounds of the one result they speak of, or ranges of
+//   3. Constraints become bounds of the one result they mention, or ranges of
 //      items, or conditions, or (for numbers) a mask.
 //   4. Results. Each item moves one result, or has one value (a condition). A
 //      result's items must add up to a progression (a condition).
@@ -208,7 +208,7 @@ private:
                  const Form &atMost, Interval ends);
   /// 1: done, 0: not applicable, -1: failed.
   int project(Pending &p);
-  /// Makes one item of all that p speaks of, where other forms allow it.
+  /// Makes one item of all that p mentions, where other forms allow it.
   bool joinConstraint(Pending &p);
   bool maskOrRequire(const Pending &p);
   bool appearsElsewhere(unsigned item, const Pending *except);
@@ -222,7 +222,7 @@ private:
   bool resolveResult(unsigned result);
   /// False if dims that end elsewhere would change more than the bounds.
   bool boundByDims(unsigned result);
-  /// Sizes that may be 0 have to be positive where they don't stand alone.
+  /// Sizes that may be 0 have to be positive if they are not alone.
   bool requireNonEmpty(unsigned item);
   /// Whether the terms are surely a progression, surely none, or it depends.
   std::optional<bool> getRunStatus(llvm::SmallVector<RunTerm, 4> terms,

@@ -20,7 +20,7 @@
 // linear program in which a class may be used in fractions. A class with a
 // child that comes later in the order gets nothing from it.
 //
-// Which parts are good? Those who pay should be those who use it:
+// Which parts are good? The classes that pay should be those that use it:
 //
 //   1. At first, the users in a good choice share equally.
 //   2. Each class would take the node that its value comes from. Parts move a

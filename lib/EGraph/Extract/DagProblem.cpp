@@ -259,7 +259,7 @@ std::optional<DagProblem> DagProblem::make(const ExtractionGraph &graph,
 
 /// Chooses the least trees of a component by sweeps over its classes until
 /// nothing gets less. This is faster than a heap where few sweeps do, as for
-/// cycles in the midst of terms. False where they don't, and where the choice
+/// cycles in the midst of terms. False if they don't, and where the choice
 /// is cyclic, as costs of nothing can make it.
 bool DagProblem::relax(uint32_t begin, uint32_t end,
                        std::vector<double> &values) {
@@ -308,7 +308,7 @@ void DagProblem::chooseTrees() {
   std::vector<uint32_t> missing;
   std::vector<Entry> pending;
   auto push = [&](uint32_t node, Entry &least) {
-    // An entry that is no better than one there is isn't needed.
+    // An entry that is no better than an existing one isn't needed.
     if (Entry entry(addUpTree(node), node); entry < least) {
       least = entry;
       heap.push(entry);

@@ -13,7 +13,7 @@
 //      without a term as a child, or a sibling that costs no more and needs no
 //      class that they don't.
 //   2. Classes are left out that no root reaches.
-//   3. Classes are numbered so that the strongly connected components lie one
+//   3. Classes are numbered so that the strongly connected components come one
 //      after the other, children first, and in each of them as terms were
 //      found.
 //   4. The least trees are what a search begins with: component by component,
@@ -88,7 +88,7 @@ bool verifyTerms(llvm::ArrayRef<uint32_t> choice,
                  llvm::ArrayRef<uint32_t> roots, std::string &problem);
 
 struct DagProblem {
-  /// None where a root has no term.
+  /// std::nullopt if a root has no term.
   static std::optional<DagProblem> make(const ExtractionGraph &graph,
                                         llvm::ArrayRef<double> costs,
                                         llvm::ArrayRef<uint32_t> roots,
@@ -133,7 +133,7 @@ struct DagProblem {
 };
 
 using Clock = std::chrono::steady_clock;
-/// When so many seconds from now are over; none where that is never.
+/// When so many seconds from now are over; std::nullopt if that is never.
 std::optional<Clock::time_point> getDeadline(double seconds);
 
 /// Improves a choice for every class, which is not cyclic, and returns its cost

@@ -15,7 +15,7 @@
 //           sharing from afar, but doubtfully.
 //   exact   Users are counted. What a node costs is what has to be added for
 //   it,
-//           what it saves is what nobody else uses. Every class takes the best
+//           what it saves is what has no other user. Every class takes the best
 //           node, the others being as they are.
 //
 // The search:

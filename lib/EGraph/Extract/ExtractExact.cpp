@@ -101,7 +101,7 @@ void ExactSearch::addRows() {
   }
 }
 
-/// The choice that a solution stands for. Empty where a class that is needed
+/// The choice that a solution stands for. Empty if a class that is needed
 /// has no node, as may be of a solution that is only nearly one.
 std::vector<uint32_t>
 ExactSearch::getChoice(const std::vector<bool> &values) const {
@@ -155,7 +155,7 @@ void ExactSearch::forbid(ArrayRef<uint32_t> cycle) {
   program.rows.push_back(std::move(row));
 }
 
-/// Forbids the cycles that a search in depth meets. False where there are none.
+/// Forbids the cycles that a search in depth meets. False if there are none.
 bool ExactSearch::forbidCycles(ArrayRef<uint32_t> choice) {
   enum : uint8_t { New, Open, Done };
   std::vector<uint8_t> states(problem.getNumClasses(), New);

@@ -69,7 +69,7 @@ mlir::tensoraccess::detail::findTerms(const ExtractionGraph &graph,
 
 /// Chooses a node for each class that has a term, and fills in choices and the
 /// costs of classes. `cost` is asked once for each node whose children have
-/// terms; none is a node that is never chosen.
+/// terms; std::nullopt is a node that is never chosen.
 static Extraction
 settle(const ExtractionGraph &graph,
        llvm::function_ref<std::optional<double>(uint32_t, ArrayRef<double>)>

@@ -115,7 +115,7 @@ bool mlir::tensoraccess::detail::verifyRoots(const ExtractionGraph &graph,
   for (uint32_t root : roots)
     if (root >= graph.getNumClasses()) {
       problem = root == ExtractionGraph::kNone
-                    ? "a root is no class of the graph"
+                    ? "a root is not a class of the graph"
                     : llvm::formatv("root {0} must be one of the {1} classes",
                                     root, graph.getNumClasses())
                           .str();

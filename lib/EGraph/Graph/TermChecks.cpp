@@ -28,8 +28,8 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// What an op says of its operands and attributes before anybody infers its
-/// results, which takes them for granted: empty, or what is wrong. Asked of an
+/// What an op requires of its operands and attributes before its results are
+/// inferred, which takes them for granted: empty, or what is wrong. Asked of an
 /// op with a result of a type that hardly any op has; what is said of that is
 /// left out.
 static std::string checkInputs(OperationState &state, OpBuilder &builder) {
@@ -178,7 +178,7 @@ ArrayRef<TermGraph::Folded> TermGraph::fold(SymbolId symbol,
   SmallVector<Value, 4> arguments;
   for (auto [i, name] : llvm::enumerate(names)) {
     const size_t first = llvm::find(names, name) - names.begin();
-    // A tuple is no operand.
+    // A tuple is not an operand.
     if (!getType(name))
       return folded;
     arguments.push_back(first == i ? scratch->addArgument(getType(name))
@@ -237,7 +237,7 @@ bool TermGraph::foldNode(SymbolId symbol, ArrayRef<ClassId> operands,
   SmallVector<Folded, 1> folded(fold(symbol, operands));
   for (auto [i, entry] : llvm::enumerate(folded)) {
     std::optional<ClassId> equal;
-    // What may be anything is no answer: 0 * poison is 0, too.
+    // What may be anything is not an answer: 0 * poison is 0, too.
     if (isa_and_nonnull<ub::PoisonAttrInterface>(entry.attribute))
       continue;
     if (entry.attribute)

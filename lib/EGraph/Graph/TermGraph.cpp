@@ -339,7 +339,7 @@ bool TermGraph::mayBePoisonOf(NodeId node) const {
   if (!getConstant(node) || of.constant || of.kind == SymbolKind::Leaf ||
       of.kind == SymbolKind::Theory)
     return false;
-  // Constants that are moved are none.
+  // Moved constants are not poison.
   if (of.kind != SymbolKind::Operation ||
       !isa<ShapedType>(typeLists[of.types].front()) ||
       getName(symbol).hasTrait<OpTrait::Elementwise>())
@@ -363,7 +363,7 @@ static std::string show(ArrayRef<Type> types) {
 }
 
 /// Whether two numbers differ by no more than what a few roundings do, or are
-/// both none: which NaN it is nobody promises.
+/// both are NaN: which NaN it is is not specified.
 static bool areNear(const APFloat &a, const APFloat &b) {
   if (a.isNaN() && b.isNaN())
     return true;
@@ -423,11 +423,11 @@ TermGraph::MergeResult TermGraph::merge(ClassId a, ClassId b,
                                         std::string *problem) {
   if (table.find(a) == table.find(b))
     return MergeResult::WasEqual;
-  // An explainer wants the names that were said.
+  // An explainer needs the names as they were given.
   std::string why;
   if (facts->mayMerge(table, a, b, why) && table.merge(a, b))
     return MergeResult::Merged;
-  // Other analyses have a say, too.
+  // Other analyses may refuse, too.
   if (why.empty() && table.getRefusal())
     why = table.getRefusal()->why;
   if (problem)

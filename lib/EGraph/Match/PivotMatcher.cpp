@@ -56,7 +56,7 @@ void PivotMatcher::plan() {
       ArrayRef<unsigned> operands = elements[e].operands;
       const unsigned known = llvm::count_if(operands, isKnown);
       const bool isWhole = known == operands.size();
-      // A parent by way of a node has fewer brothers than one by way of a
+      // A parent by way of a node has fewer siblings than one by way of a
       // variable.
       const bool isNear =
           llvm::any_of(operands, [&](unsigned o) { return hasNode.test(o); });
@@ -136,7 +136,7 @@ bool PivotMatcher::searchMembers(const Instruction &instruction, size_t at) {
   for (NodeId node = id;;) {
     if (take(instruction, node) && !search(at + 1))
       return false;
-    // The dead are met once.
+    // Dead nodes are met once.
     NodeId next = table->getNextMember(node);
     while (next != id && table->isDead(next)) {
       table->skipNextMember(node);

@@ -41,7 +41,7 @@ public:
   }
 
   /// Calls `found` for each match in which `node` is the pivot, until it
-  /// returns false. The dead are taken out of rings. `found` may add to the
+  /// returns false. Dead nodes are taken out of rings. `found` may add to the
   /// table and merge, but not rebuild. Returns false if it was stopped.
   bool run(NodeTable &table, NodeId node,
            llvm::function_ref<bool(const Match &)> found);

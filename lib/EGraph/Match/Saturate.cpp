@@ -62,7 +62,7 @@ mlir::tensoraccess::verify(const SaturationOptions &options) {
   for (const RulePhase &phase : options.phases)
     if (phase.iterations == 0)
       return "the limit of iterations of a phase must be positive, got 0";
-  // A NaN is no limit, either.
+  // A NaN is not a limit, either.
   if (!(limits.seconds > 0)) {
     std::string problem = "the limit of seconds must be positive, got ";
     llvm::raw_string_ostream(problem) << llvm::format("%g", limits.seconds);

@@ -55,7 +55,7 @@ private:
   /// Applies a match; false when a limit is reached.
   bool apply(size_t index, const Match &match);
   /// Whether matches of the rule are looked at in groups: those that say what is
-  /// known are counted, and nobody is told of them.
+  /// known are counted, and not reported.
   bool isGrouped(const TableRule &rule) const {
     return rule.apply.replacement && !options.explainer && !table.hasAnalyses();
   }

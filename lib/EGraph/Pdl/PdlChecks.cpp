@@ -163,7 +163,7 @@ mlir::tensoraccess::checkOperation(MLIRContext *context,
     return std::nullopt;
   }
   if (name.hasTrait<OpTrait::IsTerminator>())
-    return quoted + " is a terminator, which is no term";
+    return quoted + " is a terminator, which is not a term";
   const Counts counts = getCounts(context, name);
   // Values that regions use are operands of what is matched.
   if (operation.isMade || name.hasTrait<OpTrait::ZeroRegions>())

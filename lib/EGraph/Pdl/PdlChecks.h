@@ -22,7 +22,7 @@ namespace mlir::tensoraccess {
 struct RuleOperation {
   OperationName name;
   std::optional<unsigned> numOperands, numResults;
-  /// Null where it differs from match to match.
+  /// Null if it differs from match to match.
   ArrayRef<std::pair<StringAttr, Attribute>> attributes;
   bool isMade = false;
 };

@@ -11,8 +11,8 @@
 //
 //   1. Each op becomes elements, handles and checks; a constant is asked of a
 //      symbol where that is possible.
-//   2. Roots are the nodes that are no operand of another, first the root of
-//   the
+//   2. Roots are the nodes that are not an operand of another, first the root
+//   of the
 //      rewrite.
 //   3. Checks are ordered: what sets handles, types of attributes, constraints.
 //   4. The rewrite becomes steps. Every handle that a step reads must be set.
@@ -49,7 +49,7 @@ private:
   using Step = PdlRule::Step;
 
   InFlightDiagnostic fail(Operation *op) {
-    // Without the op, which nobody wrote.
+    // Without the op, which is not in the user's text.
     return emitError(op->getLoc()) << "rule '" << rule.name << "': ";
   }
 
@@ -102,10 +102,10 @@ private:
                            SmallVectorImpl<unsigned> &handles);
   /// The type of a value if it is the same for all matches.
   Type getConstantType(Value value);
-  /// The types of an operation's results, as far as they are constant; none
-  /// where nobody knows how many there are.
+  /// The types of an operation's results, as far as they are constant;
+  /// std::nullopt if their number is unknown.
   std::optional<SmallVector<Type>> getConstantTypes(pdl::OperationOp op);
-  /// Reports handles that a step reads and nobody sets.
+  /// Reports handles that a step reads and nothing sets.
   LogicalResult checkIsSet(Operation *op, ArrayRef<unsigned> handles);
 
   pdl::PatternOp pattern;
@@ -128,7 +128,7 @@ private:
 // What is matched
 //===----------------------------------------------------------------------===//
 
-/// How many types there are: none where a list has no constant length.
+/// How many types there are: std::nullopt if a list has no constant length.
 static std::optional<unsigned> countTypes(OperandRange types) {
   if (types.size() == 1 && isa<pdl::RangeType>(types.front().getType())) {
     auto list = types.front().getDefiningOp<pdl::TypesOp>();
@@ -196,7 +196,7 @@ LogicalResult PdlCompiler::addResults(Operation *op, Value parent,
                                       std::optional<unsigned> index,
                                       Value value) {
   const unsigned of = elementOf.lookup(parent);
-  // Nobody says how many: a single one, if that is all that is asked for.
+  // The number is not given: a single one, if that is all that is asked for.
   if (!rule.elements[of].numResults && index.value_or(0) == 0)
     rule.elements[of].numResults = 1;
   const std::optional<unsigned> count = rule.elements[of].numResults;
@@ -329,7 +329,8 @@ LogicalResult PdlCompiler::finishMatch(pdl::RewriteOp rewrite) {
   for (auto operand : pattern.getBodyRegion().getOps<pdl::OperandOp>())
     for (unsigned element : elementsOf[operand])
       if (!isOperand.test(element))
-        return fail(operand) << "a value that is no operand of an operation";
+        return fail(operand)
+               << "a value that is not an operand of an operation";
 
   // What is set, in the order of the checks.
   llvm::append_range(rule.checks, attributeTypes);

@@ -10,8 +10,7 @@
 //
 //   1. It gets the text without what it can't parse (PdllSource.h).
 //   2. What it says becomes diagnostics, where they belong. It may complain and
-//      end well: an error is one all the same, and a word that nobody
-//      understands, too.
+//      end well: an error is one all the same, and so is an unknown word.
 //   3. What it makes is parsed, and gets back what was taken out.
 //
 //===----------------------------------------------------------------------===//
@@ -138,7 +137,8 @@ static bool report(MLIRContext *context, const PdllSource &source,
   return isError;
 }
 
-/// What mlir-pdll makes of a text, which is called `name`; null after an error.
+/// What mlir-pdll compiles a text to, which is called `name`; null after an
+/// error.
 static OwningOpRef<ModuleOp> compilePdll(MLIRContext *context, StringRef text,
                                          StringRef name,
                                          const PdllOptions &options) {

@@ -71,7 +71,7 @@ private:
     return {};
   }
 
-  /// Goes over the elements from `e` on. False where the limit is reached.
+  /// Goes over the elements from `e` on. False if the limit is reached.
   bool addShapes(unsigned e);
   bool addOperations(unsigned e, NamedAttrList &attributes, unsigned number);
   bool addOperation(unsigned e, DictionaryAttr attributes);
@@ -173,7 +173,7 @@ bool PdlInstances::addOperation(unsigned e, DictionaryAttr attributes) {
     return attempt(ArrayRef<Type>(element.resultTypes));
   if (element.name->hasInterface<InferTypeOpInterface>())
     return attempt(std::nullopt);
-  // One result of a type that nobody knows.
+  // One result of an unknown type.
   if (element.numResults.value_or(1) != 1)
     return true;
   for (Type type : types)

@@ -25,7 +25,7 @@ public:
   /// Whether a match passes the checks; sets the handles. What a native
   /// constraint returns and did not declare is refused.
   bool check(const Match &match, RuleRefusals *refusals = nullptr);
-  /// Does the steps. False where the table is full.
+  /// Does the steps. False if the table is full.
   bool rewrite(const Match &match, RuleRefusals &refusals);
 
 private:
@@ -55,7 +55,7 @@ private:
 };
 } // namespace mlir::tensoraccess
 
-/// Gives a handle its value; false where it has another.
+/// Gives a handle its value; false if it has another.
 bool PdlMatch::set(unsigned handle, const RuleValue &value) {
   RuleValue &known = values[handle];
   if (known.kind == RuleValue::Kind::None) {
@@ -235,7 +235,7 @@ PdlMatch::Status PdlMatch::run(const Step &step, const Match &match,
     const size_t count = graph.getTypes(id).size();
     if (step.kind == Step::Kind::Results ? count != 1 : step.index >= count) {
       problem = step.kind == Step::Kind::Results
-                    ? std::to_string(count) + " results are no single value"
+                    ? std::to_string(count) + " results are not a single value"
                     : "there is no result " + std::to_string(step.index);
       return Status::Refused;
     }
@@ -362,7 +362,7 @@ bool PdlRule::check(TermGraph &graph, const PdlInstance &instance) const {
   return PdlMatch(*this, graph).check({instance.classes, instance.symbols});
 }
 
-/// What two terms were said to be and can't, and by whom.
+/// Which two terms rules made equal that can't be, and which rules.
 static std::string describeConflict(const TermGraph &graph,
                                     ArrayRef<TableRule> rules,
                                     const SaturationStatistics &statistics) {
@@ -437,7 +437,7 @@ mlir::tensoraccess::saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
       graph.getTable().getNumContradictions() != contradictions;
   if (isContradicted)
     sum.reason = StopReason::Contradiction;
-  // Constants that are no conflict to the graph differ by rounding.
+  // Constants that are not a conflict to the graph differ by rounding.
   const auto &conflict = graph.getConflict();
   if (conflict ||
       (isContradicted && !StringRef(graph.getTable().getContradiction()->why)

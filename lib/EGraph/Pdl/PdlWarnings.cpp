@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What is known of rules only when they have been applied: all that a rule made
-// was refused, or an operation that nobody knows was never there.
+// was refused, or an unregistered operation was never there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ void mlir::tensoraccess::warnOfRules(ArrayRef<PdlRule> rules,
     for (OperationName name : rule.getOperations())
       if (!name.isRegistered()) {
         emitWarning(rule.getLoc())
-            << "rule '" << rule.getName()
-            << "' never matched, and nobody knows '" << name << "'";
+            << "rule '" << rule.getName() << "' never matched, and '" << name
+            << "' is not registered";
         break;
       }
   }

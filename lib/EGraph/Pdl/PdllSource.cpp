@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A text of an attribute becomes `"ta:N"`, one of a type `tuple<none, iN>`. All
-// are replaced, so that nothing else has these forms. What is no PDLL is left
+// are replaced, so that nothing else has these forms. What is not PDLL is left
 // to mlir-pdll as it is, which says so.
 //
 //===----------------------------------------------------------------------===//
@@ -97,7 +97,8 @@ std::vector<PdllSource::Token> PdllSource::tokenize(StringRef text) {
   return tokens;
 }
 
-/// What a string with its quotes says; none where PDLL knows no such escape.
+/// What a string with its quotes says; std::nullopt if PDLL knows no such
+/// escape.
 static std::optional<std::string> unescape(StringRef text) {
   text = text.drop_front().drop_back();
   std::string result;
@@ -239,8 +240,8 @@ LogicalResult PdllSource::parseLiterals() {
       continue;
     isBroken = true;
     emitError(literal.place)
-        << describeRule(literal.place) << "'" << literal.text << "' is no "
-        << (literal.isType ? "type" : "attribute")
+        << describeRule(literal.place) << "'" << literal.text << "' is not "
+        << (literal.isType ? "a type" : "an attribute")
         << (reason.empty() ? "" : ": ") << reason;
   }
   return failure(isBroken);

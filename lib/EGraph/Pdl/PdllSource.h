@@ -32,7 +32,7 @@ namespace mlir::tensoraccess {
 
 class PdllSource {
 public:
-  /// `folder` takes what mlir-pdll reads; files that are included lie in one of
+  /// `folder` takes what mlir-pdll reads; included files are in one of
   /// `included`.
   PdllSource(MLIRContext *context, StringRef folder,
              ArrayRef<std::string> included)
@@ -42,7 +42,7 @@ public:
   /// mlir-pdll. The path of the file, or an error that was reported.
   FailureOr<std::string> write(StringRef text, StringRef name);
   /// Parses the texts of all attributes and types; reports an error for each
-  /// that is none.
+  /// that is invalid.
   LogicalResult parseLiterals();
   /// Puts attributes, types and places back.
   void restore(ModuleOp module) const;

@@ -409,7 +409,7 @@ llvm::Expected<Calibration> Calibrator::run() {
   if (llvm::Error error = addEnergy(*timer))
     return std::move(error);
   if (std::optional<std::string> problem = out.model.verify())
-    return llvm::createStringError("what was measured is no model: " +
+    return llvm::createStringError("what was measured is not a model: " +
                                    *problem);
   return std::move(out);
 }

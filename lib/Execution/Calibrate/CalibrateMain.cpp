@@ -193,7 +193,7 @@ static LogicalResult runCalibration(const Options &options,
   std::optional<Calibration> known;
   llvm::Expected<std::optional<Calibration>> read = readCalibration(*path);
   if (!read) {
-    // Somebody else's file, perhaps: it is not written over unasked.
+    // Perhaps another file: it is not overwritten without --force.
     const std::string reason = llvm::toString(read.takeError());
     if (!options.force)
       return fail(reason + "; --force replaces it");

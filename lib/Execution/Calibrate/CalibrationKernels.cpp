@@ -311,7 +311,7 @@ void KernelList::addMoves() {
                  type, typeOf({a, 2 * b, c}))
              .str(),
          "tensor.concat"});
-    // Views are free where nobody writes to them: more than the same without.
+    // Views are free if nothing writes to them: more than the same without.
     const std::string flat = typeOf({a * b, c}), half = typeOf({a, b / 2, c});
     auto sumOf = [&](const std::string &from, const std::string &move,
                      const std::string &to) {

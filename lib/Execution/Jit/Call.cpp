@@ -41,7 +41,7 @@ static std::pair<size_t, size_t> resultLayout(const ValueType &type) {
 }
 
 /// Reads the descriptor of a result. `taken` holds the buffers that already
-/// belong to somebody: the inputs' and earlier results'. A result in one of
+/// have an owner: the inputs' and earlier results'. A result in one of
 /// them, or in none, is copied; any other goes back to the pool after use.
 static llvm::Expected<Tensor>
 adoptResult(const ValueType &type, const char *descriptor,
@@ -71,8 +71,8 @@ adoptResult(const ValueType &type, const char *descriptor,
   return Tensor::wrap(type.elementType, sizes, strides, data, nullptr).clone();
 }
 
-/// A dense tensor that lies as `from` says, as a tensor of `shape` that lies as
-/// `to` says.
+/// A dense tensor that is laid out by `from`, as a tensor of `shape` laid out
+/// as `to` says.
 static llvm::Expected<Tensor> moveTensor(const Tensor &tensor,
                                          const Layout &from, const Layout &to,
                                          ArrayRef<int64_t> shape) {
@@ -123,7 +123,7 @@ static IndexingMap getRowMajorNumbers(const MemoryPlaces &places,
       .simplify();
 }
 
-/// The row-major layout of what lies as `layout` says.
+/// What is laid out by `layout`, in row-major order.
 static Layout getRowMajor(const Layout &layout) {
   return Layout::rowMajor(layout.getRank())
       .withShape(*layout.shape, *layout.elementType);
@@ -135,13 +135,13 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
     return std::move(error);
 
   // 1. Every LLVM argument, as the 8 bytes that a pointer or integer takes;
-  // a scalar is read where its tensor lies.
+  // a scalar is read in place.
   SmallVector<Tensor> dense;
   SmallVector<uint64_t> fields;
   SmallVector<std::pair<void *, size_t>> arguments; // scalar, or first field
   SmallVector<size_t> firsts;                       // by input
   llvm::SmallPtrSet<void *, 8> taken;
-  // What lowering puts in the descriptor of a global, which nobody may free.
+  // What lowering puts in the descriptor of a global, which must not be freed.
   taken.insert(reinterpret_cast<void *>(0xdeadbeef));
   for (auto [i, type, input] : llvm::enumerate(inputTypes, inputs)) {
     firsts.push_back(arguments.size());

@@ -68,7 +68,7 @@ CodeCache CodeCache::get() {
 std::string CodeCache::getKey(ModuleOp module, StringRef how) const {
   if (folder.empty())
     return "";
-  // Without them nobody knows whether this is the same compiler.
+  // Without them it is unknown whether this is the same compiler.
   std::string self = describeFile(reinterpret_cast<const void *>(&hash)),
               mlir = describeFile(
                   reinterpret_cast<const void *>(&makeOptimizingTransformer)),

@@ -30,8 +30,8 @@ struct CachedCode {
 /// `how` it is compiled, and this build of this library and of LLVM. In the
 /// folder that TENSORACCESS_CACHE names, none if that is empty; by default
 /// `tensoraccess` in the user's folder of caches. Several processes may share it.
-/// What has not been asked for in a week goes. Whatever goes wrong with files is
-/// no error: then there is no cache.
+/// What has not been asked for in a week is erased. Whatever goes wrong with
+/// files is not an error: then there is no cache.
 class CodeCache {
 public:
   static CodeCache get();

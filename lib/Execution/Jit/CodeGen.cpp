@@ -287,7 +287,8 @@ static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine,
 // Step 2: what may end the process elsewhere
 //===----------------------------------------------------------------------===//
 
-/// Where a fatal error of this thread is written down; null where nobody waits.
+/// Where a fatal error of this thread is written down; null if none is
+/// expected.
 static thread_local std::string *fatalMessage = nullptr;
 
 static void onFatalError(void *, const char *message, bool) {
@@ -297,7 +298,7 @@ static void onFatalError(void *, const char *message, bool) {
     *fatalMessage = message;
     recovery->HandleExit(1);
   }
-  // Somebody else's, which ends the process as it would without a handler.
+  // Another thread's, which ends the process as it would without a handler.
   llvm::errs() << "LLVM ERROR: " << message << '\n';
 }
 

@@ -7,9 +7,9 @@
 // A call in progress is a record on the stack that a pointer of the thread
 // names: the buffers it holds, the most bytes it held, and where to go when an
 // assertion fails or there is no memory for another buffer. Compiled frames
-// have no destructors, so longjmp passes them. Each turn of a parallel loop has
-// a record of its own, on the thread that takes it; what fails first is what the
-// call fails with.
+// have no destructors, so longjmp passes them. Each iteration of a parallel
+// loop has a record of its own, on the thread that takes it; what fails first
+// is what the call fails with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +79,7 @@ void BufferPool::setLimit(size_t bytes) {
 }
 
 namespace {
-/// What a call has held, those of its turns that run elsewhere included.
+/// What a call has held, those of its iterations that run elsewhere included.
 struct Account {
   std::atomic<int64_t> bytes{0}, peak{0}, allocations{0};
 
@@ -176,62 +176,63 @@ static void fail(const char *message, int64_t count, const int64_t *values) {
 
 namespace {
 /// A parallel loop of a call.
-struct Turns {
-  void (*turn)(void *, int64_t);
+struct ParallelLoop {
+  void (*body)(void *, int64_t);
   void *record;
   Invocation &caller;
   std::mutex mutex;
-  /// The first turn, in the order of the loop, that failed, and why.
+  /// The first iteration, in the order of the loop, that failed, and why.
   std::atomic<int64_t> firstFailed;
   std::string message;
 };
 } // namespace
 
-/// False where the turn failed. Has no objects that longjmp would skip.
-static bool runTurn(Turns &turns, int64_t i, Invocation &invocation) {
+/// False if the iteration failed. Has no objects that longjmp would skip.
+static bool runIteration(ParallelLoop &loop, int64_t i,
+                         Invocation &invocation) {
   if (setjmp(invocation.failed) != 0)
     return false;
-  turns.turn(turns.record, i);
+  loop.body(loop.record, i);
   return true;
 }
 
-static void takeTurn(void *record, int64_t i) {
-  auto &turns = *static_cast<Turns *>(record);
+static void takeIteration(void *record, int64_t i) {
+  auto &loop = *static_cast<ParallelLoop *>(record);
   // Not those after one that fails, which is what the loop would do.
-  if (i > turns.firstFailed)
+  if (i > loop.firstFailed)
     return;
-  const Invocation &caller = turns.caller;
+  const Invocation &caller = loop.caller;
   Invocation invocation(caller.pool, caller.account, caller.threads);
   Invocation *outer = std::exchange(current, &invocation);
   FloatEnvironment floats;
-  bool finished = runTurn(turns, i, invocation);
+  bool finished = runIteration(loop, i, invocation);
   current = outer;
-  // What a turn leaves nobody else knows.
+  // What an iteration leaves has no other owner.
   invocation.freeAll();
   if (finished)
     return;
-  std::lock_guard lock(turns.mutex);
-  if (i < turns.firstFailed) {
-    turns.firstFailed = i;
-    turns.message = invocation.message;
+  std::lock_guard lock(loop.mutex);
+  if (i < loop.firstFailed) {
+    loop.firstFailed = i;
+    loop.message = invocation.message;
   }
 }
 
-/// False, with the caller's message, where a turn failed.
-static bool runTurns(void (*turn)(void *, int64_t), void *record,
-                     int64_t count) {
-  Turns turns{turn, record, *current, {}, {}, {}};
-  turns.firstFailed = std::numeric_limits<int64_t>::max();
-  tensoraccess_parallel_on(takeTurn, &turns, count, current->threads);
-  current->message = turns.message;
-  return turns.firstFailed == std::numeric_limits<int64_t>::max();
+/// False, with the caller's message, if an iteration failed.
+static bool runIterations(void (*body)(void *, int64_t), void *record,
+                          int64_t count) {
+  ParallelLoop loop{body, record, *current, {}, {}, {}};
+  loop.firstFailed = std::numeric_limits<int64_t>::max();
+  tensoraccess_parallel_on(takeIteration, &loop, count, current->threads);
+  current->message = loop.message;
+  return loop.firstFailed == std::numeric_limits<int64_t>::max();
 }
 
-static void runParallel(void (*turn)(void *, int64_t), void *record,
+static void runParallel(void (*body)(void *, int64_t), void *record,
                         int64_t count) {
   if (!current)
-    tensoraccess_parallel(turn, record, count);
-  else if (!runTurns(turn, record, count))
+    tensoraccess_parallel(body, record, count);
+  else if (!runIterations(body, record, count))
     std::longjmp(current->failed, 1);
 }
 

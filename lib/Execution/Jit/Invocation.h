@@ -27,7 +27,7 @@ inline constexpr llvm::StringLiteral kAssertHandler = "tensoraccess_fail";
 /// this file, and fails through kAssertHandler.
 SmallVector<std::pair<std::string, void *>> getRuntimeSymbols();
 
-/// Buffers of a program that nobody uses now, for its next call, which asks for
+/// Buffers of a program that are not in use, for its next call, which asks for
 /// the same sizes: their pages are there already. Holds at most twice what calls
 /// have held at a time. Safe from several threads.
 class BufferPool {
@@ -47,7 +47,7 @@ private:
 };
 
 /// Calls compiled code, with buffers from the pool; those that are left, which
-/// results lie in, come back with their sizes. Parallel loops use at most
+/// results are in, come back with their sizes. Parallel loops use at most
 /// `threads` threads, 0: one a processor. Where an assertion fails,
 /// everything that the call has allocated is freed and the assertion's message
 /// is the error.

@@ -6,7 +6,8 @@
 //
 // Compilation, on a clone of the module:
 //   1. keep the entry and what it refers to; everything else is erased, so that
-//      a function nobody calls need not be lowerable. Callees become internal.
+//      a function that is not called need not be lowerable. Callees become
+//      internal.
 //   2. make the entry the one public function, whose tensor arguments the
 //      pipeline leaves unwritten; give a tensor that is returned twice a copy
 //      for each place, so that every result is a buffer of its own.
@@ -152,8 +153,8 @@ static void dropArgumentAttributes(ModuleOp module) {
 }
 
 /// Whether nothing but the shapes of its arguments decides how long a function
-/// takes, in a module of what it reaches: not data, by the turns of loops, by
-/// sizes that the types don't say, by recursion.
+/// takes, in a module of what it reaches: not data, by the trip counts of
+/// loops, by sizes that the types don't say, by recursion.
 static bool isTimedByShape(ModuleOp module, func::FuncOp entry) {
   bool isDynamic = false,
        readsSizes = llvm::any_of(entry.getArgumentTypes(),
@@ -212,7 +213,7 @@ static void prepareEntry(ModuleOp module, func::FuncOp entry) {
 
 /// An error at the first op that has no form in LLVM, about what it was made of.
 static LogicalResult checkLowered(ModuleOp module, const SourceOps &source) {
-  // Conversions of types that are held stand beside what is not lowered, and are
+  // Conversions of types that are held are beside what is not lowered, and are
   // an error of their own only if that is all.
   bool takesCasts = false;
   auto check = [&](Operation *op) {
@@ -262,8 +263,9 @@ static void prepareContext(MLIRContext *context) {
 // Code generation
 //===----------------------------------------------------------------------===//
 
-/// The path of one of MLIR's runtime libraries, which lie beside libMLIR.so. Where
-/// it does not: of the library that MLIR is in, which in a wheel has all of it.
+/// The path of one of MLIR's runtime libraries, which are installed beside
+/// libMLIR.so. Where it does not: of the library that MLIR is in, which in a
+/// wheel has all of it.
 static std::string findRuntimeLibrary(StringRef stem) {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void *>(&makeOptimizingTransformer), &info) ||
@@ -375,8 +377,9 @@ cloneEntry(ModuleOp module, StringRef entry, const JitOptions &options,
   for (unsigned number : options.weights) {
     if (number >= function.getNumArguments() ||
         !isa<RankedTensorType>(function.getArgument(number).getType()))
-      return function.emitError() << "input " << number << " of '" << entry
-                                  << "' is no tensor that could be kept packed";
+      return function.emitError()
+             << "input " << number << " of '" << entry
+             << "' is not a tensor that could be kept packed";
     function.setArgAttr(number, kWeight, UnitAttr::get(module.getContext()));
   }
   prepareEntry(*clone, function);

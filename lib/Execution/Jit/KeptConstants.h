@@ -28,7 +28,7 @@ public:
   /// reads them reads globals that are defined elsewhere.
   void take(ModuleOp module);
 
-  /// The names of the globals, and where they lie.
+  /// The names of the globals, and their addresses.
   SmallVector<std::pair<std::string, void *>> getSymbols() const;
 
 private:

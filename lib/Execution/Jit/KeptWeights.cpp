@@ -21,7 +21,7 @@ llvm::Expected<std::shared_ptr<KeptWeights::Panels>>
 KeptWeights::get(ArrayRef<Tensor> inputs,
                  function_ref<ArrayRef<void *>(unsigned)> getArguments,
                  const std::shared_ptr<BufferPool> &pool, int64_t threads) {
-  // Whoever owned weights is told without the lock.
+  // The owner of weights is told without the lock.
   std::shared_ptr<Panels> old;
   {
     std::lock_guard lock(mutex);

@@ -14,7 +14,7 @@
 
 namespace mlir::tensoraccess {
 
-/// Panels of weights, which compiled code takes behind its inputs: made in the
+/// Panels of weights, which compiled code takes after its inputs: made in the
 /// first call, and again where a weight is at another address. Safe from several
 /// threads.
 class KeptWeights {

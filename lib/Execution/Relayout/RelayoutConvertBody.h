@@ -13,7 +13,7 @@
 
 // No include guard: see above.
 
-/// Rounds to nearest, ties to even; what is no number stays so, and becomes
+/// Rounds to nearest, ties to even; what is not a number stays so, and becomes
 /// quiet.
 void f32ToBf16(uint8_t *target, const uint8_t *source, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {

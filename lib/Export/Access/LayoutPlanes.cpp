@@ -35,7 +35,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// One level of tiles: says which tile an index lies in.
+/// One level of tiles: says which tile an index is in.
 class TileLevel {
 public:
   TileLevel(const Layout &layout, size_t level) {
@@ -74,7 +74,7 @@ private:
 
 /// The place of an element, or of padding.
 struct LayoutCell {
-  /// Where it lies in memory.
+  /// Its place in memory.
   int64_t number = 0;
   bool isPadding = false;
   SmallVector<int64_t, 2> tiles;

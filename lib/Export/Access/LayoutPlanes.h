@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The cells of a picture or table, before anybody draws them: planes of the
+// The cells of a picture or table, before they are drawn: planes of the
 // array, and memory as rows.
 //
 //===----------------------------------------------------------------------===//

@@ -31,7 +31,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// How many columns of `width` characters and one between them fit behind a
+/// How many columns of `width` characters and one between them fit after a
 /// label; at least one.
 static size_t countColumns(int64_t maxWidth, size_t label, size_t width) {
   if (maxWidth == 0)

@@ -69,7 +69,7 @@ private:
   void chooseViews();
   void describe();
   bool touches(const Box &square, const Box &points) const;
-  /// What the policies make of a square out of bounds; 0 inside.
+  /// What the policies map a square out of bounds to; 0 inside.
   char policyOf(const Box &square) const;
   bool isNeeded(const Box &square) const;
   bool isOwned(const Box &square) const;

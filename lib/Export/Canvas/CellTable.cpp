@@ -265,7 +265,7 @@ void CellTable::print(llvm::raw_ostream &os, int64_t maxWidth) const {
       os << '\n';
     }
   };
-  // A column is a space, its label and the border behind it, but for the last.
+  // A column is a space, its label and the border after it, but for the last.
   size_t step = numColumns;
   if (maxWidth != 0)
     step = std::max<int64_t>(

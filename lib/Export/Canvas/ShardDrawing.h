@@ -56,7 +56,7 @@ std::string printRanks(llvm::ArrayRef<int64_t> ranks, int width, int size);
 int drawHead(SvgCanvas &canvas, llvm::StringRef title,
              llvm::ArrayRef<std::string> lines, int &width);
 
-/// A square and what it stands for; returns the x behind.
+/// A square and what it stands for; returns the x after.
 int drawKey(SvgCanvas &canvas, int x, int y, llvm::StringRef fill,
             llvm::StringRef label, bool isHatched = false);
 

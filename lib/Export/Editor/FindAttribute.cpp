@@ -20,7 +20,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Bytes that are looked through before a cursor, and parsed behind it.
+/// Bytes that are looked through before a cursor, and parsed after it.
 static constexpr size_t kMostBytes = 1 << 14;
 static constexpr StringRef kPrefix = "#tensoraccess";
 
@@ -30,7 +30,7 @@ static Attribute parse(MLIRContext *context, StringRef text, size_t &size) {
       parseAttribute(text.take_front(kMostBytes), context, Type(), &size);
   if (!attr || !isa<TensorAccessDialect>(attr.getDialect()))
     return {};
-  // The parser has read what is behind it, too: blanks, comments.
+  // The parser has read what is after it, too: blanks, comments.
   int64_t depth = 0;
   for (size_t i = 0; i != size; ++i) {
     if (text[i] == '<')
@@ -114,7 +114,7 @@ static std::optional<FoundAttribute> findAlias(MLIRContext *context,
 std::optional<FoundAttribute> tensoraccess::findAttribute(MLIRContext *context,
                                                           StringRef text,
                                                           size_t offset) {
-  // Whoever asks sees by the answer that there was none.
+  // The caller sees by the answer that there was none.
   ScopedDiagnosticHandler silent(context, [](Diagnostic &) {});
   if (offset >= text.size())
     return std::nullopt;

@@ -173,7 +173,7 @@ class Output {
 public:
   Output(int file, bool pretty) : file(file), pretty(pretty) {}
 
-  /// False where nobody listens any more.
+  /// False if the client has hung up.
   bool write(StringRef message) {
     std::string text = llvm::formatv("Content-Length: {0}\r\n\r\n{1}",
                                      message.size(), message);
@@ -310,8 +310,9 @@ int tensoraccess::languageServerMain(int argc, char **argv) {
           {"jsonrpc", "2.0"},
           {"id", nullptr},
           {"error",
-           json::Object{{"code", int64_t(llvm::lsp::ErrorCode::InvalidRequest)},
-                        {"message", "this is no message of JSON-RPC 2.0"}}}});
+           json::Object{
+               {"code", int64_t(llvm::lsp::ErrorCode::InvalidRequest)},
+               {"message", "this is not a message of JSON-RPC 2.0"}}}});
       continue;
     }
     const json::Object *params = object->getObject("params");

@@ -9,7 +9,7 @@
 // One JSON object, which the script of the page (explorer.js) reads:
 //
 //   maps, texts   tables of strings, named by number elsewhere; each once
-//   tiles         of each map what it makes of a tile, or why that is no tile
+//   tiles         of each map the image of a tile, or why it is not one
 //   functions     name, arguments, returned values; and of each
 //     folds       the ops with operands as a tree (Canvas/ProgramFold.h): a number, or
 //                 the list of what is in it, with its head, or how many copies it is of
@@ -256,7 +256,7 @@ void Explorer::writeValue(Value value) {
   });
 }
 
-/// What a map makes of a tile, a line each.
+/// The image of a tile under a map, a line each.
 static std::string printTile(const IndexingMap &map) {
   TileFailure failure;
   std::optional<SymbolicTile> tile = getSymbolicTile(map, {}, failure);

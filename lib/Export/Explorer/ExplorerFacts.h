@@ -20,7 +20,7 @@ namespace mlir::tensoraccess {
 
 class IndexingCache;
 
-/// What diagnostics say while it lives; they go on to whoever listens outside.
+/// What diagnostics say while it lives; they go on to the outer handler.
 class DiagnosticNotes {
 public:
   explicit DiagnosticNotes(MLIRContext *context, bool isSilent = false);

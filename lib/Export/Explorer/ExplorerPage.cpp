@@ -10,8 +10,8 @@
 
 using llvm::StringRef;
 
-/// explorer.html, explorer.css, and the script: sets of elements and what maps make of
-/// them, and the page; as text (CMakeLists.txt).
+/// explorer.html, explorer.css, and the script: sets of elements and their
+/// images under maps, and the page; as text (CMakeLists.txt).
 static constexpr llvm::StringLiteral kPage =
 #include "explorer.html.inc"
     ;

@@ -139,7 +139,7 @@ function getMap(number) {
     }
     map.isUsable = !/\{[^}]*n0/.test(head[0]) && map.ranges.every(
       range => range.every(x => typeof x === "number" && isFinite(x)));
-    // A value that nobody knows stands for all of its range.
+    // A value that is not known stands for all of its range.
     map.isMay = Boolean(head[3]);
   }
   return parsed[number] = map;

@@ -660,7 +660,7 @@ class Grid {
   }
   show(elements, note) {
     this.elements = elements;
-    // Slices follow what is reached, unless somebody holds one.
+    // Slices follow what is reached, unless the user holds one.
     if (elements && !this.isHeld && !elements.isEmpty)
       this.setSlice(elements.boxes[0].map(range => range[0]));
     this.note.textContent = note || (elements ? elements.describe() : "");
@@ -764,7 +764,7 @@ const follow = (...all) => finish(followSteps(...all));
 
 function* followSteps(opNumber, value, start, points = kMostPoints, through = isThrough) {
   const sets = new Map([[value, start]]), ops = new Set(), reasons = new Map();
-  // What a region uses: all of it, as far as anybody knows.
+  // What a region uses: all of it, as far as is known.
   const reach = (b, number) => {
     const { shape } = fn.values[b];
     if (b === value) return;
@@ -1185,7 +1185,7 @@ function start() {
   try {
     name = decodeURIComponent(place);
   } catch {
-    // Somebody wrote that.
+    // The user wrote that.
   }
   const index = data.functions.findIndex(f => f.name === name);
   showFunction(Math.max(0, index));

@@ -214,7 +214,7 @@ std::vector<std::string> Picture::describe() const {
   return lines;
 }
 
-/// What a rank needs and has not.
+/// What a rank needs and lacks.
 SmallVector<Box, 4> Picture::getRemote(int64_t rank) const {
   SmallVector<Box, 4> out;
   if (!tensor.needed || !tensor.owned)
@@ -337,7 +337,7 @@ void Picture::drawPlane(int x, int y, ArrayRef<int64_t> others) {
   drawTicks(x, y);
 }
 
-/// What anyone needs and has not, unless that is most of the tensor.
+/// What any rank needs and lacks, unless that is most of the tensor.
 void Picture::drawHalos(int x, int y, ArrayRef<int64_t> others) {
   const int64_t n = tensor.grid.getNumRanks();
   if (!tensor.needed || n > int64_t(kMaxOverlayRanks))

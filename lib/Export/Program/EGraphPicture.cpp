@@ -1,4 +1,4 @@
-//===- EGraphPicture.cpp - What rules make of a function ------------------===//
+//===- EGraphPicture.cpp - What rules do to a function --------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- EGraphPicture.h - What rules make of a function ----------*- C++ -*-===//
+//===- EGraphPicture.h - What rules do to a function ------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -57,7 +57,7 @@ mlir::tensoraccess::checkPicture(const ShardedTensor &tensor,
   return std::nullopt;
 }
 
-/// Elements that a rank needs and has not.
+/// Elements that a rank needs and lacks.
 static uint64_t countRemote(const ShardedTensor &tensor, int64_t rank) {
   if (!tensor.needed || !tensor.owned)
     return 0;

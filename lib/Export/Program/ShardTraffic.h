@@ -27,7 +27,7 @@ std::optional<std::string> checkPicture(const ShardedTensor &tensor,
 std::vector<int64_t> chooseRanks(const ShardedTensor &tensor, int64_t most);
 
 /// The messages to all ranks, or only to those that are drawn. None and `error`
-/// for a place that nobody owns.
+/// for a place that no rank owns.
 std::optional<Exchange> getMessages(const ShardedTensor &tensor,
                                     llvm::ArrayRef<int64_t> drawn,
                                     std::string &error);

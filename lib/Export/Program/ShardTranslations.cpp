@@ -171,7 +171,7 @@ std::optional<ShardedTensor> mlir::tensoraccess::getShardedTensor(
       program, isOperand ? op->getOperand(number) : op->getResult(number));
   if (!tensor) {
     error = what + " " + std::to_string(number) + " of op '" +
-            nameOf(choice, op) + "' is no tensor";
+            nameOf(choice, op) + "' is not a tensor";
     return std::nullopt;
   }
   tensor->name =

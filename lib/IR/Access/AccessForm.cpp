@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // 1. From the value asked for, walk back over movement ops to what is known or
-//    is no movement, with a stack of one's own.
+//    is not a movement, with an explicit stack.
 // 2. On the way back, one function of Core/Access.h an op makes the
 //    form of its result from those of its operands. Sizes known at run time
-//    stand as kUnknownExtent; where an operand's is known from another operand,
+//    are kUnknownExtent; where an operand's is known from another operand,
 //    it is cut to that. Forms that would not hold for every size are not made.
 // 3. A form beyond the budget is made again with the operands as bases, which
 //    is always small; bases are numbered as they are met.

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Padding goes: either the base is padded until every index lies inside, or
-//    the view is a padded smaller view, or both: first the margins of the view
-//    that are padding all along, then the base. What is left reads one base all
-//    over. Padding that is not seen in dimensions that stand for several is
-//    seen once they are cut; a reshape joins them again.
+// 1. Padding is removed: either the base is padded until every index lies
+//    inside, or the view is a padded smaller view, or both: first the margins
+//    of the view that are padding all along, then the base. What is left reads
+//    one base all over. Padding that is not seen in dimensions that stand for
+//    several is seen once they are cut; a reshape joins them again.
 // 2. Dimensions are cut into *digits* until no index has a division.
 // 3. Each base dimension's index is then offset + sum of coefficient·digit. The
 //    digits of one base dimension are a mixed-radix number times a stride (a
@@ -96,8 +96,8 @@ static bool addCuts(const IndexingMap &map, ArrayRef<int64_t> shape,
   return true;
 }
 
-/// Step 2: the view with its dimensions cut into digits. None where divisions
-/// remain.
+/// Step 2: the view with its dimensions cut into digits. std::nullopt if
+/// divisions remain.
 static std::optional<CanonicalAccess> cutIntoDigits(const CanonicalAccess &view,
                                                     Digits &digits) {
   digits.sizes.assign(view.getShape().begin(), view.getShape().end());

@@ -57,7 +57,7 @@ static Value takeRun(OpBuilder &b, Location loc, Value pattern, unsigned dim,
                              slice);
 }
 
-/// True where the runs take all of a dimension, which may be of unknown size.
+/// True if the runs take all of a dimension, which may be of unknown size.
 static bool isWhole(ArrayRef<SliceRun> runs, int64_t size) {
   return runs.size() == 1 && !runs[0].isPadding && runs[0].first == 0 &&
          runs[0].stride == 1 &&
@@ -70,7 +70,7 @@ static size_t countSlices(ArrayRef<SliceRun> runs) {
       1, llvm::count_if(runs, [](SliceRun run) { return !run.isPadding; }));
 }
 
-/// Adds the runs of a dimension of `size`; false where there are too many, in
+/// Adds the runs of a dimension of `size`; false if there are too many, in
 /// it or with those of the dimensions before, which make `slices` slices.
 static bool addRuns(int64_t size, int64_t offset, int64_t count, int64_t stride,
                     OutOfBounds::Kind policy, size_t &slices,
@@ -87,8 +87,8 @@ static bool addRuns(int64_t size, int64_t offset, int64_t count, int64_t stride,
   return true;
 }
 
-/// The runs of each dimension; none where there are too many or too little is
-/// known.
+/// The runs of each dimension; std::nullopt if there are too many or too little
+/// is known.
 static std::optional<SmallVector<SmallVector<SliceRun>>>
 cutIntoRuns(SliceOp op) {
   AccessType type = op.getPattern().getType();
@@ -165,7 +165,7 @@ ProjectionSteps mlir::tensoraccess::getProjectionSteps(ProjectOp op) {
                             op.getPattern().getType().getComputeShape());
 }
 
-/// The runs of each row's places; none where there are too many.
+/// The runs of each row's places; std::nullopt if there are too many.
 static std::optional<SmallVector<SmallVector<SliceRun>>>
 cutIntoRuns(ProjectOp op, const ProjectionSteps &steps) {
   SmallVector<SmallVector<SliceRun>> runs;
@@ -178,7 +178,7 @@ cutIntoRuns(ProjectOp op, const ProjectionSteps &steps) {
   return runs;
 }
 
-/// True where the slice is not much larger than what is made of it.
+/// True if the slice is not much larger than what is made of it.
 static bool isWorthASlice(ProjectOp op, const ProjectionSteps &steps) {
   SmallVector<int64_t> made = op.getExtents();
   llvm::append_range(made, op.getType().getComputeShape());

@@ -9,7 +9,7 @@
 //
 //   L(p2, s2, t2) ∘ L(p1, s1, t1) = L(p1[p2], s2, t2)   where s1 is transposed
 //                                                       by p1 only,
-//                                 = L(p1, s2, t2)       where p2 is no
+//                                 = L(p1, s2, t2)       where p2 is not a
 //                                 transpose,
 //
 // if going through t1 gives what going straight gives. A relayout that moves
@@ -17,7 +17,7 @@
 // on both sides (Evaluate.h), whatever the spelling of the tiles.
 //
 // Index ops: constants through the dialect of an operand's constant, so that
-// this room need not know which op that is; maps by Core's algebra.
+// this library need not know which op that is; maps by Core's algebra.
 //
 //===----------------------------------------------------------------------===//
 
@@ -141,7 +141,7 @@ struct MergeRelayouts : OpRewritePattern<RelayoutOp> {
   }
 };
 
-/// A permutation that permutes nothing is none.
+/// The identity permutation is dropped.
 struct DropIdentity : OpRewritePattern<RelayoutOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -234,7 +234,7 @@ static LogicalResult foldSizes(OpTy op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// linearize(delinearize(n)) = n: where n is no element its indices are
+/// linearize(delinearize(n)) = n: where n is not an element its indices are
 /// unspecified.
 LogicalResult LinearizeOp::canonicalize(LinearizeOp op,
                                         PatternRewriter &rewriter) {
@@ -347,7 +347,7 @@ static LogicalResult mergeApplications(ApplyIndexingOp op,
   return success();
 }
 
-/// A result that is a variable is its operand; results that nobody reads, and
+/// A result that is a variable is its operand; results without users, and
 /// variables that no result needs, leave.
 static LogicalResult dropTrivialResults(ApplyIndexingOp op,
                                         PatternRewriter &rewriter) {
@@ -389,7 +389,7 @@ static LogicalResult dropTrivialResults(ApplyIndexingOp op,
     for (auto [i, result] : llvm::zip_equal(kept, rest.getResults()))
       values[i] = result;
   }
-  // What nobody reads may be any value.
+  // What is not read may be any value.
   for (auto [i, value] : llvm::enumerate(values))
     if (value)
       rewriter.replaceAllUsesWith(op.getResult(i), value);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A pattern at the end of each chain of movement ops:
-//   1. Collect the movement ops behind it, at most kMaxWindow; what lies beyond
+//   1. Collect the movement ops before it, at most kMaxWindow; what is beyond
 //      is a base.
 //   2. Plan the chain that its form asks for; failing that, once more with
 //      tuples and concatenations as bases.
@@ -51,14 +51,14 @@ struct ShortenMovement : RewritePattern {
 
 /// True if the form of what `op` makes comes from those of its operands, and
 /// nothing is lost with the op: one that may fail at run time is a base, like
-/// what is no movement.
+/// what is not a movement.
 static bool hasTransfer(Operation *op) {
   return isMovement(op) && AccessForms::hasForm(op->getResult(0)) &&
          llvm::all_of(op->getOperands(), AccessForms::hasForm) &&
          !mayFailAtRunTime(op);
 }
 
-/// The movement ops behind `root`, itself first. Their other operands become
+/// The movement ops before `root`, itself first. Their other operands become
 /// bases.
 static llvm::SmallSetVector<Operation *, 16>
 collectWindow(Operation *root, bool throughTuples, AccessForms &forms) {
@@ -80,7 +80,7 @@ collectWindow(Operation *root, bool throughTuples, AccessForms &forms) {
 }
 
 /// How many ops have no use left when `root` is replaced by a plan on `bases`:
-/// what makes a base stays, and what is behind it.
+/// what makes a base stays, and what is before it.
 static size_t countUnused(Operation *root,
                           const llvm::SmallSetVector<Operation *, 16> &window,
                           ArrayRef<Value> bases) {
@@ -108,7 +108,7 @@ static size_t countUnused(Operation *root,
   return unused.size();
 }
 
-/// True if `op` and the ops behind it are the plan.
+/// True if `op` and the ops before it are the plan.
 static bool isPlan(Operation *op, const MovementPlan &plan) {
   const size_t numBases = plan.bases.size();
   if (plan.steps.empty())

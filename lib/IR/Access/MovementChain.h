@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to room IR: what AccessSynthesis.cpp and MovementPlans.cpp write with.
+// Private to lib/IR: what AccessSynthesis.cpp and MovementPlans.cpp write with.
 // Each function appends one op, if it changes something.
 //
 //===----------------------------------------------------------------------===//
@@ -53,7 +53,7 @@ public:
   }
   /// A chain that begins as this one, which must have no ops. It counts its ops
   /// and keeps none of them, since most chains that are tried are not taken, and
-  /// is not worth to be gone on with when it costs as much as `limit`.
+  /// is given up when it costs as much as `limit`.
   Chain makeTrial(Cost limit) const {
     Chain trial(*this);
     trial.isTrial = true;
@@ -112,7 +112,7 @@ public:
       return attrs;
     });
   }
-  /// False where a window would have to fit in a dimension of unknown size.
+  /// False if a window would have to fit in a dimension of unknown size.
   bool windows(ArrayRef<int64_t> places, ArrayRef<int64_t> window,
                ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations) {
     if (hasUnknownExtent(places) || hasUnknownExtent(window))
@@ -141,10 +141,10 @@ public:
     shape = std::move(result);
     push<TransposeOp>([&] { return Attrs{list("perm", perm)}; });
   }
-  /// The same elements, side by side of the split. False where a side changes
+  /// The same elements, side by side of the split. False if a side changes
   /// its number of elements.
   bool reshape(ArrayRef<int64_t> to, int64_t axis);
-  /// False where a dimension would grow to an unknown size.
+  /// False if a dimension would grow to an unknown size.
   bool broadcast(ArrayRef<int64_t> to) {
     if (to == ArrayRef<int64_t>(shape))
       return true;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Find the first dimension along which some pieces lie apart, and cut the view
-//    where the pieces after the cut begin.
+// 1. Find the first dimension along which some pieces are apart, and cut the
+//    view where the pieces after the cut begin.
 // 2. Plan the parts, and join them: concat; for a tuple of two cart_prod, if each
 //    factor depends on access dimensions of its own, or pair.
 //

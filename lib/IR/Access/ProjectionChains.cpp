@@ -13,7 +13,7 @@
 // 2. Windows of L - |m_c|·(n_c - 1), by |m_c|, are n_c of them: an axis of the
 //    block, forwards, and what is left of the row is its item. Once for each
 //    axis that moves the row.
-// 3. Turn round the axes whose factor is negative: a slice by -1.
+// 3. Reverse the axes whose factor is negative: a slice by -1.
 // 4. Axes that move nothing are inserted and repeated; a transpose puts all in
 //    order.
 //
@@ -52,7 +52,7 @@ public:
   /// dimension make an axis of size 1, which goes at once.
   void windows(ArrayRef<std::optional<Mover>> movers,
                ArrayRef<int64_t> extents);
-  void turnRound(const llvm::SmallBitVector &axes);
+  void reverse(const llvm::SmallBitVector &axes);
   /// Inserts the axes that are not there yet, and puts all in order.
   void complete(ArrayRef<int64_t> extents);
 
@@ -112,15 +112,15 @@ void Chain::windows(ArrayRef<std::optional<Mover>> movers,
   }
 }
 
-void Chain::turnRound(const llvm::SmallBitVector &turned) {
-  if (turned.none())
+void Chain::reverse(const llvm::SmallBitVector &reversed) {
+  if (reversed.none())
     return;
   const SmallVector<int64_t> shape = getType().getShape();
   SmallVector<int64_t> offsets(shape.size(), 0), sizes(shape);
   SmallVector<int64_t> strides(shape.size(), 1);
   llvm::replace(sizes, kDynamicSize, kToTheEnd);
   for (auto [i, axis] : llvm::enumerate(axes))
-    if (turned[axis]) {
+    if (reversed[axis]) {
       offsets[access + i] = shape[access + i] - 1;
       strides[access + i] = -1;
     }
@@ -179,7 +179,7 @@ std::optional<Value> mlir::tensoraccess::expandProjection(OpBuilder &b,
 
   SmallVector<SmallVector<Mover>> movers(rows);
   SmallVector<std::optional<unsigned>> moved(extents.size());
-  llvm::SmallBitVector turned(extents.size());
+  llvm::SmallBitVector reversed(extents.size());
   size_t rounds = 0;
   for (auto [r, row] : llvm::enumerate(projection.matrix)) {
     for (auto [c, factor] : llvm::enumerate(row)) {
@@ -192,7 +192,7 @@ std::optional<Value> mlir::tensoraccess::expandProjection(OpBuilder &b,
         return std::nullopt;
       }
       moved[c] = r;
-      turned[c] = factor < 0;
+      reversed[c] = factor < 0;
       movers[r].push_back({static_cast<unsigned>(c), factor});
     }
     rounds = std::max(rounds, movers[r].size());
@@ -223,7 +223,7 @@ std::optional<Value> mlir::tensoraccess::expandProjection(OpBuilder &b,
         now[r] = movers[r][round];
     chain.windows(now, extents);
   }
-  chain.turnRound(turned);
+  chain.reverse(reversed);
   chain.complete(extents);
   return chain.value;
 }

@@ -12,7 +12,7 @@
 //    sum over the value's dimensions, which `slice`, `windows` and `project`
 //    scale and shift. Where places leave the operand, the policy is noted at
 //    the place, which from then on may only be passed on: what moves a resolved
-//    place is no projection, unless both moves are one (a padding of a
+//    place is not a projection, unless both moves are one (a padding of a
 //    padding).
 // 3. At the base places are rows, the value's access dimensions are axes, its
 //    items the region. Where several rows pad with different values, the first
@@ -177,7 +177,7 @@ bool Walk::stepPad(PadOp op) {
     value.convert(llvm::APFloat::IEEEdouble(),
                   llvm::APFloat::rmNearestTiesToEven, &isInexact);
     if (isInexact)
-      return refuse("its padding is no double");
+      return refuse("its padding is not a double");
     policy.value = PadValue(value.convertToDouble());
   } else {
     const llvm::APInt value = cast<IntegerAttr>(op.getValue()).getValue();
@@ -294,13 +294,13 @@ bool Walk::stepReshape(AccessType from, AccessType to) {
       if (next == end || newer[next - begin] != size)
         return refuse("a reshape of [" + Twine(shapeToString(older)) +
                       "] to [" + shapeToString(newer) +
-                      "] makes numbers that are no sums");
+                      "] makes numbers that are not sums");
       read.push_back(places[next++]);
     }
     if (!skipOnes())
       return false;
     return next == end || refuse("a reshape to [" + shapeToString(newer) +
-                                 "] makes numbers that are no sums");
+                                 "] makes numbers that are not sums");
   };
   if (!side(from.getAccessShape(), to.getAccessShape()) ||
       !side(from.getComputeShape(), to.getComputeShape()))
@@ -381,7 +381,7 @@ static bool checkPaddings(Walk &walk) {
 }
 
 /// The dimension of the item, longer than 1, that moves a row; the row may have
-/// none. False where there are two or it moves by another step than 1.
+/// none. False if there are two or it moves by another step than 1.
 static bool findRegionDim(Walk &walk, unsigned row, unsigned access,
                           std::optional<unsigned> &dim) {
   const Place &place = walk.places[row];
@@ -414,7 +414,7 @@ static bool setRegions(Walk &walk, unsigned access, ProjectedValue &out) {
     if (dim && isUsed[*dim])
       return walk.refuse("dimension " + Twine(*dim - access) +
                          " of the item moves two dimensions: together they are "
-                         "no box");
+                         "not a box");
     if (dim && *dim < next)
       return walk.refuse("the item's dimensions are not in the order of the "
                          "dimensions that they move");
@@ -440,7 +440,7 @@ mlir::tensoraccess::getProjection(Value value, bool itemsAsAxes,
                                   std::string &reason) {
   auto type = dyn_cast<AccessType>(value.getType());
   if (!type) {
-    reason = "it is no access pattern";
+    reason = "it is not an access pattern";
     return std::nullopt;
   }
   if (!type.hasStaticShape()) {

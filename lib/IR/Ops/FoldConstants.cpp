@@ -13,8 +13,8 @@
 //      elements, and so is its result;
 //   3. its kernel succeeds: a fault stays, to be reported at run time.
 //
-// The new constant is made by the dialect of an old one, so that this room need
-// not know which op that is.
+// The new constant is made by the dialect of an old one, so that this library
+// need not know which op that is.
 //
 //===----------------------------------------------------------------------===//
 

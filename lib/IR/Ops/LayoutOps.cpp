@@ -38,7 +38,7 @@ static LogicalResult verifyEncodings(Operation *op, bool areAny) {
   return success();
 }
 
-/// The product of the sizes that are known; none if it does not fit.
+/// The product of the sizes that are known; std::nullopt if it does not fit.
 static std::optional<int64_t> countStatic(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> sizes;
   for (int64_t size : shape)
@@ -78,7 +78,7 @@ static LogicalResult verifyReshape(Operation *op, ArrayRef<int64_t> from,
   return success();
 }
 
-/// What a kernel makes of a constant of the source; none where it fails.
+/// What a kernel computes of a constant of the source; null if it fails.
 static OpFoldResult foldConstant(
     Attribute constant, RankedTensorType to,
     function_ref<llvm::Expected<Tensor>(const Tensor &, ElementType)> run) {
@@ -142,7 +142,7 @@ OpFoldResult RelayoutOp::fold(FoldAdaptor adaptor) {
   if (from == to &&
       llvm::equal(permutation, llvm::seq<int64_t>(0, from.getRank())))
     return getSource();
-  // A constant lies in main memory.
+  // A constant is in main memory.
   auto layout = dyn_cast_or_null<LayoutAttr>(to.getEncoding());
   if (layout && layout.getValue().memorySpace != 0)
     return {};
@@ -290,7 +290,8 @@ static LogicalResult verifySizes(Operation *op, Attribute attr,
   return success();
 }
 
-/// What an index op gives for constants; none where an operand is none.
+/// What an index op gives for constants; std::nullopt if an operand is not
+/// constant.
 static std::optional<SmallVector<int64_t>>
 evaluateConstants(Operation *op, ArrayRef<Attribute> operands) {
   SmallVector<int64_t> values;

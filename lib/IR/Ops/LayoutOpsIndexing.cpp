@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // IndexingOpInterface for the ops of LayoutOps.td. Maps are between logical
-// indices: where elements lie in memory is the business of the types.
+// indices: where elements are in memory is left to the types.
 //
 //===----------------------------------------------------------------------===//
 

@@ -208,7 +208,7 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *context,
                     type.getElementType(), types);
 }
 
-/// True where no place lies outside, whatever the policies.
+/// True if no place lies outside, whatever the policies.
 static bool staysInside(SliceOp op) {
   SmallVector<int64_t> strides = op.getStridesOrOnes();
   for (auto [dim, size] : llvm::enumerate(op.getPattern().getType().getShape()))
@@ -219,7 +219,7 @@ static bool staysInside(SliceOp op) {
   return true;
 }
 
-/// slice(slice(p)) as one slice of p, in place; false where it stays. The outer
+/// slice(slice(p)) as one slice of p, in place; false if it stays. The outer
 /// slice stays inside, so the inner one's policies see the same places.
 static bool foldSliceOfSlice(SliceOp outer) {
   auto inner = outer.getPattern().getDefiningOp<SliceOp>();
@@ -373,7 +373,7 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *context,
   return success();
 }
 
-/// a + b, entry by entry; none on overflow.
+/// a + b, entry by entry; std::nullopt on overflow.
 static std::optional<SmallVector<int64_t>> addEntries(ArrayRef<int64_t> a,
                                                       ArrayRef<int64_t> b) {
   SmallVector<int64_t> sums;

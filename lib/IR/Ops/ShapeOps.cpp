@@ -207,7 +207,7 @@ static LogicalResult verifySameCount(Operation *op, StringRef side,
     return success();
   bool dynamicFrom = hasDynamicSize(from), dynamicTo = hasDynamicSize(to);
   if (dynamicFrom || dynamicTo) {
-    // Beside a size 0, the elements are none whatever the unknown size is.
+    // Beside a size 0, there are no elements whatever the unknown size is.
     if (dynamicTo && llvm::is_contained(to, 0))
       return op->emitOpError()
              << side << " shape " << shapeToString(to)

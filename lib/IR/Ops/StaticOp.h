@@ -23,8 +23,8 @@ struct StaticOp {
   /// By operand: why its shape, which is empty, is not known.
   SmallVector<IndexingReason> reasons;
 
-  /// None, and a reason, where a size or a rank of a result, or of all operands,
-  /// is not known.
+  /// std::nullopt, and a reason, where a size or a rank of a result, or of all
+  /// operands, is not known.
   static std::optional<StaticOp> get(const OpSignature &signature,
                                      IndexingReason &reason);
   bool isKnown(unsigned operand) const {
@@ -35,7 +35,7 @@ struct StaticOp {
   Nest makeResultNest(NestBody body) const;
 };
 
-/// The element that stands at a place under a policy. Under pad, `read` is
+/// The element at a place under a policy. Under pad, `read` is
 /// restricted to places that have one.
 Form resolveForm(Nest &nest, NestRead &read, Form place, int64_t size,
                  OutOfBounds::Kind policy);

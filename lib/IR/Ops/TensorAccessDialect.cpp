@@ -1,5 +1,4 @@
-//===- TensorAccessDialect.cpp - The dialect
-//---------------------------------===//
+//===- TensorAccessDialect.cpp - The dialect ------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +18,7 @@ using namespace mlir::tensoraccess;
 #include "TensorAccess/IR/TensorAccessDialect.cpp.inc"
 
 namespace {
-/// Every op may stand wherever its operands do.
+/// Every op is legal wherever its operands are.
 struct AccessInliner : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {

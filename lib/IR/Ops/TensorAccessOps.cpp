@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 //===----------------------------------------------------------------------===//
-// Text: a compute op's kind stands bare, `compute dot_prod %x`, and so do the
-// policies of a slice
+// Text: a compute op's kind is printed bare, `compute dot_prod %x`, and so do
+// the policies of a slice
 //===----------------------------------------------------------------------===//
 
 static ParseResult parseComputeKind(OpAsmParser &parser,
@@ -78,7 +78,7 @@ static ParseResult parsePadValue(OpAsmParser &parser,
   return success();
 }
 
-/// Policies stand bare in brackets, `oob = [wrap, pad(0.0)]`.
+/// Policies are printed bare in brackets, `oob = [wrap, pad(0.0)]`.
 static ParseResult parsePolicies(OpAsmParser &parser, OutOfBoundsAttr &attr) {
   OutOfBoundsList policies;
   auto parsePolicy = [&]() -> ParseResult {

@@ -24,7 +24,7 @@ remark::RemarkOpts tensoraccess::remarkOptions(StringRef name, Operation *at) {
       .function(function ? function.getName() : "");
 }
 
-/// Walks over a message: `text` gets what is literal, `number` what stands
+/// Walks over a message: `text` gets what is literal, `number` what is
 /// between braces and is digits. Returns the first brace that is neither part
 /// of a number nor doubled, which is literal too; npos where there is none.
 static size_t scanMessage(StringRef message,

@@ -153,7 +153,7 @@ mlir::tensoraccess::tensorFromAttribute(Attribute attribute) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(attribute)) {
     if (isHeldWider(resource.getType().getElementType()))
       return llvm::createStringError(
-          "resources of integers that are no bytes have no fixed form; write "
+          "resources of integers that are not bytes have no fixed form; write "
           "them as dense elements");
     return fromResource(resource, *type);
   }

@@ -104,7 +104,7 @@ bool mlir::tensoraccess::isOverTuple(ComputeKind kind) {
          kind == ComputeKind::ElementwiseDiv;
 }
 
-/// The accumulator of an op, or none.
+/// The accumulator of an op, or std::nullopt.
 static llvm::Expected<std::optional<ElementType>>
 getAccumulator(std::optional<Type> type) {
   if (!type)
@@ -287,7 +287,7 @@ std::optional<ProductStep> mlir::tensoraccess::findProductStep(Block &body,
 using IndexResults = std::optional<SmallVector<int64_t>>;
 
 /// The layout for the sizes that the operands have, `dynamic` those that are
-/// values; none, with a message, where these make no shape.
+/// values; std::nullopt, with a message, where these make no shape.
 template <typename OpTy>
 static std::optional<Layout> getLayout(OpTy op, ArrayRef<int64_t> dynamic,
                                        std::string &message) {

@@ -8,7 +8,7 @@
 //
 //   index of `to` -> number -> index of `from`,
 //
-// a composition of digit maps. What it leaves out lies on padding; where its
+// a composition of digit maps. What it leaves out is on padding; where its
 // digits show that it leaves out nothing there is none, elsewhere the points of
 // a small shape are counted.
 //

@@ -35,9 +35,9 @@ LogicalResult inferSplit(std::optional<Location> loc, MLIRContext *context,
 /// Writes a list as `[3, 1, 5]`, a dynamic size as `?`.
 std::string listToString(ArrayRef<int64_t> values);
 
-/// The shape that two shapes have in common when `?` may be any size; none
-/// where they differ in rank or in a static size. What `?` is must be checked
-/// at run time.
+/// The shape that two shapes have in common when `?` may be any size;
+/// std::nullopt where they differ in rank or in a static size. What `?` is must
+/// be checked at run time.
 std::optional<SmallVector<int64_t>> mergeShapes(ArrayRef<int64_t> a,
                                                 ArrayRef<int64_t> b);
 
@@ -51,7 +51,7 @@ LogicalResult verifyEntries(std::optional<Location> loc, StringRef name,
                             int64_t count, int64_t rank,
                             StringRef unit = "dimension");
 
-/// True where a policy's value, if it has one, is of the element type.
+/// True if a policy's value, if it has one, is of the element type.
 bool fitsElementType(const OutOfBounds &policy, Type elementType);
 
 } // namespace mlir::tensoraccess

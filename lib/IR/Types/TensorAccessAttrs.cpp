@@ -7,7 +7,7 @@
 // How `#tensoraccess.layout<{1,0:T(2,2)}>` is read:
 //   1. MLIR's lexer finds the end of the body by its brackets and hands over
 //      the text from the keyword to the closing `>`.
-//   2. The keyword picks a reader of room Core, which sees the body only.
+//   2. The keyword picks a reader of Core, which sees the body only.
 //   3. An error's byte offset in the body is an address in MLIR's own buffer, so
 //      the diagnostic points at the very character.
 // Bytecode stores the same text.
@@ -45,7 +45,7 @@ void TensorAccessDialect::registerAttributes() {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// The value of a body's text, or none and an error.
+/// The value of a body's text, or std::nullopt and an error.
 template <typename ValueT>
 static std::optional<ValueT> readValue(StringRef body, ParseError &error) {
   return ValueT::parse(body, error);
@@ -310,13 +310,13 @@ Attribute mlir::tensoraccess::toTiledEncoding(Attribute encoding,
     return encoding;
   std::optional<Layout> tiled =
       toLayout(*strided, *XlaType::lookup("pred"), reason);
-  // Not with more padding behind the last element.
+  // Not with more padding after the last element.
   if (!tiled || tiled->getPaddedElements() != strided->getCosize())
     return encoding;
   return LayoutAttr::get(encoding.getContext(), tiled->withoutShape());
 }
 
-/// Where the elements lie of an array of the sizes that the layout has.
+/// Where the elements of an array of the layout's sizes are in memory.
 static std::optional<MemoryPlaces> getOwnPlaces(const StridedLayout &layout) {
   SmallVector<int64_t> shape;
   for (unsigned i = 0; i < layout.getRank(); ++i)
@@ -333,8 +333,8 @@ static std::optional<MemoryPlaces> getOwnPlaces(const LinearLayout &layout) {
   return getPlaces(layout, shape, error);
 }
 
-/// The number of an index. No memref has a layout that is none of memory
-/// (verifyLayout), but the interface wants a map of anybody who asks.
+/// The number of an index. No memref has a layout that is not one of memory
+/// (verifyLayout), but the interface requires a map in any case.
 template <typename LayoutT>
 static AffineMap getNumberAffineMap(const LayoutT &layout, unsigned rank,
                               MLIRContext *context) {
@@ -366,7 +366,7 @@ LinearAttr::verifyLayout(ArrayRef<int64_t> shape,
                       emitError);
 }
 
-/// A stride for each dimension; none if a mode has several.
+/// A stride for each dimension; failure if a mode has several.
 static LogicalResult getFlatStrides(const StridedLayout &layout,
                                     SmallVectorImpl<int64_t> &strides) {
   strides.clear();
@@ -396,7 +396,7 @@ LogicalResult LinearAttr::getStridesAndOffset(ArrayRef<int64_t> shape,
   return strided ? getFlatStrides(*strided, strides) : failure();
 }
 
-/// Whether elements lie in row-major order.
+/// Whether elements are laid out in row-major order.
 template <typename LayoutT>
 static bool isRowMajor(const LayoutT &layout) {
   std::optional<MemoryPlaces> places = getOwnPlaces(layout);
@@ -482,8 +482,8 @@ bool LayoutAttr::isIdentity() const {
 AffineMap LayoutAttr::getAffineMap() const {
   const Layout &layout = getValue();
   MLIRContext *context = getContext();
-  // No memref can have such a layout (verifyLayout), but the interface wants a
-  // map of anybody who asks.
+  // No memref can have such a layout (verifyLayout), but the interface
+  // requires a map in any case.
   if (!findMemRefObstacle(layout).empty())
     return AffineMap::getMultiDimIdentityMap(layout.getRank(), context);
   SmallVector<AffineExpr> coordinates;

@@ -82,8 +82,7 @@ LogicalResult AccessType::verify(function_ref<InFlightDiagnostic()> emitError,
 // Text: `<S | C x T>`, where an empty side is left out
 //===----------------------------------------------------------------------===//
 
-/// The sizes of one side. A list that begins with a minus would be none to
-/// MLIR.
+/// The sizes of one side. MLIR does not parse a list that begins with a minus.
 static ParseResult parseSide(AsmParser &parser, SmallVectorImpl<int64_t> &shape,
                              bool withTrailingX) {
   SMLoc loc = parser.getCurrentLocation();

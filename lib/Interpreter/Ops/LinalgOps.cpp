@@ -45,9 +45,9 @@ struct PointOperand {
   unsigned number = 0;
   AffineMap map;
   Tensor tensor;
-  /// False where the region does not read the block argument.
+  /// False if the region does not read the block argument.
   bool isRead = false;
-  /// Bytes from one iteration of each loop to the next; empty where the map is
+  /// Bytes from one iteration of each loop to the next; empty if the map is
   /// not linear.
   SmallVector<int64_t> steps;
   char *address = nullptr;
@@ -56,7 +56,8 @@ struct PointOperand {
 };
 } // namespace
 
-/// An expression as Σ coefficients(i)·d(i) + constant; false where it is none.
+/// An expression as Σ coefficients(i)·d(i) + constant; false if it is not of
+/// that form.
 static bool getLinearForm(AffineExpr expr,
                           MutableArrayRef<int64_t> coefficients,
                           int64_t &constant, int64_t factor = 1) {
@@ -152,7 +153,7 @@ static LogicalResult setUp(Operation *op, PointOperand &operand,
   return success();
 }
 
-/// Where an operand with any map lies at this point.
+/// The place in an operand with any map at this point.
 static FailureOr<char *> locate(Operation *op, const PointOperand &operand,
                                 ArrayRef<int64_t> point) {
   SmallVector<int64_t> index;
@@ -215,8 +216,8 @@ static bool runProduct(linalg::LinalgOp op, ArrayRef<PointOperand> operands,
   return true;
 }
 
-/// Runs the loops, of which each has a turn, by a kernel or in strips; false
-/// where it can't, or something fails: results may have been written to.
+/// Runs the loops, each of which has an iteration, by a kernel or in strips;
+/// false if it can't, or something fails: results may have been written to.
 static bool runFast(linalg::LinalgOp op, const ScalarProgram &program,
                     ArrayRef<PointOperand> operands, ArrayRef<int64_t> sizes) {
   if (sizes.empty() || !llvm::all_of(operands, [](const PointOperand &operand) {
@@ -249,7 +250,7 @@ namespace {
 /// Where an operand is while the loops run; all that the innermost loop needs.
 struct Cursor {
   char *address;
-  /// Bytes from one iteration of each loop to the next; null where the map is
+  /// Bytes from one iteration of each loop to the next; null if the map is
   /// not linear and the address is set anew at each point.
   const int64_t *steps;
   LoadFn load;

@@ -110,7 +110,7 @@ static FailureOr<RuntimeValues> runPack(linalg::PackOp op,
       if (source.getDim(dim) % tiling->tiles[k] != 0)
         return op.emitOpError("needs a padding value: dimension ")
                << dim << " of size " << source.getDim(dim)
-               << " is no multiple of tile " << tiling->tiles[k];
+               << " is not a multiple of tile " << tiling->tiles[k];
   Tensor padding =
       op.getPaddingValue() ? env.getTensor(op.getPaddingValue()) : Tensor();
   HloIndex place;

@@ -187,7 +187,7 @@ struct TilePlace {
 };
 } // namespace
 
-/// A copy of the output; an error for elements that are no floats.
+/// A copy of the output; an error for elements that are not floats.
 template <typename OpTy>
 static FailureOr<Tensor> startWith(OpTy op, Value output,
                                    const Environment &env) {

@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// Calls `fn(v, place)` for each element of a vector that no mask leaves out.
-/// With `packs` the elements that are left lie behind one another.
+/// With `packs` the elements that are left are contiguous.
 static LogicalResult
 forEachPlace(Operation *op, ArrayRef<int64_t> shape, const Tensor &memory,
              ValueRange indices, const Tensor *mask, bool packs,

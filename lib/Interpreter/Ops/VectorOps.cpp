@@ -123,7 +123,7 @@ static FailureOr<RuntimeValues> runBitCast(vector::BitCastOp op,
 //===----------------------------------------------------------------------===//
 
 /// The part of a vector at a position of its first dimensions, each inside;
-/// none, with what to take instead, for one that is poison.
+/// std::nullopt, with what to take instead, for one that is poison.
 static FailureOr<std::optional<Tensor>>
 selectPart(Operation *op, Tensor part, ArrayRef<OpFoldResult> position,
            const Environment &env) {
@@ -169,7 +169,7 @@ static FailureOr<RuntimeValues> runInsert(vector::InsertOp op,
   return RuntimeValues{std::move(*result)};
 }
 
-/// A list of integers with as many zeros, or ones, before or behind it as make
+/// A list of integers with as many zeros, or ones, before or after it as make
 /// up a rank.
 static SmallVector<int64_t> getNumbers(ArrayAttr attr, ArrayRef<int64_t> rest) {
   SmallVector<int64_t> numbers;
@@ -233,7 +233,7 @@ static FailureOr<RuntimeValues> runToElements(vector::ToElementsOp op,
   return elements;
 }
 
-/// Rows of both sources, one behind the other, picked by number; -1 is poison.
+/// Rows of both sources, one after the other, picked by number; -1 is poison.
 static FailureOr<RuntimeValues> runShuffle(vector::ShuffleOp op,
                                            const Environment &env) {
   const Tensor &first = env.getTensor(op.getV1()),

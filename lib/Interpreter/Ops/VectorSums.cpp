@@ -4,10 +4,10 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements are combined one after the other, in row-major order, behind what
+// Elements are combined one after the other, in row-major order, after what
 // is there before: an accumulator, or the kind's neutral element. A sum of
 // products of floats rounds each product and each sum, an outer product once,
-// as vector.fma, which is what upstream makes of it.
+// as vector.fma, which is what upstream lowers it to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,7 +98,7 @@ private:
 } // namespace
 
 /// What a fold of a vector begins with: the accumulator, or a sum's zero or a
-/// product's one; none for kinds that begin with the first element.
+/// product's one; std::nullopt for kinds that begin with the first element.
 static std::optional<ScalarRegister> getStart(vector::ReductionOp op,
                                               const Environment &env) {
   if (op.getAcc())

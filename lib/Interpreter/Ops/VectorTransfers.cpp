@@ -7,7 +7,7 @@
 // Element v of a vector belongs to place `indices + map(v)` of a tensor or a
 // memref; a dimension whose map is 0 is spread. Masks have the dimensions of the
 // array that the map names, in the array's order. What is masked or outside is
-// not accessed, but outside is an error where the op promises to stay inside.
+// not accessed, but outside is an error if the op promises to stay inside.
 //
 //===----------------------------------------------------------------------===//
 

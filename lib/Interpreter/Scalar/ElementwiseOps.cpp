@@ -20,7 +20,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// All elements, many at a time; false where that can't be done, or an element
+/// All elements, many at a time; false if that can't be done, or an element
 /// fails.
 static bool runInStrips(const ScalarProgram &program, ArrayRef<Tensor> operands,
                         ArrayRef<Tensor> results) {

@@ -548,7 +548,7 @@ static bool runFloatToInt(const ScalarInstruction &in, ScalarContext &context) {
   if (LLVM_UNLIKELY(isOutside && getUndefinedValues()))
     result = chooseUndefined(in.op, result,
                              "converts " + std::to_string(value) +
-                                 ", which is no number of its type");
+                                 ", which is not a number of its type");
   intAt(context, in.result) = wrapTo(result, in.resultType);
   return true;
 }

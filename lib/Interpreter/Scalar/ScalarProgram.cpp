@@ -156,7 +156,7 @@ static bool runAffineApply(const ScalarInstruction &in,
   return true;
 }
 
-/// Fails where the first operand is false; the others are the message's values.
+/// Fails if the first operand is false; the others are the message's values.
 static bool runAssert(const ScalarInstruction &in, ScalarContext &context) {
   const auto &step = context.program->getIndexStep(in.extra);
   if (intAt(context, step.operands[0]) != 0)
@@ -262,7 +262,7 @@ public:
                     (tensor && tensor.getRank() == 0);
     if (!isScalar || !env || !env->contains(value))
       return user->emitOpError("reads a value of type ")
-             << value.getType() << ", which is no scalar";
+             << value.getType() << ", which is not a scalar";
     uint32_t number = addRegister(loadScalar(env->getTensor(value)));
     bind(value, number);
     return number;

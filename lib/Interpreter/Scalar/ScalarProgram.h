@@ -38,7 +38,7 @@ struct ScalarType {
   uint8_t bits;
 };
 
-/// None for types that the interpreter does not hold.
+/// std::nullopt for types that the interpreter does not hold.
 std::optional<ScalarType> getScalarType(Type type);
 
 /// One scalar.
@@ -92,7 +92,7 @@ struct ScalarInstruction {
 };
 
 /// Chooses the handlers of a scalar op of arith or math, and its predicate;
-/// false where the op is none of those.
+/// false if the op is not one of those.
 bool selectScalarOp(Operation *op, ScalarInstruction &instruction);
 
 /// The handlers of an op of arith or math by name; without `run` for other names.
@@ -181,7 +181,7 @@ public:
       if (instruction.op == op)
         instruction.resultType = type;
   }
-  /// True where something reads the index of a loop, or an argument.
+  /// True if something reads the index of a loop, or an argument.
   bool usesLoopIndices() const { return loopIndicesUsed; }
   bool usesArguments() const { return argumentsUsed; }
 

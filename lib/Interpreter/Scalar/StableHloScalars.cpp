@@ -138,7 +138,7 @@ template <bool isUnsigned>
 static bool clampInt(const ScalarInstruction &in, ScalarContext &context) {
   auto key = [&](uint32_t number) {
     int64_t value = intAt(context, number);
-    // Unsigned numbers keep their order where the highest bit is turned.
+    // Unsigned numbers keep their order where the highest bit is flipped.
     return isUnsigned ? int64_t(zeroExtend(value, in.operandType) ^
                                 (uint64_t(1) << 63))
                       : value;
@@ -211,7 +211,7 @@ enum Kind { Float, Signed, Unsigned, Bool };
 
 struct Row {
   unsigned arity;
-  /// By kind: handlers, or null where the op is not defined.
+  /// By kind: handlers, or null if the op is not defined.
   ScalarHandlers handlers[4];
 };
 } // namespace

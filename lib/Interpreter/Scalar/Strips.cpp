@@ -7,8 +7,8 @@
 // 1. Neighbouring loops that all operands walk as one become one, unless the
 //    program reads indices.
 // 2. A loop is taken innermost: one that moves all that is written, to places
-//    that no other turn of it writes. The others keep their order. Of several,
-//    the one that is long and contiguous.
+//    that no other iteration of it writes. The others keep their order. Of
+//    several, the one that is long and contiguous.
 // 3. Registers have a lane for each point of a strip. Operands are loaded, each
 //    instruction runs on all lanes, results are stored. An instruction without
 //    a handler for strips runs lane by lane, as it is: its registers are

@@ -23,7 +23,7 @@ namespace mlir::tensoraccess {
 struct StripOperand {
   /// Where it is at the first point.
   char *address = nullptr;
-  /// Bytes from one turn of each loop to the next.
+  /// Bytes from one iteration of each loop to the next.
   SmallVector<int64_t> steps;
   ElementType type = ElementType::F32;
   /// The register that is loaded before the program runs, if any.
@@ -33,14 +33,14 @@ struct StripOperand {
   std::optional<uint32_t> write;
 };
 
-/// True where different turns of the loops that step at all have different
+/// True if different iterations of the loops that step at all have different
 /// addresses: enough loops step over all that those within them reach.
 bool haveOwnPlaces(ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
                    int64_t elementSize);
 
-/// Runs a program at each point; all sizes are at least 1. False where it can't
+/// Runs a program at each point; all sizes are at least 1. False if it can't
 /// be done, or an instruction fails: operands may have been written to, and
-/// whoever runs the points one by one begins with what was there before.
+/// a caller that runs the points one by one begins with what was there before.
 bool runStrips(const ScalarProgram &program, ArrayRef<StripOperand> operands,
                ArrayRef<int64_t> sizes);
 

@@ -237,7 +237,7 @@ static FailureOr<RuntimeValues> runScatter(Operation *op,
 /// Merges sorted runs of 1, 2, 4, … elements; of two runs, an element of the
 /// second one goes first only if it precedes that of the first one. So it is
 /// stable, takes n·log n comparisons, and any comparator gives a permutation.
-/// False where a comparison fails.
+/// False if a comparison fails.
 static bool
 sortStably(SmallVector<int64_t> &order,
            function_ref<FailureOr<bool>(int64_t, int64_t)> precedes) {

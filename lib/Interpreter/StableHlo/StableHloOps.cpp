@@ -150,7 +150,7 @@ static FailureOr<RuntimeValues> runTranspose(Operation *op,
   return RuntimeValues{env.getTensor(op->getOperand(0)).transpose(*perm)};
 }
 
-/// result[x] = operand[n - 1 - x] in the dimensions that turn.
+/// result[x] = operand[n - 1 - x] in the reversed dimensions.
 static FailureOr<RuntimeValues> runReverse(Operation *op,
                                            const Environment &env) {
   auto dims = readHlo(op, readHloReverse);
@@ -328,7 +328,7 @@ FailureOr<RuntimeValues> mlir::tensoraccess::runHloOp(Operation *op,
         return emitMalformed(op, "its operands must be tensors");
     return evaluator(op, env);
   }
-  // Elementwise ops, or none that is known.
+  // Elementwise ops, or an unknown op.
   std::string why;
   if (op->getNumResults() != 1)
     return emitUnsupported(op);

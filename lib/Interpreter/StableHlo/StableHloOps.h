@@ -39,7 +39,7 @@ FailureOr<Tensor> createHloResult(Operation *op, unsigned i = 0);
 /// Reports that the op is malformed: `why`.
 LogicalResult emitMalformed(Operation *op, StringRef why);
 
-/// What `read` makes of an op; an error with its reason where that is nothing.
+/// What `read` returns for an op; an error with its reason if that is nothing.
 template <typename T>
 FailureOr<T> readHlo(Operation *op,
                      std::optional<T> (*read)(const HloReader &)) {

@@ -304,8 +304,8 @@ static FailureOr<RuntimeValues> runReduce(Operation *op,
       });
 }
 
-/// The place in the input that a window's element meets; none in the padding
-/// and between elements that base dilation spreads.
+/// The place in the input that a window's element meets; std::nullopt in the
+/// padding and between elements that base dilation spreads.
 static std::optional<int64_t> getInputIndex(const HloWindowDim &dim, int64_t o,
                                             int64_t w) {
   int64_t place = dim.stride * o + dim.dilation * w - dim.low;
@@ -315,7 +315,7 @@ static std::optional<int64_t> getInputIndex(const HloWindowDim &dim, int64_t o,
 }
 
 /// Whether combining initial values gives the initial values, bit for bit: then
-/// any number of them before or behind the elements is the same.
+/// any number of them before or after the elements is the same.
 static FailureOr<bool> keepsStart(Reducer &reducer) {
   SmallVector<ScalarRegister> values = reducer.start();
   const SmallVector<ScalarRegister> start(values);
@@ -396,7 +396,7 @@ static FailureOr<RuntimeValues> runReduceWindow(Operation *op,
 
 /// result = the initial value, and source[x] combined with it where window x of
 /// the operand has its chosen element: the first one, and any other that
-/// select(chosen, other) does not keep it against. Padding is no element; a
+/// select(chosen, other) does not keep it against. Padding is not an element; a
 /// window of nothing else chooses none.
 static FailureOr<RuntimeValues> runSelectAndScatter(Operation *op,
                                                     const Environment &env) {
@@ -498,7 +498,7 @@ static bool isDisjunction(Operation *op) {
 }
 
 /// Factor i in the type of sums: integers keep their values, and become floats
-/// where those are summed; of what is no boolean, a disjunction takes a bit.
+/// where those are summed; of what is not a boolean, a disjunction takes a bit.
 static FailureOr<Tensor> convertFactor(Operation *op, unsigned i,
                                        const Tensor &factor, ElementType type) {
   FailureOr<Tensor> result =

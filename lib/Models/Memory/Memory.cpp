@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   1. An op states where its first element lies, as affine maps over values,
+//   1. An op states where its first element is, as affine maps over values,
 //      the shape of its vector, and which dimension of the memref each
 //      dimension of the vector runs along.
 //   2. Views are followed from the op's memref to the one that no view made.
@@ -336,7 +336,7 @@ static bool isUnit(OffsetSizeAndStrideOpInterface view, unsigned i) {
 static bool throughView(Operation *op, MemoryScope &scope,
                         SmallVector<Form> &index, bool &isNumber) {
   FormArena &arena = scope.arena();
-  if (isNumber) // counted from where the buffer begins, whoever views it
+  if (isNumber) // counted from where the buffer begins, whatever the view
     return true;
   if (auto view = dyn_cast<memref::SubViewOp>(op)) {
     // A dimension of size 1 has index 0, whether the result's type kept it or
@@ -405,7 +405,7 @@ static std::optional<IndexingMap> getNumberMap(MemRefType type) {
 }
 
 /// What neighbouring elements are apart, with the padding of their type; 0 for
-/// types whose size nobody knows.
+/// types of unknown size.
 static int64_t getElementBits(Operation *op, Type element) {
   Type scalar = element;
   if (auto vector = dyn_cast<VectorType>(scalar))
@@ -480,7 +480,8 @@ std::optional<MemoryAccess> tensoraccess::getMemoryAccess(Operation *op) {
     scope.addConstraint(index[dim], Interval::ofExtent(type.getDimSize(dim)));
   }
   // An index that comes from elsewhere is inside of the memref: an access
-  // outside has no meaning. What masks and transfers leave out is no access.
+  // outside has no meaning. What masks and transfers leave out is not an
+  // access.
   if (s->vector.empty() && s->checked.empty())
     for (auto [dim, form] : llvm::enumerate(index))
       if (form.terms.size() == 1 && !type.isDynamicDim(dim) &&

@@ -171,7 +171,7 @@ Form MemoryScope::get(OpFoldResult value) {
 
 void MemoryScope::constrain(const Dim &dim, Form iv) {
   FormArena &a = arena();
-  // Also the ids of a launch whose size is no constant.
+  // Also the ids of a launch whose size is not a constant.
   if (dim.upper)
     for (const Form &bound : get(dim.upper, dim.upperOperands))
       addConstraint(a.sub(iv, bound), Interval::atMost(-1));

@@ -203,7 +203,7 @@ static Nest inferScan(const OpSignature &signature) {
   return nest;
 }
 
-/// The mask numbers the leading slices of both operands, one behind the other;
+/// The mask numbers the leading slices of both operands, one after the other;
 /// -1 is anything. Stretches of the mask with a constant step are one map.
 static Nest inferShuffle(const OpSignature &signature) {
   SizedOp op(signature);

@@ -79,7 +79,7 @@ CapturedRead &Reader::getRead(Value value, unsigned result) {
   return reads.back();
 }
 
-/// The sizes of a captured value: an end that is not known is no bound.
+/// The sizes of a captured value: an end that is not known is not a bound.
 static std::optional<SizeList> getCapturedSizes(Value value) {
   SizeList sizes;
   auto shaped = dyn_cast<ShapedType>(value.getType());

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The region of a linalg.generic, a tensor.generate or a tensor.pad may read
-// values that are no operands: scalars, and elements of tensors by
+// values that are not operands: scalars, and elements of tensors by
 // tensor.extract. These reads have indexing maps like those of operands.
 //
 //===----------------------------------------------------------------------===//
@@ -38,7 +38,7 @@ struct StructuredLoops {
   get(IndexingMapOpInterface op, OpSizes &sizes, IndexingReason &reason);
 };
 
-/// The operand whose map says where the result's elements lie, or none.
+/// The operand whose map says where the result's elements are, or std::nullopt.
 std::optional<unsigned> getTiedOperand(Operation *op, unsigned result);
 
 } // namespace mlir::tensoraccess

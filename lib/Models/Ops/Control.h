@@ -39,7 +39,7 @@ struct ControlIndexing {
   std::vector<CapturedRead> captured;
 };
 
-/// None for an op that is no branch or loop in a form that is known here.
+/// None for an op that is not a branch or loop in a form that is known here.
 std::optional<ControlIndexing> getControlIndexing(Operation *op,
                                                   IndexingCache &cache);
 

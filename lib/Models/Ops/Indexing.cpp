@@ -63,7 +63,7 @@ static const IndexingModel *findNamedModel(OperationName name) {
   return it == named->models.end() ? nullptr : &it->second;
 }
 
-/// Why nobody could answer.
+/// Why there is no answer.
 static IndexingReason explain(const OpSignature &signature) {
   if (!signature.name.isRegistered())
     return IndexingReason::UnregisteredOp;
@@ -130,7 +130,7 @@ static SmallVector<char> getKey(const OpSignature &signature) {
   append(nullptr);
   for (auto [i, type] : llvm::enumerate(signature.operandTypes)) {
     append(type.getAsOpaquePointer());
-    // TOSA's shapes, its one type, are no data: an op's form may depend on the
+    // TOSA's shapes, its one type, are not data: an op's form may depend on the
     // numbers in them.
     Attribute shape;
     if (signature.operation && type.getDialect().getNamespace() == "tosa" &&
@@ -159,7 +159,8 @@ const OpIndexing &IndexingCache::get(Operation *op) {
   return *(byOp[op] = std::move(renamed));
 }
 
-/// Whether some value that the op reads or makes has a size that is no number.
+/// Whether some value that the op reads or makes has a size that is not a
+/// number.
 static bool hasDynamicSizes(Operation *op) {
   auto isDynamic = [](Type type) {
     auto shaped = dyn_cast<ShapedType>(type);

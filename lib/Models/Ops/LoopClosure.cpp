@@ -325,7 +325,7 @@ void LoopReader::close(ArrayRef<unsigned> group) {
         maps = Maps();
         sets.add(maps, widen(p, q));
       }
-      // With at least one trip between; without any where that is no more.
+      // With at least one trip between; with none if that is the same.
       const int64_t least = p == q && isIdentity(maps) ? 0 : 1;
       Maps &timed = star[p][q];
       timed = Maps();

@@ -79,7 +79,7 @@ void Padding::restrictToBorder(Loops &loops, OpSizes &sizes,
   loops.addConstraint(arena.sub(x, loops.size(in[k])), Interval::atLeast(0));
 }
 
-/// What lies outside comes from the region.
+/// What is outside comes from the region.
 static Nest inferPad(const OpSignature &signature) {
   SizedOp op(signature);
   std::optional<Padding> padding = getTensorPadding(op);
@@ -180,7 +180,7 @@ static Nest inferNothing(const OpSignature &signature) {
 namespace {
 
 /// How a gather (or, the other way round, a scatter) numbers what it moves:
-/// parts[batch..., within...] lies at whole[index...], where the coordinates
+/// parts[batch..., within...] is at whole[index...], where the coordinates
 /// of `dims` come from indices[batch..., k] and the others from within.
 struct Gathering {
   SizeList whole, indices, parts;

@@ -10,7 +10,7 @@
 // offset + x * stride of the tensor. Offsets and strides that are values become
 // runtime variables, bounded by what keeps the slice inside; sizes that are
 // values are parameters. A dynamic stride makes the access a product, which is
-// exact; only what lies *around* such a slice (the old elements that survive an
+// exact; only what is *around* such a slice (the old elements that survive an
 // insert_slice) is unknown.
 //
 //===----------------------------------------------------------------------===//

@@ -106,8 +106,8 @@ void TosaOp::readVector(Nest &nest, ArrayRef<Form> index, unsigned operand,
 //===----------------------------------------------------------------------===//
 
 /// What broadcasting says about sizes: a dimension has the size of the only
-/// operand that is no unit there, and of all whose size is a number but 1. (Two
-/// dynamic sizes need not be equal: one of them may be 1.)
+/// operand that is not a unit there, and of all whose size is a number but 1.
+/// (Two dynamic sizes need not be equal: one of them may be 1.)
 static void equateBroadcast(TosaOp &op, unsigned last) {
   for (unsigned d = 0; d < op.out[0].size(); ++d) {
     SmallVector<Form> candidates;

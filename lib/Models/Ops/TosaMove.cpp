@@ -89,7 +89,7 @@ static Nest inferSlice(const OpSignature &signature) {
   return nest;
 }
 
-/// Operands: input, multiples. Copy t of element x lies at t * size + x.
+/// Operands: input, multiples. Copy t of element x is at t * size + x.
 static Nest inferTile(const OpSignature &signature) {
   TosaOp op(signature);
   if (!op.isValid || op.in.size() != 2 || op.in[0].size() != op.out[0].size())

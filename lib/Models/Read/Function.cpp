@@ -406,7 +406,7 @@ void Composer::visit(Operation *op) {
 }
 
 /// The maps of a set. Sources name arguments of the function around the group:
-/// where operands are others, nobody can say which operand that is.
+/// if operands are others, it is unknown which operand that is.
 IndexingSet Composer::getSet(const PatternSet &patterns) const {
   IndexingSet set = patterns.getSet(pool);
   if (group.isWholeFunction() || !set.hasDetails())

@@ -1,4 +1,4 @@
-//===- Models.h - What the files of this room share -------------*- C++ -*-===//
+//===- Models.h - What the files of lib/Models share ------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -60,7 +60,7 @@ Nest inferExtractSlice(const OpSignature &signature);
 Nest inferInsertSlice(const OpSignature &signature);
 
 /// The result is a part of operand 0 or, with `inserts`, operand 1 with a part
-/// that is operand 0. The part lies at `offsets`, of which the dynamic ones are
+/// that is operand 0. The part is at `offsets`, of which the dynamic ones are
 /// the next operands; its dimensions are the last ones, and those without an
 /// offset are whole.
 Nest inferPart(SizedOp &op, bool inserts, ArrayRef<Form> part,

@@ -39,7 +39,7 @@ namespace {
 
 /// How an element follows from its children.
 enum class Step : uint8_t {
-  Stop, ///< nobody knows
+  Stop, ///< unknown
   Argument,
   Constant,
   Iota,

@@ -66,8 +66,8 @@ struct Exchange {
   std::optional<int64_t> replicas;
   /// The range of the own position, or of the only replica that is read.
   std::optional<Interval> own;
-  /// The dimension in which part j lies behind part j - 1 in the result, and in
-  /// which the own part lies so in the operand.
+  /// The dimension in which part j follows part j - 1 in the result, and in
+  /// which the own part does so in the operand.
   std::optional<int64_t> resultDim, operandDim;
 };
 

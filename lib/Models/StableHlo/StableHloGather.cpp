@@ -135,7 +135,7 @@ SmallVector<Form> SliceNumbers::getTensorIndex(FormArena &arena,
   for (auto [dim, target] : llvm::zip_equal(window, windowTargets))
     index[target] = slice[dim];
   for (auto [dim, from] : llvm::zip_equal(batching, indicesBatching)) {
-    // The vector's dimension is none of the slices'.
+    // The vector's dimension is not one of the slices'.
     int64_t place = from < vectorDim ? from : from - 1;
     index[dim] = slice[scatterDims[place]];
   }
@@ -194,7 +194,7 @@ static std::optional<Nest> buildGather(HloOp &op) {
 }
 
 /// mhlo.torch_index_select(operand, index): result[batch, x, i, y] =
-/// operand[batch, x, index[batch, i], y] with x before `dim` and y behind it.
+/// operand[batch, x, index[batch, i], y] with x before `dim` and y after it.
 static std::optional<Nest> buildIndexSelect(HloOp &op) {
   auto dimAttr = op.index("dim"), batchAttr = op.index("batch_dims");
   if (op.in.size() != 2 || op.out.size() != 1 || !dimAttr || !batchAttr ||

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Variadic ops take several inputs together: every result depends on every
-// input, and on every initial value (seed 000).
+// input, and on every initial value, as in XLA's indexing analysis.
 //
 //===----------------------------------------------------------------------===//
 

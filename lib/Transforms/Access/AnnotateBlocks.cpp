@@ -117,7 +117,7 @@ LogicalResult AnnotateBlocksPass::annotate(
   std::string error;
   std::optional<Box> block = chooseBlock(*space, question, error);
   if (!block) {
-    // Nobody asked for a block of this op in particular.
+    // A block of this op in particular was not asked for.
     if (question.sizes.empty() && !target->getDiscardableAttr(kBlockName)) {
       report.addMissed("block", target->getLoc(), name + ": " + error)
           .label("Op", name);

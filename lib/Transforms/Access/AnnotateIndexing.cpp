@@ -50,7 +50,7 @@ static ArrayAttr getSetAttr(MLIRContext *context, const IndexingSet &set) {
   return ArrayAttr::get(context, maps);
 }
 
-/// [map][runtime variable]: where its value comes from; `{}` if nobody knows.
+/// [map][runtime variable]: where its value comes from; `{}` if unknown.
 static ArrayAttr getSourcesAttr(MLIRContext *context, const IndexingSet &set) {
   Builder builder(context);
   SmallVector<Attribute> maps;

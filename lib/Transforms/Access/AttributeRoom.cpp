@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Nobody keeps a list of the notations of all dialects: the op is asked. A copy
-// of it, on values from nowhere and with an attribute, is printed in a module of
+// There is no list of the notations of all dialects: the op is asked. A copy
+// of it, on stand-in operands and with an attribute, is printed in a module of
 // its own, and read again without being verified. One op of a kind is asked; ops
 // with successors are not, since those would have to be copied, too.
 //

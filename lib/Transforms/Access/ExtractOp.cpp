@@ -1,5 +1,4 @@
-//===- ExtractOp.cpp - One op of a model, in a module of its own
-//-----------===//
+//===- ExtractOp.cpp - One op of a model, in a module of its own ----------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,7 +29,7 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// True for producers that come along instead of becoming an argument.
+/// True for producers that are cloned instead of becoming an argument.
 static bool isCheap(Operation *op) {
   if (isa<tensor::PadOp, tensor::EmptyOp, linalg::FillOp, arith::ConstantOp>(
           op))

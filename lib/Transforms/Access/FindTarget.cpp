@@ -33,7 +33,7 @@ FailureOr<Target> mlir::tensoraccess::findTarget(ModuleOp module,
   if (std::optional<Target> target = Target::lookup(text))
     return *target;
   ParseError error;
-  // A name alone is no description.
+  // A name alone is not a description.
   if (text.contains(','))
     if (std::optional<Target> target = Target::parse(text, error))
       return *target;

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// S(n) of a layout says in which memory a tensor lies. Upstream's tensors have
+// S(n) of a layout says in which memory a tensor is. Upstream's tensors have
 // no memory; what they become on bufferization has that of the
 // `bufferization.alloc_tensor` that they are written into.
 //
@@ -25,9 +25,9 @@ int64_t getMemorySpace(Type type);
 /// The target that the op, or one around it, has as `tensoraccess.target`.
 std::optional<Target> getAttachedTarget(Operation *op);
 
-/// The tensor `value`, made by moves of `source`, which lies in memory `from`,
+/// The tensor `value`, made by moves of `source`, which is in memory `from`,
 /// in memory `space`: the last of them writes there; where they only reshape
-/// the source it is copied, unless it lies there already.
+/// the source it is copied, unless it is there already.
 Value placeIn(OpBuilder &builder, Location loc, Value value, Value source,
               int64_t space, int64_t from);
 
@@ -36,7 +36,7 @@ Value createEmptyIn(OpBuilder &builder, Location loc, RankedTensorType type,
                     ArrayRef<OpFoldResult> sizes, int64_t space);
 
 /// Checks that the results of an op can lie in the memories that their layouts
-/// name, for functions also their arguments: an error where an op is none of
+/// name, for functions also their arguments: an error if an op is not one of
 /// those that write where they are told, or pass on a tensor of that memory,
 /// and where `target` lists memories but not this one, or one too small.
 LogicalResult checkMemorySpaces(Operation *op,

@@ -30,7 +30,7 @@ static bool isLeaf(Operation *op) {
   return access && access.getTensor().getDefiningOp<tensor::EmptyOp>();
 }
 
-/// Makes a leaf of a type; null where there is none.
+/// Makes a leaf of a type; null if there is none.
 static Value createLeaf(OpBuilder &builder, Location loc, Type type) {
   if (auto access = dyn_cast<AccessType>(type)) {
     if (!access.hasStaticShape())
@@ -52,7 +52,7 @@ static Value createLeaf(OpBuilder &builder, Location loc, Type type) {
   return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
 }
 
-/// The operand that may stand for an op's result; null where there is none.
+/// The operand that may stand for an op's result; null if there is none.
 static Value findSubstitute(Operation *op) {
   for (Value operand : op->getOperands())
     if (operand.getType() == op->getResult(0).getType() &&
@@ -84,7 +84,7 @@ static LogicalResult cut(RewriterBase &rewriter, Operation *op) {
   return success();
 }
 
-/// Erases what nobody uses in the block that a terminator ends. Only there: the
+/// Erases unused ops in the block that a terminator ends. Only there: the
 /// reducer walks over a list of ops, all of which but the last must stay.
 static LogicalResult sweep(RewriterBase &rewriter, Operation *op) {
   if (!op->hasTrait<OpTrait::IsTerminator>())

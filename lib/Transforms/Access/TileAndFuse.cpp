@@ -287,7 +287,7 @@ void TileAndFuse::fuse(OpBuilder &b, scf::ForOp outermost, TiledOp tiled) {
   auto &slices = tiled.slices;
   for (size_t i = 0; i != slices.size(); ++i) {
     tensor::ExtractSliceOp slice = slices[i];
-    // Results of loops before the first turn.
+    // Results of loops before the first iteration.
     OpOperand &init = outermost.getInitArgsMutable()[0];
     Value source = slice.getSource(), destination;
     if (auto argument = dyn_cast<BlockArgument>(source);
@@ -356,26 +356,26 @@ scf::ForOp TileAndFuse::emitLoops(OpBuilder &b, Operation *root, TiledOp &tiled,
   bool isTiled = false;
   scf::LoopNest nest = scf::buildLoopNest(
       b, loc, lower, upper, steps, *destination,
-      [&](OpBuilder &inner, Location, ValueRange turns, ValueRange args) {
+      [&](OpBuilder &inner, Location, ValueRange ivs, ValueRange args) {
         TensorRegion region;
-        AffineExpr turn = inner.getAffineDimExpr(0);
+        AffineExpr iv = inner.getAffineDimExpr(0);
         for (auto [size, extent] : llvm::zip_equal(sizes, shape)) {
           if (size == 0) {
             region.offsets.push_back(inner.getIndexAttr(0));
             region.sizes.push_back(inner.getIndexAttr(extent));
             continue;
           }
-          region.offsets.push_back(turns.front());
+          region.offsets.push_back(ivs.front());
           region.sizes.push_back(inner.getIndexAttr(size));
           // The last tile may be smaller.
           if (extent % size != 0)
             region.sizes.back() = affine::makeComposedFoldedAffineMin(
                 inner, loc,
-                AffineMap::get(
-                    1, 0, {inner.getAffineConstantExpr(size), extent - turn},
-                    inner.getContext()),
-                OpFoldResult(turns.front()));
-          turns = turns.drop_front();
+                AffineMap::get(1, 0,
+                               {inner.getAffineConstantExpr(size), extent - iv},
+                               inner.getContext()),
+                OpFoldResult(ivs.front()));
+          ivs = ivs.drop_front();
         }
         FailureOr<TiledOp> made =
             emitTile(inner, result, region, args[0], reason);

@@ -11,7 +11,7 @@
 // of the tile, each slice of an operand must hold the image of the tile under
 // the op's own indexing maps.
 //
-//   1. A place is a turn of the loops that offsets and sizes depend on.
+//   1. A place is an iteration of the loops that offsets and sizes depend on.
 //   2. There, offsets and sizes of slices are numbers: the ops that compute
 //      them, folded.
 //   3. The image is the tile box of the map at these numbers.
@@ -61,15 +61,15 @@ std::optional<int64_t> mlir::tensoraccess::getUpperBound(OpFoldResult size) {
 
 namespace {
 
-/// Walks over all turns of the loops that some values depend on.
+/// Walks over all iterations of the loops that some values depend on.
 class Places {
 public:
-  /// More turns are not walked over.
-  static constexpr int64_t kMaxTurns = int64_t(1) << 18;
+  /// More iterations are not walked over.
+  static constexpr int64_t kMaxIterations = int64_t(1) << 18;
 
   explicit Places(ArrayRef<OpFoldResult> roots);
 
-  /// Calls `visit` at each place; false where that returns false, or where
+  /// Calls `visit` at each place; false if that returns false, or where
   /// there are too many.
   bool walk(function_ref<bool()> visit);
   /// The number at this place, where it is one.
@@ -134,13 +134,14 @@ void Places::fold() {
 }
 
 bool Places::walk(function_ref<bool()> visit) {
-  int64_t turns = 1;
+  int64_t iterations = 1;
   for (auto &[value, loop] : loops)
-    if (llvm::MulOverflow(turns, loop.trips, turns) || turns > kMaxTurns)
+    if (llvm::MulOverflow(iterations, loop.trips, iterations) ||
+        iterations > kMaxIterations)
       return false;
-  for (int64_t turn = 0; turn != turns; ++turn) {
+  for (int64_t iteration = 0; iteration != iterations; ++iteration) {
     numbers.clear();
-    int64_t rest = turn;
+    int64_t rest = iteration;
     for (auto &[value, loop] : loops) {
       numbers[value] = loop.lower + loop.step * (rest % loop.trips);
       rest /= loop.trips;

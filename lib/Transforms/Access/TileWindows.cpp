@@ -8,9 +8,9 @@
 //
 //   1. The bounds of windows are those of the tile box of the operand's map, by
 //      offsets and sizes of the tile's loops.
-//   2. For what they have in common tiles are written over the turns of the
-//      loops around them: o = lower + step * k. A size that changes is known by
-//      where it ends, inside of the op's loop.
+//   2. For what they have in common tiles are written over the iterations of
+//      the loops around them: o = lower + step * k. A size that changes is
+//      known by where it ends, inside of the op's loop.
 //   3. A bound that may lie outside of the operand is cut off there.
 //
 //===----------------------------------------------------------------------===//

@@ -8,7 +8,7 @@
 // for it, grow with the number of products. A large one says what a
 // `linalg.generic` with the same maps says of buffers:
 //
-// 1. A factor is read where it lies if it was read whole, in bounds, and
+// 1. A factor is read in place if it was read whole, in bounds, and
 //    nothing has been written since; else it is put in a buffer.
 // 2. The sum is a buffer, which begins as the accumulator.
 // 3. Where the result is written whole, the buffer is copied there; other users
@@ -57,7 +57,7 @@ static bool isPlain(vector::ContractionOp op) {
          llvm::all_of(op->getOperandTypes(), isFixed);
 }
 
-/// Whether a transfer moves a box of the buffer, as it lies.
+/// Whether a transfer moves a box of the buffer, unpermuted.
 template <typename OpTy>
 static bool isWhole(OpTy op) {
   return isa<MemRefType>(op.getBase().getType()) && !op.getMask() &&

@@ -12,7 +12,7 @@
 // 2. The slice, and whatever makes the tensor it is taken of, is then computed
 //    earlier than it was written. Slices have no effects but do have bounds,
 //    and an assertion between the two places may be what keeps them. So an
-//    empty tensor stays where anything with an effect lies between.
+//    empty tensor stays if anything with an effect is between.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// Whether an op with an effect may run after `from`, and before `to`, which
-/// `from` dominates. True where blocks are not nested in each other.
+/// `from` dominates. True if blocks are not nested in each other.
 static bool hasEffectBetween(Operation *from, Operation *to) {
   for (Operation *end = to; end; end = end->getParentOp()) {
     Block *block = end->getBlock();

@@ -25,7 +25,7 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Static numbers that are not negative; none for others.
+/// Static numbers that are not negative; std::nullopt for others.
 static std::optional<SmallVector<int64_t>>
 getSizes(ArrayRef<OpFoldResult> values) {
   std::optional<SmallVector<int64_t>> sizes = getConstantIntValues(values);

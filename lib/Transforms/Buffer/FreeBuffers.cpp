@@ -8,12 +8,12 @@
 // the same. For most there is nothing to ask, before it:
 //
 // 1. An allocation is local where it, and each view of it, is used by loads,
-//    stores, copies and structured ops only: nobody else can hold it.
-// 2. A local buffer is freed behind the op of its block that uses it last, or
-//    that contains the last use; both ops get the attribute that leaves them to
-//    us.
+//    stores, copies and structured ops only: nothing else can hold it.
+// 2. A local buffer is freed after the op of its block that uses it last, or
+//    that contains the last use; both ops get the attribute that keeps upstream
+//    from freeing them.
 //
-// Behind it, upstream's pass frees the other buffers after their last use.
+// After it, upstream's pass frees the other buffers after their last use.
 // Neither is done where messages are under way.
 //
 //===----------------------------------------------------------------------===//
@@ -78,7 +78,7 @@ bool tensoraccess::allUses(Value buffer,
 }
 
 /// The last op of the allocation's block that uses it; null where it is not
-/// local, or used by nobody.
+/// local, or unused.
 static Operation *findLastUse(memref::AllocOp alloc) {
   Block *block = alloc->getBlock();
   Operation *last = nullptr;

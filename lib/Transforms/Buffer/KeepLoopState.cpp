@@ -8,7 +8,7 @@
 //
 // Where the body of `scf.while` makes a state anew, bufferization copies what its
 // condition passes on, in each iteration, and takes memory for both. Of a state
-// that nobody else holds:
+// that nothing else holds:
 //
 //   1. the condition passes on its buffer itself;
 //   2. the body writes into it where every element is read, for the last time, by
@@ -16,10 +16,11 @@
 //   3. else into a second buffer, made before the loop: the two take turns, by a
 //      bit that says whose turn it is.
 //
-// Sizes may be unknown where each trip's are those of the trip before.
+// Sizes may be unknown if each trip's are those of the trip before.
 //
 // Small buffers of an iteration alone are made before the loop, for all of them.
-// What the loop begins with becomes a buffer of its own by a copy, if it is none.
+// What the loop begins with becomes a buffer of its own by a copy, unless it is
+// one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +59,7 @@ struct State {
 };
 } // namespace
 
-/// The op of a block that an op is, or is in; null for none.
+/// The op of a block that an op is, or is in; null if there is none.
 static Operation *inBlock(Block &block, OpOperand &use) {
   return block.findAncestorOpInBlock(*use.getOwner());
 }
@@ -71,9 +72,9 @@ static bool onlyReads(OpOperand &use) {
   return isa<memref::LoadOp, memref::DimOp>(use.getOwner());
 }
 
-/// Whether nobody has the buffer when the block ends: it is accessed only, or lent to
-/// a call that returns no buffer and has none to put it in. That may be read until
-/// then, as by what sends a message.
+/// Whether nothing holds the buffer when the block ends: it is accessed only,
+/// or lent to a call that returns no buffer and has none to put it in. That may
+/// be read until then, as by what sends a message.
 static bool isLentAtMost(OpOperand &use) {
   auto call = dyn_cast<func::CallOp>(use.getOwner());
   if (!call)
@@ -161,7 +162,7 @@ static std::optional<State> findState(scf::WhileOp loop, unsigned i) {
   return state;
 }
 
-/// Step 2: whether the old elements are no more wanted where new ones are written.
+/// Step 2: whether the old elements are dead where new ones are written.
 static void findInPlace(scf::WhileOp loop, State &state) {
   Block &body = *loop.getAfterBody();
   BlockArgument old = loop.getAfterArguments()[state.result];
@@ -202,7 +203,7 @@ static void findInPlace(scf::WhileOp loop, State &state) {
       }))
     return;
   if (last != first) {
-    // Behind what reads the old one, if what it reads is the same there.
+    // After what reads the old one, if what it reads is the same there.
     llvm::SetVector<Value> read(op.getInputs().begin(), op.getInputs().end());
     getUsedValuesDefinedAbove(op->getRegions(), read);
     if (!isAlone || !allUses(old, onlyReads) ||
@@ -242,7 +243,7 @@ static void writeInPlace(linalg::GenericOp op, Value buffer) {
   op->erase();
 }
 
-/// A buffer that nobody but the loop holds, with the elements of an operand.
+/// A buffer that only the loop holds, with the elements of an operand.
 static Value makeOwn(scf::WhileOp loop, OpOperand &operand) {
   auto alloc = operand.get().getDefiningOp<memref::AllocOp>();
   if (alloc && alloc->getBlock() == loop->getBlock() &&

@@ -139,7 +139,7 @@ LogicalResult mlir::tensoraccess::lowerAsserts(ModuleOp module,
   for (Operation *op : asserts) {
     Operation *owner = SymbolTable::getNearestSymbolTable(op);
     if (!owner)
-      return op->emitError("nobody knows whether an op around it is a symbol "
+      return op->emitError("it is unknown whether an op around it is a symbol "
                            "table, where a handler would be declared");
     std::unique_ptr<Declarations> &own = declarations[owner];
     if (!own) {

@@ -45,7 +45,8 @@ struct LiveBuffer {
 /// Buffers begin at lines of any cache.
 static constexpr int64_t kLine = 64;
 
-/// Bytes of a buffer that can be a view of bytes, whole lines; none for others.
+/// Bytes of a buffer that can be a view of bytes, whole lines; std::nullopt for
+/// others.
 static std::optional<int64_t> getBytes(MemRefType type) {
   Type element = type.getElementType();
   if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
@@ -92,7 +93,8 @@ static SmallVector<LiveBuffer> findBuffers(Block &block) {
   return buffers;
 }
 
-/// Step 2, in the given order. Returns the bytes of the arena; none past 2^63.
+/// Step 2, in the given order. Returns the bytes of the arena; std::nullopt
+/// past 2^63.
 static std::optional<int64_t> place(MutableArrayRef<LiveBuffer> buffers,
                                     ArrayRef<unsigned> order) {
   int64_t total = 0;

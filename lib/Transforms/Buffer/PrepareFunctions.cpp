@@ -4,12 +4,12 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Upstream's bufferization drops tensor encodings without a word and writes to
+// Upstream's bufferization drops tensor encodings silently and writes to
 // the arguments of functions unless told otherwise, takes every vector that is
 // written at zeros for a whole tensor, writes to constants and arguments that
 // scf.index_switch yields, and fails on slices that step along dropped dimensions
 // or view tensors without elements; all is settled here. Nor does it know that
-// the bodies of structured ops, pads and scf.parallel come round again: what they
+// the bodies of structured ops, pads and scf.parallel are repeated: what they
 // write into is copied there. Frees and memory spaces end here, too: upstream
 // allocates and frees in main memory.
 //
@@ -70,8 +70,8 @@ static LogicalResult refuseEncodings(ModuleOp module) {
 }
 
 /// The strides with 1 where the size is 1: a stride of one element moves
-/// nothing, but upstream's rank reduction of a view looks at it. None where
-/// nothing changes.
+/// nothing, but upstream's rank reduction of a view looks at it. std::nullopt
+/// if nothing changes.
 template <typename OpTy>
 static std::optional<SmallVector<OpFoldResult>> getPlainStrides(OpTy op) {
   SmallVector<OpFoldResult> strides = op.getMixedStrides();

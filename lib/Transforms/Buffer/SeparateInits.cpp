@@ -7,10 +7,10 @@
 // 1. For each op that writes into a destination, and each loop that carries
 //    tensors, look at what they are: an empty tensor, or one that was filled
 //    with a scalar. (Of an empty tensor that a loop carries twice,
-//    one-shot-bufferize makes one buffer, since nobody defined its elements.)
+//    one-shot-bufferize makes one buffer, since its elements are undefined.)
 // 2. Where others use it, too, clone it for this op, the empty tensor below a
 //    fill included.
-// 3. What nobody uses any more is erased.
+// 3. What is no longer used is erased.
 //
 //===----------------------------------------------------------------------===//
 

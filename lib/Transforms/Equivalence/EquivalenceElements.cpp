@@ -52,7 +52,7 @@ std::optional<EquivalenceAnswer> mlir::tensoraccess::proveByElements(
     JoinedFunctions &joined, EquivalenceTester &tester,
     const EquivalenceOptions &options, bool solve, std::string &problem) {
   ScalarTerms graph(*joined.function, joined.firstOps, options.maxTerms);
-  // What forms could not say is no reason any more.
+  // What forms could not express is not a reason here.
   problem.clear();
   if (!graph.build(problem))
     return std::nullopt;
@@ -113,7 +113,7 @@ std::optional<EquivalenceAnswer> mlir::tensoraccess::proveByElements(
     return std::nullopt;
   }
   if (!found) {
-    problem = "the solver's model is no counterexample: ";
+    problem = "the solver's model is not a counterexample: ";
     problem += solved.unknown.empty()
                    ? "the difference is within the bound, or one of what is "
                      "not defined"

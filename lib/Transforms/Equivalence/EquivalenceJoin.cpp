@@ -66,7 +66,7 @@ static bool hasNoEffects(Operation *op) {
 }
 
 /// All functions with a body that `root` reaches by calls, itself first; or the
-/// reason why their values are no function of their operands.
+/// reason why their values are not a function of their operands.
 static FailureOr<SmallVector<func::FuncOp>> collectCallees(func::FuncOp root,
                                                            std::string &why) {
   llvm::SetVector<Operation *> reached;
@@ -106,7 +106,7 @@ static FailureOr<SmallVector<func::FuncOp>> collectCallees(func::FuncOp root,
 // Joining
 //===----------------------------------------------------------------------===//
 
-/// True where two functions have the same body, op by op, and call functions of
+/// True if two functions have the same body, op by op, and call functions of
 /// the same names.
 static bool haveSameBody(func::FuncOp a, func::FuncOp b) {
   if (a == b)

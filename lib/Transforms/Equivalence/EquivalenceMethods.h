@@ -70,8 +70,8 @@ private:
   int64_t numInputs;
 };
 
-/// Runs both on the same inputs. None: they agree; `ran` tells if they ran, or
-/// both failed. A bound is for one result.
+/// Runs both on the same inputs. std::nullopt: they agree; `ran` tells if they
+/// ran, or both failed. A bound is for one result.
 class EquivalenceTester {
 public:
   EquivalenceTester(func::FuncOp first, func::FuncOp second,
@@ -98,7 +98,7 @@ private:
                                             uint64_t stream);
 
   /// Runs both on rows of corners, with `sizes` for `?`, and counts in
-  /// `answer`; none: they agree.
+  /// `answer`; std::nullopt: they agree.
   std::optional<Counterexample> testCorners(ArrayRef<int64_t> sizes,
                                             EquivalenceAnswer &answer);
   /// The greatest number of `total` runs of both, at least 1, that the limit of
@@ -109,11 +109,11 @@ private:
   /// What they are in where they had to be lowered.
   OwningOpRef<ModuleOp> firstLowered, secondLowered;
   const EquivalenceOptions &options;
-  /// Roundings in sequence, of either; none if unknown.
+  /// Roundings in sequence, of either; std::nullopt if unknown.
   std::optional<int64_t> depth;
   /// Whether the last run gave nothing but NaNs.
   bool isBlind = false;
-  /// Operations of a run of both; none if unknown.
+  /// Operations of a run of both; std::nullopt if unknown.
   std::optional<int64_t> operations;
   /// Operations that runs have taken where that is unknown, up to the limit.
   int64_t spent = 0;
@@ -125,7 +125,7 @@ private:
 };
 
 /// The module of a function, with what the interpreter does not run (TOSA)
-/// lowered as upstream does it; null where there is none of it, or that fails.
+/// lowered as upstream does it; null if there is none of it, or that fails.
 OwningOpRef<ModuleOp> lowerForTests(func::FuncOp function);
 
 } // namespace mlir::tensoraccess

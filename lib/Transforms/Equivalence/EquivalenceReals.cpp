@@ -11,8 +11,8 @@
 //      multiplications and their combination are written out, extensions are
 //      what they extend. Atoms are inputs, constants, and all other operations
 //      on operands that are sums of products again.
-//   2. What a sum adds up and nobody else uses is not a sum of its own, so that
-//      a sum of n is written out once and not n times.
+//   2. What a sum adds up and nothing else uses is not a sum of its own, so
+//      that a sum of n is written out once and not n times.
 //   3. Products of sums are multiplied out up to a number of products; where
 //   there
 //      are more, the product is an atom over the two.
@@ -45,7 +45,7 @@ public:
   RealForms(const ScalarTerms &graph, int64_t limit)
       : graph(graph), left(limit) {}
 
-  /// The numbers of the polynomials that the expressions are; false where they
+  /// The numbers of the polynomials that the expressions are; false if they
   /// are too large.
   bool build(ArrayRef<unsigned> roots);
   unsigned get(unsigned id) const { return forms.find(id)->second; }
@@ -123,7 +123,7 @@ bool RealForms::addTo(Polynomial &sum, const Polynomial &part, int64_t factor) {
   return left > 0;
 }
 
-/// None where it overflows; an atom where it would be too long.
+/// std::nullopt if it overflows; an atom where it would be too long.
 std::optional<Polynomial> RealForms::multiply(unsigned a, unsigned b) {
   const Polynomial &x = *polynomials[a], &y = *polynomials[b];
   Polynomial product;
@@ -159,7 +159,7 @@ Polynomial RealForms::makeAtom(const ScalarTerm &term, unsigned id) {
         return whole == 0 ? Polynomial()
                           : Polynomial{{{}, whole.getSExtValue()}};
     }
-  // Bits are no function of a number: 0 has two.
+  // Bits are not a function of a number: 0 has two.
   const bool isFunction = term.kind == ScalarTerm::Kind::Apply &&
                           term.name != "arith.bitcast" &&
                           term.name != "math.copysign";

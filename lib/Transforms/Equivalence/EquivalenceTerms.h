@@ -26,7 +26,7 @@ namespace mlir::tensoraccess {
 struct ScalarTerm {
   enum class Kind : uint8_t {
     Input,    ///< element `number` of argument `argument`
-    Unknown,  ///< what nobody knows, `number` telling them apart
+    Unknown,  ///< an unknown value, `number` telling them apart
     Constant, ///< bits
     Apply,    ///< `name` with `predicate` on `operands`
   };
@@ -65,7 +65,7 @@ public:
   ArrayRef<unsigned> getFailures(bool ofSecond) const {
     return failures[ofSecond].getArrayRef();
   }
-  /// True where an operation on integers, or a choice, is written out.
+  /// True if an operation on integers, or a choice, is written out.
   bool hasIntegers() const;
 
 private:
@@ -85,7 +85,8 @@ private:
   void addDivisionFailure(Type type, ArrayRef<unsigned> operands,
                           bool isSigned);
 
-  /// The elements of a value; none with a reason where it has no expressions.
+  /// The elements of a value; std::nullopt with a reason where it has no
+  /// expressions.
   std::optional<int64_t> count(Type type, std::string &problem) const;
   bool write(Operation *op, std::string &problem);
   bool writeMovement(Operation *op);
@@ -110,8 +111,8 @@ private:
 
 /// Writes both functions out and asks whether the expressions are the same;
 /// else, if `solve`, the solver; else whether they are equal over the reals.
-/// None: not decided, for the reason in `problem`. A model of the solver's is a
-/// counterexample only where `tester` confirms it.
+/// std::nullopt: not decided, for the reason in `problem`. A model of the
+/// solver's is a counterexample only where `tester` confirms it.
 std::optional<EquivalenceAnswer>
 proveByElements(JoinedFunctions &joined, EquivalenceTester &tester,
                 const EquivalenceOptions &options, bool solve,

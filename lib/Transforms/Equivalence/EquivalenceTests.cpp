@@ -19,7 +19,7 @@
 //    nothing, and does not count as a test.
 //
 // Nothing is rounded: elements must have the same bits, all NaNs being one.
-// Otherwise elements may lie apart by the bound for sums in another order,
+// Otherwise elements may differ by the bound for sums in another order,
 // relative to the largest magnitude that either function's result has on the
 // inputs or on their absolute values, which is what cancellation loses.
 //
@@ -260,7 +260,7 @@ std::optional<Counterexample> EquivalenceTester::run(ArrayRef<Tensor> inputs,
   FailureOr<SmallVector<Tensor>> a = runQuietly(first, inputs, firstError);
   FailureOr<SmallVector<Tensor>> b = runQuietly(second, inputs, secondError);
   ran = succeeded(a) && succeeded(b);
-  // Where the interpreter gave up nobody knows what the function does.
+  // If the interpreter gave up it is unknown what the function does.
   if (isLimit(firstError) || isLimit(secondError))
     return std::nullopt;
   isBlind = ran && !a->empty() && llvm::all_of(*a, isAllNaN);

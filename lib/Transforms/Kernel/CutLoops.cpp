@@ -147,9 +147,9 @@ int64_t mlir::tensoraccess::getLanes(linalg::LinalgOp op,
 
 double mlir::tensoraccess::getCycles(linalg::LinalgOp op,
                                      const Target &target) {
-  double turns = 1, ops = 0, bytes = 0;
+  double iterations = 1, ops = 0, bytes = 0;
   for (int64_t size : op.getStaticLoopRanges())
-    turns *= size;
+    iterations *= size;
   op.getBlock()->walk([&](Operation *inner) {
     // Polynomials, but for what is an instruction.
     bool isLong = isa_and_nonnull<math::MathDialect>(inner->getDialect()) &&
@@ -158,7 +158,7 @@ double mlir::tensoraccess::getCycles(linalg::LinalgOp op,
   });
   for (Value operand : op->getOperands())
     bytes += getBytes(operand);
-  return std::max(turns * ops / double(2 * getLanes(op, target)),
+  return std::max(iterations * ops / double(2 * getLanes(op, target)),
                   bytes / target.getBytesPerCycle());
 }
 
@@ -201,14 +201,14 @@ Value Slicer::get(Value operand, AffineMap map, unsigned loop,
     if (other.operand == operand && other.dims == slice.dims)
       return other.result;
   SmallVector<OpFoldResult> offsets, extents;
-  for (auto [factor, turns, extent] : slice.dims) {
+  for (auto [factor, iterations, extent] : slice.dims) {
     extents.push_back(b.getIndexAttr(extent));
     if (factor == 0) {
       offsets.push_back(b.getIndexAttr(0));
       continue;
     }
     AffineExpr place =
-        (getAffineDimExpr(0, b.getContext()) * factor).floorDiv(turns);
+        (getAffineDimExpr(0, b.getContext()) * factor).floorDiv(iterations);
     offsets.push_back(affine::makeComposedFoldedAffineApply(
         b, loc, AffineMap::get(1, 0, place), OpFoldResult(offset)));
   }

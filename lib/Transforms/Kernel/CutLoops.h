@@ -47,8 +47,8 @@ bool isCuttable(linalg::LinalgOp op);
 bool mayFail(linalg::LinalgOp op);
 
 /// Where an operand is read at places that move along with the loop, as a sum of
-/// loops of known sizes or in panels, the turns that parts of it must be multiples
-/// of.
+/// loops of known sizes or in panels, the iterations that parts of it must be
+/// multiples of.
 std::optional<int64_t> getSliceUnit(AffineMap map, unsigned loop);
 
 /// Elements of the result in a vector.
@@ -60,7 +60,7 @@ double getCycles(linalg::LinalgOp op, const Target &target);
 /// Of a buffer of known sizes, else 0.
 int64_t getBytes(Value value);
 
-/// Cycles that are worth the while that it takes to wake up another core.
+/// Cycles of work that justify waking up another core.
 inline constexpr double kLeastWork = 40000;
 
 /// A loop in parts: all of `size` but the last one.
@@ -77,8 +77,8 @@ public:
 
   /// What stands for a buffer in this part.
   void set(Value operand, Value part) { given[operand] = part; }
-  /// The operands of the op that `size` turns of a loop from `offset` on reach,
-  /// and the op on them.
+  /// The operands of the op that `size` iterations of a loop from `offset` on
+  /// reach, and the op on them.
   SmallVector<Value> get(linalg::LinalgOp op, unsigned loop);
   void clone(linalg::LinalgOp op, unsigned loop, ArrayRef<Value> operands);
 
@@ -88,7 +88,7 @@ private:
 
   struct Slice {
     Value operand;
-    /// By dimension: how far it moves with so many turns, and its size.
+    /// By dimension: how far it moves with so many iterations, and its size.
     SmallVector<std::array<int64_t, 3>> dims;
     Value result;
   };

@@ -5,11 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Processors with VNNI add, to each i32 of a vector, the dot product of four bytes
-// without sign and four with one. For a sum of products of i8 in i32:
-// 1. the operand that moves along the result's columns lies in panels of columns,
-//    the four elements of a dot product beside each other, zeros where it ends;
+// without sign and four with sign. For a sum of products of i8 in i32:
+// 1. the operand that moves along the result's columns is packed in panels of
+//    columns, the four elements of a dot product beside each other, zeros where
+//    it ends;
 // 2. of the other one the last dimension, one of sums, is walked by four; where it
-//    has signs, 128 is added to each element: the sign bit is turned;
+//    has signs, 128 is added to each element: the sign bit is flipped;
 // 3. what that adds to the sums, 128 times the columns' sums, is taken away again.
 // All of i32, which wraps around: the same bits in any order.
 //
@@ -44,7 +45,7 @@ class DotProduct {
 public:
   DotProduct(RewriterBase &b, linalg::LinalgOp op) : b(b), op(op) {}
 
-  /// Fails, and says why, where it is no such sum, or has too few rows.
+  /// Fails, and says why, where it is not such a sum, or has too few rows.
   LogicalResult match(const Target &target, bool reassociate);
   void rewrite();
 
@@ -62,8 +63,8 @@ private:
   /// How the inputs are extended.
   SmallVector<Operation *, 2> extends;
   int64_t width = 0, group = 4;
-  /// Turns of the sum, zeros among them.
-  int64_t turns = 0;
+  /// Iterations of the sum, zeros among them.
+  int64_t iterations = 0;
   bool inTiles = false;
 };
 
@@ -90,7 +91,7 @@ LogicalResult DotProduct::match(const Target &target, bool reassociate) {
   if (!extensions[0] || ShapedType::isDynamicShape(sizes) ||
       extensions[0]->getOperand(0).getType() !=
           extensions[1]->getOperand(0).getType())
-    return b.notifyMatchFailure(op, "it is no product of i8 or bf16");
+    return b.notifyMatchFailure(op, "it is not a product of i8 or bf16");
   const bool isBF16 = isa<arith::ExtFOp>(extensions[0]);
   if ((!hasDot(target, isBF16) && !hasTiles(target, isBF16)) ||
       (isBF16 && !reassociate))
@@ -146,15 +147,16 @@ LogicalResult DotProduct::match(const Target &target, bool reassociate) {
   if ((numRows < kLeastRows && !isWeight(op->getOperand(columns))) ||
       sizes[sum] + 1 < group || steps <= group)
     return b.notifyMatchFailure(op, "it has few rows or short sums");
-  turns = llvm::alignTo(sizes[sum], group);
+  iterations = llvm::alignTo(sizes[sum], group);
   if (inTiles) {
     // One tile of rows leaves registers for four of columns; all steps of a sum
     // are equal.
     const int64_t lanes = plan->lanes, most = numRows > kTileRows ? 2 : 4;
     width =
         lanes * std::min(most, llvm::divideCeilSigned(sizes[column], lanes));
-    turns = llvm::alignTo(
-        turns, group * llvm::divideCeilSigned(turns / group, kTileRows));
+    iterations = llvm::alignTo(
+        iterations,
+        group * llvm::divideCeilSigned(iterations / group, kTileRows));
   }
   return success();
 }
@@ -211,8 +213,9 @@ void DotProduct::rewrite() {
   PackedOperand packed =
       packOperand(b, op, columns, column, width,
                   getElementTypeOrSelf(op->getOperand(columns).getType()), sum,
-                  turns, group);
-  Value read = padAlong(b, loc, op->getOperand(rows), maps[rows], sum, turns);
+                  iterations, group);
+  Value read =
+      padAlong(b, loc, op->getOperand(rows), maps[rows], sum, iterations);
   const bool isTurned = !inTiles && isa<arith::ExtSIOp>(extends[0]) &&
                         isa<arith::ExtSIOp>(extends[1]);
   Value correction = isTurned ? getCorrection() : Value();

@@ -215,8 +215,8 @@ private:
     kept.insert(Float64Type::get(&getContext()));
     math::populateExtendToSupportedTypesTypeConverter(
         converter, kept, Float32Type::get(&getContext()));
-    // As upstream's target, which asks each op for its dialect: one that nobody
-    // registered has none.
+    // As upstream's target, which asks each op for its dialect: an unregistered
+    // op has none.
     ConversionTarget target(getContext());
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     target.addDynamicallyLegalDialect<math::MathDialect>(

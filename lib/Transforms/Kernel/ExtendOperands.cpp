@@ -75,17 +75,18 @@ bool mlir::tensoraccess::multiplyInFloats(RewriterBase &rewriter,
   if (!extensions[0] || !result || !result.getElementType().isInteger(32) ||
       !op.getIndexingMapsArray().back().isProjectedPermutation())
     return false;
-  double terms = 1, turns = 1;
+  double terms = 1, iterations = 1;
   for (auto [size, iterator] :
        llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
-    turns *= double(size);
+    iterations *= double(size);
     if (iterator == utils::IteratorType::reduction)
       terms *= double(size);
   }
   for (Value input : op.getDpsInputs())
     if (!isa<MemRefType>(input.getType()) ||
-        turns < kLeastReads / 8 *
-                    double(cast<MemRefType>(input.getType()).getNumElements()))
+        iterations <
+            kLeastReads / 8 *
+                double(cast<MemRefType>(input.getType()).getNumElements()))
       return false;
   double most = terms;
   for (Operation *extend : extensions)
@@ -146,9 +147,9 @@ unsigned mlir::tensoraccess::extendOperands(RewriterBase &rewriter,
   if (!isa<linalg::GenericOp>(op) || !isCuttable(op) ||
       op.getNumReductionLoops() == 0)
     return 0;
-  double turns = 1;
+  double iterations = 1;
   for (int64_t size : op.getStaticLoopRanges())
-    turns *= double(size);
+    iterations *= double(size);
   unsigned extended = 0;
   Location loc = op.getLoc();
   for (OpOperand *input : op.getDpsInputOperands()) {
@@ -156,7 +157,7 @@ unsigned mlir::tensoraccess::extendOperands(RewriterBase &rewriter,
     BlockArgument argument = op.getMatchingBlockArgument(input);
     if (!type || !type.hasStaticShape() ||
         !(type.getElementType().isF16() || type.getElementType().isBF16()) ||
-        turns < kLeastReads * double(type.getNumElements()))
+        iterations < kLeastReads * double(type.getNumElements()))
       continue;
     Type wide = getExtended(argument);
     if (!wide)

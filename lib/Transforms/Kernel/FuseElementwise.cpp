@@ -11,9 +11,9 @@
 // 1. Reads. What reads a constant of equal elements, or a fill, takes the
 //    scalar. An elementwise op (all loops parallel, each element of its results
 //    written once) that reads the result of a move (a body that only yields)
-//    reads what was moved, through both maps; so does a sum whose terms lie beside
-//    each other there. A destination whose elements are not read becomes an empty
-//    tensor.
+//    reads what was moved, through both maps; so does a sum whose terms are
+//    beside each other there. A destination whose elements are not read becomes
+//    an empty tensor.
 // 2. Plan. Elementwise ops of one block form a group, which is to be one op at
 //    the place of its last member. An op joins the groups whose results it
 //    reads where
@@ -92,7 +92,7 @@ static void setMap(linalg::GenericOp op, OpOperand &operand, AffineMap map) {
   op.setIndexingMapsAttr(Builder(op.getContext()).getAffineMapArrayAttr(maps));
 }
 
-/// Erases what nobody uses, users before what made their operands.
+/// Erases unused ops, users before the producers of their operands.
 static void eraseDead(Operation *root) {
   root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (op != root && isOpTriviallyDead(op))
@@ -133,7 +133,7 @@ private:
 } // namespace
 
 /// The scalar that every element of the input is, made before the op where it
-/// is a constant; null where there is none.
+/// is a constant; null if there is none.
 Value Reads::getScalar(linalg::GenericOp op, OpOperand &input) {
   Value value = input.get();
   Type type = getElementTypeOrSelf(value.getType());

@@ -58,8 +58,8 @@ static SmallVector<Value> getRead(Operation *op) {
   return read.takeVector();
 }
 
-/// The ops of the loop's body that a value is computed by, in their order; none
-/// where they need anything else of the loop.
+/// The ops of the loop's body that a value is computed by, in their order;
+/// std::nullopt where they need anything else of the loop.
 static std::optional<SmallVector<Operation *>> findKnown(Value value,
                                                          Operation *loop) {
   SmallVector<Operation *> ops;

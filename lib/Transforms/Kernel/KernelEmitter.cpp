@@ -11,12 +11,12 @@
 //   2. blocks of sums that a cache holds; from the second one on, tiles begin
 //      with what is there;
 //   3. blocks of panels, copied where the plan says so: by the first tile of rows
-//      that uses them, or before it where columns are no neighbours;
+//      that uses them, or before it where columns are not neighbours;
 //   4. tiles of rows and panels, in the order of the plan. Rows that are left
 //      over are tiles of one row less, columns a narrower tile, whose last
 //      vector is masked;
 //   5. the sums in their order, with the tile as loop-carried vectors; the last
-//      one by squares, where an operand's rows lie along it;
+//      one by squares, if an operand's rows are along it;
 //   6. an elementwise op on the result, where one follows, on the tile.
 // Each element is summed in the order it was, by the same operations: the same
 // bits.
@@ -158,7 +158,7 @@ void KernelEmitter::pack(Value buffer, int64_t panels, int64_t width) {
                        strides = {plan.getWidth() *
                                   getStride(operand, plan.column)};
   for (unsigned loop : plan.sums) {
-    sizes.push_back(getTurns(loop));
+    sizes.push_back(getTripCount(loop));
     strides.push_back(getStride(operand, loop));
   }
   sizes.push_back(width);
@@ -242,7 +242,7 @@ void KernelEmitter::emitPanels(int64_t count, int64_t lastLanes, bool isFirst) {
     int64_t size = plan.getWidth();
     for (unsigned loop : llvm::reverse(plan.sums)) {
       nest.loops[loop].strides[number] = size;
-      size *= getTurns(loop);
+      size *= getTripCount(loop);
     }
   };
   Rows rest = Rows::All;

@@ -41,7 +41,7 @@ private:
   Value add(Value a, int64_t n) { return n == 0 ? a : add(a, index(n)); }
   Value multiply(Value a, int64_t n);
   Value widen(Value value, int64_t size);
-  /// A loop of that many turns, none where there is one.
+  /// A loop of that many iterations; no loop for one.
   void emitLoop(int64_t count, function_ref<void(Value)> body);
   /// Emits `body` where a loop of the nest is at `at`.
   void emitAt(unsigned loop, Value at, function_ref<void()> body);
@@ -63,14 +63,14 @@ private:
     return getStride(operand, plan.column) != 0;
   }
 
-  /// Turns of a sum in this block, and of all sums.
-  int64_t getTurns(unsigned loop) const {
+  /// Iterations of a sum in this block, and of all sums.
+  int64_t getTripCount(unsigned loop) const {
     return loop == plan.sums.front() ? blockSums : nest.loops[loop].size;
   }
   int64_t getSteps() const {
     int64_t steps = 1;
     for (unsigned loop : plan.sums)
-      steps *= getTurns(loop);
+      steps *= getTripCount(loop);
     return steps;
   }
 
@@ -102,7 +102,7 @@ private:
   SmallVector<Value> emitDots(const Tile &tile, ValueRange sums);
   /// Where an operand is read, in elements of its buffer.
   Value getPlace(unsigned operand, int64_t offset);
-  SmallVector<Value> emitSquares(const Tile &tile, int64_t turns,
+  SmallVector<Value> emitSquares(const Tile &tile, int64_t iterations,
                                  ValueRange sums);
   Value combine(Operation *step, Value x, Value y);
   Value combineAll(Operation *step, ArrayRef<Value> values, int64_t count);
@@ -117,7 +117,7 @@ private:
 
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;
-  /// Null where there is none.
+  /// Null if there is none.
   linalg::GenericOp epilogue;
   StridedNest nest;
   KernelPlan plan;
@@ -129,9 +129,9 @@ private:
   /// Their memory, and the element of it that each begins at.
   SmallVector<Value> bases;
   SmallVector<OpFoldResult> starts;
-  /// Turns of the first sum in this block.
+  /// Iterations of the first sum in this block.
   int64_t blockSums = 0;
-  /// Of operands in squares, the vector of each turn, and the turn.
+  /// Of operands in squares, the vector of each iteration, and the iteration.
   llvm::SmallDenseMap<unsigned, SmallVector<Value>> squares;
   int64_t squareStep = 0;
   /// Where tile registers are stored, row by row, before they are used.

@@ -134,12 +134,12 @@ std::optional<DotStep> mlir::tensoraccess::matchDot(linalg::LinalgOp op) {
       return std::nullopt;
     Operation *extend = factor.getDefiningOp();
     APInt bits;
-    if (auto turn = input.getDefiningOp<arith::XOrIOp>();
-        turn && isa<arith::ExtUIOp>(extend) &&
-        matchPattern(turn.getRhs(), m_ConstantInt(&bits))) {
-      step.turned = bits.getZExtValue();
-      input = turn.getLhs();
-      // Only the rows' bits are turned as they are read.
+    if (auto flip = input.getDefiningOp<arith::XOrIOp>();
+        flip && isa<arith::ExtUIOp>(extend) &&
+        matchPattern(flip.getRhs(), m_ConstantInt(&bits))) {
+      step.flippedBits = bits.getZExtValue();
+      input = flip.getLhs();
+      // Only the rows' bits are flipped as they are read.
       if (auto argument = dyn_cast<BlockArgument>(input);
           argument && argument.getArgNumber() < 2 &&
           matchPanels(op.getIndexingMapsArray()[argument.getArgNumber()]))
@@ -240,7 +240,7 @@ bool StridedNest::joinDot(SmallVectorImpl<Loop> &all) {
   for (unsigned i = 0; i < result; ++i) {
     if (four.strides[i] != 1)
       return false;
-    // By columns: of panels, which lie in groups.
+    // By columns: of panels, which are in groups.
     if (!packed || packed->operand != i)
       continue;
     for (Loop &loop : all) {
@@ -264,7 +264,7 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
   if ((!op.hasPureBufferSemantics() && !op.hasPureTensorSemantics()) ||
       op.getNumDpsInits() != 1 || ShapedType::isDynamicShape(sizes) ||
       llvm::is_contained(sizes, 0))
-    return fail("it is no op of static sizes on buffers with one result");
+    return fail("it is not an op of static sizes on buffers with one result");
   StridedNest nest;
   nest.dot = matchDot(op);
   SmallVector<AffineMap> maps;
@@ -301,10 +301,10 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
   for (auto [number, operand, map] : llvm::enumerate(nest.operands, maps)) {
     Type type = operand.getType();
     Type element = getElementTypeOrSelf(type);
-    // Others lie apart in memory, and side by side in vectors.
+    // Others are apart in memory, and adjacent in vectors.
     if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8 ||
         !llvm::isPowerOf2_64(element.getIntOrFloatBitWidth()))
-      return fail("its elements are no numbers of whole bytes");
+      return fail("its elements are not numbers of whole bytes");
     nest.elementBytes.push_back(element.getIntOrFloatBitWidth() / 8);
     auto memref = dyn_cast<MemRefType>(type);
     if (auto tensor = dyn_cast<RankedTensorType>(type))

@@ -8,11 +8,11 @@
 //    rows: other parallel loops that some operand, read by vectors, does not
 //    move along.
 // 2. The operand that all rows share is packed, panel by panel, where its
-//    vectors are no neighbours in the order of sums and many rows use them; where
-//    few do, squares of it are transposed in registers.
-// 3. Of all tiles that registers hold the one of least cost: the cycles of a
-//    turn are those of multiply-adds, of loads, of what a panel in the second
-//    cache takes, or the latency of a step, whichever is most.
+//    vectors are not neighbours in the order of sums and many rows use them;
+//    where few do, squares of it are transposed in registers.
+// 3. Of all tiles that registers hold the one of least cost: the cycles of
+//    an iteration are those of multiply-adds, of loads, of what a panel in the
+//    second cache takes, or the latency of a step, whichever is most.
 // 4. Panels are used in blocks that half of the second cache holds; so are sums.
 //
 //===----------------------------------------------------------------------===//
@@ -134,7 +134,7 @@ void Planner::findRows() {
         return true;
     return false;
   };
-  // Those of the result that lie nearest, which share the same operands.
+  // The nearest ones of the result, which share the same operands.
   for (unsigned loop = nest.loops.size(); loop-- > 0;) {
     if (nest.loops[loop].isSum || loop == plan.column || !isRow(loop) ||
         plan.rowLoops.size() == 2)
@@ -177,7 +177,7 @@ void Planner::choosePacked() {
     bool isNear = step > 0 && step <= 4 * plan.lanes;
     bool isWorth = arePanelsKept ||
                    (!plan.rowLoops.empty() && getNumRows() >= kFewRows);
-    // Columns that are no neighbours are no vectors otherwise.
+    // Columns that are not neighbours are not vectors otherwise.
     if (getStride(i, plan.column) != 1 || (!isNear && isWorth))
       plan.packed = i;
   }
@@ -191,19 +191,19 @@ double Planner::getCost(ArrayRef<int64_t> rows, int64_t vectors) const {
   const double bytes = target.vectorBytes;
   const bool isFar = getPanelBytes(vectors) > getCache(0, 1 << 15) / 2;
   auto getTileCost = [&](int64_t numRows, int64_t numVectors) {
-    double turn = std::max({kLatency, numRows * numVectors / 2.0,
-                            (numRows + numVectors) / 2.0,
-                            isFar ? numVectors * bytes / kSecondCache : 0.0});
+    double cycles = std::max({kLatency, numRows * numVectors / 2.0,
+                              (numRows + numVectors) / 2.0,
+                              isFar ? numVectors * bytes / kSecondCache : 0.0});
     // Loads beside multiply-adds are not free: more rows are more lines.
-    turn += kLoad * (numRows + numVectors);
+    cycles += kLoad * (numRows + numVectors);
     // Rows at the same place of a page take the ways of one set.
     if (!plan.rowLoops.empty())
       for (unsigned i = 0; i < nest.getResult(); ++i)
         if (int64_t far =
                 getStride(i, plan.rowLoops.back()) * nest.elementBytes[i];
             !isVector(i) && far != 0 && far % 4096 == 0 && numRows > 8)
-          turn *= 1.25;
-    return steps * turn + kTile + kElement * numRows * numVectors;
+          cycles *= 1.25;
+    return steps * cycles + kTile + kElement * numRows * numVectors;
   };
   const int64_t columns = nest.loops[plan.column].size;
   const int64_t all = llvm::divideCeilSigned(columns, plan.lanes);
@@ -278,10 +278,10 @@ void Planner::chooseTile() {
 }
 
 /// Two by two tiles of the result, or as many as one tile of rows leaves of the
-/// registers. False where the op is no product that they multiply.
+/// registers. False if the op is not a product that they multiply.
 bool Planner::chooseMatrixTiles() {
   if (!nest.dot || !hasTiles(target, nest.dot->isBF16()) ||
-      nest.dot->turned != 0)
+      nest.dot->flippedBits != 0)
     return false;
   const unsigned columns = nest.packed->operand, rows = 1 - columns;
   plan.vectors = nest.packed->width / plan.lanes;
@@ -289,7 +289,7 @@ bool Planner::chooseMatrixTiles() {
       getStride(rows, plan.column) != 0)
     return false;
   MatrixTiles tiles{1, 1, 1};
-  // Of what lies together in a row the largest equal parts.
+  // The largest equal parts of what is contiguous in a row.
   const StridedNest::Loop &last = nest.loops[plan.sums.back()];
   if (last.strides[rows] == nest.dot->size)
     for (int64_t groups = 1; groups <= kTileRows; ++groups)

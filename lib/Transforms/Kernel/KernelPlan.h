@@ -21,15 +21,15 @@ struct DotStep {
   int64_t size;
   /// Of bytes, by input.
   std::array<bool, 2> isSigned = {};
-  /// The bits that are turned before, of the input without sign that is read by
+  /// The bits that are flipped first, of the input without sign that is read by
   /// rows.
-  uint8_t turned = 0;
+  uint8_t flippedBits = 0;
   bool isBF16() const { return size == 2; }
   unsigned getUnsignedInput() const { return isSigned[0] ? 1 : 0; }
 };
 
-/// A step of DotProducts, whose last loop is a sum of as many turns, which both
-/// inputs walk by one element.
+/// A step of DotProducts, whose last loop is a sum of as many iterations, which
+/// both inputs walk by one element.
 std::optional<DotStep> matchDot(linalg::LinalgOp op);
 
 /// Whether the target has such dot products of vectors. Of bytes, one input has
@@ -59,9 +59,9 @@ struct StridedNest {
     /// The op's loop, where it is one of its own.
     unsigned number;
   };
-  /// Loops of more than one turn: parallel ones by descending stride of the
-  /// result, then sums in the order in which they are added. Neighbours that
-  /// every operand walks as one are one, unless the body asks for indices.
+  /// Loops of more than one iteration: parallel ones by descending stride of
+  /// the result, then sums in the order in which they are added. Neighbours
+  /// that every operand walks as one are one, unless the body asks for indices.
   SmallVector<Loop> loops;
   /// The inputs of the reduction and its result; then those of the epilogue
   /// that are not that result, and what it writes.
@@ -73,24 +73,24 @@ struct StridedNest {
   SmallVector<int64_t, 4> elementBytes;
   /// Where the buffer begins and how far it reaches, in elements.
   SmallVector<int64_t, 4> offsets, extents;
-  /// The input that lies in panels (matchPanels), whose stride along the op's
-  /// loop is that from one panel to the next, by columns.
+  /// The input that is packed in panels (matchPanels), whose stride along the
+  /// op's loop is that from one panel to the next, by columns.
   struct Packed {
     unsigned operand, loop;
     int64_t width;
   };
   std::optional<Packed> packed;
-  /// Where the last sum is a dot product (matchDot): it is no loop here. What is
-  /// read by columns moves by as many elements, four bytes, what is read by rows by
-  /// elements.
+  /// Where the last sum is a dot product (matchDot): it is not a loop here.
+  /// What is read by columns moves by as many elements, four bytes, what is
+  /// read by rows by elements.
   std::optional<DotStep> dot;
 
   unsigned getResult() const { return result; }
   /// What is written in the end.
   unsigned getTarget() const { return operands.size() - 1; }
 
-  /// None, and why not in `reason`, for other ops. `epilogue` may be null.
-  /// Tensors are taken to be row-major buffers.
+  /// std::nullopt, and why not in `reason`, for other ops. `epilogue` may be
+  /// null. Tensors are taken to be row-major buffers.
   static std::optional<StridedNest>
   get(linalg::LinalgOp op, linalg::GenericOp epilogue, std::string &reason);
 
@@ -120,23 +120,23 @@ std::optional<Panels> matchPanels(AffineMap map);
 /// The larger float that an argument is extended to in all of its uses, or null.
 Type getExtended(BlockArgument argument);
 
-/// Zeros behind the elements of a tensor that `map` reads along a loop, up to that
-/// size of it.
+/// Zeros after the elements of a tensor that `map` reads along a loop, up to
+/// that size of it.
 Value padAlong(OpBuilder &b, Location loc, Value value, AffineMap map,
                unsigned loop, int64_t size);
 
 /// What an op of known sizes reads, a tensor by a projected permutation, in panels
-/// of `width` turns of the loop `column`: batches, panels, sums in their order,
-/// columns of a panel and, where `group` is more than one, that many turns of the
-/// loop `sum`, zeros behind the last ones up to `turns`. `map` reads it, in a further
-/// loop for a group. (PackWeights.cpp)
+/// of `width` iterations of the loop `column`: batches, panels, sums in their
+/// order, columns of a panel and, where `group` is more than one, that many
+/// iterations of the loop `sum`, zeros after the last ones up to `iterations`.
+/// `map` reads it, in a further loop for a group. (PackWeights.cpp)
 struct PackedOperand {
   Value value;
   AffineMap map;
 };
 PackedOperand packOperand(OpBuilder &b, linalg::LinalgOp op, unsigned operand,
                           unsigned column, int64_t width, Type element,
-                          unsigned sum = 0, int64_t turns = 0,
+                          unsigned sum = 0, int64_t iterations = 0,
                           int64_t group = 1);
 
 /// An input of a reduction on tensors that its kernel reads by the columns of its
@@ -185,27 +185,28 @@ struct KernelPlan {
   /// Parallel loops along which panels move, and those along which they don't.
   SmallVector<unsigned> batches, others;
   SmallVector<unsigned> sums;
-  /// The operand whose panels are copied to a buffer of their own, unless it lies
+  /// The operand whose panels are copied to a buffer of their own, unless it is
   /// in panels already (StridedNest::packed).
   std::optional<unsigned> packed;
-  /// Operands whose rows lie along the last sum: squares of them are transposed in
-  /// registers, one vector of the tile after the other.
+  /// Operands whose rows are along the last sum: squares of them are transposed
+  /// in registers, one vector of the tile after the other.
   SmallVector<unsigned, 2> squares;
-  /// Panels, and turns of the first sum, that are used before the next ones.
+  /// Panels, and iterations of the first sum, that are used before the next
+  /// ones.
   int64_t panelsPerBlock = 1, sumsPerBlock = 0;
   /// Whether the panels of a block are used for one tile of rows after the
   /// other.
   bool rowsOutside = false;
-  /// Turns of the innermost sum by which panels are fetched ahead; 0: not.
+  /// Iterations of the innermost sum by which panels are fetched ahead; 0: not.
   int64_t prefetch = 0;
   /// Sums are in tile registers, where there are such.
   std::optional<MatrixTiles> tiles;
 };
 
 /// The plan of least cost: multiply-adds, loads, and what comes from caches
-/// further away, for all tiles together. None, and why not, where registers are
-/// of no use. Panels that are made once for many runs, `arePanelsKept`, are worth
-/// it for any number of rows.
+/// further away, for all tiles together. std::nullopt, and why not, where
+/// registers are of no use. Panels that are made once for many runs,
+/// `arePanelsKept`, are worth it for any number of rows.
 std::optional<KernelPlan> planKernel(const StridedNest &nest,
                                      const Target &target, std::string &reason,
                                      bool arePanelsKept = false);

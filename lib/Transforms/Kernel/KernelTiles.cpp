@@ -106,7 +106,7 @@ SmallVector<Value> KernelEmitter::emitBody(Block *body,
     for (auto [i, operand] : llvm::enumerate(operands))
       if (isRead(i) && movesWithRows(operand))
         values[i] = loadAll(operand, getRowOffset(operand, row));
-    // What is no vector is computed once a row.
+    // What is not a vector is computed once a row.
     IRMapping scalars;
     for (int64_t j = 0; j < tile.vectors; ++j) {
       IRMapping mapping = scalars;
@@ -188,8 +188,8 @@ SmallVector<Value> KernelEmitter::emitDots(const Tile &tile, ValueRange sums) {
         add(at[rows], getRowOffset(rows, row)));
     group = vector::BitCastOp::create(b, VectorType::get({1}, word), group);
     group = vector::ExtractOp::create(b, group, 0);
-    if (dot.turned != 0) {
-      auto bits = static_cast<int32_t>(0x01010101u * dot.turned);
+    if (dot.flippedBits != 0) {
+      auto bits = static_cast<int32_t>(0x01010101u * dot.flippedBits);
       group = arith::XOrIOp::create(
           b, group, arith::ConstantOp::create(b, b.getI32IntegerAttr(bits)));
     }
@@ -208,7 +208,7 @@ SmallVector<Value> KernelEmitter::emitDots(const Tile &tile, ValueRange sums) {
 }
 
 void KernelEmitter::emitPrefetch(const Tile &tile) {
-  // Rows that lie far apart no processor fetches ahead by itself.
+  // No processor prefetches rows that are far apart by itself.
   constexpr int64_t kFarAhead = 32;
   const int64_t ahead = copy ? kFarAhead : plan.prefetch;
   if (ahead == 0)
@@ -235,10 +235,11 @@ SmallVector<Value> KernelEmitter::emitSums(ArrayRef<unsigned> loops,
   }
   const unsigned number = loops.front();
   const bool isSquare = loops.size() == 1 && !plan.squares.empty();
-  const int64_t turns = getTurns(number), step = isSquare ? plan.lanes : 1;
+  const int64_t iterations = getTripCount(number),
+                step = isSquare ? plan.lanes : 1;
   SmallVector<Value> all(sums);
-  if (turns >= step) {
-    auto loop = scf::ForOp::create(b, index(0), index(turns / step * step),
+  if (iterations >= step) {
+    auto loop = scf::ForOp::create(b, index(0), index(iterations / step * step),
                                    index(step), all);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -251,8 +252,8 @@ SmallVector<Value> KernelEmitter::emitSums(ArrayRef<unsigned> loops,
     scf::YieldOp::create(b, inner);
     llvm::copy(loop.getResults(), all.begin());
   }
-  if (int64_t rest = turns % step)
-    emitAt(number, index(turns - rest),
+  if (int64_t rest = iterations % step)
+    emitAt(number, index(iterations - rest),
            [&] { all = emitSquares(tile, rest, all); });
   return all;
 }
@@ -300,8 +301,9 @@ Value KernelEmitter::combineAll(Operation *step, ArrayRef<Value> values,
   return left.front();
 }
 
-/// So many turns of the last sum, vector by vector.
-SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t turns,
+/// So many iterations of the last sum, vector by vector.
+SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile,
+                                              int64_t iterations,
                                               ValueRange sums) {
   // Of rows side by side no processor fetches enough ahead by itself.
   constexpr int64_t kBitsAhead = 256 * 8;
@@ -324,13 +326,12 @@ SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t turns,
           memref::PrefetchOp::create(b, views[operand], add(position, ahead),
                                      /*isWrite=*/false, /*localityHint=*/3,
                                      /*isDataCache=*/true);
-          rows[row] =
-              turns == plan.lanes
-                  ? Value(vector::LoadOp::create(b, type, views[operand],
-                                                 position))
-                  : Value(vector::MaskedLoadOp::create(b, type, views[operand],
-                                                       position, getMask(turns),
-                                                       zero));
+          rows[row] = iterations == plan.lanes
+                          ? Value(vector::LoadOp::create(
+                                b, type, views[operand], position))
+                          : Value(vector::MaskedLoadOp::create(
+                                b, type, views[operand], position,
+                                getMask(iterations), zero));
         }
         squares[operand] = transposeSquare(b, b.getLoc(), rows);
       }
@@ -339,11 +340,11 @@ SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t turns,
         own.push_back(all[i]);
       if (Operation *step = findFreeStep(op.getBlock())) {
         ArrayRef<Value> columns = squares.begin()->second;
-        Value value = combineAll(step, columns, turns);
+        Value value = combineAll(step, columns, iterations);
         for (Value &row : own)
           row = combine(step, row, value);
       } else {
-        for (squareStep = 0; squareStep < turns; ++squareStep)
+        for (squareStep = 0; squareStep < iterations; ++squareStep)
           emitAt(sum, index(squareStep),
                  [&] { own = emitBody(op.getBlock(), numbers, part, own); });
       }

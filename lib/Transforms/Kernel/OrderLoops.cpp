@@ -25,7 +25,7 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// True where the operand does not move along the loop, or is contiguous.
+/// True if the operand does not move along the loop, or is contiguous.
 static bool isContiguousAlong(AffineMap map, unsigned loop) {
   for (auto [i, expr] : llvm::enumerate(map.getResults())) {
     if (!expr.isFunctionOfDim(loop))

@@ -43,7 +43,7 @@ class KernelOutliner {
 public:
   explicit KernelOutliner(ModuleOp module) : module(module), table(module) {}
 
-  /// True where the ops were moved, to where `at` is. `local` is a buffer of
+  /// True if the ops were moved, to where `at` is. `local` is a buffer of
   /// theirs, or null.
   bool outline(ArrayRef<linalg::LinalgOp> ops, linalg::LinalgOp at,
                memref::AllocOp local);
@@ -76,7 +76,7 @@ struct KernelGroup {
 };
 } // namespace
 
-/// How many ops lie at most between those of a group.
+/// How many ops are at most between those of a group.
 static constexpr int kNear = 16;
 
 /// Whether an op, or one in its regions, may touch one of the buffers.
@@ -111,8 +111,8 @@ static linalg::FillOp findFill(linalg::LinalgOp op) {
 }
 
 /// The elementwise op that takes the result of a sum, if it may run before what
-/// lies between the two: nothing there touches its buffers, and what it writes is
-/// no input of the sum.
+/// lies between the two: nothing there touches its buffers, and what it writes
+/// is not an input of the sum.
 static linalg::GenericOp findEpilogue(linalg::LinalgOp op) {
   Value out = op.getDpsInits()[0];
   SmallVector<Operation *> between;

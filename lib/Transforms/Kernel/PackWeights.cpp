@@ -7,8 +7,8 @@
 // Of a function whose arguments are said to be weights (kWeight):
 // 1. what is computed of weights and constants alone is known;
 // 2. the known operand of a reduction that its kernel would copy panel by panel
-//    (KernelPlan) lies in panels, columns outside, then sums, then the columns of
-//    one panel, and the op reads it there;
+//    (KernelPlan) is packed in panels, columns outside, then sums, then the
+//    columns of one panel, and the op reads it there;
 // 3. those, and what else is computed of weights and is no larger than they are,
 //    move to a function of their own, whose results become arguments.
 //
@@ -127,7 +127,7 @@ Value mlir::tensoraccess::padAlong(OpBuilder &b, Location loc, Value value,
 PackedOperand mlir::tensoraccess::packOperand(OpBuilder &b, linalg::LinalgOp op,
                                               unsigned operand, unsigned column,
                                               int64_t width, Type element,
-                                              unsigned sum, int64_t turns,
+                                              unsigned sum, int64_t iterations,
                                               int64_t group) {
   Location loc = op.getLoc();
   MLIRContext *context = b.getContext();
@@ -137,7 +137,7 @@ PackedOperand mlir::tensoraccess::packOperand(OpBuilder &b, linalg::LinalgOp op,
   const int64_t panels = llvm::divideCeilSigned(sizes[column], width);
   Value value = op->getOperand(operand);
   if (group > 1)
-    value = padAlong(b, loc, value, map, sum, turns);
+    value = padAlong(b, loc, value, map, sum, iterations);
   value = padAlong(b, loc, value, map, column, panels * width);
   // By loop, where it is in the copy; by dimension of that, how it is read.
   SmallVector<AffineExpr> places(sizes.size()), read;
@@ -152,7 +152,7 @@ PackedOperand mlir::tensoraccess::packOperand(OpBuilder &b, linalg::LinalgOp op,
     for (unsigned loop = 0; loop < sizes.size(); ++loop)
       if (loop != column && map.isFunctionOfDim(loop) &&
           (iterators[loop] == utils::IteratorType::reduction) == isSum)
-        add(loop, group > 1 && loop == sum ? turns / group : sizes[loop],
+        add(loop, group > 1 && loop == sum ? iterations / group : sizes[loop],
             b.getAffineDimExpr(loop));
     if (!isSum)
       add(column, panels, columns.floorDiv(width));
@@ -449,7 +449,7 @@ struct PackWeightsPass
       return signalPassFailure();
     for (func::FuncOp function :
          llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
-      // Whoever else calls it does not know its new arguments.
+      // Other callers do not know its new arguments.
       if (!function.isPublic() ||
           !SymbolTable::symbolKnownUseEmpty(function, getOperation()))
         continue;

@@ -9,8 +9,8 @@
 //    it, where upstream divides towards zero; casts of floats to integers, of
 //    which upstream leaves open what NaN becomes, and to floats of equal width,
 //    which it makes no valid op of.
-// 2. Behind: the greatest of floats begins at -inf, not at the least finite one.
-//    What upstream makes of such an op is known by its location.
+// 2. After: the greatest of floats begins at -inf, not at the least finite one.
+//    What upstream lowers such an op to is known by its location.
 //
 //===----------------------------------------------------------------------===//
 

@@ -116,7 +116,7 @@ void mlir::tensoraccess::profileKernels(ModuleOp module) {
   Builder attrs(module.getContext());
   Type word = attrs.getI64Type();
   // What is timed: a call of a kernel, or a parallel loop with such calls, whose
-  // turns run at the same time.
+  // iterations run at the same time.
   struct Timed {
     linalg::LinalgOp most;
     int64_t calls = 0, operations = 0, bytes = 0;
@@ -137,13 +137,13 @@ void mlir::tensoraccess::profileKernels(ModuleOp module) {
     if (!most)
       return;
     Operation *timed = call;
-    int64_t turns = 1;
+    int64_t iterations = 1;
     for (Operation *parent = call->getParentOp(); parent;
          parent = parent->getParentOp())
       if (auto loop = dyn_cast<scf::ForallOp>(parent)) {
         timed = parent;
         for (int64_t bound : loop.getStaticUpperBound())
-          turns *= ShapedType::isDynamic(bound) ? 0 : bound;
+          iterations *= ShapedType::isDynamic(bound) ? 0 : bound;
       }
     // Of a loop with a last part of another size, the other parts.
     auto branch = call->getParentOfType<scf::IfOp>();
@@ -153,8 +153,8 @@ void mlir::tensoraccess::profileKernels(ModuleOp module) {
     if (!sum.most || most.getNumLoops() > sum.most.getNumLoops())
       sum.most = most;
     ++sum.calls;
-    sum.operations += operations * turns;
-    sum.bytes += countBytes(kernel) * turns;
+    sum.operations += operations * iterations;
+    sum.bytes += countBytes(kernel) * iterations;
   });
 
   SmallVector<Attribute> kernels;

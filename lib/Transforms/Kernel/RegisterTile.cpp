@@ -43,7 +43,7 @@ LogicalResult mlir::tensoraccess::registerTile(RewriterBase &rewriter,
   if (op.getNumReductionLoops() == 0 || !op.hasPureBufferSemantics())
     return rewriter.notifyMatchFailure(op, "it reduces nothing on buffers");
   if (!isArithmetic(op) || asksForColumn(op))
-    return rewriter.notifyMatchFailure(op, "its body is no plain arithmetic");
+    return rewriter.notifyMatchFailure(op, "its body is not plain arithmetic");
   std::string reason;
   std::optional<StridedNest> nest;
   std::optional<KernelPlan> plan;

@@ -5,14 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 1. Each contraction proposes the modes that the target likes, and the plain
-//    one; their layouts are candidates of the tensors they speak of.
+//    one; their layouts are candidates of the tensors they mention.
 // 2. Sweeps forwards and backwards: an op that a candidate passes through
 //    proposes the mode that it makes, which has new candidates.
 // 3. A CostGraph: one variable for the mode of each op; for a tensor with
 //    several users one for the layouts it exists in. Costs are bytes: of each
 //    relayout those read and written, of each mode those of its padding and
 //    what it moves between registers and cache.
-// 4. The least choice becomes encodings and relayouts: each behind the value it
+// 4. The least choice becomes encodings and relayouts: each after the value it
 //    reads, once for all users.
 // Tensors that hold nothing yet, or one scalar, are made anew in any layout.
 //
@@ -80,7 +80,7 @@ private:
   Value get(Value value, int wanted);
   Value makeFree(Value value, int wanted, Operation *user);
   bool giveToCaller(BlockArgument argument);
-  // The account.
+  // Remarks.
   void remarkRelayout(RelayoutOp op);
   void remarkNodes();
   remark::RemarkOpts remarkOptions(StringRef name) {
@@ -96,7 +96,7 @@ private:
   }
   /// The layout that a value is made in.
   int getHome(Value value);
-  /// The node that an op is; none for ops without a choice.
+  /// The node that an op is; std::nullopt for ops without a choice.
   std::optional<unsigned> getNode(Operation *op) {
     auto it = numbers.find(op);
     return it == numbers.end() ? std::nullopt : std::optional(it->second);
@@ -457,7 +457,7 @@ Value LayoutAssigner::makeFree(Value value, int wanted, Operation *user) {
                         getCandidate(value, wanted).type);
 }
 
-/// The value in that layout; a relayout behind its definition where it is not
+/// The value in that layout; a relayout after its definition where it is not
 /// made in it.
 Value LayoutAssigner::get(Value value, int wanted) {
   if (getHome(value) == wanted)

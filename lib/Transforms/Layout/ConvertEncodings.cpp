@@ -61,7 +61,7 @@ readForeign(Attribute encoding, RankedTensorType type,
   } else if (rest.starts_with("#iree") && rest.count("encoding_info") == 1) {
     read = readIree(rest, type, why);
   } else {
-    // Among them those of several devices, and of none yet.
+    // Among them those of several devices, and those not yet of any.
     return encoding;
   }
   if (!read)

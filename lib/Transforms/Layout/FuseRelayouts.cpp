@@ -99,7 +99,7 @@ static std::optional<Move> getMove(Operation *op) {
   return move;
 }
 
-/// first, then second, as one; none where that is none.
+/// first, then second, as one; std::nullopt if that is not a relayout.
 static std::optional<Move> join(const Move &first, const Move &second) {
   if (!convertsStraight(first.getType().getElementType(),
                         first.result.getElementType(),
@@ -135,7 +135,8 @@ struct JoinMoves : RewritePattern {
       return failure();
     std::optional<Move> joined = join(*first, *second);
     if (!joined)
-      return rewriter.notifyMatchFailure(op, "both together are no relayout");
+      return rewriter.notifyMatchFailure(op,
+                                         "both together are not a relayout");
     rewriter.replaceOpWithNewOp<RelayoutOp>(
         op, joined->result, joined->source,
         joined->isTransposed()
@@ -146,8 +147,8 @@ struct JoinMoves : RewritePattern {
 };
 } // namespace
 
-/// The type `plain` laid out as a pack of it is; null where that is no tensor
-/// without padding.
+/// The type `plain` laid out as a pack of it is; null if that is not a
+/// tensor without padding.
 template <typename OpTy>
 static RankedTensorType getPackedLayout(OpTy pack, RankedTensorType plain,
                                         RankedTensorType packed) {

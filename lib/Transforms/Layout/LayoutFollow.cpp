@@ -37,7 +37,7 @@ class LoopLayout {
 public:
   LoopLayout(linalg::LinalgOp op, AffineMap map, const Blocking &blocking);
 
-  /// False where the tensor is cut along something that is no loop.
+  /// False if the tensor is cut along something that is not a loop.
   bool isValid() const { return valid; }
   /// Whether every loop with an order has more than one iteration, too.
   bool speaksOf(unsigned loop) const { return position[loop] >= 0; }
@@ -87,7 +87,7 @@ LoopLayout::LoopLayout(linalg::LinalgOp op, AffineMap map,
 
 std::optional<Blocking> LoopLayout::get(AffineMap map) const {
   Blocking result;
-  // The places of dimensions that the layout speaks of, and which go there.
+  // The places of dimensions that the layout mentions, and which go there.
   SmallVector<int64_t> places;
   SmallVector<std::pair<int64_t, int64_t>> dims;
   for (auto [dim, expr] : llvm::enumerate(map.getResults())) {

@@ -50,8 +50,8 @@ inline bool hasForm(RankedTensorType type) {
 /// they take and return as `map` says.
 void mapBorders(ModuleOp module, function_ref<Type(Type)> map);
 
-/// The same elements in a type of the same shape, with another encoding; null where the
-/// attribute is of a kind that nobody knows.
+/// The same elements in a type of the same shape, with another encoding; null
+/// if the attribute is of an unknown kind.
 ElementsAttr withType(ElementsAttr value, RankedTensorType type);
 
 /// Tensors with strided and linear layouts become their memory; ops on indices are
@@ -78,7 +78,7 @@ private:
   Value retype(Value value, Type type);
   void enterBorder(Value value, RankedTensorType encoded);
   void enterPlain(Value value, RankedTensorType encoded);
-  /// The twin of an op; none with the reason.
+  /// The twin of an op; std::nullopt with the reason.
   std::optional<SmallVector<Value>> build(Operation *op, std::string &reason);
   std::optional<SmallVector<Value>> buildRelayoutOp(RelayoutOp op);
   std::optional<SmallVector<Value>> buildBitcast(BitcastOp op);
@@ -104,7 +104,7 @@ private:
   /// `source` as a tensor that has a form, and the form.
   std::pair<Value, PhysicalForm> getFormed(Value source);
 
-  /// A value as it lies in memory, and its type with the layout.
+  /// A value as it is laid out in memory, and its type with the layout.
   Value getPhysical(Value value) const {
     auto it = physical.find(value);
     return it == physical.end() ? value : it->second;

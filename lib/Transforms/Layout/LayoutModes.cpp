@@ -4,12 +4,12 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layout of one tensor of a loop nest says in which order loops lie and how
+// A layout of one tensor of a loop nest says in which order loops come and how
 // they are cut. From there:
 //   1. a dimension that is one loop takes its place in the order and its cut;
 //   2. a dimension that is a window (`d1 * 2 + d4`) takes the place of the loop
 //      it slides along, and must be whole;
-//   3. dimensions of loops that the layout does not speak of stay where they
+//   3. dimensions of loops that the layout does not mention stay where they
 //      are.
 // Elementwise ops, pads, slices and reshapes are the same with other maps.
 //
@@ -57,7 +57,7 @@ static RankedTensorType getEncodedType(RankedTensorType type,
 }
 
 /// The blocking with dimensions of size 1 in front and without cuts that change
-/// nothing, if it lies alike.
+/// nothing, if it is laid out alike.
 static std::optional<Blocking> simplify(const PhysicalForm &form,
                                         ArrayRef<int64_t> shape) {
   Blocking result;
@@ -166,7 +166,7 @@ bool mlir::tensoraccess::isHarmlessOnPadding(Operation *op) {
 // Contractions
 //===----------------------------------------------------------------------===//
 
-/// The loop that a dimension is; none for windows and constants.
+/// The loop that a dimension is; std::nullopt for windows and constants.
 static std::optional<unsigned> getLoop(AffineExpr expr) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return dim.getPosition();
@@ -335,7 +335,7 @@ void TargetModes::add(StringRef name, const Blocking &lhs, const Blocking &rhs,
 }
 
 /// Panels of the result's channels, as wide as the register tile. The left
-/// operand is read element by element: it may lie as it is, channels last, or
+/// operand is read element by element: it may stay as it is, channels last, or
 /// in blocks of channels.
 void TargetModes::addPanels() {
   // A depthwise convolution multiplies panel by panel.

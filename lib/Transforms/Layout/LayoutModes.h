@@ -28,8 +28,8 @@ namespace mlir::tensoraccess {
 
 /// `{1,0:T(8,16)}` is order 0, 1 and tile 8, 16.
 struct Blocking {
-  /// Dimensions from major to minor; tiles, by dimension, 1 for none, lie
-  /// behind all of them, in the same order.
+  /// Dimensions from major to minor; tiles, by dimension, 1 for none, are
+  /// after all of them, in the same order.
   SmallVector<int64_t, 4> order, tile;
 
   static Blocking plain(int64_t rank);
@@ -48,7 +48,8 @@ struct Blocking {
 RankedTensorType getBlockedType(RankedTensorType type,
                                 const Blocking &blocking);
 
-/// One layout for each operand and result; none for what is not a tensor.
+/// One layout for each operand and result; std::nullopt for what is not a
+/// tensor.
 struct LayoutMode {
   SmallVector<std::optional<Blocking>, 4> operands, results;
   /// Bytes that the op moves beyond its tensors, between registers and cache,
@@ -75,18 +76,18 @@ struct Contraction {
   bool isConvolution() const { return !window.empty() || !slid.empty(); }
 };
 
-/// The contraction that an op is, dynamic sizes counted as `dynamicSize`; none
-/// for others.
+/// The contraction that an op is, dynamic sizes counted as `dynamicSize`;
+/// std::nullopt for others.
 std::optional<Contraction> findContraction(linalg::LinalgOp op,
                                            int64_t dynamicSize);
 
 /// What the target likes for an op, and what the plain mode costs: empty if the
-/// op is no contraction. Dynamic sizes are not tiled.
+/// op is not a contraction. Dynamic sizes are not tiled.
 SmallVector<LayoutMode, 0> getTargetModes(Operation *op, const Target &target,
                                           int64_t dynamicSize);
 
 /// The mode in which operand (or result, where `isResult`) number `index` has
-/// this layout. None where the op cannot work on it as it is.
+/// this layout. std::nullopt if the op cannot work on it as it is.
 std::optional<LayoutMode> followLayout(Operation *op, unsigned index,
                                        bool isResult, const Blocking &blocking);
 
@@ -96,7 +97,7 @@ bool hasPlainTypes(Operation *op);
 /// An empty tensor, a filled one or a constant as one of another layout.
 Value makeFreeTensor(OpBuilder &builder, Operation *op, RankedTensorType type);
 
-/// Whether an op may run on padding: it is no memory access and cannot trap.
+/// Whether an op may run on padding: it is not a memory access and cannot trap.
 bool isHarmlessOnPadding(Operation *op);
 
 } // namespace mlir::tensoraccess

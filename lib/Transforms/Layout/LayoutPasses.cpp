@@ -34,11 +34,11 @@ using namespace mlir::tensoraccess;
 /// Products of a few such sizes fit 63 bits.
 static constexpr int64_t kMaxDynamicSize = int64_t(1) << 20;
 
-/// Adds, behind a function `f` whose arguments had the types `before`, a public
+/// Adds, after a function `f` whose arguments had the types `before`, a public
 /// function `pack_f`: it takes those whose types have changed, as they were,
 /// and returns them as `f` takes them, by nothing but relayouts.
 /// `tensoraccess.argument` of its arguments and results is their number in `f`.
-/// An error where there is such a symbol.
+/// An error if there is such a symbol.
 static LogicalResult createPackFunction(FunctionOpInterface function,
                                         TypeRange before) {
   SmallVector<unsigned> changed;

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // apply_indexing: one affine.apply a result where the form is affine and the
-// operands may stand in one, else the atoms of the forms one after another,
+// operands may be in one, else the atoms of the forms one after another,
 // each once. linearize of known sizes is the map of its layout; of others, and
 // delinearize, the tiles step by step as LayoutStages.h has them. Indices inside of a
 // shape are not negative, so divisions are unsigned; delinearize divides no
@@ -176,7 +176,7 @@ static Layout getShapedLayout(OpTy op) {
       .withShape(op.getStaticSizes());
 }
 
-/// Whether sizes and their products can be computed; an error where not.
+/// Whether sizes and their products can be computed; an error if not.
 template <typename OpTy>
 static LogicalResult checkSizes(OpTy op) {
   if (!isa<LayoutAttr>(op.getLayout()) || getSizes(getShapedLayout(op)))

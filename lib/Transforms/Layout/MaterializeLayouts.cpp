@@ -61,8 +61,8 @@ static void copyByPlan(const RelayoutPlan &plan, ArrayRef<char> source,
   });
 }
 
-/// The constant `value`, which lies as `from` says, as a constant of `shape`
-/// that lies as `to` says, with zeros in its padding. Null where it is not a
+/// The constant `value`, which is laid out by `from`, as a constant of `shape`
+/// that is laid out by `to`, with zeros in its padding. Null where it is not a
 /// constant of whole bytes an element, written out as dense elements or a
 /// resource that is present, or would have more than `maxBytes`.
 static Value packConstant(OpBuilder &builder, Location loc, Value value,

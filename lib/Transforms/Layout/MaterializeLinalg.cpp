@@ -12,7 +12,7 @@
 //    the sum in the place of the loop. So maps stay permutations of loops and
 //    windows.
 // 3. Iterations beyond the size compute on padding. Along parallel loops that
-//    is padding of the result, and nobody reads it as data. In a reduction each
+//    is padding of the result, and is not read as data. In a reduction each
 //    yields what there was before: `select(in bounds, new, old)`.
 // Loops stay in order, and with them the order of every sum.
 //

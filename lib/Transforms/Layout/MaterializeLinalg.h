@@ -16,7 +16,7 @@
 
 namespace mlir::tensoraccess {
 
-/// An operand as it lies in memory.
+/// An operand as it is laid out in memory.
 struct PhysicalOperand {
   Value value;
   PhysicalForm form;
@@ -34,9 +34,9 @@ struct PhysicalNest {
   bool masked = false;
 };
 
-/// The loop nest of `op` on operands as they lie in memory (scalars have an
-/// empty form). None, with the reason, where that is impossible; then nothing
-/// was built.
+/// The loop nest of `op` on operands as they are laid out in memory (scalars
+/// have an empty form). std::nullopt, with the reason, where that is
+/// impossible; then nothing was built.
 std::optional<PhysicalNest>
 materializeLinalg(OpBuilder &builder, linalg::LinalgOp op,
                   ArrayRef<PhysicalOperand> operands, RelayoutWay way,

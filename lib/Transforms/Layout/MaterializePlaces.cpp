@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A tensor whose encoding is strided or linear becomes one dimension, its memory,
-// where it is made and where it enters or leaves a function; whoever reads it reads
-// by index from there. Both ways are loops over ops on indices, `delinearize` and
+// where it is made and where it enters or leaves a function; reads from there
+// are by index. Both ways are loops over ops on indices, `delinearize` and
 // `linearize`, which become arithmetic afterwards.
 //
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,7 @@ static Type getPlain(Type type) {
                 : type;
 }
 
-/// Where elements lie; the type is verified.
+/// How elements are laid out; the type is verified.
 static MemoryPlaces getPlacesOf(RankedTensorType placed) {
   std::string error;
   return *getPlaces(placed.getEncoding(), placed.getShape(), error);
@@ -226,7 +226,7 @@ LogicalResult mlir::tensoraccess::materializePlaces(ModuleOp module) {
 
   mapBorders(module, getMemory);
   OpBuilder b(module.getContext());
-  // What leaves a function, and how it lies there.
+  // What leaves a function, and how it is laid out there.
   SmallVector<std::pair<OpOperand *, RankedTensorType>> left;
   for (Operation *op : ops) {
     const bool isReturn = op->hasTrait<OpTrait::ReturnLike>() &&

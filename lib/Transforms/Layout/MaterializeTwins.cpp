@@ -299,7 +299,8 @@ LayoutMaterializer::buildElementwise(Operation *op, std::string &reason) {
 }
 
 /// What is said of each dimension, said of each digit; `rest` for the digits of
-/// dimensions that are not `moved`. None where a moved dimension is divided.
+/// dimensions that are not `moved`. std::nullopt if a moved dimension is
+/// divided.
 static std::optional<SmallVector<OpFoldResult>>
 toDigits(const PhysicalForm &form, ArrayRef<OpFoldResult> ofDims,
          ArrayRef<bool> moved,

@@ -55,7 +55,7 @@ struct PhysicalForm {
   SmallVector<int64_t> extents, granules;
 
   SmallVector<int64_t> getShape() const;
-  /// The digits that are not of size 1: equal iff the bytes lie alike.
+  /// The digits that are not of size 1: equal iff the bytes are laid out alike.
   SmallVector<PhysicalDigit, 6> getKey() const;
   /// Whether dimension `dim` has more elements in memory than `shape` says.
   bool isPadded(int64_t dim, ArrayRef<int64_t> shape) const {
@@ -96,9 +96,9 @@ bool areDynamicSizesKept(ArrayRef<int64_t> fineShape,
                          ArrayRef<ReassociationIndices> groups);
 
 /// The digits of a form of the finer shape as digits of the coarser: those of a
-/// group's last dimension count ones, those before it count its size. None
-/// where a dimension that is not the first of its group is padded. Requires
-/// that dynamic sizes are kept.
+/// group's last dimension count ones, those before it count its size.
+/// std::nullopt where a dimension that is not the first of its group is padded.
+/// Requires that dynamic sizes are kept.
 std::optional<PhysicalForm> collapseForm(const PhysicalForm &fine,
                                          ArrayRef<int64_t> fineShape,
                                          ArrayRef<ReassociationIndices> groups,
@@ -120,12 +120,13 @@ RankedTensorType getFormType(RankedTensorType type, const PhysicalForm &form);
 RankedTensorType getPlainType(RankedTensorType type);
 
 /// Bytes in memory, padding included, sub-byte elements packed, a dynamic size
-/// counted as `dynamicSize`; none where that is not known.
+/// counted as `dynamicSize`; std::nullopt if that is not known.
 std::optional<int64_t> getPhysicalBytes(RankedTensorType type,
                                         const PhysicalForm &form,
                                         int64_t dynamicSize);
 
-/// The same as an expression in the dynamic sizes, `n0 * 4096`; none as above.
+/// The same as an expression in the dynamic sizes, `n0 * 4096`; std::nullopt as
+/// above.
 std::optional<SizeExpr> getSymbolicBytes(RankedTensorType type);
 
 /// Digits of a form, each cut in parts, major to minor.
@@ -150,7 +151,7 @@ SmallVector<OpFoldResult> buildSizes(OpBuilder &builder, Location loc,
                                      const PhysicalForm &form,
                                      ArrayRef<OpFoldResult> sizes);
 
-/// `high` zeros behind each dimension.
+/// `high` zeros after each dimension.
 Value buildPad(OpBuilder &builder, Location loc, Value tensor,
                RankedTensorType result, ArrayRef<SizeDifference> high,
                ArrayRef<OpFoldResult> sizes);
@@ -181,9 +182,9 @@ Value buildTranspose(OpBuilder &builder, Location loc, Value tensor,
 Value buildZero(OpBuilder &builder, Location loc, Type type);
 
 /// A row-major tensor of sizes `source` as one of type `result`, of equally many
-/// elements, some sizes of which only the run knows: what they leave open is
-/// asserted. `sizes` gets those of the result. An error where the numbers are
-/// known to differ.
+/// elements, some sizes of which are known only at run time: what they leave
+/// open is asserted. `sizes` gets those of the result. An error if the numbers
+/// are known to differ.
 FailureOr<Value> buildDynamicReshape(OpBuilder &builder, Location loc,
                                      Value tensor,
                                      ArrayRef<OpFoldResult> source,

@@ -110,7 +110,7 @@ static SmallVector<PhysicalDigit> flatten(const DigitGroups &groups) {
 }
 
 /// The permutation that brings `from` into the order of `to`: a list of
-/// positions in `from`. None where they are not the same digits.
+/// positions in `from`. std::nullopt if they are not the same digits.
 static std::optional<SmallVector<int64_t>>
 findPermutation(ArrayRef<PhysicalDigit> from, ArrayRef<PhysicalDigit> to) {
   if (from.size() != to.size())
@@ -215,7 +215,7 @@ static Value padTo(OpBuilder &builder, Location loc, Value tensor,
   return buildPad(builder, loc, tensor, type.clone(to.extents), high, sizes);
 }
 
-/// linalg.pack of a logical tensor, or back; null where the form is not such a
+/// linalg.pack of a logical tensor, or back; null if the form is not such a
 /// packing, and where it only pads.
 static Value tryPack(OpBuilder &builder, Location loc, Value tensor,
                      const PhysicalForm &form, ArrayRef<int64_t> shape,
@@ -299,7 +299,7 @@ Value mlir::tensoraccess::buildRelayout(OpBuilder &builder, Location loc,
                                    /*isUnpack=*/true))
         return reshapeTensor(builder, loc, unpacked, to.getShape());
   }
-  // Through the logical tensor: what is cut off is no element, and what is
+  // Through the logical tensor: what is cut off is not an element, and what is
   // added is zero.
   bool cuts = false, pads = false;
   for (int64_t dim = 0; dim < static_cast<int64_t>(shape.size()); ++dim)

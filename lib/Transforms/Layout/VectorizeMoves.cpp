@@ -59,7 +59,7 @@ struct MovedDim {
 /// A buffer as one dimension.
 struct FlatBuffer {
   Value memref;
-  /// Of the first element; dynamic where only the run knows.
+  /// Of the first element; dynamic where it is known only at run time.
   int64_t offset = 0;
 };
 
@@ -105,8 +105,8 @@ private:
   static constexpr int64_t kPiece = 8;
   /// Bytes that are moved as one vector.
   static constexpr int64_t kMaxLine = 256;
-  /// Bytes of runs and of turns that are left to the runtime.
-  static constexpr int64_t kCalledRun = 128, kCalledTurn = 16;
+  /// Bytes of runs and of interleaved pieces that are left to the runtime.
+  static constexpr int64_t kCalledRun = 128, kCalledPiece = 16;
 
   RewriterBase &rewriter;
   linalg::LinalgOp op;
@@ -145,7 +145,7 @@ LogicalResult MoveVectorizer::check() {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   if (!maps[0].isPermutation() || !maps[1].isPermutation())
-    return fail("it is no transpose");
+    return fail("it is not a transpose");
   // A number is written to a buffer of rank 0 by the maps of a transpose.
   auto from = dyn_cast<MemRefType>(op.getDpsInputOperand(0)->get().getType());
   auto to = cast<MemRefType>(op.getDpsInitOperand(0)->get().getType());
@@ -153,10 +153,10 @@ LogicalResult MoveVectorizer::check() {
     return fail("it does not make one buffer of one buffer");
   element = to.getElementType();
   if (!element.isIntOrFloat() || from.getElementType() != element)
-    return fail("its elements are no numbers");
+    return fail("its elements are not numbers");
   int64_t bits = element.getIntOrFloatBitWidth();
   if (!llvm::is_contained({8, 16, 32, 64}, bits))
-    return fail("its elements are no 1, 2, 4 or 8 bytes");
+    return fail("its elements are not 1, 2, 4 or 8 bytes");
   SmallVector<int64_t> strides[2];
   if (ShapedType::isDynamicShape(sizes) || llvm::is_contained(sizes, 0) ||
       failed(from.getStridesAndOffset(strides[0], source.offset)) ||
@@ -343,9 +343,9 @@ void MoveVectorizer::emitLoops(size_t depth) {
 //===----------------------------------------------------------------------===//
 
 /// What the runtime does better, measured (bench/moves.py): results past the
-/// second level of caches whose elements come in runs, or in turns of a few
-/// bytes. Whatever else is read and written in lines or squares is as fast here,
-/// or faster.
+/// second level of caches whose elements come in runs, or interleaved a few
+/// bytes at a time. Whatever else is read and written in lines or squares is as
+/// fast here, or faster.
 bool MoveVectorizer::mayCall(int64_t callBytes) {
   int64_t size = element.getIntOrFloatBitWidth() / 8;
   std::optional<int64_t> bytes = size;
@@ -368,15 +368,15 @@ bool MoveVectorizer::mayCall(int64_t callBytes) {
     return last.size * size >= kCalledRun;
   const auto *unit =
       llvm::find_if(dims, [](const MovedDim &dim) { return dim.source == 1; });
-  auto isTurn = [&](int64_t count) {
-    return llvm::isPowerOf2_64(count) && count * size <= kCalledTurn;
+  auto isPiece = [&](int64_t count) {
+    return llvm::isPowerOf2_64(count) && count * size <= kCalledPiece;
   };
   return unit != dims.end() &&
-         ((unit->result == last.size && isTurn(last.size)) ||
-          (last.source == unit->size && isTurn(unit->size)));
+         ((unit->result == last.size && isPiece(last.size)) ||
+          (last.source == unit->size && isPiece(unit->size)));
 }
 
-/// Where element `offset` of a buffer lies.
+/// The address of element `offset` of a buffer.
 Value MoveVectorizer::getAddress(Value memref, int64_t offset) {
   Value base =
       memref::ExtractAlignedPointerAsIndexOp::create(rewriter, loc, memref);
@@ -392,7 +392,7 @@ Value MoveVectorizer::getAddress(Value memref, int64_t offset) {
   return arith::AddIOp::create(rewriter, loc, base, bytes);
 }
 
-/// The runtime's function; null where the program has another of its name.
+/// The runtime's function; null if the program has another of its name.
 func::FuncOp MoveVectorizer::declareCallee() {
   constexpr StringLiteral kName = "tensoraccess_move";
   auto module = op->getParentOfType<ModuleOp>();
@@ -486,7 +486,7 @@ LogicalResult MoveVectorizer::run(int64_t callBytes) {
   } else {
     steps[alongResult] = run >= line ? line : run / side * side;
     steps[alongSource] = side;
-    // Along the source innermost: it is read as it lies.
+    // Along the source innermost: it is read in place.
     std::rotate(dims.begin() + alongSource, dims.begin() + alongSource + 1,
                 dims.end());
     std::rotate(steps.begin() + alongSource, steps.begin() + alongSource + 1,
@@ -504,7 +504,7 @@ LogicalResult MoveVectorizer::run(int64_t callBytes) {
   result = flatten(op.getDpsInitOperand(0)->get(), get(&MovedDim::result),
                    result.offset);
   emitLoops(0);
-  // Who reads the result may run elsewhere.
+  // Readers of the result may run on another core.
   if (streamed)
     LLVM::FenceOp::create(rewriter, loc, LLVM::AtomicOrdering::seq_cst);
   rewriter.eraseOp(op);

@@ -6,7 +6,7 @@
 //
 // The steps of a layout's recipe (Core/LayoutRecipe.h) as ops on tensors:
 // tensor.pad, expand_shape, collapse_shape, extract_slice, linalg.transpose.
-// Any layout has a recipe. A tail (`L`) is padding behind the tensor as one
+// Any layout has a recipe. A tail (`L`) is padding after the tensor as one
 // dimension.
 //
 //===----------------------------------------------------------------------===//
@@ -212,7 +212,7 @@ Value mlir::tensoraccess::buildUnpack(OpBuilder &builder, Location loc,
 }
 
 //===----------------------------------------------------------------------===//
-// Reshapes whose sizes only the run knows
+// Reshapes whose sizes are known only at run time
 //===----------------------------------------------------------------------===//
 
 /// Asserts that two sizes are equal; false where they are known to differ.
@@ -258,7 +258,7 @@ static OpFoldResult multiplySizes(OpBuilder &b, Location loc,
 }
 
 /// The sizes of the result: its type's, where `?` is the source's size there,
-/// or what is left of the count of elements. Fails where the source is known to
+/// or what is left of the count of elements. Fails if the source is known to
 /// have another number of elements. `isSame`: size by size.
 static FailureOr<SmallVector<OpFoldResult>>
 getResultSizes(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> source,

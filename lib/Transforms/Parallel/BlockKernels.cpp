@@ -12,8 +12,8 @@
 //    and reads what the group has written at its own row only;
 // 2. rows are cut so that what a part touches stays in the second cache, and so
 //    that every core gets some;
-// 3. the ops become one loop over parts, in which all of them are; a buffer that
-//    nobody else has is one of a part.
+// 3. the ops become one loop over parts, in which all of them are; a buffer
+//    that only they use belongs to a part.
 //
 // Each element is computed as before: results have the same bits.
 //
@@ -51,11 +51,11 @@ class RowGroup {
 public:
   /// Whether the op is one of the group now.
   bool join(linalg::LinalgOp op);
-  /// False where what follows must come after the group.
+  /// False if what follows must come after the group.
   bool pass(Operation *op);
   bool isEmpty() const { return members.empty(); }
 
-  /// The rows of a part; none where the group is better left alone.
+  /// The rows of a part; std::nullopt if the group is better left alone.
   std::optional<Parts> choose(const Target &target);
   bool isParallel(const Target &target);
   void dropFills();
@@ -191,7 +191,7 @@ bool RowGroup::pass(Operation *op) {
 // 2. Parts
 //===----------------------------------------------------------------------===//
 
-/// Whether only members and whoever frees it have the buffer.
+/// Whether only members, and the op that frees it, use the buffer.
 bool RowGroup::isLocal(Value buffer) const {
   return isAllocation(buffer) &&
          llvm::all_of(buffer.getUsers(), [&](Operation *user) {
@@ -202,7 +202,7 @@ bool RowGroup::isLocal(Value buffer) const {
          });
 }
 
-/// Leaves out fills that something behind the group begins with.
+/// Leaves out fills that something after the group begins with.
 void RowGroup::dropFills() {
   llvm::erase_if(members, [&](const Member &fill) {
     if (!isa<linalg::FillOp>(fill.op))
@@ -320,7 +320,7 @@ unsigned RowGroup::emit(RewriterBase &b, const Parts &parts, bool isParallel,
 unsigned mlir::tensoraccess::blockKernels(RewriterBase &rewriter, Block &block,
                                           const Target &target) {
   unsigned blocked = 0;
-  // Until the walk is over: it may stand before one of them.
+  // Until the walk is over: it may be before one of them.
   llvm::SetVector<Operation *> dead;
   RowGroup group;
   auto close = [&] {

@@ -1,13 +1,13 @@
-//===- LaunchTasks.cpp - Calls of tasks, one for each turn ----------------===//
+//===- LaunchTasks.cpp - Calls of tasks, one for each iteration -----------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A task is called with the number of its turns where the number of a turn is
-// its argument (OutlineTasks.cpp). The other arguments go to a record on the
-// stack; a function that takes the record and a number, and calls the task, goes
-// to the runtime (Runtime/Runtime.h).
+// A task is called with the number of its iterations where the number of an
+// iteration is its argument (OutlineTasks.cpp). The other arguments go to a
+// record on the stack; a function that takes the record and a number, and calls
+// the task, goes to the runtime (Runtime/Runtime.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Runs the turns of a task.
+/// Runs the iterations of a task.
 static constexpr StringLiteral kLauncher = "tensoraccess_parallel";
 
 static FailureOr<LLVM::LLVMFuncOp> getLauncher(SymbolTable &table) {
@@ -48,31 +48,31 @@ static FailureOr<LLVM::LLVMFuncOp> getLauncher(SymbolTable &table) {
 }
 
 /// `void(record, number)`, which calls the task.
-static LLVM::LLVMFuncOp emitTurn(SymbolTable &table, LLVM::LLVMFuncOp task,
+static LLVM::LLVMFuncOp emitBody(SymbolTable &table, LLVM::LLVMFuncOp task,
                                  LLVM::LLVMStructType record) {
   ImplicitLocOpBuilder b(task.getLoc(), task.getContext());
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   auto type = LLVM::LLVMFunctionType::get(
       LLVM::LLVMVoidType::get(b.getContext()), {pointer, b.getI64Type()});
-  auto turn = LLVM::LLVMFuncOp::create(b, (task.getName() + "_turn").str(),
+  auto body = LLVM::LLVMFuncOp::create(b, (task.getName() + "_turn").str(),
                                        type, LLVM::Linkage::Internal);
-  table.insert(turn);
-  Block *body = turn.addEntryBlock(b);
-  b.setInsertionPointToStart(body);
-  SmallVector<Value> arguments = {body->getArgument(1)};
+  table.insert(body);
+  Block *block = body.addEntryBlock(b);
+  b.setInsertionPointToStart(block);
+  SmallVector<Value> arguments = {block->getArgument(1)};
   for (auto [i, field] : llvm::enumerate(record.getBody())) {
     Value place =
-        LLVM::GEPOp::create(b, pointer, record, body->getArgument(0),
+        LLVM::GEPOp::create(b, pointer, record, block->getArgument(0),
                             ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(i)});
     arguments.push_back(LLVM::LoadOp::create(b, field, place));
   }
   LLVM::CallOp::create(b, task, arguments);
   LLVM::ReturnOp::create(b, ValueRange());
-  return turn;
+  return body;
 }
 
 LogicalResult mlir::tensoraccess::launchTasks(ModuleOp module) {
-  llvm::DenseMap<StringAttr, LLVM::LLVMFuncOp> tasks, turns;
+  llvm::DenseMap<StringAttr, LLVM::LLVMFuncOp> tasks, bodies;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     if (function->hasAttr(kTaskName))
       tasks[function.getSymNameAttr()] = function;
@@ -93,12 +93,12 @@ LogicalResult mlir::tensoraccess::launchTasks(ModuleOp module) {
     LLVM::LLVMFuncOp task = tasks[name];
     auto record = LLVM::LLVMStructType::getLiteral(
         module.getContext(), task.getArgumentTypes().drop_front());
-    LLVM::LLVMFuncOp &turn = turns[name];
-    if (!turn)
-      turn = emitTurn(table, task, record);
+    LLVM::LLVMFuncOp &body = bodies[name];
+    if (!body)
+      body = emitBody(table, task, record);
     ImplicitLocOpBuilder b(call.getLoc(), call);
     Type pointer = LLVM::LLVMPointerType::get(b.getContext());
-    // Once a call of the function, not once a turn of a loop.
+    // Once a call of the function, not once an iteration of a loop.
     b.setInsertionPointToStart(
         &call->getParentOfType<LLVM::LLVMFuncOp>().getBody().front());
     Value one = LLVM::ConstantOp::create(b, b.getI64Type(), 1);
@@ -111,7 +111,7 @@ LogicalResult mlir::tensoraccess::launchTasks(ModuleOp module) {
           ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(i)});
       LLVM::StoreOp::create(b, argument, field);
     }
-    Value address = LLVM::AddressOfOp::create(b, turn);
+    Value address = LLVM::AddressOfOp::create(b, body);
     LLVM::CallOp::create(
         b, *launcher,
         ValueRange{address, place, call.getArgOperands().front()});

@@ -1,13 +1,14 @@
-//===- OutlineTasks.cpp - Parallel loops as functions of their turns ------===//
+//===- OutlineTasks.cpp - Parallel loops as functions of their iterations -===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The body of a `scf.forall` without results becomes a function of the turn's
-// number and of what the body reads from outside; scalar constants move in. The
-// loop becomes a call whose first argument is the number of turns: the function
-// is marked as a task, of which LaunchTasks makes a call for each turn.
+// The body of a `scf.forall` without results becomes a function of the
+// iteration's number and of what the body reads from outside; scalar constants
+// move in. The loop becomes a call whose first argument is the number of
+// iterations: the function is marked as a task, of which LaunchTasks makes a
+// call for each iteration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,13 +98,13 @@ LogicalResult mlir::tensoraccess::outlineTask(RewriterBase &rewriter,
   mapping.map(arguments, body->getArguments().drop_front());
   for (Operation *constant : constants)
     b.clone(*constant, mapping);
-  // Numbers of turns, the last loop first.
+  // Trip counts, the last loop first.
   auto getBound = [&](OpFoldResult bound) {
     if (auto value = dyn_cast<Value>(bound))
       return mapping.lookup(value);
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), bound);
   };
-  auto getTurns = [&](function_ref<Value(OpFoldResult)> get, unsigned i) {
+  auto getTripCount = [&](function_ref<Value(OpFoldResult)> get, unsigned i) {
     Value lower = get(loop.getMixedLowerBound()[i]);
     Value size =
         arith::SubIOp::create(b, get(loop.getMixedUpperBound()[i]), lower);
@@ -114,17 +115,17 @@ LogicalResult mlir::tensoraccess::outlineTask(RewriterBase &rewriter,
   };
   Value number = body->getArgument(0);
   for (unsigned i = loop.getRank(); i-- > 0;) {
-    Value turn = number;
+    Value iteration = number;
     if (i != 0) {
-      Value turns = getTurns(getBound, i);
-      turn = arith::RemSIOp::create(b, number, turns);
-      number = arith::DivSIOp::create(b, number, turns);
+      Value trips = getTripCount(getBound, i);
+      iteration = arith::RemSIOp::create(b, number, trips);
+      number = arith::DivSIOp::create(b, number, trips);
     }
     Value step = getBound(loop.getMixedStep()[i]);
     mapping.map(loop.getInductionVar(i),
                 Value(arith::AddIOp::create(
                     b, getBound(loop.getMixedLowerBound()[i]),
-                    Value(arith::MulIOp::create(b, turn, step)))));
+                    Value(arith::MulIOp::create(b, iteration, step)))));
   }
   for (Operation &inner : loop.getBody()->without_terminator())
     b.clone(inner, mapping);
@@ -136,7 +137,7 @@ LogicalResult mlir::tensoraccess::outlineTask(RewriterBase &rewriter,
   };
   Value count = arith::ConstantIndexOp::create(b, 1);
   for (unsigned i = 0; i < loop.getRank(); ++i)
-    count = arith::MulIOp::create(b, count, getTurns(getOutside, i));
+    count = arith::MulIOp::create(b, count, getTripCount(getOutside, i));
   SmallVector<Value> operands = {count};
   llvm::append_range(operands, arguments);
   func::CallOp::create(b, task, operands);

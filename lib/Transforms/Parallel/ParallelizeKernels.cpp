@@ -13,8 +13,8 @@
 //    read, or copied into panels, again. Little work stays whole;
 // 3. write a `scf.forall` over parts of one size, the last one perhaps smaller.
 //
-// Each element is computed as before, whoever does it: results have the same
-// bits.
+// Each element is computed as before, by whichever thread: results have the
+// same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,7 +73,7 @@ private:
   /// Each with its loop along the dimension of the result that `loop`, a loop of
   /// the result, runs along. A result of rank 0 has none.
   SmallVector<CutOp, 3> getCutOps(unsigned loop);
-  /// Turns that parts are multiples of; 0: it cannot be cut.
+  /// Iterations that parts are multiples of; 0: it cannot be cut.
   int64_t getUnit(unsigned loop);
   double getWork();
   double getShared(unsigned loop);
@@ -117,8 +117,8 @@ SmallVector<CutOp, 3> Parallelizer::getCutOps(unsigned loop) {
   return ops;
 }
 
-/// Whether nothing but the buffer itself can be where it is: parts could read
-/// what others write otherwise.
+/// Whether nothing but the buffer itself can be where it is: otherwise parts
+/// could read what others write.
 static bool isAlone(Value buffer) {
   return isAllocation(buffer) || isUnaliasedArgument(buffer);
 }
@@ -134,8 +134,8 @@ int64_t Parallelizer::getUnit(unsigned loop) {
   int64_t unit = 1;
   for (auto [part, dim] : getCutOps(loop))
     for (AffineMap map : part.getIndexingMapsArray())
-      if (std::optional<int64_t> turns = getSliceUnit(map, dim))
-        unit = std::lcm(unit, *turns);
+      if (std::optional<int64_t> iterations = getSliceUnit(map, dim))
+        unit = std::lcm(unit, *iterations);
       else
         return 0;
   return unit;
@@ -211,10 +211,10 @@ std::optional<Cut> Parallelizer::choose() {
       int64_t count = llvm::divideCeilSigned(size, part);
       if (count < 2)
         continue;
-      int64_t turns = llvm::divideCeilSigned(count, target.cores);
+      int64_t iterations = llvm::divideCeilSigned(count, target.cores);
       // Many parts even out what disturbs a core.
       double cost =
-          double(turns) *
+          double(iterations) *
               (work * double(part) / double(size) + shared + kPartCost) *
               (1 + 0.02 / double(perCore)) +
           kLeastWork / 4;

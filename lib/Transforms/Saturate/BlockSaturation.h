@@ -23,7 +23,7 @@
 
 namespace mlir::tensoraccess {
 
-/// A cost that is none is one that is never, or none.
+/// An invalid cost counts as infinite if it is NaN, and as 0 if negative.
 inline double toCounted(double cost) {
   return std::isnan(cost) ? std::numeric_limits<double>::infinity()
                           : std::max(cost, 0.0);
@@ -42,7 +42,7 @@ public:
         extraction(&options.extraction) {}
 
   void run();
-  /// Reads the block and saturates; false where there is nothing to choose.
+  /// Reads the block and saturates; false if there is nothing to choose.
   bool saturateBlock();
   std::optional<TermExtraction> extract(Operation *root,
                                         const TermExtractionOptions &options,
@@ -101,7 +101,7 @@ private:
   double seconds;
   /// Of the choice.
   std::optional<Clock::time_point> deadline;
-  /// Null where nothing is to be explained.
+  /// Null if nothing is to be explained.
   std::unique_ptr<Explainer> explainer;
   TermGraph graph;
   TermBlock terms;
@@ -119,7 +119,7 @@ private:
   /// made, and after which op of the block it is there.
   std::vector<double> costs, biased;
   std::vector<unsigned> after;
-  /// What was chosen for each user, null where its values stay, and what all of
+  /// What was chosen for each user, null if its values stay, and what all of
   /// it costs.
   SmallVector<std::shared_ptr<Extraction>> choices;
   double costAfter = 0, lowerBound = 0, bias = 0;

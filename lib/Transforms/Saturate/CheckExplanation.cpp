@@ -158,7 +158,7 @@ LogicalResult Replay::checkFunction(FunctionOpInterface function) {
       own = block.getArgument(i);
     if (!own || own.getType() != argument.getType())
       return explanation.emitError()
-             << "argument " << i << " of the explanation is no value of @"
+             << "argument " << i << " of the explanation is not a value of @"
              << function.getName();
     if (std::optional<ClassId> id = graph.addLeaf(argument))
       known[own] = *id;

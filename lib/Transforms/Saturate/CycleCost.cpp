@@ -13,8 +13,8 @@
 //   1. The cycles of the array: closed form of Core/Systolic.h, once for each
 //      matrix of a batch.
 //   2. Its operands and results through memory, each once: between the passes
-//      they lie beside the array.
-//   3. Beyond both, the copy that an operand needs which is no matrix in
+//      they are beside the array.
+//   3. Beyond both, the copy that an operand needs which is not a matrix in
 //   memory,
 //      as the canonical form of its class says (Rewrites/RuleSets.h).
 //      Without that theory in the graph nothing is known, and nothing added.
@@ -44,7 +44,7 @@ static double getElementBytes(AccessType type) {
   return element.isIntOrFloat() ? (element.getIntOrFloatBitWidth() + 7) / 8 : 8;
 }
 
-/// Bytes of a view beyond those of what it views, where it is no matrix in
+/// Bytes of a view beyond those of what it views, where it is not a matrix in
 /// memory and has to be made one.
 static double countDuplicatedBytes(const TermGraph &graph, ClassId id) {
   MovementTheory *theory = MovementTheory::find(graph);
@@ -73,8 +73,8 @@ static bool isMoving(OperationName name) {
                              text);
 }
 
-/// Of a product on one of the target's arrays; none for other sizes, and where
-/// these are not known or too large.
+/// Of a product on one of the target's arrays; std::nullopt for other sizes,
+/// and where these are not known or too large.
 static std::optional<double>
 getArrayCycles(const Target &target, const TermGraph &graph, NodeId node) {
   const NodeTable &table = graph.getTable();

@@ -6,17 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Seed 002, "Flexible Mapping: Discovering im2col":
+// Glenside, "Flexible Mapping: Discovering im2col":
 //
 //   1. The function's terms are saturated with those rules on items
 //      (Rewrites/RuleSets.h) that keep the order of sums: a dot product of
 //      any shape is a product of matrices, and that of their copies.
 //   2. What is chosen takes the fewest steps. A step of arithmetic is cheap in a
-//      product of matrices whose sides are matrices as they lie in memory, and
-//      1 elsewhere; a copy costs its bytes; movement next to nothing.
+//      product of matrices whose sides are matrices as they are laid out in
+//      memory, and 1 elsewhere; a copy costs its bytes; movement next to
+//      nothing.
 //
 // So a view that is a matrix is taken as it is, and another is copied if that
-// saves more than it costs. Nobody says im2col; it is what the copy is.
+// saves more than it costs. No rule names im2col; it is what the copy is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -267,7 +268,7 @@ static void emitRemark(FunctionOpInterface function, Im2ColReport report) {
          << remark::metric("SourceBytes", report.sourceBytes);
 }
 
-/// Dot products that are none of matrices, and why.
+/// Dot products that are not products of matrices, and why.
 static void emitMissed(FunctionOpInterface function,
                        const Im2ColResult &result) {
   llvm::DenseSet<Operation *> made;

@@ -22,7 +22,7 @@
 //
 // Where the accumulators hold fewer items than A has, A is flattened, and there
 // is a loop over pieces of it between those over n and k, with what is left
-// over behind it: no item enters the array that is not there.
+// over after it: no item enters the array that is not there.
 //
 //===----------------------------------------------------------------------===//
 

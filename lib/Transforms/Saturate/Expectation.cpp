@@ -56,7 +56,7 @@ LogicalResult Expectation::read(MLIRContext *context, StringRef file,
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// The class of a value of the block; none where no term uses it.
+/// The class of a value of the block; std::nullopt if no term uses it.
 static std::optional<ClassId> findClass(const SaturatedBlock &saturated,
                                         Value value) {
   auto it = saturated.terms.classes.find(value);

@@ -29,7 +29,7 @@ public:
   Expectation(Place place, bool hasTheories)
       : place(place), hasTheories(hasTheories) {}
 
-  /// Reports an error where the file is no program or holds no such thing.
+  /// Reports an error if the file is not a program or holds no such thing.
   LogicalResult read(MLIRContext *context, StringRef file,
                      const PdllOptions &pdll);
   /// Looks in a graph. For functions, reports an error where it is not so, and

@@ -31,7 +31,7 @@ public:
   /// replaced has none, what is expected is `.expected`.
   void add(FunctionOpInterface function, const ReplacedTerms &replaced,
            StringRef kind = "");
-  /// Writes all of them; reports an error where the file can't be written.
+  /// Writes all of them; reports an error if the file can't be written.
   LogicalResult write(StringRef path);
 
 private:

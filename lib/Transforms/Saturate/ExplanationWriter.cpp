@@ -55,7 +55,7 @@ public:
     collectPartners();
   }
 
-  /// False where a term can't be written, or nothing makes two terms equal.
+  /// False if a term can't be written, or nothing makes two terms equal.
   bool writeLemmas();
   /// All applications of rules, and what follows.
   bool writeApplications();
@@ -63,7 +63,7 @@ public:
 private:
   void collectPartners();
   Value findLeaf(Value leaf);
-  /// The values of a term's op; empty where there is none.
+  /// The values of a term's op; empty if there is none.
   ArrayRef<Value> write(TermId term);
   SmallVector<Value, 1> writeNode(const Explainer::Term &term);
   bool step(StringRef name, TermId from, TermId to,
@@ -111,7 +111,7 @@ Value FunctionWriter::findLeaf(Value leaf) {
   if (!isNew)
     return it->second;
   const unsigned number = function.getNumArguments();
-  // What the block's ops that are no terms return is numbered in their order.
+  // What the block's ops that are not terms return is numbered in their order.
   // Terms that are made for others may be there by now.
   DictionaryAttr attributes;
   unsigned count = 0;

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Seed 002, "Mapping matMul to Accelerators" and "Discovering im2col":
+// Glenside, "Mapping matMul to Accelerators" and "Discovering im2col":
 //
 //   1. The function's terms are saturated with the rules on items
 //      (Rewrites/RuleSets.h): a dot product of any shape is a product of
-//      matrices, and that is an array. Nobody says im2col; it is what the
+//      matrices, and that is an array. No rule names im2col; it is what the
 //      activations of the array are a view of.
 //   2. What is chosen takes the fewest cycles: an array's by its formula
 //      (Core/Systolic.h), any other op a cycle for each step of its arithmetic,
@@ -82,8 +82,8 @@ static const SystolicArray *findArray(ArrayRef<SystolicArray> arrays,
   return found == arrays.end() ? nullptr : found;
 }
 
-/// An op on one of the arrays and what it takes; none for another array, and
-/// for sizes that are not known or too large.
+/// An op on one of the arrays and what it takes; std::nullopt for another
+/// array, and for sizes that are not known or too large.
 static std::optional<std::pair<SystolicArray, SystolicCost>>
 getUse(ArrayRef<SystolicArray> arrays, int64_t rows, int64_t cols,
        Type activations, Type weights) {

@@ -1,4 +1,4 @@
-//===- ProductRemarks.cpp - What is no product of matrices ----------------===//
+//===- ProductRemarks.cpp - What is not a product of matrices -------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A dot product is one of matrices if it takes two factors of known sizes, of
-// which at least one moves alone. What is no dot product at all has to be
+// which at least one moves alone. What is not a dot product at all has to be
 // raised first; ops that are known by name are looked for.
 //
 //===----------------------------------------------------------------------===//
@@ -51,8 +51,8 @@ bool mlir::tensoraccess::hasMatricesInMemory(const AccessForm &pattern) {
   return true;
 }
 
-/// Why a dot product is none of matrices, whatever a copy costs. None if it
-/// could be one.
+/// Why a dot product is not a product of matrices, whatever a copy costs.
+/// std::nullopt if it could be one.
 static std::optional<std::string> findObstacle(ComputeOp op,
                                                AccessForms &forms) {
   Value pattern = op.getPattern();
@@ -107,7 +107,7 @@ void mlir::tensoraccess::emitMissedProducts(
         (structured && (linalg::isaConvolutionOpInterface(structured) ||
                         linalg::isaContractionOpInterface(structured))))
       remark::missed(op->getLoc(), options)
-          << remark::reason("{0} is no access pattern: it was not raised",
+          << remark::reason("{0} is not an access pattern: it was not raised",
                             op->getName().getStringRef());
   });
 }

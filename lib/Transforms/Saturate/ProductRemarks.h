@@ -1,4 +1,4 @@
-//===- ProductRemarks.h - What is no product of matrices --------*- C++ -*-===//
+//===- ProductRemarks.h - What is not a product of matrices -----*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,9 +28,9 @@ bool isProductOfMatrices(AccessType type);
 bool hasMatricesInMemory(const AccessForm &pattern);
 
 /// A missed remark of that name for each dot product but those that are `done`:
-/// why it is none of matrices, whatever a copy costs (`its tuple has 3 factors`),
-/// or `reason` where it could be one. Then one for each convolution or
-/// contraction of linalg, tosa or stablehlo.
+/// why it is not a product of matrices, whatever a copy costs (`its tuple has 3
+/// factors`), or `reason` where it could be one. Then one for each convolution
+/// or contraction of linalg, tosa or stablehlo.
 void emitMissedProducts(
     FunctionOpInterface function, StringRef name, StringRef reason,
     llvm::function_ref<bool(ComputeOp, bool hasObstacle, AccessForms &)> done =

@@ -14,9 +14,9 @@
 //      program computes wins where costs are equal.
 //   3. If that costs less than the program's own terms (equal ones counted
 //   once,
-//      and those that nobody uses not at all), the terms are built
-//      before their users, in the order of the block, and what nobody needs any
-//      more is erased.
+//      and those without users not at all), the terms are built
+//      before their users, in the order of the block, and what is no longer
+//      needed is erased.
 //
 // A term may be built where all it needs is there. A leaf is there after the op
 // that returns it. An op that must not be computed where the program does not
@@ -24,7 +24,7 @@
 // after all terms if a rule made it. Where a choice for all users needs more
 // than is there, that user gets a choice of its own.
 //
-// A cost that is none is reported once for each op. One that is not a number is
+// An invalid cost is reported once for each op. One that is not a number is
 // counted as infinite, though its term may be chosen as a last resort; a
 // negative one is counted as 0. A program that has no finite cost stays as it
 // is.
@@ -55,7 +55,7 @@ bool mlir::tensoraccess::isPureTerm(Operation *op) {
 }
 
 /// The blocks to be saturated, innermost first. Ops whose effects are those of
-/// their regions show them; what others do with theirs is their business.
+/// their regions show them; what others do with theirs is left to them.
 static SmallVector<Block *> findBlocks(FunctionOpInterface function) {
   SmallVector<Block *> blocks;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -308,7 +308,7 @@ double BlockSaturation::getSecondsLeft() const {
 
 /// The sum of the costs along a path that every choice has: a term's cost and
 /// the most of its operands'. Classes that are views of each other, which make
-/// other bounds weak, are no way around it, since no path is cyclic.
+/// other bounds weak, do not bypass it, since no path is cyclic.
 double BlockSaturation::boundByPaths() {
   std::string ignored;
   std::optional<Extraction> paths = extractTree(
@@ -480,8 +480,8 @@ void BlockSaturation::apply(ArrayRef<Replacement> replacements,
       term->erase();
 }
 
-/// Says that the graph is worth nothing, if it is so. Rounding may be to blame
-/// where numbers of floating point differ, so that this is no error.
+/// Says that the graph is of no use, if so. Rounding may be to blame
+/// where numbers of floating point differ, so that this is not an error.
 static bool reportContradiction(Operation *op,
                                 const SaturationStatistics &statistics,
                                 TermSaturationReport &report) {

@@ -53,7 +53,7 @@ static double countElements(ArrayRef<int64_t> shape) {
   return count;
 }
 
-/// The shape of a tensor or an access pattern; none of anything else.
+/// The shape of a tensor or an access pattern; std::nullopt for anything else.
 static std::optional<SmallVector<int64_t>> getShape(Type type) {
   if (auto tensor = dyn_cast_or_null<RankedTensorType>(type))
     return SmallVector<int64_t>(tensor.getShape());

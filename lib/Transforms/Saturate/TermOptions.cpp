@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Options of SaturateTerms.h by name, what is wrong with them, and the set of
-// rules that is no PDL.
+// rules that is not PDL.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,7 +28,7 @@ struct Slice {
       : offsets(op.getMixedOffsets()), sizes(op.getMixedSizes()),
         strides(op.getMixedStrides()) {}
 
-  /// Failure where no operand is a constant, or where the slice of a tensor of
+  /// Failure if no operand is a constant, or where the slice of a tensor of
   /// this shape would leave it, which is found out when it runs.
   LogicalResult fold(ArrayRef<int64_t> shape) {
     bool isFolded = succeeded(foldDynamicOffsetSizeList(offsets));

@@ -8,8 +8,8 @@
 //   1. the dialect index, as arith on indices: index.ceildivs of the least index
 //      has the wrong sign, index.cmp takes x - y < 0 for x < y;
 //   2. promises not to overflow go: where two ops are joined, upstream keeps
-//      promises that hold of the first or of the second one only. Who made them
-//      computes the same without;
+//      promises that hold of the first or of the second one only. The code that
+//      made them computes the same without;
 //   3. arithmetic on floats without infinity and NaN, in f32 within their range:
 //      APFloat has no value for a result beyond it, and upstream folds that to
 //      whatever it finds;
@@ -166,7 +166,7 @@ static void keepFinite(ImplicitLocOpBuilder &b, Operation *op) {
            arith::RemFOp, arith::SIToFPOp, arith::UIToFPOp>(op))
     return;
   Type f32 = shaped ? Type(shaped.clone(b.getF32Type())) : b.getF32Type();
-  // Without flags: an infinity that f32 has was none of the type.
+  // Without flags: an infinity that f32 has is not one of the type.
   OperationState state(op->getLoc(), op->getName(), ValueRange{}, {f32});
   for (Value operand : op->getOperands())
     state.operands.push_back(operand.getType() == type

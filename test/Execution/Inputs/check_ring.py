@@ -24,6 +24,6 @@ for r in range(ranks):
         assert abs(total - (ranks * base + ranks * (ranks - 1) / 2)) < 1e-4
     color = [q for q in range(ranks) if q % 2 == r % 2]
     # The rank among those of one color, how many they are; an error was one of
-    # a rank that there is not, the success was none.
+    # a rank that there is not, the success was not one.
     expected = (color.index(r), len(color), 1, 0)
     assert load(folder / f"t.{r}.npy", "i") == expected, r

@@ -122,14 +122,14 @@ def check_hovers(client):
     expect(client.hover("warp")[0], "Linear layout", "each once")
     expect(client.hover("8,128")[0], "ceildiv(n0, 8) * 4096 bytes")
     expect(client.hover("unknown>")[0], "anything may be read")
-    # What is none of ours, or not there.
+    # What is not ours, or not there.
     assert client.hover("#window_of_no_one") == (None, None)
     assert client.hover("attributes") == (None, None)
     assert client.hover("#tiled", "file:///other.mlir") == (None, None)
 
 
 def check_typing(client):
-    # While somebody types, errors are where they are; hovers over the rest go on.
+    # While the user types, errors are where they are; hovers over the rest go on.
     wrong = PROGRAM.replace("T(2,2)", "T(2,0)").replace("#window_of_no_one", "1")
     (error, *_) = client.change(wrong)
     assert error["message"] == "tile 0 entry 1 must be positive, got 0", error
@@ -152,7 +152,7 @@ def check_typing(client):
 
 
 def check_nonsense(client):
-    # What is no message has an error as its answer, and nothing ends.
+    # What is not a message has an error as its answer, and nothing ends.
     for text in b"{", b"[1]", b'{"id": 1, "method": "shutdown"}':
         client.write(text)
         while "error" not in (answer := client.read()):
