@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/OpCosts.h"
 #include "TensorAccess/Analysis/BlockReport.h"
+#include "TensorAccess/Analysis/OpCosts.h"
 #include "TensorAccess/Analysis/ShardedProgram.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -337,7 +337,7 @@ static std::optional<MemoryPlaces> getOwnPlaces(const LinearLayout &layout) {
 /// (verifyLayout), but the interface requires a map in any case.
 template <typename LayoutT>
 static AffineMap getNumberAffineMap(const LayoutT &layout, unsigned rank,
-                              MLIRContext *context) {
+                                    MLIRContext *context) {
   if (std::optional<MemoryPlaces> places = getOwnPlaces(layout))
     if (AffineMap map = places->toNumber.toAffineMap(context))
       return map;
@@ -349,7 +349,8 @@ AffineMap StridedAttr::getAffineMap() const {
 }
 
 AffineMap LinearAttr::getAffineMap() const {
-  return getNumberAffineMap(getValue(), getValue().outputs.size(), getContext());
+  return getNumberAffineMap(getValue(), getValue().outputs.size(),
+                            getContext());
 }
 
 LogicalResult
@@ -423,9 +424,7 @@ mlir::tensoraccess::getPlaces(Attribute attr, ArrayRef<int64_t> shape,
 
 std::optional<IndexingMap>
 LayoutAttr::getNumberMap(ArrayRef<int64_t> shape) const {
-  return getValue()
-      .withShape(shape, *XlaType::lookup("pred"))
-      .getIndexingMap();
+  return getValue().withShape(shape, *XlaType::lookup("pred")).getIndexingMap();
 }
 
 template <typename LayoutT>

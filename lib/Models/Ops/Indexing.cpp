@@ -228,7 +228,8 @@ const std::vector<CapturedRead> &IndexingCache::getCaptured(Operation *op) {
 IndexingMap IndexingCache::getIdentity(Value value, IndexingReason &reason) {
   if (auto shape = getIndexSpace(value.getType(), reason))
     return IndexingMap::identity(*shape).simplify();
-  if (reason == IndexingReason::DynamicShape && isa<ShapedType>(value.getType()))
+  if (reason == IndexingReason::DynamicShape &&
+      isa<ShapedType>(value.getType()))
     if (const FunctionSizes *sizes = getSizes(&value.getParentBlock()->front()))
       return sizes->getIdentity(value);
   return IndexingMap::unknown(toUnknownReason(reason));
