@@ -26,9 +26,9 @@
 #include "TensorAccess/Core/FloatEnvironment.h"
 #include "TensorAccess/Core/Progress.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Pipelines/Cpu.h"
 #include "TensorAccess/Pipelines/PassManagers.h"
-#include "TensorAccess/Registration/Registration.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "TensorAccess/Transforms/Kernels.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -38,6 +38,8 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
@@ -253,7 +255,11 @@ static void prepareContext(MLIRContext *context) {
           ->getRegisteredInterface<LLVMTranslationDialectInterface>())
     return;
   DialectRegistry registry;
-  registerEverything(registry);
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registry.insert<TensorAccessDialect>();
+  registerIndexingModels(registry);
+  registerDistributedModels(registry);
   registerAllToLLVMIRTranslations(registry);
   context->appendDialectRegistry(registry);
 }
