@@ -102,7 +102,7 @@ HOUSE = {
         "Glenside": [],
         "Mpi": [],
     },
-    "Pipelines": {"": ["Pipelines"]},
+    "Pipelines": {"": ["PassManagers", "Cpu", "Accelerator", "Distributed"]},
     "Registration": {"": ["Registration", "Tool"]},
     "Execution": {
         "Relayout": ["Relayout"],

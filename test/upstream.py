@@ -103,14 +103,14 @@ CHECKED = {
     # Encodings and writes to arguments are refused or copied first, pads and
     # initial values are written out, and no op with effects is passed over.
     "bufferization::createOneShotBufferizePass": {
-        "Pipelines/ToLLVM.cpp": "pm.addPass(createPrepareFunctions());\n  pm.addPass(createExpandPads());\n"
+        "Pipelines/Cpu.cpp": "pm.addPass(createPrepareFunctions());\n  pm.addPass(createExpandPads());\n"
                                 "  pm.addPass(createSeparateInits());"},
     "bufferization::analyzeModuleOp": {"Transforms/Buffer/EliminateEmptyTensors.cpp": "hasInsertions(module)"},
     "bufferization::eliminateEmptyTensors": {
         "Transforms/Buffer/EliminateEmptyTensors.cpp": "hasEffectBetween(empty, insertion)"},
     "bufferization::buildSubsetExtraction": {
         "Transforms/Buffer/EliminateEmptyTensors.cpp": "hasEffectBetween(empty, insertion)"},
-    "memref::createExpandStridedMetadataPass": {"Pipelines/ToLLVM.cpp": "pm.addPass(createExpandDynamicShapes());"},
+    "memref::createExpandStridedMetadataPass": {"Pipelines/Cpu.cpp": "pm.addPass(createExpandDynamicShapes());"},
 }
 
 # By the fuzzer that compares with an independent oracle.

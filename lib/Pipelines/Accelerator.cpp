@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Pipelines/Accelerator.h"
 #include "TensorAccess/Conversion/Passes.h"
-#include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Transforms/SaturationPasses.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Pass/PassManager.h"

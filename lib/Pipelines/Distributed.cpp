@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Pipelines/Distributed.h"
 #include "TensorAccess/Conversion/Passes.h"
-#include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Transforms/ShardPasses.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Pass/PassManager.h"

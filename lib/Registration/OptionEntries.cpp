@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OptionEntries.h"
-#include "TensorAccess/Pipelines/Pipelines.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"

@@ -11,7 +11,9 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Models/Indexing.h"
-#include "TensorAccess/Pipelines/Pipelines.h"
+#include "TensorAccess/Pipelines/Accelerator.h"
+#include "TensorAccess/Pipelines/Cpu.h"
+#include "TensorAccess/Pipelines/Distributed.h"
 #include "TensorAccess/Transforms/AccessPasses.h"
 #include "TensorAccess/Transforms/BufferPasses.h"
 #include "TensorAccess/Transforms/EquivalencePasses.h"
@@ -57,7 +59,7 @@ static void forEachPipeline(Visit visit) {
       LowerLayoutsOptions());
   visit("tensoraccess-to-llvm",
         "lowers access patterns and linalg on tensors to the LLVM dialect",
-        buildToLLVMPipeline, ToLLVMOptions());
+        buildCpuPipeline, ToLLVMOptions());
   visit("tensoraccess-cpu",
         "lowers models to the LLVM dialect, for all cores of this machine",
         buildCpuPipeline, CpuOptions());
@@ -69,7 +71,7 @@ static void forEachPipeline(Visit visit) {
         buildDistributedPipeline, DistributedOptions());
 }
 
-void tensoraccess::registerPipelines() {
+static void registerPipelines() {
   forEachPipeline([](StringRef name, StringRef description, auto builder,
                      const auto &options) {
     using Options = std::decay_t<decltype(options)>;

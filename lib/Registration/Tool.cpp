@@ -11,7 +11,7 @@
 
 #include "TensorAccess/Registration/Tool.h"
 #include "TensorAccess/Conversion/Conversion.h"
-#include "TensorAccess/Pipelines/Pipelines.h"
+#include "TensorAccess/Pipelines/PassManagers.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/MLIRContext.h"

@@ -16,7 +16,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "NativeArrays.h"
 #include "NativeModule.h"
 
@@ -113,7 +112,8 @@ compile(NativeModule &self, std::string_view entry, unsigned optLevel,
     options.cpu = cpu;
     options.checks = checks;
     options.threads = threads;
-    options.plain = plain;
+    if (plain)
+      options.setPlain();
     options.weights.assign(weights.begin(), weights.end());
     options.reassociate = reassociate;
     options.cache = cache;

@@ -16,7 +16,7 @@
 #include "Native.h"
 #include "NativeEGraph.h"
 #include "TensorAccess/Conversion/Conversion.h"
-#include "TensorAccess/Pipelines/Pipelines.h"
+#include "TensorAccess/Pipelines/PassManagers.h"
 #include "TensorAccess/Registration/Tool.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"

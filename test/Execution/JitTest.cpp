@@ -11,6 +11,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "gtest/gtest.h"
 #include <atomic>
 #include <thread>
@@ -74,6 +75,23 @@ MLIRContext *Jit::context = nullptr;
 /// True where two tensors have the same bits.
 bool same(const Tensor &a, const Tensor &b) {
   return llvm::cantFail(compare(a, b)).allBitEqual();
+}
+
+// What runs by default is tensoraccess-cpu: only how code is called differs.
+TEST_F(Jit, LowersByThePipelineForCpus) {
+  JitOptions jit;
+  EXPECT_TRUE(jit.packWeights);
+  EXPECT_FALSE(jit.assertHandler.empty());
+  jit.packWeights = false;
+  jit.assertHandler = "";
+  PassManager expected(context), actual(context);
+  buildCpuPipeline(expected, CpuOptions());
+  buildCpuPipeline(actual, jit);
+  std::string expectedText, actualText;
+  llvm::raw_string_ostream expectedOs(expectedText), actualOs(actualText);
+  expected.printAsTextualPipeline(expectedOs);
+  actual.printAsTextualPipeline(actualOs);
+  EXPECT_EQ(actualText, expectedText);
 }
 
 // Tensors of every element type go in and come out unchanged in bits; the

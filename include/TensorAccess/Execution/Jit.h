@@ -12,6 +12,7 @@
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/MemoryPlaces.h"
 #include "TensorAccess/Core/Tensor.h"
+#include "TensorAccess/Pipelines/Cpu.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"
@@ -103,42 +104,29 @@ class BufferPool;
 class KeptWeights;
 class LoadedCode;
 
-struct JitOptions {
+/// Options of the pipeline that lowers a program (Cpu.h), of code generation, and
+/// of calls.
+struct JitOptions : public CpuOptions {
+  JitOptions();
+
   /// LLVM's optimization level, 0 … 3.
   unsigned optLevel = 3;
   /// The processor that code is generated for, by LLVM's name; `host` is this
   /// one with all of its features. Another one must run on this machine.
   std::string cpu = "host";
-  /// Whether the code checks dynamic sizes and indices; without it, what does
-  /// not fit is undefined.
-  bool checks = true;
-  /// Whether large moves call the runtime library.
-  bool runtime = true;
-  /// Whether to stay with the plain way, `tensoraccess-to-llvm`, with one
-  /// thread, instead of `tensoraccess-cpu`.
-  bool plain = false;
-  /// Whether floats are added in any order where that is faster: results are then
-  /// not those of the interpreter, and depend on the processor.
-  bool reassociate = false;
   /// The most threads of a call; 0: as many as there are processors. Results
   /// are the same bits with any number.
   int64_t threads = 0;
   /// Inputs that calls pass again and again, such as weights: what is computed of
   /// them alone, as their order in panels, is computed in the first call, and again
-  /// when one of them is at another address. A caller that writes to one
-  /// between calls gets results of the old values. Tensors; not with `plain`.
+  /// when one of them is at another address. A caller that writes to one between
+  /// calls gets results of the old values. Tensors; only with `packWeights`.
   /// Constants of the program need not be named.
   SmallVector<unsigned> weights;
-  /// Whether calls say how long their loop nests took (CallReport). Such code is
-  /// not kept.
-  bool profile = false;
-  /// Whether compiled code is kept on disk, where a program that was compiled
-  /// before is found again: in the folder that TENSORACCESS_CACHE names, by
+  /// Whether compiled code is kept on disk, unless it is profiled, where a program
+  /// that was compiled before is found again: in the folder that TENSORACCESS_CACHE names, by
   /// default `tensoraccess` in the user's folder of caches.
   bool cache = true;
-  /// The implementation of MPI that the code calls, as the pipeline's option
-  /// `mpi` says it.
-  std::string mpi;
   /// Runs the generation of code, which needs neither the module nor its
   /// context any more: other threads that wait for the context may take it
   /// then.
@@ -165,7 +153,7 @@ struct KernelSpan {
 
 /// What one call of compiled code did.
 struct CallReport {
-  /// Loop nests in the order in which they ran, with `JitOptions::profile`.
+  /// Loop nests in the order in which they ran, with `CpuOptions::profile`.
   std::vector<KernelSpan> spans;
   /// The most bytes of buffers that the call held at a time, results included,
   /// inputs, alignment on the stack, and what is kept of weights not.
@@ -239,7 +227,7 @@ public:
   compileFor(ModuleOp module, StringRef entry, ArrayRef<std::string> cpus,
              const JitOptions &options = {});
 
-  /// The loop nests of code with `JitOptions::profile`, by number.
+  /// The loop nests of code with `CpuOptions::profile`, by number.
   ArrayRef<KernelInfo> getKernels() const { return kernels; }
   /// Whether the code was found in the cache.
   bool isFromCache() const { return fromCache; }

@@ -12,6 +12,9 @@
 #ifndef TENSORACCESS_REGISTRATION_REGISTRATION_H
 #define TENSORACCESS_REGISTRATION_REGISTRATION_H
 
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
 namespace mlir {
 class DialectRegistry;
 namespace tensoraccess {
@@ -28,6 +31,10 @@ void registerTensorAccessPasses();
 
 /// Registers the above and every upstream pass.
 void registerAllPassesAndPipelines();
+
+/// The options of a pipeline of this project as they are if none is given, in the
+/// form `{checks=true mpi=}`; empty if there is no pipeline of that name.
+std::string getPipelineValues(llvm::StringRef name);
 
 } // namespace tensoraccess
 } // namespace mlir

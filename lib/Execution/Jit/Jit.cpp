@@ -27,8 +27,9 @@
 #include "TensorAccess/Core/FloatEnvironment.h"
 #include "TensorAccess/Core/Progress.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/Pipelines/Pipelines.h"
-#include "TensorAccess/Registration/Registration.h"
+#include "TensorAccess/Models/Indexing.h"
+#include "TensorAccess/Pipelines/Cpu.h"
+#include "TensorAccess/Pipelines/PassManagers.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "TensorAccess/Transforms/Kernels.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -38,6 +39,8 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
@@ -46,7 +49,6 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/TargetParser/Triple.h"
@@ -254,7 +256,11 @@ static void prepareContext(MLIRContext *context) {
           ->getRegisteredInterface<LLVMTranslationDialectInterface>())
     return;
   DialectRegistry registry;
-  registerEverything(registry);
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registry.insert<TensorAccessDialect>();
+  registerIndexingModels(registry);
+  registerDistributedModels(registry);
   registerAllToLLVMIRTranslations(registry);
   context->appendDialectRegistry(registry);
 }
@@ -395,22 +401,12 @@ static LogicalResult lowerEntry(ModuleOp clone, StringRef entry,
   Location loc = clone.lookupSymbol(kEntryName)->getLoc();
   const unsigned numArguments =
       clone.lookupSymbol<func::FuncOp>(kEntryName).getNumArguments();
-  ToLLVMOptions lowering;
-  lowering.assertHandler = kAssertHandler.str();
-  lowering.mpi = options.mpi;
-  lowering.checks = options.checks;
-  lowering.runtime = options.runtime;
-  lowering.parallelize = !options.plain;
-  lowering.packWeights = !options.plain;
-  lowering.planArena = !options.plain;
-  lowering.reassociate = options.reassociate;
-  lowering.profile = options.profile;
   PassManager early(clone.getContext()), late(clone.getContext());
   std::shared_ptr<const SourceOps> source = getSourceOps(clone);
   reportFailures(early, source);
   reportFailures(late, source);
-  addToKernelsPasses(early, lowering);
-  addKernelsToLLVMPasses(late, lowering);
+  addToKernelsPasses(early, options);
+  addKernelsToLLVMPasses(late, options);
   // Loops are many ops, of which each verification takes as long as a pass;
   // these are verified once.
   late.enableVerifier(false);
@@ -465,14 +461,14 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
     return emitFailure(clone.getLoc(), "compile", entry, checked.takeError());
   CodeCache cache = CodeCache::get();
   std::string key;
-  if (options.cache && !options.profile && checked->empty())
-    key = cache.getKey(
-        clone,
-        llvm::formatv("{0} {1} {2} {3} {4} {5} {6} {7} {8}", processor.cpu,
-                      processor.features, processor.triple, options.optLevel,
-                      options.checks, options.runtime, options.plain,
-                      options.reassociate, options.mpi)
-            .str());
+  if (options.cache && !options.profile && checked->empty()) {
+    std::string how;
+    llvm::raw_string_ostream os(how);
+    os << processor.cpu << ' ' << processor.features << ' ' << processor.triple
+       << ' ' << options.optLevel << ' ';
+    options.print(os);
+    key = cache.getKey(clone, how);
+  }
   if (std::optional<CachedCode> found = cache.find(key))
     return std::move(*found);
 
@@ -502,6 +498,11 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
   code.panels = std::move(panels);
   cache.add(key, code);
   return code;
+}
+
+JitOptions::JitOptions() {
+  packWeights = true;
+  assertHandler = kAssertHandler.str();
 }
 
 FailureOr<CompiledFunction>
@@ -567,7 +568,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
            kernel.getAs<IntegerAttr>("bytes").getInt()});
   result.fromCache = object->isFound;
   result.timedByShapes = isTimed;
-  result.threads = options.plain ? 1 : options.threads;
+  result.threads = options.parallelize ? options.threads : 1;
   result.function = reinterpret_cast<void (*)(void **)>(*function);
   return result;
 }

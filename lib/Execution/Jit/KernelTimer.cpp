@@ -63,7 +63,7 @@ KernelTimer::prepare(ModuleOp module) const {
   CapturedErrors captured(module.getContext());
   // One thread, on which costs are said.
   JitOptions options;
-  options.plain = true;
+  options.setPlain();
   options.cache = false;
   FailureOr<CompiledFunction> compiled =
       CompiledFunction::compile(module, "main", options);

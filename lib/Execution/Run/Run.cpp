@@ -241,6 +241,18 @@ static ComparisonSpec getComparison(const Options &options) {
   return spec;
 }
 
+/// How the command line wants programs compiled.
+static void readJitOptions(const Options &options, JitOptions &jit) {
+  jit.checks = !options.noChecks;
+  jit.runtime = !options.noRuntime;
+  jit.reassociate = options.reassociate.getValue();
+  if (options.plain)
+    jit.setPlain();
+  jit.cpu = options.cpu;
+  jit.cache = !options.noCache;
+  jit.threads = options.threads;
+}
+
 /// One rank's part of a run by MPI.
 static LogicalResult runRank(const Options &options) {
   if (options.engine != Engine::Jit)
@@ -259,7 +271,7 @@ static LogicalResult runRank(const Options &options) {
   spec.comparison = getComparison(options);
   spec.runs = options.time ? options.repeat : 0;
   spec.timeout = options.timeout;
-  spec.checks = !options.noChecks;
+  readJitOptions(options, spec.jit);
   return runDistributed(spec);
 }
 
@@ -288,8 +300,10 @@ static LogicalResult readPacked(ArrayRef<std::string> parts,
 static LogicalResult compileForAll(const Options &options, Program &program) {
   SmallVector<std::string> cpus(options.compileFor.begin(),
                                 options.compileFor.end());
+  JitOptions jit;
+  readJitOptions(options, jit);
   FailureOr<SmallVector<size_t>> sizes = CompiledFunction::compileFor(
-      *program.module, program.entry.getName(), cpus);
+      *program.module, program.entry.getName(), cpus, jit);
   if (failed(sizes))
     return failure();
   for (auto [cpu, bytes] : llvm::zip_equal(cpus, *sizes))
@@ -370,13 +384,7 @@ static LogicalResult run(const Options &options) {
 
   unsigned runs = options.time ? options.repeat : 0;
   JitOptions jit;
-  jit.checks = !options.noChecks;
-  jit.runtime = !options.noRuntime;
-  jit.cpu = options.cpu;
-  jit.plain = options.plain;
-  jit.reassociate = options.reassociate;
-  jit.cache = !options.noCache;
-  jit.threads = options.threads;
+  readJitOptions(options, jit);
   jit.profile = options.profile.getNumOccurrences() > 0;
   if (jit.profile)
     runs = options.repeat;

@@ -24,7 +24,7 @@
 #include "TensorAccess/Execution/Jit.h"
 #include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
-#include "TensorAccess/Pipelines/Pipelines.h"
+#include "TensorAccess/Pipelines/PassManagers.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -42,7 +42,7 @@ using namespace mlir::tensoraccess;
 namespace {
 /// A rank at work.
 struct RankRun {
-  const DistributedSpec &spec;
+  DistributedSpec &spec;
   MpiJob &job;
   MLIRContext &context;
   Program program = {};
@@ -195,12 +195,11 @@ LogicalResult RankRun::readInputs() {
 
 LogicalResult RankRun::call() {
   Clock::time_point start = Clock::now();
-  JitOptions options;
+  JitOptions &options = spec.jit;
   options.mpi = stringifyMpiImplementation(job.getImplementation()).lower();
   options.symbols = job.getSymbols();
-  options.checks = spec.checks;
-  // Ranks share the processors of a machine.
-  options.threads = 1;
+  if (options.threads == 0)
+    options.threads = 1;
   FailureOr<CompiledFunction> compiled = CompiledFunction::compile(
       *program.module, program.entry.getName(), options);
   if (failed(compiled))
@@ -468,7 +467,7 @@ static void setTimeout(unsigned seconds, const char *message) {
   alarm(seconds);
 }
 
-LogicalResult mlir::tensoraccess::runDistributed(const DistributedSpec &spec) {
+LogicalResult mlir::tensoraccess::runDistributed(DistributedSpec &spec) {
   std::optional<MpiImplementation> wanted;
   if (!spec.implementation.empty() && spec.implementation != "auto") {
     wanted = symbolizeMpiImplementation(spec.implementation);

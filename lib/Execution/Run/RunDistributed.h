@@ -29,8 +29,9 @@ struct DistributedSpec {
   ComparisonSpec comparison;
   /// How often to run and time it; 0 for once without times.
   unsigned runs = 0;
-  /// Whether compiled code checks dynamic sizes and indices.
-  bool checks = true;
+  /// How the program is compiled. Without a number of threads it runs on one: ranks
+  /// share the processors of a machine.
+  JitOptions jit;
   /// Seconds until the job is given up; 0 for never.
   unsigned timeout = 0;
 };
@@ -38,7 +39,7 @@ struct DistributedSpec {
 /// Runs a program as one rank of a job: each rank takes its parts of the
 /// inputs, the first one puts the results together, reports and compares them.
 /// Where a rank fails on its own, the whole job ends.
-LogicalResult runDistributed(const DistributedSpec &spec);
+LogicalResult runDistributed(DistributedSpec &spec);
 
 } // namespace mlir::tensoraccess
 

@@ -181,7 +181,7 @@ static LogicalResult reportProfile(const CompiledFunction &compiled,
                                    ArrayRef<KernelSpan> spans, double seconds,
                                    const JitOptions &options,
                                    MLIRContext &context, StringRef trace) {
-  int64_t threads = options.plain ? 1 : options.threads;
+  int64_t threads = options.parallelize ? options.threads : 1;
   if (threads == 0)
     threads = std::max(1u, std::thread::hardware_concurrency());
   FailureOr<MachinePeak> peak = MachinePeak::measure(context, threads);
