@@ -28,41 +28,32 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-Nest tensoraccess::inferElementwise(const OpSignature &signature) {
-  if (signature.resultTypes.empty())
-    return signature.nothingRead();
-  OpSizes sizes(signature);
+Nest tensoraccess::inferElementwise(SizedOp &op) {
+  if (op.out.empty())
+    return op.signature.nothingRead();
   IndexingReason reason = IndexingReason::UnsupportedForm;
   // All that have the rank of the first result have its sizes.
-  std::vector<SizeList> in, out;
-  SmallVector<IndexingReason> reasons;
-  for (unsigned r = 0; r < signature.resultTypes.size(); ++r) {
-    std::optional<SizeList> list = sizes.result(r, reason);
-    if (!list)
-      return signature.unknown(reason);
-    out.push_back(std::move(*list));
-    equateAll(sizes, out[0], out[r]);
+  for (unsigned r = 0; r < op.out.size(); ++r) {
+    if (!op.isValid && !op.sizes.result(r, reason))
+      return op.signature.unknown(reason);
+    equateAll(op.sizes, op.out[0], op.out[r]);
   }
-  for (unsigned o = 0; o < signature.operandTypes.size(); ++o) {
-    reasons.push_back(IndexingReason::None);
-    std::optional<SizeList> list = sizes.operand(o, reasons.back());
-    in.push_back(std::move(list).value_or(SizeList()));
-    equateAll(sizes, out[0], in[o]);
-  }
+  for (const SizeList &list : op.in)
+    equateAll(op.sizes, op.out[0], list);
   auto agrees = [&](ArrayRef<Form> list) {
-    return llvm::equal(list, out[0], [&](const Form &a, const Form &b) {
-      return sizes.resolve(a) == sizes.resolve(b);
+    return llvm::equal(list, op.out[0], [&](const Form &a, const Form &b) {
+      return a == b || op.sizes.resolve(a) == op.sizes.resolve(b);
     });
   };
-  if (!llvm::all_of(out, agrees))
-    return signature.unknown(IndexingReason::UnsupportedForm);
-  Nest nest(sizes, in, out, out[0]);
+  if (!llvm::all_of(op.out, agrees))
+    return op.signature.unknown(IndexingReason::UnsupportedForm);
+  Nest nest = op.makeNest(op.out[0]);
   nest.body = NestBody::Map;
-  for (unsigned r = 0; r < out.size(); ++r)
+  for (unsigned r = 0; r < op.out.size(); ++r)
     nest.write(r, nest.getAxes());
-  for (auto [o, list] : llvm::enumerate(in)) {
-    if (reasons[o] != IndexingReason::None)
-      nest.readUnknown(o, reasons[o]);
+  for (auto [o, list] : llvm::enumerate(op.in)) {
+    if (!op.isValid && !op.sizes.operand(o, reason))
+      nest.readUnknown(o, reason);
     else if (list.empty())
       nest.read(o, {});
     else if (agrees(list))
@@ -86,8 +77,8 @@ struct ReshapeGroup {
 
 class Reshape {
 public:
-  Reshape(OpSizes &sizes, SizeList in, SizeList out)
-      : sizes(sizes), in(std::move(in)), out(std::move(out)) {}
+  explicit Reshape(SizedOp &op)
+      : op(op), sizes(op.sizes), in(op.in[0]), out(op.out[0]) {}
 
   /// One side has one dimension for each list; false if the attribute does not
   /// fit.
@@ -96,20 +87,21 @@ public:
   /// States that groups keep their element counts.
   void equateCounts();
   /// The nest; none where a digit's size is not a number.
-  std::optional<Nest> getNest(ArrayRef<SizeList> operands);
+  std::optional<Nest> getNest();
 
 private:
   /// The same, if all sizes but the leading ones of groups are numbers and
   /// neither side of some group is one dimension: then each way has a closed
   /// form, which the other does not tell.
-  std::optional<Nest> getNestBothWays(ArrayRef<SizeList> operands);
+  std::optional<Nest> getNestBothWays();
   /// The element count of a group, if only one size is not a number.
   std::optional<Form> getCount(ArrayRef<Form> shape, ArrayRef<unsigned> dims);
   bool addDigits(Nest &nest, const Form &number, ArrayRef<Form> shape,
                  ArrayRef<unsigned> dims, SmallVectorImpl<Form> &index);
 
+  SizedOp &op;
   OpSizes &sizes;
-  SizeList in, out;
+  const SizeList &in, &out;
   SmallVector<ReshapeGroup> groups;
 };
 
@@ -117,7 +109,7 @@ private:
 
 bool Reshape::takeGroups(ArrayAttr reassociation) {
   bool isCollapse = in.size() >= out.size();
-  SizeList &fine = isCollapse ? in : out, &coarse = isCollapse ? out : in;
+  const SizeList &fine = isCollapse ? in : out, &coarse = isCollapse ? out : in;
   if (reassociation.size() != coarse.size())
     return false;
   unsigned next = 0;
@@ -149,7 +141,7 @@ void Reshape::findGroups() {
   auto cut = [&](bool left) {
     ReshapeGroup group;
     int64_t inCount = 1, outCount = 1;
-    auto take = [&](SizeList &shape, unsigned begin, unsigned end,
+    auto take = [&](const SizeList &shape, unsigned begin, unsigned end,
                     SmallVectorImpl<unsigned> &dims, int64_t &count) {
       if (begin + dims.size() >= end)
         return false;
@@ -243,7 +235,7 @@ bool Reshape::addDigits(Nest &nest, const Form &number, ArrayRef<Form> shape,
   return true;
 }
 
-std::optional<Nest> Reshape::getNestBothWays(ArrayRef<SizeList> operands) {
+std::optional<Nest> Reshape::getNestBothWays() {
   // Where one side of each group is one dimension, one way follows from the
   // other.
   if (llvm::all_of(groups, [](const ReshapeGroup &group) {
@@ -252,7 +244,7 @@ std::optional<Nest> Reshape::getNestBothWays(ArrayRef<SizeList> operands) {
     return std::nullopt;
   auto getWay = [&](bool overIn) -> std::optional<Nest> {
     const SizeList &from = overIn ? in : out, &to = overIn ? out : in;
-    Nest nest(sizes, operands, {out}, from);
+    Nest nest = op.makeNest(from);
     SmallVector<Form> index(to.size());
     for (const ReshapeGroup &group : groups) {
       Form number;
@@ -280,8 +272,8 @@ std::optional<Nest> Reshape::getNestBothWays(ArrayRef<SizeList> operands) {
   return pull;
 }
 
-std::optional<Nest> Reshape::getNest(ArrayRef<SizeList> operands) {
-  if (std::optional<Nest> nest = getNestBothWays(operands))
+std::optional<Nest> Reshape::getNest() {
+  if (std::optional<Nest> nest = getNestBothWays())
     return nest;
   SmallVector<Form> extents;
   for (const ReshapeGroup &group : groups) {
@@ -289,7 +281,7 @@ std::optional<Nest> Reshape::getNest(ArrayRef<SizeList> operands) {
     for (unsigned dim : overIn ? group.in : group.out)
       extents.push_back((overIn ? in : out)[dim]);
   }
-  Nest nest(sizes, operands, {out}, extents);
+  Nest nest = op.makeNest(extents);
   SmallVector<Form> inIndex(in.size()), outIndex(out.size());
   unsigned next = 0;
   for (const ReshapeGroup &group : groups) {
@@ -310,69 +302,56 @@ std::optional<Nest> Reshape::getNest(ArrayRef<SizeList> operands) {
   return nest;
 }
 
-/// Both shapes as numbers.
-static Nest getStaticReshape(const OpSizes &sizes, ArrayRef<SizeList> operands,
-                             const SizeList &out, ArrayRef<int64_t> inShape,
-                             ArrayRef<int64_t> outShape) {
-  Nest nest(sizes, operands, {out}, out);
-  nest.write(0, nest.getAxes());
-  nest.readMaps(0, reshapeMap(outShape, inShape),
-                reshapeMap(inShape, outShape));
-  return nest;
-}
-
 Nest tensoraccess::inferReshape(const OpSignature &signature) {
   IndexingReason reason = IndexingReason::UnsupportedForm;
   if (signature.operandTypes.empty() || signature.resultTypes.size() != 1)
     return signature.unknown(reason);
-  OpSizes sizes(signature);
-  // Other operands say what the shape is.
-  std::optional<SizeList> in = sizes.operand(0, reason);
-  std::optional<SizeList> out = sizes.result(0, reason);
+  SizedOp op(signature);
   auto fail = [&](IndexingReason why) {
     OpIndexing indexing = signature.nothingRead();
     indexing.setUnknown(0, 0, why);
     return indexing;
   };
-  if (!in || !out)
+  // Other operands say what the shape is.
+  if (!op.sizes.operand(0, reason) || !op.sizes.result(0, reason))
     return fail(reason);
-  Reshape reshape(sizes, *in, *out);
+  Reshape reshape(op);
   auto reassociation = signature.get<ArrayAttr>("reassociation");
   if (!reassociation || !reshape.takeGroups(reassociation))
     reshape.findGroups();
   reshape.equateCounts();
 
-  std::vector<SizeList> operands(signature.operandTypes.size());
-  operands[0] = *in;
   auto getNumbers =
       [&](ArrayRef<Form> shape) -> std::optional<SmallVector<int64_t>> {
     SmallVector<int64_t> numbers;
     for (const Form &size : shape) {
-      std::optional<int64_t> number = sizes.getStatic(size);
+      std::optional<int64_t> number = op.sizes.getStatic(size);
       if (!number)
         return std::nullopt;
       numbers.push_back(*number);
     }
     return numbers;
   };
-  auto inShape = getNumbers(*in), outShape = getNumbers(*out);
+  auto inShape = getNumbers(op.in[0]), outShape = getNumbers(op.out[0]);
   std::optional<Nest> nest;
   if (inShape && outShape) {
-    nest = getStaticReshape(sizes, operands, *out, *inShape, *outShape);
+    nest = op.makeResultNest(NestBody::Move);
+    nest->readMaps(0, reshapeMap(*outShape, *inShape),
+                   reshapeMap(*inShape, *outShape));
+    return std::move(*nest);
+  }
+  auto isZero = [&](const Form &size) { return op.sizes.getStatic(size) == 0; };
+  if (llvm::any_of(op.in[0], isZero) || llvm::any_of(op.out[0], isZero)) {
+    nest = op.makeNest(op.in[0]);
+    nest->write(0, SmallVector<Form>(op.out[0].size()))
+        .require(Form(0), Interval::point(1));
+    nest->read(0, nest->getAxes());
   } else {
-    auto isZero = [&](const Form &size) { return sizes.getStatic(size) == 0; };
-    if (llvm::any_of(*in, isZero) || llvm::any_of(*out, isZero)) {
-      nest.emplace(sizes, operands, std::vector<SizeList>{*out}, *in);
-      nest->write(0, SmallVector<Form>(out->size()))
-          .require(Form(0), Interval::point(1));
-      nest->read(0, nest->getAxes());
-    } else {
-      nest = reshape.getNest(operands);
-    }
+    nest = reshape.getNest();
   }
   if (!nest) {
     OpIndexing indexing = fail(IndexingReason::DynamicShape);
-    sizes.record(indexing);
+    op.sizes.record(indexing);
     return indexing;
   }
   nest->body = NestBody::Move;

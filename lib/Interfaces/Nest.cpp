@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The projection onto a result and an operand: the axes, values and guards that
-// either access mentions are copied into `Loops`, which solves for both sides.
+// The projection onto a result and an operand: of the axes, values and guards that
+// either access mentions a map is made, from points to both indices, and solved
+// for each. Bounds by size parameters are constraints, `axis - size in [-inf, -1]`,
+// which Core prints as bounds.
 //
 // What is read where the guards g0, g1, ... of another read do not all hold is a
 // union of disjoint parts: g0 .. gk-1 hold, and gk is below (or above) what it
@@ -34,57 +36,50 @@ Form NestAccess::spread(FormArena &arena, unsigned dim, Form place,
   return form;
 }
 
-Nest::Nest(const OpSizes &sizes, ArrayRef<SizeList> operands,
-           ArrayRef<SizeList> results, ArrayRef<Form> extents)
-    : sizes(sizes), operands(operands), results(results) {
+/// What is known of an axis by its extent alone.
+static Interval getRange(const Form &extent) {
+  return extent.isConstant() ? Interval::ofExtent(extent.constant)
+                             : Interval::atLeast(0);
+}
+
+Nest::Nest(std::shared_ptr<NestSizes> ofOp, ArrayRef<Form> extents) {
+  ofOp->all.freeze();
+  sizes = std::move(ofOp);
+  axes.reserve(extents.size());
+  axisForms.reserve(extents.size());
+  reads.reserve(getOperands().size());
+  writes.reserve(getResults().size());
   for (const Form &extent : extents) {
-    const Form &resolved =
-        axes.emplace_back(NestAxis{sizes.resolve(extent)}).extent;
-    axisForms.push_back(forms.addVariable(
-        resolved.isConstant() ? Interval::ofExtent(resolved.constant)
-                              : Interval::atLeast(0)));
+    axes.push_back({sizes->all.resolve(extent)});
+    axisForms.push_back(forms.addVariable(getRange(axes.back().extent)));
   }
-  for (unsigned i = 0, e = this->sizes->getParameters().size(); i != e; ++i)
+  for (unsigned i = 0, e = sizes->all.getParameters().size(); i != e; ++i)
     forms.addVariable(Interval::atLeast(0));
 }
 
-Form Nest::size(FormRef size) {
-  Form resolved = sizes->resolve(size), form(resolved.constant);
-  ArrayRef<AtomId> names = sizes->getParameters();
-  for (const Term &term : resolved.terms) {
-    const auto position =
-        static_cast<AtomId>(llvm::find(names, term.atom) - names.begin());
-    form = forms.addScaled(form, Form::ofAtom(axes.size() + position),
-                           term.coefficient);
-  }
-  return form;
-}
-
-Form Nest::last(FormRef extent) {
+Form Nest::last(FormRef extent) const {
   Form form = size(extent);
   form.constant -= 1;
   return form;
 }
 
-Form Nest::addValue(Interval range, std::optional<Loops::Source> source) {
+Form Nest::addValue(Interval range, std::optional<NestSource> source) {
   values.push_back({range, std::move(source), {}});
   return forms.addVariable(range);
 }
 
-Form Nest::addIndex(FormRef extent, std::optional<Loops::Source> source) {
-  std::optional<int64_t> number = sizes->getStatic(extent);
-  Form index =
-      addValue(number ? Interval::ofExtent(*number) : Interval::atLeast(0),
-               std::move(source));
-  if (!number)
+Form Nest::addIndex(FormRef extent, std::optional<NestSource> source) {
+  Form resolved = sizes->all.resolve(extent);
+  Form index = addValue(getRange(resolved), std::move(source));
+  if (!resolved.isConstant())
     values.back().guards.push_back(
-        {index, Interval::all(), sizes->resolve(extent)});
+        {index, Interval::all(), std::move(resolved)});
   return index;
 }
 
-Form Nest::addStart(FormRef whole, FormRef part, Loops::Source source) {
-  std::optional<int64_t> wholeSize = sizes->getStatic(whole);
-  std::optional<int64_t> partSize = sizes->getStatic(part);
+Form Nest::addStart(FormRef whole, FormRef part, NestSource source) {
+  std::optional<int64_t> wholeSize = sizes->all.getStatic(whole);
+  std::optional<int64_t> partSize = sizes->all.getStatic(part);
   std::optional<int64_t> last =
       wholeSize && partSize ? checkedSub(*wholeSize, *partSize) : std::nullopt;
   Form start = addValue(last ? Interval(0, *last) : Interval::atLeast(0),
@@ -120,7 +115,7 @@ void Nest::readOutside(unsigned operand, ArrayRef<Form> index,
 
 void Nest::readSingle(unsigned first, unsigned last) {
   for (unsigned o = first; o < last; ++o)
-    read(o, SmallVector<Form>(operands[o].size()));
+    read(o, SmallVector<Form>(getOperands()[o].size()));
 }
 
 void Nest::readUnknown(unsigned operand, IndexingReason reason) {
@@ -130,6 +125,13 @@ void Nest::readUnknown(unsigned operand, IndexingReason reason) {
 void Nest::setMaps(unsigned result, unsigned operand,
                    const DetailedMap &toInput, const DetailedMap &toOutput) {
   given.push_back({result, operand, toInput, toOutput});
+}
+
+void Nest::setMapsFrom(const Nest &other) {
+  const OpIndexing indexing = other.getIndexing();
+  if (!indexing.outputToInput(0, 0).isUnknown())
+    setMaps(0, 0, indexing.outputToInput(0, 0).getEntry(0),
+            indexing.inputToOutput(0, 0).getEntry(0));
 }
 
 void Nest::readMaps(unsigned operand, const IndexingMap &toInput,
@@ -164,54 +166,6 @@ void Nest::markReductions() {
 // Asking
 //===----------------------------------------------------------------------===//
 
-IndexingMap Nest::getMap(const NestAccess &access) const {
-  IndexingMapBuilder builder;
-  SmallVector<Form> images;
-  for (unsigned a = 0; a < axes.size(); ++a)
-    images.push_back(
-        builder.addDim(axes[a].extent.isConstant()
-                           ? Interval::ofExtent(axes[a].extent.constant)
-                           : Interval::atLeast(0)));
-  ArrayRef<AtomId> names = sizes->getParameters();
-  for (unsigned i = 0; i < names.size(); ++i)
-    images.push_back(builder.addRuntime(Interval::atLeast(0), getSizeName(i)));
-  for (const NestValue &value : values)
-    images.push_back(builder.addRuntime(value.range));
-  FormArena &arena = builder.arena();
-  auto getSize = [&](FormRef size) {
-    Form form(size.constant);
-    for (const Term &term : size.terms)
-      form = arena.addScaled(
-          form,
-          images[axes.size() + (llvm::find(names, term.atom) - names.begin())],
-          term.coefficient);
-    return form;
-  };
-  auto keepBelow = [&](const Form &form, FormRef size) {
-    builder.addConstraint(arena.sub(form, getSize(size)), Interval::atMost(-1));
-  };
-  Substitution substitute(arena, forms, images);
-  auto keep = [&](const NestGuard &guard) {
-    Form form = substitute(guard.form);
-    if (!guard.size)
-      return builder.addConstraint(form, guard.interval);
-    Form size = sizes->resolve(*guard.size);
-    if (size.isConstant())
-      return builder.addConstraint(form, Interval::ofExtent(size.constant));
-    builder.addConstraint(form, Interval::atLeast(0));
-    keepBelow(form, size);
-  };
-  for (auto [a, axis] : llvm::enumerate(axes))
-    if (!axis.extent.isConstant())
-      keepBelow(images[a], axis.extent);
-  for (const NestValue &value : values)
-    llvm::for_each(value.guards, keep);
-  llvm::for_each(access.guards, keep);
-  for (const Form &form : access.index)
-    builder.addResult(substitute(form));
-  return builder.build();
-}
-
 const NestRead *Nest::findRead(unsigned operand) const {
   auto read = llvm::find_if(
       reads, [&](const NestRead &read) { return read.value == operand; });
@@ -240,23 +194,180 @@ Nest::getPlainAxes(const NestAccess &access) const {
   return list;
 }
 
+Nest Nest::withCaptured(SizeList value) const {
+  Nest nest = *this;
+  nest.sizes = std::make_shared<NestSizes>(
+      NestSizes{sizes->all, {std::move(value)}, sizes->results});
+  nest.reads.clear();
+  nest.given.clear();
+  return nest;
+}
+
 //===----------------------------------------------------------------------===//
 // The projection
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// Points of a nest: some of its axes as dims, the size parameters and some of
+/// its values as runtime variables.
+class Points {
+public:
+  /// The axes and values that `used` marks, by variable, within their bounds.
+  Points(const Nest &nest, ArrayRef<char> used)
+      : nest(nest), images(addVariables(nest, used, builder)),
+        substitute(builder.arena(), nest.getForms(), images) {
+    for (auto [a, axis] : llvm::enumerate(nest.axes))
+      if (used[a] && !axis.extent.isConstant())
+        keepBelow(images[a], axis.extent);
+    const unsigned firstValue = images.size() - nest.values.size();
+    for (auto [v, value] : llvm::enumerate(nest.values))
+      if (used[firstValue + v])
+        llvm::for_each(value.guards,
+                       [&](const NestGuard &guard) { keep(guard); });
+  }
+
+  Form operator()(FormRef form) { return substitute(form); }
+  /// A size of the op.
+  Form size(FormRef size) {
+    return size.terms.empty() ? Form(size) : substitute(nest.size(size));
+  }
+  FormArena &arena() { return builder.arena(); }
+  void addResults(ArrayRef<Form> index) {
+    for (const Form &form : index)
+      builder.addResult(substitute(form));
+  }
+  void keepBelow(FormRef form, FormRef extent) {
+    builder.addConstraint(arena().sub(form, size(extent)),
+                          Interval::atMost(-1));
+  }
+  void keep(const NestGuard &guard) {
+    Form form = substitute(guard.form);
+    if (!guard.size)
+      return builder.addConstraint(std::move(form), guard.interval);
+    if (auto number = nest.getSizes().getStatic(*guard.size))
+      return builder.addConstraint(std::move(form),
+                                   Interval::ofExtent(*number));
+    if (arena().range(form).lower < 0)
+      builder.addConstraint(form, Interval::atLeast(0));
+    keepBelow(form, *guard.size);
+  }
+  /// Keeps the points if an axis has some.
+  void keepIfNotEmpty(const NestAxis &axis) {
+    if (!axis.extent.isConstant())
+      builder.addConstraint(size(axis.extent), Interval::atLeast(1));
+    else if (axis.extent.constant == 0)
+      builder.setKnownEmpty();
+  }
+
+  IndexingMapBuilder builder;
+
+private:
+  static SmallVector<Form> addVariables(const Nest &nest, ArrayRef<char> used,
+                                        IndexingMapBuilder &builder) {
+    SmallVector<Form> images(used.size());
+    unsigned v = 0;
+    for (const NestAxis &axis : nest.axes) {
+      if (used[v])
+        images[v] = builder.addDim(getRange(axis.extent));
+      ++v;
+    }
+    for (unsigned i = 0; i < nest.getSizes().getParameters().size(); ++i)
+      images[v++] = builder.addRuntime(Interval::atLeast(0), getSizeName(i));
+    for (const NestValue &value : nest.values) {
+      if (used[v])
+        images[v] = builder.addRuntime(value.range);
+      ++v;
+    }
+    return images;
+  }
+
+  const Nest &nest;
+  SmallVector<Form> images;
+  Substitution substitute;
+};
+
+} // namespace
+
+IndexingMap Nest::getMap(const NestAccess &access) const {
+  Points points(*this, SmallVector<char>(forms.getNumVariables(), true));
+  for (const NestGuard &guard : access.guards)
+    points.keep(guard);
+  points.addResults(access.index);
+  return points.builder.build();
+}
+
 /// Whether an axis, perhaps shifted, surely ends within the guard's size.
 static bool endsInside(const NestGuard &guard, ArrayRef<NestAxis> axes,
-                       OpSizes &sizes) {
+                       const OpSizes &sizes) {
   if (!guard.size || guard.form.terms.size() != 1)
     return false;
   const Term &term = guard.form.terms[0];
   if (term.atom >= axes.size() || term.coefficient != 1)
     return false;
-  Form beyond = sizes.getArena().sub(sizes.resolve(axes[term.atom].extent),
-                                     sizes.resolve(*guard.size));
+  Form beyond;
+  if (!FormArena::tryAddScaled(axes[term.atom].extent,
+                               sizes.resolve(*guard.size), -1, beyond))
+    return false;
   std::optional<int64_t> most =
       checkedAdd(beyond.constant, guard.form.constant);
   return beyond.isConstant() && most && *most <= 0;
+}
+
+/// The map without the size parameters that neither results nor constraints
+/// need.
+static IndexingMap dropUnusedSizes(const IndexingMap &map) {
+  if (map.isUnknown() || map.getNumRuntime() == 0)
+    return map;
+  SmallVector<char, 32> used = map.getUsed();
+  unsigned numVariables = map.getNumVariables();
+  // A range that was narrowed says when the map has points at all.
+  auto isNeeded = [&](unsigned v) {
+    return used[v] || map.getVariableKind(v) != VariableKind::Runtime ||
+           !isSizeName(map.getVariableName(v)) ||
+           (map.isOrdinary() && map.getRanges()[v] != Interval::atLeast(0));
+  };
+  if (llvm::all_of(llvm::seq(numVariables), isNeeded))
+    return map;
+  IndexingMapBuilder builder;
+  SmallVector<Form> images(numVariables);
+  for (unsigned v = 0; v < numVariables; ++v) {
+    if (!isNeeded(v))
+      continue;
+    // Default names are by position.
+    std::string name = map.getVariableName(v);
+    images[v] =
+        builder.addVariable(map.getVariableKind(v), map.getRanges()[v],
+                            isSizeName(name) ? StringRef(name) : StringRef());
+  }
+  builder.addMap(map, images);
+  return builder.build().simplify();
+}
+
+/// The map from the first results of `points`, an index of a space of these
+/// sizes, to the others, of which `numResults` are the map's.
+static DetailedMap solve(const IndexingMap &points, ArrayRef<Form> sizes,
+                         size_t numResults, const MapDetails &details) {
+  SmallVector<Interval> ranges;
+  IndexingMap map = points;
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    ranges.push_back(getRange(size));
+    if (size.isConstant())
+      continue;
+    FormArena arena = points.getArena();
+    map = map.withConstraint(arena.sub(points.getResult(i), size),
+                             Interval::atMost(-1));
+  }
+  map = dropUnusedSizes(relate(map, sizes.size(), ranges));
+  if (details.isTrivial())
+    return {map, nullptr};
+  // Without points there is nothing that a runtime value would say.
+  if (!map.isOrdinary())
+    return splitDetails(map, numResults, MapDetails());
+  MapDetails shape = details;
+  const size_t numSizes = map.getNumRuntime() - shape.runtime.size();
+  shape.runtime.insert(shape.runtime.begin(), numSizes, std::nullopt);
+  return splitDetails(map, numResults, shape);
 }
 
 void Nest::relateAt(const NestAccess &write, const NestRead &read,
@@ -271,7 +382,7 @@ void Nest::relateAt(const NestAccess &write, const NestRead &read,
   take(read.guards);
   if (border)
     take(ArrayRef(read.outside).take_front(*border + 1));
-  if (border && above && endsInside(*guards.back(), axes, *sizes))
+  if (border && above && endsInside(*guards.back(), axes, sizes->all))
     return;
   // What is mentioned: variables, and those of the values' sources.
   SmallVector<char, 32> used(forms.getNumAtoms());
@@ -288,8 +399,7 @@ void Nest::relateAt(const NestAccess &write, const NestRead &read,
     mark(guard.form);
   if (read.replica)
     mark(*read.replica);
-  const unsigned numVariables = forms.getNumVariables();
-  const unsigned firstValue = numVariables - values.size();
+  const unsigned firstValue = forms.getNumVariables() - values.size();
   for (unsigned v = values.size(); v-- > 0;)
     if (used[firstValue + v]) {
       if (values[v].source)
@@ -298,56 +408,19 @@ void Nest::relateAt(const NestAccess &write, const NestRead &read,
         mark(guard.form);
     }
 
-  SizeList extents;
-  for (auto [a, axis] : llvm::enumerate(axes))
-    if (used[a])
-      extents.push_back(axis.extent);
-  Loops loops(*sizes, extents);
-  SmallVector<Form> images(numVariables);
-  unsigned next = 0;
-  for (auto [a, axis] : llvm::enumerate(axes)) {
-    if (used[a])
-      images[a] = loops[next++];
-    else if (read.needsAllAxes)
-      loops.keepIfNotEmpty(axis.extent);
-  }
-  for (auto [i, atom] : llvm::enumerate(sizes->getParameters()))
-    images[axes.size() + i] = loops.size(Form::ofAtom(atom));
-  for (auto [v, value] : llvm::enumerate(values))
-    if (used[firstValue + v])
-      images[firstValue + v] = loops.addRuntime(value.range);
-  Substitution substitute(loops.arena(), forms, images);
-  auto translate = [&](ArrayRef<Form> list) {
-    return llvm::map_to_vector<4>(
-        list, [&](const Form &form) { return substitute(form); });
-  };
-  auto keep = [&](const NestGuard &guard) {
-    if (guard.size)
-      loops.keepInside(substitute(guard.form), *guard.size);
-    else
-      loops.addConstraint(substitute(guard.form), guard.interval);
-  };
-  next = 0;
-  for (auto [v, value] : llvm::enumerate(values)) {
-    if (!used[firstValue + v])
-      continue;
-    for (const NestGuard &guard : value.guards)
-      keep(guard);
-    if (value.source) {
-      Loops::Source source = *value.source;
-      source.index = translate(source.index);
-      loops.setSource(next, std::move(source));
-    }
-    ++next;
-  }
+  Points points(*this, ArrayRef(used).take_front(forms.getNumVariables()));
+  if (read.needsAllAxes)
+    for (auto [a, axis] : llvm::enumerate(axes))
+      if (!used[a])
+        points.keepIfNotEmpty(axis);
   for (const NestGuard *guard : ArrayRef(guards).drop_back(border ? 1 : 0))
-    keep(*guard);
+    points.keep(*guard);
   if (border) {
     const NestGuard &guard = *guards.back();
-    Form beyond = substitute(guard.form);
+    Form beyond = points(guard.form);
     Interval part = Interval::atMost(-1);
     if (guard.size && above) {
-      beyond = loops.arena().sub(beyond, loops.size(*guard.size));
+      beyond = points.arena().sub(beyond, points.size(*guard.size));
       part = Interval::atLeast(0);
     } else if (!guard.size) {
       if (above ? !guard.interval.hasUpper() : !guard.interval.hasLower())
@@ -355,23 +428,55 @@ void Nest::relateAt(const NestAccess &write, const NestRead &read,
       part = above ? Interval::atLeast(guard.interval.upper + 1)
                    : Interval::atMost(guard.interval.lower - 1);
     }
-    Interval reach = loops.arena().range(beyond).intersect(part);
+    Interval reach = points.arena().range(beyond).intersect(part);
     if (reach.isEmpty())
       return;
     // Of variables alone, the end that is left open is their own.
     const bool isLinear = llvm::all_of(beyond.terms, [&](const Term &term) {
-      return loops.arena().isVariable(term.atom);
+      return points.arena().isVariable(term.atom);
     });
-    loops.addConstraint(beyond, isLinear ? part : reach);
+    points.builder.addConstraint(beyond, isLinear ? part : reach);
   }
-  if (read.replica)
-    loops.setReplica(substitute(*read.replica), read.groups);
-  auto [down, up] = loops.relate(translate(write.index), results[write.value],
-                                 translate(read.index), operands[read.value]);
-  for (const IndexingMap &map : {down.map, up.map})
-    if (map.isUnknown())
+  points.addResults(write.index);
+  points.addResults(read.index);
+  // Indices of sources are results as well, so that they are solved for alike.
+  MapDetails details;
+  for (auto [v, value] : llvm::enumerate(values)) {
+    if (!used[firstValue + v])
+      continue;
+    details.runtime.emplace_back();
+    if (!value.source)
+      continue;
+    SmallVector<int64_t> units(value.source->index.size(), 1);
+    details.runtime.back() =
+        RuntimeSource{value.source->operand, IndexingMap::identity(units),
+                      value.source->clamp};
+    points.addResults(value.source->index);
+  }
+  if (read.replica) {
+    points.addResults(*read.replica);
+    details.replica = IndexingMap::identity({1});
+    details.groups = read.groups;
+  }
+  auto translate = [&](const SizeList &list) {
+    return llvm::map_to_vector<4>(
+        list, [&](const Form &size) { return points.size(size); });
+  };
+  const auto from = translate(getResults()[write.value]),
+             to = translate(getOperands()[read.value]);
+  IndexingMap map = points.builder.build();
+  DetailedMap down{map, nullptr}, up{map, nullptr};
+  if (!map.isUnknown()) {
+    SmallVector<Form> rotated(map.getResults());
+    std::rotate(rotated.begin(), rotated.begin() + from.size(),
+                rotated.begin() + from.size() + to.size());
+    down = solve(map, from, to.size(), details);
+    up = solve(map.withResults(rotated), to, from.size(), details);
+  }
+  for (const IndexingMap &way : {down.map, up.map})
+    if (way.isUnknown())
       return indexing.setUnknown(write.value, read.value,
-                                 fromUnknownReason(map.getUnknownReason()));
+                                 fromUnknownReason(way.getUnknownReason()));
   if (!border || (!down.map.isKnownEmpty() && !up.map.isKnownEmpty()))
     indexing.add(write.value, read.value, down, up);
 }
@@ -392,35 +497,26 @@ bool Nest::mentionsSizes() const {
     return llvm::any_of(list,
                         [](const Form &size) { return !size.isConstant(); });
   };
-  return llvm::any_of(results, isDynamic) ||
+  return llvm::any_of(getResults(), isDynamic) ||
          llvm::any_of(reads, [&](const NestRead &read) {
-           return isDynamic(operands[read.value]);
+           return isDynamic(getOperands()[read.value]);
          });
 }
 
-OpIndexing Nest::project() const {
-  Nest loops = *this;
-  loops.maps.reset();
-  loops.given.clear();
-  return loops.getIndexing();
-}
-
-OpIndexing Nest::getIndexing() const {
-  if (maps)
-    return *maps;
-  OpIndexing indexing(results.size(), operands.size());
+OpIndexing Nest::project(ArrayRef<GivenMaps> instead) const {
+  OpIndexing indexing(getResults().size(), getOperands().size());
   for (auto [w, write] : llvm::enumerate(writes))
     for (const NestRead &read : reads) {
       const bool isGiven =
-          llvm::any_of(given, [&, w = &write](const GivenMaps &pair) {
+          llvm::any_of(instead, [&, w = &write](const GivenMaps &pair) {
             return pair.result == w->value && pair.operand == read.value;
           });
       if (!isGiven && read.isRead && read.write.value_or(w) == w)
         relate(write, read, indexing);
     }
-  for (const GivenMaps &pair : given)
+  for (const GivenMaps &pair : instead)
     indexing.add(pair.result, pair.operand, pair.toInput, pair.toOutput);
   if (mentionsSizes())
-    sizes->record(indexing);
+    sizes->all.record(indexing);
   return indexing;
 }

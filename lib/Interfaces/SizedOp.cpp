@@ -13,7 +13,9 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 SizedOp::SizedOp(const OpSignature &signature, OpSizes::TypeSizes others)
-    : signature(signature), sizes(signature, others),
+    : signature(signature), shared(std::make_shared<NestSizes>(
+                                NestSizes{OpSizes(signature, others), {}, {}})),
+      sizes(shared->all), in(shared->operands), out(shared->results),
       isValid(!signature.resultTypes.empty()) {
   auto take = [&](std::optional<SizeList> list, IndexingReason why,
                   std::vector<SizeList> &to) {
@@ -36,6 +38,8 @@ SizedOp::SizedOp(const OpSignature &signature, OpSizes::TypeSizes others)
 }
 
 bool SizedOp::equate(FormRef a, FormRef b) {
+  if (a == b)
+    return true;
   Form x = sizes.resolve(a), y = sizes.resolve(b);
   if (x.isConstant() && y.isConstant())
     return x == y;

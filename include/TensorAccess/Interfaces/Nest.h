@@ -68,12 +68,20 @@ struct NestGuard {
   std::optional<Form> size;
 };
 
+/// The element of an operand that holds a number, at an index over the axes.
+struct NestSource {
+  unsigned operand = 0;
+  SmallVector<Form, 2> index;
+  /// The number is brought into it.
+  Interval clamp = Interval::all();
+};
+
 /// A number that an operand holds, the same at every point unless its source
 /// has axes.
 struct NestValue {
   Interval range;
   /// Where it is read; std::nullopt if no operand holds it.
-  std::optional<Loops::Source> source;
+  std::optional<NestSource> source;
   /// What else bounds it.
   std::vector<NestGuard> guards;
 };
@@ -125,6 +133,13 @@ struct NestRead : NestAccess {
   IndexingReason reason = IndexingReason::None;
 };
 
+/// The sizes of an op, and those of each of its operands and results; none where
+/// they are not known.
+struct NestSizes {
+  OpSizes all;
+  std::vector<SizeList> operands, results;
+};
+
 /// An op as loops. A value type.
 class Nest {
 public:
@@ -132,13 +147,17 @@ public:
   Nest() = default;
   /// Maps that do not come from loops.
   /*implicit*/ Nest(OpIndexing indexing) : maps(std::move(indexing)) {}
-  /// Loops of these extents, forms over `sizes`, of an op with such operands
-  /// and results. No equations are added to sizes from here on.
-  Nest(const OpSizes &sizes, ArrayRef<SizeList> operands,
-       ArrayRef<SizeList> results, ArrayRef<Form> extents);
+  /// Loops of these extents, forms over the op's sizes, of which no equations
+  /// are stated from here on.
+  Nest(std::shared_ptr<NestSizes> sizes, ArrayRef<Form> extents);
+  Nest(OpSizes sizes, std::vector<SizeList> operands,
+       std::vector<SizeList> results, ArrayRef<Form> extents)
+      : Nest(std::make_shared<NestSizes>(NestSizes{
+                 std::move(sizes), std::move(operands), std::move(results)}),
+             extents) {}
 
   /// Whether there are loops.
-  bool hasLoops() const { return sizes.has_value(); }
+  bool hasLoops() const { return sizes != nullptr; }
   bool isNull() const { return !sizes && !maps; }
 
   //===--- making ---------------------------------------------------------===//
@@ -148,15 +167,15 @@ public:
   const Form &operator[](unsigned axis) const { return axisForms[axis]; }
   FormArena &arena() { return forms; }
   /// A size of the op as a form over the nest's variables; the last index.
-  Form size(FormRef size);
-  Form last(FormRef size);
+  Form size(FormRef size) const { return sizes->all.name(size, axes.size()); }
+  Form last(FormRef size) const;
   /// A runtime variable. All of them come before forms that divide, multiply or
   /// take a minimum.
-  Form addValue(Interval range, std::optional<Loops::Source> source = {});
+  Form addValue(Interval range, std::optional<NestSource> source = {});
   /// The same in [0, size - 1].
-  Form addIndex(FormRef size, std::optional<Loops::Source> source = {});
+  Form addIndex(FormRef size, std::optional<NestSource> source = {});
   /// The first of `part` consecutive elements among `whole`.
-  Form addStart(FormRef whole, FormRef part, Loops::Source source);
+  Form addStart(FormRef whole, FormRef part, NestSource source);
 
   NestAccess &write(unsigned result, ArrayRef<Form> index);
   NestRead &read(unsigned operand, ArrayRef<Form> index);
@@ -175,23 +194,25 @@ public:
   /// first axes, those of result 0; `toOutput` is the way back.
   void readMaps(unsigned operand, const IndexingMap &toInput,
                 const IndexingMap &toOutput);
+  /// Result 0 and operand 0 have the maps of other loops of the op, which are
+  /// shorter, if those are known.
+  void setMapsFrom(const Nest &other);
   /// The same for all pairs.
   void setIndexing(OpIndexing indexing) { maps = std::move(indexing); }
   /// Axes that no result's index mentions are reductions. Once, in the end.
   void markReductions();
 
   NestBody body = NestBody::Opaque;
-  SmallVector<NestAxis, 6> axes;
+  std::vector<NestAxis> axes;
   std::vector<NestRead> reads;
   std::vector<NestAccess> writes;
   std::vector<NestValue> values;
 
   //===--- asking ---------------------------------------------------------===//
 
-  const OpSizes &getSizes() const { return *sizes; }
-  /// The sizes of each operand and result; none where they are not known.
-  ArrayRef<SizeList> getOperands() const { return operands; }
-  ArrayRef<SizeList> getResults() const { return results; }
+  const OpSizes &getSizes() const { return sizes->all; }
+  ArrayRef<SizeList> getOperands() const { return sizes->operands; }
+  ArrayRef<SizeList> getResults() const { return sizes->results; }
   /// What forms are over: the axes, the size parameters, the values.
   const FormArena &getForms() const { return forms; }
   /// The first read of an operand, or null.
@@ -201,12 +222,12 @@ public:
   std::optional<int64_t> countReductions() const;
   /// The extent of an axis, if it is a number.
   std::optional<int64_t> getExtent(unsigned axis) const {
-    return sizes->getStatic(axes[axis].extent);
+    return sizes->all.getStatic(axes[axis].extent);
   }
   /// The projection: two sets of maps for each pair of a result and an operand.
-  OpIndexing getIndexing() const;
+  OpIndexing getIndexing() const { return maps ? *maps : project(given); }
   /// The same of the loops alone, without maps that were given.
-  OpIndexing project() const;
+  OpIndexing project() const { return project({}); }
   /// Whether no maps were given besides the loops.
   bool isProjection() const { return sizes && !maps && given.empty(); }
   /// From the axes to the index, where the guards hold. Runtime variables are
@@ -216,7 +237,17 @@ public:
   std::optional<SmallVector<unsigned, 4>>
   getPlainAxes(const NestAccess &access) const;
 
+  /// The same loops with nothing read yet but `value`, a value of these sizes
+  /// that is no operand.
+  Nest withCaptured(SizeList value) const;
+
 private:
+  struct GivenMaps {
+    unsigned result, operand;
+    DetailedMap toInput, toOutput;
+  };
+
+  OpIndexing project(ArrayRef<GivenMaps> instead) const;
   /// Whether the loops depend on a size that is not a number.
   bool mentionsSizes() const;
   /// Adds the maps between a result and an operand.
@@ -228,17 +259,10 @@ private:
                 std::optional<unsigned> border, bool above,
                 OpIndexing &indexing) const;
 
-  struct GivenMaps {
-    unsigned result, operand;
-    DetailedMap toInput, toOutput;
-  };
-
-  /// Frozen; asking for its parameters changes nothing.
-  mutable std::optional<OpSizes> sizes;
-  std::vector<SizeList> operands, results;
+  std::shared_ptr<const NestSizes> sizes;
   /// Variables are the axes, the size parameters, the values.
   FormArena forms;
-  SmallVector<Form, 6> axisForms;
+  std::vector<Form> axisForms;
   std::vector<GivenMaps> given;
   std::optional<OpIndexing> maps;
 };
@@ -248,6 +272,7 @@ private:
 struct SizedOp {
   explicit SizedOp(const OpSignature &signature,
                    OpSizes::TypeSizes others = {});
+  SizedOp(const SizedOp &) = delete;
 
   OpIndexing unknown() const { return signature.unknown(reason); }
   /// Says that two sizes are equal; false if they are different numbers.
@@ -255,9 +280,7 @@ struct SizedOp {
   bool equateAll(ArrayRef<Form> a, ArrayRef<Form> b);
 
   /// Loops of these extents. No equations after it.
-  Nest makeNest(ArrayRef<Form> extents) const {
-    return Nest(sizes, in, out, extents);
-  }
+  Nest makeNest(ArrayRef<Form> extents) const { return Nest(shared, extents); }
   /// Loops over the indices of result 0, which is written there.
   Nest makeResultNest(NestBody body) const;
   /// Dimension i of each result is dimension dims[i] of each of the first
@@ -272,8 +295,9 @@ struct SizedOp {
   std::optional<Nest> makeConcat(int64_t dim);
 
   const OpSignature &signature;
-  OpSizes sizes;
-  std::vector<SizeList> in, out;
+  std::shared_ptr<NestSizes> shared;
+  OpSizes &sizes;
+  std::vector<SizeList> &in, &out;
   /// False if some list could not be had, or there is no result: the answer
   /// is `unknown()`.
   bool isValid;
@@ -282,7 +306,11 @@ struct SizedOp {
 
 /// The nest of an op that combines equal indices of all operands; operands of
 /// rank 0 are read for every element. Sizes may be dynamic.
-Nest inferElementwise(const OpSignature &signature);
+Nest inferElementwise(SizedOp &op);
+inline Nest inferElementwise(const OpSignature &signature) {
+  SizedOp op(signature);
+  return inferElementwise(op);
+}
 
 /// The nest of an op with one result that keeps the row-major number of every
 /// element of its first operand. Groups of dimensions come from the attribute
@@ -291,7 +319,7 @@ Nest inferElementwise(const OpSignature &signature);
 Nest inferReshape(const OpSignature &signature);
 
 /// A nest that is done, for `inferNest`.
-inline NestRef share(Nest nest) {
+inline NestRef share(Nest &&nest) {
   nest.markReductions();
   return std::make_shared<const Nest>(std::move(nest));
 }

@@ -7,20 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Dynamic sizes are parameters, not failures: runtime variables `n0`, `n1`, ...
-// of an op's maps, which occur in bounds, `d0 in [0, n0 - 1]`. Sizes that the
-// op forces to be equal are one parameter, and a size that follows from others
-// is a form over theirs (the result of a concat: n0 + n1). A model works in
-// three steps:
+// of an op's maps, which occur in bounds, `d0 in [0, n0 - 1]`. Sizes that the op
+// forces to be equal are one parameter, and a size that follows from others is
+// a form over theirs (the result of a concat: n0 + n1):
 //
 //   OpSizes sizes(signature);                  // each `?` is a parameter
 //   auto in = sizes.operand(0, reason), out = sizes.result(0, reason);
-//   for (auto [a, b] : llvm::zip_equal(*in, *out))
-//     sizes.equate(a, b);                      // 1. what the op forces
-//   OpIndexing indexing = signature.nothingRead();
-//   Loops loops(sizes, *out);                  // 2. the loops of the op
-//   loops.connect(indexing, 0, loops.get(), *out,   // 3. who meets in them
-//                 0, loops.get(), *in);
-//   sizes.record(indexing);
+//   equateAll(sizes, *in, *out);               // what the op forces
+//   Nest nest(sizes, {*in}, {*out}, *out);     // its loops (Nest.h)
 //
 // Static shapes have no parameters, and nothing here costs them anything.
 //
@@ -76,11 +70,13 @@ public:
 
   /// A size that belongs to no operand or result.
   Form addParameter() { return equations.addParameter(); }
-  /// The op requires a = b. Not after the first `Loops`.
+  /// The op requires a = b. Not after `freeze`.
   void equate(FormRef a, FormRef b) {
-    assert(!frozen && "equations come before the first loops");
+    assert(!frozen && "equations come before loops");
     equations.equate(a, b);
   }
+  /// No equations follow.
+  void freeze();
   /// For forms of sizes: sums, multiples.
   FormArena &getArena() { return equations.getArena(); }
   /// `size` in the parameters that are left after all equations.
@@ -88,10 +84,14 @@ public:
   /// The size if it is a number.
   std::optional<int64_t> getStatic(FormRef size) const;
 
-  /// Parameters that are left, in order of their names n0, n1, ...
-  llvm::ArrayRef<AtomId> getParameters();
+  /// After `freeze`: parameters that are left, in order of their names n0, n1,
+  /// ...
+  llvm::ArrayRef<AtomId> getParameters() const { return parameters; }
+  /// After `freeze`: `size` over atoms, of which the first parameter is `first`,
+  /// and so on.
+  Form name(FormRef size, AtomId first = 0) const;
   /// Tells the maps' readers which sizes the parameters are.
-  void record(OpIndexing &indexing);
+  void record(OpIndexing &indexing) const;
 
 private:
   struct Value {
@@ -106,79 +106,8 @@ private:
   bool frozen = false;
 };
 
-/// The loops in which a result and an operand meet, over parametric sizes.
-class Loops {
-public:
-  /// A loop over [0, extent - 1] for each extent.
-  Loops(OpSizes &sizes, llvm::ArrayRef<Form> extents);
-
-  llvm::ArrayRef<Form> get() const { return loops; }
-  const Form &operator[](unsigned i) const { return loops[i]; }
-  FormArena &arena() { return builder.arena(); }
-  /// A size as a form over the loops' parameters.
-  Form size(FormRef size);
-  /// Where a runtime variable that is not a size comes from: an operand, and an
-  /// index of it over the loops.
-  struct Source {
-    unsigned operand = 0;
-    llvm::SmallVector<Form, 2> index;
-    /// The number is brought into it.
-    Interval clamp = Interval::all();
-  };
-  /// A runtime variable that is not a size.
-  Form addRuntime(Interval range, std::optional<Source> source = std::nullopt);
-  /// Where runtime variable `number`, sizes not counted, comes from.
-  void setSource(unsigned number, Source source) {
-    sources[number] = std::move(source);
-  }
-  /// In a collective: the position of the replica that is read.
-  void setReplica(Form position, Attribute ofGroups) {
-    replica = std::move(position);
-    groups = ofGroups;
-  }
-  void addConstraint(Form form, Interval interval) {
-    builder.addConstraint(std::move(form), interval);
-  }
-  /// Keeps the points where `index` lies in [0, size - 1].
-  void keepInside(const Form &index, FormRef size);
-  /// Keeps the points if `size` is not 0.
-  void keepIfNotEmpty(FormRef size);
-
-  /// Adds to `indexing` both maps between a result and an operand, whose
-  /// indices are given over the loops. The loops are used up.
-  void connect(OpIndexing &indexing, unsigned result,
-               llvm::ArrayRef<Form> resultIndex,
-               llvm::ArrayRef<Form> resultSizes, unsigned operand,
-               llvm::ArrayRef<Form> operandIndex,
-               llvm::ArrayRef<Form> operandSizes);
-  /// The two maps that `connect` adds: from the first index to the second, and
-  /// back.
-  std::pair<DetailedMap, DetailedMap> relate(llvm::ArrayRef<Form> first,
-                                             llvm::ArrayRef<Form> firstSizes,
-                                             llvm::ArrayRef<Form> second,
-                                             llvm::ArrayRef<Form> secondSizes);
-
-private:
-  OpSizes &sizes;
-  IndexingMapBuilder builder;
-  llvm::SmallVector<Form, 4> loops;
-  /// By parameter, in the order of `sizes.getParameters()`.
-  llvm::SmallVector<Form, 4> parameters;
-  /// Of the runtime variables after the parameters.
-  std::vector<std::optional<Source>> sources;
-  std::optional<Form> replica;
-  Attribute groups;
-};
-
 /// Says that two values have the same sizes; true if their ranks agree.
 bool equateAll(OpSizes &sizes, llvm::ArrayRef<Form> a, llvm::ArrayRef<Form> b);
-
-/// The map without the size parameters that neither results nor constraints
-/// need.
-IndexingMap dropUnusedSizes(const IndexingMap &map);
-
-/// The identity of a space; dynamic sizes are bounds.
-IndexingMap getIdentity(OpSizes &sizes, llvm::ArrayRef<Form> shape);
 
 } // namespace mlir::tensoraccess
 

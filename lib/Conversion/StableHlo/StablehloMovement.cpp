@@ -136,9 +136,15 @@ static SmallVector<Value> convertIota(HloConversion &c) {
 
 SmallVector<Value> tensoraccess::convertHloMove(HloConversion &c) {
   Value background;
-  for (const NestRead &read : getNest(OpSignature(c.op))->reads)
+  NestRef nest = getNest(OpSignature(c.op));
+  for (const NestRead &read : nest->reads)
     if (!read.outside.empty())
       background = c.scalar(c.operand(read.value));
+  // Elements may all stay.
+  if (nest->hasLoops() && nest->reads.size() == 1 &&
+      ArrayRef(nest->reads[0].index) == nest->getAxes() &&
+      c.operand(0).getType() == c.resultType())
+    return {c.operand(0)};
   return emitHloNest(c, background, c.resultType().getElementType(), {},
                      [](ImplicitLocOpBuilder &, ValueRange args,
                         SmallVectorImpl<Value> &results) {
@@ -147,13 +153,10 @@ SmallVector<Value> tensoraccess::convertHloMove(HloConversion &c) {
                      });
 }
 
-static SmallVector<Value> convertBroadcast(HloConversion &c) {
-  if (!readHloBroadcast({c.op, c.why}))
-    return {};
-  if (!c.resultType().hasStaticShape() ||
-      !cast<ShapedType>(c.operand(0).getType()).hasStaticShape())
-    return c.fail("its shapes are not static");
-  return convertHloMove(c);
+/// The same, if `read` finds the op well-formed.
+template <auto read>
+static SmallVector<Value> convertMove(HloConversion &c) {
+  return read({c.op, c.why}) ? convertHloMove(c) : SmallVector<Value>();
 }
 
 //===----------------------------------------------------------------------===//
@@ -171,32 +174,6 @@ static SmallVector<Value> convertReshape(HloConversion &c) {
       reader.resultType().getNumElements())
     return c.fail("it must keep the number of elements");
   return {reshapeTensor(c.b, c.b.getLoc(), c.operand(0), reader.out())};
-}
-
-static SmallVector<Value> convertTranspose(HloConversion &c) {
-  auto perm = readHloTranspose({c.op, c.why});
-  if (!perm)
-    return {};
-  Value source = c.operand(0);
-  // linalg.transpose has dimensions.
-  if (perm->empty())
-    return {source};
-  RankedTensorType type = c.resultType();
-  SmallVector<Value> sizes;
-  for (int64_t i = 0; i < type.getRank(); ++i)
-    if (type.isDynamicDim(i))
-      sizes.push_back(tensor::DimOp::create(c.b, source, (*perm)[i]));
-  Value empty = tensor::EmptyOp::create(c.b, type, sizes);
-  return SmallVector<Value>(
-      linalg::TransposeOp::create(c.b, source, empty, *perm)->getResults());
-}
-
-static SmallVector<Value> convertReverse(HloConversion &c) {
-  if (!readHloReverse({c.op, c.why}))
-    return {};
-  if (!cast<ShapedType>(c.operand(0).getType()).hasStaticShape())
-    return c.fail("its shapes are not static");
-  return convertHloMove(c);
 }
 
 static SmallVector<Value> convertSlice(HloConversion &c) {
@@ -328,10 +305,10 @@ void tensoraccess::addHloElementwise(HloConverters &converters) {
 void tensoraccess::addHloMovement(HloConverters &converters) {
   converters["constant"] = convertConstant;
   converters["iota"] = convertIota;
-  converters["broadcast_in_dim"] = convertBroadcast;
+  converters["broadcast_in_dim"] = convertMove<readHloBroadcast>;
   converters["reshape"] = convertReshape;
-  converters["transpose"] = convertTranspose;
-  converters["reverse"] = convertReverse;
+  converters["transpose"] = convertMove<readHloTranspose>;
+  converters["reverse"] = convertMove<readHloReverse>;
   converters["slice"] = convertSlice;
   converters["pad"] = convertPad;
   converters["concatenate"] = convertConcatenate;

@@ -259,15 +259,18 @@ tensoraccess::emitHloNest(HloConversion &c, ArrayRef<Value> backgrounds,
                               body) {
   NestRef nest = getNest(OpSignature(c.op));
   auto refuse = [&] {
-    return c.fail("its loops are not those of dense tensors");
+    return c.fail(isStatic(c.op->getOperandTypes()) &&
+                          isStatic(c.op->getResultTypes())
+                      ? "its loops are not those of dense tensors"
+                      : "its shapes are not static");
   };
   if (!nest->hasLoops())
     return refuse();
   NestEmitter emitter(c, *nest);
   for (auto [o, background] : llvm::enumerate(backgrounds)) {
     const NestRead *read = nest->findRead(o);
-    if (!read || !NestPlace::areSaid(*read) ||
-        !emitter.addInput(*read, background))
+    if (!read || read->reason != IndexingReason::None ||
+        !NestPlace::areSaid(*read) || !emitter.addInput(*read, background))
       return refuse();
   }
   for (auto [r, type] : llvm::enumerate(types))

@@ -198,8 +198,7 @@ static StringRef whyUnknown(Operation *op) {
 /// Whether an op puts elements of its first operand elsewhere, at indices that
 /// are known: its nest is all that there is to know.
 static bool isMove(Operation *op) {
-  if (takesSizes(op) || !isStatic(op->getOperandTypes()) ||
-      !isStatic(op->getResultTypes()))
+  if (takesSizes(op))
     return false;
   NestRef nest = getNest(OpSignature(op));
   return nest->hasLoops() && nest->body == NestBody::Move &&

@@ -49,7 +49,7 @@ enum class LoopState : uint8_t {
 
 /// How one result of A is used.
 struct Step {
-  enum Kind : uint8_t { Bound, Digits, Pivot, Equation } kind = Bound;
+  enum Kind : uint8_t { Bound, Loop, Digits, Pivot, Equation } kind = Bound;
   unsigned result = 0;
   /// Digits, by decreasing |coefficient|; the pivot, then the other free loops.
   SmallVector<Term, 4> loops;
@@ -126,6 +126,13 @@ bool Relater::areDigits(Step &step) const {
 
 void Relater::planResult(unsigned result) {
   const Form &form = loops.getResult(result);
+  // Mostly a result is a loop.
+  if (std::optional<AtomId> loop = form.asAtom();
+      loop && *loop < numLoops && states[*loop] == LoopState::Free) {
+    states[*loop] = LoopState::Solved;
+    steps.push_back({Step::Loop, result, {{*loop, 1}}});
+    return;
+  }
   // Loops inside divisions, maxima and products are not solved for.
   SmallVector<char> used;
   for (const Term &term : form.terms)
@@ -198,6 +205,8 @@ void Relater::plan() {
 
 Form Relater::restOf(const Step &step) {
   Form rest(loops.getResult(step.result));
+  if (rest.terms.size() == step.loops.size())
+    return Form(rest.constant);
   llvm::erase_if(rest.terms, [&](const Term &term) {
     return llvm::is_contained(step.loops, term);
   });
@@ -207,10 +216,15 @@ Form Relater::restOf(const Step &step) {
 void Relater::build(const Step &step) {
   if (step.kind == Step::Bound)
     return; // the range of the dim says it
+  if (step.kind == Step::Loop) {
+    images[step.loops[0].atom] = dims[step.result];
+    return;
+  }
   FormArena &to = builder.arena();
   Form x = to.sub(dims[step.result], restOf(step));
   switch (step.kind) {
   case Step::Bound:
+  case Step::Loop:
     return;
   case Step::Equation:
     builder.addConstraint(x, Interval::point(0));
@@ -240,19 +254,22 @@ void Relater::build(const Step &step) {
     std::optional<int64_t> base = checkedMul(first, term.coefficient);
     if (!base)
       return to.setFailure(FormFailure::Overflow);
-    x = to.sub(x, Form(*base));
+    if (*base != 0)
+      x = to.sub(x, Form(*base));
   }
   for (auto [i, term] : llvm::enumerate(step.loops)) {
     Interval r = range(term.atom);
     int64_t weight = magnitude(term.coefficient);
-    Form digit = to.floorDiv(x, weight);
+    // Behind a digit of weight 1 nothing is left.
+    Form digit = weight == 1 ? std::move(x) : to.floorDiv(x, weight);
     // The leading digit is bounded by the dim's range if nothing else is in x.
     if (i > 0 || step.hasRest)
       builder.addConstraint(digit, r.hasUpper() ? Interval(0, *r.size() - 1)
                                                 : Interval::atLeast(0));
     images[term.atom] = term.coefficient > 0 ? to.add(Form(r.lower), digit)
                                              : to.sub(Form(r.upper), digit);
-    x = to.mod(x, weight);
+    if (weight != 1)
+      x = to.mod(x, weight);
   }
   if (magnitude(step.loops.back().coefficient) != 1)
     builder.addConstraint(x, Interval::point(0));

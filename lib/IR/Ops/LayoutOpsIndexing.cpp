@@ -50,7 +50,7 @@ static Nest inferTranspose(const OpSignature &signature,
     return signature.unknown(reason);
   for (auto [dim, size] : llvm::zip_equal(permutation, *out))
     sizes.equate((*in)[dim], size);
-  Nest nest(sizes, *in, *out, *out);
+  Nest nest(std::move(sizes), {*in}, {*out}, *out);
   nest.body = NestBody::Move;
   SmallVector<Form> index(permutation.size());
   for (auto [i, dim] : llvm::enumerate(permutation))

@@ -307,10 +307,7 @@ NestRef PadOp::inferNest(const OpSignature &s) {
           Form(low[d]), form, op.in[0][d] > 1 ? interior[d] + 1 : 1));
     spread.write(0, out);
     spread.read(0, spread.getAxes());
-    const OpIndexing indexing = spread.getIndexing();
-    if (!indexing.outputToInput(0, 0).isUnknown())
-      nest.setMaps(0, 0, indexing.outputToInput(0, 0).getEntry(0),
-                   indexing.inputToOutput(0, 0).getEntry(0));
+    nest.setMapsFrom(spread);
     return nest;
   });
 }

@@ -266,8 +266,7 @@ static Nest inferElements(const OpSignature &signature) {
       return signature.unknown(IndexingReason::DynamicShape);
     sizes.push_back(*number);
   }
-  Nest nest(op.sizes, splits ? op.in : std::vector<SizeList>(count),
-            splits ? std::vector<SizeList>(count) : op.out, {});
+  Nest nest = op.makeNest({});
   nest.body = NestBody::Move;
   for (unsigned i = 0; i < count; ++i) {
     SmallVector<Form> index(shape.size());

@@ -31,25 +31,23 @@ using namespace mlir::tensoraccess;
 
 namespace {
 
-/// The points at which a region runs for a result.
+/// A region, which runs at points of its op's nest.
 struct RegionLoops {
-  SizeList extents, resultSizes;
-  /// The result's index at the point of these loops.
-  std::function<SmallVector<Form>(Loops &)> getResultIndex;
-  /// Excludes points, if not null.
-  std::function<void(Loops &)> restrict;
+  const Nest &nest;
+  /// If there are any: it runs where they do not all hold.
+  ArrayRef<NestGuard> outside;
   /// The loop that a value is, if it is one.
   std::function<std::optional<unsigned>(Value)> getLoop;
   /// Where a block argument's value comes from.
-  std::function<std::optional<Loops::Source>(Value, Loops &)> getSource;
+  std::function<std::optional<NestSource>(Value)> getSource;
 };
 
 class Reader {
 public:
-  Reader(Operation *op, OpSizes &sizes) : op(op), sizes(sizes) {}
+  Reader(Operation *op, const RegionLoops &region) : op(op), region(region) {}
 
-  /// Adds the reads of `result`, which is `yielded`, at these points.
-  void read(unsigned result, Value yielded, const RegionLoops &region);
+  /// Adds the reads of `result`, which is `yielded`.
+  void read(unsigned result, Value yielded);
 
   std::vector<CapturedRead> reads;
 
@@ -58,15 +56,12 @@ private:
   bool isInside(Value value) const {
     return op->isAncestor(value.getParentBlock()->getParentOp());
   }
-  void readElement(CapturedRead &target, ValueRange indices,
-                   const RegionLoops &region);
-  std::optional<SmallVector<Form>> getIndex(Loops &loops, ValueRange indices,
-                                            ArrayRef<Form> tensor,
-                                            const RegionLoops &region,
-                                            DenseSet<Value> &opaque);
+  void readElement(CapturedRead &target, ValueRange indices);
+  /// Adds a read at these indices; false where one is not a form.
+  bool addRead(Nest &nest, ValueRange indices, DenseSet<Value> &opaque);
 
   Operation *op;
-  OpSizes &sizes;
+  const RegionLoops &region;
 };
 
 } // namespace
@@ -92,7 +87,7 @@ static std::optional<SizeList> getCapturedSizes(Value value) {
   return sizes;
 }
 
-void Reader::read(unsigned result, Value yielded, const RegionLoops &region) {
+void Reader::read(unsigned result, Value yielded) {
   SetVector<Value> seen;
   auto addUse = [&](Operation *user, Value value) {
     if (isInside(value)) {
@@ -104,9 +99,9 @@ void Reader::read(unsigned result, Value yielded, const RegionLoops &region) {
     CapturedRead &target = getRead(value, result);
     auto extract = dyn_cast_or_null<tensor::ExtractOp>(user);
     if (extract && extract.getTensor() == value)
-      readElement(target, extract.getIndices(), region);
+      readElement(target, extract.getIndices());
     else if (!isa<ShapedType>(value.getType()))
-      readElement(target, {}, region);
+      readElement(target, {});
     else {
       target.outputToInput = IndexingSet::unknown(IndexingReason::Captured);
       target.inputToOutput = target.outputToInput;
@@ -125,8 +120,7 @@ void Reader::read(unsigned result, Value yielded, const RegionLoops &region) {
   }
 }
 
-void Reader::readElement(CapturedRead &target, ValueRange indices,
-                         const RegionLoops &region) {
+void Reader::readElement(CapturedRead &target, ValueRange indices) {
   auto fail = [&](IndexingReason reason) {
     target.outputToInput = IndexingSet::unknown(reason);
     target.inputToOutput = target.outputToInput;
@@ -137,26 +131,23 @@ void Reader::readElement(CapturedRead &target, ValueRange indices,
   // Values that turn out not to be forms become runtime variables.
   DenseSet<Value> opaque;
   for (;;) {
-    Loops loops(sizes, region.extents);
+    Nest nest = region.nest.withCaptured(*tensor);
     size_t before = opaque.size();
-    auto index = getIndex(loops, indices, *tensor, region, opaque);
+    const bool isDone = addRead(nest, indices, opaque);
     if (opaque.size() != before)
       continue;
-    if (!index)
+    if (!isDone)
       return fail(IndexingReason::NotAffine);
-    if (region.restrict)
-      region.restrict(loops);
-    auto [down, up] = loops.relate(region.getResultIndex(loops),
-                                   region.resultSizes, *index, *tensor);
-    target.outputToInput.insert(down.map, down.details);
-    target.inputToOutput.insert(up.map, up.details);
+    nest.reads.back().write = target.result;
+    const OpIndexing indexing = nest.getIndexing();
+    target.outputToInput.insert(indexing.outputToInput(target.result, 0));
+    target.inputToOutput.insert(indexing.inputToOutput(0, target.result));
     return;
   }
 }
 
-std::optional<SmallVector<Form>>
-Reader::getIndex(Loops &loops, ValueRange indices, ArrayRef<Form> tensor,
-                 const RegionLoops &region, DenseSet<Value> &opaque) {
+bool Reader::addRead(Nest &nest, ValueRange indices, DenseSet<Value> &opaque) {
+  const SizeList &tensor = nest.getOperands()[0];
   // The values that the indices are computed from, operands first.
   SmallVector<std::pair<Value, std::optional<IndexStep>>> order;
   DenseSet<Value> known;
@@ -192,7 +183,7 @@ Reader::getIndex(Loops &loops, ValueRange indices, ArrayRef<Form> tensor,
       continue;
     }
     if (std::optional<unsigned> loop = region.getLoop(value)) {
-      forms[value] = loops[*loop];
+      forms[value] = nest[*loop];
       continue;
     }
     Interval range = Interval::all();
@@ -203,12 +194,12 @@ Reader::getIndex(Loops &loops, ValueRange indices, ArrayRef<Form> tensor,
     if (integer && integer.getWidth() < 63)
       range = range.intersect({-(int64_t(1) << (integer.getWidth() - 1)),
                                (int64_t(1) << (integer.getWidth() - 1)) - 1});
-    std::optional<Loops::Source> source;
+    std::optional<NestSource> source;
     if (region.getSource)
-      source = region.getSource(value, loops);
-    forms[value] = loops.addRuntime(range, std::move(source));
+      source = region.getSource(value);
+    forms[value] = nest.addValue(range, std::move(source));
   }
-  FormArena &arena = loops.arena();
+  FormArena &arena = nest.arena();
   for (const auto &[value, step] : order) {
     if (!step)
       continue;
@@ -240,22 +231,24 @@ Reader::getIndex(Loops &loops, ValueRange indices, ArrayRef<Form> tensor,
       isUsable &= Interval(-half, half - 1).contains(range);
     }
     if (arena.failed())
-      return std::nullopt;
+      return false;
     if (!isUsable) {
       opaque.insert(value);
-      return std::nullopt;
+      return false;
     }
     forms[value] = std::move(form);
   }
-  SmallVector<Form> index;
+  NestRead &read = nest.read(0, {});
+  read.outside = region.outside;
+  read.needsAllAxes = true;
   for (auto [value, size] : llvm::zip_equal(indices, tensor)) {
-    index.push_back(forms[value]);
+    const Form &index = read.index.emplace_back(forms[value]);
     // The program reads inside of the tensor.
     Interval inside = Interval::ofExtent(size.constant);
-    if (!inside.contains(arena.range(index.back())))
-      loops.addConstraint(index.back(), inside);
+    if (!inside.contains(arena.range(index)))
+      read.require(index, inside);
   }
-  return index;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -282,81 +275,54 @@ static std::vector<CapturedRead> getUnknownReads(Operation *op,
   return reads;
 }
 
-static std::vector<CapturedRead> readStructured(IndexingMapOpInterface op,
-                                                Block &block) {
-  IndexingReason reason = IndexingReason::Captured;
-  OpSizes sizes{OpSignature(op)};
-  auto nest = StructuredLoops::get(op, sizes, reason);
-  if (!nest || block.back().getNumOperands() != op->getNumResults() ||
+static std::vector<CapturedRead> readStructured(Operation *op, Block &block) {
+  NestRef nest = getNest(OpSignature(op));
+  if (!nest->hasLoops() ||
+      block.back().getNumOperands() != op->getNumResults() ||
       block.getNumArguments() != op->getNumOperands())
-    return getUnknownReads(op, reason);
-  Reader reader(op, sizes);
-  auto apply = [&](Loops &loops, AffineMap map) {
-    IndexingMap index = IndexingMap::fromAffineMap(map, nest->ranges);
-    SmallVector<Form> images(loops.get()), forms(map.getNumResults());
-    if (!index.isUnknown()) {
-      Substitution substitute(loops.arena(), index.getArena(), images);
-      for (unsigned i = 0; i < forms.size(); ++i)
-        forms[i] = substitute(index.getResult(i));
-    }
-    return forms;
+    return getUnknownReads(op, IndexingReason::Captured);
+  RegionLoops region{*nest, {}, {}, {}};
+  region.getLoop = [&](Value value) -> std::optional<unsigned> {
+    auto index = value.getDefiningOp<linalg::IndexOp>();
+    if (!index || index->getParentOp() != op)
+      return std::nullopt;
+    return index.getDim();
   };
-  for (unsigned r = 0; r < op->getNumResults(); ++r) {
-    std::optional<unsigned> tied = getTiedOperand(op, r);
-    if (!tied)
-      return getUnknownReads(op, reason);
-    RegionLoops region;
-    region.extents = nest->extents;
-    region.resultSizes = nest->shapes[*tied];
-    region.getResultIndex = [&](Loops &loops) {
-      return apply(loops, nest->maps[*tied]);
-    };
-    region.getLoop = [&](Value value) -> std::optional<unsigned> {
-      auto index = value.getDefiningOp<linalg::IndexOp>();
-      if (!index || index->getParentOp() != op)
-        return std::nullopt;
-      return index.getDim();
-    };
-    region.getSource = [&](Value value,
-                           Loops &loops) -> std::optional<Loops::Source> {
-      auto argument = getBlockLoop(block, value);
-      // Variables come first: only maps that make no other atoms.
-      if (!argument || !nest->maps[*argument].isProjectedPermutation(
-                           /*allowZeroInResults=*/true))
-        return std::nullopt;
-      Loops::Source source{*argument, {}};
-      for (const Form &form : apply(loops, nest->maps[*argument]))
-        source.index.push_back(form);
-      return source;
-    };
-    reader.read(r, block.back().getOperand(r), region);
-  }
+  region.getSource = [&](Value value) -> std::optional<NestSource> {
+    auto argument = getBlockLoop(block, value);
+    const NestRead *read = argument ? nest->findRead(*argument) : nullptr;
+    // Variables come first: only indices that make no other atoms.
+    if (!read || !llvm::all_of(read->index, [&](const Form &form) {
+          std::optional<AtomId> atom = form.asAtom();
+          return atom ? nest->getForms().isVariable(*atom) : form == Form(0);
+        }))
+      return std::nullopt;
+    return NestSource{*argument, {read->index.begin(), read->index.end()}};
+  };
+  Reader reader(op, region);
+  for (unsigned r = 0; r < op->getNumResults(); ++r)
+    reader.read(r, block.back().getOperand(r));
   return std::move(reader.reads);
 }
 
 /// tensor.generate and tensor.pad, whose region runs outside of the operand.
 static std::vector<CapturedRead> readOverResult(Operation *op) {
+  const bool isPad = isa<tensor::PadOp>(op);
   OpSignature signature(op);
-  SizedOp sized(signature);
+  NestRef nest =
+      isPad ? getNest(signature)
+            : share(SizedOp(signature).makeResultNest(NestBody::Opaque));
+  if (!nest->hasLoops())
+    return getUnknownReads(op, IndexingReason::Captured);
   Block &block = op->getRegion(0).front();
-  Reader reader(op, sized.sizes);
-  RegionLoops region;
-  region.getResultIndex = [](Loops &loops) {
-    return SmallVector<Form>(loops.get());
-  };
+  RegionLoops region{*nest, {}, {}, {}};
   region.getLoop = [&](Value value) { return getBlockLoop(block, value); };
-  std::optional<Padding> padding = getTensorPadding(sized);
-  region.extents = region.resultSizes = sized.out[0];
-  if (!padding)
-    reader.read(0, block.back().getOperand(0), region);
+  if (isPad)
+    region.outside = nest->findRead(0)->guards;
+  Reader reader(op, region);
   // Without any border nothing is read.
-  for (unsigned piece = 0; padding && piece < 2 * padding->in.size(); ++piece) {
-    region.restrict = [&](Loops &loops) {
-      padding->restrictToBorder(loops, sized.sizes, piece);
-    };
-    if (padding->hasBorder(sized.sizes, piece))
-      reader.read(0, block.back().getOperand(0), region);
-  }
+  if (!isPad || !region.outside.empty())
+    reader.read(0, block.back().getOperand(0));
   return std::move(reader.reads);
 }
 
@@ -369,7 +335,7 @@ std::vector<CapturedRead> tensoraccess::getCapturedReads(Operation *op) {
     return getUnknownReads(op, IndexingReason::Captured);
   if (isa<tensor::GenerateOp, tensor::PadOp>(op))
     return readOverResult(op);
-  if (auto structured = dyn_cast<IndexingMapOpInterface>(op))
-    return readStructured(structured, op->getRegion(0).front());
+  if (isa<IndexingMapOpInterface>(op))
+    return readStructured(op, op->getRegion(0).front());
   return getUnknownReads(op, IndexingReason::Captured);
 }

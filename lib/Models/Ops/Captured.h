@@ -25,22 +25,6 @@ namespace mlir::tensoraccess {
 /// (Captured, or NotAffine).
 std::vector<CapturedRead> getCapturedReads(Operation *op);
 
-/// The loops of a structured op: their extents, and the maps of its operands.
-/// States what the op forces on sizes.
-struct StructuredLoops {
-  SizeList extents;
-  SmallVector<Interval> ranges;
-  SmallVector<AffineMap> maps;
-  std::vector<SizeList> shapes;
-
-  /// None, with a reason, where the op is not of this form.
-  static std::optional<StructuredLoops>
-  get(IndexingMapOpInterface op, OpSizes &sizes, IndexingReason &reason);
-};
-
-/// The operand whose map says where the result's elements are, or std::nullopt.
-std::optional<unsigned> getTiedOperand(Operation *op, unsigned result);
-
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_LIB_MODELS_CAPTURED_H

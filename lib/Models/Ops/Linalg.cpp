@@ -59,8 +59,8 @@ llvm::BitVector tensoraccess::getPayloadReads(Operation *op) {
   return reads;
 }
 
-std::optional<unsigned> tensoraccess::getTiedOperand(Operation *op,
-                                                     unsigned result) {
+/// The operand whose map says where the result's elements lie, or none.
+static std::optional<unsigned> getTiedOperand(Operation *op, unsigned result) {
   if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
     if (op->getNumResults() != dps.getNumDpsInits())
       return std::nullopt;
@@ -82,49 +82,41 @@ mlir::tensoraccess::getIndexingMaps(IndexingMapOpInterface op) {
   return maps;
 }
 
-std::optional<StructuredLoops> StructuredLoops::get(IndexingMapOpInterface op,
-                                                    OpSizes &sizes,
-                                                    IndexingReason &reason) {
-  StructuredLoops nest;
-  for (unsigned o = 0; o < op->getNumOperands(); ++o) {
-    std::optional<SizeList> shape = sizes.operand(o, reason);
-    if (!shape)
-      return std::nullopt;
-    nest.shapes.push_back(*shape);
-  }
-  nest.maps = getIndexingMaps(op);
-  if (nest.maps.size() != nest.shapes.size())
+/// The extents of a structured op's loops; none, with a reason, where no
+/// dimension has one's size. States what the op forces on sizes.
+static std::optional<SizeList> getLoopExtents(SizedOp &op,
+                                              ArrayRef<AffineMap> maps) {
+  if (maps.size() != op.in.size())
     return std::nullopt;
-  for (auto [map, shape] : llvm::zip_equal(nest.maps, nest.shapes))
+  for (auto [map, shape] : llvm::zip_equal(maps, op.in))
     if (!map || map.getNumResults() != shape.size() || map.getNumSymbols() != 0)
       return std::nullopt;
-
   // A loop runs over every dimension that it indexes alone.
-  SmallVector<std::optional<Form>> found(
-      nest.maps.empty() ? 0 : nest.maps[0].getNumDims());
-  for (auto [map, shape] : llvm::zip_equal(nest.maps, nest.shapes)) {
+  SmallVector<std::optional<Form>> found(maps.empty() ? 0
+                                                      : maps[0].getNumDims());
+  for (auto [map, shape] : llvm::zip_equal(maps, op.in)) {
     for (auto [expr, size] : llvm::zip_equal(map.getResults(), shape)) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
       if (dim && !found[dim.getPosition()])
         found[dim.getPosition()] = size;
       else if (dim)
-        sizes.equate(*found[dim.getPosition()], size);
+        op.sizes.equate(*found[dim.getPosition()], size);
     }
   }
-  for (unsigned r = 0; r < op->getNumResults(); ++r)
-    if (std::optional<unsigned> tied = getTiedOperand(op, r))
-      if (std::optional<SizeList> shape = sizes.result(r, reason))
-        equateAll(sizes, nest.shapes[*tied], *shape);
+  for (unsigned r = 0; r < op.out.size(); ++r)
+    if (auto tied = getTiedOperand(op.signature.operation, r)) {
+      equateAll(op.sizes, op.in[*tied], op.out[r]);
+      op.out[r] = op.in[*tied];
+    }
+  SizeList extents;
   for (const std::optional<Form> &extent : found) {
     if (!extent) {
-      reason = IndexingReason::DynamicShape;
+      op.reason = IndexingReason::DynamicShape;
       return std::nullopt;
     }
-    nest.extents.push_back(*extent);
-    nest.ranges.push_back(Interval::ofExtent(
-        sizes.getStatic(*extent).value_or(ShapedType::kDynamic)));
+    extents.push_back(*extent);
   }
-  return nest;
+  return extents;
 }
 
 /// What an op's block does at a point.
@@ -143,24 +135,23 @@ Nest tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
   OpSignature signature(op);
   if (op->getNumResults() == 0)
     return signature.nothingRead();
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  OpSizes sizes(signature);
-  std::optional<StructuredLoops> loops =
-      StructuredLoops::get(op, sizes, reason);
-  if (!loops)
-    return signature.unknown(reason);
-  const auto &[extents, ranges, maps, shapes] = *loops;
+  SizedOp sized(signature);
+  const SmallVector<AffineMap> maps = getIndexingMaps(op);
+  std::optional<SizeList> extents;
+  if (sized.isValid)
+    extents = getLoopExtents(sized, maps);
+  if (!extents)
+    return sized.unknown();
 
   llvm::BitVector reads = getPayloadReads(op);
-  std::vector<SizeList> results;
-  for (unsigned r = 0; r < op->getNumResults(); ++r) {
-    std::optional<unsigned> tied = getTiedOperand(op, r);
-    if (!tied)
-      return signature.unknown(reason);
-    results.push_back(shapes[*tied]);
-  }
-  Nest nest(sizes, shapes, results, extents);
+  for (unsigned r = 0; r < op->getNumResults(); ++r)
+    if (!getTiedOperand(op, r))
+      return sized.unknown();
+  Nest nest = sized.makeNest(*extents);
   nest.body = getBody(op);
+  SmallVector<Interval> ranges;
+  for (const Form &axis : nest.getAxes())
+    ranges.push_back(nest.getForms().range(axis));
   // The index of each operand, or why it is not known.
   SmallVector<SmallVector<Form>> indices;
   SmallVector<IndexingReason> reasons;
@@ -192,7 +183,7 @@ Nest tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
       forms.push_back(substitute(form));
   }
   const unsigned numOperands = op->getNumOperands();
-  for (unsigned r = 0; r < results.size(); ++r) {
+  for (unsigned r = 0; r < op->getNumResults(); ++r) {
     const unsigned tied = *getTiedOperand(op, r);
     nest.write(r, indices[tied]);
     for (unsigned o = 0; o < numOperands; ++o) {

@@ -51,50 +51,13 @@ Nest Padding::makeNest(const SizedOp &op,
   return nest;
 }
 
-bool Padding::hasBorder(OpSizes &sizes, unsigned part) const {
-  unsigned k = part / 2;
-  if (!low[k])
-    return true;
-  if (part % 2 == 0)
-    return *low[k] > 0;
-  Form added =
-      sizes.getArena().sub(sizes.resolve(out[k]), sizes.resolve(in[k]));
-  return !added.isConstant() || added.constant > *low[k];
-}
-
-void Padding::restrictToBorder(Loops &loops, OpSizes &sizes,
-                               unsigned part) const {
-  SmallVector<Form> first;
-  for (auto [i, number] : llvm::enumerate(low))
-    first.push_back(
-        number ? Form(*number)
-               : loops.addRuntime(getLowRange(sizes, i), lowSources[i]));
-  FormArena &arena = loops.arena();
-  unsigned k = part / 2;
-  for (unsigned i = 0; i < k; ++i)
-    loops.keepInside(arena.sub(loops[i], first[i]), in[i]);
-  Form x = arena.sub(loops[k], first[k]);
-  if (part % 2 == 0)
-    return loops.addConstraint(x, Interval::atMost(-1));
-  loops.addConstraint(arena.sub(x, loops.size(in[k])), Interval::atLeast(0));
-}
-
 /// What is outside comes from the region.
 static Nest inferPad(const OpSignature &signature) {
   SizedOp op(signature);
-  std::optional<Padding> padding = getTensorPadding(op);
-  if (!padding)
-    return op.unknown();
-  Nest nest = padding->makeNest(op);
-  nest.readSingle(1, op.in.size());
-  return nest;
-}
-
-std::optional<Padding> tensoraccess::getTensorPadding(SizedOp &op) {
-  auto low = op.signature.get<DenseI64ArrayAttr>("static_low");
-  auto high = op.signature.get<DenseI64ArrayAttr>("static_high");
+  auto low = signature.get<DenseI64ArrayAttr>("static_low");
+  auto high = signature.get<DenseI64ArrayAttr>("static_high");
   if (!low || !high || !op.isValid)
-    return std::nullopt;
+    return op.unknown();
   Padding padding{op.in[0], op.out[0], {}, {}};
   unsigned next = 1;
   for (auto [i, size] : llvm::enumerate(padding.in)) {
@@ -107,7 +70,9 @@ std::optional<Padding> tensoraccess::getTensorPadding(SizedOp &op) {
       op.sizes.equate(padding.out[i],
                       op.sizes.getArena().add(size, Form(*sum)));
   }
-  return padding;
+  Nest nest = padding.makeNest(op);
+  nest.readSingle(1, op.in.size());
+  return nest;
 }
 
 /// Elements stay where they are. A side whose rank is known says what the other
@@ -119,7 +84,7 @@ static Nest inferCast(const OpSignature &signature) {
                       getElementTypeOrSelf(signature.resultTypes[0]);
   const NestBody body = isMove ? NestBody::Move : NestBody::Map;
   if (op.isValid) {
-    Nest nest = inferElementwise(signature);
+    Nest nest = inferElementwise(op);
     nest.body = body;
     return nest;
   }
@@ -234,7 +199,7 @@ SmallVector<Form> Gathering::getWholeIndex(Nest &nest, ArrayRef<Form> part,
       index.push_back(part[next++]);
       continue;
     }
-    Loops::Source source{indicesOperand, {}};
+    NestSource source{indicesOperand, {}};
     source.index.assign(part.begin(), part.begin() + getNumBatch());
     source.index.push_back(Form(llvm::find(dims, d) - dims.begin()));
     index.push_back(nest.addIndex(whole[d], std::move(source)));

@@ -115,13 +115,13 @@ Slice::addOrigin(Nest &nest) const {
       Interval range(0, last);
       if (span)
         range = range.intersect(Interval(0, last) - Interval::point(*span));
-      first.push_back(nest.addValue(range, Loops::Source{nextOffset++, {}}));
+      first.push_back(nest.addValue(range, NestSource{nextOffset++, {}}));
     }
     step.push_back(
         !ShapedType::isDynamic(strides[i])
             ? Form(strides[i])
             : nest.addValue(whole ? Interval(-last, last) : Interval::all(),
-                            Loops::Source{nextStride++, {}}));
+                            NestSource{nextStride++, {}}));
     // Numbers were checked above, or by the verifier.
     bool isRuntime = !first[i].isConstant() || !step[i].isConstant();
     if (isRuntime && !(whole && span))

@@ -141,7 +141,7 @@ static Nest inferGather(const OpSignature &signature) {
   op.sizes.equate(indices[1], op.out[0][1]);
   op.sizes.equate(values[2], op.out[0][2]);
   Nest nest = op.makeResultNest(NestBody::Opaque);
-  Form k = nest.addIndex(values[1], Loops::Source{1, {nest[0], nest[1]}});
+  Form k = nest.addIndex(values[1], NestSource{1, {nest[0], nest[1]}});
   nest.read(0, {nest[0], k, nest[2]});
   nest.read(1, {nest[0], nest[1]});
   return nest;
@@ -162,7 +162,7 @@ static Nest inferScatter(const OpSignature &signature) {
   op.sizes.equate(input[2], op.in[0][2]);
   // n, the result's place, c, the input's place
   Nest nest = op.makeNest({op.out[0][0], op.out[0][1], op.out[0][2], input[1]});
-  Form k = nest.addIndex(op.out[0][1], Loops::Source{1, {nest[0], nest[3]}});
+  Form k = nest.addIndex(op.out[0][1], NestSource{1, {nest[0], nest[3]}});
   nest.write(0, nest.getAxes().take_front(3));
   nest.write(0, {nest[0], k, nest[2]});
   nest.read(0, nest.getAxes().take_front(3)).write = 0;

@@ -35,26 +35,17 @@ struct Padding {
   SizeList in, out;
   /// None where it is a value, and then from where.
   SmallVector<std::optional<int64_t>> low;
-  SmallVector<Loops::Source, 0> lowSources;
+  SmallVector<NestSource, 0> lowSources;
   /// Whether padding that is a value may cut off elements.
   bool lowMayBeNegative = true;
 
   /// Operand 0 is read inside, `outside` (if given) elsewhere.
   Nest makeNest(const SizedOp &op, std::optional<unsigned> outside = {}) const;
 
-  /// The elements of the result that are not from `in`, one by one: parts 2k and
-  /// 2k + 1 are those whose first dimension outside of `in` is k, below and
-  /// above. False if a part is surely empty.
-  bool hasBorder(OpSizes &sizes, unsigned part) const;
-  void restrictToBorder(Loops &loops, OpSizes &sizes, unsigned part) const;
-
 private:
   /// The range of padding `i`, which is a value.
   Interval getLowRange(const OpSizes &sizes, unsigned i) const;
 };
-
-/// The padding of a tensor.pad.
-std::optional<Padding> getTensorPadding(SizedOp &op);
 
 Nest inferExtractSlice(const OpSignature &signature);
 Nest inferInsertSlice(const OpSignature &signature);

@@ -24,7 +24,7 @@ static std::optional<Nest> buildElementwise(HloOp &op) {
           return shape == ArrayRef(op.inShapes[o]);
         }))
       return std::nullopt;
-  return inferElementwise(op.signature);
+  return inferElementwise(op);
 }
 
 /// Result i is operand i.

@@ -181,10 +181,10 @@ static std::optional<Nest> buildGather(HloOp &op) {
     Interval range(
         0, std::max<int64_t>(tensor[target] - numbers->sliceSizes[target], 0));
     starts.push_back(nest.addValue(
-        range, Loops::Source{1,
-                             SmallVector<Form, 2>(numbers->getIndicesIndex(
-                                 out, Form(int64_t(k)), indices.size())),
-                             range}));
+        range, NestSource{1,
+                          SmallVector<Form, 2>(numbers->getIndicesIndex(
+                              out, Form(int64_t(k)), indices.size())),
+                          range}));
   }
   nest.read(0,
             numbers->getTensorIndex(nest.arena(), out, starts, tensor.size()));
@@ -215,7 +215,7 @@ static std::optional<Nest> buildIndexSelect(HloOp &op) {
   ArrayRef<Form> out = nest.getAxes();
   SmallVector<Form, 2> index(out.take_front(batch));
   llvm::append_range(index, out.slice(dim, indexRank - batch));
-  Form at = nest.addIndex(op.in[0][dim], Loops::Source{1, index});
+  Form at = nest.addIndex(op.in[0][dim], NestSource{1, index});
   SmallVector<Form> place(out.take_front(dim));
   place.push_back(at);
   llvm::append_range(place, out.take_back(rank - dim - 1));
@@ -266,8 +266,8 @@ static std::optional<Nest> buildScatter(HloOp &op) {
     const int64_t last = tensor[target] - (isWhole ? size : 1);
     starts.push_back(nest.addValue(
         Interval(first, std::max<int64_t>(last, 0)),
-        Loops::Source{count, SmallVector<Form, 2>(numbers->getIndicesIndex(
-                                 update, Form(int64_t(k)), indices.size()))}));
+        NestSource{count, SmallVector<Form, 2>(numbers->getIndicesIndex(
+                              update, Form(int64_t(k)), indices.size()))}));
   }
   SmallVector<Form> place =
       numbers->getTensorIndex(nest.arena(), update, starts, rank);

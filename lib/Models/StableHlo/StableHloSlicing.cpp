@@ -103,10 +103,7 @@ static std::optional<Nest> buildPad(HloOp &op) {
   }
   spread.writes.push_back(std::move(out));
   spread.read(0, spread.getAxes());
-  const OpIndexing indexing = spread.getIndexing();
-  if (!indexing.outputToInput(0, 0).isUnknown())
-    nest.setMaps(0, 0, indexing.outputToInput(0, 0).getEntry(0),
-                 indexing.inputToOutput(0, 0).getEntry(0));
+  nest.setMapsFrom(spread);
   return nest;
 }
 
@@ -159,7 +156,7 @@ SmallVector<Form> Starts::add(Nest &nest, ArrayRef<Form> whole,
   SmallVector<Form> starts;
   for (auto [i, sizes] : llvm::enumerate(llvm::zip_equal(whole, part))) {
     auto [all, some] = sizes;
-    Loops::Source source{isVector ? first : first + unsigned(i), {}};
+    NestSource source{isVector ? first : first + unsigned(i), {}};
     if (isVector)
       source.index.push_back(Form(int64_t(i)));
     auto most = nest.getSizes().getStatic(all),

@@ -91,6 +91,7 @@ DictionaryAttr tensoraccess::getIndexingAttr(MLIRContext *context,
                                              IndexingDirection direction) {
   unsigned results = indexing.getNumResults();
   unsigned operands = indexing.getNumOperands();
+  const bool hasDetails = indexing.hasDetails();
   Builder builder(context);
   SmallVector<NamedAttribute> entries, sources;
   // [outer][inner][maps], and the same for sources if there are any.
@@ -104,10 +105,12 @@ DictionaryAttr tensoraccess::getIndexingAttr(MLIRContext *context,
         const IndexingSet &set = getSet(i, j);
         inner.push_back(getSetAttr(context, set));
         any |= hasSources(set);
-        innerSources.push_back(getSourcesAttr(context, set));
+        if (hasDetails)
+          innerSources.push_back(getSourcesAttr(context, set));
       }
       outer.push_back(builder.getArrayAttr(inner));
-      outerSources.push_back(builder.getArrayAttr(innerSources));
+      if (hasDetails)
+        outerSources.push_back(builder.getArrayAttr(innerSources));
     }
     entries.push_back(builder.getNamedAttr(name, builder.getArrayAttr(outer)));
     if (any)
