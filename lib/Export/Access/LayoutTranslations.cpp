@@ -1,19 +1,12 @@
-//===- LayoutTable.cpp - A tiled layout on the terminal -------------------===//
+//===- LayoutTranslations.cpp - --layout-to-svg and --layout-to-text ------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Planes of the array with the numbers of the elements, then memory with their
-// indices. A table that is too wide is folded. Also reads layouts for tensoraccess-translate.
-//
-//===----------------------------------------------------------------------===//
 
-#include "LayoutPlanes.h"
-#include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/LayoutSizes.h"
+#include "TensorAccess/Export/Pictures.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
@@ -30,102 +23,6 @@
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-/// How many columns of `width` characters and one between them fit behind a
-/// label; at least one.
-static size_t countColumns(int64_t maxWidth, size_t label, size_t width) {
-  if (maxWidth == 0)
-    return std::numeric_limits<size_t>::max();
-  return std::max<int64_t>((maxWidth - int64_t(label)) / int64_t(width + 1), 1);
-}
-
-static void writeMemory(const LayoutPlanes &planes, int64_t maxWidth,
-                        raw_ostream &os) {
-  auto print = [](const TableCell &cell) {
-    return cell.isPadding ? "·" : "(" + cell.label + ")";
-  };
-  size_t width = 1;
-  const CellTable &memory = planes.memory;
-  for (const auto &row : memory.cells)
-    for (const TableCell &cell : row)
-      if (!cell.isPadding)
-        width = std::max(width, print(cell).size());
-  // A line that goes on below begins with the number of its first place, too.
-  size_t label = std::to_string(memory.rows.back()).size();
-  auto isFolded = [&](const auto &row) {
-    return row.size() > countColumns(maxWidth, label, width);
-  };
-  if (llvm::any_of(memory.cells, isFolded))
-    label =
-        std::to_string(memory.rows.back() + int64_t(memory.cells.back().size()))
-            .size();
-  const size_t step = countColumns(maxWidth, label, width);
-  os << "memory\n";
-  for (auto [begin, row] : llvm::zip_equal(memory.rows, memory.cells)) {
-    for (auto [i, cell] : llvm::enumerate(row)) {
-      if (i % step == 0) {
-        const std::string number = std::to_string(begin + int64_t(i));
-        os << (i == 0 ? "" : "\n");
-        os.indent(label - number.size()) << number;
-      }
-      const std::string text = print(cell);
-      os.indent(1 + width - (cell.isPadding ? 1 : text.size())) << text;
-    }
-    os << '\n';
-  }
-  if (planes.hiddenPlaces != 0)
-    os << "… and " << planes.hiddenPlaces << " more\n";
-}
-
-/// What is known of a layout with dynamic sizes: no places, but sizes.
-static std::optional<std::string> writeSizes(const Layout &layout,
-                                             raw_ostream &os) {
-  std::optional<LayoutSizes> sizes = getSizes(layout);
-  if (!sizes)
-    return "the size of '" + layout.str() + "' overflows 64-bit arithmetic";
-  os << layout.str() << "\nphysical shape ";
-  llvm::interleave(
-      sizes->physicalShape, os, [&](const SizeExpr &size) { os << size.str(); },
-      " x ");
-  os << ", " << sizes->sizeBytes.str() << " bytes\n"
-     << sizes->elements.str() << " elements, ";
-  SizeDifference padding(sizes->paddedElements, sizes->elements);
-  if (padding == SizeDifference())
-    os << "no padding\n";
-  else
-    os << padding.str() << " of padding\n";
-  return std::nullopt;
-}
-
-std::optional<std::string>
-tensoraccess::writeLayoutText(const Layout &layout, raw_ostream &os,
-                              const LayoutPictureOptions &options) {
-  if (layout.shape && !layout.hasStaticShape())
-    return writeSizes(layout, os);
-  std::string problem;
-  std::optional<LayoutPlanes> planes =
-      LayoutPlanes::make(layout, options, problem);
-  if (!planes)
-    return problem;
-  os << layout.str() << '\n';
-  for (const std::string &line : planes->summary)
-    os << line << '\n';
-  for (const CellTable &plane : planes->planes) {
-    os << '\n';
-    plane.print(os, options.maxWidth);
-  }
-  if (planes->hiddenPlanes != 0)
-    os << "\n… and " << planes->hiddenPlanes << " more planes\n";
-  if (!planes->memory.cells.empty()) {
-    os << '\n';
-    writeMemory(*planes, options.maxWidth, os);
-  }
-  return std::nullopt;
-}
-
-//===----------------------------------------------------------------------===//
-// tensoraccess-translate
-//===----------------------------------------------------------------------===//
 
 using AnyLayout = std::variant<Layout, StridedLayout, LinearLayout>;
 
