@@ -199,7 +199,7 @@ void mlir::tensoraccess::writeEGraphDot(const SerializedEGraph &egraph,
     members[graph.getClass(node)].push_back(node);
   os << "digraph egraph {\n"
         "  compound=true; clusterrank=local; ordering=out;\n"
-        // As other pictures (Export's SvgCanvas.h).
+        // As other pictures (Export's Sheet.h).
         "  fontname=\"DejaVu Sans Mono\"; fontcolor=\"#6b7280\"; "
         "color=\"#6b7280\";\n"
         "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", "

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pictures, each measured before it is drawn:
+// A panel for an op:
 //
 //   - windows: a plane of the operand as a grid, the windows of neighbouring
 //     access points on it, its padding hatched;
@@ -21,9 +21,8 @@
 #ifndef TENSORACCESS_LIB_EXPORT_ACCESSPICTURES_H
 #define TENSORACCESS_LIB_EXPORT_ACCESSPICTURES_H
 
-#include "Canvas/Grid.h"
+#include "Canvas/Panel.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include <memory>
 
 namespace mlir::tensoraccess {
 
@@ -35,17 +34,15 @@ struct PointMark {
 };
 using PointMarks = llvm::SmallVector<PointMark, 3>;
 
-/// A picture whose size is known before it is drawn.
-class Picture {
-public:
-  virtual ~Picture() = default;
-  int getWidth() const { return width; }
-  int getHeight() const { return height; }
-  virtual void draw(SvgCanvas &canvas, int x, int y) const = 0;
+/// All elements of a dimension.
+inline Stretch allOf(int64_t size, unsigned band = 0) {
+  return {0, size == kDynamicSize ? INT64_MAX : size, band};
+}
 
-protected:
-  int width = 0, height = 0;
-};
+/// A plane, and captions below.
+inline Panel makePanel(Plane plane, ArrayRef<std::string> captions) {
+  return {{}, std::move(plane), makeNotes(captions)};
+}
 
 /// Elements of padding before and after each dimension of a pattern, as far as
 /// `pad` ops (of this dialect or of tensor) on the way to it tell.
@@ -54,38 +51,36 @@ struct PaddingWidths {
 };
 PaddingWidths findPadding(Value pattern);
 
-/// The picture of a `windows`; `marks` receives the access points drawn. Null
+/// The picture of a `windows`; `marks` receives the access points drawn. Nothing
 /// where there is no plane to draw.
-std::unique_ptr<Picture> makeWindowsPicture(WindowsOp op, PointMarks &marks);
+std::optional<Panel> drawWindows(WindowsOp op, PointMarks &marks);
 
 /// The picture of a `cart_prod`; with `summed`, of the `compute dot_prod` on
 /// it. Follows the marks of the factors; `marks` receives the pair.
-std::unique_ptr<Picture> makeProductPicture(CartProdOp op, bool summed,
-                                            const PointMarks &lhs,
-                                            const PointMarks &rhs,
-                                            PointMarks &marks);
+std::optional<Panel> drawProduct(CartProdOp op, bool summed,
+                                 const PointMarks &lhs, const PointMarks &rhs,
+                                 PointMarks &marks);
 
-/// The elements that a `slice` takes, the first one strong. Null where there
+/// The elements that a `slice` takes, the first one strong. Nothing where there
 /// are none.
-std::unique_ptr<Picture> makeSlicePicture(SliceOp op);
-/// The operands of a `concat` in the result. Null where it is empty, or where
+std::optional<Panel> drawSlice(SliceOp op);
+/// The operands of a `concat` in the result. Nothing where it is empty, or where
 /// it is not known where they begin.
-std::unique_ptr<Picture> makeConcatPicture(ConcatOp op);
+std::optional<Panel> drawConcat(ConcatOp op);
 /// The elements of the operand in the result of a `broadcast`, and their
-/// copies. Null where it is empty.
-std::unique_ptr<Picture> makeBroadcastPicture(BroadcastOp op);
+/// copies. Nothing where it is empty.
+std::optional<Panel> drawBroadcast(BroadcastOp op);
 
 /// The picture of a `pair`, and of the `compute` on it where that is not null.
 /// `marks` comes with the points to follow and receives the item picked out.
-std::unique_ptr<Picture> makePairPicture(PairOp op, ComputeOp compute,
-                                         PointMarks &marks);
+std::optional<Panel> drawPair(PairOp op, ComputeOp compute, PointMarks &marks);
 /// The picture of a `compute` that makes an item of each item.
-std::unique_ptr<Picture> makeItemsPicture(ComputeOp op, PointMarks &marks);
+std::optional<Panel> drawItems(ComputeOp op, PointMarks &marks);
 /// The picture of a `systolic_array`.
-std::unique_ptr<Picture> makeSystolicPicture(SystolicArrayOp op);
+std::optional<Panel> drawSystolic(SystolicArrayOp op);
 
 /// The picture of any other `compute` that makes one element of each item.
-std::unique_ptr<Picture> makePointsPicture(ComputeOp op, PointMarks &marks);
+std::optional<Panel> drawPoints(ComputeOp op, PointMarks &marks);
 
 } // namespace mlir::tensoraccess
 

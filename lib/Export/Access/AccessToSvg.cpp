@@ -14,7 +14,6 @@
 //   3. Access points that a windows picture colours keep their colours in the
 //      pictures downstream, as long as the ops between keep their row-major
 //      order (PointMarks).
-//   4. The cards are placed (FlowLayout) and drawn.
 //
 // A function of more than kMostOps ops is drawn folded instead (ProgramFold): a card for
 // each contraction with what belongs to it, without pictures; of cards that repeat the
@@ -23,9 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessPictures.h"
-#include "Canvas/FlowLayout.h"
 #include "Canvas/ProgramFold.h"
-#include "Canvas/SvgCanvas.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/IR/TensorAccess.h"
@@ -37,7 +34,6 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 
-#include <cmath>
 #include <set>
 
 using namespace mlir;
@@ -45,30 +41,8 @@ using namespace mlir::tensoraccess;
 
 namespace {
 
-constexpr int kOpSize = 13, kTypeSize = 13, kTitleSize = 17;
-constexpr int kStepHeight = 42, kBareStepHeight = 24, kRail = 20, kPad = 14,
-              kMargin = 20;
-constexpr int kHeader = 46, kMaxWidth = 1400, kRepeatGap = 9;
+constexpr int kSize = 13, kTitleSize = 17, kMaxWidth = 1400;
 constexpr size_t kMaxCharacters = 56, kMostOps = 100;
-
-/// One op, argument or result of the function within a card; null types are
-/// not written.
-struct Step {
-  std::string name, detail;
-  Type type;
-
-  int getHeight() const { return type ? kStepHeight : kBareStepHeight; }
-};
-
-struct Card {
-  std::vector<Step> steps;
-  std::unique_ptr<Picture> picture;
-
-  int getWidth() const;
-  int getHeight() const;
-  /// Draws at least as wide as getWidth() says.
-  void draw(SvgCanvas &canvas, int x, int y, int width) const;
-};
 
 /// The cards of one function and how data flows between them.
 class Drawing {
@@ -78,25 +52,15 @@ public:
 
   void build();
   void buildFolded(IndexingCache &cache);
-  /// Draws below y = `top`, from `left` on; returns where it ends on the right, and the
-  /// height taken.
-  std::pair<int, int> draw(SvgCanvas &canvas, int left, int top);
-  bool isFolded = false;
-  /// Whether it is said what the colours mean.
-  bool hasLegend = true;
+  /// The cards under the name of the function, and what the colours mean.
+  Panel finish(bool hasLegend);
+  bool isFolded() const { return flow.isLong; }
 
 private:
-  /// Cards [first, last), drawn once for so many times.
-  struct Repeat {
-    size_t first, last, times;
-  };
-  void drawRepeat(SvgCanvas &canvas, const Repeat &repeat, int x, int top);
-  void drawFlow(SvgCanvas &canvas, int x, int y);
-  SmallVector<std::pair<int, int>> cutColumns(int width) const;
   void addOp(Operation &op);
   void addReturn(Operation &op);
   void addPart(const FoldedPart &part, ArrayRef<Operation *> ops);
-  void addPicture(Operation &op, Card &card);
+  std::optional<Panel> draw(Operation &op, const Panel &card);
   void followMarks(Operation &op);
   size_t cardOf(Value value);
   size_t newCard();
@@ -105,13 +69,11 @@ private:
 
   FunctionOpInterface function;
   AsmState asmState;
-  std::vector<Card> cards;
   llvm::DenseMap<Value, size_t> makers;
   /// Of a folded function.
   llvm::DenseMap<Operation *, size_t> cardOfOp;
   llvm::DenseMap<Value, PointMarks> marks;
-  FlowLayout layout;
-  std::vector<Repeat> repeats;
+  Flow flow;
 };
 
 } // namespace
@@ -190,87 +152,33 @@ static std::string nameOf(Operation &op) {
   return name.str();
 }
 
-/// `S | C x T` of an access type, which is never cut: it is what the card is
-/// about. Any other type as MLIR writes it.
-static std::string typeText(Type type) {
-  std::string text = printed([&](raw_ostream &os) { type.print(os); });
-  if (isa<AccessType>(type)) {
-    StringRef inner = text;
-    inner.consume_front("!tensoraccess.access<");
-    inner.consume_back(">");
-    return inner.str();
-  }
-  return SvgCanvas::elide(text, kMaxCharacters);
+/// `S | C x T` of an access type, its sides in their colours; it is never cut, as it is
+/// what the card is about. Any other type as MLIR writes it, in grey.
+static TextLine makeTypeLine(Type type) {
+  const std::string text = printed([&](raw_ostream &os) { type.print(os); });
+  if (!isa<AccessType>(type))
+    return TextLine::note(Sheet::elide(text, kMaxCharacters), kSize);
+  StringRef inner = text;
+  inner.consume_front("!tensoraccess.access<");
+  inner.consume_back(">");
+  auto [left, right] = inner.split('|');
+  return {{{left.str(), color::access, /*isBold=*/true},
+           {"|", color::ink},
+           {right.str(), color::compute, /*isBold=*/true}},
+          kSize};
 }
 
-/// The two sides of an access type in their colours, any other type in grey.
-static void drawType(SvgCanvas &canvas, int x, int y, Type type) {
-  auto access = dyn_cast<AccessType>(type);
-  if (!access) {
-    canvas.text(x, y, typeText(type), kTypeSize, color::muted);
-    return;
-  }
-  std::string text = typeText(type);
-  auto [left, right] = StringRef(text).split('|');
-  x = canvas.text(x, y, left, kTypeSize, color::access, /*bold=*/true);
-  x = canvas.text(x, y, "|", kTypeSize, color::ink);
-  canvas.text(x, y, right, kTypeSize, color::compute, /*bold=*/true);
-}
-
-//===----------------------------------------------------------------------===//
-// Cards
-//===----------------------------------------------------------------------===//
-
-static std::string titleOf(const Step &step) {
-  return step.detail.empty() ? step.name : step.name + " " + step.detail;
-}
-
-int Card::getWidth() const {
-  int width = picture ? picture->getWidth() : 0;
-  for (const Step &step : steps) {
-    std::string title = SvgCanvas::elide(titleOf(step), kMaxCharacters);
-    width = std::max(width, kRail + SvgCanvas::textWidth(title, kOpSize));
-    if (step.type)
-      width = std::max(
-          width, kRail + SvgCanvas::textWidth(typeText(step.type), kTypeSize));
-  }
-  return width + 2 * kPad;
-}
-
-int Card::getHeight() const {
-  int height = kPad;
-  for (const Step &step : steps)
-    height += step.getHeight();
-  return picture ? height + picture->getHeight() + kPad : height;
-}
-
-void Card::draw(SvgCanvas &canvas, int x, int y, int width) const {
-  canvas.rect(x, y, width, getHeight(), "white", color::rule, 8);
-  x += kPad;
-  y += kPad;
-  int rail = -steps.back().getHeight();
-  for (const Step &step : steps)
-    rail += step.getHeight();
-  if (rail)
-    canvas.line(x + 4, y + 8, x + 4, y + 8 + rail, color::rule);
-  for (const Step &step : steps) {
-    canvas.circle(x + 4, y + 8, 4, color::muted);
-    std::string title = SvgCanvas::elide(titleOf(step), kMaxCharacters);
-    // The name in bold, the rest plain; elision may have cut into the name.
-    StringRef name = StringRef(title).take_front(step.name.size());
-    if (title.size() < step.name.size() || name != step.name)
-      name = title;
-    int end = canvas.text(x + kRail, y + kOpSize, name, kOpSize, color::ink,
-                          /*bold=*/true);
-    if (StringRef rest = StringRef(title).drop_front(name.size());
-        !rest.empty())
-      canvas.text(end, y + kOpSize, rest, kOpSize, color::ink);
-    if (step.type)
-      drawType(canvas, x + kRail, y + kOpSize + 18, step.type);
-    y += step.getHeight();
-  }
-  if (picture)
-    picture->draw(canvas, x, y + kPad / 2);
+/// Adds an op, argument or result of the function to a card: its name in bold, the rest
+/// plain. A null type is not written.
+static void addStep(Panel &card, StringRef name, StringRef detail, Type type) {
+  TextLine title = TextLine::heading(Sheet::elide(name, kMaxCharacters), kSize);
+  title.isStep = true;
+  if (!detail.empty() && name.size() + 1 < kMaxCharacters)
+    title.spans.push_back(
+        {Sheet::elide((" " + detail).str(), kMaxCharacters - name.size())});
+  card.head.push_back(std::move(title));
+  if (type)
+    card.head.push_back(makeTypeLine(type));
 }
 
 //===----------------------------------------------------------------------===//
@@ -278,9 +186,8 @@ void Card::draw(SvgCanvas &canvas, int x, int y, int width) const {
 //===----------------------------------------------------------------------===//
 
 size_t Drawing::newCard() {
-  cards.emplace_back();
-  layout.nodes.emplace_back();
-  return cards.size() - 1;
+  flow.cards.emplace_back();
+  return flow.cards.size() - 1;
 }
 
 /// An op that holds no data from elsewhere.
@@ -323,9 +230,13 @@ size_t Drawing::cardOf(Value value) {
     return makers.lookup(value);
   Operation *maker = value.getDefiningOp();
   size_t number = newCard();
-  cards[number].steps.push_back(
-      {maker ? ::nameOf(*maker) : nameOf(value), "", value.getType()});
+  addStep(flow.cards[number], maker ? ::nameOf(*maker) : nameOf(value), "",
+          value.getType());
   return number;
+}
+
+static bool hasPicture(const Panel &card) {
+  return !std::holds_alternative<std::monostate>(card.content);
 }
 
 /// Whether an op may follow its operand's maker in the same card.
@@ -338,11 +249,11 @@ bool Drawing::continuesCard(Operation &op, ArrayRef<Value> operands) {
   Operation *maker = operands[0].getDefiningOp();
   if (!operands[0].hasOneUse() || maker->getNumResults() != 1)
     return false;
-  const Card &card = cards[makers.lookup(operands[0])];
+  const Panel &card = flow.cards[makers.lookup(operands[0])];
   bool wantsPicture =
       isa<WindowsOp, ComputeOp, SliceOp, ConcatOp, BroadcastOp>(op);
   bool summed = isa<CartProdOp, PairOp>(maker) && isa<ComputeOp>(op);
-  return !card.picture || !wantsPicture || summed;
+  return !hasPicture(card) || !wantsPicture || summed;
 }
 
 /// Marks go through ops that keep the row-major order of access points.
@@ -365,41 +276,42 @@ static UserOp onlyUser(Operation *op) {
                             : UserOp();
 }
 
-void Drawing::addPicture(Operation &op, Card &card) {
+/// The picture of an op, if it has one of its own in the card.
+std::optional<Panel> Drawing::draw(Operation &op, const Panel &card) {
+  if (auto slice = dyn_cast<SliceOp>(op))
+    return drawSlice(slice);
+  if (auto concat = dyn_cast<ConcatOp>(op))
+    return drawConcat(concat);
+  if (auto broadcast = dyn_cast<BroadcastOp>(op))
+    return drawBroadcast(broadcast);
+  if (auto array = dyn_cast<SystolicArrayOp>(op))
+    return drawSystolic(array);
+  if (!isa<WindowsOp, CartProdOp, PairOp, ComputeOp>(op))
+    return std::nullopt;
   PointMarks drawn;
+  std::optional<Panel> picture;
   if (auto windows = dyn_cast<WindowsOp>(op)) {
-    card.picture = makeWindowsPicture(windows, drawn);
-    marks[windows.getResult()] = drawn;
+    picture = drawWindows(windows, drawn);
   } else if (auto product = dyn_cast<CartProdOp>(op)) {
-    Value result = product.getResult();
     auto user = onlyUser<ComputeOp>(product);
     bool summed = user && user.getKind() == ComputeKind::DotProd;
-    card.picture =
-        makeProductPicture(product, summed, marks.lookup(product.getLhs()),
-                           marks.lookup(product.getRhs()), drawn);
-    marks[result] = drawn;
+    picture = drawProduct(product, summed, marks.lookup(product.getLhs()),
+                          marks.lookup(product.getRhs()), drawn);
   } else if (auto pair = dyn_cast<PairOp>(op)) {
     drawn = marks.lookup(pair.getLhs());
-    card.picture = makePairPicture(pair, onlyUser<ComputeOp>(pair), drawn);
-    marks[pair.getResult()] = drawn;
+    picture = drawPair(pair, onlyUser<ComputeOp>(pair), drawn);
   } else if (auto compute = dyn_cast<ComputeOp>(op)) {
-    Operation *maker = compute.getPattern().getDefiningOp();
-    if (isa_and_present<CartProdOp, PairOp>(maker) && card.picture)
-      return;
+    if (isa_and_present<CartProdOp, PairOp>(
+            compute.getPattern().getDefiningOp()) &&
+        hasPicture(card))
+      return std::nullopt;
     drawn = marks.lookup(compute.getPattern());
-    card.picture = compute.getType().getComputeShape().empty()
-                       ? makePointsPicture(compute, drawn)
-                       : makeItemsPicture(compute, drawn);
-    marks[compute.getResult()] = drawn;
-  } else if (auto slice = dyn_cast<SliceOp>(op)) {
-    card.picture = makeSlicePicture(slice);
-  } else if (auto concat = dyn_cast<ConcatOp>(op)) {
-    card.picture = makeConcatPicture(concat);
-  } else if (auto broadcast = dyn_cast<BroadcastOp>(op)) {
-    card.picture = makeBroadcastPicture(broadcast);
-  } else if (auto array = dyn_cast<SystolicArrayOp>(op)) {
-    card.picture = makeSystolicPicture(array);
+    picture = compute.getType().getComputeShape().empty()
+                  ? drawPoints(compute, drawn)
+                  : drawItems(compute, drawn);
   }
+  marks[op.getResult(0)] = drawn;
+  return picture;
 }
 
 void Drawing::addOp(Operation &op) {
@@ -414,16 +326,20 @@ void Drawing::addOp(Operation &op) {
       from.push_back(cardOf(operand));
     number = newCard();
     for (size_t maker : from)
-      layout.edges.push_back({maker, number, ""});
+      flow.edges.push_back({maker, number});
   }
   std::string name = ::nameOf(op), detail = describeAttributes(op);
   for (Value result : op.getResults()) {
     makers[result] = number;
-    cards[number].steps.push_back({name, detail, result.getType()});
+    addStep(flow.cards[number], name, detail, result.getType());
   }
   if (op.getNumResults() == 0)
-    cards[number].steps.push_back({name, detail, Type()});
-  addPicture(op, cards[number]);
+    addStep(flow.cards[number], name, detail, Type());
+  Panel &card = flow.cards[number];
+  if (std::optional<Panel> picture = draw(op, card)) {
+    card.content = std::move(picture->content);
+    card.foot = std::move(picture->foot);
+  }
   if (op.getNumResults() == 1 && op.getNumOperands() != 0)
     followMarks(op);
 }
@@ -436,24 +352,24 @@ void Drawing::addReturn(Operation &op) {
     if (!isSource(operand) && !operand.hasOneUse()) {
       size_t maker = number;
       number = newCard();
-      layout.edges.push_back({maker, number, ""});
+      flow.edges.push_back({maker, number});
     }
     std::string detail = op.getNumOperands() == 1 ? "" : std::to_string(index);
-    cards[number].steps.push_back({"return", detail, Type()});
+    addStep(flow.cards[number], "return", detail, Type());
   }
 }
 
 /// A part that doesn't repeat as one card, of what repeats the first copy.
 void Drawing::addPart(const FoldedPart &part, ArrayRef<Operation *> ops) {
   if (part.times > 1 || (!part.parts.empty() && !part.isGroup)) {
-    const size_t first = cards.size();
+    const size_t first = flow.cards.size();
     const bool isCopied = part.times > 1;
     for (const FoldedPart &inner :
          ArrayRef(part.parts).take_front(isCopied ? 1 : part.parts.size()))
       addPart(inner, ops);
     if (!isCopied)
       return;
-    repeats.push_back({first, cards.size(), part.times});
+    flow.repeats.push_back({first, flow.cards.size(), part.times});
     // All copies are the cards of the first.
     const size_t size = part.parts.front().size();
     for (size_t i = part.first + size; i < part.last; ++i)
@@ -470,13 +386,12 @@ void Drawing::addPart(const FoldedPart &part, ArrayRef<Operation *> ops) {
   std::string detail = describeAttributes(head);
   if (part.size() > 1)
     detail += (detail.empty() ? "+ " : " + ") + std::to_string(part.size() - 1);
-  cards[number].steps.push_back(
-      {::nameOf(head), detail,
-       last.getNumResults() ? last.getResult(0).getType() : Type()});
+  addStep(flow.cards[number], ::nameOf(head), detail,
+          last.getNumResults() ? last.getResult(0).getType() : Type());
 }
 
 void Drawing::buildFolded(IndexingCache &cache) {
-  isFolded = true;
+  flow.isLong = true;
   SmallVector<Operation *> ops;
   SmallVector<uint64_t> looks;
   Operation *terminator = nullptr;
@@ -500,12 +415,12 @@ void Drawing::buildFolded(IndexingCache &cache) {
         if (const size_t to = cardOfOp.lookup(op); maker->second < to)
           edges.insert({maker->second, to});
   for (auto [from, to] : edges)
-    layout.edges.push_back({from, to, ""});
+    flow.edges.push_back({from, to});
   if (terminator)
     for (Value operand : terminator->getOperands())
       if (auto maker = cardOfOp.find(operand.getDefiningOp());
           maker != cardOfOp.end())
-        cards[maker->second].steps.push_back({"return", "", Type()});
+        addStep(flow.cards[maker->second], "return", "", Type());
 }
 
 void Drawing::build() {
@@ -518,109 +433,18 @@ void Drawing::build() {
   }
 }
 
-//===----------------------------------------------------------------------===//
-// From cards to SVG
-//===----------------------------------------------------------------------===//
-
-/// The name of the function and what the colours mean.
-static int drawHeader(SvgCanvas &canvas, int left, int top, StringRef name,
-                      bool hasLegend) {
-  int y = top + kMargin + kTitleSize;
-  int x = canvas.text(left, y, name, kTitleSize, color::ink, /*bold=*/true);
-  if (!hasLegend)
-    return x;
-  x = canvas.text(x + 28, y, "access dimensions", kTypeSize, color::access,
-                  /*bold=*/true);
-  x = canvas.text(x + 8, y, "|", kTypeSize, color::ink);
-  return canvas.text(x + 8, y, "compute dimensions x element type", kTypeSize,
-                     color::compute, /*bold=*/true);
-}
-
-/// A frame around the cards, and how often they are there.
-void Drawing::drawRepeat(SvgCanvas &canvas, const Repeat &repeat, int x,
-                         int top) {
-  int left = INT_MAX, up = INT_MAX, right = 0, down = 0;
-  for (const FlowNode &node :
-       ArrayRef(layout.nodes).slice(repeat.first, repeat.last - repeat.first)) {
-    left = std::min(left, node.x);
-    up = std::min(up, node.y);
-    right = std::max(right, node.x + node.width);
-    down = std::max(down, node.y + node.height);
-  }
-  canvas.rect(x + left - kRepeatGap, top + up - kRepeatGap,
-              right - left + 2 * kRepeatGap, down - up + 2 * kRepeatGap,
-              color::faint, color::access, 10);
-  canvas.text(x + right + kRepeatGap + 6, top + up + kTypeSize,
-              std::to_string(repeat.times) + " ×", kTitleSize, color::access,
-              /*bold=*/true);
-}
-
-/// Where columns begin and end, so that the whole is about as high as wide: between
-/// ranks of cards.
-SmallVector<std::pair<int, int>> Drawing::cutColumns(int width) const {
-  const int height = layout.height;
-  const int wanted = std::max(
-      1, static_cast<int>(std::lround(std::sqrt(height / (0.75 * width)))));
-  SmallVector<std::pair<int, int>> columns;
-  int begin = 0, end = 0;
-  SmallVector<int> ends;
-  for (const FlowNode &node : layout.nodes)
-    ends.push_back(node.y + node.height);
-  llvm::sort(ends);
-  for (int candidate : ends) {
-    const bool isFree = llvm::none_of(layout.nodes, [&](const FlowNode &node) {
-      return node.y <= candidate && node.y + node.height > candidate;
-    });
-    if (isFree && candidate - begin >= height / wanted) {
-      end = candidate + 2 * kRepeatGap + 2;
-      columns.push_back({begin, end});
-      begin = end;
-    }
-  }
-  if (end < height)
-    columns.push_back({begin, height + 2 * kRepeatGap + 2});
-  return columns;
-}
-
-void Drawing::drawFlow(SvgCanvas &canvas, int x, int y) {
-  for (const Repeat &repeat : repeats)
-    drawRepeat(canvas, repeat, x, y);
-  for (const FlowEdge &edge : layout.edges)
-    canvas.raw("path transform=\"translate(" + Twine(x) + " " + Twine(y) +
-               ")\" d=\"" + edge.path + "\" fill=\"none\" stroke=\"" +
-               color::muted +
-               "\" stroke-width=\"1.5\" marker-end=\"url(#arrow)\"");
-  for (auto [node, card] : llvm::zip(layout.nodes, cards))
-    card.draw(canvas, x + node.x, y + node.y, node.width);
-}
-
-std::pair<int, int> Drawing::draw(SvgCanvas &canvas, int left, int top) {
-  for (auto [node, card] : llvm::zip(layout.nodes, cards)) {
-    node.width = card.getWidth();
-    node.height = card.getHeight();
-  }
-  layout.place(isFolded ? 0 : kMaxWidth);
-  std::string name =
-      SvgCanvas::elide(("@" + function.getName()).str(), kMaxCharacters);
-  int headerEnd = drawHeader(canvas, left, top, name, hasLegend);
-  int y = top + kMargin + kHeader;
-  if (!isFolded) {
-    drawFlow(canvas, left, y);
-    return {std::max(headerEnd, left + layout.width) + kMargin,
-            kMargin + kHeader + layout.height};
-  }
-  // Room for frames, and how often they are there.
-  const int width = layout.width + 2 * kRepeatGap + 40;
-  SvgCanvas flow;
-  drawFlow(flow, kRepeatGap, kRepeatGap);
-  SmallVector<std::pair<int, int>> columns = cutColumns(width);
-  canvas.columns(left, y - kRepeatGap, width, kMargin, flow, columns);
-  int height = 0;
-  for (auto [begin, end] : columns)
-    height = std::max(height, end - begin);
-  return {std::max<int>(headerEnd, left + columns.size() * (width + kMargin)) +
-              kMargin,
-          kMargin + kHeader + height};
+Panel Drawing::finish(bool hasLegend) {
+  const std::string name = ("@" + function.getName()).str();
+  Panel panel{
+      {TextLine::heading(Sheet::elide(name, kMaxCharacters), kTitleSize)}};
+  if (hasLegend)
+    panel.head.push_back(
+        {{{"access dimensions", color::access, /*isBold=*/true},
+          {" | ", color::ink},
+          {"compute dimensions x element type", color::compute, true}},
+         kSize});
+  panel.content = std::move(flow);
+  return panel;
 }
 
 /// The functions to draw: those that hold an op of this dialect.
@@ -651,11 +475,11 @@ LogicalResult tensoraccess::exportAccessToSvg(Operation *root,
       return function.emitError()
              << "a function must have one block to be drawn, got " << blocks;
 
-  SvgCanvas canvas;
   IndexingCache cache;
-  int width = 0, height = 0;
-  // Beside a folded function its callees are many: they stand in rows.
-  int left = kMargin, rowHeight = 0;
+  // Beside one another below a folded function, whose callees are many.
+  Stack below, callees;
+  callees.isAcross = true;
+  callees.maxWidth = kMaxWidth;
   bool isFolded = false;
   for (FunctionOpInterface function : functions) {
     Drawing drawing(function);
@@ -665,22 +489,17 @@ LogicalResult tensoraccess::exportAccessToSvg(Operation *root,
       drawing.buildFolded(cache);
     else
       drawing.build();
-    drawing.hasLegend = !isFolded;
-    SvgCanvas scratch;
-    if (!isFolded || drawing.draw(scratch, left, 0).first > width) {
-      height += rowHeight;
-      left = kMargin;
-      rowHeight = 0;
-    }
-    auto [right, drawnHeight] = drawing.draw(canvas, left, height);
-    width = std::max(width, right);
-    rowHeight = std::max(rowHeight, drawnHeight);
-    left = right;
-    isFolded |= drawing.isFolded;
+    (isFolded ? callees : below)
+        .parts.push_back(drawing.finish(/*hasLegend=*/!isFolded));
+    isFolded |= drawing.isFolded();
   }
-  height += rowHeight;
-  canvas.write(os, width, height + kMargin,
-               ("access program @" + functions.front().getName()).str());
+  if (!callees.parts.empty())
+    below.parts.push_back({{}, std::move(callees), {}});
+  Picture picture;
+  picture.title = ("access program @" + functions.front().getName()).str();
+  picture.hasOwnHeading = true;
+  picture.body.content = std::move(below);
+  writeSvg(picture, os);
   return success();
 }
 

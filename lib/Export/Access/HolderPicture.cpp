@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutPlanes.h"
+#include "LayoutPicture.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -46,40 +46,42 @@ static std::string count(uint64_t number, StringRef what) {
 }
 
 /// The hues of the first `most` lanes or banks.
-static std::vector<TablePage::Legend> getHues(int64_t most, StringRef what) {
-  std::vector<TablePage::Legend> legends;
-  for (int64_t first = 0; first < most; first += 4)
-    legends.push_back(
-        {getFill(first), 0,
-         (first ? "" : what.str()) + std::to_string(first) +
-             (most > first + 1
-                  ? "-" + std::to_string(std::min(most, first + 4) - 1)
-                  : "")});
+static std::vector<Key> getHues(int64_t most, StringRef what) {
+  std::vector<Key> legends;
+  for (int64_t first = 0; first < most; first += 4) {
+    std::string range = std::to_string(first);
+    if (const int64_t last = std::min(most, first + 4) - 1; last > first)
+      range += "-" + std::to_string(last);
+    legends.push_back({{getFill(first), 100, false, color::muted.str()},
+                       (first ? "" : what.str()) + range});
+  }
   return legends;
 }
 
-namespace {
 /// Tables of a whole array over its last two dimensions.
-struct Planes {
-  Planes(ArrayRef<int64_t> shape, const LayoutPictureOptions &options,
-         llvm::function_ref<TableCell(ArrayRef<int64_t>)> makeCell) {
-    const int rank = shape.size(), column = rank - 1,
-              row = rank > 1 ? rank - 2 : -1;
-    tables = makePlanes(
-        shape, row, column,
-        chooseIndices(row < 0 ? 1 : shape[row], 0, options.maxRows),
-        chooseIndices(column < 0 ? 1 : shape[column], 0, options.maxColumns),
-        options.maxPlanes, hidden, makeCell);
-  }
+static Panel
+makeTables(ArrayRef<int64_t> shape, const LayoutPictureOptions &options,
+           const std::string &heading,
+           llvm::function_ref<TableCell(ArrayRef<int64_t>)> makeCell) {
+  const int rank = shape.size(), column = rank - 1,
+            row = rank > 1 ? rank - 2 : -1;
+  return makePlanes(
+      shape, row, column,
+      chooseIndices(row < 0 ? 1 : shape[row], 0, options.maxRows),
+      chooseIndices(column < 0 ? 1 : shape[column], 0, options.maxColumns),
+      options.maxPlanes, heading, makeCell);
+}
 
-  std::string getNote() const {
-    return hidden == 0 ? "" : "… and " + count(hidden, "more plane");
-  }
+/// Panels beside one another.
+static Panel makeColumns(std::vector<Panel> columns) {
+  Stack stack;
+  stack.parts = std::move(columns);
+  stack.isAcross = true;
+  stack.gap = 44;
+  return {{}, std::move(stack), {}};
+}
 
-  std::vector<CellTable> tables;
-  int64_t hidden = 0;
-};
-
+namespace {
 /// The inputs of a linear layout that are registers, lanes and warps; else numbers.
 class Holders {
 public:
@@ -104,7 +106,7 @@ public:
   }
   TableCell getCell(ArrayRef<int64_t> index) const;
   std::vector<std::string> summarize() const;
-  std::vector<TablePage::Legend> getLegends() const;
+  std::vector<Key> getLegends() const;
 
 private:
   const LinearLayout &layout;
@@ -156,9 +158,9 @@ std::vector<std::string> Holders::summarize() const {
     lines.push_back(line);
   }
   if (rank < all)
-    lines.push_back(count((uint64_t(1) << all) - (uint64_t(1) << rank),
-                          "element") +
-                    " nobody holds");
+    lines.push_back(
+        count((uint64_t(1) << all) - (uint64_t(1) << rank), "element") +
+        " nobody holds");
   if (rank < held)
     lines.push_back("each element has " +
                     std::to_string(uint64_t(1) << (held - rank)) +
@@ -166,13 +168,12 @@ std::vector<std::string> Holders::summarize() const {
   return lines;
 }
 
-std::vector<TablePage::Legend> Holders::getLegends() const {
-  std::vector<TablePage::Legend> legends =
-      areThreads()
-          ? getHues(std::min<int64_t>(getSize(lane), 32), "lanes ")
-          : getHues(kBanks, "banks ");
+std::vector<Key> Holders::getLegends() const {
+  std::vector<Key> legends =
+      areThreads() ? getHues(std::min<int64_t>(getSize(lane), 32), "lanes ")
+                   : getHues(kBanks, "banks ");
   if (getSize(warp) > 1)
-    legends.push_back({"", 0, "border of a warp"});
+    legends.push_back({getBorderLook(0), "border of a warp", "", true});
   return legends;
 }
 
@@ -180,48 +181,38 @@ static std::string getHeading(const Holders &holders) {
   return holders.areThreads() ? "T thread:register" : "numbers";
 }
 
-/// What both forms show of a linear layout.
-static TablePage makePage(const LinearLayout &layout,
+/// Who holds the elements; of a memory also its places, with their indices.
+static Picture drawLayout(const LinearLayout &layout,
                           const LayoutPictureOptions &options) {
   const Holders holders(layout);
-  TablePage page;
-  page.title = layout.str();
-  page.summary = holders.summarize();
-  Planes planes(holders.getShape(), options, [&](ArrayRef<int64_t> index) {
-    return holders.getCell(index);
-  });
-  for (CellTable &table : planes.tables)
-    table.heading = getHeading(holders) +
-                    (table.heading.empty() ? "" : ", " + table.heading);
-  page.left = std::move(planes.tables);
-  page.leftNote = planes.getNote();
-  page.legends = holders.getLegends();
-  // A memory, by its numbers.
-  if (holders.areThreads() || layout.inputs.size() != 1)
-    return page;
-  const int64_t numbers = layout.getInputSize(0),
-                width = std::min({numbers, kBanks,
-                                  int64_t(1) << llvm::Log2_64(
-                                      options.maxColumns)});
-  CellTable memory;
-  memory.heading = "memory: indices";
-  for (int64_t column = 0; column < width; ++column)
-    memory.columns.push_back(column);
-  for (int64_t row : chooseIndices(numbers / width, 0, options.maxRows)) {
-    memory.rows.push_back(row < 0 ? row : row * width);
-    auto &cells = memory.cells.emplace_back(width);
-    for (int64_t column = 0; row >= 0 && column < width; ++column) {
-      SmallVector<int64_t> index = *layout.apply({row * width + column});
-      cells[column].label = join(index);
-      cells[column].fill = getFill(index.empty() ? 0 : index.back() % kBanks);
+  std::vector<Panel> columns = {makeTables(
+      holders.getShape(), options, getHeading(holders),
+      [&](ArrayRef<int64_t> index) { return holders.getCell(index); })};
+  if (!holders.areThreads() && layout.inputs.size() == 1) {
+    const int64_t numbers = layout.getInputSize(0),
+                  width = std::min(
+                      {numbers, kBanks,
+                       int64_t(1) << llvm::Log2_64(options.maxColumns)});
+    CellTable memory;
+    llvm::append_range(memory.columns, llvm::seq<int64_t>(0, width));
+    for (int64_t row : chooseIndices(numbers / width, 0, options.maxRows)) {
+      memory.rows.push_back(row < 0 ? row : row * width);
+      auto &cells = memory.cells.emplace_back(width);
+      for (int64_t column = 0; row >= 0 && column < width; ++column) {
+        SmallVector<int64_t> index = *layout.apply({row * width + column});
+        cells[column].label = join(index);
+        cells[column].fill = getFill(index.empty() ? 0 : index.back() % kBanks);
+      }
     }
+    columns.push_back(
+        {{TextLine::heading("memory: indices")}, std::move(memory), {}});
   }
-  page.right.push_back(std::move(memory));
-  return page;
+  return {layout.str(), "", holders.summarize(),
+          makeColumns(std::move(columns)), holders.getLegends()};
 }
 
 /// A grid of numbers; borders are where the first mode of a list ends.
-static TablePage makePage(const StridedLayout &layout,
+static Picture drawLayout(const StridedLayout &layout,
                           const LayoutPictureOptions &options) {
   SmallVector<int64_t> shape, steps;
   for (unsigned dim = 0; dim < layout.getRank(); ++dim) {
@@ -230,12 +221,10 @@ static TablePage makePage(const StridedLayout &layout,
     steps.push_back(mode.root.isList ? mode.getMode(0).getSize()
                                      : mode.getSize());
   }
-  TablePage page;
-  page.title = layout.str();
-  page.summary.push_back("size " + std::to_string(layout.getSize()));
+  std::string summary = "size " + std::to_string(layout.getSize());
   if (std::optional<int64_t> cosize = layout.getCosize())
-    page.summary.back() += ", cosize " + std::to_string(*cosize);
-  Planes planes(shape, options, [&](ArrayRef<int64_t> index) {
+    summary += ", cosize " + std::to_string(*cosize);
+  auto makeCell = [&](ArrayRef<int64_t> index) {
     int64_t number = 0, scale = 1, group = 0;
     for (auto [x, size, step] : llvm::zip_equal(index, shape, steps)) {
       number += x * scale;
@@ -249,71 +238,48 @@ static TablePage makePage(const StridedLayout &layout,
     cell.label = value ? std::to_string(*value) : "overflow";
     cell.fill = getFill(value ? (*value % kBanks + kBanks) % kBanks : 0);
     return cell;
-  });
-  for (CellTable &table : planes.tables)
-    table.heading =
-        "numbers" + (table.heading.empty() ? "" : ", " + table.heading);
-  page.left = std::move(planes.tables);
-  page.leftNote = planes.getNote();
-  page.legends = getHues(kBanks, "banks ");
-  return page;
-}
-
-template <typename LayoutT>
-static std::optional<std::string> writeSvg(const LayoutT &layout,
-                                           raw_ostream &os,
-                                           const LayoutPictureOptions &options) {
-  if (std::optional<std::string> wrong = checkOptions(options))
-    return wrong;
-  makePage(layout, options).write(os);
-  return std::nullopt;
-}
-
-template <typename LayoutT>
-static std::optional<std::string>
-writeText(const LayoutT &layout, raw_ostream &os,
-          const LayoutPictureOptions &options) {
-  if (std::optional<std::string> wrong = checkOptions(options))
-    return wrong;
-  const TablePage page = makePage(layout, options);
-  os << page.title << '\n';
-  for (const std::string &line : page.summary)
-    os << line << '\n';
-  for (const CellTable &table : page.left) {
-    os << '\n';
-    table.print(os, options.maxWidth);
-  }
-  if (!page.leftNote.empty())
-    os << '\n' << page.leftNote << '\n';
-  for (const CellTable &table : page.right) {
-    os << '\n';
-    table.print(os, options.maxWidth);
-  }
-  return std::nullopt;
+  };
+  return {layout.str(),
+          "",
+          {summary},
+          makeTables(shape, options, "numbers", makeCell),
+          getHues(kBanks, "banks ")};
 }
 
 std::optional<std::string>
 tensoraccess::writeLayoutSvg(const StridedLayout &layout, raw_ostream &os,
                              const LayoutPictureOptions &options) {
-  return writeSvg(layout, os, options);
+  if (std::optional<std::string> wrong = checkOptions(options))
+    return wrong;
+  writeSvg(drawLayout(layout, options), os);
+  return std::nullopt;
 }
 
 std::optional<std::string>
 tensoraccess::writeLayoutText(const StridedLayout &layout, raw_ostream &os,
                               const LayoutPictureOptions &options) {
-  return writeText(layout, os, options);
+  if (std::optional<std::string> wrong = checkOptions(options))
+    return wrong;
+  print(drawLayout(layout, options), os, options.maxWidth);
+  return std::nullopt;
 }
 
 std::optional<std::string>
 tensoraccess::writeLayoutSvg(const LinearLayout &layout, raw_ostream &os,
                              const LayoutPictureOptions &options) {
-  return writeSvg(layout, os, options);
+  if (std::optional<std::string> wrong = checkOptions(options))
+    return wrong;
+  writeSvg(drawLayout(layout, options), os);
+  return std::nullopt;
 }
 
 std::optional<std::string>
 tensoraccess::writeLayoutText(const LinearLayout &layout, raw_ostream &os,
                               const LayoutPictureOptions &options) {
-  return writeText(layout, os, options);
+  if (std::optional<std::string> wrong = checkOptions(options))
+    return wrong;
+  print(drawLayout(layout, options), os, options.maxWidth);
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -330,10 +296,9 @@ static SmallVector<int64_t> getFirstAccess(const LinearLayout &layout,
   const bool isMatrix = access.kind != BankedAccess::Kind::Lanes;
   const int64_t served =
       isMatrix ? kRows
-               : std::max<int64_t>(
-                     1, banks.banks * banks.bankBytes /
-                            std::max(access.vector * elementBytes,
-                                     banks.bankBytes));
+               : std::max<int64_t>(1, banks.banks * banks.bankBytes /
+                                          std::max(access.vector * elementBytes,
+                                                   banks.bankBytes));
   SmallVector<int64_t> offsets;
   for (int64_t i = 0; i < served; ++i) {
     SmallVector<int64_t> point;
@@ -370,45 +335,34 @@ std::optional<std::string> tensoraccess::writeBankedExchangeSvg(
   const int64_t line = banks.banks * banks.bankBytes / elementBytes,
                 all = exchange.memory.getInputSize(0),
                 unit = std::min(
-                    {std::max({std::min(exchange.store.vector,
-                                        exchange.load.vector),
-                               banks.bankBytes / elementBytes, int64_t(1)}),
+                    {std::max(
+                         {std::min(exchange.store.vector, exchange.load.vector),
+                          banks.bankBytes / elementBytes, int64_t(1)}),
                      line, all}),
                 width = std::min(line, all) / unit;
-  TablePage page;
-  page.title = "from " + from.str();
-  page.summary.push_back("to " + SvgCanvas::elide(to.str(), 160));
-  page.summary.push_back(
-      (exchange.way == BankedExchange::Way::Memory
-           ? "through memory"
-           : "by " + describe(exchange.way).str() + "; in memory it would be") +
-      (": elements of " + count(elementBytes, "byte") + ", " +
-       count(banks.banks, "bank") + " of " + count(banks.bankBytes, "byte")));
+  std::vector<Key> legend = Holders(from).getLegends();
+  legend.push_back({getBorderLook(0),
+                    "in memory: what the first access serves at once", "",
+                    true});
+  const std::string way =
+      exchange.way == BankedExchange::Way::Memory
+          ? "through memory"
+          : "by " + describe(exchange.way).str() + "; in memory it would be";
+  Stack sides, memories;
+  sides.gap = memories.gap = 14;
   for (auto [layout, access, isStore] :
        {std::tuple(&from, &exchange.store, true),
         std::tuple(&to, &exchange.load, false)}) {
     const Holders holders(*layout);
-    Planes planes(holders.getShape(), options, [&](ArrayRef<int64_t> index) {
-      return holders.getCell(index);
-    });
-    for (CellTable &table : planes.tables)
-      table.heading =
-          (isStore ? "who holds it: " : "who wants it: ") + getHeading(holders) +
-          (table.heading.empty() ? "" : ", " + table.heading);
-    llvm::append_range(page.left, planes.tables);
-    page.leftNote = planes.getNote();
+    sides.parts.push_back(makeTables(
+        holders.getShape(), options,
+        (isStore ? "who holds it: " : "who wants it: ") + getHeading(holders),
+        [&](ArrayRef<int64_t> index) { return holders.getCell(index); }));
     llvm::DenseSet<int64_t> first;
     for (int64_t offset :
          getFirstAccess(*layout, exchange, *access, elementBytes, banks))
       first.insert(offset / unit);
     CellTable memory;
-    memory.heading =
-        llvm::formatv("banks, by who {0}: {1} of {2}, {3}, {4}",
-                      isStore ? "stores" : "loads", describe(access->kind),
-                      count(access->vector, "element"),
-                      count(access->cycles, "cycle"),
-                      count(access->getConflicts(), "conflict"))
-            .str();
     for (int64_t column = 0; column < width; ++column)
       memory.columns.push_back(column * unit * elementBytes / banks.bankBytes);
     for (int64_t row :
@@ -422,12 +376,24 @@ std::optional<std::string> tensoraccess::writeBankedExchangeSvg(
         cells[column].groups = {first.contains(number)};
       }
     }
-    page.right.push_back(std::move(memory));
-    if (isStore)
-      page.legends = holders.getLegends();
+    const std::string heading =
+        llvm::formatv("banks, by who {0}: {1} of {2}, {3}, {4}",
+                      isStore ? "stores" : "loads", describe(access->kind),
+                      count(access->vector, "element"),
+                      count(access->cycles, "cycle"),
+                      count(access->getConflicts(), "conflict"))
+            .str();
+    memories.parts.push_back(
+        {{TextLine::heading(heading)}, std::move(memory), {}});
   }
-  page.legends.push_back({"", 0, "in memory: what the first access serves at "
-                                 "once"});
-  page.write(os);
+  writeSvg(
+      {"from " + from.str(),
+       "",
+       {"to " + to.str(), way + ": elements of " + count(elementBytes, "byte") +
+                              ", " + count(banks.banks, "bank") + " of " +
+                              count(banks.bankBytes, "byte")},
+       makeColumns({{{}, std::move(sides), {}}, {{}, std::move(memories), {}}}),
+       std::move(legend)},
+      os);
   return std::nullopt;
 }

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessPictures.h"
-#include "llvm/ADT/Twine.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -19,100 +18,80 @@ static constexpr int64_t kNearPoints = 16;
 // cart_prod, with or without the dot product on it
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-class ProductPicture : public Picture {
-public:
-  static constexpr int kCell = 14, kMaxCells = 9, kBetween = 14;
-  static constexpr int kCornerWidth = 100;
-
-  ProductPicture(int64_t lhsItems, int64_t rhsItems, int64_t elements,
-                 const PointMarks &rowMarks, const PointMarks &columnMarks,
-                 size_t row, size_t column, bool summed, Caption caption)
-      : rows(lhsItems, rowMarks[row].number + 1, kCell, kMaxCells),
-        columns(rhsItems, columnMarks[column].number + 1, kCell, kMaxCells),
-        inner(elements, 1, kCell, kMaxCells), rowMarks(rowMarks),
-        columnMarks(columnMarks), row(row), column(column), summed(summed),
-        caption(std::move(caption)) {
-    width = std::max(inner.length() + kBetween + columns.length(),
-                     this->caption.getWidth());
-    height = inner.length() + kBetween + rows.length() + 8 +
-             this->caption.getHeight();
+/// The factors to the left of and above their product: items in the colours of marks,
+/// those picked out strong, and the element that they make.
+static Plane makeProduct(int64_t elements, int64_t lhsItems, int64_t rhsItems,
+                         const PointMarks &rowMarks,
+                         const PointMarks &columnMarks, size_t row,
+                         size_t column, bool isSummed) {
+  constexpr int kMaxSquares = 9, kCorner = 100;
+  const int64_t rowNumber = rowMarks[row].number,
+                columnNumber = columnMarks[column].number;
+  const PlaneAxis inner = PlaneAxis::squares(elements, 1, kMaxSquares);
+  Plane plane;
+  plane.rows = {inner,
+                PlaneAxis::squares(lhsItems, rowNumber + 1, kMaxSquares)};
+  plane.columns = {inner,
+                   PlaneAxis::squares(rhsItems, columnNumber + 1, kMaxSquares)};
+  plane.grids = {{1, 0}, {0, 1}, {1, 1}};
+  const Stretch item = allOf(elements), rows{rowNumber, rowNumber + 1, 1},
+                columns{columnNumber, columnNumber + 1, 1};
+  auto tint = [](StringRef fill, bool isStrong) {
+    return Look{fill.str(), isStrong ? 80 : 30};
+  };
+  for (auto [i, mark] : llvm::enumerate(rowMarks))
+    plane.areas.push_back(
+        {{mark.number, mark.number + 1, 1}, item, tint(mark.color, i == row)});
+  for (auto [i, mark] : llvm::enumerate(columnMarks))
+    plane.areas.push_back({item,
+                           {mark.number, mark.number + 1, 1},
+                           tint(mark.color, i == column)});
+  // The names of the factors, in the free corner where it has room.
+  if (inner.getLength() >= kCorner) {
+    Area name{{0, 1}, item, {}, "right factor"};
+    name.ink = color::muted;
+    plane.areas.push_back(name);
+    name.rows = {item.hi - 1, item.hi};
+    name.label = "left factor";
+    plane.areas.push_back(name);
   }
-
-  void draw(SvgCanvas &canvas, int x, int y) const override {
-    int right = x + inner.length() + kBetween;
-    int down = y + inner.length() + kBetween;
-    for (auto [begin, cells] : inner.stretches()) {
-      for (auto [i, mark] : llvm::enumerate(rowMarks))
-        if (isDrawn(rows, mark.number))
-          drawItem(canvas, x + begin, down + rows.position(mark.number),
-                   cells * kCell, kCell, mark.color, i == row);
-      for (auto [i, mark] : llvm::enumerate(columnMarks))
-        if (isDrawn(columns, mark.number))
-          drawItem(canvas, right + columns.position(mark.number), y + begin,
-                   kCell, cells * kCell, mark.color, i == column);
-    }
-    // The names of the factors, in the free corner where it has room.
-    int corner = inner.length();
-    if (corner >= kCornerWidth) {
-      canvas.text(x, down - 6, "left factor", Caption::kSize, color::muted);
-      StringRef label = "right factor";
-      canvas.text(right - 6 - SvgCanvas::textWidth(label, Caption::kSize),
-                  y + Caption::kSize, label, Caption::kSize, color::muted);
-    }
-    drawGrid(canvas, x, down, inner, rows);
-    drawGrid(canvas, right, y, columns, inner);
-    drawGrid(canvas, right, down, columns, rows);
-    int left = right + columns.position(columnMarks[column].number);
-    int top = down + rows.position(rowMarks[row].number);
-    int middle = kCell / 2;
-    canvas.line(x + inner.length(), top + middle, left, top + middle,
-                rowMarks[row].color, /*dashed=*/true);
-    canvas.line(left + middle, y + inner.length(), left + middle, top,
-                columnMarks[column].color, /*dashed=*/true);
-    if (summed) {
-      canvas.rect(left + 1, top + 1, kCell - 2, kCell - 2, color::result);
-    } else {
-      canvas.raw("path d=\"M" + Twine(left) + " " + Twine(top) + "v" +
-                 Twine(kCell) + "h" + Twine(kCell) + "z\" fill=\"" +
-                 rowMarks[row].color + "\"");
-      canvas.raw("path d=\"M" + Twine(left) + " " + Twine(top) + "h" +
-                 Twine(kCell) + "v" + Twine(kCell) + "z\" fill=\"" +
-                 columnMarks[column].color + "\"");
-    }
-    caption.draw(canvas, x, y + height - caption.getHeight());
+  Area made{
+      rows, columns, {(isSummed ? color::result : rowMarks[row].color).str()}};
+  if (isSummed) {
+    made.rows.inset = made.columns.inset = 1;
+    plane.areas.push_back(made);
+  } else {
+    made.shape = Area::Shape::Lower;
+    plane.areas.push_back(made);
+    made.shape = Area::Shape::Upper;
+    made.look.fill = columnMarks[column].color;
+    plane.areas.push_back(made);
   }
+  plane.arrows.push_back({rows,
+                          {item.hi, item.hi},
+                          rows,
+                          {columnNumber, columnNumber, 1},
+                          rowMarks[row].color,
+                          /*isDashed=*/true});
+  plane.arrows.push_back({{item.hi, item.hi},
+                          columns,
+                          {rowNumber, rowNumber, 1},
+                          columns,
+                          columnMarks[column].color,
+                          /*isDashed=*/true});
+  return plane;
+}
 
-private:
-  static bool isDrawn(const CellAxis &axis, int64_t number) {
-    return axis.position(number + 1) - axis.position(number) == kCell;
-  }
-  static void drawItem(SvgCanvas &canvas, int x, int y, int width, int height,
-                       StringRef fill, bool strong) {
-    canvas.raw("rect x=\"" + Twine(x) + "\" y=\"" + Twine(y) + "\" width=\"" +
-               Twine(width) + "\" height=\"" + Twine(height) + "\" fill=\"" +
-               fill + "\" fill-opacity=\"" + (strong ? "0.8" : "0.3") + "\"");
-  }
-
-  CellAxis rows, columns, inner;
-  PointMarks rowMarks, columnMarks;
-  size_t row, column;
-  bool summed;
-  Caption caption;
-};
-
-} // namespace
-
-std::unique_ptr<Picture> tensoraccess::makeProductPicture(
-    CartProdOp op, bool summed, const PointMarks &lhsMarks,
-    const PointMarks &rhsMarks, PointMarks &marks) {
+std::optional<Panel> tensoraccess::drawProduct(CartProdOp op, bool isSummed,
+                                               const PointMarks &lhsMarks,
+                                               const PointMarks &rhsMarks,
+                                               PointMarks &marks) {
   AccessType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
   int64_t lhsItems = countOrDynamic(lhs.getAccessShape());
   int64_t rhsItems = countOrDynamic(rhs.getAccessShape());
   int64_t elements = countOrDynamic(lhs.getComputeShape());
   if (!lhsItems || !rhsItems || !elements)
-    return nullptr;
+    return std::nullopt;
   auto follow = [](const PointMarks &known, int64_t items, int64_t wanted,
                    StringRef fill) {
     PointMarks used = known;
@@ -140,15 +119,14 @@ std::unique_ptr<Picture> tensoraccess::makeProductPicture(
     marks.push_back(
         {rowMarks[row].number * rhsItems + columnMarks[column].number,
          color::result});
-  Caption caption{
+  return makePanel(
+      makeProduct(elements, lhsItems, rhsItems, rowMarks, columnMarks, row,
+                  column, isSummed),
       {sizeToString(lhsItems) + " rows and " + sizeToString(rhsItems) +
            " columns of " + sizeToString(elements) + " elements",
        "item " + pointToString(rowPoint) + " with item " +
            pointToString(columnPoint),
-       (summed ? "makes element " : "is item ") + pointToString(pair)}};
-  return std::make_unique<ProductPicture>(lhsItems, rhsItems, elements,
-                                          rowMarks, columnMarks, row, column,
-                                          summed, std::move(caption));
+       (isSummed ? "makes element " : "is item ") + pointToString(pair)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,50 +137,13 @@ static std::string itemToString(ArrayRef<int64_t> shape) {
   return shape.empty() ? "scalar" : shapeToString(shape);
 }
 
-namespace {
-
-class PointsPicture : public Picture {
-public:
-  static constexpr int kCell = 14, kMaxCells = 14;
-
-  PointsPicture(int64_t down, int64_t right, PointMark mark, Caption caption)
-      : rows(down, row(mark, right) + 1, kCell, kMaxCells),
-        columns(right, right == kDynamicSize ? 1 : mark.number % right + 1,
-                kCell, kMaxCells),
-        mark(mark), right(right), caption(std::move(caption)) {
-    width = std::max(columns.length(), this->caption.getWidth());
-    height = rows.length() + 8 + this->caption.getHeight();
-  }
-
-  void draw(SvgCanvas &canvas, int x, int y) const override {
-    int64_t column = right == kDynamicSize ? mark.number : mark.number % right;
-    drawGrid(canvas, x, y, columns, rows);
-    canvas.rect(x + columns.position(column) + 1,
-                y + rows.position(row(mark, right)) + 1, kCell - 2, kCell - 2,
-                mark.color);
-    caption.draw(canvas, x, y + height - caption.getHeight());
-  }
-
-private:
-  static int64_t row(PointMark mark, int64_t right) {
-    return right == kDynamicSize ? 0 : mark.number / right;
-  }
-
-  CellAxis rows, columns;
-  PointMark mark;
-  int64_t right;
-  Caption caption;
-};
-
-} // namespace
-
-std::unique_ptr<Picture> tensoraccess::makePointsPicture(ComputeOp op,
-                                                         PointMarks &marks) {
+std::optional<Panel> tensoraccess::drawPoints(ComputeOp op, PointMarks &marks) {
+  constexpr int kMaxSquares = 14;
   AccessType type = op.getPattern().getType(), result = op.getType();
   ArrayRef<int64_t> access = type.getAccessShape();
   if (!result.getComputeShape().empty() || access.empty() ||
       llvm::is_contained(access, 0))
-    return nullptr;
+    return std::nullopt;
   int64_t right = access.back(), down = countOrDynamic(access.drop_back());
   // Follow a mark that is drawn, the first point where there is none.
   llvm::erase_if(marks, [&](PointMark mark) {
@@ -211,11 +152,21 @@ std::unique_ptr<Picture> tensoraccess::makePointsPicture(ComputeOp op,
   });
   if (marks.empty())
     marks.push_back({0, color::points[0]});
-  Caption caption{
-      {"one element per access point: " + sizeToString(down) + " x " +
-           sizeToString(right),
-       "element " + pointToString(pointAt(marks.front().number, access)) +
-           " from an item of " + itemToString(type.getComputeShape())}};
-  return std::make_unique<PointsPicture>(down, right, marks.front(),
-                                         std::move(caption));
+  const PointMark mark = marks.front();
+  const bool isRow = right == kDynamicSize;
+  const int64_t row = isRow ? 0 : mark.number / right,
+                column = isRow ? mark.number : mark.number % right;
+  Plane plane;
+  plane.rows = {PlaneAxis::squares(down, row + 1, kMaxSquares)};
+  plane.columns = {
+      PlaneAxis::squares(right, isRow ? 1 : column + 1, kMaxSquares)};
+  plane.grids = {{0, 0}};
+  plane.areas.push_back(
+      {{row, row + 1, 0, 1}, {column, column + 1, 0, 1}, {mark.color.str()}});
+  return makePanel(std::move(plane),
+                   {"one element per access point: " + sizeToString(down) +
+                        " x " + sizeToString(right),
+                    "element " + pointToString(pointAt(mark.number, access)) +
+                        " from an item of " +
+                        itemToString(type.getComputeShape())});
 }

@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Canvas/Panel.h"
 #include "Canvas/ShardDrawing.h"
 #include "TensorAccess/Analysis/BlockSpace.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
@@ -28,7 +29,7 @@ using namespace mlir::tensoraccess;
 
 namespace {
 
-constexpr int kCell = 17, kGap = 70;
+constexpr int kGap = 70;
 constexpr int64_t kMaxSquares = 28, kMaxNumber = int64_t(1) << 60;
 constexpr uint64_t kBudget = 1 << 14;
 constexpr StringLiteral kBlock = "#9ad1f2", kNext = "#fbe3c0",
@@ -48,21 +49,18 @@ struct View {
   std::pair<int64_t, int64_t> square(int i) const {
     return {begin + i * scale, begin + (i + 1) * scale};
   }
-  int position(int64_t place) const {
-    return static_cast<int>((std::clamp(place, begin, end) - begin) * kCell /
-                            scale);
-  }
+  PlaneAxis makeAxis() const;
 };
 
-class Picture {
+class Drawing {
 public:
-  Picture(const Projection &projection, const Box &block,
+  Drawing(const Projection &projection, const Box &block,
           const ProjectionPictureOptions &options,
           const ProjectionFootprint &footprint)
       : projection(projection), block(block), options(options),
         footprint(footprint) {}
   std::optional<std::string> prepare();
-  void write(llvm::raw_ostream &os);
+  Picture finish();
 
 private:
   void chooseNext();
@@ -71,15 +69,9 @@ private:
   bool touches(const Box &square, const Box &points) const;
   /// What the policies map a square out of bounds to; 0 inside.
   char policyOf(const Box &square) const;
-  bool isNeeded(const Box &square) const;
-  bool isOwned(const Box &square) const;
-  Box squareAt(int r, int c) const;
-  void drawIndexSpace(int x, int y);
-  void drawTensor(int x, int y);
-  void drawSquare(int x, int y, StringRef fill, bool isHatched, char letter);
-  void drawTicks(int x, int y, const View &down, const View &across);
-  int drawLines(int x, int y, ArrayRef<std::string> lines);
-  int drawLegend(int y);
+  Plane drawIndexSpace() const;
+  Plane drawTensor();
+  std::vector<Key> makeLegend() const;
 
   const Projection &projection;
   const Box &block;
@@ -93,10 +85,9 @@ private:
   std::optional<OutOfBoundsRegion> region;
   std::string problem;
   SmallVector<std::string> indexLines, tensorLines;
+  /// What occurs in the tensor.
   std::string letters;
-  bool hasNeeded = false, hasNext = false, hasShared = false;
-  SvgCanvas canvas;
-  int width = 0;
+  bool hasNeeded = false, hasShared = false;
 };
 
 } // namespace
@@ -128,8 +119,19 @@ View View::make(int dim, int64_t lo, int64_t hi, std::optional<int64_t> size) {
   return view;
 }
 
+PlaneAxis View::makeAxis() const {
+  if (dim < 0)
+    return PlaneAxis();
+  PlaneAxis axis = PlaneAxis::range(begin, end, scale);
+  for (int i = 0; i < count(); ++i) {
+    auto [lo, hi] = square(i);
+    axis.ticks.push_back({lo, hi, std::to_string(lo)});
+  }
+  return axis;
+}
+
 /// The axis along which a block shares most with the next one, and that one.
-void Picture::chooseNext() {
+void Drawing::chooseNext() {
   if (options.owned || block.isEmpty())
     return;
   axis = options.axis;
@@ -153,7 +155,7 @@ void Picture::chooseNext() {
   next->hi[*axis] = block.hi[*axis] + (block.hi[*axis] - block.lo[*axis]);
 }
 
-std::optional<std::string> Picture::prepare() {
+std::optional<std::string> Drawing::prepare() {
   auto isFar = [](const Box &box) {
     return llvm::any_of(
         llvm::concat<const int64_t>(box.lo, box.hi),
@@ -178,8 +180,7 @@ std::optional<std::string> Picture::prepare() {
   return std::nullopt;
 }
 
-void Picture::chooseViews() {
-  const int rank = static_cast<int>(projection.getNumRows());
+void Drawing::chooseViews() {
   Box hull = *footprint.hull;
   if (next)
     hull =
@@ -187,15 +188,10 @@ void Picture::chooseViews() {
   auto moves = [&](int d) {
     return llvm::any_of(projection.matrix[d], [](int64_t m) { return m != 0; });
   };
-  auto order = llvm::to_vector<4>(llvm::seq<int>(0, rank));
-  llvm::sort(order, [&](int a, int b) {
-    auto key = [&](int d) {
-      return std::tuple(!moves(d), hull.lo[d] - hull.hi[d], d);
-    };
-    return key(a) < key(b);
-  });
-  order.resize(std::min(rank, 2));
-  llvm::sort(order);
+  const SmallVector<int, 2> order =
+      chooseTwo(projection.getNumRows(), [&](int d) {
+        return std::pair(!moves(d), hull.lo[d] - hull.hi[d]);
+      });
   auto view = [&](int d) {
     std::optional<int64_t> size;
     if (options.sizes)
@@ -216,18 +212,13 @@ void Picture::chooseViews() {
       sub.anchor->push_back((*projection.anchor)[d]);
   }
   // Axes: those that move what is drawn first, then the longest.
-  auto axes = llvm::to_vector<4>(llvm::seq<int>(0, projection.getNumColumns()));
-  llvm::sort(axes, [&](int a, int b) {
-    auto key = [&](int x) {
-      const bool isMoving = llvm::any_of(
-          sub.matrix, [&](const auto &row) { return row[x] != 0; });
-      return std::tuple(!(axis && size_t(x) == *axis), !isMoving,
-                        block.lo[x] - block.hi[x], x);
-    };
-    return key(a) < key(b);
-  });
-  axes.resize(std::min<size_t>(axes.size(), 2));
-  llvm::sort(axes);
+  const SmallVector<int, 2> axes =
+      chooseTwo(projection.getNumColumns(), [&](int x) {
+        const bool isMoving = llvm::any_of(
+            sub.matrix, [&](const auto &row) { return row[x] != 0; });
+        return std::tuple(!(axis && size_t(x) == *axis), !isMoving,
+                          block.lo[x] - block.hi[x]);
+      });
   auto indexView = [&](int a) {
     return View::make(a, block.lo[a], next ? next->hi[a] : block.hi[a],
                       std::nullopt);
@@ -238,7 +229,7 @@ void Picture::chooseViews() {
     indexRows = indexView(axes.front());
 }
 
-void Picture::describe() {
+void Drawing::describe() {
   indexLines.push_back("block " + printBox(block));
   if (next)
     indexLines.push_back("next along axis " + std::to_string(*axis) + ": " +
@@ -270,7 +261,7 @@ void Picture::describe() {
     std::string text;
     for (auto [d, row] : llvm::enumerate(footprint.rows))
       text += (d ? "; d" : "d") + std::to_string(d) + ": " + row.str();
-    tensorLines.push_back(SvgCanvas::elide(text, 80));
+    tensorLines.push_back(Sheet::elide(text, 80));
   }
   if (next) {
     GrowthCost growth = getGrowth(projection, block, *axis, kBudget);
@@ -322,7 +313,7 @@ void Picture::describe() {
 //===----------------------------------------------------------------------===//
 
 /// The box of the drawn dimensions that a square stands for.
-Box Picture::squareAt(int r, int c) const {
+static Box getSquare(const View &rows, const View &columns, int r, int c) {
   Box box;
   for (auto [view, i] : {std::pair(&rows, r), {&columns, c}}) {
     if (view->dim < 0)
@@ -334,7 +325,7 @@ Box Picture::squareAt(int r, int c) const {
   return box;
 }
 
-bool Picture::touches(const Box &square, const Box &points) const {
+bool Drawing::touches(const Box &square, const Box &points) const {
   Footprint preimage =
       getPreimage(sub, square, points, /*contained=*/false, kBudget);
   if (preimage.count)
@@ -342,7 +333,7 @@ bool Picture::touches(const Box &square, const Box &points) const {
   return preimage.hull && !preimage.hull->isEmpty();
 }
 
-char Picture::policyOf(const Box &square) const {
+char Drawing::policyOf(const Box &square) const {
   if (!options.sizes)
     return 0;
   char letter = 0;
@@ -385,232 +376,148 @@ static bool meets(const Box &square, const Box &box, const View &rows,
   return true;
 }
 
-bool Picture::isNeeded(const Box &square) const {
-  return region && llvm::any_of(region->boxes, [&](const Box &box) {
-           return meets(square, box, rows, columns);
-         });
-}
-
-bool Picture::isOwned(const Box &square) const {
-  return options.owned && meets(square, *options.owned, rows, columns);
-}
-
 static std::string spell(char letter) {
   return letter == 'f' ? std::string("×") : std::string(1, letter);
 }
 
-void Picture::drawSquare(int x, int y, StringRef fill, bool isHatched,
-                         char letter) {
-  canvas.rect(x, y, kCell, kCell, fill, color::rule);
-  if (isHatched)
-    canvas.rect(x, y, kCell, kCell, "url(#padding)");
-  if (!letter)
-    return;
-  canvas.text(x + kCell / 2 - 3, y + kCell / 2 + 4, spell(letter), 11,
-              color::ink,
-              /*bold=*/true);
+static Area makeSquare(std::pair<int64_t, int64_t> rows,
+                       std::pair<int64_t, int64_t> columns, StringRef fill,
+                       bool isHatched = false) {
+  Look look;
+  look.fill = fill;
+  look.isHatched = isHatched;
+  look.stroke = color::rule;
+  return {{rows.first, rows.second}, {columns.first, columns.second}, look};
 }
 
-void Picture::drawTicks(int x, int y, const View &down, const View &across) {
-  int free = 0;
-  if (across.dim >= 0)
-    for (int c = 0; c < across.count(); ++c) {
-      const std::string text = std::to_string(across.square(c).first);
-      const int left = x + c * kCell + 1;
-      if (left < free)
-        continue;
-      free = canvas.text(left, y - 4, text, 9, color::muted) + 4;
-      width = std::max(width, free + kSheetMargin);
-    }
-  if (down.dim >= 0)
-    for (int r = 0; r < down.count(); ++r) {
-      const std::string text = std::to_string(down.square(r).first);
-      canvas.text(x - 5 - SvgCanvas::textWidth(text, 9),
-                  y + r * kCell + kCell / 2 + 3, text, 9, color::muted);
-    }
-}
-
-void Picture::drawIndexSpace(int x, int y) {
-  auto inside = [&](const Box &box, int r, int c) {
-    if (box.isEmpty())
-      return false;
-    for (auto [view, i] : {std::pair(&indexRows, r), {&indexColumns, c}}) {
-      if (view->dim < 0)
-        continue;
-      auto [lo, hi] = view->square(i);
-      if (lo >= box.hi[view->dim] || hi <= box.lo[view->dim])
-        return false;
-    }
-    return true;
+Plane Drawing::drawIndexSpace() const {
+  Plane plane;
+  plane.rows = {indexRows.makeAxis()};
+  plane.columns = {indexColumns.makeAxis()};
+  auto isInside = [&](const Box &box, int r, int c) {
+    return meets(getSquare(indexRows, indexColumns, r, c), box, indexRows,
+                 indexColumns);
   };
   for (int r = 0; r < indexRows.count(); ++r)
-    for (int c = 0; c < indexColumns.count(); ++c) {
-      const bool isBlock = inside(block, r, c);
-      const bool isNext = next && inside(*next, r, c);
-      drawSquare(x + c * kCell, y + r * kCell,
-                 isBlock  ? StringRef(kBlock)
-                 : isNext ? StringRef(kNext)
-                          : StringRef(color::faint),
-                 false, 0);
-    }
-  drawTicks(x, y, indexRows, indexColumns);
+    for (int c = 0; c < indexColumns.count(); ++c)
+      plane.areas.push_back(makeSquare(
+          indexRows.square(r), indexColumns.square(c),
+          isInside(block, r, c)           ? StringRef(kBlock)
+          : next && isInside(*next, r, c) ? StringRef(kNext)
+                                          : StringRef(color::faint)));
+  return plane;
 }
 
-void Picture::drawTensor(int x, int y) {
+Plane Drawing::drawTensor() {
+  Plane plane;
+  plane.rows = {rows.makeAxis()};
+  plane.columns = {columns.makeAxis()};
   for (int r = 0; r < rows.count(); ++r)
     for (int c = 0; c < columns.count(); ++c) {
-      const Box square = squareAt(r, c);
+      const Box square = getSquare(rows, columns, r, c);
       const bool isTouched = touches(square, block);
       const bool isNext = next && touches(square, *next);
-      char letter = policyOf(square);
-      const int left = x + c * kCell, top = y + r * kCell;
-      if (letter) {
+      auto add = [&](StringRef fill, bool isHatched) -> Area & {
+        hasShared |= isHatched;
+        plane.areas.push_back(
+            makeSquare(rows.square(r), columns.square(c), fill, isHatched));
+        return plane.areas.back();
+      };
+      if (const char letter = policyOf(square)) {
         // Out of bounds: only what is touched is of interest.
-        if (isTouched || isNext) {
-          const StringRef fill = letter == 'f' ? StringRef(kForbidden)
-                                 : isTouched   ? StringRef(kBlock)
-                                               : StringRef(kNext);
-          drawSquare(left, top, fill, isTouched && isNext, letter);
-          if (letters.find(letter) == std::string::npos)
-            letters += letter;
-          hasShared |= isTouched && isNext;
-        }
+        if (!isTouched && !isNext)
+          continue;
+        Area &area = add(letter == 'f' ? StringRef(kForbidden)
+                         : isTouched   ? StringRef(kBlock)
+                                       : StringRef(kNext),
+                         isTouched && isNext);
+        area.label = spell(letter);
+        area.isBold = true;
+        if (letters.find(letter) == std::string::npos)
+          letters += letter;
         continue;
       }
-      const bool isBehind = !isTouched && isNeeded(square);
+      auto isIn = [&](const Box &box) {
+        return meets(square, box, rows, columns);
+      };
+      const bool isBehind =
+          !isTouched && region && llvm::any_of(region->boxes, isIn);
       const bool isRemote =
-          options.owned && (isTouched || isBehind) && !isOwned(square);
+          options.owned && (isTouched || isBehind) && !isIn(*options.owned);
       hasNeeded |= isBehind;
-      hasNext |= isNext && !isTouched && !isBehind;
-      hasShared |= isRemote || (isTouched && isNext);
-      drawSquare(left, top,
-                 isTouched  ? StringRef(kBlock)
-                 : isBehind ? StringRef(kNeeded)
-                 : isNext   ? StringRef(kNext)
-                            : StringRef(color::faint),
-                 isRemote || (isTouched && isNext), 0);
+      add(isTouched  ? StringRef(kBlock)
+          : isBehind ? StringRef(kNeeded)
+          : isNext   ? StringRef(kNext)
+                     : StringRef(color::faint),
+          isRemote || (isTouched && isNext));
     }
-  // The tensor's frame and what is owned, as far as they are drawn.
-  auto frame = [&](auto lo, auto hi, StringRef stroke, int grow) {
-    auto ends = [&](const View &view) {
+  // The tensor's frame and what is owned.
+  auto frame = [&](const Box &box, StringRef stroke, int inset) {
+    auto stretch = [&](const View &view) -> Stretch {
       if (view.dim < 0)
-        return std::pair(0, kCell);
-      return std::pair(view.position(lo(view.dim)),
-                       view.position(hi(view.dim)));
+        return {0, 1, 0, inset};
+      return {box.lo[view.dim], box.hi[view.dim], 0, inset};
     };
-    auto [top, bottom] = ends(rows);
-    auto [left, right] = ends(columns);
-    if (top == bottom || left == right)
-      return;
-    // Sides beyond what is drawn stay open.
-    auto side = [&](const View &view, auto end, int x1, int y1, int x2,
-                    int y2) {
-      if (view.dim >= 0 &&
-          (end(view.dim) < view.begin || end(view.dim) > view.end))
-        return;
-      canvas.raw("path d=\"M" + Twine(x + x1) + " " + Twine(y + y1) + "L" +
-                 Twine(x + x2) + " " + Twine(y + y2) + "\" stroke=\"" + stroke +
-                 "\" stroke-width=\"2\" stroke-linecap=\"square\"");
-    };
-    top += grow;
-    left += grow;
-    bottom -= grow;
-    right -= grow;
-    side(rows, lo, left, top, right, top);
-    side(rows, hi, left, bottom, right, bottom);
-    side(columns, lo, left, top, left, bottom);
-    side(columns, hi, right, top, right, bottom);
+    Look look;
+    look.stroke = stroke;
+    look.weight = 2;
+    plane.areas.push_back({stretch(rows), stretch(columns), look});
   };
   if (options.sizes)
-    frame([](int) -> int64_t { return 0; },
-          [&](int d) { return (*options.sizes)[d]; }, color::ink, 0);
+    frame(getWholeBox(*options.sizes), color::ink, 0);
   if (options.owned)
-    frame([&](int d) { return options.owned->lo[d]; },
-          [&](int d) { return options.owned->hi[d]; }, kOwned, 2);
-  drawTicks(x, y, rows, columns);
+    frame(*options.owned, kOwned, 2);
+  return plane;
 }
 
-int Picture::drawLines(int x, int y, ArrayRef<std::string> lines) {
-  for (const std::string &line : lines) {
-    const int end = canvas.text(x, y + kSheetText, SvgCanvas::elide(line, 90),
-                                kSheetText, color::muted);
-    width = std::max(width, end + kSheetMargin);
-    y += SvgCanvas::lineHeight(kSheetText);
-  }
-  return y;
-}
-
-int Picture::drawLegend(int y) {
-  int x = kSheetMargin, keyX = x;
-  auto key = [&](StringRef fill, StringRef label, bool isHatched = false) {
-    if (x > 700) {
-      x = kSheetMargin;
-      y += 20;
-    }
-    keyX = x;
-    x = drawKey(canvas, x, y, fill, label, isHatched);
-    width = std::max(width, x + kSheetMargin);
+std::vector<Key> Drawing::makeLegend() const {
+  std::vector<Key> keys;
+  auto add = [&](StringRef fill, StringRef text, bool isHatched = false) {
+    keys.push_back(
+        {{fill.str(), 100, isHatched, color::muted.str()}, text.str()});
   };
-  key(kBlock, "the block");
+  add(kBlock, "the block");
   if (next)
-    key(kNext, "the next block");
+    add(kNext, "the next block");
   if (hasShared)
-    key(kBlock, options.owned ? "needed, not owned" : "touched by both", true);
+    add(kBlock, options.owned ? "needed, not owned" : "touched by both", true);
   if (hasNeeded)
-    key(kNeeded, "needed through a policy");
-  for (auto [letter, label] : {std::pair('w', "wraps to the other end"),
-                               {'n', "counts from the end"},
-                               {'c', "the nearest element instead"},
-                               {'p', "padding"},
-                               {'f', "forbidden"}}) {
+    add(kNeeded, "needed through a policy");
+  for (auto [letter, text] : {std::pair('w', "wraps to the other end"),
+                              {'n', "counts from the end"},
+                              {'c', "the nearest element instead"},
+                              {'p', "padding"},
+                              {'f', "forbidden"}}) {
     if (letters.find(letter) == std::string::npos)
       continue;
-    key(letter == 'f' ? kForbidden : kBlock, label);
-    canvas.text(keyX + 3, y + 10, spell(letter), 11, color::ink,
-                /*bold=*/true);
+    add(letter == 'f' ? kForbidden : kBlock, text);
+    keys.back().letter = spell(letter);
   }
-  if (options.owned) {
-    key("none", "owned");
-    canvas.rect(keyX, y, 12, 12, "none", kOwned);
-    canvas.rect(keyX + 1, y + 1, 10, 10, "none", kOwned);
-  }
-  return y + 12 + kSheetMargin;
+  if (options.owned)
+    keys.push_back({{"", 100, false, kOwned.str(), 2}, "owned"});
+  return keys;
 }
 
-void Picture::write(llvm::raw_ostream &os) {
-  const std::string title = SvgCanvas::elide(projection.str(), 110);
-  int y = drawHead(canvas, title, {}, width);
-  auto label = [](const View &view) {
-    if (view.dim < 0)
-      return 0;
-    return std::max(SvgCanvas::textWidth(std::to_string(view.begin), 9),
-                    SvgCanvas::textWidth(std::to_string(view.end), 9)) +
-           8;
-  };
-  auto panel = [&](int x, StringRef heading, const View &down,
-                   const View &across, ArrayRef<std::string> lines, auto draw) {
-    canvas.text(x, y + kSheetHeading, heading, kSheetHeading, color::ink,
-                /*bold=*/true);
-    const int top = y + SvgCanvas::lineHeight(kSheetHeading) + 16;
-    draw(x + label(down), top);
-    int right = x + label(down) + across.count() * kCell;
-    right = std::max(right, x + SvgCanvas::textWidth(heading, kSheetHeading));
-    width = std::max(width, right + kSheetMargin);
-    const int bottom = drawLines(x, top + down.count() * kCell + 8, lines);
+Picture Drawing::finish() {
+  auto panel = [](StringRef heading, Plane plane,
+                  ArrayRef<std::string> lines) -> Panel {
+    std::vector<TextLine> notes;
     for (const std::string &line : lines)
-      right = std::max(right, x + SvgCanvas::textWidth(
-                                      SvgCanvas::elide(line, 90), kSheetText));
-    return std::pair(right, bottom);
+      notes.push_back(TextLine::note(Sheet::elide(line, 90)));
+    return {{TextLine::heading(heading)}, std::move(plane), std::move(notes)};
   };
-  auto [right, left] =
-      panel(kSheetMargin, "index space", indexRows, indexColumns, indexLines,
-            [&](int x, int top) { drawIndexSpace(x, top); });
-  auto [end, bottom] = panel(right + kGap, "tensor", rows, columns, tensorLines,
-                             [&](int x, int top) { drawTensor(x, top); });
-  y = drawLegend(std::max(left, bottom) + 14);
-  std::string description = llvm::join(indexLines, "; ");
-  description += "; " + llvm::join(tensorLines, "; ");
-  canvas.write(os, width, y, title, description);
+  Stack panels;
+  panels.isAcross = true;
+  panels.gap = kGap;
+  panels.parts = {panel("index space", drawIndexSpace(), indexLines),
+                  panel("tensor", drawTensor(), tensorLines)};
+  Picture picture;
+  picture.title = Sheet::elide(projection.str(), 110);
+  picture.description =
+      llvm::join(indexLines, "; ") + "; " + llvm::join(tensorLines, "; ");
+  picture.body.content = std::move(panels);
+  picture.legend = makeLegend();
+  return picture;
 }
 
 std::optional<std::string> mlir::tensoraccess::writeProjectionSvg(
@@ -658,9 +565,9 @@ std::optional<std::string> mlir::tensoraccess::writeProjectionSvg(
   ProjectionFootprint footprint = getFootprint(projection, block);
   if (!footprint.hull)
     return describeOverflow(projection, block);
-  Picture picture(projection, block, options, footprint);
-  if (std::optional<std::string> problem = picture.prepare())
+  Drawing drawing(projection, block, options, footprint);
+  if (std::optional<std::string> problem = drawing.prepare())
     return problem;
-  picture.write(os);
+  writeSvg(drawing.finish(), os);
   return std::nullopt;
 }

@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileToSvg.h"
-#include "Canvas/Grid.h"
+#include "Canvas/Panel.h"
 #include "TensorAccess/Analysis/TilePropagation.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -29,35 +29,13 @@ using namespace mlir::tensoraccess;
 
 namespace {
 
-constexpr int kCell = 15, kMaxCells = 26, kMargin = 20, kGap = 48;
-constexpr int kTitle = 16, kHeading = 13, kText = 12, kMaxWidth = 1000;
+constexpr int kMaxSquares = 26, kGap = 48, kMaxWidth = 1000;
 
 /// The indices [begin, end) of a dimension that are drawn.
 struct View {
   int dim = -1; ///< -1: the tensor has fewer dimensions; one square.
   int64_t begin = 0, end = 1, extent = 1;
   int64_t count() const { return end - begin; }
-};
-
-class Panel {
-public:
-  /// `box` is the unclipped tile, if known: it may reach outside.
-  Panel(std::string name, ArrayRef<int64_t> shape, const StridedTile *tile,
-        const StridedTile *box, StringRef problem, StringRef fill);
-
-  int getWidth() const;
-  int getHeight() const;
-  void draw(SvgCanvas &canvas, int x, int y) const;
-
-private:
-  SmallVector<View, 2> chooseViews() const;
-
-  SmallVector<int64_t> shape;
-  std::optional<StridedTile> tile, box;
-  StringRef fill;
-  View rows, columns;
-  std::string heading;
-  SmallVector<std::string> lines;
 };
 
 } // namespace
@@ -69,64 +47,104 @@ static View getView(int dim, int64_t extent, int64_t lo, int64_t hi) {
   view.extent = extent;
   view.begin = std::min<int64_t>(0, lo);
   view.end = std::max(extent, hi + 1);
-  if (view.count() > kMaxCells) {
+  if (view.count() > kMaxSquares) {
     view.begin = std::max(view.begin, lo - 1);
-    view.end = std::min(view.end, std::max(hi + 2, view.begin + kMaxCells));
-    view.end = std::min(view.end, view.begin + kMaxCells);
-    view.begin = std::min(view.begin, view.end - kMaxCells);
+    view.end = std::min(view.end, std::max(hi + 2, view.begin + kMaxSquares));
+    view.end = std::min(view.end, view.begin + kMaxSquares);
+    view.begin = std::min(view.begin, view.end - kMaxSquares);
   }
   return view;
 }
 
-SmallVector<View, 2> Panel::chooseViews() const {
-  const int rank = shape.size();
+/// The rows and columns to show of a tensor of which a tile is read.
+static std::pair<View, View> chooseViews(ArrayRef<int64_t> shape,
+                                         const StridedTile *tile) {
   auto dimOf = [&](int d) {
-    const StridedTile *best = box && !box->isEmpty ? &*box
-                              : tile               ? &*tile
-                                                   : nullptr;
-    return best ? best->dims[d] : TileDim{0, shape[d], 1};
+    return tile ? tile->dims[d] : TileDim{0, shape[d], 1};
   };
-  auto order = llvm::to_vector<4>(llvm::seq<int>(0, rank));
-  llvm::sort(order, [&](int a, int b) {
-    auto key = [&](int d) {
-      const TileDim dim = dimOf(d);
-      return std::tuple(dim.size == 1, dim.size == shape[d], -shape[d], d);
-    };
-    return key(a) < key(b);
+  const SmallVector<int, 2> order = chooseTwo(shape.size(), [&](int d) {
+    const TileDim dim = dimOf(d);
+    return std::tuple(dim.size == 1, dim.size == shape[d], -shape[d]);
   });
-  order.resize(std::min(rank, 2));
-  llvm::sort(order);
-  SmallVector<View, 2> views(2);
-  for (auto [i, d] : llvm::enumerate(order)) {
+  auto view = [&](int d) {
     const TileDim dim = dimOf(d);
     const int64_t last = dim.size > 0 ? dim.last() : dim.offset;
-    views[order.size() == 1 ? 1 : i] = getView(d, shape[d], dim.offset, last);
-  }
-  return views;
+    return getView(d, shape[d], dim.offset, last);
+  };
+  return {order.size() < 2 ? View() : view(order.front()),
+          order.empty() ? View() : view(order.back())};
 }
 
-Panel::Panel(std::string name, ArrayRef<int64_t> shape, const StridedTile *tile,
-             const StridedTile *box, StringRef problem, StringRef fill)
-    : shape(shape), fill(fill) {
-  if (tile)
-    this->tile = *tile;
-  if (box)
-    this->box = *box;
-  SmallVector<View, 2> views = chooseViews();
-  rows = views[0];
-  columns = views[1];
-  heading = name + ": " + (shape.empty() ? "scalar" : shapeToString(shape));
+/// Whether elements are read, or only lie in the tile's box.
+static Plane drawElements(ArrayRef<int64_t> shape, const StridedTile *tile,
+                          const StridedTile *box, const View &rows,
+                          const View &columns, StringRef fill) {
+  Plane plane;
+  plane.rows = {PlaneAxis::range(rows.begin, rows.end)};
+  plane.columns = {PlaneAxis::range(columns.begin, columns.end)};
+  const std::string rule = color::rule.str();
+  const Look outside{color::faint.str(), 100, false, rule},
+      boxed{"", 100, true, color::muted.str(), 1, /*isDashed=*/true};
+  // The other dimensions stand at the tile's first index.
+  SmallVector<int64_t> element(shape.size(), 0);
+  if (tile && !tile->isEmpty)
+    for (auto [at, dim] : llvm::zip_equal(element, tile->dims))
+      at = dim.offset;
+  std::optional<StridedTile> unmasked;
+  if (tile && tile->mask && !tile->isEmpty) {
+    unmasked = *tile;
+    unmasked->mask.reset();
+  }
+  for (int64_t r = rows.begin; r != rows.end; ++r)
+    for (int64_t c = columns.begin; c != columns.end; ++c) {
+      if (rows.dim >= 0)
+        element[rows.dim] = r;
+      if (columns.dim >= 0)
+        element[columns.dim] = c;
+      auto add = [&](const Look &look) {
+        plane.areas.push_back({{r, r + 1}, {c, c + 1}, look});
+      };
+      if (tile && tile->contains(element)) {
+        add({fill.str(), tile->isExact ? 75 : 30, false, rule});
+        continue;
+      }
+      if (r >= 0 && r < rows.extent && c >= 0 && c < columns.extent)
+        add(outside);
+      if ((box && box->contains(element)) ||
+          (unmasked && unmasked->contains(element)))
+        add(boxed);
+    }
+  // The tensor's frame.
+  plane.areas.push_back({{0, rows.extent},
+                         {0, columns.extent},
+                         {"", 100, false, color::ink.str()}});
+  return plane;
+}
+
+/// A tensor and what is read of it. `box` is the unclipped tile, if known: it may reach
+/// outside.
+static Panel drawTensor(const std::string &name, ArrayRef<int64_t> shape,
+                        const StridedTile *tile, const StridedTile *box,
+                        StringRef problem, StringRef fill) {
+  auto [rows, columns] = chooseViews(shape, box && !box->isEmpty ? box : tile);
+  Panel panel{
+      {TextLine::heading(name + ": " +
+                         (shape.empty() ? "scalar" : shapeToString(shape)))},
+      drawElements(shape, tile, box, rows, columns, fill)};
+  auto note = [&](StringRef text) {
+    panel.foot.push_back(TextLine::note(text));
+  };
   if (tile) {
     // The mask may leave less than the box.
-    lines.push_back((tile->isExact ? "tile " : "at most ") + tile->str());
+    note((tile->isExact ? "tile " : "at most ") + tile->str());
     std::optional<int64_t> count = tile->getNumElements();
     std::optional<int64_t> all = checkedProduct(shape);
     if (count && all && !tile->mask)
-      lines.push_back(std::to_string(*count) + " of " + std::to_string(*all) +
-                      " elements");
+      note(std::to_string(*count) + " of " + std::to_string(*all) +
+           " elements");
   }
   if (!problem.empty())
-    lines.push_back(SvgCanvas::elide(problem, 60));
+    note(Sheet::elide(problem, 60));
   for (auto [what, view] : {std::pair("rows", rows), {"columns", columns}}) {
     if (view.dim < 0)
       continue;
@@ -136,81 +154,9 @@ Panel::Panel(std::string name, ArrayRef<int64_t> shape, const StridedTile *tile,
       line += ", " + std::to_string(view.begin) + "-" +
               std::to_string(view.end - 1) + " of " +
               std::to_string(view.extent) + " drawn";
-    lines.push_back(line);
+    note(line);
   }
-}
-
-int Panel::getWidth() const {
-  int width = std::max<int>(SvgCanvas::textWidth(heading, kHeading),
-                            columns.count() * kCell);
-  for (const std::string &line : lines)
-    width = std::max(width, SvgCanvas::textWidth(line, kText));
-  return width;
-}
-
-int Panel::getHeight() const {
-  return SvgCanvas::lineHeight(kHeading) + 6 + rows.count() * kCell + 6 +
-         lines.size() * SvgCanvas::lineHeight(kText);
-}
-
-void Panel::draw(SvgCanvas &canvas, int x, int y) const {
-  canvas.text(x, y + kHeading, heading, kHeading, color::ink, /*bold=*/true);
-  y += SvgCanvas::lineHeight(kHeading) + 6;
-  // The other dimensions stand at the tile's first index.
-  SmallVector<int64_t> element;
-  for (size_t d = 0; d != shape.size(); ++d)
-    element.push_back(tile && !tile->isEmpty ? tile->dims[d].offset : 0);
-  auto contains = [&](const std::optional<StridedTile> &of) {
-    return of && of->contains(element);
-  };
-  auto cell = [&](int64_t r, int64_t c, const Twine &style) {
-    canvas.raw("rect x=\"" + Twine(x + int(c - columns.begin) * kCell) +
-               "\" y=\"" + Twine(y + int(r - rows.begin) * kCell) +
-               "\" width=\"" + Twine(kCell) + "\" height=\"" + Twine(kCell) +
-               "\" " + style);
-  };
-  for (int64_t r = rows.begin; r != rows.end; ++r) {
-    for (int64_t c = columns.begin; c != columns.end; ++c) {
-      if (rows.dim >= 0)
-        element[rows.dim] = r;
-      if (columns.dim >= 0)
-        element[columns.dim] = c;
-      const bool isInside =
-          r >= 0 && r < rows.extent && c >= 0 && c < columns.extent;
-      const std::string rule = (" stroke=\"" + color::rule + "\"").str();
-      if (contains(tile)) {
-        cell(r, c,
-             "fill=\"" + fill + "\" fill-opacity=\"" +
-                 (tile->isExact ? "0.75" : "0.3") + "\"" + rule);
-        continue;
-      }
-      if (isInside)
-        cell(r, c, "fill=\"" + color::faint + "\"" + rule);
-      // In the box, but not read.
-      StridedTile unmasked;
-      if (tile && tile->mask && !tile->isEmpty) {
-        unmasked = *tile;
-        unmasked.mask.reset();
-      }
-      if (contains(box) || (tile && tile->mask && unmasked.contains(element)))
-        cell(r, c,
-             "fill=\"url(#padding)\" stroke=\"" + color::muted +
-                 "\" stroke-dasharray=\"2 3\"");
-    }
-  }
-  // The tensor's frame, as far as it is drawn.
-  const int64_t top = std::max<int64_t>(rows.begin, 0);
-  const int64_t left = std::max<int64_t>(columns.begin, 0);
-  const int64_t bottom = std::min(rows.end, rows.extent);
-  const int64_t right = std::min(columns.end, columns.extent);
-  canvas.rect(x + int(left - columns.begin) * kCell,
-              y + int(top - rows.begin) * kCell, int(right - left) * kCell,
-              int(bottom - top) * kCell, "none", color::ink);
-  y += rows.count() * kCell + 6;
-  for (const std::string &line : lines) {
-    canvas.text(x, y + kText, line, kText, color::muted);
-    y += SvgCanvas::lineHeight(kText);
-  }
+  return panel;
 }
 
 static SmallVector<int64_t> offsetsOf(ArrayRef<TileDim> dims) {
@@ -271,14 +217,18 @@ LogicalResult tensoraccess::exportTileToSvg(Operation *root,
                     options.strides.empty() ? 1 : options.strides[i]});
   }
 
-  std::vector<Panel> panels;
+  Stack panels;
+  panels.isAcross = true;
+  panels.gap = kGap;
+  panels.maxWidth = kMaxWidth;
   TileFailure failure;
   std::optional<StridedTile> source =
       getTile(IndexingMap::identity(shape), dims, {}, failure);
   if (!source)
     return mlir::emitError(function.getLoc()) << failure.message;
-  panels.emplace_back("result " + std::to_string(options.result), shape,
-                      &*source, nullptr, "", color::points[0]);
+  panels.parts.push_back(drawTensor("result " + std::to_string(options.result),
+                                    shape, &*source, nullptr, "",
+                                    color::points[0]));
   for (const ValueTiles &value : propagation->ends) {
     std::string name = "argument " + std::to_string(value.number);
     std::optional<SmallVector<int64_t>> extents =
@@ -286,9 +236,9 @@ LogicalResult tensoraccess::exportTileToSvg(Operation *root,
     if (!extents)
       continue;
     if (value.reason != IndexingReason::None)
-      panels.emplace_back(name, *extents, nullptr, nullptr,
-                          "unknown: " + describe(value.reason).str(),
-                          color::points[1]);
+      panels.parts.push_back(drawTensor(
+          name, *extents, nullptr, nullptr,
+          "unknown: " + describe(value.reason).str(), color::points[1]));
     for (const PropagatedTile &way : value.tiles) {
       std::optional<StridedTile> box = getBox(way, dims), tile;
       if (way.map.getNumRuntime() == 0)
@@ -303,43 +253,22 @@ LogicalResult tensoraccess::exportTileToSvg(Operation *root,
         tile = getCoveringTile(way.map, dims, {}, ignored);
       if (!tile && way.box)
         tile = way.box->at(offsetsOf(dims), sizesOf(dims));
-      panels.emplace_back(name, *extents, tile ? &*tile : nullptr,
-                          box ? &*box : nullptr, problem, color::points[1]);
+      panels.parts.push_back(drawTensor(name, *extents, tile ? &*tile : nullptr,
+                                        box ? &*box : nullptr, problem,
+                                        color::points[1]));
     }
   }
 
-  SvgCanvas canvas;
-  const std::string title =
-      SvgCanvas::elide(("@" + function.getName()).str(), 80) +
-      ": what a tile of result " + std::to_string(options.result) + " reads";
-  canvas.text(kMargin, kMargin + kTitle, title, kTitle, color::ink,
-              /*bold=*/true);
-  int width = SvgCanvas::textWidth(title, kTitle) + 2 * kMargin;
-  int x = kMargin, y = kMargin + SvgCanvas::lineHeight(kTitle) + 12, row = 0;
-  for (const Panel &panel : panels) {
-    if (x != kMargin && x + panel.getWidth() > kMaxWidth) {
-      x = kMargin;
-      y += row + kGap / 2;
-      row = 0;
-    }
-    panel.draw(canvas, x, y);
-    x += panel.getWidth();
-    width = std::max(width, x + kMargin);
-    row = std::max(row, panel.getHeight());
-    x += kGap;
-  }
-  y += row + 16;
-  // The legend.
-  x = kMargin;
-  for (auto [fill, label] :
-       {std::pair<StringRef, StringRef>(color::points[0], "the tile"),
-        {color::points[1], "read"},
-        {"url(#padding)", "in the tile's box, but not read"}}) {
-    canvas.rect(x, y, 12, 12, fill, color::muted);
-    x = canvas.text(x + 18, y + 11, label, kText, color::ink) + 24;
-  }
-  width = std::max(width, x + kMargin);
-  canvas.write(os, width, y + 12 + kMargin, title);
+  Picture picture;
+  picture.title = Sheet::elide(("@" + function.getName()).str(), 80) +
+                  ": what a tile of result " + std::to_string(options.result) +
+                  " reads";
+  picture.body.content = std::move(panels);
+  const std::string rule = color::muted.str();
+  picture.legend = {{{color::points[0].str(), 100, false, rule}, "the tile"},
+                    {{color::points[1].str(), 100, false, rule}, "read"},
+                    {{"", 100, true, rule}, "in the tile's box, but not read"}};
+  writeSvg(picture, os);
   return success();
 }
 

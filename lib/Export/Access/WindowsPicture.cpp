@@ -8,7 +8,6 @@
 
 #include "AccessPictures.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/Twine.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -59,6 +58,8 @@ PaddingWidths tensoraccess::findPadding(Value pattern) {
 
 namespace {
 
+constexpr int kMaxSquares = 14;
+
 /// What the picture needs of one of the two dimensions of the plane.
 struct PlaneDim {
   int64_t dim = -1; // Of the compute dimensions; -1 where there is only one.
@@ -70,150 +71,75 @@ struct PlaneDim {
   int64_t needed() const { return reach() + (places == 1 ? 0 : stride); }
 };
 
-class WindowsPicture : public Picture {
-public:
-  static constexpr int kCell = 18, kMaxCells = 14, kLegendGap = 20;
-  static constexpr int kLegendLine = 22;
-
-  WindowsPicture(PlaneDim vertical, PlaneDim horizontal, Caption labels,
-                 Caption caption)
-      : vertical(vertical), horizontal(horizontal),
-        rows(vertical.size, vertical.needed(), kCell, kMaxCells),
-        columns(horizontal.size, horizontal.needed(), kCell, kMaxCells),
-        labels(std::move(labels)), caption(std::move(caption)) {
-    auto cut = [&](const CellAxis &axis, StringRef what) {
-      if (axis.isElided())
-        this->caption.lines.push_back(
-            (what + " drawn: " + axis.describe()).str());
-      if (axis.getScale() > 1)
-        this->caption.lines.push_back(
-            "one square: " + std::to_string(axis.getScale()) + " " +
-            what.str());
-    };
-    cut(rows, "rows");
-    cut(columns, "columns");
-    int legend = this->labels.getWidth() + kCell;
-    width = std::max(columns.length() + kLegendGap + legend,
-                     this->caption.getWidth());
-    height =
-        std::max<int>(rows.length(), this->labels.lines.size() * kLegendLine) +
-        8 + this->caption.getHeight();
-  }
-
-  void draw(SvgCanvas &canvas, int x, int y) const override {
-    drawGrid(canvas, x, y, columns, rows);
-    drawPadding(canvas, x, y);
-    drawWindow(canvas, x, y, 0, 0, 0);
-    size_t next = 1;
-    if (horizontal.places != 1)
-      drawWindow(canvas, x, y, 0, 1, next++);
-    if (vertical.places != 1)
-      drawWindow(canvas, x, y, 1, 0, next++);
-    int legendX = x + columns.length() + kLegendGap, legendY = y;
-    for (auto [i, label] : llvm::enumerate(labels.lines)) {
-      bool point = i < next;
-      StringRef fill = "url(#padding)";
-      if (point)
-        fill = color::points[i];
-      canvas.raw("rect x=\"" + Twine(legendX) + "\" y=\"" + Twine(legendY + 2) +
-                 "\" width=\"12\" height=\"12\" fill=\"" + fill +
-                 "\" fill-opacity=\"" + (point ? "0.45" : "1") +
-                 "\" stroke=\"" + (point ? fill : StringRef(color::rule)) +
-                 "\"");
-      canvas.text(legendX + kCell, legendY + Caption::kSize, label,
-                  Caption::kSize, color::ink);
-      legendY += kLegendLine;
-    }
-    caption.draw(canvas, x, y + height - caption.getHeight());
-  }
-
-private:
-  /// The frame between the plane and what is inside its padding.
-  void drawPadding(SvgCanvas &canvas, int x, int y) const {
-    if (!vertical.low && !vertical.high && !horizontal.low && !horizontal.high)
-      return;
-    int right = columns.length(), bottom = rows.length();
-    auto begin = [](const CellAxis &axis, const PlaneDim &dim) {
-      return axis.position(dim.low);
-    };
-    auto end = [](const CellAxis &axis, const PlaneDim &dim) {
-      return dim.size == kDynamicSize || !dim.high
-                 ? axis.length()
-                 : axis.position(dim.size - dim.high);
-    };
-    int left = begin(columns, horizontal), top = begin(rows, vertical);
-    canvas.raw("path d=\"M" + Twine(x) + " " + Twine(y) + "h" + Twine(right) +
-               "v" + Twine(bottom) + "h-" + Twine(right) + "zM" +
-               Twine(x + left) + " " + Twine(y + top) + "H" +
-               Twine(x + end(columns, horizontal)) + "V" +
-               Twine(y + end(rows, vertical)) + "H" + Twine(x + left) +
-               "z\" fill=\"url(#padding)\" fill-rule=\"evenodd\" "
-               "fill-opacity=\"0.55\"");
-  }
-
-  /// The window at a place, each of its elements where they can be told apart,
-  /// and a frame around all of them.
-  void drawWindow(SvgCanvas &canvas, int x, int y, int64_t placeV,
-                  int64_t placeH, size_t number) const {
-    int64_t firstV = placeV * vertical.stride;
-    int64_t firstH = placeH * horizontal.stride;
-    StringRef fill = color::points[number];
-    auto box = [&](int64_t beginV, int64_t sizeV, int64_t beginH, int64_t sizeH,
-                   int inset, const Twine &style) {
-      int left = columns.position(beginH), top = rows.position(beginV);
-      int boxWidth = columns.position(beginH + sizeH) - left - 2 * inset;
-      int boxHeight = rows.position(beginV + sizeV) - top - 2 * inset;
-      canvas.raw("rect x=\"" + Twine(x + left + inset) + "\" y=\"" +
-                 Twine(y + top + inset) + "\" width=\"" + Twine(boxWidth) +
-                 "\" height=\"" + Twine(boxHeight) + "\" " + style);
-    };
-    std::string tint = ("fill=\"" + fill + "\" fill-opacity=\"0.3\"").str();
-    bool dense = vertical.dilation == 1 && horizontal.dilation == 1;
-    bool single = rows.getScale() == 1 && columns.getScale() == 1;
-    if (!dense && single) {
-      for (int64_t i = 0; i < vertical.window; ++i)
-        for (int64_t j = 0; j < horizontal.window; ++j)
-          box(firstV + i * vertical.dilation, 1,
-              firstH + j * horizontal.dilation, 1, 0, tint);
-    } else {
-      box(firstV, vertical.reach(), firstH, horizontal.reach(), 0, tint);
-    }
-    int inset = 1 + 2 * static_cast<int>(number);
-    box(firstV, vertical.reach(), firstH, horizontal.reach(), inset,
-        "fill=\"none\" stroke-width=\"2\" rx=\"2\" stroke=\"" + fill + "\"" +
-            (dense ? "" : " stroke-dasharray=\"4 3\""));
-  }
-
-  PlaneDim vertical, horizontal;
-  CellAxis rows, columns;
-  Caption labels, caption;
-};
-
 } // namespace
 
-/// The two compute dimensions to draw: those in which windows move first, then
-/// in order.
-static SmallVector<int64_t, 2> choosePlane(ArrayRef<int64_t> places) {
-  SmallVector<int64_t> dims;
-  for (bool moving : {true, false})
-    for (auto [dim, count] : llvm::enumerate(places))
-      if ((count != 1) == moving)
-        dims.push_back(dim);
-  SmallVector<int64_t, 2> plane(ArrayRef<int64_t>(dims).take_front(2));
-  llvm::sort(plane);
-  return plane;
+/// What of an axis is left out, and what a square stands for.
+static void describeAxis(const PlaneAxis &axis, const std::string &what,
+                         SmallVectorImpl<std::string> &captions) {
+  if (axis.isElided())
+    captions.push_back(what + " drawn: " + axis.describe());
+  if (axis.getScale() > 1)
+    captions.push_back("one square: " + std::to_string(axis.getScale()) + " " +
+                       what);
 }
 
-std::unique_ptr<Picture> tensoraccess::makeWindowsPicture(WindowsOp op,
-                                                          PointMarks &marks) {
+/// The frame between the plane and what is inside its padding.
+static void addPadding(Plane &plane, const PlaneDim &vertical,
+                       const PlaneDim &horizontal) {
+  const Look look{"", 55, /*isHatched=*/true};
+  auto inside = [](const PlaneDim &dim) {
+    Stretch stretch = allOf(dim.size);
+    stretch.lo = dim.low;
+    if (dim.size != kDynamicSize)
+      stretch.hi -= dim.high;
+    return stretch;
+  };
+  const Stretch rows = inside(vertical), columns = inside(horizontal),
+                all = allOf(horizontal.size);
+  plane.areas.push_back({{0, rows.lo}, all, look});
+  plane.areas.push_back({{rows.hi, allOf(vertical.size).hi}, all, look});
+  plane.areas.push_back({rows, {0, columns.lo}, look});
+  plane.areas.push_back({rows, {columns.hi, all.hi}, look});
+}
+
+/// The window at a place, each of its elements where they can be told apart, and a
+/// frame around all of them.
+static void addWindow(Plane &plane, const PlaneDim &vertical,
+                      const PlaneDim &horizontal, int64_t placeV,
+                      int64_t placeH, int number) {
+  const int64_t firstV = placeV * vertical.stride,
+                firstH = placeH * horizontal.stride;
+  const Stretch rows{firstV, firstV + vertical.reach()},
+      columns{firstH, firstH + horizontal.reach()};
+  const Look tint{color::points[number].str(), 30};
+  const bool isDense = vertical.dilation == 1 && horizontal.dilation == 1;
+  if (isDense || plane.rows[0].getScale() > 1 ||
+      plane.columns[0].getScale() > 1) {
+    plane.areas.push_back({rows, columns, tint});
+  } else {
+    for (int64_t i = rows.lo; i < rows.hi; i += vertical.dilation)
+      for (int64_t j = columns.lo; j < columns.hi; j += horizontal.dilation)
+        plane.areas.push_back({{i, i + 1}, {j, j + 1}, tint});
+  }
+  const Look frame{"", 100, false, color::points[number].str(), 2, !isDense};
+  const int inset = 1 + 2 * number;
+  plane.areas.push_back({{rows.lo, rows.hi, 0, inset},
+                         {columns.lo, columns.hi, 0, inset},
+                         frame});
+}
+
+std::optional<Panel> tensoraccess::drawWindows(WindowsOp op,
+                                               PointMarks &marks) {
   AccessType type = op.getPattern().getType(), result = op.getType();
   ArrayRef<int64_t> sizes = type.getComputeShape();
   ArrayRef<int64_t> access = result.getAccessShape();
   ArrayRef<int64_t> places = access.drop_front(type.getAccessRank());
   if (sizes.empty() || llvm::is_contained(access, 0) ||
       llvm::is_contained(sizes, 0))
-    return nullptr;
-  SmallVector<int64_t, 2> plane = choosePlane(places);
+    return std::nullopt;
+  // Those in which windows move first.
+  SmallVector<int, 2> dims =
+      chooseTwo(places.size(), [&](int dim) { return places[dim] == 1; });
   PaddingWidths padding = findPadding(op.getPattern());
   SmallVector<int64_t> dilations = op.getDilationsOrOnes();
   auto planeDim = [&](int64_t dim) {
@@ -227,43 +153,57 @@ std::unique_ptr<Picture> tensoraccess::makeWindowsPicture(WindowsOp op,
                     padding.low[full],
                     padding.high[full]};
   };
-  PlaneDim horizontal = planeDim(plane.back());
-  PlaneDim vertical = plane.size() == 2 ? planeDim(plane.front()) : PlaneDim();
+  PlaneDim horizontal = planeDim(dims.back());
+  PlaneDim vertical = dims.size() == 2 ? planeDim(dims.front()) : PlaneDim();
 
-  Caption labels;
-  auto label = [&](int64_t dim) {
+  Plane plane;
+  plane.rows = {
+      PlaneAxis::squares(vertical.size, vertical.needed(), kMaxSquares)};
+  plane.columns = {
+      PlaneAxis::squares(horizontal.size, horizontal.needed(), kMaxSquares)};
+  plane.grids = {{0, 0}};
+  addPadding(plane, vertical, horizontal);
+  Keys keys;
+  keys.isDown = true;
+  // The window at 0, and its neighbour along a dimension.
+  auto add = [&](int64_t dim, int64_t placeV, int64_t placeH) {
     SmallVector<int64_t> point(access.size(), 0);
     int64_t number = 0;
     if (dim >= 0) {
       size_t index = type.getAccessRank() + dim;
       point[index] = 1;
-      std::optional<int64_t> inner = elementCount(access.drop_front(index + 1));
-      number = inner.value_or(-1);
+      number = elementCount(access.drop_front(index + 1)).value_or(-1);
     }
+    const int window = keys.keys.size();
+    const StringRef ink = color::points[window];
     if (number >= 0)
-      marks.push_back({number, color::points[labels.lines.size()]});
-    labels.lines.push_back("window " + pointToString(point));
+      marks.push_back({number, ink});
+    addWindow(plane, vertical, horizontal, placeV, placeH, window);
+    keys.keys.push_back(
+        {{ink.str(), 45, false, ink.str()}, "window " + pointToString(point)});
   };
-  label(-1);
+  add(-1, 0, 0);
   if (horizontal.places != 1)
-    label(horizontal.dim);
+    add(horizontal.dim, 0, 1);
   if (vertical.dim >= 0 && vertical.places != 1)
-    label(vertical.dim);
+    add(vertical.dim, 1, 0);
   if (vertical.low || vertical.high || horizontal.low || horizontal.high)
-    labels.lines.push_back("padding");
+    keys.keys.push_back({{"", 100, true, color::rule.str()}, "padding"});
 
-  Caption caption;
-  int64_t first = type.getAccessRank();
+  SmallVector<std::string> captions;
+  const int64_t first = type.getAccessRank();
   if (vertical.dim >= 0)
-    caption.lines.push_back("dimensions " +
-                            std::to_string(first + vertical.dim) + ", " +
-                            std::to_string(first + horizontal.dim) + ": " +
-                            sizeToString(vertical.size) + " x " +
-                            sizeToString(horizontal.size) + " elements");
+    captions.push_back("dimensions " + std::to_string(first + vertical.dim) +
+                       ", " + std::to_string(first + horizontal.dim) + ": " +
+                       sizeToString(vertical.size) + " x " +
+                       sizeToString(horizontal.size) + " elements");
   else
-    caption.lines.push_back("dimension " +
-                            std::to_string(first + horizontal.dim) + ": " +
-                            sizeToString(horizontal.size) + " elements");
-  return std::make_unique<WindowsPicture>(
-      vertical, horizontal, std::move(labels), std::move(caption));
+    captions.push_back("dimension " + std::to_string(first + horizontal.dim) +
+                       ": " + sizeToString(horizontal.size) + " elements");
+  describeAxis(plane.rows[0], "rows", captions);
+  describeAxis(plane.columns[0], "columns", captions);
+  Stack stack;
+  stack.parts = {{{}, std::move(plane), {}}, {{}, std::move(keys), {}}};
+  stack.isAcross = true;
+  return Panel{{}, std::move(stack), makeNotes(captions)};
 }

@@ -102,7 +102,7 @@ std::string mlir::tensoraccess::printDims(const Box &box,
 std::string mlir::tensoraccess::printRanks(ArrayRef<int64_t> ranks, int width,
                                            int size) {
   auto fits = [&](StringRef text) {
-    return SvgCanvas::textWidth(text, size) <= width;
+    return Sheet::textWidth(text, size) <= width;
   };
   std::string all;
   for (int64_t rank : ranks)
@@ -121,38 +121,4 @@ std::string mlir::tensoraccess::printRanks(ArrayRef<int64_t> ranks, int width,
       break;
   }
   return best;
-}
-
-int mlir::tensoraccess::drawHead(SvgCanvas &canvas, StringRef title,
-                                 ArrayRef<std::string> lines, int &width) {
-  constexpr size_t kLongest = 130;
-  int y = kSheetMargin;
-  auto line = [&](StringRef text, int size, StringRef fill, bool bold) {
-    const int end =
-        canvas.text(kSheetMargin, y + size, SvgCanvas::elide(text, kLongest),
-                    size, fill, bold);
-    width = std::max(width, end + kSheetMargin);
-    y += SvgCanvas::lineHeight(size);
-  };
-  line(title, kSheetTitle, color::ink, true);
-  y += 4;
-  for (const std::string &text : lines)
-    line(text, kSheetText, color::muted, false);
-  return y + 10;
-}
-
-int mlir::tensoraccess::drawKey(SvgCanvas &canvas, int x, int y, StringRef fill,
-                                StringRef label, bool isHatched) {
-  canvas.rect(x, y, 12, 12, fill, color::muted);
-  if (isHatched)
-    drawHatch(canvas, x, y, 12, 12);
-  return canvas.text(x + 18, y + 11, label, kSheetText, color::ink) + 24;
-}
-
-void mlir::tensoraccess::drawHatch(SvgCanvas &canvas, int x, int y, int width,
-                                   int height) {
-  canvas.raw("rect x=\"" + Twine(x) + "\" y=\"" + Twine(y) + "\" width=\"" +
-             Twine(width) + "\" height=\"" + Twine(height) +
-             "\" fill=\"url(#padding)\" stroke=\"" + color::ink +
-             "\" stroke-dasharray=\"2 2\"");
 }

@@ -11,17 +11,13 @@
 #ifndef TENSORACCESS_LIB_EXPORT_SHARDDRAWING_H
 #define TENSORACCESS_LIB_EXPORT_SHARDDRAWING_H
 
-#include "SvgCanvas.h"
+#include "Sheet.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/Exchange.h"
 
 #include <vector>
 
 namespace mlir::tensoraccess {
-
-/// Sizes of text.
-constexpr int kSheetTitle = 16, kSheetHeading = 13, kSheetText = 12,
-              kSheetSmall = 11, kSheetMargin = 20;
 
 /// Fills that people with any colour vision tell apart (after Okabe and Ito),
 /// made so light that text in ink is read on them; eight, then they repeat.
@@ -51,17 +47,6 @@ std::string printDims(const Box &box, llvm::ArrayRef<unsigned> dims);
 /// `0, 4, 8` or `0, 4, … 64 ranks`, in at most `width` pixels; nothing if not
 /// even a number fits.
 std::string printRanks(llvm::ArrayRef<int64_t> ranks, int width, int size);
-
-/// The title and lines below it at the top of a sheet. Returns the y below.
-int drawHead(SvgCanvas &canvas, llvm::StringRef title,
-             llvm::ArrayRef<std::string> lines, int &width);
-
-/// A square and what it stands for; returns the x after.
-int drawKey(SvgCanvas &canvas, int x, int y, llvm::StringRef fill,
-            llvm::StringRef label, bool isHatched = false);
-
-/// Lines of hatching over a rectangle, with a dashed border.
-void drawHatch(SvgCanvas &canvas, int x, int y, int width, int height);
 
 } // namespace mlir::tensoraccess
 

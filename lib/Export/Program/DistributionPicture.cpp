@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Canvas/Panel.h"
 #include "Canvas/ShardDrawing.h"
 #include "ShardTraffic.h"
 #include "mlir/Support/LLVM.h"
@@ -29,40 +30,41 @@ using namespace mlir::tensoraccess;
 
 namespace {
 
-constexpr int kMaxWidth = 1180, kSmallSide = 110, kGhost = 14, kCardGap = 18;
+constexpr int kMaxWidth = 1180, kSmallSide = 110, kLeastSide = 28;
 constexpr int64_t kMaxScaledParts = 16, kHeadParts = 6, kTailParts = 2;
-constexpr int kPartCell = 30, kElision = 24;
+constexpr int kPartCell = 30;
 constexpr size_t kMaxPlanes = 4, kMaxSenders = 3, kMaxOverlayRanks = 1024;
 
-/// A dimension of the tensor in pixels: whole, or some of its parts.
+/// A dimension of the tensor: whole, or some of its parts.
 struct PartAxis {
-  int dim = -1; ///< -1: the tensor has fewer dimensions; one square.
+  int dim = -1; ///< -1: the tensor has fewer dimensions.
   int64_t extent = 1, parts = 1;
-  int length = 60;
+  PlaneAxis axis = PlaneAxis::scaled(1, 60);
   SmallVector<int64_t> drawn = {0};
 
   static PartAxis make(int dim, int64_t extent, int64_t parts);
   bool isElided() const { return static_cast<int64_t>(drawn.size()) < parts; }
-  /// The pixel where an element begins; the extent is the end.
-  int position(int64_t element) const;
+  /// The elements of a part, or of a box.
+  Stretch getPart(int64_t part) const {
+    return {getCutBegin(extent, parts, part),
+            getCutBegin(extent, parts, part + 1)};
+  }
+  Stretch getStretch(const Box &box, unsigned band = 0) const {
+    return dim < 0 ? Stretch{0, 1, band}
+                   : Stretch{box.lo[dim], box.hi[dim], band};
+  }
 };
 
-class Picture {
+class Drawing {
 public:
-  Picture(const ShardedTensor &tensor, ArrayRef<int64_t> ranks,
+  Drawing(const ShardedTensor &tensor, ArrayRef<int64_t> ranks,
           const std::optional<Exchange> &exchange)
       : tensor(tensor), ranks(ranks), exchange(exchange) {
     chooseDims();
   }
-  void write(llvm::raw_ostream &os);
+  Picture finish() const;
 
 private:
-  struct Card {
-    int64_t rank;
-    std::string heading;
-    SmallVector<std::string> lines;
-  };
-
   int64_t getParts(unsigned dim) const {
     return tensor.owned ? tensor.grid.getNumParts(tensor.owned->dims[dim]) : 1;
   }
@@ -71,14 +73,11 @@ private:
   SmallVector<Box, 4> getRemote(int64_t rank) const;
   StringRef colorOfRank(int64_t rank) const;
 
-  void drawTensor();
-  void drawPlane(int x, int y, ArrayRef<int64_t> others);
-  void drawTicks(int x, int y);
-  void drawHalos(int x, int y, ArrayRef<int64_t> others);
-  Card makeCard(int64_t rank) const;
-  void drawCard(const Card &card, int x, int y);
-  void drawCards();
-  void drawLegend();
+  std::vector<Panel> drawTensor() const;
+  Plane drawPlane(ArrayRef<int64_t> others) const;
+  void addHalos(Plane &plane, ArrayRef<int64_t> others) const;
+  std::vector<std::string> describeRank(int64_t rank) const;
+  Plane drawRank(int64_t rank) const;
 
   const ShardedTensor &tensor;
   ArrayRef<int64_t> ranks;
@@ -86,53 +85,42 @@ private:
   PartAxis rows, columns;
   /// Dimensions that cards speak of, and those that are cut but not drawn.
   SmallVector<unsigned> told, others;
-  SvgCanvas canvas;
-  int width = 0, y = 0;
 };
 
 } // namespace
 
 PartAxis PartAxis::make(int dim, int64_t extent, int64_t parts) {
-  PartAxis axis;
-  axis.dim = dim;
-  axis.extent = extent;
-  axis.parts = parts;
-  axis.drawn.clear();
+  PartAxis made;
+  made.dim = dim;
+  made.extent = extent;
+  made.parts = parts;
+  made.drawn.clear();
   if (parts <= kMaxScaledParts) {
     const int64_t wanted =
         std::max(std::min<int64_t>(extent, 40) * 12, parts * kPartCell);
-    axis.length = std::clamp<int64_t>(wanted, 60, kMaxScaledParts * kPartCell);
-    llvm::append_range(axis.drawn, llvm::seq<int64_t>(0, parts));
-    return axis;
+    made.axis = PlaneAxis::scaled(
+        extent, std::clamp<int64_t>(wanted, 60, kMaxScaledParts * kPartCell));
+    llvm::append_range(made.drawn, llvm::seq<int64_t>(0, parts));
+  } else {
+    llvm::append_range(made.drawn, llvm::seq<int64_t>(0, kHeadParts));
+    llvm::append_range(made.drawn,
+                       llvm::seq<int64_t>(parts - kTailParts, parts));
+    made.axis.pieces.clear();
+    for (int64_t part : made.drawn) {
+      const Stretch stretch = made.getPart(part);
+      made.axis.append(stretch.lo, stretch.hi, kPartCell);
+    }
   }
-  llvm::append_range(axis.drawn, llvm::seq<int64_t>(0, kHeadParts));
-  llvm::append_range(axis.drawn, llvm::seq<int64_t>(parts - kTailParts, parts));
-  axis.length = static_cast<int>(axis.drawn.size()) * kPartCell + kElision;
-  return axis;
+  // Where the parts begin.
+  for (int64_t part : made.drawn) {
+    const int64_t begin = made.getPart(part).lo;
+    made.axis.ticks.push_back({begin, begin, std::to_string(begin)});
+  }
+  made.axis.ticks.push_back({extent, extent, std::to_string(extent)});
+  return made;
 }
 
-int PartAxis::position(int64_t element) const {
-  if (extent == 0)
-    return 0;
-  if (!isElided())
-    return static_cast<int>(static_cast<__int128>(element) * length / extent);
-  int at = 0;
-  for (auto [i, part] : llvm::enumerate(drawn)) {
-    if (i == kHeadParts)
-      at += kElision;
-    const int64_t begin = getCutBegin(extent, parts, part);
-    const int64_t end = getCutBegin(extent, parts, part + 1);
-    if (element < begin)
-      return at - kElision / 2;
-    if (element < end)
-      return at +
-             static_cast<int>((element - begin) * kPartCell / (end - begin));
-    at += kPartCell;
-  }
-  return at;
-}
-
-void Picture::chooseDims() {
+void Drawing::chooseDims() {
   const int rank = static_cast<int>(tensor.shape.size());
   SmallVector<bool> isPart(rank, false);
   if (tensor.needed)
@@ -140,15 +128,9 @@ void Picture::chooseDims() {
       for (const Box &box : (*tensor.needed)[r])
         for (int d = 0; d < rank; ++d)
           isPart[d] |= box.lo[d] > 0 || box.hi[d] < tensor.shape[d];
-  auto order = llvm::to_vector<4>(llvm::seq<int>(0, rank));
-  llvm::sort(order, [&](int a, int b) {
-    auto key = [&](int d) {
-      return std::tuple(-getParts(d), !isPart[d], -tensor.shape[d], d);
-    };
-    return key(a) < key(b);
+  const SmallVector<int, 2> order = chooseTwo(rank, [&](int d) {
+    return std::tuple(-getParts(d), !isPart[d], -tensor.shape[d]);
   });
-  order.resize(std::min(rank, 2));
-  llvm::sort(order);
   auto axis = [&](int d) {
     return PartAxis::make(d, tensor.shape[d], getParts(d));
   };
@@ -166,7 +148,7 @@ void Picture::chooseDims() {
 }
 
 /// `one whole` and the like: what is said of the dimensions.
-std::vector<std::string> Picture::describe() const {
+std::vector<std::string> Drawing::describe() const {
   std::string first = printShape(tensor.shape);
   if (tensor.elementBytes)
     first += ", " + std::to_string(tensor.elementBytes) +
@@ -214,8 +196,8 @@ std::vector<std::string> Picture::describe() const {
   return lines;
 }
 
-/// What a rank needs and lacks.
-SmallVector<Box, 4> Picture::getRemote(int64_t rank) const {
+/// What a rank needs and has not.
+SmallVector<Box, 4> Drawing::getRemote(int64_t rank) const {
   SmallVector<Box, 4> out;
   if (!tensor.needed || !tensor.owned)
     return out;
@@ -227,7 +209,7 @@ SmallVector<Box, 4> Picture::getRemote(int64_t rank) const {
   return out;
 }
 
-StringRef Picture::colorOfRank(int64_t rank) const {
+StringRef Drawing::colorOfRank(int64_t rank) const {
   if (!tensor.owned)
     return getRankColor(rank);
   // Neighbours differ: by 1 along the last dimension that is cut, by 3 along
@@ -249,43 +231,22 @@ StringRef Picture::colorOfRank(int64_t rank) const {
 // The tensor
 //===----------------------------------------------------------------------===//
 
-/// Where the parts begin, as far as there is room for the numbers.
-void Picture::drawTicks(int x, int y) {
-  auto begins = [](const PartAxis &axis) {
-    SmallVector<int64_t> out;
-    for (int64_t part : axis.drawn)
-      out.push_back(getCutBegin(axis.extent, axis.parts, part));
-    out.push_back(axis.extent);
-    return out;
-  };
-  int free = 0;
-  if (columns.dim >= 0)
-    for (int64_t at : begins(columns)) {
-      const std::string text = std::to_string(at);
-      const int left = x + columns.position(at);
-      if (left < free)
-        continue;
-      free = canvas.text(left, y - 4, text, 10, color::muted) + 6;
-      width = std::max(width, free + kSheetMargin);
-    }
-  free = 0;
-  if (rows.dim >= 0)
-    for (int64_t at : begins(rows)) {
-      const std::string text = std::to_string(at);
-      const int top = y + rows.position(at);
-      if (top < free)
-        continue;
-      canvas.text(x - 4 - SvgCanvas::textWidth(text, 10), top + 8, text, 10,
-                  color::muted);
-      free = top + 12;
-    }
+/// What is hatched, on a fill or on what is below.
+static Look makeHatch(StringRef fill = "") {
+  return {fill.str(), 100, true, color::ink.str(), 1, /*isDashed=*/true};
 }
 
-void Picture::drawPlane(int x, int y, ArrayRef<int64_t> others) {
+Plane Drawing::drawPlane(ArrayRef<int64_t> others) const {
+  constexpr int kLeast = 3, kLeastLabel = 14;
+  Plane plane;
+  plane.rows = {rows.axis};
+  plane.columns = {columns.axis};
+  plane.grids = {{0, 0}};
+  plane.least = kLeast;
   if (!tensor.owned) {
-    canvas.rect(x, y, columns.length, rows.length, color::faint, color::rule);
-    drawTicks(x, y);
-    return;
+    plane.areas.push_back(
+        {{0, rows.extent}, {0, columns.extent}, {color::faint.str()}});
+    return plane;
   }
   // Ranks by the parts that they have of the drawn dimensions.
   std::map<std::pair<int64_t, int64_t>, std::vector<int64_t>> owners;
@@ -301,49 +262,35 @@ void Picture::drawPlane(int x, int y, ArrayRef<int64_t> others) {
     if (isHere)
       owners[{partOf(rows.dim, at), partOf(columns.dim, at)}].push_back(rank);
   }
-  auto stretch = [](const PartAxis &axis, int64_t part) {
-    const int begin = axis.position(getCutBegin(axis.extent, axis.parts, part));
-    const int64_t end = getCutBegin(axis.extent, axis.parts, part + 1);
-    // The end of the last part before the gap is where it begins.
-    const bool isLastOfHead = axis.isElided() && part == kHeadParts - 1;
-    return std::pair(begin,
-                     isLastOfHead ? begin + kPartCell : axis.position(end));
+  auto getPixels = [](const PlaneAxis &axis, const Stretch &stretch) {
+    auto [lo, hi] = axis.getRange(stretch);
+    return hi - lo;
   };
   for (int64_t r : rows.drawn)
     for (int64_t c : columns.drawn) {
-      auto [top, bottom] =
-          rows.dim < 0 ? std::pair(0, rows.length) : stretch(rows, r);
-      auto [left, right] =
-          columns.dim < 0 ? std::pair(0, columns.length) : stretch(columns, c);
-      if (top == bottom || left == right)
-        continue;
       const std::vector<int64_t> &here = owners[{r, c}];
-      canvas.rect(x + left, y + top, right - left, bottom - top,
-                  colorOfRank(here.front()), color::ink);
-      const std::string label = printRanks(here, right - left - 6, kSheetSmall);
-      if (!label.empty() && bottom - top >= 14)
-        canvas.text(x + (left + right) / 2 -
-                        SvgCanvas::textWidth(label, kSheetSmall) / 2,
-                    y + (top + bottom) / 2 + 4, label, kSheetSmall, color::ink);
+      Area area{
+          rows.getPart(r),
+          columns.getPart(c),
+          {colorOfRank(here.front()).str(), 100, false, color::ink.str()}};
+      if (getPixels(rows.axis, area.rows) >= kLeastLabel)
+        area.label = printRanks(here, getPixels(columns.axis, area.columns) - 6,
+                                kSmallText);
+      plane.areas.push_back(std::move(area));
     }
-  for (int i = 0; i < 3; ++i) {
-    const int head = kHeadParts * kPartCell + kElision / 2 + (i - 1) * 5;
-    if (columns.isElided())
-      canvas.circle(x + head, y + rows.length / 2, 1, color::muted);
-    if (rows.isElided())
-      canvas.circle(x + columns.length / 2, y + head, 1, color::muted);
-  }
-  drawHalos(x, y, others);
-  drawTicks(x, y);
+  addHalos(plane, others);
+  return plane;
 }
 
-/// What any rank needs and lacks, unless that is most of the tensor.
-void Picture::drawHalos(int x, int y, ArrayRef<int64_t> others) {
+/// What anyone needs and has not, unless that is most of the tensor.
+void Drawing::addHalos(Plane &plane, ArrayRef<int64_t> others) const {
   const int64_t n = tensor.grid.getNumRanks();
   if (!tensor.needed || n > int64_t(kMaxOverlayRanks))
     return;
-  std::set<std::tuple<int, int, int, int>> drawn;
-  int area = 0;
+  // By what they cover of what is drawn.
+  std::set<std::tuple<int, int, int, int>> known;
+  const size_t numAreas = plane.areas.size();
+  int64_t covered = 0;
   for (int64_t rank = 0; rank < n; ++rank)
     for (const Box &box : getRemote(rank)) {
       bool isHere = true;
@@ -353,28 +300,22 @@ void Picture::drawHalos(int x, int y, ArrayRef<int64_t> others) {
             getCutBegin(tensor.shape[dim], getParts(dim), part + 1);
         isHere &= box.lo[dim] < hi && box.hi[dim] > lo;
       }
-      if (!isHere)
+      const Area halo{rows.getStretch(box), columns.getStretch(box),
+                      makeHatch()};
+      auto [top, bottom] = rows.axis.getRange(halo.rows);
+      auto [left, right] = columns.axis.getRange(halo.columns);
+      if (!isHere || !known.insert({top, bottom, left, right}).second)
         continue;
-      auto stretch = [&](const PartAxis &axis) {
-        if (axis.dim < 0)
-          return std::pair(0, axis.length);
-        const int lo = axis.position(box.lo[axis.dim]);
-        return std::pair(lo, std::max(axis.position(box.hi[axis.dim]), lo + 3));
-      };
-      auto [top, bottom] = stretch(rows);
-      auto [left, right] = stretch(columns);
-      if (drawn.insert({left, top, right, bottom}).second)
-        area += (bottom - top) * (right - left);
-      // Most of the tensor: the ranks' own pictures tell more.
-      if (area * 2 > rows.length * columns.length)
-        return;
+      plane.areas.push_back(halo);
+      covered += int64_t(bottom - top) * (right - left);
     }
-  for (auto [left, top, right, bottom] : drawn)
-    drawHatch(canvas, x + left, y + top, right - left, bottom - top);
+  // Of most of the tensor the ranks' own pictures tell more.
+  if (covered * 2 > int64_t(rows.axis.getLength()) * columns.axis.getLength())
+    plane.areas.resize(numAreas);
 }
 
-void Picture::drawTensor() {
-  // Combinations of the first parts of the dimensions that are not drawn.
+/// Planes for combinations of the first parts of the dimensions that are not drawn.
+std::vector<Panel> Drawing::drawTensor() const {
   std::vector<SmallVector<int64_t>> planes = {{}};
   int64_t all = 1;
   for (unsigned dim : others) {
@@ -389,12 +330,9 @@ void Picture::drawTensor() {
     planes = std::move(next);
     all *= getParts(dim);
   }
-  int label = 0;
-  if (rows.dim >= 0)
-    label = SvgCanvas::textWidth(std::to_string(rows.extent), 10) + 6;
-  int x = kSheetMargin + label, top = y;
-  const int height = rows.length + 18 +
-                     (others.empty() ? 0 : SvgCanvas::lineHeight(kSheetText));
+  Stack stack;
+  stack.isAcross = true;
+  stack.maxWidth = kMaxWidth;
   for (const SmallVector<int64_t> &plane : planes) {
     std::string text;
     for (auto [dim, part] : llvm::zip_equal(others, plane))
@@ -405,42 +343,30 @@ void Picture::drawTensor() {
           std::to_string(
               getCutBegin(tensor.shape[dim], getParts(dim), part + 1)) +
           ")";
-    const int across =
-        std::max(columns.length + 24, SvgCanvas::textWidth(text, kSheetText));
-    if (x > kSheetMargin + label && x + across > kMaxWidth) {
-      x = kSheetMargin + label;
-      top += height + 12;
-    }
-    int at = top;
-    if (!text.empty()) {
-      canvas.text(x, at + kSheetText, text, kSheetText, color::ink);
-      at += SvgCanvas::lineHeight(kSheetText);
-    }
-    drawPlane(x, at + 14, plane);
-    width = std::max(width, x + across + kSheetMargin);
-    x += across + label + 24;
+    Panel panel{{}, drawPlane(plane)};
+    if (!text.empty())
+      panel.head.push_back({{{text}}});
+    stack.parts.push_back(std::move(panel));
   }
-  y = top + height + 22;
-  if (int64_t left = all - static_cast<int64_t>(planes.size()); left > 0) {
-    canvas.text(kSheetMargin, y + kSheetText,
-                "… and " + printCount(left) + " more planes", kSheetText,
-                color::muted);
-    y += SvgCanvas::lineHeight(kSheetText) + 6;
-  }
+  std::vector<Panel> panels = {{{}, std::move(stack)}};
+  if (int64_t left = all - static_cast<int64_t>(planes.size()); left > 0)
+    panels.push_back(
+        {{TextLine::note("… and " + printCount(left) + " more planes")}});
+  return panels;
 }
 
 //===----------------------------------------------------------------------===//
 // Ranks one by one
 //===----------------------------------------------------------------------===//
 
-Picture::Card Picture::makeCard(int64_t rank) const {
-  Card card{rank, "rank " + printRank(tensor.grid, rank), {}};
+std::vector<std::string> Drawing::describeRank(int64_t rank) const {
+  std::vector<std::string> lines;
   if (tensor.owned)
-    card.lines.push_back(
+    lines.push_back(
         "has " +
         printDims(tensor.owned->getBox(tensor.grid, tensor.shape, rank), told));
   if (!tensor.needed)
-    return card;
+    return lines;
   std::string needs;
   for (auto [i, box] : llvm::enumerate((*tensor.needed)[rank])) {
     if (i == 2) {
@@ -449,10 +375,10 @@ Picture::Card Picture::makeCard(int64_t rank) const {
     }
     needs += (i ? " and " : "") + printDims(box, told);
   }
-  card.lines.push_back((tensor.owned ? "needs " : "holds ") +
-                       (needs.empty() ? "nothing" : needs));
+  lines.push_back((tensor.owned ? "needs " : "holds ") +
+                  (needs.empty() ? "nothing" : needs));
   if (!exchange)
-    return card;
+    return lines;
   // By sender, in the order of messages.
   llvm::MapVector<int64_t, uint64_t> senders;
   llvm::DenseMap<int64_t, SmallVector<const Box *, 2>> boxes;
@@ -469,7 +395,7 @@ Picture::Card Picture::makeCard(int64_t rank) const {
   uint64_t told = 0;
   for (auto [from, amount] : senders) {
     if (count == kMaxSenders && senders.size() > kMaxSenders + 1) {
-      card.lines.push_back(
+      lines.push_back(
           "from " + printCount(senders.size() - count) +
           " more ranks: " + printAmount(total - told, tensor.elementBytes));
       break;
@@ -478,182 +404,134 @@ Picture::Card Picture::makeCard(int64_t rank) const {
                        printAmount(amount, tensor.elementBytes);
     if (boxes[from].size() == 1)
       line += ", " + printDims(*boxes[from].front(), this->told);
-    card.lines.push_back(line);
+    lines.push_back(line);
     told += amount;
     ++count;
   }
   if (senders.empty())
-    card.lines.push_back("receives nothing");
-  return card;
+    lines.push_back("receives nothing");
+  return lines;
 }
 
-void Picture::drawCard(const Card &card, int x, int y) {
-  canvas.text(x, y + kSheetText, card.heading, kSheetText, color::ink,
-              /*bold=*/true);
-  y += SvgCanvas::lineHeight(kSheetText) + kGhost + 2;
-  const int64_t longest =
-      std::max<int64_t>({rows.dim < 0 ? 1 : rows.extent, columns.extent, 1});
-  auto side = [&](const PartAxis &axis) {
-    if (axis.dim < 0)
-      return 28;
-    return std::clamp<int>(static_cast<__int128>(axis.extent) * kSmallSide /
-                               longest,
-                           28, kSmallSide);
+/// The tensor small, in it what the rank has and needs.
+Plane Drawing::drawRank(int64_t rank) const {
+  constexpr int kGhost = 8, kLeast = 4;
+  const int64_t longest = std::max<int64_t>({rows.extent, columns.extent, 1});
+  const bool hasGhosts = llvm::is_contained(tensor.wraps, true);
+  // What comes across an end is beyond it once more.
+  const unsigned band = hasGhosts ? 1 : 0;
+  auto makeAxes = [&](const PartAxis &side) {
+    const int length =
+        side.dim < 0 ? kLeastSide
+                     : std::clamp<int>(static_cast<__int128>(side.extent) *
+                                           kSmallSide / longest,
+                                       kLeastSide, kSmallSide);
+    const PlaneAxis axis = PlaneAxis::scaled(side.extent, length),
+                    ghost = PlaneAxis::scaled(1, kGhost);
+    return hasGhosts ? std::vector<PlaneAxis>{ghost, axis, ghost}
+                     : std::vector<PlaneAxis>{axis};
   };
-  const int w = side(columns), h = side(rows), left = x + kGhost;
-  canvas.rect(left, y, w, h, color::faint, color::rule);
-  auto place = [](const PartAxis &axis, int length, int64_t element) {
-    if (axis.dim < 0 || axis.extent == 0)
-      return element == 0 ? 0 : length;
-    return static_cast<int>(static_cast<__int128>(element) * length /
-                            axis.extent);
-  };
-  /// A box of the tensor, at least some pixels wide; thin ones grow downwards
-  /// or to the left where they end the tensor.
-  auto stretch = [&](const PartAxis &axis, int length, const Box &box) {
-    if (axis.dim < 0)
-      return std::pair(0, length);
-    int lo = place(axis, length, box.lo[axis.dim]);
-    int hi = place(axis, length, box.hi[axis.dim]);
-    if (hi - lo < 4) {
-      hi = std::min(lo + 4, length);
-      lo = hi - 4;
-    }
-    return std::pair(lo, hi);
-  };
-  auto draw = [&](const Box &box, StringRef fill, bool isHatched) {
-    if (box.isEmpty())
-      return;
-    auto [top, bottom] = stretch(rows, h, box);
-    auto [begin, end] = stretch(columns, w, box);
-    canvas.rect(left + begin, y + top, end - begin, bottom - top, fill,
-                isHatched ? "none" : color::ink);
-    if (isHatched)
-      drawHatch(canvas, left + begin, y + top, end - begin, bottom - top);
+  Plane plane;
+  plane.rows = makeAxes(rows);
+  plane.columns = makeAxes(columns);
+  plane.gap = 2;
+  plane.grids = {{band, band}};
+  plane.least = kLeast;
+  const Stretch allRows{0, rows.extent, band},
+      allColumns{0, columns.extent, band};
+  plane.areas.push_back({allRows, allColumns, {color::faint.str()}});
+  auto add = [&](const Box &box, StringRef fill, bool isHatched) {
+    if (!box.isEmpty())
+      plane.areas.push_back(
+          {rows.getStretch(box, band), columns.getStretch(box, band),
+           isHatched ? makeHatch(fill)
+                     : Look{fill.str(), 100, false, color::ink.str()}});
   };
   Box own;
   if (tensor.owned)
-    own = tensor.owned->getBox(tensor.grid, tensor.shape, card.rank);
+    own = tensor.owned->getBox(tensor.grid, tensor.shape, rank);
   else
-    for (const Box &box : (*tensor.needed)[card.rank])
-      draw(box, colorOfRank(card.rank), false);
+    for (const Box &box : (*tensor.needed)[rank])
+      add(box, colorOfRank(rank), false);
   // What it has lies on top, but for summands of that.
   SmallVector<const ExchangeMessage *> inside;
   if (exchange)
     for (const ExchangeMessage &message : exchange->messages) {
-      if (message.to != card.rank)
+      if (message.to != rank)
         continue;
       const StringRef fill = colorOfRank(message.from);
       if (intersectBoxes(message.box, own) == message.box)
         inside.push_back(&message);
       else
-        draw(message.box, fill, true);
+        add(message.box, fill, true);
       // Beyond the end where the rank reads it.
-      for (auto [axis, length, isRow] :
-           {std::tuple(&rows, h, true), std::tuple(&columns, w, false)}) {
-        if (axis->dim < 0 || tensor.wraps.empty() || !tensor.wraps[axis->dim])
+      for (const PartAxis *side : {&rows, &columns}) {
+        if (side->dim < 0 || tensor.wraps.empty() || !tensor.wraps[side->dim])
           continue;
-        const unsigned d = axis->dim;
-        const bool below = own.lo[d] == 0 && message.box.hi[d] == axis->extent;
-        const bool above = own.hi[d] == axis->extent && message.box.lo[d] == 0;
+        const unsigned d = side->dim;
+        const bool below = own.lo[d] == 0 && message.box.hi[d] == side->extent;
+        const bool above = own.hi[d] == side->extent && message.box.lo[d] == 0;
         if (below == above)
           continue;
-        auto [a, b] = isRow ? stretch(columns, w, message.box)
-                            : stretch(rows, h, message.box);
-        const int size = std::clamp(place(*axis, length, message.box.hi[d]) -
-                                        place(*axis, length, message.box.lo[d]),
-                                    5, kGhost - 3);
-        const int at = below ? -size - 2 : length + 2;
-        const int gx = isRow ? left + a : left + at;
-        const int gy = isRow ? y + at : y + a;
-        const int gw = isRow ? b - a : size, gh = isRow ? size : b - a;
-        canvas.rect(gx, gy, gw, gh, fill);
-        drawHatch(canvas, gx, gy, gw, gh);
+        const Stretch beyond{0, 1, below ? 0u : 2u};
+        plane.areas.push_back(
+            {side == &rows ? beyond : rows.getStretch(message.box, band),
+             side == &rows ? columns.getStretch(message.box, band) : beyond,
+             makeHatch(fill)});
       }
     }
   if (tensor.owned)
-    draw(own, colorOfRank(card.rank), false);
+    add(own, colorOfRank(rank), false);
   for (const ExchangeMessage *message : inside)
-    draw(message->box, colorOfRank(message->from), true);
-  canvas.rect(left, y, w, h, "none", color::ink);
-  y += h + kGhost + 2;
-  for (const std::string &line : card.lines) {
-    canvas.text(x, y + kSheetSmall, line, kSheetSmall, color::muted);
-    y += SvgCanvas::lineHeight(kSheetSmall);
-  }
+    add(message->box, colorOfRank(message->from), true);
+  plane.areas.push_back(
+      {allRows, allColumns, {"", 100, false, color::ink.str()}});
+  return plane;
 }
 
-void Picture::drawCards() {
-  std::vector<Card> cards;
-  size_t lines = 0;
-  int across = 2 * kGhost + kSmallSide;
-  for (int64_t rank : ranks) {
-    Card &card = cards.emplace_back(makeCard(rank));
-    for (std::string &line : card.lines) {
-      line = SvgCanvas::elide(line, 60);
-      across = std::max(across, SvgCanvas::textWidth(line, kSheetSmall));
-    }
-    across = std::max(across, SvgCanvas::textWidth(card.heading, kSheetText));
-    lines = std::max(lines, card.lines.size());
-  }
-  const int64_t longest =
-      std::max<int64_t>({rows.dim < 0 ? 1 : rows.extent, columns.extent, 1});
-  const int64_t tall = rows.dim < 0 ? 0 : rows.extent;
-  const int small = std::clamp<int>(
-      static_cast<__int128>(tall) * kSmallSide / longest, 28, kSmallSide);
-  const int height = SvgCanvas::lineHeight(kSheetText) + small + 2 * kGhost +
-                     4 + int(lines) * SvgCanvas::lineHeight(kSheetSmall) + 14;
-  int x = kSheetMargin;
-  for (const Card &card : cards) {
-    if (x > kSheetMargin && x + across + kSheetMargin > kMaxWidth) {
-      x = kSheetMargin;
-      y += height;
-    }
-    drawCard(card, x, y);
-    width = std::max(width, x + across + kSheetMargin);
-    x += across + kCardGap;
-  }
-  y += height;
-  const int64_t hidden =
-      tensor.grid.getNumRanks() - static_cast<int64_t>(ranks.size());
-  if (hidden > 0) {
-    canvas.text(kSheetMargin, y + kSheetText,
-                "… and " + printCount(hidden) + " more ranks", kSheetText,
-                color::muted);
-    y += SvgCanvas::lineHeight(kSheetText) + 6;
-  }
-}
-
-void Picture::drawLegend() {
-  int x = kSheetMargin;
-  x = drawKey(canvas, x, y, getRankColor(0), "a rank's part, or what it holds");
-  if (exchange)
-    x = drawKey(canvas, x, y, getRankColor(1),
-                "needed, in the colour of who has it", /*isHatched=*/true);
-  if (tensor.grid.getNumRanks() > 8)
-    x = canvas.text(x, y + 11, "colours repeat", kSheetText, color::muted);
-  width = std::max(width, x + kSheetMargin);
-  y += 12 + kSheetMargin;
-}
-
-void Picture::write(llvm::raw_ostream &os) {
-  std::vector<std::string> lines = describe();
+Picture Drawing::finish() const {
+  Picture picture;
+  picture.title = tensor.name;
+  picture.summary = describe();
   if (exchange && tensor.grid.getNumRanks() <= kMaxListedRanks) {
     uint64_t total = 0;
     for (const ExchangeMessage &message : exchange->messages)
       total += getAmount(message.box, tensor.elementBytes);
-    lines.push_back(
+    picture.summary.push_back(
         exchange->messages.empty()
             ? std::string("nothing is sent")
             : printAmount(total, tensor.elementBytes) + " in " +
                   printCount(exchange->messages.size()) +
                   (exchange->messages.size() == 1 ? " message" : " messages"));
   }
-  y = drawHead(canvas, tensor.name, lines, width);
-  drawTensor();
-  drawCards();
-  drawLegend();
-  canvas.write(os, width, y, tensor.name, llvm::join(lines, "; "));
+  Stack body, cards;
+  body.parts = drawTensor();
+  cards.isAcross = cards.isEven = true;
+  cards.maxWidth = kMaxWidth;
+  for (int64_t rank : ranks) {
+    Panel card{
+        {TextLine::heading("rank " + printRank(tensor.grid, rank), kTextSize)},
+        drawRank(rank)};
+    for (const std::string &line : describeRank(rank))
+      card.foot.push_back(TextLine::note(Sheet::elide(line, 60), kSmallText));
+    cards.parts.push_back(std::move(card));
+  }
+  body.parts.push_back({{}, std::move(cards)});
+  if (const int64_t hidden =
+          tensor.grid.getNumRanks() - static_cast<int64_t>(ranks.size());
+      hidden > 0)
+    body.parts.push_back(
+        {{TextLine::note("… and " + printCount(hidden) + " more ranks")}});
+  picture.body.content = std::move(body);
+  const std::string rule = color::muted.str();
+  picture.legend = {{{getRankColor(0).str(), 100, false, rule},
+                     "a rank's part, or what it holds"}};
+  if (exchange)
+    picture.legend.push_back({{getRankColor(1).str(), 100, true, rule},
+                              "needed, in the colour of who has it"});
+  if (tensor.grid.getNumRanks() > 8)
+    picture.legend.push_back({{}, "colours repeat"});
+  return picture;
 }
 
 std::optional<std::string>
@@ -670,6 +548,6 @@ mlir::tensoraccess::writeShardSvg(const ShardedTensor &tensor,
     if (!exchange)
       return error;
   }
-  Picture(tensor, ranks, exchange).write(os);
+  writeSvg(Drawing(tensor, ranks, exchange).finish(), os);
   return std::nullopt;
 }

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Canvas/Panel.h"
 #include "Canvas/ShardDrawing.h"
 #include "ShardTraffic.h"
 #include "mlir/Support/LLVM.h"
@@ -30,7 +31,8 @@ namespace {
 
 constexpr int64_t kMaxSquares = 32, kMaxNumbered = 12, kMaxArrowRanks = 16;
 constexpr size_t kMaxMessages = 12;
-constexpr int kBar = 70, kStep = 92, kRadius = 15;
+constexpr int kSmallCell = 18, kLargeCell = 52, kBar = 70, kRankCell = 92,
+              kRadius = 15;
 
 /// Ranks along a side of the matrix, in groups of ranks that follow one
 /// another.
@@ -65,22 +67,26 @@ struct Side {
   }
 };
 
-class Picture {
+class Drawing {
 public:
-  Picture(StringRef name, const Grid &grid, const Exchange &exchange,
+  Drawing(StringRef name, const Grid &grid, const Exchange &exchange,
           int64_t elementBytes, Side senders, Side receivers);
-  void write(llvm::raw_ostream &os);
+  Picture finish() const;
 
 private:
-  void drawMatrix();
-  void drawArrows(int x, int top);
-  void drawMessages();
-  void drawLegend();
+  Panel drawMatrix() const;
+  Panel drawArrows() const;
+  std::vector<TextLine> listMessages() const;
+  std::vector<Key> makeLegend() const;
   uint64_t at(int64_t row, int64_t column) const {
     auto it = amounts.find({row, column});
     return it == amounts.end() ? 0 : it->second;
   }
   bool isWhole() const { return receivers.ranks.empty(); }
+  /// Whether squares have room for figures.
+  bool isNumbered() const {
+    return std::max(senders.count, receivers.count) <= kMaxNumbered;
+  }
 
   StringRef name;
   const Grid &grid;
@@ -91,14 +97,11 @@ private:
   std::map<std::pair<int64_t, int64_t>, uint64_t> amounts;
   std::vector<uint64_t> sent, received;
   uint64_t total = 0, most = 0;
-  int cell;
-  SvgCanvas canvas;
-  int width = 0, y = 0;
 };
 
 } // namespace
 
-Picture::Picture(StringRef name, const Grid &grid, const Exchange &exchange,
+Drawing::Drawing(StringRef name, const Grid &grid, const Exchange &exchange,
                  int64_t elementBytes, Side senders, Side receivers)
     : name(name), grid(grid), exchange(exchange), elementBytes(elementBytes),
       senders(std::move(senders)), receivers(std::move(receivers)),
@@ -116,8 +119,6 @@ Picture::Picture(StringRef name, const Grid &grid, const Exchange &exchange,
     received[*column] += amount;
     total += amount;
   }
-  const int64_t longest = std::max(this->senders.count, this->receivers.count);
-  cell = longest <= kMaxNumbered ? 52 : 18;
 }
 
 /// Figures without a unit's name where elements are counted, to be short.
@@ -125,120 +126,82 @@ static std::string printShort(uint64_t amount, int64_t elementBytes) {
   return elementBytes ? printBytes(amount) : printCount(amount);
 }
 
-void Picture::drawMatrix() {
-  const bool isNumbered = cell > 40;
-  int label = SvgCanvas::textWidth(senders.label(senders.count - 1), 11) + 8;
-  const int left = kSheetMargin + std::max(label, 58);
-  const int down = static_cast<int>(senders.count) * cell;
-  const int across = static_cast<int>(receivers.count) * cell;
-  canvas.text(left, y + kSheetText, "to rank", kSheetText, color::muted);
-  y += SvgCanvas::lineHeight(kSheetText) + 16;
-  canvas.text(kSheetMargin, y - 5, "from", kSheetText, color::muted);
-  // Labels, as far as there is room.
-  int free = 0;
-  for (int64_t c = 0; c < receivers.count; ++c) {
-    const std::string text = receivers.label(c);
-    const int x = left + static_cast<int>(c) * cell + cell / 2 -
-                  SvgCanvas::textWidth(text, 11) / 2;
-    if (x < free)
-      continue;
-    free = canvas.text(x, y - 5, text, 11, color::ink) + 6;
-    width = std::max(width, free + kSheetMargin);
-  }
-  for (int64_t r = 0; r < senders.count; ++r) {
-    const int top = y + static_cast<int>(r) * cell;
-    const std::string text = senders.label(r);
-    canvas.text(left - 8 - SvgCanvas::textWidth(text, 11), top + cell / 2 + 4,
-                text, 11, color::ink);
+Panel Drawing::drawMatrix() const {
+  constexpr int kInset = 3;
+  const uint64_t longest = std::max<uint64_t>(
+      {1, *llvm::max_element(sent), *llvm::max_element(received)});
+  // The squares, and bars to the right and below.
+  auto makeAxes = [&](const Side &side) -> std::vector<PlaneAxis> {
+    PlaneAxis squares = PlaneAxis::range(
+        0, side.count, 1, isNumbered() ? kLargeCell : kSmallCell);
+    for (int64_t i = 0; i < side.count; ++i)
+      squares.ticks.push_back({i, i + 1, side.label(i)});
+    return {squares, PlaneAxis::scaled(longest, kBar)};
+  };
+  Plane plane;
+  plane.rows = makeAxes(senders);
+  plane.columns = makeAxes(receivers);
+  plane.rows[0].title = "from";
+  plane.columns[0].title = "to rank";
+  plane.columns[1].title = "sends";
+  plane.rows[1].title = "receives";
+  plane.least = 1;
+  for (int64_t r = 0; r < senders.count; ++r)
     for (int64_t c = 0; c < receivers.count; ++c) {
-      const int x = left + static_cast<int>(c) * cell;
       const uint64_t amount = at(r, c);
       const unsigned step = getHeatStep(amount, most);
-      canvas.rect(x, top, cell, cell, getHeatColor(step), color::rule);
-      const bool isSelf = senders.ranks.empty() && receivers.ranks.empty() &&
-                          senders.group == 1 && r == c;
-      if (isSelf)
-        canvas.rect(x + 1, top + 1, cell - 2, cell - 2, "url(#padding)");
-      if (isNumbered && amount) {
-        const std::string figure = printShort(amount, elementBytes);
-        const int size = SvgCanvas::textWidth(figure, 11) < cell ? 11 : 9;
-        canvas.text(x + cell / 2 - SvgCanvas::textWidth(figure, size) / 2,
-                    top + cell / 2 + 4, figure, size, getHeatInk(step));
-      }
+      const bool isSelf =
+          senders.ranks.empty() && isWhole() && senders.group == 1 && r == c;
+      Area area{{r, r + 1},
+                {c, c + 1},
+                {getHeatColor(step).str(), 100, isSelf, color::rule.str()}};
+      area.ink = getHeatInk(step);
+      if (isNumbered() && amount)
+        area.label = printShort(amount, elementBytes);
+      plane.areas.push_back(std::move(area));
     }
-  }
   // What is sent and received.
-  uint64_t longest = 1;
-  for (uint64_t amount : sent)
-    longest = std::max(longest, amount);
-  for (uint64_t amount : received)
-    longest = std::max(longest, amount);
-  auto bar = [&](uint64_t amount) {
-    return static_cast<int>(static_cast<double>(amount) /
-                            static_cast<double>(longest) * kBar);
+  auto addBar = [&](Stretch rows, Stretch columns, uint64_t amount,
+                    Area::Place place, bool isNumbered) {
+    Area bar{rows, columns, {"#6aa5f0"}};
+    bar.place = place;
+    if (isNumbered)
+      bar.label = printShort(amount, elementBytes);
+    plane.areas.push_back(std::move(bar));
   };
-  const int right = left + across + 10, below = y + down + 10;
-  canvas.text(right, y - 5, "sends", kSheetText, color::muted);
-  width = std::max(width, right + SvgCanvas::textWidth("sends", kSheetText));
-  for (int64_t r = 0; r < senders.count; ++r) {
-    const int top = y + static_cast<int>(r) * cell;
-    if (sent[r] == 0 && !isNumbered)
-      continue;
-    canvas.rect(right, top + 3, std::max(bar(sent[r]), 1), cell - 6, "#6aa5f0");
-    const int end =
-        canvas.text(right + bar(sent[r]) + 6, top + cell / 2 + 4,
-                    printShort(sent[r], elementBytes), 11, color::ink);
-    width = std::max(width, end + kSheetMargin);
-  }
-  int bottom = below;
-  for (int64_t c = 0; c < receivers.count; ++c) {
-    const int x = left + static_cast<int>(c) * cell;
-    const int length = std::max(bar(received[c]), 1);
-    canvas.rect(x + 3, below, cell - 6, length, "#6aa5f0");
-    bottom = std::max(bottom, below + length + 4);
-  }
-  canvas.text(kSheetMargin, below + 10, "receives", 11, color::muted);
-  if (isNumbered) {
-    for (int64_t c = 0; c < receivers.count; ++c) {
-      const std::string figure = printShort(received[c], elementBytes);
-      const int size = SvgCanvas::textWidth(figure, 11) < cell ? 11 : 9;
-      canvas.text(left + static_cast<int>(c) * cell + cell / 2 -
-                      SvgCanvas::textWidth(figure, size) / 2,
-                  bottom + 12, figure, size, color::ink);
-    }
-    bottom += 16;
-  } else {
-    const uint64_t least = received.empty() ? 0 : *llvm::min_element(received);
-    const uint64_t peak = received.empty() ? 0 : *llvm::max_element(received);
-    const int end =
-        canvas.text(left, bottom + 14,
-                    "from " + printShort(least, elementBytes) + " to " +
-                        printShort(peak, elementBytes) +
-                        (receivers.group > 1 ? " for a square" : " a rank"),
-                    11, color::muted);
-    width = std::max(width, end + kSheetMargin);
-    bottom += 18;
-  }
-  y = bottom + 16;
+  for (auto [r, amount] : llvm::enumerate(sent))
+    addBar({int64_t(r), int64_t(r) + 1, 0, kInset}, {0, int64_t(amount), 1},
+           amount, Area::Place::Behind, isNumbered() || amount);
+  for (auto [c, amount] : llvm::enumerate(received))
+    addBar({0, int64_t(amount), 1}, {int64_t(c), int64_t(c) + 1, 0, kInset},
+           amount, Area::Place::Below, isNumbered());
+  Panel panel{{}, std::move(plane)};
+  if (!isNumbered())
+    panel.foot.push_back(TextLine::note(
+        "from " + printShort(*llvm::min_element(received), elementBytes) +
+        " to " + printShort(*llvm::max_element(received), elementBytes) +
+        (receivers.group > 1 ? " for a square" : " a rank")));
+  return panel;
 }
 
 /// The ranks where they stand on the grid, the last axis across, all others
 /// down; an arrow for each pair that sends.
-void Picture::drawArrows(int x, int top) {
-  const int64_t across = grid.axes.back().size;
-  auto center = [&](int64_t rank) {
-    return std::pair(x + 30 + static_cast<int>(rank % across) * kStep,
-                     top + 40 + static_cast<int>(rank / across) * kStep);
+Panel Drawing::drawArrows() const {
+  const int64_t across = grid.axes.back().size, ranks = grid.getNumRanks();
+  Plane plane;
+  plane.rows = {PlaneAxis::range(0, ranks / across, 1, kRankCell)};
+  plane.columns = {PlaneAxis::range(0, across, 1, kRankCell)};
+  auto place = [&](int64_t rank, int inset) {
+    const int64_t row = rank / across, column = rank % across;
+    return std::pair(Stretch{row, row + 1, 0, inset},
+                     Stretch{column, column + 1, 0, inset});
   };
-  canvas.text(x, top + kSheetText, "the grid: " + grid.str(), kSheetText,
-              color::muted);
   for (const auto &[pair, amount] : amounts) {
-    auto [x1, y1] = center(pair.first);
-    auto [x2, y2] = center(pair.second);
-    const int dx = x2 > x1 ? 1 : x2 < x1 ? -1 : 0;
-    const int dy = y2 > y1 ? 1 : y2 < y1 ? -1 : 0;
-    const int64_t steps =
-        std::max(std::abs(x2 - x1), std::abs(y2 - y1)) / kStep;
+    auto [fromRow, fromColumn] = place(pair.first, 0);
+    auto [toRow, toColumn] = place(pair.second, 0);
+    const auto steps =
+        static_cast<int>(std::max(std::abs(fromRow.lo - toRow.lo),
+                                  std::abs(fromColumn.lo - toColumn.lo)));
     const unsigned step = getHeatStep(amount, most);
     // Neighbours that send each other as much share a line with two heads; else both
     // directions are side by side: each to its left; the farther, the wider the bend
@@ -248,119 +211,104 @@ void Picture::drawArrows(int x, int top) {
                           getHeatStep(back->second, most) == step;
     if (isShared && pair.first > pair.second)
       continue;
-    const int bend = steps > 1 ? 22 + 6 * static_cast<int>(steps) : 0;
-    const int side = isShared ? 0 : 6, away = dx && dy ? 14 : kRadius + 2;
-    const int sx = x1 + dx * away + dy * side, sy = y1 + dy * away - dx * side;
-    const int ex = x2 - dx * away + dy * side, ey = y2 - dy * away - dx * side;
-    canvas.raw("path d=\"M" + Twine(sx) + " " + Twine(sy) + "Q" +
-               Twine((sx + ex) / 2 + dy * bend) + " " +
-               Twine((sy + ey) / 2 - dx * bend) + " " + Twine(ex) + " " +
-               Twine(ey) + "\" fill=\"none\" stroke=\"" +
-               getHeatColor(std::max(step, 3u)) + "\"" +
-               (isShared ? " marker-start=\"url(#arrow)\"" : "") +
-               " marker-end=\"url(#arrow)\"");
+    Arrow arrow{fromRow, fromColumn, toRow, toColumn,
+                getHeatColor(std::max(step, 3u))};
+    arrow.hasHead = true;
+    arrow.hasTail = isShared;
+    arrow.clear = kRadius + 2;
+    arrow.shift = isShared ? 0 : 6;
+    arrow.bend = steps > 1 ? 22 + 6 * steps : 0;
+    plane.arrows.push_back(arrow);
   }
-  for (int64_t rank = 0; rank < grid.getNumRanks(); ++rank) {
-    auto [cx, cy] = center(rank);
-    canvas.raw("circle cx=\"" + Twine(cx) + "\" cy=\"" + Twine(cy) + "\" r=\"" +
-               Twine(kRadius) + "\" fill=\"" + getRankColor(rank) +
-               "\" stroke=\"" + color::ink + "\"");
-    const std::string text = std::to_string(rank);
-    canvas.text(cx - SvgCanvas::textWidth(text, 12) / 2, cy + 4, text, 12,
-                color::ink);
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    auto [row, column] = place(rank, kRankCell / 2 - kRadius);
+    Area area{row,
+              column,
+              {getRankColor(rank).str(), 100, false, color::ink.str()},
+              std::to_string(rank)};
+    area.shape = Area::Shape::Disc;
+    plane.areas.push_back(std::move(area));
   }
-  width = std::max(
-      {width, x + 60 + static_cast<int>(across - 1) * kStep + kSheetMargin + 30,
-       x + SvgCanvas::textWidth("the grid: " + grid.str(), kSheetText) +
-           kSheetMargin});
+  return {{TextLine::note("the grid: " + grid.str())}, std::move(plane)};
 }
 
-void Picture::drawMessages() {
-  size_t count = 0;
-  for (const ExchangeMessage &message : exchange.messages) {
-    if (count == kMaxMessages) {
-      canvas.text(kSheetMargin, y + kSheetSmall,
-                  "… and " +
-                      printCount(exchange.messages.size() - kMaxMessages) +
-                      " more messages",
-                  kSheetSmall, color::muted);
-      y += SvgCanvas::lineHeight(kSheetSmall);
-      break;
-    }
+std::vector<TextLine> Drawing::listMessages() const {
+  std::vector<TextLine> lines;
+  for (const ExchangeMessage &message :
+       ArrayRef(exchange.messages)
+           .take_front(std::min(kMaxMessages, exchange.messages.size()))) {
     const std::string line =
         std::to_string(message.from) + " to " + std::to_string(message.to) +
         ": " + printBox(message.box) + ", " +
         printAmount(getAmount(message.box, elementBytes), elementBytes);
-    const int end =
-        canvas.text(kSheetMargin, y + kSheetSmall, SvgCanvas::elide(line, 120),
-                    kSheetSmall, color::ink);
-    width = std::max(width, end + kSheetMargin);
-    y += SvgCanvas::lineHeight(kSheetSmall);
-    ++count;
+    lines.push_back({{{Sheet::elide(line, 120)}}, kSmallText});
   }
-  y += 10;
+  if (exchange.messages.size() > kMaxMessages)
+    lines.push_back(TextLine::note(
+        "… and " + printCount(exchange.messages.size() - kMaxMessages) +
+            " more messages",
+        kSmallText));
+  return lines;
 }
 
-void Picture::drawLegend() {
-  int x = kSheetMargin;
-  if (most == 0) {
-    y += kSheetMargin;
-    return;
-  }
+std::vector<Key> Drawing::makeLegend() const {
+  std::vector<Key> keys;
+  if (most == 0)
+    return keys;
   SmallVector<bool> occurs(kHeatSteps + 1, false);
   for (const auto &[square, amount] : amounts)
     occurs[getHeatStep(amount, most)] = true;
+  const std::string rule = color::muted.str();
   for (unsigned step = 1; step <= kHeatSteps; ++step) {
     if (!occurs[step])
       continue;
     const auto to =
         static_cast<uint64_t>(static_cast<double>(most) * step / kHeatSteps);
-    x = drawKey(canvas, x, y, getHeatColor(step),
-                (step < kHeatSteps ? "up to " : "") +
-                    printShort(std::max<uint64_t>(to, 1), elementBytes));
+    keys.push_back({{getHeatColor(step).str(), 100, false, rule},
+                    (step < kHeatSteps ? "up to " : "") +
+                        printShort(std::max<uint64_t>(to, 1), elementBytes)});
   }
   if (senders.group == 1 && isWhole())
-    x = drawKey(canvas, x, y, "none", "itself", /*isHatched=*/true);
-  width = std::max(width, x + kSheetMargin);
-  y += 12 + kSheetMargin;
+    keys.push_back({{"", 100, true, rule}, "itself"});
+  return keys;
 }
 
-void Picture::write(llvm::raw_ostream &os) {
+Picture Drawing::finish() const {
   const int64_t n = grid.getNumRanks();
-  std::vector<std::string> lines;
-  lines.push_back(printCount(n) + (n == 1 ? " rank " : " ranks ") + grid.str());
+  Picture picture;
+  picture.title = name;
+  picture.summary.push_back(printCount(n) + (n == 1 ? " rank " : " ranks ") +
+                            grid.str());
   const std::string amount =
       printAmount(total, elementBytes) + " in " +
       printCount(exchange.messages.size()) +
       (exchange.messages.size() == 1 ? " message" : " messages");
   if (exchange.messages.empty())
-    lines.push_back("nothing is sent: every rank has what it needs");
+    picture.summary.push_back("nothing is sent: every rank has what it needs");
   else if (isWhole())
-    lines.push_back("sent by all: " + amount);
+    picture.summary.push_back("sent by all: " + amount);
   else
-    lines.push_back("to the " + std::to_string(receivers.count) +
-                    " receivers drawn of " + printCount(n) + ": " + amount +
-                    "; of several that have the same, another may be the "
-                    "sender when all ask");
+    picture.summary.push_back(
+        "to the " + std::to_string(receivers.count) + " receivers drawn of " +
+        printCount(n) + ": " + amount +
+        "; of several that have the same, another may be the "
+        "sender when all ask");
   if (senders.group > 1)
-    lines.push_back("a row stands for " + printCount(senders.group) +
-                    " ranks that follow one another" +
-                    (receivers.group > 1 ? ", a column, too" : "") +
-                    "; the first is named");
+    picture.summary.push_back("a row stands for " + printCount(senders.group) +
+                              " ranks that follow one another" +
+                              (receivers.group > 1 ? ", a column, too" : "") +
+                              "; the first is named");
   if (!senders.ranks.empty())
-    lines.push_back("who sends nothing to them is left out");
-  y = drawHead(canvas, name, lines, width);
-  const int top = y;
-  drawMatrix();
-  if (n <= kMaxArrowRanks && !exchange.messages.empty()) {
-    drawArrows(width + 20, top);
-    const int64_t down = n / grid.axes.back().size;
-    y = std::max(y, top + 40 + static_cast<int>(down) * kStep);
-  }
-  if (!exchange.messages.empty())
-    drawMessages();
-  drawLegend();
-  canvas.write(os, width, y, name, llvm::join(lines, "; "));
+    picture.summary.push_back("who sends nothing to them is left out");
+  Stack across, body;
+  across.isAcross = true;
+  across.parts = {drawMatrix()};
+  if (n <= kMaxArrowRanks && !exchange.messages.empty())
+    across.parts.push_back(drawArrows());
+  body.parts = {{{}, std::move(across)}, {listMessages()}};
+  picture.body.content = std::move(body);
+  picture.legend = makeLegend();
+  return picture;
 }
 
 std::optional<std::string> mlir::tensoraccess::writeExchangeSvg(
@@ -375,9 +323,10 @@ std::optional<std::string> mlir::tensoraccess::writeExchangeSvg(
       if (rank < 0 || rank >= ranks)
         return "a message names rank " + std::to_string(rank) +
                ", but the grid has " + std::to_string(ranks);
-  Picture(name, grid, exchange, elementBytes, Side::all(ranks),
-          Side::all(ranks))
-      .write(os);
+  writeSvg(Drawing(name, grid, exchange, elementBytes, Side::all(ranks),
+                   Side::all(ranks))
+               .finish(),
+           os);
   return std::nullopt;
 }
 
@@ -407,8 +356,10 @@ mlir::tensoraccess::writeExchangeSvg(const ShardedTensor &tensor,
     else if (!groups.empty())
       senders = Side::some({groups.begin(), groups.end()}, senders.group);
   }
-  Picture(tensor.name, tensor.grid, *exchange, tensor.elementBytes,
-          std::move(senders), isWhole ? Side::all(ranks) : Side::some(drawn))
-      .write(os);
+  writeSvg(Drawing(tensor.name, tensor.grid, *exchange, tensor.elementBytes,
+                   std::move(senders),
+                   isWhole ? Side::all(ranks) : Side::some(drawn))
+               .finish(),
+           os);
   return std::nullopt;
 }

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Canvas/Panel.h"
 #include "Canvas/ShardDrawing.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -27,7 +28,7 @@ using namespace mlir::tensoraccess;
 
 namespace {
 
-constexpr int kRow = 17, kTimeBar = 200, kSentBar = 70, kHeldBar = 90;
+constexpr int kTimeBar = 200, kSentBar = 70, kHeldBar = 90;
 constexpr StringLiteral kCompute = "#8fb4d9", kExchange = "#e0843a",
                         kHeld = "#7fceb4", kArguments = "#cdebdf",
                         kSent = "#f5c36b";
@@ -55,13 +56,6 @@ struct Row {
     bytes += row.bytes;
     held = std::max(held, row.held);
   }
-};
-
-/// A column: where it begins and how wide its text is.
-struct Column {
-  StringRef heading;
-  size_t limit;
-  int x = 0;
 };
 
 } // namespace
@@ -202,6 +196,48 @@ static std::string printShare(double part, double whole) {
   return llvm::formatv("{0:f1} %", whole > 0 ? part / whole * 100 : 0.0).str();
 }
 
+static BarTable makeTable(ArrayRef<Row> rows, uint64_t arguments) {
+  constexpr size_t kNameLimit = 34, kShapeLimit = 24, kCutLimit = 50;
+  BarTable table;
+  table.columns = {{""},
+                   {"op"},
+                   {"result"},
+                   {"cut"},
+                   {"time", kTimeBar},
+                   {"bytes sent", kSentBar},
+                   {"bytes held", kHeldBar}};
+  uint64_t mostHeld = 1;
+  for (const Row &row : rows)
+    mostHeld = std::max(mostHeld, row.held);
+  for (auto [i, row] : llvm::enumerate(rows)) {
+    const StringRef ink = row.op ? color::ink : color::muted;
+    std::string name = Sheet::elide(row.name, kNameLimit);
+    if (row.op && row.ops > 1)
+      name += " +" + std::to_string(row.ops - 1);
+    auto text = [&](StringRef text, size_t limit, StringRef ink) {
+      return BarTable::Entry{{Sheet::elide(text, limit), ink}};
+    };
+    BarTable::Entry time{{printDuration(row.seconds())},
+                         {{row.exchange, kExchange}, {row.compute, kCompute}}},
+        sent, held;
+    if (row.bytes)
+      sent = {{printBytes(row.bytes)}, {{double(row.bytes), kSent}}};
+    if (row.held) {
+      const uint64_t fixed = std::min(arguments, row.held);
+      held = {{printBytes(row.held), color::ink, row.held == mostHeld},
+              {{double(fixed), kArguments}, {double(row.held - fixed), kHeld}}};
+    }
+    table.rows.push_back({text(std::to_string(i + 1), kNameLimit, color::muted),
+                          {{name, ink}},
+                          text(row.shape, kShapeLimit, color::muted),
+                          text(row.cut, kCutLimit, ink),
+                          time,
+                          sent,
+                          held});
+  }
+  return table;
+}
+
 std::optional<std::string> mlir::tensoraccess::writePlanSvg(
     FunctionOpInterface function, const ShardedProgram &program,
     llvm::raw_ostream &os, const PlanPictureOptions &options) {
@@ -212,12 +248,12 @@ std::optional<std::string> mlir::tensoraccess::writePlanSvg(
   const uint64_t arguments = getArgumentBytes(program);
   std::vector<Row> rows = shorten(std::move(all), options.maxRows);
 
-  const std::string title =
-      "@" + SvgCanvas::elide(function.getName(), 60) + " on " +
-      printCount(program.grid.getNumRanks()) +
-      (program.grid.getNumRanks() == 1 ? " rank " : " ranks ") +
-      program.grid.str();
-  std::vector<std::string> lines;
+  Picture picture;
+  picture.title = "@" + Sheet::elide(function.getName(), 60) + " on " +
+                  printCount(program.grid.getNumRanks()) +
+                  (program.grid.getNumRanks() == 1 ? " rank " : " ranks ") +
+                  program.grid.str();
+  std::vector<std::string> &lines = picture.summary;
   lines.push_back(printDuration(program.seconds) +
                   " modelled: " + printDuration(program.computeSeconds) +
                   " computing, " + printDuration(program.exchangeSeconds) +
@@ -235,113 +271,18 @@ std::optional<std::string> mlir::tensoraccess::writePlanSvg(
   if (!options.note.empty())
     lines.push_back(options.note);
 
-  SvgCanvas canvas;
-  int width = 0;
-  int y = drawHead(canvas, title, lines, width);
-
-  // Columns as wide as their text.
-  Column number{"", 4}, name{"op", 34}, shape{"result", 24}, cut{"cut", 50};
-  auto nameOf = [](const Row &row) {
-    std::string text = SvgCanvas::elide(row.name, 34);
-    if (row.op && row.ops > 1)
-      text += " +" + std::to_string(row.ops - 1);
-    return text;
-  };
-  size_t longestName = 4, longestShape = 8, longestCut = 6;
-  double longest = 0;
-  uint64_t mostBytes = 1, mostHeld = 1;
-  auto length = [](StringRef text) {
-    return size_t(SvgCanvas::textWidth(text, 1000) / 602);
-  };
-  for (const Row &row : rows) {
-    longestName = std::max(longestName, length(nameOf(row)));
-    longestShape =
-        std::max(longestShape, std::min(length(row.shape), shape.limit));
-    longestCut = std::max(longestCut, std::min(length(row.cut), cut.limit));
-    longest = std::max(longest, row.seconds());
-    mostBytes = std::max(mostBytes, row.bytes);
-    mostHeld = std::max(mostHeld, row.held);
-  }
-  auto pixels = [](size_t characters) {
-    return SvgCanvas::textWidth(std::string(characters, 'x'), kSheetSmall) + 14;
-  };
-  number.x = kSheetMargin;
-  name.x = number.x + pixels(std::to_string(rows.size()).size());
-  shape.x = name.x + pixels(longestName);
-  cut.x = shape.x + pixels(longestShape);
-  const int time = cut.x + pixels(longestCut);
-  const int sent = time + kTimeBar + pixels(8);
-  const int held = sent + kSentBar + pixels(8);
-  width = std::max(width, held + kHeldBar + pixels(8) + kSheetMargin);
-
-  for (auto [x, text] : {std::pair(name.x, name.heading),
-                         {shape.x, shape.heading},
-                         {cut.x, cut.heading},
-                         {time, StringRef("time")},
-                         {sent, StringRef("bytes sent")},
-                         {held, StringRef("bytes held")}})
-    canvas.text(x, y + kSheetText, text, kSheetText, color::ink, /*bold=*/true);
-  y += SvgCanvas::lineHeight(kSheetText) + 2;
-  canvas.line(kSheetMargin, y, width - kSheetMargin, y, color::rule);
-  y += 2;
-  auto scaled = [](double value, double most, int pixels) {
-    return static_cast<int>(most > 0 ? value / most * pixels : 0);
-  };
-  int index = 0;
-  for (const Row &row : rows) {
-    if (index % 2)
-      canvas.rect(kSheetMargin - 4, y, width - 2 * kSheetMargin + 8, kRow,
-                  color::faint);
-    ++index;
-    const int base = y + 12;
-    const StringRef ink = row.op ? color::ink : color::muted;
-    canvas.text(number.x, base, std::to_string(index), kSheetSmall,
-                color::muted);
-    canvas.text(name.x, base, nameOf(row), kSheetSmall, ink);
-    canvas.text(shape.x, base, SvgCanvas::elide(row.shape, shape.limit),
-                kSheetSmall, color::muted);
-    canvas.text(cut.x, base, SvgCanvas::elide(row.cut, cut.limit), kSheetSmall,
-                ink);
-    const int first = scaled(row.exchange, longest, kTimeBar);
-    const int both = scaled(row.seconds(), longest, kTimeBar);
-    if (row.exchange > 0)
-      canvas.rect(time, y + 3, std::max(first, 1), kRow - 6, kExchange);
-    if (both > first)
-      canvas.rect(time + first, y + 3, both - first, kRow - 6, kCompute);
-    canvas.text(time + both + 5, base, printDuration(row.seconds()),
-                kSheetSmall, color::ink);
-    if (row.bytes) {
-      const int bar = std::max(scaled(row.bytes, mostBytes, kSentBar), 1);
-      canvas.rect(sent, y + 3, bar, kRow - 6, kSent);
-      canvas.text(sent + bar + 5, base, printBytes(row.bytes), kSheetSmall,
-                  color::ink);
-    }
-    if (row.held) {
-      const int bar = std::max(scaled(row.held, mostHeld, kHeldBar), 1);
-      const int fixed = std::min(scaled(arguments, mostHeld, kHeldBar), bar);
-      canvas.rect(held, y + 3, fixed, kRow - 6, kArguments);
-      canvas.rect(held + fixed, y + 3, bar - fixed, kRow - 6, kHeld);
-      canvas.text(held + bar + 5, base, printBytes(row.held), kSheetSmall,
-                  color::ink, /*bold=*/row.held == mostHeld);
-    }
-    y += kRow;
-  }
-  if (rows.empty()) {
-    canvas.text(kSheetMargin, y + 12, "no op here computes", kSheetSmall,
-                color::muted);
-    y += kRow;
-  }
-  y += 12;
-  int x = kSheetMargin;
+  picture.body.content = makeTable(rows, arguments);
+  if (rows.empty())
+    picture.body.foot.push_back(
+        TextLine::note("no op here computes", kSmallText));
   for (auto [fill, label] :
        {std::pair(StringRef(kExchange), "messages, on the slowest rank"),
         {StringRef(kCompute), "computing, on the largest block"},
         {StringRef(kSent), "bytes sent by all"},
         {StringRef(kArguments), "arguments that a rank holds"},
         {StringRef(kHeld), "and values"}})
-    x = drawKey(canvas, x, y, fill, label);
-  width = std::max(width, x + kSheetMargin);
-  y += 12 + kSheetMargin;
-  canvas.write(os, width, y, title, llvm::join(lines, "; "));
+    picture.legend.push_back(
+        {{fill.str(), 100, false, color::muted.str()}, label});
+  writeSvg(picture, os);
   return std::nullopt;
 }

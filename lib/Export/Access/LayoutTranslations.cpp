@@ -1,19 +1,12 @@
-//===- LayoutTable.cpp - A tiled layout on the terminal -------------------===//
+//===- LayoutTranslations.cpp - --layout-to-svg and --layout-to-text ------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Planes of the array with the numbers of the elements, then memory with their
-// indices. A table that is too wide is folded. Also reads layouts for tensoraccess-translate.
-//
-//===----------------------------------------------------------------------===//
 
-#include "LayoutPlanes.h"
-#include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/LayoutSizes.h"
+#include "TensorAccess/Export/Pictures.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
@@ -31,6 +24,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
+<<<<<<< HEAD:lib/Export/Access/LayoutTable.cpp
 /// How many columns of `width` characters and one between them fit after a
 /// label; at least one.
 static size_t countColumns(int64_t maxWidth, size_t label, size_t width) {
@@ -127,6 +121,8 @@ tensoraccess::writeLayoutText(const Layout &layout, raw_ostream &os,
 // tensoraccess-translate
 //===----------------------------------------------------------------------===//
 
+=======
+>>>>>>> e65b6be25cadbe7d9310847e3637591601bc83b0:lib/Export/Access/LayoutTranslations.cpp
 using AnyLayout = std::variant<Layout, StridedLayout, LinearLayout>;
 
 /// Which notation it is shows at the beginning: `{register`, `(` or `Sw<`, or else

@@ -1,4 +1,4 @@
-//===- SvgCanvas.cpp - Shapes and text as SVG -----------------------------===//
+//===- Sheet.cpp - SVG documents ------------------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SvgCanvas.h"
+#include "Sheet.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/Twine.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/xxhash.h"
 
@@ -49,12 +48,12 @@ static std::string escape(StringRef text) {
   return escaped;
 }
 
-int SvgCanvas::textWidth(StringRef text, int size) {
+int Sheet::textWidth(StringRef text, int size) {
   int characters = llvm::count_if(text, [](char c) { return !continues(c); });
   return (characters * size * 602 + 999) / 1000;
 }
 
-std::string SvgCanvas::elide(StringRef text, size_t limit) {
+std::string Sheet::elide(StringRef text, size_t limit) {
   size_t characters = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     if (continues(text[i]))
@@ -65,59 +64,89 @@ std::string SvgCanvas::elide(StringRef text, size_t limit) {
   return text.str();
 }
 
-int SvgCanvas::text(int x, int y, StringRef text, int size, StringRef fill,
-                    bool bold) {
+void Sheet::reserve(int right, int bottom) {
+  width = std::max(width, right);
+  height = std::max(height, bottom);
+}
+
+int Sheet::text(int x, int y, StringRef text, int size, StringRef fill,
+                bool bold) {
   if (text.empty())
     return x;
-  llvm::raw_string_ostream os(body);
-  os << "<text x=\"" << x << "\" y=\"" << y << "\" font-size=\"" << size
-     << "\" fill=\"" << fill << '"' << (bold ? " font-weight=\"600\"" : "")
-     << '>' << escape(text) << "</text>\n";
-  return x + textWidth(text, size);
+  elements.push_back(
+      {"text", x, y,
+       ("font-size=\"" + Twine(size) + "\" fill=\"" + fill + "\"" +
+        (bold ? " font-weight=\"600\"" : "") + ">" + escape(text) + "</text>")
+           .str()});
+  const int end = x + Sheet::textWidth(text, size);
+  reserve(end, y + size / 3);
+  return end;
 }
 
-void SvgCanvas::rect(int x, int y, int width, int height, StringRef fill,
-                     StringRef stroke, int radius) {
-  llvm::raw_string_ostream os(body);
-  os << "<rect x=\"" << x << "\" y=\"" << y << "\" width=\"" << width
-     << "\" height=\"" << height << "\" fill=\"" << fill << '"';
-  if (stroke != "none")
-    os << " stroke=\"" << stroke << '"';
-  if (radius)
-    os << " rx=\"" << radius << '"';
-  os << "/>\n";
+void Sheet::rect(int x, int y, int width, int height, const Twine &attributes) {
+  elements.push_back({"rect", x, y,
+                      ("width=\"" + Twine(width) + "\" height=\"" +
+                       Twine(height) + "\"" + attributes + "/>")
+                          .str()});
+  reserve(x + width, y + height);
 }
 
-void SvgCanvas::line(int x1, int y1, int x2, int y2, StringRef stroke,
-                     bool dashed) {
-  raw("line x1=\"" + Twine(x1) + "\" y1=\"" + Twine(y1) + "\" x2=\"" +
-      Twine(x2) + "\" y2=\"" + Twine(y2) + "\" stroke=\"" + stroke + "\"" +
-      (dashed ? " stroke-dasharray=\"2 3\"" : ""));
+void Sheet::circle(int x, int y, int radius, const Twine &attributes) {
+  elements.push_back(
+      {"circle", x, y,
+       ("r=\"" + Twine(radius) + "\"" + attributes + "/>").str()});
+  reserve(x + radius, y + radius);
 }
 
-void SvgCanvas::circle(int x, int y, int radius, StringRef fill) {
-  raw("circle cx=\"" + Twine(x) + "\" cy=\"" + Twine(y) + "\" r=\"" +
-      Twine(radius) + "\" fill=\"" + fill + "\"");
+void Sheet::path(int x, int y, const Twine &data, const Twine &attributes) {
+  elements.push_back(
+      {"path", x, y, ("d=\"" + data + "\"" + attributes + "/>").str()});
 }
 
-void SvgCanvas::columns(int x, int y, int width, int gap,
-                        const SvgCanvas &content,
-                        llvm::ArrayRef<std::pair<int, int>> columns) {
-  // Of several pictures on a page each finds its own.
-  const std::string id = "c" + llvm::utohexstr(llvm::xxh3_64bits(content.body));
-  llvm::raw_string_ostream os(body);
-  os << "<defs><g class=\"tensoraccess\" id=\"" << id << "\">\n" << content.body << "</g></defs>\n";
-  for (auto [begin, end] : columns) {
-    os << "<svg x=\"" << x << "\" y=\"" << y << "\" width=\"" << width
-       << "\" height=\"" << end - begin << "\" viewBox=\"0 " << begin << ' '
-       << width << ' ' << end - begin << "\"><use href=\"#" << id
-       << "\"/></svg>\n";
-    x += width + gap;
+void Sheet::add(Sheet &&part, int x, int y) {
+  reserve(x + part.width, y + part.height);
+  for (Element &element : part.elements) {
+    element.x += x;
+    element.y += y;
+    elements.push_back(std::move(element));
   }
 }
 
-void SvgCanvas::raw(const Twine &element) {
-  body += ("<" + element + "/>\n").str();
+void Sheet::columns(const Sheet &content, int gap,
+                    llvm::ArrayRef<std::pair<int, int>> columns) {
+  std::string body;
+  llvm::raw_string_ostream os(body);
+  content.print(os, 0, 0);
+  // Of several pictures on a page each finds its own.
+  const std::string id = "c" + llvm::utohexstr(llvm::xxh3_64bits(body));
+  std::string defs = "<defs><g class=\"tensoraccess\" id=\"" + id + "\">\n" +
+                     body + "</g></defs>";
+  int x = 0;
+  for (auto [begin, end] : columns) {
+    elements.push_back({"svg", x, 0,
+                        ("width=\"" + Twine(content.width) + "\" height=\"" +
+                         Twine(end - begin) + "\" viewBox=\"0 " + Twine(begin) +
+                         " " + Twine(content.width) + " " + Twine(end - begin) +
+                         "\">" + defs + "<use href=\"#" + id + "\"/></svg>")
+                            .str()});
+    defs.clear();
+    reserve(x + content.width, end - begin);
+    x += content.width + gap;
+  }
+}
+
+void Sheet::print(llvm::raw_ostream &os, int x, int y) const {
+  for (const Element &element : elements) {
+    const int left = x + element.x, top = y + element.y;
+    os << '<' << element.tag;
+    if (element.tag == "circle")
+      os << " cx=\"" << left << "\" cy=\"" << top << "\" ";
+    else if (element.tag == "path")
+      os << " transform=\"translate(" << left << ' ' << top << ")\" ";
+    else
+      os << " x=\"" << left << "\" y=\"" << top << "\" ";
+    os << element.rest << '\n';
+  }
 }
 
 /// Colours on a dark sheet. Text that is white stands on the darkest of a scale, which is
@@ -164,14 +193,16 @@ std::string mlir::tensoraccess::getPictureStyle(StringRef drawn) {
   }
   for (auto [key, light] : used)
     if (std::string dark = darken(light); !dark.empty())
-      style += (".tensoraccess [" + key + "=\"" + light + "\"] { " + key + ": " +
-                dark + "; }\n")
+      style += (".tensoraccess [" + key + "=\"" + light + "\"] { " + key +
+                ": " + dark + "; }\n")
                    .str();
   return style + "}\n";
 }
 
-void SvgCanvas::write(llvm::raw_ostream &os, int width, int height,
-                      StringRef title, StringRef description) const {
+void Sheet::write(llvm::raw_ostream &os, StringRef title,
+                  StringRef description) const {
+  constexpr int kMargin = 20;
+  const int right = width + 2 * kMargin, bottom = height + 2 * kMargin;
   std::string drawn;
   llvm::raw_string_ostream all(drawn);
   all << "<defs>\n"
@@ -184,12 +215,12 @@ void SvgCanvas::write(llvm::raw_ostream &os, int width, int height,
          "<path d=\"M0 0L8 4L0 8z\" fill=\""
       << color::muted << "\"/></marker>\n"
       << "</defs>\n"
-      << "<rect width=\"" << width << "\" height=\"" << height
-      << "\" fill=\"white\"/>\n"
-      << body;
-  os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width
-     << "\" height=\"" << height << "\" viewBox=\"0 0 " << width << ' '
-     << height
+      << "<rect width=\"" << right << "\" height=\"" << bottom
+      << "\" fill=\"white\"/>\n";
+  print(all, kMargin, kMargin);
+  os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << right
+     << "\" height=\"" << bottom << "\" viewBox=\"0 0 " << right << ' '
+     << bottom
      << "\" font-family=\"ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu "
         "Sans Mono',monospace\" class=\"tensoraccess\" "
         "xml:space=\"preserve\">\n"

@@ -1,0 +1,115 @@
+//===- PlaneAxis.cpp - Elements along a side of a picture -----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlaneAxis.h"
+#include "TensorAccess/Core/Checked.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// Squares after the dots, and squares that may show what is needed.
+static constexpr int kTailSquares = 2, kMaxScaledSquares = 24;
+
+PlaneAxis PlaneAxis::squares(int64_t size, int64_t needed, int maxSquares) {
+  int64_t scale = 1;
+  while (needed > kMaxScaledSquares * scale)
+    scale *= 2;
+  const int64_t tail = kTailSquares * scale,
+                head = std::max((needed + scale - 1) / scale * scale,
+                                (maxSquares - kTailSquares - 1) * scale);
+  const bool isDynamic = size == kDynamicSize;
+  if (!isDynamic && (size <= maxSquares * scale || head + tail >= size))
+    return range(0, size, scale);
+  PlaneAxis axis = range(0, head, scale);
+  // Of an unknown size the end is anywhere.
+  const int64_t end = isDynamic ? INT64_MAX : size;
+  axis.append(end - tail, end, kTailSquares * kSquare, kSquare);
+  return axis;
+}
+
+PlaneAxis PlaneAxis::range(int64_t lo, int64_t hi, int64_t scale, int cell) {
+  PlaneAxis axis;
+  axis.pieces.clear();
+  axis.scale = scale;
+  const int64_t squares = (hi - lo + scale - 1) / scale;
+  axis.append(lo, lo + squares * scale, squares * cell, cell);
+  return axis;
+}
+
+PlaneAxis PlaneAxis::scaled(int64_t extent, int length) {
+  PlaneAxis axis;
+  axis.pieces.clear();
+  axis.append(0, extent, length);
+  return axis;
+}
+
+void PlaneAxis::append(int64_t lo, int64_t hi, int length, int cell) {
+  int at = pieces.empty() ? 0 : getLength();
+  if (!pieces.empty() && pieces.back().hi != lo) {
+    at += kDots;
+    isCut = true;
+  }
+  pieces.push_back({lo, hi, at, length, cell});
+}
+
+int PlaneAxis::getPosition(int64_t element) const {
+  int end = 0;
+  for (const Piece &piece : pieces) {
+    if (element < piece.lo)
+      return (end + piece.at) / 2;
+    if (element == piece.lo)
+      return piece.at;
+    if (element <= piece.hi)
+      return piece.at +
+             static_cast<int>(static_cast<__int128>(element - piece.lo) *
+                              piece.length / (piece.hi - piece.lo));
+    end = piece.at + piece.length;
+  }
+  return end;
+}
+
+std::string PlaneAxis::describe() const {
+  std::string text;
+  for (const Piece &piece : pieces)
+    text += (text.empty() ? "" : ", ") +
+            (piece.hi == INT64_MAX ? "…"
+                                   : std::to_string(piece.lo) + "-" +
+                                         std::to_string(piece.hi - 1));
+  return text;
+}
+
+std::string tensoraccess::pointToString(ArrayRef<int64_t> point) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << '(';
+  llvm::interleaveComma(point, os);
+  os << ')';
+  return text;
+}
+
+SmallVector<int64_t> tensoraccess::pointAt(int64_t number,
+                                           ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> point(shape.size(), 0);
+  for (size_t i = shape.size(); i-- > 0;) {
+    bool whole = i == 0 || shape[i] == kDynamicSize || shape[i] == 0;
+    point[i] = whole ? number : number % shape[i];
+    number = whole ? 0 : number / shape[i];
+  }
+  return point;
+}
+
+std::string tensoraccess::sizeToString(int64_t size) {
+  return size == kDynamicSize ? "?" : std::to_string(size);
+}
+
+int64_t tensoraccess::countOrDynamic(ArrayRef<int64_t> shape) {
+  return elementCount(shape).value_or(kDynamicSize);
+}
