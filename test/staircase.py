@@ -17,6 +17,8 @@ Rules:
   7. No source, of tests neither, asks upstream what ours answers rightly.
   8. Upstream's simplifications, some of which are wrong, are called in one
      floor, whose own the others call.
+  9. The passes of the default pipeline, in their order, change floors at most
+     8 times. Those of the floor of rule 8 stand anywhere between others.
 """
 import pathlib
 import re
@@ -85,9 +87,10 @@ HOUSE = {
         "": ["EquivalencePasses", "FindTarget", "Reshape", "Equivalence"],
         "Simplify": ["Canonicalize", "SimplifyPasses"],
         "Access": ["Indexing", "Tiles", "ExtractOp", "Reduction", "AccessPasses"],
-        "Buffer": ["Buffers", "BufferPasses"],
+        "Buffer": ["Buffers", "Messages", "BufferPasses"],
         "Kernel": ["Kernels", "KernelPasses"],
-        "Parallel": ["Parallel", "ParallelPasses"],
+        "Fuse": ["Fusion", "FusePasses"],
+        "Lower": ["Lowering", "LowerPasses"],
         "Layout": ["Layouts", "LayoutPasses"],
         "Saturate": ["SaturateTerms", "SaturationPasses"],
         "Equivalence": [],
@@ -100,7 +103,6 @@ HOUSE = {
         "StableHlo": [],
         "Prepare": [],
         "Glenside": [],
-        "Mpi": [],
     },
     "Pipelines": {"": ["PassManagers", "Cpu", "Accelerator", "Distributed"]},
     "Registration": {"": ["Registration", "Tool"]},
@@ -125,6 +127,8 @@ ROOMS = list(HOUSE)
 FOLDER_FILES = 20
 MAIN_LINES = 40
 FILE_LINES = 700
+PIPELINE = "lib/Pipelines/Cpu.cpp"
+PIPELINE_CHANGES = 8
 # Functions of upstream that answer wrongly, and what to ask instead.
 ASK_OURS = {
     # False for the inits of linalg.map, which its body may read.
@@ -221,6 +225,21 @@ def check_questions(root):
     return faults
 
 
+def check_pipeline(root):
+    """How often PIPELINE goes from one floor to another, if that is too often."""
+    path = root / PIPELINE
+    if not path.is_file():
+        return []
+    floors = {name: floor for body in (root / "lib").rglob("*.cpp")
+              if (floor := (room_of(root, body), floor_of(root, body))) != SIMPLIFIERS_FLOOR
+              for name in re.findall(r"GEN_PASS_DEF_(\w+)", body.read_text(encoding="utf-8"))}
+    passes = re.findall(r"\bcreate(\w+)\(", path.read_text(encoding="utf-8"))
+    visited = [floors[p.upper()] for p in passes if p.upper() in floors]
+    changes = sum(a != b for a, b in zip(visited, visited[1:]))
+    return [f"{PIPELINE}: passes change floors at most {PIPELINE_CHANGES} times, "
+            f"these {changes}"] if changes > PIPELINE_CHANGES else []
+
+
 def check(root):
     """Returns what is wrong with the sources below root, one line each."""
     root = pathlib.Path(root)
@@ -270,7 +289,7 @@ def check(root):
             faults.append(f"lib/{room} has no include/TensorAccess/{room}")
         if declared and not (bodies / room).is_dir():
             faults.append(f"include/TensorAccess/{room} has no lib/{room}")
-    return faults + check_questions(root)
+    return faults + check_questions(root) + check_pipeline(root)
 
 
 def self_test():
@@ -319,6 +338,10 @@ def self_test():
     ]
     breaks += [([f"lib/Core/Form/F{i}.cpp" for i in range(20)], "int x;\n",
                 "lib/Core/Form: a folder has at most 20 sources, this one 21")]
+    good["lib/Core/Tile/A.cpp"] = "#define GEN_PASS_DEF_A\n"
+    good["lib/IR/Ops/B.cpp"] = "#define GEN_PASS_DEF_B\n"
+    breaks += [(PIPELINE, "createA(); createB();\n" * 5,
+                "Cpu.cpp: passes change floors at most 8 times, these 9")]
     failures = []
     for paths, text, expected in [([], None, None)] + breaks:
         with tempfile.TemporaryDirectory() as directory:

@@ -73,10 +73,10 @@ CHECKED = {
     "linalg::generalizeNamedOp": {
         "Conversion/Prepare/DecomposeToLinalg.cpp": "isReadByBody(*op.getDpsInitOperand(0))",
         "Conversion/Prepare/InsertedIndexChecks.cpp": "isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>",
-        "Transforms/Kernel/FuseElementwise.cpp": "linalg::isElementwise(op) || isa<linalg::BroadcastOp>(op)",
+        "Transforms/Fuse/FuseElementwise.cpp": "linalg::isElementwise(op) || isa<linalg::BroadcastOp>(op)",
         "Transforms/Kernel/FuseMultiplyAdd.cpp": "findFusedSteps(*op.getBlock()).empty()",
         "Transforms/Kernel/OrderLoops.cpp": "order.size() != op.getNumLoops()",
-        "Transforms/Kernel/PackWeights.cpp": "maps[use.operand] = panels.map",
+        "Transforms/Fuse/PackWeights.cpp": "maps[use.operand] = panels.map",
     },
     "linalg::specializeGenericOp": {
         "Conversion/Lower/AccessCompute.cpp": "named->getIndexingMapsArray() != spare.getIndexingMapsArray()"},
@@ -86,7 +86,7 @@ CHECKED = {
     "linalg::populateElementwiseToLinalgConversionPatterns": {
         "Transforms/Access/TileAndFuse.cpp": "OpTrait::hasElementwiseMappableTraits(op)"},
     "linalg::populateEraseUnusedOperandsAndResultsPatterns": {
-        "Transforms/Kernel/FuseElementwise.cpp": "if (isElementwise(op))"},
+        "Transforms/Fuse/FuseElementwise.cpp": "if (isElementwise(op))"},
     "linalg::lowerPack": {
         "Conversion/Prepare/DecomposeToLinalg.cpp": "ShapedType::isDynamicShape(op.getStaticTiles())",
         "Transforms/Shard/OpenOps.cpp": "isPlain(op)",
@@ -104,7 +104,7 @@ CHECKED = {
     # initial values are written out, and no op with effects is passed over.
     "bufferization::createOneShotBufferizePass": {
         "Pipelines/Cpu.cpp": "pm.addPass(createPrepareFunctions());\n  pm.addPass(createExpandPads());\n"
-                                "  pm.addPass(createSeparateInits());"},
+                             "  pm.addPass(createSeparateInits());"},
     "bufferization::analyzeModuleOp": {"Transforms/Buffer/EliminateEmptyTensors.cpp": "hasInsertions(module)"},
     "bufferization::eliminateEmptyTensors": {
         "Transforms/Buffer/EliminateEmptyTensors.cpp": "hasEffectBetween(empty, insertion)"},

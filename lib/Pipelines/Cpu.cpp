@@ -28,9 +28,10 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Transforms/BufferPasses.h"
 #include "TensorAccess/Transforms/Canonicalize.h"
+#include "TensorAccess/Transforms/FusePasses.h"
 #include "TensorAccess/Transforms/KernelPasses.h"
 #include "TensorAccess/Transforms/LayoutPasses.h"
-#include "TensorAccess/Transforms/ParallelPasses.h"
+#include "TensorAccess/Transforms/LowerPasses.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -163,9 +164,6 @@ static void addKernels(OpPassManager &pm, const CpuOptions &options) {
     pm.addPass(createProfileKernels());
   if (options.parallelize)
     pm.addPass(createParallelizeKernels());
-  LowerAssertsOptions asserts;
-  asserts.handler = options.assertHandler;
-  pm.addPass(createLowerAsserts(asserts));
 }
 
 /// Stage 6.
@@ -182,6 +180,9 @@ static void addLoops(OpPassManager &pm, const CpuOptions &options) {
 
 /// Stage 7.
 static void addLLVM(OpPassManager &pm, const CpuOptions &options) {
+  LowerAssertsOptions asserts;
+  asserts.handler = options.assertHandler;
+  pm.addPass(createLowerAsserts(asserts));
   if (options.parallelize)
     pm.addPass(createOutlineTasks());
   if (options.planArena)

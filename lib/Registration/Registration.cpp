@@ -17,10 +17,12 @@
 #include "TensorAccess/Transforms/AccessPasses.h"
 #include "TensorAccess/Transforms/BufferPasses.h"
 #include "TensorAccess/Transforms/EquivalencePasses.h"
+#include "TensorAccess/Transforms/FusePasses.h"
 #include "TensorAccess/Transforms/KernelPasses.h"
 #include "TensorAccess/Transforms/LayoutPasses.h"
 #include "TensorAccess/Transforms/Layouts.h"
-#include "TensorAccess/Transforms/ParallelPasses.h"
+#include "TensorAccess/Transforms/LowerPasses.h"
+#include "TensorAccess/Transforms/Messages.h"
 #include "TensorAccess/Transforms/Reduction.h"
 #include "TensorAccess/Transforms/SaturationPasses.h"
 #include "TensorAccess/Transforms/ShardPasses.h"
@@ -106,8 +108,9 @@ void tensoraccess::registerEverything(DialectRegistry &registry) {
 void tensoraccess::registerTensorAccessPasses() {
   registerAccessPasses();
   registerBufferPasses();
+  registerFusePasses();
   registerKernelPasses();
-  registerParallelPasses();
+  registerLowerPasses();
   registerLayoutPasses();
   registerSaturationPasses();
   registerShardPasses();

@@ -9,10 +9,10 @@
 #ifndef TENSORACCESS_EXECUTION_JIT_H
 #define TENSORACCESS_EXECUTION_JIT_H
 
-#include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/MemoryPlaces.h"
 #include "TensorAccess/Core/Tensor.h"
 #include "TensorAccess/Pipelines/Cpu.h"
+#include "TensorAccess/Transforms/Messages.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"
@@ -119,13 +119,13 @@ struct JitOptions : public CpuOptions {
   int64_t threads = 0;
   /// Inputs that calls pass again and again, such as weights: what is computed of
   /// them alone, as their order in panels, is computed in the first call, and again
-  /// when one of them is at another address. A caller that writes to one between
-  /// calls gets results of the old values. Tensors; only with `packWeights`.
-  /// Constants of the program need not be named.
+  /// when one of them is at another address. Who writes to one between calls gets
+  /// results of what was there. Tensors; only with `packWeights`. Constants of the
+  /// program need not be named.
   SmallVector<unsigned> weights;
-  /// Whether compiled code is kept on disk, unless it is profiled, where a program
-  /// that was compiled before is found again: in the folder that TENSORACCESS_CACHE names, by
-  /// default `tensoraccess` in the user's folder of caches.
+  /// Whether compiled code, unless it is profiled, is kept on disk, where a program
+  /// that was compiled before is found again: in the folder that TENSORACCESS_CACHE
+  /// names, by default `tensoraccess` in the user's folder of caches.
   bool cache = true;
   /// Runs the generation of code, which needs neither the module nor its
   /// context any more: other threads that wait for the context may take it

@@ -111,8 +111,8 @@ struct CpuOptions : public PassPipelineOptions<CpuOptions> {
 /// From a model, access patterns or linalg on tensors to the LLVM dialect. Runs on
 /// a module. Each public function `f` also gets `_mlir_ciface_f`, which takes
 /// pointers to memref descriptors; memrefs in signatures are contiguous.
-/// Arguments are never written to. Order of sums is kept, and results have the
-/// same bits with any options but `reassociate`.
+/// Arguments are never written to. Without `reassociate` the order of sums is kept,
+/// and the plain way gives the same bits.
 void buildCpuPipeline(OpPassManager &pm, const CpuOptions &options);
 
 /// Its two halves: up to loop nests on buffers, each in a function of its own,

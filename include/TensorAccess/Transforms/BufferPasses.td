@@ -11,6 +11,42 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
+                            "::mlir::ModuleOp"> {
+  let summary = "makes functions ready for bufferization and for callers";
+  let description = [{
+    - Tensor arguments of public functions get `bufferization.writable = false`:
+      a caller's data are never overwritten.
+    - Public functions with a body get `llvm.emit_c_interface`.
+    - A tensor type with an encoding is an error: bufferization would drop it
+      silently, and the data would be elsewhere than the type says.
+    - `bufferization.alloc_tensor` loses its `memory_space`: what follows, and
+      the host, have main memory only. For other memories bufferize without this
+      pass.
+    - In `tensor.extract_slice` and `tensor.insert_slice`, dimensions of size 1
+      get stride 1: upstream's bufferization fails on others that are dropped.
+    - What computes nothing but tensors of static shape without elements is a
+      `tensor.empty`, as is a `tensor.collapse_shape` of a tensor with a dimension
+      of size 0, and a `tensor.pad` of one a `tensor.generate`: views of such buffers
+      are refused.
+    - What the body of a structured op, `tensor.generate`, `tensor.pad` or
+      `scf.parallel` writes into, but is made outside, is copied there: upstream
+      writes in place, and the next point of the loop would see it.
+    - A `vector.transfer_write` at zeros with a mask, or of a vector that is smaller
+      than its tensor, writes to a copy of it: upstream's bufferization takes it for
+      one of all elements.
+    - An `scf.index_switch` that yields tensors becomes a chain of `scf.if`:
+      upstream's bufferization would write to constants and arguments that it yields.
+
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ExpandPads : Pass<"tensoraccess-expand-pads"> {
   let summary = "expands pads into insertions of their source and borders";
   let description = [{
@@ -34,6 +70,59 @@ def ExpandPads : Pass<"tensoraccess-expand-pads"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
   let statistics = [Statistic<"expanded", "expanded", "pads expanded">];
+}
+
+def SeparateInits : Pass<"tensoraccess-separate-inits"> {
+  let summary = "gives each op a destination of its own";
+  let description = [{
+    An empty tensor, or one filled with a scalar, that several ops write into, or
+    that loops carry, is cloned for each of them: the undoing of what common
+    subexpression elimination does to destinations. Otherwise bufferization keeps the filled
+    buffer until the last of them, and copies it for each.
+
+    ```
+    // Before
+    %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<5x7xf32>)
+    %1 = linalg.matmul ins(%a, %b : …) outs(%0 : tensor<5x7xf32>)
+    %2 = linalg.matmul ins(%c, %d : …) outs(%0 : tensor<5x7xf32>)
+    // After: a fill, and an empty tensor below it, for each
+    ```
+
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"separated", "separated", "destinations cloned">
+  ];
+}
+
+def SinkMoves : Pass<"tensoraccess-sink-moves"> {
+  let summary = "packs arguments right before their first use";
+  let description = [{
+    What only rearranges an argument of a function or a constant (packs, unpacks,
+    transposes, pads by a constant, reshapes, slices, copies) moves down to the
+    first op of its block that uses the result, or that contains one; so do empty
+    tensors. The source is there all the time; the result is in memory no longer
+    than it is needed, so that one buffer after the other serves all weights, and
+    each is read while the cache has it.
+
+    ```
+    // Before
+    %p = linalg.pack %w …
+    %q = linalg.pack %v …
+    %1 = linalg.generic … ins(%x, %p) …
+    %2 = linalg.generic … ins(%1, %q) …
+    // After
+    %p = linalg.pack %w …
+    %1 = linalg.generic … ins(%x, %p) …
+    %q = linalg.pack %v …
+    %2 = linalg.generic … ins(%1, %q) …
+    ```
+
+    Ops stay in their block: nothing enters a loop. Preserves results exactly.
+  }];
+  let statistics = [Statistic<"sunk", "sunk", "ops moved">];
 }
 
 def EliminateEmptyTensors
@@ -146,38 +235,81 @@ def FreeEarly : Pass<"tensoraccess-free-early", "::mlir::ModuleOp"> {
   }];
 }
 
-def PlanArena : Pass<"tensoraccess-plan-arena", "::mlir::func::FuncOp"> {
-  let summary = "makes one buffer of those that a function allocates and frees";
+def ExchangeToMPI
+    : Pass<"tensoraccess-exchange-to-mpi", "::mlir::ModuleOp"> {
+  let summary = "turns exchanges on memrefs into non-blocking sends and receives";
   let description = [{
-    Buffers of known sizes that the function's only block allocates and frees become
-    views of one, the arena, at multiples of 64 bytes. Those that are live at some
-    time together, from their first use to where they are freed, do not overlap; each
-    takes the smallest gap there is for it, the large ones first, or those that are
-    live first, whichever makes the smaller arena. It is never smaller than the most
-    bytes that are live at a time.
+    All receives of an exchange begin, then all sends; then all are waited for.
+    Boxes that are contiguous are sent and received in place, others by way of a
+    buffer; boxes of more than `max-elements` in pieces.
 
     ```
     // Before
-    %a = memref.alloc() : memref<100xf32>
-    call @f(%x, %a) …
-    %b = memref.alloc() : memref<50xf32>
-    call @g(%a, %b) …
-    memref.dealloc %a
-    %c = memref.alloc() : memref<70xf32>
-    call @g(%b, %c) …
+    tensoraccess.exchange %own into %room tag 7
+      send [0: [0, 0] x [1, 5]] receive [0: [4, 0] x [1, 5]]
+      : memref<3x5xf32>, memref<5x5xf32>
     // After
-    %arena = memref.alloc() {alignment = 64 : i64} : memref<704xi8>
-    %a = memref.view %arena[%c0][] : memref<704xi8> to memref<100xf32>
-    %b = memref.view %arena[%c448][] : memref<704xi8> to memref<50xf32>
-    %c = memref.view %arena[%c0][] : memref<704xi8> to memref<70xf32>
+    %0 = memref.subview %room[4, 0] [1, 5] [1, 1] : …
+    %1 = memref.subview %own[0, 0] [1, 5] [1, 1] : …
+    %2 = mpi.comm_world : !mpi.comm
+    %3 = mpi.irecv(%0, %tag, %rank, %2) : … -> !mpi.request
+    %4 = mpi.isend(%1, %tag, %rank, %2) : … -> !mpi.request
+    mpi.wait(%3) : !mpi.request
+    mpi.wait(%4) : !mpi.request
     ```
 
-    Results and whatever else leaves the function keep buffers of their own.
-    Preserves results exactly.
+    Assumes that bufferization and deallocation are done: a buffer must not be
+    freed between the beginning of a message and its end. An exchange on tensors
+    is an error. Preserves meaning exactly.
   }];
+  let options = [
+    Option<"maxElements", "max-elements", "int64_t", "2147483647",
+           "most elements of a message; a longer one goes in pieces">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
-  let statistics = [Statistic<"planned", "planned", "buffers in arenas">];
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::mpi::MPIDialect"];
+}
+
+def LowerMpi : Pass<"tensoraccess-lower-mpi", "::mlir::ModuleOp"> {
+  let summary = "turns the mpi dialect into calls of Open MPI or MPICH";
+  let description = [{
+    Every op of the dialect becomes a call of the function that it names, with
+    the handles and constants of one implementation: that of the option, else
+    the one that the module names (`dlti.map = #dlti.map<"MPI:Implementation" =
+    "MPICH">`), else Open MPI.
+
+    ```
+    // Before
+    mpi.send(%buffer, %tag, %rank, %world) : memref<3x5xf32>, i32, i32
+    // After, for MPICH
+    %0 = memref.extract_aligned_pointer_as_index %buffer : …
+    …
+    %code = call @MPI_Send(%pointer, %c15, %float, %rank, %tag, %world)
+          : (!llvm.ptr, i32, i32, i32, i32, i32) -> i32
+    call @tensoraccess_check_MPI_Send_at(%line, %column, %rank, %code)
+    ```
+
+    Where the program asks for a call's error code it gets it; elsewhere an
+    error ends the program with a message, by an assertion in a function that is
+    called with the code. `mpi.init` also sets that errors of
+    calls come back (MPI_ERRORS_RETURN).
+
+    Assumes ranked memrefs that are contiguous, of elements that MPI has, with at
+    most 2^31 - 1 elements; what types do not tell is checked at run time. All
+    else is an error, and the module stays as it was. Runs on functions of func,
+    scf and cf, before lower-asserts.
+  }];
+  let options = [
+    Option<"implementation", "implementation", "std::string", "",
+           "openmpi or mpich; the module's where empty">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::mpi::MPIDialect",
+                           "::mlir::tensoraccess::TensorAccessDialect"];
 }
 
 def ContractLoops : Pass<"tensoraccess-contract-loops"> {
@@ -209,42 +341,6 @@ def ContractLoops : Pass<"tensoraccess-contract-loops"> {
                            "::mlir::vector::VectorDialect"];
 }
 
-def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
-                            "::mlir::ModuleOp"> {
-  let summary = "makes functions ready for bufferization and for callers";
-  let description = [{
-    - Tensor arguments of public functions get `bufferization.writable = false`:
-      a caller's data are never overwritten.
-    - Public functions with a body get `llvm.emit_c_interface`.
-    - A tensor type with an encoding is an error: bufferization would drop it
-      silently, and the data would be elsewhere than the type says.
-    - `bufferization.alloc_tensor` loses its `memory_space`: what follows, and
-      the host, have main memory only. For other memories bufferize without this
-      pass.
-    - In `tensor.extract_slice` and `tensor.insert_slice`, dimensions of size 1
-      get stride 1: upstream's bufferization fails on others that are dropped.
-    - What computes nothing but tensors of static shape without elements is a
-      `tensor.empty`, as is a `tensor.collapse_shape` of a tensor with a dimension
-      of size 0, and a `tensor.pad` of one a `tensor.generate`: views of such buffers
-      are refused.
-    - What the body of a structured op, `tensor.generate`, `tensor.pad` or
-      `scf.parallel` writes into, but is made outside, is copied there: upstream
-      writes in place, and the next point of the loop would see it.
-    - A `vector.transfer_write` at zeros with a mask, or of a vector that is smaller
-      than its tensor, writes to a copy of it: upstream's bufferization takes it for
-      one of all elements.
-    - An `scf.index_switch` that yields tensors becomes a chain of `scf.if`:
-      upstream's bufferization would write to constants and arguments that it yields.
-
-    Preserves results exactly.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::func::FuncDialect",
-                           "::mlir::bufferization::BufferizationDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
 def ExpandCopies : Pass<"tensoraccess-expand-copies"> {
   let summary = "turns copies between strided buffers into loops";
   let description = [{
@@ -253,89 +349,6 @@ def ExpandCopies : Pass<"tensoraccess-expand-copies"> {
     Preserves results exactly.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
-}
-
-def ExpandDynamicShapes : Pass<"tensoraccess-expand-dynamic-shapes"> {
-  let summary = "makes views of reshapes into several unknown sizes";
-  let description = [{
-    `memref.expand_shape` of one dimension into several of unknown size becomes
-    a `memref.reinterpret_cast` of the sizes that it is given, since
-    `expand-strided-metadata` takes one unknown size a dimension at most.
-
-    ```
-    // Before
-    %1 = memref.expand_shape %0 [[0, 1]] output_shape [%m, %n]
-       : memref<?xf32> into memref<?x?xf32>
-    // After
-    %1 = memref.reinterpret_cast %base to offset: [0], sizes: [%m, %n],
-      strides: [%n, 1] : memref<f32> to memref<?x?xf32>
-    ```
-
-    Preserves results exactly.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
-}
-
-def SeparateInits : Pass<"tensoraccess-separate-inits"> {
-  let summary = "gives each op a destination of its own";
-  let description = [{
-    An empty tensor, or one filled with a scalar, that several ops write into, or
-    that loops carry, is cloned for each of them: the undoing of what common
-    subexpression elimination does to destinations. Otherwise bufferization keeps the filled
-    buffer until the last of them, and copies it for each.
-
-    ```
-    // Before
-    %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<5x7xf32>)
-    %1 = linalg.matmul ins(%a, %b : …) outs(%0 : tensor<5x7xf32>)
-    %2 = linalg.matmul ins(%c, %d : …) outs(%0 : tensor<5x7xf32>)
-    // After: a fill, and an empty tensor below it, for each
-    ```
-
-    Preserves results exactly.
-  }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
-  let statistics = [
-    Statistic<"separated", "separated", "destinations cloned">
-  ];
-}
-
-def LowerAsserts : Pass<"tensoraccess-lower-asserts", "::mlir::ModuleOp"> {
-  let summary = "calls a function where an assertion fails";
-  let description = [{
-    `cf.assert` and `tensoraccess.assert` become a call, where the condition is
-    false, of the function named `handler`, which does not return: in C, `void
-    handler(const char *message, int64_t count, const int64_t *values)`. Where
-    there are values, `{i}` in the message stands for value i and `{{` for a
-    brace. Upstream's lowering would end the process.
-
-    ```
-    // Before
-    cf.assert %inside, "index out of bounds"
-    // After
-    scf.if %outside {
-      %text = llvm.mlir.addressof @tensoraccess_message : !llvm.ptr
-      func.call @handler(%text, %c0, %none)
-          : (!llvm.ptr, i64, !llvm.ptr) -> ()
-    }
-    ```
-
-    With an empty handler `tensoraccess.assert` becomes `cf.assert`, which says
-    `?` for each value.
-
-    Preserves results exactly.
-  }];
-  let options = [
-    Option<"handler", "handler", "std::string", "\"tensoraccess_fail\"",
-           "the function to call; empty for cf.assert">
-  ];
-  let dependentDialects = ["::mlir::func::FuncDialect",
-                           "::mlir::LLVM::LLVMDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::cf::ControlFlowDialect",
-                           "::mlir::scf::SCFDialect"];
 }
 
 #endif // TENSORACCESS_TRANSFORMS_BUFFERPASSES_TD

@@ -62,6 +62,18 @@ void addBufferDeallocation(OpPassManager &pm);
 /// tosa::addTosaToLinalgPasses without validation, canonicalized as above.
 void addTosaToLinalg(OpPassManager &pm);
 
+/// Makes ops of TOSA below `root` ready for upstream's lowering to linalg:
+/// floats below f32 accumulate in f32 (a product or a sum of f16 becomes one of
+/// f32 and a cast), no element of the image of a transposed convolution is
+/// multiplied by what fills its kernel up, an image of integers that is resized
+/// from in front of its edge has that edge there, and casts of floats to integers
+/// are loops in which NaN becomes 0.
+void prepareTosa(Operation *root);
+
+/// Fixes what upstream's lowering of them gets wrong: the greatest
+/// and least of floats that all are infinite. Locations are what they were.
+void finishTosa(Operation *root);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_TRANSFORMS_CANONICALIZE_H

@@ -38,6 +38,41 @@ def FuseMultiplyAdd : Pass<"tensoraccess-fuse-multiply-add"> {
   let statistics = [Statistic<"fused", "fused", "linalg ops with such steps">];
 }
 
+def ExtendOperands : Pass<"tensoraccess-extend-operands"> {
+  let summary = "extends small floats once, not in each step of a sum";
+  let description = [{
+    An input of f16 or bf16 of a reducing `linalg.generic` on buffers of known
+    sizes, each element of which is read at least 128 times, and which the body
+    only ever extends to one larger type, is extended to a buffer before the op.
+
+    ```
+    // Before
+    linalg.generic ins(%a : memref<256x256xbf16>, …) {
+      %x = arith.extf %in : bf16 to f32
+      …
+    // After
+    %b = memref.alloc() : memref<256x256xf32>
+    linalg.generic ins(%a) outs(%b) { … arith.extf … }
+    linalg.generic ins(%b : memref<256x256xf32>, …) { … }
+    ```
+
+    A sum of products of two inputs of i8, signed or not, in i32 becomes a sum of
+    f32 and its conversion, where it cannot be more than 2^24, and of f64 where it
+    cannot be 2^31 or more: no rounding takes place, and processors multiply floats
+    faster. So it is where inputs are read at least 16 times.
+
+    Preserves results bit by bit.
+  }];
+  let statistics = [
+    Statistic<"extended", "extended", "inputs extended">,
+    Statistic<"multiplied", "multiplied", "sums of integers in floats">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def OrderLoops : Pass<"tensoraccess-order-loops"> {
   let summary = "puts a loop that vectorises innermost";
   let description = [{
@@ -64,163 +99,141 @@ def OrderLoops : Pass<"tensoraccess-order-loops"> {
   ];
 }
 
-def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
-  let summary = "fuses elementwise ops that read each other into one loop";
+def BlockKernels : Pass<"tensoraccess-block-kernels", "::mlir::ModuleOp"> {
+  let summary = "runs ops on the same rows one after the other while caches hold "
+                "them";
   let description = [{
-    Elementwise linalg ops on tensors of one block become one op, with a result
-    for each tensor that is read elsewhere, where nothing is computed twice:
-    each reads the others' results at one point of the loops, and nothing else
-    reads them before the last. What only moves (broadcasts, transposes), fills
-    and constants are read through by all their readers. A sum that is transposed
-    alone is written so, where that has no fewer columns, or 64; one reads through a
-    transposition where its terms are adjacent after it. A loop has at most 128
-    scalar ops and runs along at most 32 tensors.
+    Linalg ops on buffers of known sizes that follow one another and have rows in
+    common become one loop over parts of the rows: each op writes its results row
+    by row, and reads what the others have written at the same rows only. A part
+    is as large as half of the target's second cache, or smaller, where there are
+    several cores; then the loop is a `scf.forall`. Buffers that nothing else has
+    become buffers of a part.
 
     ```
-    // Before: three loops, two intermediate tensors
-    %1 = linalg.generic … ins(%a, %b) { arith.addf }
-    %2 = linalg.generic … ins(%1) { math.exp }
-    %3 = linalg.generic … ins(%1, %2) { arith.mulf }
+    // Before: the sums of rows, and rows divided by them
+    linalg.reduce ins(%x : memref<4096x1024xf32>) outs(%s : memref<4096xf32>)
+    linalg.generic ins(%x, %s) outs(%y : memref<4096x1024xf32>)
     // After
-    %3 = linalg.generic … ins(%a, %b) { arith.addf, math.exp, arith.mulf }
+    scf.for %part = … {
+      %xs = memref.subview %x[%at, 0] [128, 1024] [1, 1]
+      %own = memref.alloc() : memref<128xf32>
+      linalg.reduce ins(%xs) outs(%own)
+      linalg.generic ins(%xs, %own) outs(%ys)
+      memref.dealloc %own
+    }
     ```
 
-    Takes linear time. Preserves results exactly.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
-  let statistics = [
-    Statistic<"fused", "fused", "ops that became part of another's loop">
-  ];
-}
-
-def DotProducts : Pass<"tensoraccess-dot-products", "::mlir::ModuleOp"> {
-  let summary = "sums products of i8 by dot products of four";
-  let description = [{
-    A reduction of known sizes on tensors that adds products of two inputs of i8 in
-    i32, one of them with signs, on a target with VNNI (`avx512vnni`, `avxvnni`):
-    the input that moves along the result's columns is put in panels of columns,
-    four elements of a sum beside each other, and the sum becomes one of fours and
-    one in a four, which `tensoraccess-register-tile` makes one instruction of.
-    Where both have signs, 128 is added to the other input, by its sign bit, and 128
-    times the columns' sums are taken from the result. So it is from 16 rows on, of
-    columns that are packed once (`tensoraccess-pack-weights`) from one on.
-
-    ```
-    // Before: 60x256 by 256x128, i8
-    %y = linalg.matmul ins(%a, %b : …) outs(%zeros : tensor<60x128xi32>)
-    // After, on a target with AVX-512
-    %p = linalg.generic {…} ins(%b) outs(… : tensor<2x64x64x4xi8>)
-    %c = linalg.generic {…} ins(%b) outs(… : tensor<128xi32>)
-    %s = linalg.generic {(m, n, k, i) -> (m, 4 * k + i),
-                         (m, n, k, i) -> (n floordiv 64, k, n mod 64, i), …}
-         ins(%a, %p : …) …
-    %y = linalg.generic {…} ins(%s, %c) …
-    ```
-
-    Preserves results bit by bit: i32 wraps around.
-
-    With `reassociate`, products of bf16 in f32 are summed in pairs likewise, on a
-    target with `avx512bf16`, whose instruction rounds each addition and takes
-    subnormal numbers for zero: another result than sums in their order.
+    Preserves results bit by bit. Products stay, and ops with assertions or that
+    read more than 64 KiB that all rows share.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
            "as in tensoraccess-assign-layouts; default: the module's, or host">,
-    Option<"reassociate", "reassociate", "bool", "false",
-           "whether floats may be added in any order">
+    Option<"cores", "cores", "int64_t", "0",
+           "cores to cut for; 0: those of the target">
   ];
-  let statistics = [Statistic<"rewritten", "rewritten", "sums rewritten">];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let statistics = [Statistic<"blocked", "blocked", "ops in such loops">];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
-def HoistPanels : Pass<"tensoraccess-hoist-panels", "::mlir::ModuleOp"> {
-  let summary = "puts what products in a loop read each time in panels before it";
+def OutlineKernels
+    : Pass<"tensoraccess-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "moves each linalg op on buffers into a function of its own";
   let description = [{
-    Where a reduction of known sizes in the body of `scf.while` or `scf.for` reads a
-    tensor by the columns of its result, and the tensor needs nothing of the loop, it
-    reads panels of columns that are made once, before the loop: those that its
-    kernel would copy in each trip (as `tensoraccess-register-tile` does), those that
-    spare it the transposition of rows that are summed along themselves, or the ones
-    of `tensoraccess-dot-products`. What the body computes for the panels moves with
-    them, out of each loop around it, too, that it needs nothing of. They are a copy
-    that takes as long as a few trips: a loop that is known to have fewer than 8 stays
-    as it is.
-
-    ```
-    // Before: a state of 512 numbers by a matrix
-    scf.while (%h = %start) : … {
-      …
-      %y = linalg.matvec ins(%w, %h : tensor<512x512xf32>, tensor<512xf32>) …
-    // After, on a target with AVX-512
-    %p = linalg.generic {…} ins(%w) outs(… : tensor<8x512x64xf32>)
-    scf.while (%h = %start) : … {
-      …
-      %y = linalg.generic {(m, k) -> (m floordiv 64, k, m mod 64),
-                           (m, k) -> (k), …} ins(%p, %h : …) …
-    ```
-
-    Preserves results bit by bit.
-  }];
-  let options = [
-    Option<"target", "target", "std::string", "\"\"",
-           "as in tensoraccess-assign-layouts; default: the module's, or host">
-  ];
-  let statistics = [Statistic<"hoisted", "hoisted", "operands in panels">];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def PackWeights : Pass<"tensoraccess-pack-weights", "::mlir::ModuleOp"> {
-  let summary = "moves the packing of weights to a function that runs once";
-  let description = [{
-    Arguments with the attribute `tensoraccess.weight` are the same tensors in many
-    calls. Where a reduction of known sizes reads one of them, a constant, or what
-    is computed of those alone, and its kernel would copy that panel by panel (as
-    `tensoraccess-register-tile` does), it reads panels that are there: `k` by `n`
-    become panels of `w` columns, the last one filled with zeros. f16 and bf16 that
-    the op only extends are extended there.
-
-    After a public function `f`, `pack_f` takes the weights and returns those
-    panels and whatever else `f` computed of weights alone and is no larger than
-    what it was computed of; they are further arguments of `f`.
-    `tensoraccess.argument` of `pack_f`'s arguments and results is their number in
-    `f`. An error if there is such a symbol. Functions that are called, or have
-    several blocks, stay.
+    Equal ops share a function: a deep network that repeats its layers is
+    compiled once. A fill that a sum begins with goes with it. Scalar constants move into the function; buffers and other
+    values become arguments, of static shape as bare pointers. A written buffer
+    that no other argument can overlap is marked `llvm.noalias`. The functions
+    are private and never inlined, since LLVM takes more than linear time in the
+    size of one function.
 
     ```
     // Before
-    func.func @f(%x: tensor<60x256xf32>,
-                 %w: tensor<256x100xf32> {tensoraccess.weight}) {
-      %y = linalg.matmul ins(%x, %w : …) outs(%zeros : …)
-    // After, on a target with AVX-512
-    func.func @f(%x: tensor<60x256xf32>, %w: tensor<256x100xf32>,
-                 %p: tensor<3x256x48xf32>) {
-      %y = linalg.generic {(m, n, k) -> (m, k),
-                           (m, n, k) -> (n floordiv 48, k, n mod 48), …}
-             ins(%x, %p : …) …
-    func.func @pack_f(%w: tensor<256x100xf32>) -> tensor<3x256x48xf32>
+    linalg.fill ins(%zero : f32) outs(%a : memref<5x7xf32>)
+    linalg.fill ins(%zero : f32) outs(%b : memref<5x7xf32>)
+    // After
+    call @tensoraccess_kernel(%a) : (memref<5x7xf32>) -> ()
+    call @tensoraccess_kernel(%b) : (memref<5x7xf32>) -> ()
     ```
 
-    Preserves results bit by bit.
+    Ops on tensors and ops without loops stay. Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+  let statistics = [
+    Statistic<"outlined", "outlined", "linalg ops moved into functions">,
+    Statistic<"kernels", "kernels", "functions made">
+  ];
+}
+
+def ProfileKernels : Pass<"tensoraccess-profile-kernels", "::mlir::ModuleOp"> {
+  let summary = "calls a clock when kernels begin and end";
+  let description = [{
+    Around each call of a function that tensoraccess-outline-kernels has made go
+    calls of `tensoraccess_profile(kernel, isOver)`, which the program is linked
+    with: the number of the call, and 0 or 1. An attribute of the module says what
+    each number is: the loops of the kernel's op, its location, its operations (a
+    multiply-add is two) and the bytes of its buffers.
+
+    ```
+    // Before
+    func.call @tensoraccess_kernel(%a) : (memref<64xf32>) -> ()
+    // After
+    func.call @tensoraccess_profile(%c7, %c0) : (i64, i64) -> ()
+    func.call @tensoraccess_kernel(%a) : (memref<64xf32>) -> ()
+    func.call @tensoraccess_profile(%c7, %c1) : (i64, i64) -> ()
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect"];
+}
+
+def ParallelizeKernels
+    : Pass<"tensoraccess-parallelize-kernels", "::mlir::ModuleOp"> {
+  let summary = "cuts linalg ops on buffers for several cores";
+  let description = [{
+    A linalg op of known sizes becomes a `scf.forall` over parts of one of its
+    parallel loops, with the fill that its result begins with and the elementwise
+    op that takes it. Loop and number of parts are those of least cost for the
+    target's cores: parts of equal size, in which little is read or copied again;
+    columns are cut at whole vectors. Ops of little work stay whole.
+
+    ```
+    // Before: 512x256 by 256x512, on two cores
+    linalg.fill ins(%zero) outs(%c)
+    linalg.matmul ins(%a, %b) outs(%c)
+    // After
+    scf.forall (%part) in (2) {
+      %at = arith.muli %part, %c256 : index
+      %bs = memref.subview %b[0, %at] [256, 256] [1, 1]
+      %cs = memref.subview %c[0, %at] [512, 256] [1, 1]
+      linalg.fill ins(%zero) outs(%cs)
+      linalg.matmul ins(%a, %bs) outs(%cs)
+    }
+    ```
+
+    Preserves results bit by bit. Ops with asserts are cut along their first
+    loop, so that what fails first is the same. Those stay whose body writes to
+    memory, and those that write to a buffer which is neither an allocation nor an
+    argument marked `llvm.noalias`: another one could overlap it.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
            "as in tensoraccess-assign-layouts; default: the module's, or host">,
-    Option<"outParams", "out-params", "bool", "false",
-           "pack_f returns nothing, and takes a buffer for each result, after its "
-           "arguments">
+    Option<"cores", "cores", "int64_t", "0",
+           "cores to cut for; 0: those of the target">
   ];
-  let statistics = [Statistic<"packed", "packed", "operands in panels">];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::bufferization::BufferizationDialect",
-                           "::mlir::func::FuncDialect",
+  let statistics = [Statistic<"parallelized", "parallelized", "ops cut">];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def RegisterTile : Pass<"tensoraccess-register-tile", "::mlir::ModuleOp"> {
@@ -267,157 +280,61 @@ def RegisterTile : Pass<"tensoraccess-register-tile", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
-def OutlineKernels
-    : Pass<"tensoraccess-outline-kernels", "::mlir::ModuleOp"> {
-  let summary = "moves each linalg op on buffers into a function of its own";
+def VectorizeMoves
+    : Pass<"tensoraccess-vectorize-moves", "::mlir::ModuleOp"> {
+  let summary = "moves elements by lines and squares of vectors";
   let description = [{
-    Equal ops share a function: a deep network that repeats its layers is
-    compiled once. A fill that a sum begins with goes with it. Scalar constants move into the function; buffers and other
-    values become arguments, of static shape as bare pointers. A written buffer
-    that no other argument can overlap is marked `llvm.noalias`. The functions
-    are private and never inlined, since LLVM takes more than linear time in the
-    size of one function.
+    A linalg op on buffers of static shape that yields its one input, transposed
+    in any way, becomes loops around vectors:
+
+    - where a dimension runs along both buffers, a line of it at a time, in the
+      order of the result; of runs of up to two lines eight that are neighbours
+      in the result at once, then those that follow them in the source, which is
+      so read as eight streams;
+    - else squares of the two dimensions that run along one buffer each, a line
+      long, transposed in registers in as many steps as their side has bits. The
+      last square of a row may overlap the one before.
 
     ```
-    // Before
-    linalg.fill ins(%zero : f32) outs(%a : memref<5x7xf32>)
-    linalg.fill ins(%zero : f32) outs(%b : memref<5x7xf32>)
+    // Before: 2048x512 in panels of 16 columns
+    linalg.transpose ins(%x : memref<2048x32x16xf32>)
+                     outs(%y : memref<32x2048x16xf32>) permutation = [1, 0, 2]
     // After
-    call @tensoraccess_kernel(%a) : (memref<5x7xf32>) -> ()
-    call @tensoraccess_kernel(%b) : (memref<5x7xf32>) -> ()
+    scf.for %rows … scf.for %panel … scf.for %row … {
+      %v = vector.load %a[%rows * 4096 + %panel * 16 + %row * 512]
+      vector.store %v, %b[%rows * 128 + %panel * 32768 + %row * 16]
+    }
     ```
 
-    Ops on tensors and ops without loops stay. Preserves results exactly.
+    Stores are `nontemporal` where the result is larger than the target's
+    `last_cache`, its lines are written whole, and its buffer is known to begin at
+    a cache line: an aligned allocation or global, or an argument of a private
+    function that all calls give such a buffer. A fence follows.
+
+    With `call-bytes` large moves call `tensoraccess_move` of the runtime library
+    (include/TensorAccess/Runtime/Runtime.h), which the program must be linked
+    with, with sizes and strides in a constant.
+
+    Assumes that the buffers do not overlap, as bufferization makes them.
+    Preserves results exactly. Ops of other kinds stay as they were.
   }];
-  let dependentDialects = ["::mlir::func::FuncDialect",
-                           "::mlir::LLVM::LLVMDialect"];
-  let statistics = [
-    Statistic<"outlined", "outlined", "linalg ops moved into functions">,
-    Statistic<"kernels", "kernels", "functions made">
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "as in tensoraccess-assign-layouts; default: the module's, or host">,
+    Option<"callBytes", "call-bytes", "int64_t", "0",
+           "moves of so many bytes or more call the runtime library (0: none)">
   ];
-}
-
-def ExtendOperands : Pass<"tensoraccess-extend-operands"> {
-  let summary = "extends small floats once, not in each step of a sum";
-  let description = [{
-    An input of f16 or bf16 of a reducing `linalg.generic` on buffers of known
-    sizes, each element of which is read at least 128 times, and which the body
-    only ever extends to one larger type, is extended to a buffer before the op.
-
-    ```
-    // Before
-    linalg.generic ins(%a : memref<256x256xbf16>, …) {
-      %x = arith.extf %in : bf16 to f32
-      …
-    // After
-    %b = memref.alloc() : memref<256x256xf32>
-    linalg.generic ins(%a) outs(%b) { … arith.extf … }
-    linalg.generic ins(%b : memref<256x256xf32>, …) { … }
-    ```
-
-    A sum of products of two inputs of i8, signed or not, in i32 becomes a sum of
-    f32 and its conversion, where it cannot be more than 2^24, and of f64 where it
-    cannot be 2^31 or more: no rounding takes place, and processors multiply floats
-    faster. So it is where inputs are read at least 16 times.
-
-    Preserves results bit by bit.
-  }];
   let statistics = [
-    Statistic<"extended", "extended", "inputs extended">,
-    Statistic<"multiplied", "multiplied", "sums of integers in floats">
+    Statistic<"vectorized", "vectorized", "moves vectorized">,
+    Statistic<"streamed", "streamed", "moves stored past the caches">
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::math::MathDialect",
-                           "::mlir::memref::MemRefDialect"];
-}
-
-def ProfileKernels : Pass<"tensoraccess-profile-kernels", "::mlir::ModuleOp"> {
-  let summary = "calls a clock when kernels begin and end";
-  let description = [{
-    Around each call of a function that tensoraccess-outline-kernels has made go
-    calls of `tensoraccess_profile(kernel, isOver)`, which the program is linked
-    with: the number of the call, and 0 or 1. An attribute of the module says what
-    each number is: the loops of the kernel's op, its location, its operations (a
-    multiply-add is two) and the bytes of its buffers.
-
-    ```
-    // Before
-    func.call @tensoraccess_kernel(%a) : (memref<64xf32>) -> ()
-    // After
-    func.call @tensoraccess_profile(%c7, %c0) : (i64, i64) -> ()
-    func.call @tensoraccess_kernel(%a) : (memref<64xf32>) -> ()
-    func.call @tensoraccess_profile(%c7, %c1) : (i64, i64) -> ()
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::func::FuncDialect"];
-}
-
-def ExpandBF16 : Pass<"tensoraccess-expand-bf16"> {
-  let summary = "computes bf16 in f32, and rounds by integer arithmetic";
-  let description = [{
-    Arithmetic of `arith`, `math` and `vector` on scalars and vectors of bf16
-    becomes arithmetic on f32, each result rounded to nearest even; conversions
-    become integer arithmetic, without double rounding from f64 and integers.
-    Results are then the same on every processor: instructions for bf16 exist on
-    some, and flush subnormal numbers to zero there.
-
-    ```
-    // Before
-    %c = arith.addf %a, %b : bf16
-    // After
-    %a0 = arith.bitcast %a : bf16 to i16
-    %a1 = arith.extui %a0 : i16 to i32
-    %a2 = arith.shli %a1, %c16 : i32
-    %a3 = arith.bitcast %a2 : i32 to f32
-    ...
-    %c0 = arith.addf %a3, %b3 : f32
-    ...                                  // rounds the bits of %c0
-    %c = arith.bitcast %c9 : i16 to bf16
-    ```
-
-    Tensors and memrefs of bf16 stay. A NaN stays one, but not its payload.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::math::MathDialect",
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
-}
-
-def BF16ToI16 : Pass<"tensoraccess-bf16-to-i16", "::mlir::ModuleOp"> {
-  let summary = "turns bf16 that is only moved into i16, in the LLVM dialect";
-  let description = [{
-    Types and constants of bf16 become those of i16 with the same bits, in
-    functions, globals, loads, stores, shuffles. Code generators of processors
-    with instructions for bf16 end the process on some moves of its vectors.
-    Does nothing to a module in which something is still computed in bf16.
-
-    ```
-    // Before
-    %0 = llvm.load %p : !llvm.ptr -> vector<9xbf16>
-    // After
-    %0 = llvm.load %p : !llvm.ptr -> vector<9xi16>
-    ```
-  }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
-}
-
-def BoolsToBytes : Pass<"tensoraccess-bools-to-bytes", "::mlir::ModuleOp"> {
-  let summary = "loads and stores i1 as the byte that it takes, in the LLVM dialect";
-  let description = [{
-    LLVM makes vectors of loops over bytes, but not of loops over i1.
-
-    ```
-    // Before
-    %0 = llvm.load %p : !llvm.ptr -> i1
-    // After
-    %1 = llvm.load %p : !llvm.ptr -> i8
-    %0 = llvm.trunc %1 : i8 to i1
-    ```
-
-    Preserves results: such a byte is 0 or 1.
-  }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 #endif // TENSORACCESS_TRANSFORMS_KERNELPASSES_TD

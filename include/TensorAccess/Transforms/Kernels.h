@@ -21,25 +21,6 @@
 
 namespace mlir::tensoraccess {
 
-/// Sums products of i8, and of bf16 where floats may be added in any order, by dot
-/// products where the target has them, as the pass `tensoraccess-dot-products`
-/// describes. Fails, through `notifyMatchFailure`, on other ops.
-LogicalResult multiplyInDots(RewriterBase &rewriter, linalg::LinalgOp op,
-                             const Target &target, bool reassociate);
-
-/// Puts what reductions in loops read in each trip in panels before the loop, as the
-/// pass `tensoraccess-hoist-panels` describes; returns how many operands.
-unsigned hoistPanels(Operation *root, const Target &target);
-
-/// Says of an argument that it is the same tensor in many calls.
-inline constexpr llvm::StringLiteral kWeight = "tensoraccess.weight";
-
-/// Gives a function its weights in panels, as the pass `tensoraccess-pack-weights`
-/// describes. Returns how many operands are in panels; emits an error if
-/// there is a symbol of the new function's name.
-FailureOr<unsigned> packWeights(func::FuncOp function, const Target &target,
-                                bool outParams);
-
 /// Turns a reducing linalg op on buffers into loops around a tile of its result
 /// in registers, as the pass `tensoraccess-register-tile` describes. Fails,
 /// through `notifyMatchFailure`, on other ops.
@@ -58,10 +39,17 @@ bool fuseMultiplyAdd(RewriterBase &rewriter, linalg::LinalgOp op);
 FailureOr<linalg::GenericOp> orderLoops(RewriterBase &rewriter,
                                         linalg::LinalgOp op);
 
-/// Fuses elementwise linalg ops on tensors below `root` as the pass
-/// `tensoraccess-fuse-elementwise` describes; returns how many became part of
-/// another's loop.
-unsigned fuseElementwise(Operation *root);
+/// Runs linalg ops on buffers that follow one another in a block one after the
+/// other for parts of their rows, as the pass `tensoraccess-block-kernels`
+/// describes. Returns how many ops became part of such a loop.
+unsigned blockKernels(RewriterBase &rewriter, Block &block,
+                      const Target &target);
+
+/// Cuts a linalg op on buffers for the cores of a target, with the fill before
+/// and the elementwise op after it, as the pass
+/// `tensoraccess-parallelize-kernels` describes. False if it stays whole.
+bool parallelizeKernel(RewriterBase &rewriter, linalg::LinalgOp op,
+                       const Target &target);
 
 /// Moves every linalg op on buffers into a private function, one for all equal
 /// ops, and calls it; returns how many ops were moved. The module's symbol
@@ -83,18 +71,6 @@ bool multiplyInFloats(RewriterBase &rewriter, linalg::LinalgOp op);
 void profileKernels(ModuleOp module);
 inline constexpr StringLiteral kProfileFunction = "tensoraccess_profile";
 inline constexpr StringLiteral kProfiledKernels = "tensoraccess.kernels";
-
-/// Makes ops of TOSA below `root` ready for upstream's lowering to linalg:
-/// floats below f32 accumulate in f32 (a product or a sum of f16 becomes one of
-/// f32 and a cast), no element of the image of a transposed convolution is
-/// multiplied by what fills its kernel up, an image of integers that is resized
-/// from in front of its edge has that edge there, and casts of floats to integers
-/// are loops in which NaN becomes 0.
-void prepareTosa(Operation *root);
-
-/// Fixes what upstream's lowering of them gets wrong: the greatest
-/// and least of floats that all are infinite. Locations are what they were.
-void finishTosa(Operation *root);
 
 } // namespace mlir::tensoraccess
 

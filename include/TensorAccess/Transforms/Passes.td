@@ -11,9 +11,10 @@
 
 include "TensorAccess/Transforms/AccessPasses.td"
 include "TensorAccess/Transforms/BufferPasses.td"
+include "TensorAccess/Transforms/FusePasses.td"
 include "TensorAccess/Transforms/KernelPasses.td"
 include "TensorAccess/Transforms/LayoutPasses.td"
-include "TensorAccess/Transforms/ParallelPasses.td"
+include "TensorAccess/Transforms/LowerPasses.td"
 include "TensorAccess/Transforms/SaturationPasses.td"
 include "TensorAccess/Transforms/ShardPasses.td"
 include "TensorAccess/Transforms/SimplifyPasses.td"

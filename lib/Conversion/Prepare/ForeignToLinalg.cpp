@@ -27,7 +27,6 @@
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Transforms/Canonicalize.h"
-#include "TensorAccess/Transforms/Kernels.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"

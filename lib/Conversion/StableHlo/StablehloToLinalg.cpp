@@ -39,7 +39,6 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_DROPPARTIALWINDOWS
-#define GEN_PASS_DEF_EXPANDSTABLEHLO
 #define GEN_PASS_DEF_STABLEHLOTOLINALG
 #include "TensorAccess/Conversion/Passes.h.inc"
 } // namespace mlir::tensoraccess
@@ -398,14 +397,6 @@ struct DropPartialWindowsPass
     : public tensoraccess::impl::DropPartialWindowsBase<
           DropPartialWindowsPass> {
   void runOnOperation() override { dropPartialWindows(getOperation()); }
-};
-
-struct ExpandStableHloPass
-    : public tensoraccess::impl::ExpandStableHloBase<ExpandStableHloPass> {
-  void runOnOperation() override {
-    if (failed(expandStableHlo(getOperation())))
-      signalPassFailure();
-  }
 };
 
 struct StablehloToLinalgPass

@@ -31,6 +31,7 @@
 #include "TensorAccess/Pipelines/Cpu.h"
 #include "TensorAccess/Pipelines/PassManagers.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "TensorAccess/Transforms/Fusion.h"
 #include "TensorAccess/Transforms/Kernels.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -12,7 +12,6 @@
 #include "EquivalenceMethods.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/Canonicalize.h"
-#include "TensorAccess/Transforms/Kernels.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToSCF/TosaToSCF.h"

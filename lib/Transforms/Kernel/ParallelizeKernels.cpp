@@ -18,11 +18,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel/CutLoops.h"
-#include "Kernel/KernelPlan.h"
+#include "CutLoops.h"
+#include "KernelPlan.h"
 #include "TensorAccess/Transforms/FindTarget.h"
-#include "TensorAccess/Transforms/Parallel.h"
-#include "TensorAccess/Transforms/ParallelPasses.h"
+#include "TensorAccess/Transforms/KernelPasses.h"
+#include "TensorAccess/Transforms/Kernels.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
@@ -31,7 +31,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_PARALLELIZEKERNELS
-#include "TensorAccess/Transforms/ParallelPasses.h.inc"
+#include "TensorAccess/Transforms/KernelPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -14,10 +14,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelPlan.h"
+#include "Kernel/KernelPlan.h"
 #include "TensorAccess/Transforms/FindTarget.h"
-#include "TensorAccess/Transforms/KernelPasses.h"
-#include "TensorAccess/Transforms/Kernels.h"
+#include "TensorAccess/Transforms/FusePasses.h"
+#include "TensorAccess/Transforms/Fusion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -27,7 +27,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_HOISTPANELS
-#include "TensorAccess/Transforms/KernelPasses.h.inc"
+#include "TensorAccess/Transforms/FusePasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -8,10 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_CONVERSION_MPILOWERING_H
-#define TENSORACCESS_LIB_CONVERSION_MPILOWERING_H
+#ifndef TENSORACCESS_LIB_TRANSFORMS_MPILOWERING_H
+#define TENSORACCESS_LIB_TRANSFORMS_MPILOWERING_H
 
-#include "TensorAccess/Conversion/Conversion.h"
+#include "TensorAccess/Transforms/Messages.h"
 #include "mlir/Dialect/MPI/IR/MPI.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -39,4 +39,4 @@ bool isContiguous(MemRefType type);
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_LIB_CONVERSION_MPILOWERING_H
+#endif // TENSORACCESS_LIB_TRANSFORMS_MPILOWERING_H

@@ -11,15 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/Parallel.h"
-#include "TensorAccess/Transforms/ParallelPasses.h"
+#include "TensorAccess/Transforms/LowerPasses.h"
+#include "TensorAccess/Transforms/Lowering.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_LAUNCHTASKS
-#include "TensorAccess/Transforms/ParallelPasses.h.inc"
+#include "TensorAccess/Transforms/LowerPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/KernelPasses.h"
+#include "TensorAccess/Transforms/LowerPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -30,7 +30,7 @@
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_EXPANDBF16
 #define GEN_PASS_DEF_BF16TOI16
-#include "TensorAccess/Transforms/KernelPasses.h.inc"
+#include "TensorAccess/Transforms/LowerPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

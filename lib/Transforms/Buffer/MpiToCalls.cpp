@@ -21,8 +21,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "MpiLowering.h"
-#include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Transforms/BufferPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -37,7 +37,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_LOWERMPI
-#include "TensorAccess/Conversion/Passes.h.inc"
+#include "TensorAccess/Transforms/BufferPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

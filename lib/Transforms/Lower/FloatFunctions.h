@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_CONVERSION_PREPARE_FLOATFUNCTIONS_H
-#define TENSORACCESS_LIB_CONVERSION_PREPARE_FLOATFUNCTIONS_H
+#ifndef TENSORACCESS_LIB_TRANSFORMS_PREPARE_FLOATFUNCTIONS_H
+#define TENSORACCESS_LIB_TRANSFORMS_PREPARE_FLOATFUNCTIONS_H
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -20,4 +20,4 @@ Value emitFloatFunction(ImplicitLocOpBuilder &b, Operation *op);
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_LIB_CONVERSION_PREPARE_FLOATFUNCTIONS_H
+#endif // TENSORACCESS_LIB_TRANSFORMS_PREPARE_FLOATFUNCTIONS_H

@@ -31,8 +31,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/IR/Evaluate.h"
-#include "TensorAccess/Transforms/KernelPasses.h"
-#include "TensorAccess/Transforms/Kernels.h"
+#include "TensorAccess/Transforms/FusePasses.h"
+#include "TensorAccess/Transforms/Fusion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -50,7 +50,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_FUSEELEMENTWISE
-#include "TensorAccess/Transforms/KernelPasses.h.inc"
+#include "TensorAccess/Transforms/FusePasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

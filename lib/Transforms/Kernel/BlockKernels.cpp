@@ -19,10 +19,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel/CutLoops.h"
+#include "CutLoops.h"
 #include "TensorAccess/Transforms/FindTarget.h"
-#include "TensorAccess/Transforms/Parallel.h"
-#include "TensorAccess/Transforms/ParallelPasses.h"
+#include "TensorAccess/Transforms/KernelPasses.h"
+#include "TensorAccess/Transforms/Kernels.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -34,7 +34,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_BLOCKKERNELS
-#include "TensorAccess/Transforms/ParallelPasses.h.inc"
+#include "TensorAccess/Transforms/KernelPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

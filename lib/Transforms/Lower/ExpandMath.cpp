@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FloatFunctions.h"
-#include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/Transforms/LowerPasses.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,7 +32,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_EXPANDMATH
-#include "TensorAccess/Conversion/Passes.h.inc"
+#include "TensorAccess/Transforms/LowerPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

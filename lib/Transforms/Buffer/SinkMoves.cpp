@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/LayoutPasses.h"
+#include "TensorAccess/Transforms/BufferPasses.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -19,7 +19,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_SINKMOVES
-#include "TensorAccess/Transforms/LayoutPasses.h.inc"
+#include "TensorAccess/Transforms/BufferPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

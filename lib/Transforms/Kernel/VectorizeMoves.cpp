@@ -25,12 +25,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernel/CutLoops.h"
-#include "Kernel/VectorSquares.h"
+#include "CutLoops.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/RelayoutPlan.h"
 #include "TensorAccess/Transforms/FindTarget.h"
-#include "TensorAccess/Transforms/LayoutPasses.h"
+#include "TensorAccess/Transforms/KernelPasses.h"
+#include "VectorSquares.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -44,7 +44,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_VECTORIZEMOVES
-#include "TensorAccess/Transforms/LayoutPasses.h.inc"
+#include "TensorAccess/Transforms/KernelPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

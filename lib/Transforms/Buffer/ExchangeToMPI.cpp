@@ -20,9 +20,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "MpiLowering.h"
-#include "TensorAccess/Conversion/Conversion.h"
-#include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/Exchange.h"
+#include "TensorAccess/Transforms/BufferPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
@@ -33,7 +32,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_EXCHANGETOMPI
-#include "TensorAccess/Conversion/Passes.h.inc"
+#include "TensorAccess/Transforms/BufferPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -14,15 +14,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Checked.h"
-#include "TensorAccess/Transforms/BufferPasses.h"
-#include "TensorAccess/Transforms/Buffers.h"
+#include "TensorAccess/Transforms/LowerPasses.h"
+#include "TensorAccess/Transforms/Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_PLANARENA
-#include "TensorAccess/Transforms/BufferPasses.h.inc"
+#include "TensorAccess/Transforms/LowerPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

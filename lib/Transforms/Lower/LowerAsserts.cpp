@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/IR/Checks.h"
-#include "TensorAccess/Transforms/BufferPasses.h"
-#include "TensorAccess/Transforms/Buffers.h"
+#include "TensorAccess/Transforms/LowerPasses.h"
+#include "TensorAccess/Transforms/Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,7 +25,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_LOWERASSERTS
-#include "TensorAccess/Transforms/BufferPasses.h.inc"
+#include "TensorAccess/Transforms/LowerPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

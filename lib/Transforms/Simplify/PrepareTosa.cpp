@@ -17,7 +17,7 @@
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
-#include "TensorAccess/Transforms/Kernels.h"
+#include "TensorAccess/Transforms/Canonicalize.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"

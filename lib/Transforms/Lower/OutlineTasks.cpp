@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernel/CutLoops.h"
-#include "TensorAccess/Transforms/Parallel.h"
-#include "TensorAccess/Transforms/ParallelPasses.h"
+#include "TensorAccess/Transforms/LowerPasses.h"
+#include "TensorAccess/Transforms/Lowering.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -27,7 +27,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_OUTLINETASKS
-#include "TensorAccess/Transforms/ParallelPasses.h.inc"
+#include "TensorAccess/Transforms/LowerPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

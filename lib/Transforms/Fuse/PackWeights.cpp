@@ -14,11 +14,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CutLoops.h"
-#include "KernelPlan.h"
+#include "Kernel/CutLoops.h"
+#include "Kernel/KernelPlan.h"
 #include "TensorAccess/Transforms/FindTarget.h"
-#include "TensorAccess/Transforms/KernelPasses.h"
-#include "TensorAccess/Transforms/Kernels.h"
+#include "TensorAccess/Transforms/FusePasses.h"
+#include "TensorAccess/Transforms/Fusion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,7 +32,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_PACKWEIGHTS
-#include "TensorAccess/Transforms/KernelPasses.h.inc"
+#include "TensorAccess/Transforms/FusePasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

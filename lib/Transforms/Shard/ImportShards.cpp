@@ -14,14 +14,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/ShardedProgram.h"
-#include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/Transforms/ShardPasses.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_IMPORTSHARDS
-#include "TensorAccess/Conversion/Passes.h.inc"
+#include "TensorAccess/Transforms/ShardPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -11,13 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/KernelPasses.h"
+#include "TensorAccess/Transforms/LowerPasses.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_BOOLSTOBYTES
-#include "TensorAccess/Transforms/KernelPasses.h.inc"
+#include "TensorAccess/Transforms/LowerPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/BufferPasses.h"
-#include "TensorAccess/Transforms/Buffers.h"
+#include "TensorAccess/Transforms/LowerPasses.h"
+#include "TensorAccess/Transforms/Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,7 +24,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_EXPANDDYNAMICSHAPES
-#include "TensorAccess/Transforms/BufferPasses.h.inc"
+#include "TensorAccess/Transforms/LowerPasses.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;
