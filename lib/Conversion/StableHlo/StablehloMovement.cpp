@@ -32,6 +32,21 @@ static SmallVector<OpFoldResult> getIndices(HloConversion &c,
 // Elementwise
 //===----------------------------------------------------------------------===//
 
+/// The op's nest with a body on the operands' elements.
+static SmallVector<Value>
+emitMap(HloConversion &c, function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
+                                            SmallVectorImpl<Value> &)>
+                              body) {
+  if (c.op->getNumOperands() == 0)
+    return c.fail("it has no operands");
+  return emitHloNest(c, SmallVector<Value>(c.op->getNumOperands()),
+                     c.resultType().getElementType(), {},
+                     [&](ImplicitLocOpBuilder &b, ValueRange args,
+                         SmallVectorImpl<Value> &results) {
+                       return body(b, args.drop_back(), results);
+                     });
+}
+
 /// Operands of one shape; scalars where StableHLO allows them (the condition of
 /// a select, the bounds of a clamp).
 static SmallVector<Value> convertElementwise(HloConversion &c) {
@@ -39,34 +54,20 @@ static SmallVector<Value> convertElementwise(HloConversion &c) {
   if (!reader.hasTensors(-1, 1))
     return {};
   StringRef name = getHloName(c.op);
-  RankedTensorType type = c.resultType();
-  unsigned rank = type.getRank();
-  SmallVector<AffineMap> maps;
-  Value like;
   for (unsigned i = 0; i < c.op->getNumOperands(); ++i) {
-    bool mayBeScalar =
+    const bool mayBeScalar =
         (name == "select" && i == 0) || (name == "clamp" && i != 1);
-    bool isScalar = reader.in(i).empty() && rank != 0 && mayBeScalar;
-    if (!isScalar && !agree(reader.in(i), type.getShape()))
+    if (!(mayBeScalar && reader.in(i).empty()) &&
+        !agree(reader.in(i), reader.out()))
       return c.fail("operand " + Twine(i) + " has another shape");
-    if (!isScalar &&
-        (!like || cast<ShapedType>(like.getType()).hasStaticShape()))
-      like = c.operand(i);
-    maps.push_back(isScalar ? AffineMap::get(rank, 0, c.b.getContext())
-                            : c.b.getMultiDimIdentityMap(rank));
   }
-  if (!like)
-    return c.fail("it has no operands");
-  maps.push_back(c.b.getMultiDimIdentityMap(rank));
-  return makeHloGeneric(c, c.operands(), c.empty(type, like), maps,
-                        [&](ImplicitLocOpBuilder &b, ValueRange args,
-                            SmallVectorImpl<Value> &results) {
-                          Value value =
-                              emitHloScalar(b, c.op, args.drop_back(), c.why);
-                          if (value)
-                            results.push_back(value);
-                          return bool(value);
-                        });
+  return emitMap(c, [&](ImplicitLocOpBuilder &b, ValueRange args,
+                        SmallVectorImpl<Value> &results) {
+    Value value = emitHloScalar(b, c.op, args, c.why);
+    if (value)
+      results.push_back(value);
+    return bool(value);
+  });
 }
 
 /// map: a body of the user's, on operands of one shape.
@@ -75,7 +76,6 @@ static SmallVector<Value> convertMap(HloConversion &c) {
   if (!reader.hasTensors(-1, 1))
     return {};
   SmallVector<Type> types;
-  unsigned rank = reader.out().size();
   for (unsigned i = 0; i < c.op->getNumOperands(); ++i) {
     if (!agree(reader.in(i), reader.out()))
       return c.fail("operand " + Twine(i) + " has another shape");
@@ -84,14 +84,10 @@ static SmallVector<Value> convertMap(HloConversion &c) {
   Block *body = types.empty() ? nullptr : getHloBody(c.op, 0, types, 1, c.why);
   if (!body)
     return c.fail("it has no operands");
-  SmallVector<AffineMap> maps(types.size() + 1,
-                              c.b.getMultiDimIdentityMap(rank));
-  return makeHloGeneric(
-      c, c.operands(), c.empty(c.resultType(), c.operand(0)), maps,
-      [&](ImplicitLocOpBuilder &b, ValueRange args,
-          SmallVectorImpl<Value> &results) {
-        return inlineHloBody(b, *body, args.drop_back(), results, c.why);
-      });
+  return emitMap(c, [&](ImplicitLocOpBuilder &b, ValueRange args,
+                        SmallVectorImpl<Value> &results) {
+    return inlineHloBody(b, *body, args, results, c.why);
+  });
 }
 
 //===----------------------------------------------------------------------===//
