@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/BlockReport.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"

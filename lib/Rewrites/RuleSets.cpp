@@ -138,18 +138,19 @@ static LogicalResult checkMade(ModuleOp module, llvm::StringSet<> &known) {
       known.insert(*op.getOpName());
   });
   bool isBroken = false;
-  module.walk([&](pdl::OperationOp op) {
-    if (!op.getOpName() || !isMade(op) || known.contains(*op.getOpName()) ||
-        OperationName(*op.getOpName(), op.getContext()).isRegistered())
-      return;
-    auto rule = op->getParentOfType<pdl::PatternOp>();
-    emitError(op.getLoc())
-        << "rule '" << rule.getSymName().value_or("") << "': '"
-        << *op.getOpName()
-        << "', which it makes, is not registered, and no rule "
-           "matches it";
-    isBroken = true;
-  });
+  module.walk(
+      [&](pdl::OperationOp op) {
+        if (!op.getOpName() || !isMade(op) || known.contains(*op.getOpName()) ||
+            OperationName(*op.getOpName(), op.getContext()).isRegistered())
+          return;
+        auto rule = op->getParentOfType<pdl::PatternOp>();
+        emitError(op.getLoc())
+            << "rule '" << rule.getSymName().value_or("") << "': '"
+            << *op.getOpName()
+            << "', which it makes, is not registered, and no rule "
+               "matches it";
+        isBroken = true;
+      });
   return failure(isBroken);
 }
 

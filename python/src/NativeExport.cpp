@@ -34,9 +34,9 @@ static std::shared_ptr<NativeModule> readGlenside(nb::bytes source,
 }
 
 /// What `write` prints of the module.
-static std::string
-exportText(NativeModule &self,
-           llvm::function_ref<LogicalResult(Operation *, raw_ostream &)> write) {
+static std::string exportText(
+    NativeModule &self,
+    llvm::function_ref<LogicalResult(Operation *, raw_ostream &)> write) {
   std::string text;
   llvm::raw_string_ostream os(text);
   self.getSession().attempt("the module cannot be exported",
@@ -91,30 +91,39 @@ static void bindPictures(const char *svg, const char *text) {
 
 void python::bindExport(nb::module_ &m) {
   bindPictures<Layout, 24>(
-      "A picture: the array, each element with its number in memory, and memory, "
-      "each place with the index of its element. At most so many rows, columns and "
+      "A picture: the array, each element with its number in memory, and "
+      "memory, "
+      "each place with the index of its element. At most so many rows, columns "
+      "and "
       "planes are drawn.",
-      "The same as a table for a terminal. A table of more characters a line than "
+      "The same as a table for a terminal. A table of more characters a line "
+      "than "
       "`width` is folded, columns going on below; 0 for no limit.");
   bindPictures<StridedLayout, 32>(
-      "A picture: the number of each coordinate, in the colour of its bank; the "
+      "A picture: the number of each coordinate, in the colour of its bank; "
+      "the "
       "last two modes are rows and columns. At most so many rows, columns and "
       "planes are drawn.",
       "The same as a table for a terminal, folded as a tiled layout's.");
   bindPictures<LinearLayout, 32>(
-      "A picture: who holds each element, `T5:3` for register 3 of thread 5, lanes "
-      "by colour; or the numbers of a memory, in the colours of their banks, and "
-      "the memory with indices. At most so many rows, columns and planes are drawn.",
+      "A picture: who holds each element, `T5:3` for register 3 of thread 5, "
+      "lanes "
+      "by colour; or the numbers of a memory, in the colours of their banks, "
+      "and "
+      "the memory with indices. At most so many rows, columns and planes are "
+      "drawn.",
       "The same as a table for a terminal, folded as a tiled layout's.");
   m.def(
-      "picture_style", [](const std::string &svg) { return getPictureStyle(svg); },
+      "picture_style",
+      [](const std::string &svg) { return getPictureStyle(svg); },
       nb::arg("svg"));
   m.def(
       "explore",
-      [](NativeModule &self, const std::string &title, const std::string &passes,
-         const std::vector<std::string> &rules) {
+      [](NativeModule &self, const std::string &title,
+         const std::string &passes, const std::vector<std::string> &rules) {
         return exportText(self, [&](Operation *op, raw_ostream &os) {
-          return exportExplorer(cast<ModuleOp>(op), os, {title, passes, {}, rules});
+          return exportExplorer(cast<ModuleOp>(op), os,
+                                {title, passes, {}, rules});
         });
       },
       nb::arg("module"), nb::arg("title"), nb::arg("passes"), nb::arg("rules"));

@@ -135,9 +135,9 @@ getReport(NativeModule &self, std::vector<std::string> sections,
     for (auto &[name, value] : options)
       reportOptions.values[name] = value;
     std::string error;
-    auto items = need(makeReport(self.getOp(), reportOptions,
-                                 getReportSections(), error),
-                      error);
+    auto items = need(
+        makeReport(self.getOp(), reportOptions, getReportSections(), error),
+        error);
     for (const ReportItem &item : items) {
       std::vector<std::pair<std::string, MetricValue>> metrics;
       for (const ReportMetric &metric : item.metrics)

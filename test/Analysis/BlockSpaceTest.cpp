@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Indexing/Oracle.h"
-#include "TensorAccess/Analysis/OpCosts.h"
 #include "TensorAccess/Analysis/BlockReport.h"
+#include "TensorAccess/Analysis/OpCosts.h"
 #include "TensorAccess/Analysis/ShardedProgram.h"
 
 using namespace mlir;

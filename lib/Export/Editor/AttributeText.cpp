@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttributeText.h"
-#include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/BlockReport.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/IR/Evaluate.h"

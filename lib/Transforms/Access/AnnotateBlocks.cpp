@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttributeRoom.h"
-#include "TensorAccess/Analysis/OpCosts.h"
 #include "TensorAccess/Analysis/BlockReport.h"
+#include "TensorAccess/Analysis/OpCosts.h"
 #include "TensorAccess/Transforms/AccessPasses.h"
 
 namespace mlir::tensoraccess {

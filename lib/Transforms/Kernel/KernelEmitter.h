@@ -9,7 +9,6 @@
 #ifndef TENSORACCESS_LIB_TRANSFORMS_KERNEL_KERNELEMITTER_H
 #define TENSORACCESS_LIB_TRANSFORMS_KERNEL_KERNELEMITTER_H
 
-
 #include "KernelPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

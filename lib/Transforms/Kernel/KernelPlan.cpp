@@ -175,8 +175,8 @@ void Planner::choosePacked() {
       continue;
     }
     bool isNear = step > 0 && step <= 4 * plan.lanes;
-    bool isWorth = arePanelsKept ||
-                   (!plan.rowLoops.empty() && getNumRows() >= kFewRows);
+    bool isWorth =
+        arePanelsKept || (!plan.rowLoops.empty() && getNumRows() >= kFewRows);
     // Columns that are not neighbours are not vectors otherwise.
     if (getStride(i, plan.column) != 1 || (!isNear && isWorth))
       plan.packed = i;

@@ -30,9 +30,9 @@ static RankedTensorType getPlaced(Type type) {
 
 static Type getPlain(Type type) {
   RankedTensorType placed = getPlaced(type);
-  return placed ? RankedTensorType::get(placed.getShape(),
-                                        placed.getElementType())
-                : type;
+  return placed
+             ? RankedTensorType::get(placed.getShape(), placed.getElementType())
+             : type;
 }
 
 /// How elements are laid out; the type is verified.
@@ -80,11 +80,11 @@ void mlir::tensoraccess::mapBorders(ModuleOp module,
 /// A loop over all elements of a tensor of that type, which computes each of its index.
 /// Runs along `dim` are a loop of their own, the innermost: what the index of their
 /// first element takes is computed once.
-static Value fill(OpBuilder &b, Location loc, RankedTensorType type, unsigned dim,
-                  int64_t run,
-                  function_ref<Value(OpBuilder &, MutableArrayRef<Value> first,
-                                     Value inRun)>
-                      body) {
+static Value
+fill(OpBuilder &b, Location loc, RankedTensorType type, unsigned dim,
+     int64_t run,
+     function_ref<Value(OpBuilder &, MutableArrayRef<Value> first, Value inRun)>
+         body) {
   SmallVector<int64_t> shape(type.getShape());
   SmallVector<ReassociationIndices> pieces;
   const bool isCut = run > 1 && shape[dim] % run == 0;
@@ -142,9 +142,9 @@ static Value pack(OpBuilder &b, Value plain, RankedTensorType placed) {
   return fill(
       b, loc, cast<RankedTensorType>(getMemory(placed)), 0, places.run,
       [&](OpBuilder &b, MutableArrayRef<Value> number, Value inRun) -> Value {
-        auto place = DelinearizeOp::create(b, loc, number[0], ValueRange(),
-                                           placed.getEncoding(),
-                                           placed.getShape());
+        auto place =
+            DelinearizeOp::create(b, loc, number[0], ValueRange(),
+                                  placed.getEncoding(), placed.getShape());
         SmallVector<Value> index(place.getIndices());
         index[places.runDim] = add(b, loc, index[places.runDim], inRun);
         Value element = tensor::ExtractOp::create(b, loc, plain, index);
@@ -159,16 +159,16 @@ static Value pack(OpBuilder &b, Value plain, RankedTensorType placed) {
 static Value unpack(OpBuilder &b, Value memory, RankedTensorType placed) {
   Location loc = memory.getLoc();
   const MemoryPlaces places = getPlacesOf(placed);
-  return fill(b, loc, cast<RankedTensorType>(getPlain(placed)), places.runDim,
-              places.run,
-              [&](OpBuilder &b, MutableArrayRef<Value> index,
-                  Value inRun) -> Value {
-                Value number = LinearizeOp::create(
-                    b, loc, b.getIndexType(), index, ValueRange(),
-                    placed.getEncoding(), placed.getShape());
-                return tensor::ExtractOp::create(b, loc, memory,
-                                                 add(b, loc, number, inRun));
-              });
+  return fill(
+      b, loc, cast<RankedTensorType>(getPlain(placed)), places.runDim,
+      places.run,
+      [&](OpBuilder &b, MutableArrayRef<Value> index, Value inRun) -> Value {
+        Value number =
+            LinearizeOp::create(b, loc, b.getIndexType(), index, ValueRange(),
+                                placed.getEncoding(), placed.getShape());
+        return tensor::ExtractOp::create(b, loc, memory,
+                                         add(b, loc, number, inRun));
+      });
 }
 
 /// What no memory holds, and what has no zero to pad with.
@@ -252,9 +252,8 @@ LogicalResult mlir::tensoraccess::materializePlaces(ModuleOp module) {
          made = made->getNextNode())
       made->walk([&](Operation *inner) { own.insert(inner); });
     memories[plain] = memory;
-    value.replaceUsesWithIf(plain, [&](OpOperand &use) {
-      return !own.contains(use.getOwner());
-    });
+    value.replaceUsesWithIf(
+        plain, [&](OpOperand &use) { return !own.contains(use.getOwner()); });
   };
   for (auto [argument, placed] : arguments) {
     const bool isBorder =
@@ -270,8 +269,8 @@ LogicalResult mlir::tensoraccess::materializePlaces(ModuleOp module) {
     if (isa<FunctionOpInterface>(op))
       continue;
     // What branches pass on is what blocks take.
-    const bool isWhole = op->getNumRegions() != 0 ||
-                         op->hasTrait<OpTrait::IsTerminator>();
+    const bool isWhole =
+        op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>();
     b.setInsertionPointAfter(op);
     for (Value result : op->getResults())
       if (RankedTensorType placed = getPlaced(result.getType())) {
@@ -284,9 +283,8 @@ LogicalResult mlir::tensoraccess::materializePlaces(ModuleOp module) {
           ElementsAttr value =
               withType(cast<ElementsAttr>(constant.getValue()), plain);
           if (!value)
-            return op->emitError()
-                   << "the value of a constant of " << placed
-                   << " is of a kind that is not read";
+            return op->emitError() << "the value of a constant of " << placed
+                                   << " is of a kind that is not read";
           constant.setValueAttr(cast<TypedAttr>(value));
         }
         enter(result, placed, isa<CallOpInterface>(op));
