@@ -18,9 +18,10 @@
 // 5. Loops are ordered so that they vectorise, each nest becomes a function of its
 //    own, and is cut for several cores.
 // 6. Reductions and moves in vectors, then loops.
-// 7. One arena for the buffers of a function. Functions that upstream computes less
-//    exactly than libm; bf16 computed in f32. Reshapes that upstream cannot expand
-//    become views; everything to LLVM, where the remaining bf16 is i16.
+// 7. Assertions become calls, parallel loops functions; one arena for the buffers of
+//    a function. Functions that upstream computes less exactly than libm; bf16
+//    computed in f32. Reshapes that upstream cannot expand become views; everything
+//    to LLVM, where the remaining bf16 is i16.
 //
 //===----------------------------------------------------------------------===//
 
