@@ -52,8 +52,8 @@ static std::vector<Key> getHues(int64_t most, StringRef what) {
     std::string range = std::to_string(first);
     if (const int64_t last = std::min(most, first + 4) - 1; last > first)
       range += "-" + std::to_string(last);
-    legends.push_back({{getFill(first), 100, false, color::muted.str()},
-                       (first ? "" : what.str()) + range});
+    legends.push_back(
+        Key::swatch(getFill(first), (first ? "" : what.str()) + range));
   }
   return legends;
 }
@@ -173,7 +173,7 @@ std::vector<Key> Holders::getLegends() const {
       areThreads() ? getHues(std::min<int64_t>(getSize(lane), 32), "lanes ")
                    : getHues(kBanks, "banks ");
   if (getSize(warp) > 1)
-    legends.push_back({getBorderLook(0), "border of a warp", "", true});
+    legends.push_back(Key::border(0, "border of a warp"));
   return legends;
 }
 
@@ -341,9 +341,8 @@ std::optional<std::string> tensoraccess::writeBankedExchangeSvg(
                      line, all}),
                 width = std::min(line, all) / unit;
   std::vector<Key> legend = Holders(from).getLegends();
-  legend.push_back({getBorderLook(0),
-                    "in memory: what the first access serves at once", "",
-                    true});
+  legend.push_back(
+      Key::border(0, "in memory: what the first access serves at once"));
   const std::string way =
       exchange.way == BankedExchange::Way::Memory
           ? "through memory"

@@ -316,14 +316,11 @@ static std::optional<Picture> drawLayout(const Layout &layout, bool isText,
 
   Picture picture{
       layout.str(), "", summarize(layout), {{}, std::move(parts), {}}};
-  picture.legend.push_back(
-      {{"", 100, /*isHatched=*/true, color::muted.str()}, "padding"});
-  const StringRef names[] = {"border of a tile",
-                             "border of a tile inside of it"};
-  for (size_t level = 0; level < std::min<size_t>(layout.tiles.size(), 2);
-       ++level)
-    picture.legend.push_back(
-        {getBorderLook(level), names[level].str(), "", true});
+  picture.legend.push_back(Key::swatch("", "padding", /*isHatched=*/true));
+  if (!layout.tiles.empty())
+    picture.legend.push_back(Key::border(0, "border of a tile"));
+  if (layout.tiles.size() > 1)
+    picture.legend.push_back(Key::border(1, "border of a tile inside of it"));
   return picture;
 }
 

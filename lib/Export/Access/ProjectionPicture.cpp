@@ -16,8 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Canvas/Figures.h"
 #include "Canvas/Panel.h"
-#include "Canvas/ShardDrawing.h"
 #include "TensorAccess/Analysis/BlockSpace.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 #include "TensorAccess/Export/Pictures.h"
@@ -35,22 +35,6 @@ constexpr uint64_t kBudget = 1 << 14;
 constexpr StringLiteral kBlock = "#9ad1f2", kNext = "#fbe3c0",
                         kNeeded = "#e6b3cf", kForbidden = "#fca5a5",
                         kOwned = "#047857";
-
-/// The stretch of a dimension or an axis that is drawn, in squares.
-struct View {
-  int dim = -1; ///< -1: there is none; one square.
-  int64_t begin = 0, end = 1, scale = 1;
-
-  /// Around [lo, hi), and all of [0, size) if it fits.
-  static View make(int dim, int64_t lo, int64_t hi,
-                   std::optional<int64_t> size);
-  int count() const { return static_cast<int>((end - begin) / scale); }
-  /// The places of a square.
-  std::pair<int64_t, int64_t> square(int i) const {
-    return {begin + i * scale, begin + (i + 1) * scale};
-  }
-  PlaneAxis makeAxis() const;
-};
 
 class Drawing {
 public:
@@ -91,44 +75,6 @@ private:
 };
 
 } // namespace
-
-View View::make(int dim, int64_t lo, int64_t hi, std::optional<int64_t> size) {
-  View view;
-  view.dim = dim;
-  hi = std::max(hi, lo + 1);
-  const int64_t low = size ? std::min<int64_t>(lo, 0) : lo;
-  const int64_t high = size ? std::max(hi, *size) : hi;
-  if (high - low <= kMaxSquares) {
-    view.begin = low;
-    view.end = high;
-    return view;
-  }
-  if (hi - lo <= kMaxSquares) {
-    // What is touched, with as much around as there is room.
-    view.begin =
-        std::max(low, lo - std::min<int64_t>(2, kMaxSquares - (hi - lo)));
-    view.end = std::min(high, view.begin + kMaxSquares);
-    view.begin = std::max(low, view.end - kMaxSquares);
-    return view;
-  }
-  while ((hi - lo + view.scale - 1) / view.scale >= kMaxSquares)
-    view.scale *= 2;
-  const int64_t k = view.scale;
-  view.begin = (lo >= 0 ? lo / k : -((-lo + k - 1) / k)) * k;
-  view.end = view.begin + (hi - view.begin + k - 1) / k * k;
-  return view;
-}
-
-PlaneAxis View::makeAxis() const {
-  if (dim < 0)
-    return PlaneAxis();
-  PlaneAxis axis = PlaneAxis::range(begin, end, scale);
-  for (int i = 0; i < count(); ++i) {
-    auto [lo, hi] = square(i);
-    axis.ticks.push_back({lo, hi, std::to_string(lo)});
-  }
-  return axis;
-}
 
 /// The axis along which a block shares most with the next one, and that one.
 void Drawing::chooseNext() {
@@ -196,7 +142,7 @@ void Drawing::chooseViews() {
     std::optional<int64_t> size;
     if (options.sizes)
       size = (*options.sizes)[d];
-    return View::make(d, hull.lo[d], hull.hi[d], size);
+    return View::around(d, hull.lo[d], hull.hi[d], size, kMaxSquares);
   };
   columns = view(order.back());
   if (order.size() == 2)
@@ -220,8 +166,8 @@ void Drawing::chooseViews() {
                           block.lo[x] - block.hi[x]);
       });
   auto indexView = [&](int a) {
-    return View::make(a, block.lo[a], next ? next->hi[a] : block.hi[a],
-                      std::nullopt);
+    return View::around(a, block.lo[a], next ? next->hi[a] : block.hi[a],
+                        std::nullopt, kMaxSquares);
   };
   if (!axes.empty())
     indexColumns = indexView(axes.back());
@@ -383,17 +329,15 @@ static std::string spell(char letter) {
 static Area makeSquare(std::pair<int64_t, int64_t> rows,
                        std::pair<int64_t, int64_t> columns, StringRef fill,
                        bool isHatched = false) {
-  Look look;
-  look.fill = fill;
-  look.isHatched = isHatched;
-  look.stroke = color::rule;
-  return {{rows.first, rows.second}, {columns.first, columns.second}, look};
+  return {{rows.first, rows.second},
+          {columns.first, columns.second},
+          Look::framed(fill, color::rule, isHatched)};
 }
 
 Plane Drawing::drawIndexSpace() const {
   Plane plane;
-  plane.rows = {indexRows.makeAxis()};
-  plane.columns = {indexColumns.makeAxis()};
+  plane.rows = {indexRows.makeAxis(/*hasTicks=*/true)};
+  plane.columns = {indexColumns.makeAxis(/*hasTicks=*/true)};
   auto isInside = [&](const Box &box, int r, int c) {
     return meets(getSquare(indexRows, indexColumns, r, c), box, indexRows,
                  indexColumns);
@@ -410,8 +354,8 @@ Plane Drawing::drawIndexSpace() const {
 
 Plane Drawing::drawTensor() {
   Plane plane;
-  plane.rows = {rows.makeAxis()};
-  plane.columns = {columns.makeAxis()};
+  plane.rows = {rows.makeAxis(/*hasTicks=*/true)};
+  plane.columns = {columns.makeAxis(/*hasTicks=*/true)};
   for (int r = 0; r < rows.count(); ++r)
     for (int c = 0; c < columns.count(); ++c) {
       const Box square = getSquare(rows, columns, r, c);
@@ -458,10 +402,8 @@ Plane Drawing::drawTensor() {
         return {0, 1, 0, inset};
       return {box.lo[view.dim], box.hi[view.dim], 0, inset};
     };
-    Look look;
-    look.stroke = stroke;
-    look.weight = 2;
-    plane.areas.push_back({stretch(rows), stretch(columns), look});
+    plane.areas.push_back(
+        {stretch(rows), stretch(columns), Look::frame(stroke, 2)});
   };
   if (options.sizes)
     frame(getWholeBox(*options.sizes), color::ink, 0);
@@ -473,8 +415,7 @@ Plane Drawing::drawTensor() {
 std::vector<Key> Drawing::makeLegend() const {
   std::vector<Key> keys;
   auto add = [&](StringRef fill, StringRef text, bool isHatched = false) {
-    keys.push_back(
-        {{fill.str(), 100, isHatched, color::muted.str()}, text.str()});
+    keys.push_back(Key::swatch(fill, text, isHatched));
   };
   add(kBlock, "the block");
   if (next)
@@ -494,7 +435,7 @@ std::vector<Key> Drawing::makeLegend() const {
     keys.back().letter = spell(letter);
   }
   if (options.owned)
-    keys.push_back({{"", 100, false, kOwned.str(), 2}, "owned"});
+    keys.push_back({Look::frame(kOwned, 2), "owned"});
   return keys;
 }
 

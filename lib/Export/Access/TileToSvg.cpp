@@ -27,34 +27,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-namespace {
-
-constexpr int kMaxSquares = 26, kGap = 48, kMaxWidth = 1000;
-
-/// The indices [begin, end) of a dimension that are drawn.
-struct View {
-  int dim = -1; ///< -1: the tensor has fewer dimensions; one square.
-  int64_t begin = 0, end = 1, extent = 1;
-  int64_t count() const { return end - begin; }
-};
-
-} // namespace
-
-/// What to show of one dimension: all of it, or the part around [lo, hi].
-static View getView(int dim, int64_t extent, int64_t lo, int64_t hi) {
-  View view;
-  view.dim = dim;
-  view.extent = extent;
-  view.begin = std::min<int64_t>(0, lo);
-  view.end = std::max(extent, hi + 1);
-  if (view.count() > kMaxSquares) {
-    view.begin = std::max(view.begin, lo - 1);
-    view.end = std::min(view.end, std::max(hi + 2, view.begin + kMaxSquares));
-    view.end = std::min(view.end, view.begin + kMaxSquares);
-    view.begin = std::min(view.begin, view.end - kMaxSquares);
-  }
-  return view;
-}
+static constexpr int kMaxSquares = 26, kGap = 48, kMaxWidth = 1000;
 
 /// The rows and columns to show of a tensor of which a tile is read.
 static std::pair<View, View> chooseViews(ArrayRef<int64_t> shape,
@@ -69,7 +42,8 @@ static std::pair<View, View> chooseViews(ArrayRef<int64_t> shape,
   auto view = [&](int d) {
     const TileDim dim = dimOf(d);
     const int64_t last = dim.size > 0 ? dim.last() : dim.offset;
-    return getView(d, shape[d], dim.offset, last);
+    return View::around(d, dim.offset, last + 1, shape[d], kMaxSquares,
+                        /*isScaled=*/false);
   };
   return {order.size() < 2 ? View() : view(order.front()),
           order.empty() ? View() : view(order.back())};
@@ -80,11 +54,10 @@ static Plane drawElements(ArrayRef<int64_t> shape, const StridedTile *tile,
                           const StridedTile *box, const View &rows,
                           const View &columns, StringRef fill) {
   Plane plane;
-  plane.rows = {PlaneAxis::range(rows.begin, rows.end)};
-  plane.columns = {PlaneAxis::range(columns.begin, columns.end)};
-  const std::string rule = color::rule.str();
-  const Look outside{color::faint.str(), 100, false, rule},
-      boxed{"", 100, true, color::muted.str(), 1, /*isDashed=*/true};
+  plane.rows = {rows.makeAxis()};
+  plane.columns = {columns.makeAxis()};
+  const int64_t height = rows.dim < 0 ? 1 : shape[rows.dim],
+                width = columns.dim < 0 ? 1 : shape[columns.dim];
   // The other dimensions stand at the tile's first index.
   SmallVector<int64_t> element(shape.size(), 0);
   if (tile && !tile->isEmpty)
@@ -105,19 +78,17 @@ static Plane drawElements(ArrayRef<int64_t> shape, const StridedTile *tile,
         plane.areas.push_back({{r, r + 1}, {c, c + 1}, look});
       };
       if (tile && tile->contains(element)) {
-        add({fill.str(), tile->isExact ? 75 : 30, false, rule});
+        add({fill.str(), tile->isExact ? 75 : 30, false, color::rule.str()});
         continue;
       }
-      if (r >= 0 && r < rows.extent && c >= 0 && c < columns.extent)
-        add(outside);
+      if (r >= 0 && r < height && c >= 0 && c < width)
+        add(Look::framed(color::faint, color::rule));
       if ((box && box->contains(element)) ||
           (unmasked && unmasked->contains(element)))
-        add(boxed);
+        add(Look::hatch("", color::muted));
     }
   // The tensor's frame.
-  plane.areas.push_back({{0, rows.extent},
-                         {0, columns.extent},
-                         {"", 100, false, color::ink.str()}});
+  plane.areas.push_back({{0, height}, {0, width}, Look::frame(color::ink)});
   return plane;
 }
 
@@ -150,10 +121,10 @@ static Panel drawTensor(const std::string &name, ArrayRef<int64_t> shape,
       continue;
     std::string line =
         std::string(what) + ": dimension " + std::to_string(view.dim);
-    if (view.count() < view.extent)
+    if (view.count() < shape[view.dim])
       line += ", " + std::to_string(view.begin) + "-" +
               std::to_string(view.end - 1) + " of " +
-              std::to_string(view.extent) + " drawn";
+              std::to_string(shape[view.dim]) + " drawn";
     note(line);
   }
   return panel;
@@ -264,10 +235,10 @@ LogicalResult tensoraccess::exportTileToSvg(Operation *root,
                   ": what a tile of result " + std::to_string(options.result) +
                   " reads";
   picture.body.content = std::move(panels);
-  const std::string rule = color::muted.str();
-  picture.legend = {{{color::points[0].str(), 100, false, rule}, "the tile"},
-                    {{color::points[1].str(), 100, false, rule}, "read"},
-                    {{"", 100, true, rule}, "in the tile's box, but not read"}};
+  picture.legend = {
+      Key::swatch(color::points[0], "the tile"),
+      Key::swatch(color::points[1], "read"),
+      Key::swatch("", "in the tile's box, but not read", /*isHatched=*/true)};
   writeSvg(picture, os);
   return success();
 }

@@ -121,7 +121,7 @@ static void addWindow(Plane &plane, const PlaneDim &vertical,
       for (int64_t j = columns.lo; j < columns.hi; j += horizontal.dilation)
         plane.areas.push_back({{i, i + 1}, {j, j + 1}, tint});
   }
-  const Look frame{"", 100, false, color::points[number].str(), 2, !isDense};
+  const Look frame = Look::frame(color::points[number], 2, !isDense);
   const int inset = 1 + 2 * number;
   plane.areas.push_back({{rows.lo, rows.hi, 0, inset},
                          {columns.lo, columns.hi, 0, inset},
@@ -188,7 +188,7 @@ std::optional<Panel> tensoraccess::drawWindows(WindowsOp op,
   if (vertical.dim >= 0 && vertical.places != 1)
     add(vertical.dim, 1, 0);
   if (vertical.low || vertical.high || horizontal.low || horizontal.high)
-    keys.keys.push_back({{"", 100, true, color::rule.str()}, "padding"});
+    keys.keys.push_back(Key::swatch("", "padding", /*isHatched=*/true));
 
   SmallVector<std::string> captions;
   const int64_t first = type.getAccessRank();

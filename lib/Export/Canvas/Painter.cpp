@@ -25,8 +25,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 using llvm::Twine;
 
-static constexpr int kTitle = 16, kHeading = 13, kText = 12, kLabel = 11,
-                     kNumber = 10, kSmall = 9;
+static constexpr int kTitle = 16, kNumber = 10, kSmall = 9;
 static constexpr size_t kLongestLine = 160;
 
 static Sheet draw(const Panel &panel, int cellWidth = 0);
@@ -101,7 +100,8 @@ static void drawLook(Sheet &canvas, int x, int y, int width, int height,
 /// In the middle of a box; smaller where it has no room.
 static void drawLabel(Sheet &canvas, int x, int y, int width, int height,
                       StringRef text, StringRef ink, bool isBold) {
-  const int size = Sheet::textWidth(text, kLabel) < width ? kLabel : kSmall;
+  const int size =
+      Sheet::textWidth(text, kSmallText) < width ? kSmallText : kSmall;
   canvas.text(x + (width - Sheet::textWidth(text, size)) / 2,
               y + height / 2 + 4, text, size, ink, isBold);
 }
@@ -175,7 +175,7 @@ int PlanePainter::getLeft(const Plane &plane) {
   int left = 0;
   for (const PlaneAxis &axis : plane.rows) {
     if (!axis.title.empty())
-      left = std::max(left, Sheet::textWidth(axis.title, kText) + 8);
+      left = std::max(left, Sheet::textWidth(axis.title, kTextSize) + 8);
     for (const PlaneAxis::Tick &tick : axis.ticks)
       left = std::max(left, Sheet::textWidth(tick.text, kNumber) + 6);
   }
@@ -186,7 +186,7 @@ int PlanePainter::getTop(const Plane &plane) {
   int top = 0;
   if (llvm::any_of(plane.columns,
                    [](const PlaneAxis &axis) { return !axis.title.empty(); }))
-    top += Sheet::lineHeight(kText);
+    top += Sheet::lineHeight(kTextSize);
   if (llvm::any_of(plane.columns,
                    [](const PlaneAxis &axis) { return !axis.ticks.empty(); }))
     top += Sheet::lineHeight(kNumber);
@@ -197,7 +197,8 @@ int PlanePainter::getTop(const Plane &plane) {
 void PlanePainter::drawTicks() {
   const int left = columns.getBegin(0), top = rows.getBegin(0);
   for (auto [band, axis] : llvm::enumerate(plane.columns)) {
-    canvas.text(columns.getBegin(band), kText, axis.title, kText, color::muted);
+    canvas.text(columns.getBegin(band), kTextSize, axis.title, kTextSize,
+                color::muted);
     int free = 0;
     for (const PlaneAxis::Tick &tick : axis.ticks) {
       const Span at = columns.place({tick.lo, tick.hi, unsigned(band)});
@@ -209,7 +210,8 @@ void PlanePainter::drawTicks() {
     }
   }
   for (auto [band, axis] : llvm::enumerate(plane.rows)) {
-    canvas.text(0, rows.getBegin(band) - 4, axis.title, kText, color::muted);
+    canvas.text(0, rows.getBegin(band) - 4, axis.title, kTextSize,
+                color::muted);
     int free = 0;
     for (const PlaneAxis::Tick &tick : axis.ticks) {
       const Span at = rows.place({tick.lo, tick.hi, unsigned(band)});
@@ -300,11 +302,12 @@ void PlanePainter::drawArea(const Area &area) {
       drawLabel(canvas, x, y, w, h, area.label, area.ink, area.isBold);
     break;
   case Area::Place::Behind:
-    canvas.text(across.hi + 6, down.middle() + 4, area.label, kLabel, area.ink);
+    canvas.text(across.hi + 6, down.middle() + 4, area.label, kSmallText,
+                area.ink);
     break;
   case Area::Place::Below:
     drawLabel(canvas, x - area.columns.inset, down.hi,
-              w + 2 * area.columns.inset, kLabel + 5, area.label, area.ink,
+              w + 2 * area.columns.inset, kSmallText + 5, area.label, area.ink,
               area.isBold);
     break;
   }
@@ -399,13 +402,6 @@ static std::string spell(int64_t index) {
   return index < 0 ? "…" : std::to_string(index);
 }
 
-Look mlir::tensoraccess::getBorderLook(size_t level) {
-  Look look;
-  look.stroke = level == 0 ? color::ink : color::result;
-  look.weight = level == 0 ? 2 : 1;
-  return look;
-}
-
 static Sheet draw(const CellTable &table, int cellWidth) {
   Sheet canvas;
   const int width = std::max(cellWidth, getCellWidth(table));
@@ -430,9 +426,8 @@ static Sheet draw(const CellTable &table, int cellWidth) {
       if (row < 0 || table.columns[c] < 0)
         continue;
       // Hatched light enough for a number on it.
-      const Look look = cell.isPadding
-                            ? Look{"", 30, true, color::rule.str()}
-                            : Look{cell.fill, 100, false, color::rule.str()};
+      const Look look = cell.isPadding ? Look{"", 30, true, color::rule.str()}
+                                       : Look::framed(cell.fill, color::rule);
       drawLook(canvas, xs[c], ys[r], width, kCellHeight, look);
       label(xs[c], ys[r + 1] - 7, width, cell.label,
             cell.isPadding ? color::muted : color::ink);
@@ -442,7 +437,7 @@ static Sheet draw(const CellTable &table, int cellWidth) {
   auto border = [&](const TableCell &a, const TableCell &b, int x, int y,
                     const Twine &line) {
     if (std::optional<size_t> level = getBorder(a.groups, b.groups))
-      canvas.path(x, y, line, getStroke(getBorderLook(*level)));
+      canvas.path(x, y, line, getStroke(Key::border(*level, "").look));
   };
   for (size_t r = 0; r < table.rows.size(); ++r)
     for (size_t c = 0; c < table.cells[r].size(); ++c) {
@@ -456,33 +451,32 @@ static Sheet draw(const CellTable &table, int cellWidth) {
                "M0 0h" + Twine(xs[c + 1] - xs[c]));
     }
   canvas.rect(left, kSquare, xs.back() - left, ys.back() - kSquare,
-              " fill=\"none\"" + getStroke(getBorderLook(0)));
+              " fill=\"none\"" + getStroke(Key::border(0, "").look));
   return canvas;
 }
 
 static Sheet draw(const BarTable &table, int) {
   constexpr int kRow = 17, kBetween = 14;
   Sheet canvas;
-  // Where columns begin, and the value of the longest bar of each.
+  // Where columns begin, and the pixels of a bar of 1.
   SmallVector<int> begins = {0};
-  SmallVector<double> longest;
+  SmallVector<double> scales;
   for (auto [c, column] : llvm::enumerate(table.columns)) {
-    int text = column.length ? 0 : Sheet::textWidth(column.heading, kText);
-    double most = 0;
+    canvas.text(begins[c], kTextSize, column.heading, kTextSize, color::ink,
+                /*bold=*/true);
+    int text = column.length ? 0 : Sheet::textWidth(column.heading, kTextSize);
+    double longest = 0;
     for (const auto &row : table.rows) {
-      text = std::max(text, Sheet::textWidth(row[c].text.text, kLabel));
+      text = std::max(text, Sheet::textWidth(row[c].text.text, kSmallText));
       double value = 0;
       for (const BarTable::Bar &bar : row[c].bars)
         value += bar.value;
-      most = std::max(most, value);
+      longest = std::max(longest, value);
     }
-    longest.push_back(most);
+    scales.push_back(longest > 0 ? column.length / longest : 0);
     begins.push_back(begins.back() + column.length + text + kBetween);
   }
-  int y = 0;
-  for (auto [x, column] : llvm::zip_first(table.columns, begins))
-    canvas.text(column, y + kText, x.heading, kText, color::ink, /*bold=*/true);
-  y += Sheet::lineHeight(kText) + 2;
+  int y = Sheet::lineHeight(kTextSize) + 2;
   canvas.path(0, y, "M0 0h" + Twine(begins.back()),
               " stroke=\"" + color::rule + "\"");
   y += 2;
@@ -495,8 +489,7 @@ static Sheet draw(const BarTable &table, int) {
       double value = 0;
       for (const BarTable::Bar &bar : entry.bars) {
         value += bar.value;
-        const int end = begins[c] + static_cast<int>(value / longest[c] *
-                                                     table.columns[c].length);
+        const int end = begins[c] + static_cast<int>(value * scales[c]);
         const int length =
             std::max(end - x, bar.value > 0 && x == begins[c] ? 1 : 0);
         if (length > 0)
@@ -504,7 +497,8 @@ static Sheet draw(const BarTable &table, int) {
         x += length;
       }
       canvas.text(x + (table.columns[c].length ? 5 : 0), y + 12,
-                  entry.text.text, kLabel, entry.text.ink, entry.text.isBold);
+                  entry.text.text, kSmallText, entry.text.ink,
+                  entry.text.isBold);
     }
     y += kRow;
   }
@@ -521,7 +515,7 @@ static Sheet draw(const Keys &keys, int) {
   Sheet canvas;
   int x = 0, y = 0;
   for (const Key &key : keys.keys) {
-    const int end = x + kSwatch + 6 + Sheet::textWidth(key.text, kText);
+    const int end = x + kSwatch + 6 + Sheet::textWidth(key.text, kTextSize);
     if (x && (keys.isDown || end > kMaxWidth)) {
       x = 0;
       y += kLine;
@@ -531,8 +525,9 @@ static Sheet draw(const Keys &keys, int) {
                   getStroke(key.look));
     else
       drawLook(canvas, x, y, kSwatch, kSwatch, key.look);
-    canvas.text(x + 3, y + 10, key.letter, kLabel, color::ink, /*bold=*/true);
-    x = canvas.text(x + kSwatch + 6, y + 11, key.text, kText, color::ink) +
+    canvas.text(x + 3, y + 10, key.letter, kSmallText, color::ink,
+                /*bold=*/true);
+    x = canvas.text(x + kSwatch + 6, y + 11, key.text, kTextSize, color::ink) +
         kBetween;
   }
   return canvas;
@@ -579,7 +574,7 @@ static void drawRepeat(Sheet &canvas, const FlowLayout &layout,
   canvas.rect(left, up, right - left + 2 * gap, down - up + 2 * gap,
               " fill=\"" + color::faint + "\" stroke=\"" + color::access +
                   "\" rx=\"10\"");
-  canvas.text(right + 2 * gap + 6, up + gap + kHeading,
+  canvas.text(right + 2 * gap + 6, up + gap + kHeadingSize,
               std::to_string(repeat.times) + " ×", kTitle, color::access,
               /*bold=*/true);
 }

@@ -21,6 +21,12 @@ mlir::tensoraccess::makeNotes(ArrayRef<std::string> texts) {
   return notes;
 }
 
+Key Key::border(size_t level, StringRef text) {
+  const bool isFirst = level == 0;
+  return {Look::frame(isFirst ? color::ink : color::result, isFirst ? 2 : 1),
+          text.str(), "", /*isLine=*/true};
+}
+
 ShownIndices mlir::tensoraccess::chooseIndices(int64_t extent, int64_t border,
                                                int64_t most) {
   ShownIndices shown;

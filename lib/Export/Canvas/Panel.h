@@ -75,6 +75,18 @@ struct Look {
   std::string stroke;
   int weight = 1;
   bool isDashed = false;
+
+  static Look framed(llvm::StringRef fill, llvm::StringRef stroke,
+                     bool isHatched = false) {
+    return {fill.str(), 100, isHatched, stroke.str()};
+  }
+  static Look frame(llvm::StringRef stroke, int weight = 1,
+                    bool isDashed = false) {
+    return {"", 100, false, stroke.str(), weight, isDashed};
+  }
+  static Look hatch(llvm::StringRef fill, llvm::StringRef stroke) {
+    return {fill.str(), 100, true, stroke.str(), 1, /*isDashed=*/true};
+  }
 };
 
 struct Area {
@@ -178,6 +190,13 @@ struct Key {
   std::string letter;
   /// A line, not a swatch.
   bool isLine = false;
+
+  static Key swatch(llvm::StringRef fill, llvm::StringRef text,
+                    bool isHatched = false) {
+    return {Look::framed(fill, color::muted, isHatched), text.str()};
+  }
+  /// The border between groups of a level.
+  static Key border(size_t level, llvm::StringRef text);
 };
 
 struct Keys {
@@ -229,9 +248,6 @@ struct Picture {
   /// The title is not drawn, as the body has headings of its own.
   bool hasOwnHeading = false;
 };
-
-/// The line between two groups of a level.
-Look getBorderLook(size_t level);
 
 /// Tables of all planes of an array, over its dimensions `rowDim` and `columnDim` (-1
 /// for none), below one another; at most `maxPlanes`, the others are counted.

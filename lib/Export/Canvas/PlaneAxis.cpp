@@ -86,6 +86,35 @@ std::string PlaneAxis::describe() const {
   return text;
 }
 
+View View::around(int dim, int64_t lo, int64_t hi, std::optional<int64_t> size,
+                  int64_t maxSquares, bool isScaled) {
+  hi = std::max(hi, lo + 1);
+  const int64_t low = size ? std::min<int64_t>(lo, 0) : lo,
+                high = size ? std::max(hi, *size) : hi;
+  if (high - low <= maxSquares)
+    return {dim, low, high};
+  if (hi - lo <= maxSquares || !isScaled) {
+    // What is asked for, with as much around as there is room.
+    const int64_t room = std::clamp<int64_t>(maxSquares - (hi - lo), 0, 2),
+                  end = std::min(high, std::max(low, lo - room) + maxSquares);
+    return {dim, std::max(low, end - maxSquares), end};
+  }
+  int64_t k = 1;
+  while ((hi - lo + k - 1) / k >= maxSquares)
+    k *= 2;
+  const int64_t begin = (lo >= 0 ? lo / k : -((-lo + k - 1) / k)) * k;
+  return {dim, begin, begin + (hi - begin + k - 1) / k * k, k};
+}
+
+PlaneAxis View::makeAxis(bool hasTicks) const {
+  PlaneAxis axis = PlaneAxis::range(begin, end, scale);
+  for (int64_t i = 0; hasTicks && dim >= 0 && i < count(); ++i) {
+    auto [lo, hi] = square(i);
+    axis.ticks.push_back({lo, hi, std::to_string(lo)});
+  }
+  return axis;
+}
+
 std::string tensoraccess::pointToString(ArrayRef<int64_t> point) {
   std::string text;
   llvm::raw_string_ostream os(text);

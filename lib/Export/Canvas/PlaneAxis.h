@@ -14,6 +14,7 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,24 @@ private:
   int64_t scale = 1;
   /// Elements are left out, or how many there are is unknown.
   bool isCut = false;
+};
+
+/// The part of a dimension that is shown, in squares of `scale` elements.
+struct View {
+  int dim = -1; ///< -1: there is none; one square.
+  int64_t begin = 0, end = 1, scale = 1;
+
+  /// Around [lo, hi), and all of [0, size) if it fits. Of more elements than squares
+  /// the beginning is shown, or several a square.
+  static View around(int dim, int64_t lo, int64_t hi,
+                     std::optional<int64_t> size, int64_t maxSquares,
+                     bool isScaled = true);
+  int64_t count() const { return (end - begin) / scale; }
+  /// The elements of a square.
+  std::pair<int64_t, int64_t> square(int64_t i) const {
+    return {begin + i * scale, begin + (i + 1) * scale};
+  }
+  PlaneAxis makeAxis(bool hasTicks = false) const;
 };
 
 /// Two of `rank` dimensions, in order: those of the smallest keys, of equal ones the first.

@@ -18,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Canvas/Figures.h"
 #include "Canvas/Panel.h"
-#include "Canvas/ShardDrawing.h"
 #include "ShardTraffic.h"
 #include "mlir/Support/LLVM.h"
 
@@ -231,11 +231,6 @@ StringRef Drawing::colorOfRank(int64_t rank) const {
 // The tensor
 //===----------------------------------------------------------------------===//
 
-/// What is hatched, on a fill or on what is below.
-static Look makeHatch(StringRef fill = "") {
-  return {fill.str(), 100, true, color::ink.str(), 1, /*isDashed=*/true};
-}
-
 Plane Drawing::drawPlane(ArrayRef<int64_t> others) const {
   constexpr int kLeast = 3, kLeastLabel = 14;
   Plane plane;
@@ -269,10 +264,8 @@ Plane Drawing::drawPlane(ArrayRef<int64_t> others) const {
   for (int64_t r : rows.drawn)
     for (int64_t c : columns.drawn) {
       const std::vector<int64_t> &here = owners[{r, c}];
-      Area area{
-          rows.getPart(r),
-          columns.getPart(c),
-          {colorOfRank(here.front()).str(), 100, false, color::ink.str()}};
+      Area area{rows.getPart(r), columns.getPart(c),
+                Look::framed(colorOfRank(here.front()), color::ink)};
       if (getPixels(rows.axis, area.rows) >= kLeastLabel)
         area.label = printRanks(here, getPixels(columns.axis, area.columns) - 6,
                                 kSmallText);
@@ -301,7 +294,7 @@ void Drawing::addHalos(Plane &plane, ArrayRef<int64_t> others) const {
         isHere &= box.lo[dim] < hi && box.hi[dim] > lo;
       }
       const Area halo{rows.getStretch(box), columns.getStretch(box),
-                      makeHatch()};
+                      Look::hatch("", color::ink)};
       auto [top, bottom] = rows.axis.getRange(halo.rows);
       auto [left, right] = columns.axis.getRange(halo.columns);
       if (!isHere || !known.insert({top, bottom, left, right}).second)
@@ -442,10 +435,10 @@ Plane Drawing::drawRank(int64_t rank) const {
   plane.areas.push_back({allRows, allColumns, {color::faint.str()}});
   auto add = [&](const Box &box, StringRef fill, bool isHatched) {
     if (!box.isEmpty())
-      plane.areas.push_back(
-          {rows.getStretch(box, band), columns.getStretch(box, band),
-           isHatched ? makeHatch(fill)
-                     : Look{fill.str(), 100, false, color::ink.str()}});
+      plane.areas.push_back({rows.getStretch(box, band),
+                             columns.getStretch(box, band),
+                             isHatched ? Look::hatch(fill, color::ink)
+                                       : Look::framed(fill, color::ink)});
   };
   Box own;
   if (tensor.owned)
@@ -477,15 +470,14 @@ Plane Drawing::drawRank(int64_t rank) const {
         plane.areas.push_back(
             {side == &rows ? beyond : rows.getStretch(message.box, band),
              side == &rows ? columns.getStretch(message.box, band) : beyond,
-             makeHatch(fill)});
+             Look::hatch(fill, color::ink)});
       }
     }
   if (tensor.owned)
     add(own, colorOfRank(rank), false);
   for (const ExchangeMessage *message : inside)
     add(message->box, colorOfRank(message->from), true);
-  plane.areas.push_back(
-      {allRows, allColumns, {"", 100, false, color::ink.str()}});
+  plane.areas.push_back({allRows, allColumns, Look::frame(color::ink)});
   return plane;
 }
 
@@ -523,12 +515,12 @@ Picture Drawing::finish() const {
     body.parts.push_back(
         {{TextLine::note("… and " + printCount(hidden) + " more ranks")}});
   picture.body.content = std::move(body);
-  const std::string rule = color::muted.str();
-  picture.legend = {{{getRankColor(0).str(), 100, false, rule},
-                     "a rank's part, or what it holds"}};
+  picture.legend = {
+      Key::swatch(getRankColor(0), "a rank's part, or what it holds")};
   if (exchange)
-    picture.legend.push_back({{getRankColor(1).str(), 100, true, rule},
-                              "needed, in the colour of who has it"});
+    picture.legend.push_back(Key::swatch(getRankColor(1),
+                                         "needed, in the colour of who has it",
+                                         /*isHatched=*/true));
   if (tensor.grid.getNumRanks() > 8)
     picture.legend.push_back({{}, "colours repeat"});
   return picture;

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Canvas/Figures.h"
 #include "Canvas/Panel.h"
-#include "Canvas/ShardDrawing.h"
 #include "ShardTraffic.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
@@ -154,7 +154,7 @@ Panel Drawing::drawMatrix() const {
           senders.ranks.empty() && isWhole() && senders.group == 1 && r == c;
       Area area{{r, r + 1},
                 {c, c + 1},
-                {getHeatColor(step).str(), 100, isSelf, color::rule.str()}};
+                Look::framed(getHeatColor(step), color::rule, isSelf)};
       area.ink = getHeatInk(step);
       if (isNumbered() && amount)
         area.label = printShort(amount, elementBytes);
@@ -222,9 +222,7 @@ Panel Drawing::drawArrows() const {
   }
   for (int64_t rank = 0; rank < ranks; ++rank) {
     auto [row, column] = place(rank, kRankCell / 2 - kRadius);
-    Area area{row,
-              column,
-              {getRankColor(rank).str(), 100, false, color::ink.str()},
+    Area area{row, column, Look::framed(getRankColor(rank), color::ink),
               std::to_string(rank)};
     area.shape = Area::Shape::Disc;
     plane.areas.push_back(std::move(area));
@@ -258,18 +256,18 @@ std::vector<Key> Drawing::makeLegend() const {
   SmallVector<bool> occurs(kHeatSteps + 1, false);
   for (const auto &[square, amount] : amounts)
     occurs[getHeatStep(amount, most)] = true;
-  const std::string rule = color::muted.str();
   for (unsigned step = 1; step <= kHeatSteps; ++step) {
     if (!occurs[step])
       continue;
     const auto to =
         static_cast<uint64_t>(static_cast<double>(most) * step / kHeatSteps);
-    keys.push_back({{getHeatColor(step).str(), 100, false, rule},
+    keys.push_back(
+        Key::swatch(getHeatColor(step),
                     (step < kHeatSteps ? "up to " : "") +
-                        printShort(std::max<uint64_t>(to, 1), elementBytes)});
+                        printShort(std::max<uint64_t>(to, 1), elementBytes)));
   }
   if (senders.group == 1 && isWhole())
-    keys.push_back({{"", 100, true, rule}, "itself"});
+    keys.push_back(Key::swatch("", "itself", /*isHatched=*/true));
   return keys;
 }
 

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Canvas/Figures.h"
 #include "Canvas/Panel.h"
-#include "Canvas/ShardDrawing.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/DenseSet.h"
@@ -281,8 +281,7 @@ std::optional<std::string> mlir::tensoraccess::writePlanSvg(
         {StringRef(kSent), "bytes sent by all"},
         {StringRef(kArguments), "arguments that a rank holds"},
         {StringRef(kHeld), "and values"}})
-    picture.legend.push_back(
-        {{fill.str(), 100, false, color::muted.str()}, label});
+    picture.legend.push_back(Key::swatch(fill, label));
   writeSvg(picture, os);
   return std::nullopt;
 }

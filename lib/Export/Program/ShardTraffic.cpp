@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShardTraffic.h"
-#include "Canvas/ShardDrawing.h"
+#include "Canvas/Figures.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 
 using namespace mlir::tensoraccess;

@@ -1,4 +1,4 @@
-//===- ShardDrawing.cpp - What pictures of ranks share --------------------===//
+//===- Figures.cpp - Numbers and colours in pictures ----------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ShardDrawing.h"
+#include "Figures.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir::tensoraccess;

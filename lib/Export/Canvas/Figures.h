@@ -1,15 +1,15 @@
-//===- ShardDrawing.h - What pictures of ranks share ----------------------===//
+//===- Figures.h - Numbers and colours in pictures --------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Colours of ranks, numbers with units, and the head of a picture.
+// Colours of ranks and of amounts; counts, sizes and ranks as text.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_EXPORT_SHARDDRAWING_H
-#define TENSORACCESS_LIB_EXPORT_SHARDDRAWING_H
+#ifndef TENSORACCESS_LIB_EXPORT_FIGURES_H
+#define TENSORACCESS_LIB_EXPORT_FIGURES_H
 
 #include "Sheet.h"
 #include "TensorAccess/Core/Counting.h"
@@ -50,4 +50,4 @@ std::string printRanks(llvm::ArrayRef<int64_t> ranks, int width, int size);
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_LIB_EXPORT_SHARDDRAWING_H
+#endif // TENSORACCESS_LIB_EXPORT_FIGURES_H
