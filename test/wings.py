@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The wings test: a wing links only wings above it (cmake/Wings.cmake).
 
-    wings.py BUILD [--table]    checks the objects of a build; with --table, prints
+    wings.py BUILD [--table]    checks the archives of a build; with --table, prints
                                 units and edges of each wing, too
     wings.py --self-test        breaks the rule in symbols made up for it and checks
                                 that it is reported
@@ -35,8 +35,8 @@ def read_wings(text):
 def read_symbols(lines):
     """The object of each defined symbol, and the symbols that each object needs.
 
-    Lines are those of `nm -A -P -g`: `OBJECT: SYMBOL KIND …`. A weak symbol is in
-    every object that needs it."""
+    Lines are those of `nm -A -P -g` of archives: `ARCHIVE[OBJECT]: SYMBOL KIND …`. A
+    weak symbol is in every object that needs it."""
     owner, needs = {}, collections.defaultdict(set)
     for line in lines:
         name, _, rest = line.partition(": ")
@@ -70,37 +70,23 @@ def find_upward(edges, links, get_wing):
 
 
 def shorten(name):
-    """lib/Core/CMakeFiles/TensorAccessCore.dir/Form/Form.cpp.o: Core/Form/Form.cpp."""
-    return re.sub(r"^.*?([^/]+)/CMakeFiles/[^/]+\.dir/(.*)\.o$", r"\1/\2", name)
+    """…/libTensorAccessCore.a[Form.cpp.o]: Core/Form.cpp."""
+    return re.sub(r"^.*libTensorAccess(\w+)\.a\[(.*)\.o\]$", r"\1/\2", name)
 
 
 def check(build, prints_table):
     links, wings = read_wings((build / "wings.txt").read_text())
-    objects = []
-    for library in wings:
-        found = list(build.glob(f"lib/*/CMakeFiles/{library}.dir/**/*.o"))
-        # Those of sources that are no more stay in an old build.
-        objects += [o for o in found if get_source(build, o).exists()]
-    if not objects:
-        sys.exit(f"no objects in {build}")
+    archives = [build / "lib" / f"lib{library}.a" for library in wings]
     output = subprocess.run(
-        ["nm", "-A", "-P", "-g", *map(str, objects)],
-        capture_output=True, text=True, check=True).stdout
-    get_wing = lambda name: wings[re.search(r"CMakeFiles/([^/]+)\.dir/", name)[1]]
-    owner, needs = read_symbols(output.splitlines())
+        ["nm", "-A", "-P", "-g", *archives], capture_output=True, text=True, check=True)
+    get_wing = lambda name: wings[re.search(r"lib(\w+)\.a\[", name)[1]]
+    owner, needs = read_symbols(output.stdout.splitlines())
     edges = get_edges(owner, needs, get_wing)
     if prints_table:
-        print_table(objects, edges, get_wing, list(links))
+        print_table(needs, edges, get_wing, list(links))
     upward = find_upward(edges, links, get_wing)
     print("\n".join(upward + [f"{len(upward)} of {len(edges)} edges go up"]))
     return bool(upward)
-
-
-def get_source(build, name):
-    """The source of an object, by the home directory of the build."""
-    cache = (build / "CMakeCache.txt").read_text()
-    home = pathlib.Path(re.search(r"^CMAKE_HOME_DIRECTORY:\w+=(.*)$", cache, re.M)[1])
-    return home / "lib" / shorten(str(name))
 
 
 def print_table(objects, edges, get_wing, order):
