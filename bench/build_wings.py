@@ -15,6 +15,7 @@ import pathlib
 import resource
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -33,8 +34,10 @@ def build(wings, folder, jobs):
                "-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld-22",
                "-DCMAKE_MODULE_LINKER_FLAGS=-fuse-ld=lld-22",
                f"-DTENSORACCESS_WINGS={wings}"]
-    subprocess.run(["cmake", "-S", ROOT, "-B", folder, *options], check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    configured = subprocess.run(["cmake", "-S", ROOT, "-B", folder, *options],
+                                capture_output=True, text=True)
+    if configured.returncode:
+        sys.exit(configured.stdout + configured.stderr)
     cpu, start = get_cpu_seconds(), time.monotonic()
     subprocess.run(["ninja", "-C", folder, "-j", str(jobs)], check=True,
                    stdout=subprocess.DEVNULL,

@@ -54,8 +54,10 @@ endfunction()
 
 # Where a header of ours is in it, the generated ones must be there first.
 tensoraccess_add_pch(TensorAccessPCH pch.h)
-tensoraccess_add_pch(TensorAccessIRPCH pch-ir.h)
-if(TENSORACCESS_ENABLE_PCH)
+if(dialect IN_LIST TENSORACCESS_BUILT_WINGS)
+  tensoraccess_add_pch(TensorAccessIRPCH pch-ir.h)
+endif()
+if(TARGET TensorAccessIRPCH)
   add_dependencies(TensorAccessIRPCH TensorAccessIRIncGen
                    TensorAccessInterfacesIncGen)
 endif()
@@ -117,6 +119,7 @@ function(add_tensoraccess_library name)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
   target_link_libraries(tensoraccess-${ARG_WING} INTERFACE ${name})
+  add_dependencies(install-${ARG_WING} ${name})
   set_property(GLOBAL APPEND PROPERTY TENSORACCESS_LIBS ${name})
   set_property(GLOBAL APPEND_STRING PROPERTY TENSORACCESS_WINGS_OF_LIBS
                "library ${name} ${ARG_WING}\n")
@@ -209,6 +212,11 @@ function(tensoraccess_export_package)
   configure_package_config_file(${template}
     ${built}/TensorAccessConfig.cmake INSTALL_DESTINATION ${built}
     INSTALL_PREFIX ${TENSORACCESS_BINARY_DIR} PATH_VARS INCLUDE_DIRS TOOLS_DIR)
+  # Those of wings that an earlier configuration built.
+  file(GLOB stale ${built}/TensorAccess-*.cmake)
+  if(stale)
+    file(REMOVE ${stale})
+  endif()
   foreach(wing ${TENSORACCESS_BUILT_WINGS})
     install(EXPORT TensorAccess-${wing} NAMESPACE TensorAccess::
             DESTINATION ${dir} COMPONENT ${wing})
@@ -221,14 +229,16 @@ function(tensoraccess_export_package)
                 ${built}/TensorAccessConfigVersion.cmake
           DESTINATION ${dir} COMPONENT package)
 
-  # For test/wings.py: what links what, and which library belongs where.
+  # For test/wings.py: what links what, and where headers and libraries belong.
   get_property(libraries GLOBAL PROPERTY TENSORACCESS_WINGS_OF_LIBS)
+  get_property(headers GLOBAL PROPERTY TENSORACCESS_WINGS_OF_HEADERS)
   set(text "")
   foreach(wing ${TENSORACCESS_ALL_WINGS})
     list(JOIN TENSORACCESS_${wing}_LINKS " " links)
     string(APPEND text "wing ${wing} ${links}\n")
   endforeach()
-  file(WRITE ${TENSORACCESS_BINARY_DIR}/wings.txt "${text}${libraries}")
+  file(WRITE ${TENSORACCESS_BINARY_DIR}/wings.txt
+       "${text}${libraries}${headers}")
 endfunction()
 
 # add_tensoraccess_nightly_test(NAME COMMAND …)

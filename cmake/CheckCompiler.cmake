@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # g++ 11 has no dispatcher for functions that are compiled for several levels of
-# x86-64 (lib/Core/VectorClones.h); clang 14 is the oldest that was tried. Needs
+# x86-64 (lib/Core/Support/VectorClones.h); clang 14 is the oldest that was tried. Needs
 # nothing but CMake's own variables: a test runs it as a script.
 #
 #===----------------------------------------------------------------------===//

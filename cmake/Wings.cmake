@@ -62,25 +62,44 @@ foreach(wing ${TENSORACCESS_BUILT_WINGS})
     target_link_libraries(tensoraccess-${wing} INTERFACE tensoraccess-${above})
   endforeach()
   install(TARGETS tensoraccess-${wing} EXPORT TensorAccess-${wing})
-  tensoraccess_get_wings(closure ${wing})
-  set(commands COMMAND ${CMAKE_COMMAND} --install ${CMAKE_CURRENT_BINARY_DIR}
-      --component package)
-  foreach(part ${closure})
-    list(APPEND commands COMMAND ${CMAKE_COMMAND} --install
-         ${CMAKE_CURRENT_BINARY_DIR} --component ${part})
+  set(install ${CMAKE_COMMAND} --install ${CMAKE_CURRENT_BINARY_DIR} --component)
+  add_custom_target(install-${wing} COMMAND ${install} package
+                    COMMAND ${install} ${wing} VERBATIM
+                    COMMENT "Installing ${wing}")
+  foreach(above ${TENSORACCESS_${wing}_LINKS})
+    add_dependencies(install-${wing} install-${above})
   endforeach()
-  add_custom_target(install-${wing} ${commands} VERBATIM
-                    COMMENT "Installing ${wing} and what it links")
 endforeach()
 
-# Public headers, those that TableGen made, too: each wing's by the folder.
-foreach(entry kit:Core kit:Interfaces dialect:IR ops:Models ops:StableHlo
-        ops:Analysis front:Transforms front:Conversion oracle:Interpreter
-        cost:Cost rewrite:EGraph rewrite:Rewrites cpu:Runtime cpu:Pipelines
-        cpu:Execution ranks:Sharding view:Export doors:Registration)
-  string(REPLACE ":" ";" entry ${entry})
-  list(GET entry 0 wing)
-  list(GET entry 1 room)
+# Public headers, those that TableGen made, too: wing, room, and which of its headers.
+# test/wings.py checks that those of a wing include only those of wings that it links.
+foreach(entry
+    "kit Core ." "kit Interfaces ."
+    "dialect IR ." "dialect Transforms (Canonicalize|SimplifyPasses)"
+    "ops Models ." "ops StableHlo ." "ops Analysis IndexingAnalysis"
+    "front Analysis (MemoryCoalescing|Report|ZeroRegions)" "front Conversion ."
+    "front Transforms (AccessPasses|Indexing|Passes|Tiles)" "front Runtime ."
+    "oracle Interpreter ."
+    "cost Cost ." "cost Analysis (Block|OpCosts|Sharded|Tile|Work)"
+    "cost Transforms (ExtractOp|FindTarget|Reduction)"
+    "rewrite EGraph ." "rewrite Rewrites ." "rewrite Pipelines (Accelerator|Pass)"
+    "rewrite Transforms (Equivalence|Saturat)"
+    "cpu Pipelines Cpu" "cpu Execution (Calibrate|Jit|Relayout)"
+    "cpu Transforms (Buffer|Fus|Kernel|Layout|Lower|Messages|Reshape)"
+    "ranks Sharding ." "ranks Pipelines Distributed" "ranks Transforms ShardPasses"
+    "view Export ." "doors Registration ." "doors Execution Run")
+  separate_arguments(entry)
+  list(POP_FRONT entry wing room names)
+  if(NOT wing IN_LIST TENSORACCESS_BUILT_WINGS)
+    continue()
+  endif()
+  file(GLOB headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/include
+       ${CMAKE_CURRENT_SOURCE_DIR}/include/TensorAccess/${room}/*.h)
+  list(FILTER headers INCLUDE REGEX "/${names}[^/]*$")
+  foreach(header ${headers})
+    set_property(GLOBAL APPEND_STRING PROPERTY TENSORACCESS_WINGS_OF_HEADERS
+                 "header ${header} ${wing}\n")
+  endforeach()
   set(roots ${CMAKE_CURRENT_SOURCE_DIR})
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/include/TensorAccess/${room}/CMakeLists.txt)
     list(APPEND roots ${CMAKE_CURRENT_BINARY_DIR})
@@ -88,7 +107,7 @@ foreach(entry kit:Core kit:Interfaces dialect:IR ops:Models ops:StableHlo
   foreach(root ${roots})
     install(DIRECTORY ${root}/include/TensorAccess/${room}
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/TensorAccess
-            COMPONENT ${wing} FILES_MATCHING PATTERN "*.h" PATTERN "*.td"
-            PATTERN "*.inc" PATTERN "CMakeFiles" EXCLUDE)
+            COMPONENT ${wing} FILES_MATCHING
+            REGEX "/${names}[^/]*\\.(h|td|inc)$" PATTERN "CMakeFiles" EXCLUDE)
   endforeach()
 endforeach()

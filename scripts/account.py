@@ -28,7 +28,7 @@ import subprocess
 import sys
 import textwrap
 
-ROOT, BUILD = map(pathlib.Path, sys.argv[1:3])
+ROOT, BUILD = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 BIN = BUILD / "bin"
 defaults = [ROOT / "test" / "Models" / "resnet50.linalg.mlir", BUILD / "run"]
 MODEL, OUT = map(pathlib.Path, sys.argv[3:] + defaults[len(sys.argv) - 3:])
@@ -160,7 +160,7 @@ def find_sum(text):
         count = symbols.count(",") + 1 if symbols else 0
         if len(found) > 1 and count > best:
             best, maps = count, found
-            name = re.search(r'(?:= )"?([a-z_]+\.[\w.]+)', line)[1]
+            name = re.search(r'= "?([\w.]+)', line)[1]
     return name, maps
 
 

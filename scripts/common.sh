@@ -8,7 +8,7 @@
 
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build=${TENSORACCESS_BUILD_DIR:-$root/build}
+build=$(realpath -m "${TENSORACCESS_BUILD_DIR:-$root/build}")
 llvm_version=22
 
 say() { if [ -t 1 ]; then printf '\033[1m==>\033[0m %s\n' "$*"; else printf '==> %s\n' "$*"; fi; }

@@ -70,7 +70,7 @@ HOUSE = {
         "Ops": [],
     },
     "Analysis": {
-        "Indexing": ["IndexingAnalysis"],
+        "Indexing": ["IndexingAnalysis", "MemoryCoalescing", "ZeroRegions"],
         "Program": ["Work", "BlockSpace", "BlockOps", "OpCosts", "TilePropagation",
                     "ShardedProgram"],
         "Report": ["Report", "BlockReport"],

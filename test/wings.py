@@ -9,9 +9,9 @@
     wings.py --self-test        breaks the rule in symbols made up for it and checks
                                 that it is reported
 
-An edge leads from an object that needs a symbol to the one that defines it. Which
-library belongs to which wing, and what a wing links, CMake has written to
-BUILD/wings.txt.
+An edge leads from an object that needs a symbol to the one that defines it; public
+headers of a wing include only those of wings that it links. Which library and header
+belongs to which wing, and what a wing links, CMake has written to BUILD/wings.txt.
 """
 import collections
 import pathlib
@@ -21,15 +21,26 @@ import sys
 
 
 def read_wings(text):
-    """The wings that each wing may link, itself among them, and each library's wing."""
-    links, wings = {}, {}
+    """The wings that each wing may link, itself among them; the wing of each library,
+    and of each header."""
+    links, wings, headers = {}, {}, {}
     for line in text.splitlines():
         kind, name, *rest = line.split()
         if kind == "wing":
             links[name] = {name}.union(*(links[wing] for wing in rest))
         else:
-            wings[name] = rest[0]
-    return links, wings
+            (wings if kind == "library" else headers)[name] = rest[0]
+    return links, wings, headers
+
+
+def find_strange_includes(headers, links, read):
+    """Includes of public headers that an install of their wing lacks."""
+    found = []
+    for header, wing in sorted(headers.items()):
+        for name in re.findall(r'#include "(TensorAccess/[^"]+\.h)"', read(header)):
+            if headers.get(name) not in links[wing]:
+                found.append(f"{header} of {wing} includes {name} of {headers.get(name)}")
+    return found
 
 
 def read_symbols(lines):
@@ -75,7 +86,7 @@ def shorten(name):
 
 
 def check(build, prints_table):
-    links, wings = read_wings((build / "wings.txt").read_text())
+    links, wings, headers = read_wings((build / "wings.txt").read_text())
     archives = [build / "lib" / f"lib{library}.a" for library in wings]
     output = subprocess.run(
         ["nm", "-A", "-P", "-g", *archives], capture_output=True, text=True, check=True)
@@ -86,7 +97,14 @@ def check(build, prints_table):
         print_table(needs, edges, get_wing, list(links))
     upward = find_upward(edges, links, get_wing)
     print("\n".join(upward + [f"{len(upward)} of {len(edges)} edges go up"]))
-    return bool(upward)
+    include = pathlib.Path(__file__).resolve().parents[1] / "include"
+    strange = find_strange_includes(
+        headers, links, lambda header: (include / header).read_text())
+    strange += [f"no wing installs {path.relative_to(include)}"
+                for path in sorted(include.rglob("*.h"))
+                if str(path.relative_to(include)) not in headers]
+    print("\n".join(strange), end="\n" if strange else "")
+    return bool(upward or strange)
 
 
 def print_table(objects, edges, get_wing, order):
@@ -98,9 +116,15 @@ def print_table(objects, edges, get_wing, order):
 
 
 def self_test():
-    links, wings = read_wings(
-        "wing kit \nwing layout kit\nwing ops layout\nlibrary K kit\nlibrary O ops\n")
+    links, wings, headers = read_wings(
+        "wing kit \nwing layout kit\nwing ops layout\nlibrary K kit\nlibrary O ops\n"
+        "header TensorAccess/K.h kit\nheader TensorAccess/O.h ops\n")
     assert links["ops"] == {"kit", "layout", "ops"} and wings == {"K": "kit", "O": "ops"}
+    texts = {"TensorAccess/K.h": "", "TensorAccess/O.h": '#include "TensorAccess/K.h"\n'}
+    assert not find_strange_includes(headers, links, texts.get)
+    texts["TensorAccess/K.h"] = '#include "TensorAccess/O.h"\n'
+    assert find_strange_includes(headers, links, texts.get) == [
+        "TensorAccess/K.h of kit includes TensorAccess/O.h of ops"]
     get_wing = lambda name: wings[name[0]]
     down = ["K/a.o: f T 0 1", "O/b.o: f U ", "O/b.o: g T 0 1", "O/c.o: g U "]
     owner, needs = read_symbols(down)

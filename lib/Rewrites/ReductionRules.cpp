@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Facts about the reference kernels (Core/ComputeKernels.cpp) that these lean
+// Facts about the reference kernels (Core/Array/ComputeKernels.cpp) that these lean
 // on, for floats:
 //
 //   Sums of floats below f32 are taken in f32 and rounded at the end, so that

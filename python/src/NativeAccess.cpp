@@ -13,6 +13,7 @@
 
 #include "NativeModule.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Analysis/ZeroRegions.h"
 
 #include "llvm/Support/ScopedPrinter.h"
 

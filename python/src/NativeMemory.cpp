@@ -13,6 +13,7 @@
 #include "NativeModule.h"
 #include "NativeValues.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Analysis/MemoryCoalescing.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

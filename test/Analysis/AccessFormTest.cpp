@@ -12,6 +12,7 @@
 #include "TensorAccess/IR/AccessForm.h"
 #include "RandomMovement.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Analysis/ZeroRegions.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"

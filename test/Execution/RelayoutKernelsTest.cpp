@@ -192,7 +192,7 @@ TEST(Relayout, AgreesWithTheLayouts) {
     }
 }
 
-// The ways of RelayoutBox.cpp, with sizes that divide and others.
+// The ways of Runtime/Box.cpp, with sizes that divide and others.
 TEST(Relayout, TakesEveryWay) {
   Random random(7);
   const char *shapes[][2] = {
@@ -224,7 +224,7 @@ TEST(Relayout, TakesEveryWay) {
         }
 }
 
-// Targets written in one walk (RelayoutStream.cpp): rows that share lines,
+// Targets written in one walk (Runtime/Stream.cpp): rows that share lines,
 // padding of several kilobytes, three dimensions, bases of any alignment.
 TEST(Relayout, WritesTargetsInOneWalk) {
   Random random(10);

@@ -8,6 +8,7 @@
 
 #include "Oracle.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Analysis/MemoryCoalescing.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 

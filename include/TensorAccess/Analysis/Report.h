@@ -28,7 +28,7 @@ namespace mlir::tensoraccess {
 // of the item), and dictionaries in Python.
 //
 // Your own section is a function in a file of its own, and a line in
-// Report.cpp, or in BlockReport.cpp where it asks for costs:
+// Report.cpp, or, if it asks for costs, in BlockReport.h and BlockReport.cpp:
 //
 //   // Report.h
 //   void reportPadding(ReportContext &report);

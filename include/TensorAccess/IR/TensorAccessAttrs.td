@@ -6,7 +6,7 @@
 //
 // Three notations, each a Core value in an attribute. They have no mnemonic
 // and no assembly format here: Core reads and writes their text, for MLIR,
-// Python and the tools alike (lib/IR/TensorAccessAttrs.cpp).
+// Python and the tools alike (lib/IR/Types/TensorAccessAttrs.cpp).
 //
 //===----------------------------------------------------------------------===//
 

@@ -35,9 +35,9 @@ def TensorAccess_Dialect : Dialect {
   // text is read and written by Core, which Python and the tools share.
   let useDefaultAttributePrinterParser = 0;
   let hasConstantMaterializer = 0;
-  // Chains of movement ops (lib/IR/MovementCanonicalization.cpp), and access
-  // patterns of constants (lib/IR/FoldConstants.cpp), and relayouts
-  // (lib/IR/LayoutCanonicalization.cpp).
+  // Chains of movement ops (lib/IR/Access/MovementCanonicalization.cpp), and access
+  // patterns of constants (lib/IR/Ops/FoldConstants.cpp), and relayouts
+  // (lib/IR/Access/LayoutCanonicalization.cpp).
   let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,

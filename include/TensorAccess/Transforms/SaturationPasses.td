@@ -16,7 +16,7 @@ def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {
   let description = [{
     Every convolution and contraction becomes the matmul <M | K> x <N | K>, or a
     batch of such, by equality saturation with the rules on items that keep the
-    order of sums (docs/Im2col.md has the equations): whatever the op was, and
+    order of sums (docs/Rewrites.md): whatever the op was, and
     however its operands are written.
 
     ```
@@ -78,7 +78,7 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
     Reads each block's ops without side effects into an e-graph, lets rules add
     all terms that are equal until nothing is new or a limit is reached, and
     replaces what the block computes by the cheapest terms that are equal, if
-    these are cheaper (docs/EGraph.md). Ops with side effects stay where they are.
+    these are cheaper (docs/Rewrites.md). Ops with side effects stay where they are.
 
     ```mlir
     // Before, with rules=arith
@@ -138,7 +138,7 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
            "(among what equals a result of the function)">,
     Option<"explain", "explain", "std::string", [{""}],
            "a file to be written: why each value that was replaced equals what "
-           "it was replaced by (docs/EGraph.md)">,
+           "it was replaced by (docs/Rewrites.md)">,
     Option<"checkedExplanation", "check-explanation", "std::string", [{""}],
            "such a file, to be replayed with the rules; nothing is replaced">,
     Option<"only", "function", "std::string", [{""}],

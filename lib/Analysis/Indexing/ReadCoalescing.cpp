@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Analysis/MemoryCoalescing.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
@@ -62,7 +63,8 @@ std::optional<TensorPlace> TensorPlace::get(Operation *scope, Type type) {
         place.elementBits = *place.layout.elementBits;
     }
   if (auto tensor = dyn_cast<RankedTensorType>(type);
-      tensor && isa_and_nonnull<StridedAttr, LinearAttr>(tensor.getEncoding())) {
+      tensor &&
+      isa_and_nonnull<StridedAttr, LinearAttr>(tensor.getEncoding())) {
     std::string error;
     place.places = getPlaces(tensor.getEncoding(), tensor.getShape(), error);
     if (!place.places)
@@ -280,9 +282,9 @@ static CoalescingResult readThrough(const IndexingMap &map,
   }
   for (unsigned v = 0; v < vector; ++v)
     core.vector.push_back(before + v);
-  IndexingMap numbers =
-      operand.places ? threads.then(operand.places->toNumber).simplify()
-                     : toElementNumbers(threads, operand.layout);
+  IndexingMap numbers = operand.places
+                            ? threads.then(operand.places->toNumber).simplify()
+                            : toElementNumbers(threads, operand.layout);
   if (numbers.isUnknown() || verify(core, numbers))
     return {std::nullopt, CoalescingReason::UnknownMap};
   return getCoalescing(numbers, core);

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Analysis/ZeroRegions.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 
 #include "TensorAccess/Core/Counting.h"

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Analysis/MemoryCoalescing.h"
 #include "TensorAccess/Analysis/Report.h"
 
 using namespace mlir;

@@ -14,6 +14,7 @@
 
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Analysis/ZeroRegions.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

@@ -77,8 +77,9 @@ static std::string getStroke(const Look &look) {
 static std::string getFill(const Look &look, StringRef fill) {
   std::string text = (" fill=\"" + fill + "\"").str();
   if (look.opacity != 100)
-    text += " fill-opacity=\"0." +
-            StringRef(std::to_string(look.opacity)).rtrim('0').str() + "\"";
+    text += (" fill-opacity=\"0." + Twine(look.opacity < 10 ? "0" : "") +
+             StringRef(std::to_string(look.opacity)).rtrim('0') + "\"")
+                .str();
   return text;
 }
 

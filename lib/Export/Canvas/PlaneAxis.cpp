@@ -88,6 +88,7 @@ std::string PlaneAxis::describe() const {
 
 View View::around(int dim, int64_t lo, int64_t hi, std::optional<int64_t> size,
                   int64_t maxSquares, bool isScaled) {
+  assert(maxSquares > 1 && "a view needs room to scale");
   hi = std::max(hi, lo + 1);
   const int64_t low = size ? std::min<int64_t>(lo, 0) : lo,
                 high = size ? std::max(hi, *size) : hi;

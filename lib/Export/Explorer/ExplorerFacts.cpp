@@ -8,6 +8,7 @@
 
 #include "ExplorerFacts.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Analysis/MemoryCoalescing.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/FindTarget.h"

@@ -424,6 +424,8 @@ mlir::tensoraccess::getPlaces(Attribute attr, ArrayRef<int64_t> shape,
 
 std::optional<IndexingMap>
 LayoutAttr::getNumberMap(ArrayRef<int64_t> shape) const {
+  if (getValue().getRank() != static_cast<int64_t>(shape.size()))
+    return std::nullopt;
   return getValue().withShape(shape, *XlaType::lookup("pred")).getIndexingMap();
 }
 
