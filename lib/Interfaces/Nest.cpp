@@ -185,6 +185,8 @@ std::optional<int64_t> Nest::countReductions() const {
 std::optional<SmallVector<unsigned, 4>>
 Nest::getPlainAxes(const NestAccess &access) const {
   SmallVector<unsigned, 4> list;
+  if (access.reason != IndexingReason::None)
+    return std::nullopt;
   for (const Form &form : access.index) {
     std::optional<AtomId> atom = form.asAtom();
     if (!atom || *atom >= axes.size() || llvm::is_contained(list, *atom))
@@ -194,12 +196,49 @@ Nest::getPlainAxes(const NestAccess &access) const {
   return list;
 }
 
-Nest Nest::withCaptured(SizeList value) const {
+Nest Nest::withCaptured(SizeList value, ArrayRef<NestValue> more,
+                        ArrayRef<NestGuard> outside) const {
   Nest nest = *this;
   nest.sizes = std::make_shared<NestSizes>(
       NestSizes{sizes->all, {std::move(value)}, sizes->results});
-  nest.reads.clear();
   nest.given.clear();
+  nest.maps.reset();
+  nest.reads.clear();
+  NestRead &read = nest.read(0, {});
+  read.outside.assign(outside.begin(), outside.end());
+  if (more.empty())
+    return nest;
+
+  // New variables come before other atoms, whose numbers change.
+  const auto same =
+      llvm::to_vector(llvm::seq<AtomId>(0, forms.getNumVariables()));
+  nest.forms = FormArena();
+  nest.forms.setFailure(forms.failure());
+  for (AtomId variable : same)
+    nest.forms.addVariable(forms.getAtom(variable).range);
+  for (const NestValue &added : more)
+    nest.forms.addVariable(added.range);
+  nest.forms.relocate(forms, same);
+  auto renumber = [&](Form &form) {
+    form = FormArena::relocated(form, forms, same, nest.forms);
+  };
+  auto renumberGuards = [&](std::vector<NestGuard> &guards) {
+    for (NestGuard &guard : guards)
+      renumber(guard.form);
+  };
+  for (NestAccess &write : nest.writes) {
+    llvm::for_each(write.index, renumber);
+    renumberGuards(write.guards);
+    for (NestSpread &spread : write.spreads)
+      renumber(spread.place);
+  }
+  for (NestValue &held : nest.values) {
+    renumberGuards(held.guards);
+    if (held.source)
+      llvm::for_each(held.source->index, renumber);
+  }
+  renumberGuards(read.outside);
+  llvm::append_range(nest.values, more);
   return nest;
 }
 
@@ -483,8 +522,9 @@ void Nest::relateAt(const NestAccess &write, const NestRead &read,
 
 void Nest::relate(const NestAccess &write, const NestRead &read,
                   OpIndexing &indexing) const {
-  if (read.reason != IndexingReason::None)
-    return indexing.setUnknown(write.value, read.value, read.reason);
+  for (IndexingReason reason : {read.reason, write.reason})
+    if (reason != IndexingReason::None)
+      return indexing.setUnknown(write.value, read.value, reason);
   if (read.outside.empty())
     return relateAt(write, read, std::nullopt, false, indexing);
   for (unsigned border = 0; border != read.outside.size(); ++border)

@@ -31,6 +31,28 @@ protected:
           << indexing->inputToOutput(a, 0).str();
     }
   }
+  /// The same of one argument, at indices that are data: those of all data.
+  void checkData(StringRef text, unsigned argument,
+                 const std::set<Pair> &reads) {
+    const OpIndexing *indexing = compose(text);
+    ASSERT_TRUE(indexing);
+    for (bool isDown : {true, false}) {
+      const IndexingSet &set = isDown ? indexing->outputToInput(0, argument)
+                                      : indexing->inputToOutput(argument, 0);
+      std::set<Pair> pairs;
+      for (const IndexingMap &map : set.getMaps())
+        EXPECT_EQ(enumerate(map,
+                            [&](ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+                              from = from.take_front(map.getNumDims());
+                              Point a(from.begin(), from.end());
+                              Point b(to.begin(), to.end());
+                              pairs.insert(isDown ? Pair(a, b) : Pair(b, a));
+                              return true;
+                            }),
+                  EnumerateStatus::Ok);
+      EXPECT_EQ(pairs, reads) << set.str();
+    }
+  }
   const OpIndexing *compose(StringRef text) {
     Operation *op = parse(text);
     if (!op)
@@ -161,6 +183,103 @@ TEST_F(Captured, Gather) {
             "d0 in [0, 2], d1 in [0, 4], rt0 in [0, 8]");
   EXPECT_EQ(indexing->outputToInput(0, 0).str(),
             "(d0, d1) -> (d0), domain: d0 in [0, 2], d1 in [0, 4]");
+}
+
+/// Rows that are data, where the maps of operands and results divide.
+TEST_F(Captured, DataBesideDivisions) {
+  std::set<Pair> reads;
+  forEach({16, 10}, [&](const Point &i) { reads.insert({{i[0]}, {i[1]}}); });
+  checkData(R"((%x: tensor<8xi32>, %t: tensor<10xf32>, %o: tensor<16xf32>)
+                  -> tensor<16xf32> {
+    %r = linalg.generic {indexing_maps = [affine_map<(a) -> (a floordiv 2)>,
+           affine_map<(a) -> (a)>], iterator_types = ["parallel"]}
+           ins(%x : tensor<8xi32>) outs(%o : tensor<16xf32>) attrs = {check} {
+    ^bb0(%i: i32, %old: f32):
+      %row = arith.index_cast %i : i32 to index
+      %v = tensor.extract %t[%row] : tensor<10xf32>
+      linalg.yield %v : f32
+    } -> tensor<16xf32>
+    return %r : tensor<16xf32>
+  })",
+            1, reads);
+  reads.clear();
+  forEach({4, 10}, [&](const Point &i) { reads.insert({{i[0]}, {i[1]}}); });
+  checkData(R"((%x: tensor<8xi32>, %t: tensor<10xf32>, %o: tensor<4xf32>)
+                  -> tensor<4xf32> {
+    %r = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>,
+           affine_map<(a) -> (a floordiv 2)>], iterator_types = ["reduction"]}
+           ins(%x : tensor<8xi32>) outs(%o : tensor<4xf32>) attrs = {check} {
+    ^bb0(%i: i32, %old: f32):
+      %row = arith.index_cast %i : i32 to index
+      %v = tensor.extract %t[%row] : tensor<10xf32>
+      linalg.yield %v : f32
+    } -> tensor<4xf32>
+    return %r : tensor<4xf32>
+  })",
+            1, reads);
+  // Element a of the result depends on the rows 2a and 2a + 1.
+  const IndexingSet &set =
+      cache->getFunction(module->lookupSymbol<FunctionOpInterface>("f"))
+          .outputToInput(0, 1);
+  ASSERT_EQ(set.size(), 1u);
+  std::set<Pair> sources;
+  const MapDetailsRef details = set.getDetails(0);
+  ASSERT_TRUE(details && details->runtime.size() == 1 && details->runtime[0]);
+  EXPECT_EQ(details->runtime[0]->operand, 0u);
+  EXPECT_EQ(enumerate(details->runtime[0]->map,
+                      [&](ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+                        sources.insert({{from[0]}, {to[0]}});
+                        return true;
+                      }),
+            EnumerateStatus::Ok);
+  reads.clear();
+  forEach({8}, [&](const Point &i) { reads.insert({{i[0] / 2}, i}); });
+  EXPECT_EQ(sources, reads);
+}
+
+/// Places of a result that are not known, beside one whose are; data at places
+/// that are not known have no source.
+TEST_F(Captured, UnknownMaps) {
+  for (StringRef place :
+       {"a * 4611686018427387904 + a * 4611686018427387904", "a floordiv 0"}) {
+    const std::string text =
+        (R"((%x: tensor<8xf32>, %t: tensor<10xf32>, %u: tensor<?xf32>)
+              -> (tensor<8xf32>, tensor<?xf32>) {
+    %r, %s = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>,
+           affine_map<(a) -> ()" +
+         place + R"()>], iterator_types = ["parallel"]}
+           outs(%x, %u : tensor<8xf32>, tensor<?xf32>) attrs = {check} {
+    ^bb0(%o: f32, %p: f32):
+      %i = linalg.index 0 : index
+      %v = tensor.extract %t[%i] : tensor<10xf32>
+      linalg.yield %v, %v : f32, f32
+    } -> (tensor<8xf32>, tensor<?xf32>)
+    return %r, %s : tensor<8xf32>, tensor<?xf32>
+  })")
+            .str();
+    const OpIndexing *indexing = compose(text);
+    ASSERT_TRUE(indexing);
+    EXPECT_EQ(indexing->outputToInput(0, 1).str(),
+              "(d0) -> (d0), domain: d0 in [0, 7]");
+    EXPECT_TRUE(indexing->outputToInput(1, 1).isUnknown());
+    EXPECT_TRUE(indexing->inputToOutput(1, 1).isUnknown());
+  }
+  const OpIndexing *indexing =
+      compose(R"((%x: tensor<?xi32>, %t: tensor<10xf32>, %o: tensor<8xf32>)
+                  -> tensor<8xf32> {
+    %r = linalg.generic {indexing_maps = [affine_map<(a) -> (a floordiv 0)>,
+           affine_map<(a) -> (a)>], iterator_types = ["parallel"]}
+           ins(%x : tensor<?xi32>) outs(%o : tensor<8xf32>) attrs = {check} {
+    ^bb0(%i: i32, %old: f32):
+      %row = arith.index_cast %i : i32 to index
+      %v = tensor.extract %t[%row] : tensor<10xf32>
+      linalg.yield %v : f32
+    } -> tensor<8xf32>
+    return %r : tensor<8xf32>
+  })");
+  ASSERT_TRUE(indexing);
+  EXPECT_EQ(indexing->outputToInput(0, 1).str(/*withDetails=*/true),
+            "(d0){rt0} -> (rt0), domain: d0 in [0, 7], rt0 in [0, 9]");
 }
 
 /// A tensor that the region uses as a whole.

@@ -101,6 +101,8 @@ struct NestAccess {
   /// It is touched where all of them hold, those of `spreads` included.
   std::vector<NestGuard> guards;
   std::vector<NestSpread> spreads;
+  /// If not None, why the place is unknown.
+  IndexingReason reason = IndexingReason::None;
 
   void require(Form form, Interval interval) {
     guards.push_back({std::move(form), interval, std::nullopt});
@@ -129,8 +131,6 @@ struct NestRead : NestAccess {
   std::optional<Form> replica;
   /// What the position refers to.
   Attribute groups;
-  /// If not None, why the place is unknown.
-  IndexingReason reason = IndexingReason::None;
 };
 
 /// The sizes of an op, and those of each of its operands and results; none where
@@ -237,9 +237,11 @@ public:
   std::optional<SmallVector<unsigned, 4>>
   getPlainAxes(const NestAccess &access) const;
 
-  /// The same loops with nothing read yet but `value`, a value of these sizes
-  /// that is no operand.
-  Nest withCaptured(SizeList value) const;
+  /// The same loops, in which nothing is read but `value`, a value of these
+  /// sizes that is no operand: where `outside` do not all hold, at an index that
+  /// is yet to be said. It may depend on `more` values, over the same variables.
+  Nest withCaptured(SizeList value, ArrayRef<NestValue> more,
+                    ArrayRef<NestGuard> outside) const;
 
 private:
   struct GivenMaps {

@@ -139,6 +139,7 @@ SmallVector<Value> tensoraccess::convertHloMove(HloConversion &c) {
   // Elements may all stay.
   if (nest->hasLoops() && nest->reads.size() == 1 &&
       ArrayRef(nest->reads[0].index) == nest->getAxes() &&
+      ArrayRef(nest->writes[0].index) == nest->getAxes() &&
       c.operand(0).getType() == c.resultType())
     return {c.operand(0)};
   return emitHloNest(c, background, c.resultType().getElementType(), {},

@@ -57,8 +57,10 @@ private:
     return op->isAncestor(value.getParentBlock()->getParentOp());
   }
   void readElement(CapturedRead &target, ValueRange indices);
-  /// Adds a read at these indices; false where one is not a form.
-  bool addRead(Nest &nest, ValueRange indices, DenseSet<Value> &opaque);
+  /// The region's nest, which reads a value of these sizes at these indices;
+  /// none where one is not a form.
+  std::optional<Nest> makeNest(const SizeList &tensor, ValueRange indices,
+                               DenseSet<Value> &opaque);
 
   Operation *op;
   const RegionLoops &region;
@@ -131,23 +133,22 @@ void Reader::readElement(CapturedRead &target, ValueRange indices) {
   // Values that turn out not to be forms become runtime variables.
   DenseSet<Value> opaque;
   for (;;) {
-    Nest nest = region.nest.withCaptured(*tensor);
     size_t before = opaque.size();
-    const bool isDone = addRead(nest, indices, opaque);
+    std::optional<Nest> nest = makeNest(*tensor, indices, opaque);
     if (opaque.size() != before)
       continue;
-    if (!isDone)
+    if (!nest)
       return fail(IndexingReason::NotAffine);
-    nest.reads.back().write = target.result;
-    const OpIndexing indexing = nest.getIndexing();
+    nest->reads[0].write = target.result;
+    const OpIndexing indexing = nest->getIndexing();
     target.outputToInput.insert(indexing.outputToInput(target.result, 0));
     target.inputToOutput.insert(indexing.inputToOutput(0, target.result));
     return;
   }
 }
 
-bool Reader::addRead(Nest &nest, ValueRange indices, DenseSet<Value> &opaque) {
-  const SizeList &tensor = nest.getOperands()[0];
+std::optional<Nest> Reader::makeNest(const SizeList &tensor, ValueRange indices,
+                                     DenseSet<Value> &opaque) {
   // The values that the indices are computed from, operands first.
   SmallVector<std::pair<Value, std::optional<IndexStep>>> order;
   DenseSet<Value> known;
@@ -175,6 +176,8 @@ bool Reader::addRead(Nest &nest, ValueRange indices, DenseSet<Value> &opaque) {
 
   // All variables come before other atoms.
   DenseMap<Value, Form> forms;
+  SmallVector<NestValue, 0> values;
+  const unsigned firstValue = region.nest.getForms().getNumVariables();
   for (const auto &[value, step] : order) {
     if (step)
       continue;
@@ -183,7 +186,7 @@ bool Reader::addRead(Nest &nest, ValueRange indices, DenseSet<Value> &opaque) {
       continue;
     }
     if (std::optional<unsigned> loop = region.getLoop(value)) {
-      forms[value] = nest[*loop];
+      forms[value] = region.nest[*loop];
       continue;
     }
     Interval range = Interval::all();
@@ -197,8 +200,10 @@ bool Reader::addRead(Nest &nest, ValueRange indices, DenseSet<Value> &opaque) {
     std::optional<NestSource> source;
     if (region.getSource)
       source = region.getSource(value);
-    forms[value] = nest.addValue(range, std::move(source));
+    forms[value] = Form::ofAtom(firstValue + values.size());
+    values.push_back({range, std::move(source), {}});
   }
+  Nest nest = region.nest.withCaptured(tensor, values, region.outside);
   FormArena &arena = nest.arena();
   for (const auto &[value, step] : order) {
     if (!step)
@@ -231,15 +236,14 @@ bool Reader::addRead(Nest &nest, ValueRange indices, DenseSet<Value> &opaque) {
       isUsable &= Interval(-half, half - 1).contains(range);
     }
     if (arena.failed())
-      return false;
+      return std::nullopt;
     if (!isUsable) {
       opaque.insert(value);
-      return false;
+      return std::nullopt;
     }
     forms[value] = std::move(form);
   }
-  NestRead &read = nest.read(0, {});
-  read.outside = region.outside;
+  NestRead &read = nest.reads[0];
   read.needsAllAxes = true;
   for (auto [value, size] : llvm::zip_equal(indices, tensor)) {
     const Form &index = read.index.emplace_back(forms[value]);
@@ -248,7 +252,7 @@ bool Reader::addRead(Nest &nest, ValueRange indices, DenseSet<Value> &opaque) {
     if (!inside.contains(arena.range(index)))
       read.require(index, inside);
   }
-  return true;
+  return nest;
 }
 
 //===----------------------------------------------------------------------===//
@@ -277,8 +281,9 @@ static std::vector<CapturedRead> getUnknownReads(Operation *op,
 
 static std::vector<CapturedRead> readStructured(Operation *op, Block &block) {
   NestRef nest = getNest(OpSignature(op));
-  if (!nest->hasLoops() ||
-      block.back().getNumOperands() != op->getNumResults() ||
+  if (!nest->hasLoops())
+    return getUnknownReads(op, nest->getIndexing().firstReason());
+  if (block.back().getNumOperands() != op->getNumResults() ||
       block.getNumArguments() != op->getNumOperands())
     return getUnknownReads(op, IndexingReason::Captured);
   RegionLoops region{*nest, {}, {}, {}};
@@ -292,7 +297,8 @@ static std::vector<CapturedRead> readStructured(Operation *op, Block &block) {
     auto argument = getBlockLoop(block, value);
     const NestRead *read = argument ? nest->findRead(*argument) : nullptr;
     // Variables come first: only indices that make no other atoms.
-    if (!read || !llvm::all_of(read->index, [&](const Form &form) {
+    if (!read || read->reason != IndexingReason::None ||
+        !llvm::all_of(read->index, [&](const Form &form) {
           std::optional<AtomId> atom = form.asAtom();
           return atom ? nest->getForms().isVariable(*atom) : form == Form(0);
         }))

@@ -82,8 +82,8 @@ mlir::tensoraccess::getIndexingMaps(IndexingMapOpInterface op) {
   return maps;
 }
 
-/// The extents of a structured op's loops; none, with a reason, where no
-/// dimension has one's size. States what the op forces on sizes.
+/// The extents of a structured op's loops; none, with a reason, where some
+/// loop indexes no dimension alone. States what the op forces on sizes.
 static std::optional<SizeList> getLoopExtents(SizedOp &op,
                                               ArrayRef<AffineMap> maps) {
   if (maps.size() != op.in.size())
@@ -185,7 +185,7 @@ Nest tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
   const unsigned numOperands = op->getNumOperands();
   for (unsigned r = 0; r < op->getNumResults(); ++r) {
     const unsigned tied = *getTiedOperand(op, r);
-    nest.write(r, indices[tied]);
+    nest.write(r, indices[tied]).reason = reasons[tied];
     for (unsigned o = 0; o < numOperands; ++o) {
       if (!reads[r * numOperands + o])
         continue;
