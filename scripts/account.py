@@ -154,13 +154,15 @@ def find_sum(text):
     most of their operands: those with the most range symbols."""
     best, name, maps = -1, None, None
     for line in text.splitlines():
+        op = re.match(r' *%\S+ = "?([\w.]+)', line)
         found = re.findall(r"indexing_map<(.*?)>(?=[,\]])",
                            line.partition("output_to_input")[2])
-        symbols = re.match(r"\(.*?\)(?:\[(.*?)\])?", found[0])[1] if found else None
+        if not op or len(found) < 2:
+            continue
+        symbols = re.match(r"\(.*?\)(?:\[(.*?)\])?", found[0])[1]
         count = symbols.count(",") + 1 if symbols else 0
-        if len(found) > 1 and count > best:
-            best, maps = count, found
-            name = re.search(r'= "?([\w.]+)', line)[1]
+        if count > best:
+            best, name, maps = count, op[1], found
     return name, maps
 
 
