@@ -12,6 +12,7 @@
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Interfaces/Nest.h"
 
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
