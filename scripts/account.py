@@ -63,9 +63,9 @@ def tool(name, *arguments):
     return done.stdout, done.stderr
 
 
-def opt(source, target, *flags):
-    return tool("tensoraccess-opt", source, "--allow-unregistered-dialect",
-                *flags, "-o", target)[1]
+def opt(source, target, *flags, name="tensoraccess-opt"):
+    return tool(name, source, "--allow-unregistered-dialect", *flags,
+                "-o", target)[1]
 
 
 class Step:
@@ -73,9 +73,8 @@ class Step:
 
     def __init__(self, source, target, *flags, name="tensoraccess-opt"):
         self.source, self.target = source, target
-        _, text = tool(name, source, "--allow-unregistered-dialect", *flags,
-                       "--remarks-filter=tensoraccess.*", "--remark-policy=all",
-                       "--mlir-timing", "-o", target)
+        text = opt(source, target, *flags, "--remarks-filter=tensoraccess.*",
+                   "--remark-policy=all", "--mlir-timing", name=name)
         self.remarks = []
         for line, kind, rest in re.findall(
                 r":(\d+):\d+: remark: \[(\w+)\] [\w-]+ \| (.*)", text):

@@ -204,7 +204,7 @@ static void printPage(const ToolHelp &help, StringRef tool) {
 }
 
 /// What is called `word`, with or without our prefix; else a line for each with
-/// `word` in its name. False if there is none.
+/// `word` in its name. False if none exists.
 static bool printMatches(StringRef word) {
   std::optional<OptionEntry> exact = findOption(word);
   if (!exact)

@@ -27,7 +27,7 @@ struct ComplexFunction {
   bool isExact;
 };
 
-/// Null if there is none of the name.
+/// Null if none has the name.
 const ComplexFunction *getComplexFunction(StringRef name);
 /// |z|, without avoidable overflow.
 Value writeComplexAbs(HloBuilder &h, ComplexPair z);

@@ -707,7 +707,7 @@ def accelerator(
 
 
 def remove_accelerator(name: str) -> None:
-    """Removes an accelerator's model; does nothing if there is none."""
+    """Removes an accelerator's model; does nothing if none exists."""
     _native.register_accelerator(name, None)
 
 

@@ -91,7 +91,7 @@ std::optional<std::string> checkBlockOptions(const ReportOptions &options);
 //===----------------------------------------------------------------------===//
 
 /// A type of XLA's with as many bits as an element takes in memory;
-/// std::nullopt if there is none.
+/// std::nullopt if none exists.
 std::optional<XlaType> getStoredType(Type element);
 
 } // namespace mlir::tensoraccess

@@ -170,7 +170,7 @@ std::optional<uint64_t> getElementBytes(Type type);
 
 /// An op of `function` by name, and by number where there are several:
 /// `linalg.reduce`, `linalg.reduce#1` (from 0, in program order). Null and
-/// `error` if there is none.
+/// `error` if none exists.
 Operation *findOp(FunctionOpInterface function, StringRef name,
                   std::string &error);
 

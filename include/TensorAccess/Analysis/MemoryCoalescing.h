@@ -50,7 +50,7 @@ struct AccessCoalescing {
   /// std::nullopt if `reason` says why.
   std::optional<Coalescing> value;
   std::string reason;
-  /// `thread`, `thread_x`, `lane`, `global_x`, `i1`; empty if there is none.
+  /// `thread`, `thread_x`, `lane`, `global_x`, `i1`; empty if none exists.
   std::string lane;
   /// For a buffer in a memory with banks: what serves its accesses,
   /// std::nullopt if that is not known; and the name of the memory.

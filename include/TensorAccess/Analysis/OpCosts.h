@@ -66,7 +66,7 @@ struct OpCostInfo {
 /// where the op has one already, the name is empty, or there is no function.
 /// Thread-safe.
 bool registerOpCost(StringRef op, StringRef summary, OpCostFunction function);
-/// Takes it away again; false if there is none.
+/// Takes it away again; false if none exists.
 bool unregisterOpCost(StringRef op);
 /// All of them, by name.
 std::vector<OpCostInfo> getOpCosts();

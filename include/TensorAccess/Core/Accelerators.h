@@ -46,7 +46,7 @@ void registerAccelerator(llvm::StringRef name, AcceleratorModel model);
 std::vector<std::string> getAcceleratorNames();
 
 namespace kernels {
-/// Runs the model of that name. Fails if there is none.
+/// Runs the model of that name. Fails if none exists.
 llvm::Expected<AccessPattern>
 acceleratorCall(llvm::StringRef name, llvm::ArrayRef<AccessPattern> operands,
                 const AcceleratorResult &wanted);

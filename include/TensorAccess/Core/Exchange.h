@@ -73,7 +73,7 @@ struct Grid {
   int64_t getNumRanks() const;
   llvm::SmallVector<int64_t, 6> getCoordinates(int64_t rank) const;
   int64_t getRank(llvm::ArrayRef<int64_t> coordinates) const;
-  /// The number of the axis of that name; std::nullopt if there is none.
+  /// The number of the axis of that name; std::nullopt if none exists.
   std::optional<unsigned> find(llvm::StringRef name) const;
   /// Steps of a shortest way; on a torus each axis is a circle.
   int64_t getHops(int64_t from, int64_t to, bool isTorus = false) const;

@@ -138,7 +138,7 @@ public:
   /// Inputs and outputs of the same name go on after this one's.
   std::optional<LinearLayout> multiply(const LinearLayout &next,
                                        std::string &error) const;
-  /// The layout c with first.multiply(c) = this; std::nullopt if there is none.
+  /// The layout c with first.multiply(c) = this; std::nullopt if none exists.
   std::optional<LinearLayout> divideLeft(const LinearLayout &first,
                                          std::string &error) const;
 

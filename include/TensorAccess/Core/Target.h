@@ -118,7 +118,7 @@ struct Target {
   /// Reads a text and verifies it; std::nullopt and `error` if it is wrong.
   /// What a text leaves out is as said of the members.
   static std::optional<Target> parse(llvm::StringRef text, ParseError &error);
-  /// The built-in target of that name; std::nullopt if there is none. `host` is
+  /// The built-in target of that name; std::nullopt if none exists. `host` is
   /// the machine that this process runs on, by the features of its processor.
   static std::optional<Target> lookup(llvm::StringRef name);
   /// The names `lookup` knows, sorted; `systolic-RxC` stands for a family.

@@ -229,7 +229,7 @@ public:
   unsigned getArity(SymbolId symbol) const { return arities[symbol]; }
   size_t getNumSymbols() const { return arities.size(); }
 
-  /// The class of the node, which is made if there is none yet: the name that
+  /// The class of the node, which is made if it does not exist yet: the name that
   /// is valid now. std::nullopt if 31 bits don't suffice for another node, or
   /// the capacity, or the most nodes are there. Nothing is changed then.
   std::optional<ClassId> add(SymbolId symbol, llvm::ArrayRef<ClassId> operands);

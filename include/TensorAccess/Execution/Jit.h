@@ -47,7 +47,7 @@ struct MpiTraffic {
 class MpiJob {
 public:
   /// Loads the library and joins the job. Without an implementation that of the
-  /// launcher, else the first one that is installed. Fails if there is none,
+  /// launcher, else the first one that is installed. Fails if none exists,
   /// and where the launcher was another implementation's.
   static llvm::Expected<MpiJob *>
   join(std::optional<MpiImplementation> implementation = std::nullopt);
@@ -191,7 +191,7 @@ struct ValueType {
 std::string listFunctions(ModuleOp module);
 
 /// Finds a function with a body by name. An error at the module that names the
-/// functions there are, if there is none.
+/// functions there are, if none exists.
 FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef entry);
 
 /// The types of a function's inputs and results. An error at the function that

@@ -261,7 +261,7 @@ public:
   unsigned countMaps() const;
   /// Whether some map has details.
   bool hasDetails() const;
-  /// The reason of the first unknown set; None if there is none.
+  /// The reason of the first unknown set; None if none exists.
   IndexingReason firstReason() const;
 
 private:

@@ -149,7 +149,7 @@ struct HloTraits {
   /// element; 0 for other ops, and where nothing says what it is on scalars.
   unsigned arity = 0;
   /// The op of arith or math that it is on floats, on integers, on booleans and
-  /// on unsigned integers, if not on all integers; empty if there is none.
+  /// on unsigned integers, if not on all integers; empty if none exists.
   llvm::StringLiteral onFloat = "", onInteger = "", onBool = "",
                       onUnsigned = "";
 };

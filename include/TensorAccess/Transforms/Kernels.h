@@ -29,7 +29,7 @@ LogicalResult registerTile(RewriterBase &rewriter, linalg::LinalgOp op,
 
 /// Makes one math.fma of each step of a sum of products in the body of a linalg
 /// op, as the pass `tensoraccess-fuse-multiply-add` describes; a named op becomes
-/// generic. False if there is none.
+/// generic. False if none exists.
 bool fuseMultiplyAdd(RewriterBase &rewriter, linalg::LinalgOp op);
 
 /// Moves innermost the parallel loop of a reducing linalg op along which the

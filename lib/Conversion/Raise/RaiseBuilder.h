@@ -80,7 +80,7 @@ struct LoopNest {
   /// collapsed. Every parallel loop of a range other than 1 is in it once.
   SmallVector<SmallVector<int64_t, 1>> result;
   /// For each loop of unknown range a dimension of a tensor that is as long;
-  /// null if there is none, and empty if not asked for.
+  /// null if none exists, and empty if not asked for.
   SmallVector<std::pair<Value, int64_t>> sizes;
 
   /// Result dimension n is the n-th parallel loop.

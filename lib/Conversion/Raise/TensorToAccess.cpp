@@ -25,7 +25,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The constant that a scalar is, null if there is none.
+/// The constant that a scalar is, null if none exists.
 static TypedAttr constantOf(Value scalar) {
   Attribute constant;
   if (!scalar || !matchPattern(scalar, m_Constant(&constant)))

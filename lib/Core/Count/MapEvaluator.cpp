@@ -43,7 +43,7 @@ enum class AtomClass : uint8_t { Scalar, Table, Mixed };
 struct SplitForm {
   int64_t constant = 0;
   SmallVector<Term, 4> scalars, table, mixed;
-  /// The sum of `table`; empty if there is none.
+  /// The sum of `table`; empty if none exists.
   std::vector<int64_t> column;
   std::vector<int32_t> narrow;
 };

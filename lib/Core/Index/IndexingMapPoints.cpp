@@ -75,7 +75,7 @@ public:
 
 private:
   bool compute();
-  /// The period of `forms` in a variable, 0 if there is none.
+  /// The period of `forms` in a variable, 0 if none exists.
   int64_t getPeriod(AtomId variable, ArrayRef<FormRef> forms) const;
 
   const FormArena &arena;

@@ -374,7 +374,7 @@ bool MatchProgram::Search::take(size_t depth, uint32_t at) {
   return true;
 }
 
-/// Finds the instruction's next node; false if there is none.
+/// Finds the instruction's next node; false if none exists.
 bool MatchProgram::Search::advance(size_t depth) {
   const Instruction &instruction = *levels[depth].instruction;
   SymbolSet &symbols = *program.elements[instruction.element].symbols;

@@ -71,7 +71,7 @@ readLayouts(llvm::SourceMgr &sources, MLIRContext *context,
 }
 
 /// The columns of the terminal that is written to, and at least as many as a
-/// table needs: narrower ones wrap lines by themselves. 0 if there is none.
+/// table needs: narrower ones wrap lines by themselves. 0 if none exists.
 static int64_t getTerminalWidth(const raw_ostream &os) {
 #ifdef TIOCGWINSZ
   winsize size = {};

@@ -194,7 +194,7 @@ Nest tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
       read.reason =
           reasons[o] == IndexingReason::None ? reasons[tied] : reasons[o];
       // Axes of which neither index speaks ask only whether there is a point.
-      // The old value of a result is read even if there is none.
+      // The old value of a result is read even if none exists.
       read.needsAllAxes = o != tied;
     }
   }

@@ -235,7 +235,7 @@ static Nest inferResize(const OpSignature &signature) {
       return part == Before ? Form(0) : last;
     };
     Form h = at(0, parts / 3), w = at(1, parts % 3);
-    // The last one stands for all if there is none.
+    // The last one stands for all if none exists.
     if (isEmpty && (!nest.reads.empty() || parts != 8))
       continue;
     read.index = {nest[0], h, w, nest[3]};

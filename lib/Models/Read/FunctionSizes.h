@@ -23,7 +23,7 @@ namespace mlir::tensoraccess {
 class FunctionSizes {
 public:
   /// Puts the sizes of all ops under `root` together. `getIndexing` gives an
-  /// op's own answer, or null if there is none.
+  /// op's own answer, or null if none exists.
   FunctionSizes(
       Operation *root,
       llvm::function_ref<const OpIndexing *(Operation *)> getIndexing);

@@ -30,7 +30,7 @@ static bool isLeaf(Operation *op) {
   return access && access.getTensor().getDefiningOp<tensor::EmptyOp>();
 }
 
-/// Makes a leaf of a type; null if there is none.
+/// Makes a leaf of a type; null if none exists.
 static Value createLeaf(OpBuilder &builder, Location loc, Type type) {
   if (auto access = dyn_cast<AccessType>(type)) {
     if (!access.hasStaticShape())
@@ -52,7 +52,7 @@ static Value createLeaf(OpBuilder &builder, Location loc, Type type) {
   return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
 }
 
-/// The operand that may stand for an op's result; null if there is none.
+/// The operand that may stand for an op's result; null if none exists.
 static Value findSubstitute(Operation *op) {
   for (Value operand : op->getOperands())
     if (operand.getType() == op->getResult(0).getType() &&

@@ -59,7 +59,7 @@ struct State {
 };
 } // namespace
 
-/// The op of a block that an op is, or is in; null if there is none.
+/// The op of a block that an op is, or is in; null if none exists.
 static Operation *inBlock(Block &block, OpOperand &use) {
   return block.findAncestorOpInBlock(*use.getOwner());
 }

@@ -125,7 +125,7 @@ private:
 };
 
 /// The module of a function, with what the interpreter does not run (TOSA)
-/// lowered as upstream does it; null if there is none of it, or that fails.
+/// lowered as upstream does it; null if none of it exists, or that fails.
 OwningOpRef<ModuleOp> lowerForTests(func::FuncOp function);
 
 } // namespace mlir::tensoraccess

@@ -133,7 +133,7 @@ private:
 } // namespace
 
 /// The scalar that every element of the input is, made before the op where it
-/// is a constant; null if there is none.
+/// is a constant; null if none exists.
 Value Reads::getScalar(linalg::GenericOp op, OpOperand &input) {
   Value value = input.get();
   Type type = getElementTypeOrSelf(value.getType());

@@ -116,7 +116,7 @@ private:
 
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;
-  /// Null if there is none.
+  /// Null if none exists.
   linalg::GenericOp epilogue;
   StridedNest nest;
   KernelPlan plan;

@@ -63,7 +63,7 @@ public:
 private:
   void collectPartners();
   Value findLeaf(Value leaf);
-  /// The values of a term's op; empty if there is none.
+  /// The values of a term's op; empty if none exists.
   ArrayRef<Value> write(TermId term);
   SmallVector<Value, 1> writeNode(const Explainer::Term &term);
   bool step(StringRef name, TermId from, TermId to,
