@@ -16,6 +16,7 @@
 
 #include "../Interpreter/Run.h"
 #include "TensorAccess/Conversion/Conversion.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "mlir/IR/Verifier.h"
 #include <random>
 
@@ -40,6 +41,11 @@ inline std::string commaList(ArrayRef<int64_t> numbers) {
 
 class RaiseTest : public RunTest {
 protected:
+  RaiseTest() {
+    DialectRegistry registry;
+    registerIndexingModels(registry);
+    context.appendDialectRegistry(registry);
+  }
   /// Uniform in [lo, hi].
   int64_t pick(int64_t lo, int64_t hi) {
     return std::uniform_int_distribution<int64_t>(lo, hi)(random);

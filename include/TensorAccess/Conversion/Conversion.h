@@ -63,6 +63,7 @@ struct RaiseOptions {
 /// Replaces one op by access patterns, as the pass `tensoraccess-raise`
 /// describes. Where that is impossible the IR stays as it was and the reason is
 /// reported through `notifyMatchFailure` and, if given, written to `reason`.
+/// What ops read is asked of their nests (registerIndexingModels).
 FailureOr<RaisedKind> raiseToAccess(RewriterBase &rewriter, Operation *op,
                                     const RaiseOptions &options = {},
                                     std::string *reason = nullptr);

@@ -109,13 +109,12 @@ std::optional<LoopOperand> LinalgBody::readLeaf(Value scalar) {
     return std::nullopt;
   auto argument = dyn_cast<BlockArgument>(scalar);
   if (argument && argument.getOwner() == op.getBlock()) {
-    const Operand &operand = operands[argument.getArgNumber()];
-    if (!operand.why.empty())
-      return builder.refuse(operand.why);
+    const unsigned number = argument.getArgNumber();
+    Value operand = op->getOperand(number);
     // A scalar operand (linalg.fill's, say) is read like one from outside.
-    if (isa<RankedTensorType>(operand.loops.source.getType()))
-      return operand.loops;
-    scalar = operand.loops.source;
+    if (isa<RankedTensorType>(operand.getType()))
+      return loops.getOperand(builder, number, operand);
+    scalar = operand;
   }
   Value pattern;
   Attribute constant;
@@ -154,7 +153,8 @@ Value LinalgBody::read(Value scalar) {
     return {};
   if (isLeaf(scalar)) {
     std::optional<LoopOperand> leaf = readLeaf(scalar);
-    return patterns[scalar] = leaf ? builder.pattern(nest, *leaf) : Value();
+    return patterns[scalar] =
+               leaf ? builder.pattern(loops.nest, *leaf) : Value();
   }
   // The ops that the scalar needs, in the order of the body.
   DenseSet<Operation *> needed;

@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_LIB_CONVERSION_LINALGBODY_H
 #define TENSORACCESS_LIB_CONVERSION_LINALGBODY_H
 
-#include "RaiseBuilder.h"
+#include "RaiseNest.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::tensoraccess {
@@ -18,16 +18,8 @@ namespace mlir::tensoraccess {
 /// <parallel loops | reductions>.
 class LinalgBody {
 public:
-  /// `operands` holds one entry for each operand of the op, or the reason why
-  /// its indices can't be read.
-  struct Operand {
-    LoopOperand loops;
-    std::string why;
-  };
-
-  LinalgBody(RaiseBuilder &builder, linalg::LinalgOp op, const LoopNest &nest,
-             ArrayRef<Operand> operands)
-      : builder(builder), op(op), nest(nest), operands(operands) {}
+  LinalgBody(RaiseBuilder &builder, linalg::LinalgOp op, const NestLoops &loops)
+      : builder(builder), op(op), loops(loops) {}
 
   /// The pattern of a scalar of the body; null, with the builder's reason,
   /// where its computation has no compute kinds.
@@ -50,8 +42,7 @@ private:
   RaiseBuilder &builder;
   /// Its accessors are not const, though they change nothing.
   mutable linalg::LinalgOp op;
-  const LoopNest &nest;
-  ArrayRef<Operand> operands;
+  const NestLoops &loops;
   DenseMap<Value, Value> patterns;
 };
 

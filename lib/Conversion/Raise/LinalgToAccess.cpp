@@ -8,7 +8,8 @@
 // generic, in every layout (Glenside, section 5.1). For an op
 //   out[o(p)] = out[o(p)] ⊕ f(x[l(p, r)], y[w(p, r)], …)
 // over parallel loops p and reduction loops r:
-// 1. each dimension of an operand is read as Σ coefficient·loop + offset;
+// 1. each dimension of an operand is read as Σ coefficient·loop + offset, as the
+//    op's nest says;
 // 2. without reductions, f of the operands' patterns is the result: movement
 //    where f is one of them, elementwise compute kinds else;
 // 3. with ⊕ = + and f a product, possibly of extended elements, it is a
@@ -27,7 +28,6 @@
 
 #include "LinalgBody.h"
 #include "RaiseReaders.h"
-#include "TensorAccess/Core/IndexingMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -36,108 +36,6 @@
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-//===----------------------------------------------------------------------===//
-// Step 1: reading loops and indices
-//===----------------------------------------------------------------------===//
-
-/// Reads one result of an operand's indexing map.
-static std::optional<LoopIndex> readIndex(AffineExpr expr, unsigned numLoops) {
-  std::optional<SmallVector<int64_t>> row = getLinear(expr, numLoops);
-  if (!row)
-    return std::nullopt;
-  LoopIndex index = LoopIndex::constant(row->back());
-  for (unsigned loop = 0; loop < numLoops; ++loop)
-    if ((*row)[loop] != 0)
-      index.terms.push_back({loop, (*row)[loop]});
-  return index;
-}
-
-static SmallVector<LinalgBody::Operand> readOperands(linalg::LinalgOp op) {
-  SmallVector<LinalgBody::Operand> operands;
-  for (OpOperand &operand : op->getOpOperands()) {
-    LinalgBody::Operand &read = operands.emplace_back();
-    read.loops.source = operand.get();
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-      std::optional<LoopIndex> index = readIndex(expr, op.getNumLoops());
-      if (index) {
-        read.loops.indices.push_back(*index);
-        continue;
-      }
-      read.why = llvm::formatv("dimension {0} of operand {1} is not indexed by "
-                               "a sum of loops",
-                               dim, operand.getOperandNumber())
-                     .str();
-      break;
-    }
-  }
-  return operands;
-}
-
-/// The loops; false, with the reason, for what no pattern of ours has.
-static bool readNest(linalg::LinalgOp op, LoopNest &nest, std::string &why) {
-  if (!op.hasPureTensorSemantics()) {
-    why = "it works on buffers";
-    return false;
-  }
-  nest.ranges = op.getStaticLoopRanges();
-  nest.sizes.assign(nest.ranges.size(), {Value(), 0});
-  for (OpOperand &operand : op->getOpOperands()) {
-    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-    if (!type)
-      continue;
-    if (type.getEncoding()) {
-      why = llvm::formatv("operand {0} has an encoding",
-                          operand.getOperandNumber())
-                .str();
-      return false;
-    }
-    // Where one operand knows a size, all do.
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [i, expr, size] :
-         llvm::enumerate(map.getResults(), type.getShape()))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-        const unsigned loop = dim.getPosition();
-        if (int64_t &range = nest.ranges[loop]; ShapedType::isDynamic(range))
-          range = size;
-        if (!nest.sizes[loop].first)
-          nest.sizes[loop] = {operand.get(), static_cast<int64_t>(i)};
-      }
-  }
-  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
-    if (type == utils::IteratorType::parallel) {
-      nest.parallel.push_back(loop);
-    } else if (type == utils::IteratorType::reduction) {
-      nest.reductions.push_back(loop);
-    } else {
-      why = llvm::formatv("loop {0} is neither parallel nor a reduction", loop)
-                .str();
-      return false;
-    }
-  }
-  return true;
-}
-
-/// Reads the indices of a result's dimensions.
-static bool readResult(AffineMap map, LoopNest &nest, std::string &why) {
-  nest.result.clear();
-  SmallVector<bool> seen(nest.ranges.size(), false);
-  for (AffineExpr expr : map.getResults()) {
-    auto &loops = nest.result.emplace_back();
-    if (auto constant = dyn_cast<AffineConstantExpr>(expr);
-        constant && constant.getValue() == 0)
-      continue;
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim || seen[dim.getPosition()]) {
-      why = "its result is not indexed by a permutation of loops";
-      return false;
-    }
-    seen[dim.getPosition()] = true;
-    loops.push_back(dim.getPosition());
-  }
-  return true;
-}
 
 //===----------------------------------------------------------------------===//
 // Steps 3 and 4: reductions
@@ -325,15 +223,13 @@ static Value combineInit(RaiseBuilder &builder, Combiner combiner,
 }
 
 static Value raiseReduction(RaiseBuilder &builder, linalg::LinalgOp op,
-                            LoopNest &nest, LinalgBody &body,
+                            const LoopNest &nest, LinalgBody &body,
                             RaisedKind &kind) {
   std::string why;
   OpOperand *init = op.getDpsInitOperand(0);
   if (op.getNumDpsInits() != 1)
     return builder.fail("it reduces to " + Twine(op.getNumDpsInits()) +
                         " results");
-  if (!readResult(op.getMatchingIndexingMap(init), nest, why))
-    return builder.fail(why);
   std::optional<Reduction> reduction = readReduction(op, why);
   if (!reduction)
     return builder.fail(why);
@@ -356,31 +252,37 @@ std::optional<RaisedKind>
 mlir::tensoraccess::raiseStructuredOp(RaiseBuilder &builder,
                                       linalg::LinalgOp op,
                                       SmallVectorImpl<Value> &results) {
-  auto refuse = [&](const Twine &why) { return builder.refuse(why); };
-  LoopNest nest;
-  std::string why;
-  if (!readNest(op, nest, why))
-    return refuse(why);
-  SmallVector<LinalgBody::Operand> operands = readOperands(op);
-  LinalgBody body(builder, op, nest, operands);
+  if (!op.hasPureTensorSemantics())
+    return builder.refuse("it works on buffers");
+  for (auto [i, type] : llvm::enumerate(op->getOperandTypes()))
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        tensor && tensor.getEncoding())
+      return builder.refuse("operand " + Twine(i) + " has an encoding");
+  NestRef nest = getNest(OpSignature(op));
+  auto loops = NestLoops::get(builder, *nest);
+  if (!loops)
+    return std::nullopt;
+  loops->setSizes(op->getOperands());
+  LinalgBody body(builder, op, *loops);
   RaisedKind kind = RaisedKind::Movement;
-  if (!nest.reductions.empty()) {
-    results.push_back(raiseReduction(builder, op, nest, body, kind));
+  if (!loops->nest.reductions.empty()) {
+    results.push_back(raiseReduction(builder, op, loops->nest, body, kind));
     return kind;
   }
   // Step 2.
   Operation *yield = op.getBlock()->getTerminator();
   for (auto [number, yielded] : llvm::enumerate(yield->getOperands())) {
-    OpOperand *init = op.getDpsInitOperand(number);
-    if (!readResult(op.getMatchingIndexingMap(init), nest, why))
-      return refuse(why);
+    auto written = NestLoops::get(builder, *nest, /*dropsUnits=*/false, number);
+    if (!written)
+      return std::nullopt;
     if (!body.isLeaf(yielded))
       kind = RaisedKind::Elementwise;
     Value value = body.read(yielded);
     if (!value)
       return std::nullopt;
-    results.push_back(builder.toTensor(builder.arrangeResult(nest, value),
-                                       init->get().getType()));
+    results.push_back(
+        builder.toTensor(builder.arrangeResult(written->nest, value),
+                         op.getDpsInitOperand(number)->get().getType()));
   }
   return kind;
 }

@@ -341,6 +341,10 @@ struct RaiseToAccessPass
     : public tensoraccess::impl::RaiseToAccessBase<RaiseToAccessPass> {
   using RaiseToAccessBase::RaiseToAccessBase;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    RaiseToAccessBase::getDependentDialects(registry);
+    registerIndexingModels(registry);
+  }
   void runOnOperation() override {
     if (failed(checkRanks(getOperation())))
       return signalPassFailure();

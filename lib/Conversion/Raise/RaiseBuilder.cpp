@@ -342,7 +342,7 @@ Value RaiseBuilder::pad(Value pattern, ArrayRef<int64_t> low,
   if (!pattern)
     return failure();
   SmallVector<int64_t> shape = typeOf(pattern).getShape();
-  if (value.getType() != typeOf(pattern).getElementType())
+  if (value && value.getType() != typeOf(pattern).getElementType())
     return fail("its padding is of type " + typeName(value.getType()));
   SmallVector<int64_t> offsets, sizes, padLow, padHigh, grown;
   bool pads = false;
@@ -383,6 +383,8 @@ Value RaiseBuilder::pad(Value pattern, ArrayRef<int64_t> low,
       return fail("it cuts more of dimension " + Twine(dim) + " than there is");
     sizes.push_back(left);
   }
+  if (pads && !value)
+    return fail("it does not pad by one constant");
   if (pads) {
     if (!fits(grown))
       return {};

@@ -205,7 +205,7 @@ public:
   /// These dimensions, of known size, backwards.
   Value reverse(Value pattern, ArrayRef<int64_t> dims);
   /// Negative amounts slice; `interior` all zeros where empty. The value is a
-  /// constant of the element type.
+  /// constant of the element type, or null if nothing is padded.
   Value pad(Value pattern, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
             TypedAttr value, ArrayRef<int64_t> interior = {});
   /// The same elements in row-major order in another shape; all dimensions

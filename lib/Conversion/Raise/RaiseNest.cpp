@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaiseNest.h"
+#include "TensorAccess/Core/Checked.h"
+#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -26,15 +28,11 @@ std::optional<NestPlace> NestPlace::get(const Nest &nest, const NestRead &read,
       result.step = spread.step;
     }
   const bool isGuarded = llvm::any_of(read.guards, [&](const NestGuard &guard) {
-    return guard.size && guard.form == form;
+    return guard.size ? guard.form == form
+                      : result.step != 1 && guard.form == result.place;
   });
   if (!isGuarded && result.step != 1)
     return std::nullopt;
-  const Interval reach = forms.range(result.place);
-  const bool isKnown = reach.isFinite() && !ShapedType::isDynamic(size);
-  if (!isKnown)
-    return isGuarded ? std::nullopt : std::optional(std::move(result));
-  const int64_t last = size == 0 ? -1 : (size - 1) * result.step;
   // A loop that walks the dimension alone is as long as it: what it does not
   // reach is cut off.
   auto isMoving = [&](const Term &term) {
@@ -44,9 +42,27 @@ std::optional<NestPlace> NestPlace::get(const Nest &nest, const NestRead &read,
   const auto moving = llvm::make_filter_range(result.place.terms, isMoving);
   const bool isAlone = llvm::hasSingleElement(moving) &&
                        (*moving.begin()).coefficient == 1 && result.step == 1;
+  const Interval reach = forms.range(result.place);
+  if (!reach.isFinite() || ShapedType::isDynamic(size)) {
+    if (!isGuarded)
+      return result;
+    // How much longer the loop is may be known where its length is not.
+    Form beyond;
+    if (!isAlone || result.place.terms.size() != 1 ||
+        result.place.terms[0].atom >= nest.axes.size() ||
+        !FormArena::tryAddScaled(
+            nest.axes[result.place.terms[0].atom].extent,
+            nest.getSizes().resolve(nest.getOperands()[read.value][dim]), -1,
+            beyond) ||
+        !beyond.isConstant())
+      return std::nullopt;
+    result.low = -result.place.constant;
+    result.high = beyond.constant + result.place.constant;
+    return result;
+  }
   if (isAlone || isGuarded) {
     result.low = -reach.lower;
-    result.high = reach.upper - last;
+    result.high = reach.upper - (size == 0 ? -1 : (size - 1) * result.step);
   }
   if (!isAlone) {
     result.low = std::max<int64_t>(0, result.low);
@@ -55,17 +71,21 @@ std::optional<NestPlace> NestPlace::get(const Nest &nest, const NestRead &read,
   return result;
 }
 
-bool NestPlace::areSaid(const NestRead &read) {
+bool NestPlace::areSaid(const NestRead &read, ArrayRef<Form> result) {
   return llvm::all_of(read.guards, [&](const NestGuard &guard) {
-    return guard.size
-               ? llvm::is_contained(read.index, guard.form)
-               : !read.spreads.empty() && guard.interval == Interval::point(0);
+    if (guard.size)
+      return llvm::is_contained(read.index, guard.form) ||
+             llvm::is_contained(result, guard.form);
+    return llvm::any_of(read.spreads, [&](const NestSpread &spread) {
+      return guard.interval == Interval::point(0) || guard.form == spread.place;
+    });
   });
 }
 
 std::optional<NestLoops> NestLoops::get(RaiseBuilder &b, const Nest &nest,
-                                        bool dropsUnits) {
-  if (!nest.hasLoops() || nest.writes.size() != 1)
+                                        bool dropsUnits, unsigned result) {
+  auto isOf = [&](const NestAccess &write) { return write.value == result; };
+  if (!nest.hasLoops() || llvm::count_if(nest.writes, isOf) != 1)
     return b.refuse("its loops are not known");
   NestLoops loops{nest, {}, {}};
   for (auto [a, axis] : llvm::enumerate(nest.axes)) {
@@ -78,19 +98,46 @@ std::optional<NestLoops> NestLoops::get(RaiseBuilder &b, const Nest &nest,
         .push_back(loops.nest.ranges.size());
     loops.nest.ranges.push_back(extent.value_or(ShapedType::kDynamic));
   }
-  for (const Form &form : nest.writes[0].index) {
+  const NestAccess &write = *llvm::find_if(nest.writes, isOf);
+  if (write.reason != IndexingReason::None)
+    return b.refuse("its result is not numbered by loops");
+  llvm::SmallSet<int64_t, 8> seen;
+  for (const Form &form : write.index) {
     std::optional<LoopIndex> index = loops.getIndex(form);
     if (!index || index->offset != 0)
       return b.refuse("its result is not numbered by loops");
-    // Outermost first.
-    llvm::stable_sort(index->terms, [](const LoopTerm &x, const LoopTerm &y) {
-      return x.coefficient > y.coefficient;
+    // Outermost first, row-major.
+    llvm::sort(index->terms, [](const LoopTerm &x, const LoopTerm &y) {
+      return std::pair(-x.coefficient, x.loop) <
+             std::pair(-y.coefficient, y.loop);
     });
+    std::optional<int64_t> step = 1;
+    for (const LoopTerm &term : llvm::reverse(index->terms)) {
+      const int64_t range = loops.nest.ranges[term.loop];
+      if ((range != 1 && step != term.coefficient) ||
+          !seen.insert(term.loop).second)
+        return b.refuse("its result is not numbered by loops");
+      step =
+          ShapedType::isDynamic(range) ? std::nullopt : checkedMul(step, range);
+    }
     SmallVector<int64_t, 1> &dim = loops.nest.result.emplace_back();
     for (const LoopTerm &term : index->terms)
       dim.push_back(term.loop);
   }
   return loops;
+}
+
+void NestLoops::setSizes(ValueRange operands) {
+  nest.sizes.assign(nest.ranges.size(), {Value(), 0});
+  for (auto [a, loop] : llvm::enumerate(numbers)) {
+    if (loop < 0 || !ShapedType::isDynamic(nest.ranges[loop]))
+      continue;
+    for (auto [operand, sizes] : llvm::zip(operands, of.getOperands()))
+      for (auto [d, size] : llvm::enumerate(sizes))
+        if (!nest.sizes[loop].first &&
+            of.getSizes().resolve(size) == of.axes[a].extent)
+          nest.sizes[loop] = {operand, d};
+  }
 }
 
 std::optional<LoopIndex> NestLoops::getIndex(FormRef form) const {
@@ -107,10 +154,14 @@ std::optional<LoopIndex> NestLoops::getIndex(FormRef form) const {
 
 std::optional<LoopOperand> NestLoops::getOperand(RaiseBuilder &b,
                                                  unsigned operand, Value source,
-                                                 TypedAttr background) const {
+                                                 TypedAttr background,
+                                                 ArrayRef<Form> cut) const {
   const NestRead *read = of.findRead(operand);
-  if (!read || !NestPlace::areSaid(*read))
+  if (!read || !NestPlace::areSaid(*read, cut))
     return b.refuse("operand " + Twine(operand) + " is not read along loops");
+  if (read->reason != IndexingReason::None)
+    return b.refuse("operand " + Twine(operand) +
+                    " is not indexed by sums of loops");
   ArrayRef<int64_t> shape = cast<ShapedType>(source.getType()).getShape();
   SmallVector<int64_t> low, high, interior;
   LoopOperand result{source, {}};
@@ -119,20 +170,57 @@ std::optional<LoopOperand> NestLoops::getOperand(RaiseBuilder &b,
     std::optional<NestPlace> place = NestPlace::get(of, *read, d, shape[d]);
     std::optional<LoopIndex> index =
         place ? getIndex(place->place) : std::nullopt;
+    if (!place)
+      return b.refuse("a window slides over dimension " + Twine(d) +
+                      ", whose size is unknown at compile time");
     if (!index)
-      return b.refuse("operand " + Twine(operand) +
-                      " is not read along loops in dimension " + Twine(d));
-    index->offset += place->low;
+      return b.refuse("dimension " + Twine(d) + " of operand " +
+                      Twine(operand) + " is not indexed by a sum of loops");
     result.indices.push_back(std::move(*index));
     low.push_back(place->low);
     high.push_back(place->high);
     interior.push_back(place->step - 1);
-    isPadded |= place->isPadded();
+    isPadded |= place->low > 0 || place->high > 0 || place->step != 1;
   }
+  // What is only cut off is cut off by the index.
   if (!isPadded)
     return result;
-  if (!background)
-    return b.refuse("operand 1, what it pads by, is not a constant");
+  for (auto [index, before] : llvm::zip_equal(result.indices, low))
+    index.offset += before;
   result.source = b.pad(b.accessAll(source), low, high, background, interior);
   return result.source ? std::optional(std::move(result)) : std::nullopt;
+}
+
+bool mlir::tensoraccess::isPlainMove(const Nest &nest) {
+  return nest.hasLoops() && nest.body == NestBody::Move &&
+         nest.writes.size() == 1 && nest.reads.size() == 1 &&
+         nest.reads[0].value == 0 && nest.reads[0].guards.empty() &&
+         llvm::all_of(nest.reads[0].index, [&](const Form &form) {
+           return llvm::all_of(form.terms, [&](const Term &term) {
+             return term.atom < nest.axes.size();
+           });
+         });
+}
+
+Value mlir::tensoraccess::raiseMove(RaiseBuilder &b, Operation *op,
+                                    TypedAttr background) {
+  NestRef nest = getNest(OpSignature(op));
+  auto loops = NestLoops::get(b, *nest, /*dropsUnits=*/true);
+  if (!loops)
+    return {};
+  if (nest->body != NestBody::Move || !loops->nest.reductions.empty())
+    return b.fail("it does more than move elements");
+  // The loops of a dimension one after the other.
+  loops->nest.parallel.clear();
+  for (ArrayRef<int64_t> dim : loops->nest.result)
+    llvm::append_range(loops->nest.parallel, dim);
+  ArrayRef<Form> index = nest->writes[0].index;
+  auto operand = loops->getOperand(b, 0, op->getOperand(0), background, index);
+  Value result = operand ? b.movement(loops->nest, *operand) : Value();
+  // What loops number beyond the result is cut off.
+  if (!result || NestPlace::areSaid(*nest->findRead(0)))
+    return result;
+  auto type = cast<ShapedType>(op->getResult(0).getType());
+  return b.slice(result, SmallVector<int64_t>(type.getRank(), 0),
+                 type.getShape());
 }

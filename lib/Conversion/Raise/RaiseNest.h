@@ -28,8 +28,9 @@ struct NestPlace {
   /// range of places, is not known.
   static std::optional<NestPlace> get(const Nest &nest, const NestRead &read,
                                       unsigned dim, int64_t size);
-  /// Whether the guards of a read say no more than its places.
-  static bool areSaid(const NestRead &read);
+  /// Whether the guards of a read say no more than its places, and that the
+  /// result's are inside of it.
+  static bool areSaid(const NestRead &read, ArrayRef<Form> result = {});
   bool isPadded() const { return low != 0 || high != 0 || step != 1; }
 };
 
@@ -40,18 +41,29 @@ struct NestLoops {
   /// The loop that each axis is; -1 for none.
   SmallVector<int64_t> numbers;
 
-  /// std::nullopt, and a failure, for a nest that the builder cannot write.
-  /// With `dropsUnits`, a reduction of one step is not a loop.
+  /// Those of a result; std::nullopt, and a failure, for a nest that the builder
+  /// cannot write. With `dropsUnits`, a reduction of one step is not a loop.
   static std::optional<NestLoops> get(RaiseBuilder &b, const Nest &nest,
-                                      bool dropsUnits = false);
-  /// An operand as it is read, padded by `background` where places are outside.
+                                      bool dropsUnits = false,
+                                      unsigned result = 0);
+  /// Says of which operands loops of unknown range have the sizes.
+  void setSizes(ValueRange operands);
+  /// An operand as it is read, padded by `background` where places are outside;
+  /// also for points beyond the result, whose index is `cut`.
   std::optional<LoopOperand> getOperand(RaiseBuilder &b, unsigned operand,
-                                        Value source,
-                                        TypedAttr background = {}) const;
+                                        Value source, TypedAttr background = {},
+                                        ArrayRef<Form> cut = {}) const;
 
 private:
   std::optional<LoopIndex> getIndex(FormRef form) const;
 };
+
+/// Whether each element of the one result is one of operand 0, at sums of loops.
+bool isPlainMove(const Nest &nest);
+
+/// Operand 0 of an op that moves its elements, and puts `background` (null if
+/// it never does) where there are none.
+Value raiseMove(RaiseBuilder &b, Operation *op, TypedAttr background = {});
 
 } // namespace mlir::tensoraccess
 

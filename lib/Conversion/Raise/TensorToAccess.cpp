@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Movement of whole tensors, one function an op: pad, slices out of and into
+// Movement of whole tensors, mostly by the op's nest: pad, slices out of and into
 // tensors, concatenation, reshapes, linalg's pack and unpack; then softmax, and
 // ops of arith and math on tensors, element by element. Offsets, sizes and
 // paddings must be known at compile time, since attributes of ours hold them.
@@ -16,8 +16,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinalgBody.h"
+#include "RaiseNest.h"
 #include "RaiseReaders.h"
-#include "TensorAccess/Core/Checked.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -51,8 +51,7 @@ static Value raisePad(RaiseBuilder &builder, tensor::PadOp op) {
   TypedAttr value = constantOf(op.getConstantPaddingValue());
   if (!value)
     return builder.fail("it does not pad by one constant");
-  return builder.pad(builder.accessAll(op.getSource()), op.getStaticLow(),
-                     op.getStaticHigh(), value);
+  return raiseMove(builder, op, value);
 }
 
 static bool isStaticSlice(OffsetSizeAndStrideOpInterface op) {
@@ -64,18 +63,7 @@ static Value raiseExtractSlice(RaiseBuilder &builder,
                                tensor::ExtractSliceOp op) {
   if (!isStaticSlice(op))
     return builder.fail("its slice is known only at run time");
-  Value pattern = builder.accessAll(op.getSource());
-  SmallVector<int64_t> strides(op.getStaticStrides());
-  // A slice of one element has any stride.
-  for (auto [stride, size] : llvm::zip(strides, op.getStaticSizes()))
-    stride = size <= 1 ? 1 : stride;
-  pattern = builder.slice(pattern, op.getStaticOffsets(), op.getStaticSizes(),
-                          strides);
-  llvm::SmallBitVector dropped = op.getDroppedDims();
-  for (int64_t dim = dropped.size() - 1; dim >= 0; --dim)
-    if (dropped[dim])
-      pattern = builder.squeeze(pattern, dim);
-  return pattern;
+  return raiseMove(builder, op);
 }
 
 static Value raiseInsertSlice(RaiseBuilder &builder, tensor::InsertSliceOp op) {
@@ -139,87 +127,16 @@ static Value raiseSplat(RaiseBuilder &builder, tensor::SplatOp op) {
   return builder.movement(nest, LoopOperand{scalar, {}});
 }
 
-/// Dimensions of a packed tensor, in the order outer dimensions then tiles, as
-/// dimensions of the unpacked one with each tile after its own dimension.
-static SmallVector<int64_t> packedOrder(int64_t rank, ArrayRef<int64_t> tiled,
-                                        ArrayRef<int64_t> outerPerm) {
-  SmallVector<int64_t> outerAt(rank), tileAt(rank, -1);
-  int64_t next = 0;
-  for (int64_t dim = 0; dim < rank; ++dim) {
-    outerAt[dim] = next++;
-    if (llvm::is_contained(tiled, dim))
-      tileAt[dim] = next++;
-  }
-  SmallVector<int64_t> order;
-  for (int64_t dim = 0; dim < rank; ++dim)
-    order.push_back(outerAt[outerPerm.empty() ? dim : outerPerm[dim]]);
-  for (int64_t dim : tiled)
-    order.push_back(tileAt[dim]);
-  return order;
-}
-
-/// pad to whole tiles, take the tiles apart, put them last.
-static Value raisePack(RaiseBuilder &builder, linalg::PackOp op) {
-  SmallVector<int64_t> shape = shapeOf(op.getSource());
-  ArrayRef<int64_t> tiles = op.getStaticInnerTiles();
-  if (anyDynamic(shape) || anyDynamic(tiles))
+template <typename PackOp>
+static Value raisePack(RaiseBuilder &builder, PackOp op) {
+  if (!op.hasPureTensorSemantics())
+    return builder.fail("it works on buffers");
+  if (anyDynamic(shapeOf(op.getSource())) || anyDynamic(shapeOf(op.getDest())))
     return builder.fail("its tiles are known only at run time");
-  SmallVector<int64_t> low(shape.size(), 0), high(shape.size(), 0), apart;
-  bool pads = false;
-  for (auto [dim, size] : llvm::enumerate(shape)) {
-    const int64_t *it = llvm::find(op.getInnerDimsPos(), dim);
-    if (it == op.getInnerDimsPos().end()) {
-      apart.push_back(size);
-      continue;
-    }
-    int64_t tile = tiles[it - op.getInnerDimsPos().begin()];
-    int64_t outer = ceilDivPositive(size, tile);
-    std::optional<int64_t> whole = checkedMul(outer, tile);
-    if (!whole)
-      return builder.fail("the size of packed dimension " + Twine(dim) +
-                          " overflows");
-    high[dim] = *whole - size;
-    pads |= high[dim] > 0;
-    apart.append({outer, tile});
-  }
-  Value pattern = builder.accessAll(op.getSource());
-  if (pads) {
-    TypedAttr value = constantOf(op.getPaddingValue());
-    if (!value)
-      return builder.fail("it does not pad by one constant");
-    pattern = builder.pad(pattern, low, high, value);
-  }
-  return builder.transpose(
-      builder.reshape(pattern, apart),
-      packedOrder(shape.size(), op.getInnerDimsPos(), op.getOuterDimsPerm()));
-}
-
-/// The same backwards; what was padded is cut off.
-static Value raiseUnPack(RaiseBuilder &builder, linalg::UnPackOp op) {
-  SmallVector<int64_t> shape = shapeOf(op.getSource());
-  SmallVector<int64_t> result = shapeOf(op.getDest());
-  if (anyDynamic(shape) || anyDynamic(result))
-    return builder.fail("its tiles are known only at run time");
-  SmallVector<int64_t> order =
-      packedOrder(result.size(), op.getInnerDimsPos(), op.getOuterDimsPerm());
-  SmallVector<int64_t> inverse(order.size()), whole, zeros(result.size(), 0);
-  for (auto [at, dim] : llvm::enumerate(order))
-    inverse[dim] = at;
-  SmallVector<int64_t> apart;
-  for (int64_t at : inverse)
-    apart.push_back(shape[at]);
-  size_t next = 0;
-  for (size_t dim = 0; dim < result.size(); ++dim) {
-    std::optional<int64_t> size = apart[next++];
-    if (llvm::is_contained(op.getInnerDimsPos(), dim))
-      size = checkedMul(*size, apart[next++]);
-    if (!size)
-      return builder.fail("the size of packed dimension " + Twine(dim) +
-                          " overflows");
-    whole.push_back(*size);
-  }
-  Value pattern = builder.transpose(builder.accessAll(op.getSource()), inverse);
-  return builder.slice(builder.reshape(pattern, whole), zeros, result);
+  TypedAttr padding;
+  if constexpr (std::is_same_v<PackOp, linalg::PackOp>)
+    padding = constantOf(op.getPaddingValue());
+  return raiseMove(builder, op, padding);
 }
 
 //===----------------------------------------------------------------------===//
@@ -254,16 +171,8 @@ mlir::tensoraccess::raiseTensorOp(RaiseBuilder &builder, Operation *op,
             return raiseReshape(builder, op.getSource(), op.getType());
           })
           .Case([&](tensor::SplatOp op) { return raiseSplat(builder, op); })
-          .Case([&](linalg::PackOp op) {
-            return op.hasPureTensorSemantics()
-                       ? raisePack(builder, op)
-                       : builder.fail("it works on buffers");
-          })
-          .Case([&](linalg::UnPackOp op) {
-            return op.hasPureTensorSemantics()
-                       ? raiseUnPack(builder, op)
-                       : builder.fail("it works on buffers");
-          })
+          .Case<linalg::PackOp, linalg::UnPackOp>(
+              [&](auto op) { return raisePack(builder, op); })
           .Case([&](linalg::SoftmaxOp op) {
             kind = RaisedKind::Softmax;
             return raiseSoftmax(builder, op);

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RaiseNest.h"
 #include "TosaReaders.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
@@ -19,28 +20,13 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The numbers of a constant shape or tensor of integers.
-static std::optional<SmallVector<int64_t>> integersOf(Value value) {
-  DenseIntElementsAttr numbers;
-  if (!matchPattern(value, m_Constant(&numbers)))
-    return std::nullopt;
-  SmallVector<int64_t> result;
-  for (const APInt &number : numbers.getValues<APInt>()) {
-    if (number.getSignificantBits() > 64)
-      return std::nullopt;
-    result.push_back(number.getSExtValue());
-  }
-  return result;
+static bool isConstant(Value value) {
+  return matchPattern(value, m_Constant());
 }
 
 //===----------------------------------------------------------------------===//
 // Movement
 //===----------------------------------------------------------------------===//
-
-static Value raiseTranspose(RaiseBuilder &builder, tosa::TransposeOp op) {
-  SmallVector<int64_t> perm(op.getPerms().begin(), op.getPerms().end());
-  return builder.transpose(builder.accessAll(op.getInput1()), perm);
-}
 
 static Value raiseReshape(RaiseBuilder &builder, tosa::ReshapeOp op) {
   RankedTensorType type = rankedType(op.getOutput());
@@ -50,16 +36,9 @@ static Value raiseReshape(RaiseBuilder &builder, tosa::ReshapeOp op) {
 }
 
 static Value raiseSlice(RaiseBuilder &builder, tosa::SliceOp op) {
-  auto start = integersOf(op.getStart()), size = integersOf(op.getSize());
-  RankedTensorType type = rankedType(op.getInput1());
-  if (!start || !size || !type)
+  if (!isConstant(op.getStart()) || !isConstant(op.getSize()))
     return builder.fail("its slice is known only at run time");
-  SmallVector<int64_t> sizes(*size);
-  // A size of -1 reaches to the end of the dimension.
-  for (auto [dim, wanted] : llvm::enumerate(sizes))
-    if (wanted == -1 && !type.isDynamicDim(dim))
-      wanted = type.getDimSize(dim) - (*start)[dim];
-  return builder.slice(builder.accessAll(op.getInput1()), *start, sizes);
+  return raiseMove(builder, op);
 }
 
 static Value raiseConcat(RaiseBuilder &builder, tosa::ConcatOp op) {
@@ -70,75 +49,39 @@ static Value raiseConcat(RaiseBuilder &builder, tosa::ConcatOp op) {
 }
 
 static Value raisePad(RaiseBuilder &builder, tosa::PadOp op) {
-  auto padding = integersOf(op.getPadding());
-  if (!padding)
+  if (!isConstant(op.getPadding()))
     return builder.fail("its padding is known only at run time");
   TypedAttr value = getSplatElement(op.getPadConst());
-  if (!value)
-    return builder.fail("it does not pad by one constant");
-  SmallVector<int64_t> low, high;
-  for (size_t i = 0; i + 1 < padding->size(); i += 2) {
-    low.push_back((*padding)[i]);
-    high.push_back((*padding)[i + 1]);
-  }
-  return builder.pad(builder.accessAll(op.getInput1()), low, high, value);
+  return value ? raiseMove(builder, op, value)
+               : builder.fail("it does not pad by one constant");
 }
 
 static Value raiseReverse(RaiseBuilder &builder, tosa::ReverseOp op) {
   RankedTensorType type = rankedType(op.getInput1());
   if (!type || type.isDynamicDim(op.getAxis()))
     return builder.fail("it reverses a dimension of unknown size");
-  return builder.reverse(builder.accessAll(op.getInput1()), op.getAxis());
+  return raiseMove(builder, op);
 }
 
-/// Each dimension of the result counts the repetitions, then the elements.
 static Value raiseTile(RaiseBuilder &builder, tosa::TileOp op) {
-  RankedTensorType type = rankedType(op.getInput1());
-  auto multiples = integersOf(op.getMultiples());
-  if (!multiples || !type)
-    return builder.fail("how often it repeats is known only at run time");
-  LoopNest nest;
-  LoopOperand operand{op.getInput1(), {}};
-  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
-    int64_t loop = nest.ranges.size();
-    nest.result.emplace_back();
-    if ((*multiples)[dim] != 1) {
-      nest.ranges.push_back((*multiples)[dim]);
-      nest.result.back().push_back(loop++);
-    }
-    nest.ranges.push_back(size);
-    nest.result.back().push_back(loop);
-    operand.indices.push_back(LoopIndex(loop));
-  }
-  nest.parallel = llvm::to_vector(
-      llvm::seq<int64_t>(0, static_cast<int64_t>(nest.ranges.size())));
-  return builder.movement(nest, operand);
+  return isConstant(op.getMultiples())
+             ? raiseMove(builder, op)
+             : builder.fail("how often it repeats is known only at run time");
 }
 
 //===----------------------------------------------------------------------===//
 // Reductions along one dimension, which keeps size 1
 //===----------------------------------------------------------------------===//
 
-static Value raiseReduce(RaiseBuilder &builder, Operation *op, int64_t axis,
+static Value raiseReduce(RaiseBuilder &builder, Operation *op,
                          Combiner combiner) {
-  RankedTensorType type = rankedType(op->getOperand(0));
-  if (!type)
+  if (!rankedType(op->getOperand(0)))
     return builder.fail("its operand has no rank");
-  LoopNest nest;
-  LoopOperand operand{op->getOperand(0), {}};
-  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
-    int64_t loop = dim;
-    nest.ranges.push_back(size);
-    operand.indices.push_back(LoopIndex(loop));
-    nest.result.emplace_back();
-    if (loop == axis) {
-      nest.reductions.push_back(loop);
-      continue;
-    }
-    nest.parallel.push_back(loop);
-    nest.result.back().push_back(loop);
-  }
-  return builder.combine(nest, combiner, operand);
+  NestRef nest = getNest(OpSignature(op));
+  auto loops = NestLoops::get(builder, *nest);
+  auto operand =
+      loops ? loops->getOperand(builder, 0, op->getOperand(0)) : std::nullopt;
+  return operand ? builder.combine(loops->nest, combiner, *operand) : Value();
 }
 
 /// reduce_max and reduce_min, which may be asked to ignore NaN.
@@ -147,7 +90,7 @@ static Value raiseExtremum(RaiseBuilder &builder, OpTy op, Combiner combiner) {
   if (op.getNanMode() != tosa::NanPropagationMode::PROPAGATE &&
       isa<FloatType>(getElementTypeOrSelf(op.getType())))
     return builder.fail("it ignores NaN, and reduce_max keeps it");
-  return raiseReduce(builder, op, op.getAxis(), combiner);
+  return raiseReduce(builder, op, combiner);
 }
 
 //===----------------------------------------------------------------------===//
@@ -249,7 +192,7 @@ static Value raise(RaiseBuilder &builder, Operation *op, RaisedKind &kind) {
     return raiseBinary(builder, op, compute);
   };
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case([&](tosa::TransposeOp op) { return raiseTranspose(builder, op); })
+      .Case([&](tosa::TransposeOp op) { return raiseMove(builder, op); })
       .Case([&](tosa::ReshapeOp op) { return raiseReshape(builder, op); })
       .Case([&](tosa::SliceOp op) { return raiseSlice(builder, op); })
       .Case([&](tosa::ConcatOp op) { return raiseConcat(builder, op); })
@@ -261,7 +204,7 @@ static Value raise(RaiseBuilder &builder, Operation *op, RaisedKind &kind) {
       })
       .Case([&](tosa::ReduceSumOp op) {
         kind = RaisedKind::Reduction;
-        return raiseReduce(builder, op, op.getAxis(), Combiner::Sum);
+        return raiseReduce(builder, op, Combiner::Sum);
       })
       .Case([&](tosa::ReduceMaxOp op) {
         kind = RaisedKind::Reduction;
@@ -273,7 +216,7 @@ static Value raise(RaiseBuilder &builder, Operation *op, RaisedKind &kind) {
       })
       .Case([&](tosa::ReduceProductOp op) {
         kind = RaisedKind::Reduction;
-        return raiseReduce(builder, op, op.getAxis(), Combiner::Product);
+        return raiseReduce(builder, op, Combiner::Product);
       })
       .Case(
           [&](tosa::AddOp) { return elementwise(ComputeKind::ElementwiseAdd); })

@@ -4,15 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The image is padded, with zeros or, for max_pool2d, the least number, and
-// then read at o·stride + k·dilation:
-//   conv2d, conv3d     Σ over kernel places and input channels
-//   depthwise_conv2d   Σ over kernel places; channel c·M + m of the result
-//   transpose_conv2d   zeros between the elements of the image, the kernel
-//                      backwards, stride 1
-//   avg_pool2d         the mean; where a window meets the padding, the sum by
-//                      the number of elements that are inside, a constant
-//   max_pool2d, matmul
+// The loops are the op's nest's; the image is padded, with zeros or, for
+// max_pool2d, the least number. avg_pool2d is the mean; where a window meets the
+// padding, the sum by the number of elements that are inside, a constant.
 // Sums run over the kernel's places in row-major order, then over channels; the
 // bias comes last. Integers are extended to the result's type first.
 //
@@ -23,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RaiseNest.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
@@ -53,12 +48,6 @@ static std::optional<ZeroPoints> getZeroPoints(Value image,
                     *weightPoint == 0 ? Value() : weights};
 }
 
-template <typename ConvOp>
-static std::optional<ZeroPoints> getZeroPointsOf(ConvOp op) {
-  return getZeroPoints(op.getInputZp(), op.getInputZeroPoint(),
-                       op.getWeightZp(), op.getWeightZeroPoint());
-}
-
 /// +0 of an element type.
 static TypedAttr zeroOf(Type type) {
   return cast<TypedAttr>(OpBuilder(type.getContext()).getZeroAttr(type));
@@ -77,22 +66,6 @@ static TypedAttr leastOf(Type type) {
         type, APFloat::getInf(real.getFloatSemantics(), /*Negative=*/true));
   return IntegerAttr::get(
       type, APInt::getSignedMinValue(type.getIntOrFloatBitWidth()));
-}
-
-/// The image, padded in its spatial dimensions 1 …; `padding` is before and
-/// after, dimension by dimension.
-static Value padImage(RaiseBuilder &builder, Value image,
-                      ArrayRef<int64_t> padding, TypedAttr value,
-                      ArrayRef<int64_t> interior = {}) {
-  int64_t rank = rankedType(image).getRank();
-  SmallVector<int64_t> low(rank, 0), high(rank, 0), between(rank, 0);
-  for (size_t i = 0; i < padding.size() / 2; ++i) {
-    low[i + 1] = padding[2 * i];
-    high[i + 1] = padding[2 * i + 1];
-    if (!interior.empty())
-      between[i + 1] = interior[i];
-  }
-  return builder.pad(builder.access(image, rank), low, high, value, between);
 }
 
 /// Sums have the type of the result; null if that needs rounding in the end.
@@ -151,12 +124,22 @@ static Value sumOverOwnLoops(RaiseBuilder &builder, LoopNest nest,
   return sums ? builder.broadcast(sums, result.getShape()) : Value();
 }
 
-/// Σ of the products of the image and the weights, less their zero points.
-static Value sumProducts(RaiseBuilder &builder, const LoopNest &nest,
-                         const LoopOperand &image, const LoopOperand &weights,
-                         RankedTensorType result, const ZeroPoints &points) {
+/// Σ of the products of operands 0 and 1, less their zero points.
+static Value sumProducts(RaiseBuilder &builder, Operation *op,
+                         const ZeroPoints &points) {
+  NestRef loopsOf = getNest(OpSignature(op));
+  RankedTensorType result = rankedType(op->getResult(0));
+  auto loops = NestLoops::get(builder, *loopsOf);
+  auto image = loops ? loops->getOperand(builder, 0, op->getOperand(0),
+                                         paddingOf(op->getOperand(0), points))
+                     : std::nullopt;
+  auto weights =
+      image ? loops->getOperand(builder, 1, op->getOperand(1)) : std::nullopt;
+  if (!weights)
+    return {};
+  const LoopNest &nest = loops->nest;
   Value sums =
-      builder.contraction(nest, {image, weights}, result.getElementType());
+      builder.contraction(nest, {*image, *weights}, result.getElementType());
   auto addTo = [&](Value sums, ArrayRef<LoopOperand> factors, bool negative) {
     Value other = sumOverOwnLoops(builder, nest, factors, result);
     if (!sums || !other)
@@ -168,9 +151,9 @@ static Value sumProducts(RaiseBuilder &builder, const LoopNest &nest,
   LoopOperand ofImage{points.image, {LoopIndex::constant(0)}},
       ofWeights{points.weights, {LoopIndex::constant(0)}};
   if (points.image)
-    sums = addTo(sums, {ofImage, weights}, /*negative=*/true);
+    sums = addTo(sums, {ofImage, *weights}, /*negative=*/true);
   if (points.weights)
-    sums = addTo(sums, {image, ofWeights}, /*negative=*/true);
+    sums = addTo(sums, {*image, ofWeights}, /*negative=*/true);
   if (points.image && points.weights)
     sums = addTo(sums, {ofImage, ofWeights}, /*negative=*/false);
   return sums;
@@ -207,109 +190,15 @@ static Value addBias(RaiseBuilder &builder, Value sums, Value bias,
 //===----------------------------------------------------------------------===//
 
 template <typename ConvOp>
-static bool checkSumsOf(RaiseBuilder &builder, ConvOp op) {
-  return checkSums(builder, op.getInput(), op.getWeight(), op.getOutput(),
-                   op.getAccType(), getZeroPointsOf(op));
-}
-
-/// conv2d and conv3d; the kernel backwards, where `reversed`.
-static Value convolve(RaiseBuilder &builder, Value image, Value weights,
-                      Value bias, RankedTensorType result,
-                      ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations,
-                      const ZeroPoints &points, bool reversed) {
-  int64_t spatial = result.getRank() - 2;
-  RankedTensorType filter = rankedType(weights);
-  // n, places, oc | kernel, ic
-  LoopNest nest;
-  llvm::append_range(nest.ranges, result.getShape());
-  llvm::append_range(nest.ranges, filter.getShape().drop_front());
-  int64_t channel = spatial + 1, kernel = spatial + 2;
-  for (int64_t loop = 0; loop <= channel; ++loop)
-    nest.parallel.push_back(loop);
-  for (int64_t loop = 0; loop <= spatial; ++loop)
-    nest.reductions.push_back(kernel + loop);
-  nest.setPlainResult();
-  LoopOperand read{image, {LoopIndex(0)}};
-  LoopOperand filterRead{weights, {LoopIndex(channel)}};
-  for (int64_t i = 0; i < spatial; ++i) {
-    read.indices.push_back(
-        LoopIndex::window(i + 1, strides[i], kernel + i, dilations[i]));
-    filterRead.indices.push_back(
-        reversed ? LoopIndex(kernel + i, -1, nest.ranges[kernel + i] - 1)
-                 : LoopIndex(kernel + i));
-  }
-  read.indices.push_back(LoopIndex(kernel + spatial));
-  filterRead.indices.push_back(LoopIndex(kernel + spatial));
-  Value sums = sumProducts(builder, nest, read, filterRead, result, points);
-  return addBias(builder, sums, bias, result);
-}
-
-template <typename ConvOp>
 static Value raiseConv(RaiseBuilder &builder, ConvOp op) {
-  if (!checkSumsOf(builder, op))
+  std::optional<ZeroPoints> points =
+      getZeroPoints(op.getInputZp(), op.getInputZeroPoint(), op.getWeightZp(),
+                    op.getWeightZeroPoint());
+  if (!checkSums(builder, op.getInput(), op.getWeight(), op.getOutput(),
+                 op.getAccType(), points))
     return {};
-  RankedTensorType result = rankedType(op.getOutput());
-  const ZeroPoints points = *getZeroPointsOf(op);
-  Value image = padImage(builder, op.getInput(), op.getPad(),
-                         paddingOf(op.getInput(), points));
-  return convolve(builder, image, op.getWeight(), op.getBias(), result,
-                  op.getStride(), op.getDilation(), points, /*reversed=*/false);
-}
-
-static Value raiseTransposedConv(RaiseBuilder &builder,
-                                 tosa::TransposeConv2DOp op) {
-  if (!checkSumsOf(builder, op))
-    return {};
-  RankedTensorType filter = rankedType(op.getWeight());
-  if (!filter.hasStaticShape())
-    return builder.fail("its kernel has a dynamic shape");
-  // Element i of the image goes to i·stride + k + out_pad of the result.
-  SmallVector<int64_t> padding, between, ones(2, 1);
-  for (int64_t i = 0; i < 4; ++i) {
-    std::optional<int64_t> pad =
-        checkedAdd(filter.getDimSize(1 + i / 2) - 1, op.getOutPad()[i]);
-    if (!pad)
-      return builder.fail("its padding overflows");
-    padding.push_back(*pad);
-  }
-  for (int64_t stride : op.getStride())
-    between.push_back(stride - 1);
-  const ZeroPoints points = *getZeroPointsOf(op);
-  Value image = padImage(builder, op.getInput(), padding,
-                         paddingOf(op.getInput(), points), between);
-  return convolve(builder, image, op.getWeight(), op.getBias(),
-                  rankedType(op.getOutput()), ones, ones, points,
-                  /*reversed=*/true);
-}
-
-static Value raiseDepthwise(RaiseBuilder &builder, tosa::DepthwiseConv2DOp op) {
-  if (!checkSumsOf(builder, op))
-    return {};
-  RankedTensorType result = rankedType(op.getOutput());
-  ArrayRef<int64_t> filter = rankedType(op.getWeight()).getShape();
-  // n, y, x, c, m | ky, kx
-  LoopNest nest;
-  llvm::append_range(nest.ranges, result.getShape().drop_back());
-  nest.ranges.append({filter[2], filter[3], filter[0], filter[1]});
-  nest.parallel = {0, 1, 2, 3, 4};
-  nest.reductions = {5, 6};
-  nest.result.resize(4);
-  nest.result[0] = {0};
-  nest.result[1] = {1};
-  nest.result[2] = {2};
-  nest.result[3] = {3, 4};
-  const ZeroPoints points = *getZeroPointsOf(op);
-  Value image = padImage(builder, op.getInput(), op.getPad(),
-                         paddingOf(op.getInput(), points));
-  ArrayRef<int64_t> strides = op.getStride(), dilations = op.getDilation();
-  LoopOperand read{
-      image,
-      {LoopIndex(0), LoopIndex::window(1, strides[0], 5, dilations[0]),
-       LoopIndex::window(2, strides[1], 6, dilations[1]), LoopIndex(3)}};
-  LoopOperand filterRead{
-      op.getWeight(), {LoopIndex(5), LoopIndex(6), LoopIndex(3), LoopIndex(4)}};
-  Value sums = sumProducts(builder, nest, read, filterRead, result, points);
-  return addBias(builder, sums, op.getBias(), result);
+  return addBias(builder, sumProducts(builder, op, *points), op.getBias(),
+                 rankedType(op.getOutput()));
 }
 
 static Value raiseMatMul(RaiseBuilder &builder, tosa::MatMulOp op) {
@@ -318,22 +207,7 @@ static Value raiseMatMul(RaiseBuilder &builder, tosa::MatMulOp op) {
   if (!checkSums(builder, op.getA(), op.getB(), op.getOutput(), std::nullopt,
                  points))
     return {};
-  RankedTensorType result = rankedType(op.getOutput());
-  // n, h, w | c
-  LoopNest nest;
-  llvm::append_range(nest.ranges, result.getShape());
-  int64_t channels = rankedType(op.getA()).getDimSize(2);
-  if (ShapedType::isDynamic(channels))
-    channels = rankedType(op.getB()).getDimSize(1);
-  nest.ranges.push_back(channels);
-  nest.parallel = {0, 1, 2};
-  nest.reductions = {3};
-  nest.setPlainResult();
-  return sumProducts(
-      builder, nest,
-      LoopOperand{op.getA(), {LoopIndex(0), LoopIndex(1), LoopIndex(3)}},
-      LoopOperand{op.getB(), {LoopIndex(0), LoopIndex(3), LoopIndex(2)}},
-      result, *points);
+  return sumProducts(builder, op, *points);
 }
 
 //===----------------------------------------------------------------------===//
@@ -341,24 +215,13 @@ static Value raiseMatMul(RaiseBuilder &builder, tosa::MatMulOp op) {
 //===----------------------------------------------------------------------===//
 
 /// The reduction of a padded image over windows.
-template <typename PoolOp>
-static Value pool(RaiseBuilder &builder, PoolOp op, ComputeKind kind,
+static Value pool(RaiseBuilder &builder, Operation *op, ComputeKind kind,
                   TypedAttr padding) {
-  RankedTensorType result = rankedType(op.getOutput());
-  ArrayRef<int64_t> kernel = op.getKernel(), strides = op.getStride();
-  // n, y, x, c | ky, kx
-  LoopNest nest;
-  llvm::append_range(nest.ranges, result.getShape());
-  llvm::append_range(nest.ranges, kernel);
-  nest.parallel = {0, 1, 2, 3};
-  nest.reductions = {4, 5};
-  nest.setPlainResult();
-  Value image = padImage(builder, op.getInput(), op.getPad(), padding);
-  return builder.reduction(
-      nest, kind,
-      LoopOperand{image,
-                  {LoopIndex(0), LoopIndex::window(1, strides[0], 4, 1),
-                   LoopIndex::window(2, strides[1], 5, 1), LoopIndex(3)}});
+  NestRef nest = getNest(OpSignature(op));
+  auto loops = NestLoops::get(builder, *nest);
+  auto image = loops ? loops->getOperand(builder, 0, op->getOperand(0), padding)
+                     : std::nullopt;
+  return image ? builder.reduction(loops->nest, kind, *image) : Value();
 }
 
 static Value raiseMaxPool(RaiseBuilder &builder, tosa::MaxPool2dOp op) {
@@ -443,14 +306,9 @@ Value mlir::tensoraccess::raiseTosaWindow(RaiseBuilder &builder, Operation *op,
                                           RaisedKind &kind) {
   kind = RaisedKind::Convolution;
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<tosa::Conv2DOp, tosa::Conv3DOp>(
+      .Case<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
+            tosa::TransposeConv2DOp>(
           [&](auto op) { return raiseConv(builder, op); })
-      .Case([&](tosa::DepthwiseConv2DOp op) {
-        return raiseDepthwise(builder, op);
-      })
-      .Case([&](tosa::TransposeConv2DOp op) {
-        return raiseTransposedConv(builder, op);
-      })
       .Case([&](tosa::MatMulOp op) {
         kind = RaisedKind::Contraction;
         return raiseMatMul(builder, op);

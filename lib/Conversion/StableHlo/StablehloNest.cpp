@@ -87,8 +87,9 @@ std::optional<NestEmitter::Index> NestEmitter::getIndex(FormRef form) const {
     if (loops[term.atom])
       index.terms.push_back(term);
   }
-  llvm::stable_sort(index.terms, [](const Term &a, const Term &b) {
-    return magnitude(a.coefficient) > magnitude(b.coefficient);
+  llvm::sort(index.terms, [](const Term &a, const Term &b) {
+    const uint64_t x = magnitude(a.coefficient), y = magnitude(b.coefficient);
+    return x != y ? x > y : a.atom < b.atom;
   });
   return index;
 }

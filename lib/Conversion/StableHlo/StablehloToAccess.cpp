@@ -95,8 +95,7 @@ static Value raiseReshape(HloRaise &r) {
 
 static Value raiseTranspose(HloRaise &r) {
   std::string why;
-  auto perm = readHloTranspose({r.op, why});
-  return perm ? r.b.transpose(r.all(0), *perm) : r.b.fail(why);
+  return readHloTranspose({r.op, why}) ? raiseMove(r.b, r.op) : r.b.fail(why);
 }
 
 static Value raiseReverse(HloRaise &r) {
@@ -108,33 +107,22 @@ static Value raiseReverse(HloRaise &r) {
     if (ShapedType::isDynamic(r.in(0)[dim]))
       return r.b.fail("it turns dimension " + Twine(dim) +
                       ", whose size is unknown at compile time");
-  return r.b.reverse(r.all(0), *dims);
+  return raiseMove(r.b, r.op);
 }
 
 static Value raiseSlice(HloRaise &r) {
   std::string why;
-  auto slice = HloSlice::read({r.op, why});
-  if (!slice)
-    return r.b.fail(why);
-  SmallVector<int64_t> sizes, strides;
-  for (auto [start, limit, stride] :
-       llvm::zip_equal(slice->starts, slice->limits, slice->strides)) {
-    sizes.push_back((limit - start + stride - 1) / stride);
-    // A slice of one element has any stride.
-    strides.push_back(sizes.back() <= 1 ? 1 : stride);
-  }
-  return r.b.slice(r.all(0), slice->starts, sizes, strides);
+  return HloSlice::read({r.op, why}) ? raiseMove(r.b, r.op) : r.b.fail(why);
 }
 
 static Value raisePad(HloRaise &r) {
   std::string why;
-  auto pad = HloPad::read({r.op, why});
-  if (!pad)
+  if (!HloPad::read({r.op, why}))
     return r.b.fail(why);
   TypedAttr value = getSplatElement(r.operand(1));
   if (!value)
     return r.b.fail("operand 1, what it pads by, is not a constant");
-  return r.b.pad(r.all(0), pad->low, pad->high, value, pad->interior);
+  return raiseMove(r.b, r.op, value);
 }
 
 static Value raiseConcatenate(HloRaise &r) {
@@ -386,6 +374,8 @@ mlir::tensoraccess::raiseHloOp(RaiseBuilder &builder, Operation *op,
                                bool asSoftmax) {
   HloReadFn read = getReaders().lookup(getHloName(op));
   std::string why;
+  if (!read && isPlainMove(*getNest(OpSignature(op))))
+    read = [](HloRaise &r) { return raiseMove(r.b, r.op); };
   if (!read)
     return builder.refuse(whyHloStays(op));
   if (!HloReader(op, why).hasTensors(-1, 1))

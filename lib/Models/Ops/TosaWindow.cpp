@@ -145,18 +145,10 @@ static Nest inferDepthwise(const OpSignature &signature) {
   return nest;
 }
 
-/// Input (n, h, w, ic), weight (oc, kh, kw, ic), result (n, h, w, oc).
-static Nest inferTransposeConvolution(const OpSignature &signature) {
-  TosaOp op(signature);
-  auto window = Window::get(op, "out_pad", 2);
-  if (!op.isValid || op.in.size() != 5 || op.out[0].size() != 4 ||
-      op.in[0].size() != 4 || op.in[1].size() != 4 || !window)
-    return op.unknown();
+/// The maps of transpose_conv2d, from elements of the input: n, oh, ow, oc, ih,
+/// iw, kh, kw, ic, a place of the result or of the input.
+static OpIndexing relateTransposed(const TosaOp &op, const Window &window) {
   const SizeList &in = op.in[0], &weight = op.in[1];
-  op.sizes.equate(in[0], op.out[0][0]);
-  op.sizes.equate(weight[0], op.out[0][3]);
-  op.sizes.equate(in[3], weight[3]);
-  // n, oh, ow, oc, ih, iw, kh, kw, ic: a place of the result, or of the input.
   Nest nest = op.makeNest({in[0], op.out[0][1], op.out[0][2], weight[0], in[1],
                            in[2], weight[1], weight[2], in[3]});
   FormArena &arena = nest.arena();
@@ -165,8 +157,8 @@ static Nest inferTransposeConvolution(const OpSignature &signature) {
   SmallVector<Form> index{all[0]};
   NestAccess &added = nest.write(0, {});
   for (unsigned i : {0, 1}) {
-    Form x = arena.addScaled(all[6 + i], all[4 + i], window->stride[i]);
-    index.push_back(arena.add(x, Form(window->padBefore[i])));
+    Form x = arena.addScaled(all[6 + i], all[4 + i], window.stride[i]);
+    index.push_back(arena.add(x, Form(window.padBefore[i])));
     added.keepInside(index.back(), op.out[0][1 + i]);
   }
   index.push_back(all[3]);
@@ -177,6 +169,46 @@ static Nest inferTransposeConvolution(const OpSignature &signature) {
   nest.readSingle(3, 5);
   for (NestRead &read : llvm::drop_begin(nest.reads, 2))
     read.write = 0;
+  return nest.getIndexing();
+}
+
+/// Input (n, h, w, ic), weight (oc, kh, kw, ic), result (n, h, w, oc). Sums run
+/// over the kernel backwards, along the input.
+static Nest inferTransposeConvolution(const OpSignature &signature) {
+  TosaOp op(signature);
+  auto window = Window::get(op, "out_pad", 2);
+  if (!op.isValid || op.in.size() != 5 || op.out[0].size() != 4 ||
+      op.in[0].size() != 4 || op.in[1].size() != 4 || !window)
+    return op.unknown();
+  const SizeList &in = op.in[0], &weight = op.in[1];
+  op.sizes.equate(in[0], op.out[0][0]);
+  op.sizes.equate(weight[0], op.out[0][3]);
+  op.sizes.equate(in[3], weight[3]);
+  // n, oh, ow, oc, kh, kw, ic
+  SizeList extents = op.out[0];
+  extents.append(weight.begin() + 1, weight.end());
+  Nest nest = op.makeNest(extents);
+  nest.body = NestBody::Contract;
+  FormArena &arena = nest.arena();
+  ArrayRef<Form> all = nest.getAxes();
+  nest.write(0, all.take_front(4));
+  NestRead image;
+  image.index = {all[0], Form(), Form(), all[6]};
+  SmallVector<Form> kernel{all[3]};
+  for (unsigned i : {0, 1}) {
+    kernel.push_back(arena.sub(nest.last(weight[1 + i]), all[4 + i]));
+    Form place = arena.sub(arena.sub(all[1 + i], kernel.back()),
+                           Form(window->padBefore[i]));
+    image.index[1 + i] =
+        image.spread(arena, 1 + i, std::move(place), window->stride[i]);
+    image.keepInside(image.index[1 + i], in[1 + i]);
+  }
+  kernel.push_back(all[6]);
+  nest.reads.push_back(std::move(image));
+  nest.read(1, kernel);
+  op.readVector(nest, all.take_front(4), 2, 3);
+  nest.readSingle(3, 5);
+  nest.setIndexing(relateTransposed(op, *window));
   return nest;
 }
 
