@@ -9,6 +9,7 @@
 #ifndef TENSORACCESS_CORE_LAYOUTSTAGES_H
 #define TENSORACCESS_CORE_LAYOUTSTAGES_H
 
+#include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/LayoutSizes.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -21,6 +22,44 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Applying tiles
 //===----------------------------------------------------------------------===//
+
+/// Applies a tile to a physical shape, major to minor, whatever its dimensions are
+/// held as: numbers, symbolic sizes, lists of digits.
+///
+///   join(dim, next)         dim takes in its minor neighbour, which `*` merges
+///   cut(dim, size, inner)   inner becomes dim mod size, dim itself the rest,
+///                           dim floordiv size
+///
+/// Dimensions that are missing in front are `one`. False as soon as either is.
+template <typename Dim, typename Join, typename Cut>
+bool applyTile(llvm::SmallVectorImpl<Dim> &dims, const Tile &tile,
+               const Dim &one, Join join, Cut cut) {
+  if (tile.size() > dims.size())
+    dims.insert(dims.begin(), tile.size() - dims.size(), one);
+  // The rest takes the place of a dimension that was read before.
+  size_t next = dims.size() - tile.size(), read = next;
+  llvm::SmallVector<Dim, 4> inner;
+  bool isMerged = false;
+  for (const TileEntry &entry : tile) {
+    Dim &dim = dims[next];
+    if (isMerged && !join(dim, dims[read]))
+      return false;
+    if (!isMerged && read != next)
+      dim = std::move(dims[read]);
+    ++read;
+    isMerged = entry.isCombine();
+    if (isMerged)
+      continue;
+    inner.push_back(one);
+    if (!cut(dim, entry.getSize(), inner.back()))
+      return false;
+    ++next;
+  }
+  dims.truncate(next);
+  dims.append(std::make_move_iterator(inner.begin()),
+              std::make_move_iterator(inner.end()));
+  return true;
+}
 
 /// One tile applied to a physical shape whose sizes may be dynamic.
 struct LayoutStage {

@@ -24,7 +24,7 @@
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/DigitMap.h"
 #include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/LayoutSizes.h"
+#include "TensorAccess/Core/LayoutStages.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::tensoraccess;
@@ -82,27 +82,33 @@ std::optional<int64_t> PhysicalDims::countElements() const {
 }
 
 void PhysicalDims::apply(const Tile &tile) {
-  if (tile.size() > dims.size())
-    dims.insert(dims.begin(), tile.size() - dims.size(), Dim());
-  // ⌊e/t⌋ takes the place of a dimension that was read before.
-  size_t next = dims.size() - tile.size(), read = next;
-  SmallVector<Dim, 6> inner;
+  auto copy = [&](unsigned begin, unsigned end) {
+    for (unsigned i = begin; i < end; ++i)
+      pool.push_back(pool[i]);
+  };
   DigitList list;
-  for (const TileEntry &entry : tile) {
-    const Dim dim = dims[read++];
-    builder.join(list, 0, ArrayRef(pool).slice(dim.begin, dim.end - dim.begin));
-    if (entry.isCombine())
-      continue;
-    size_t begin = pool.size();
-    builder.cut(list, entry.getSize(), pool);
-    inner.push_back(since(begin));
-    begin = pool.size();
-    append(list);
-    dims[next++] = since(begin);
-    list.clear();
-  }
-  dims.truncate(next);
-  dims.append(inner.begin(), inner.end());
+  applyTile(
+      dims, tile, Dim(),
+      [&](Dim &dim, Dim next) {
+        const unsigned begin = dim.end == pool.size() ? dim.begin : pool.size();
+        if (begin != dim.begin)
+          copy(dim.begin, dim.end);
+        copy(next.begin, next.end);
+        dim = since(begin);
+        return true;
+      },
+      [&](Dim &dim, int64_t size, Dim &inner) {
+        list.clear();
+        builder.join(list, 0,
+                     ArrayRef(pool).slice(dim.begin, dim.end - dim.begin));
+        size_t begin = pool.size();
+        builder.cut(list, size, pool);
+        inner = since(begin);
+        begin = pool.size();
+        append(list);
+        dim = since(begin);
+        return true;
+      });
 }
 
 std::optional<DigitMap> mlir::tensoraccess::getDigits(const Layout &layout) {

@@ -32,13 +32,17 @@ namespace {
 /// Sizes or coordinates; on the stack for all but the longest lists of tiles.
 using Numbers = SmallVector<int64_t, 12>;
 
-/// One tile at work on a physical shape.
+/// A coordinate of a physical dimension, and its bound.
+struct Coordinate {
+  int64_t at = 0, size = 1;
+};
+using Coordinates = SmallVector<Coordinate, 12>;
+
+/// The shape before a tile, at least as long as the tile.
 struct Stage {
-  /// Sizes before the tile; at least as many as the tile has entries.
   Numbers sizes;
   /// Dimensions that were put in front, of size 1.
   size_t added = 0;
-  /// The tile, in which `*` stands for the dimensions it merges.
   const Tile *tile = nullptr;
 
   size_t getPrefix() const { return sizes.size() - tile->size(); }
@@ -46,71 +50,63 @@ struct Stage {
 using Stages = SmallVector<Stage, 3>;
 } // namespace
 
-/// The sizes that the tile divides: its dimensions after the merges.
-static std::optional<Numbers> mergeSizes(const Stage &stage) {
-  Numbers merged;
-  int64_t product = 1;
-  for (auto [entry, size] : llvm::zip_equal(
-           *stage.tile, ArrayRef(stage.sizes).drop_front(stage.getPrefix()))) {
-    std::optional<int64_t> next = checkedMul(product, size);
-    if (!next)
-      return std::nullopt;
-    product = *next;
-    if (entry.isCombine())
-      continue;
-    merged.push_back(product);
-    product = 1;
-  }
-  return merged;
+/// One tile forwards; false on overflow.
+static bool apply(const Tile &tile, Coordinates &coordinates) {
+  return applyTile(
+      coordinates, tile, Coordinate(),
+      [](Coordinate &x, const Coordinate &next) {
+        if (__builtin_mul_overflow(x.size, next.size, &x.size))
+          return false;
+        x.at = x.at * next.size + next.at;
+        return true;
+      },
+      [](Coordinate &x, int64_t size, Coordinate &inner) {
+        inner = {x.at % size, size};
+        x = {x.at / size, ceilDivPositive(x.size, size)};
+        return true;
+      });
 }
 
-/// The tile's sizes without its marks.
-static Numbers tileSizes(const Tile &tile) {
-  Numbers sizes;
-  for (const TileEntry &entry : tile)
-    if (!entry.isCombine())
-      sizes.push_back(entry.getSize());
-  return sizes;
+/// How many there are; std::nullopt on overflow.
+static std::optional<int64_t> countPlaces(const Coordinates &coordinates) {
+  return checkedProduct(
+      llvm::map_range(coordinates, [](const Coordinate &x) { return x.size; }));
 }
 
-/// All stages and the physical shape after the last; std::nullopt without a
-/// shape and on overflow.
-static std::optional<Numbers> getStaticStages(const Layout &layout,
-                                              SmallVectorImpl<Stage> &stages) {
+/// The physical coordinates of an index (all 0 if empty), major to minor, and the
+/// stages on the way; std::nullopt without a shape and on overflow.
+static std::optional<Coordinates> getCoordinates(const Layout &layout,
+                                                 ArrayRef<int64_t> index = {},
+                                                 Stages *stages = nullptr) {
   if (!layout.hasStaticShape())
     return std::nullopt;
-  Numbers sizes;
+  Coordinates coordinates;
   for (int64_t dim : llvm::reverse(layout.minorToMajor))
-    sizes.push_back((*layout.shape)[dim]);
+    coordinates.push_back(
+        {index.empty() ? 0 : index[dim], (*layout.shape)[dim]});
   for (const Tile &tile : layout.tiles) {
-    Stage stage;
-    stage.tile = &tile;
-    if (tile.size() > sizes.size())
-      stage.added = tile.size() - sizes.size();
-    stage.sizes.assign(stage.added, 1);
-    llvm::append_range(stage.sizes, sizes);
-
-    std::optional<Numbers> merged = mergeSizes(stage);
-    if (!merged)
+    if (stages) {
+      Stage &stage = stages->emplace_back();
+      stage.tile = &tile;
+      if (tile.size() > coordinates.size())
+        stage.added = tile.size() - coordinates.size();
+      stage.sizes.assign(stage.added, 1);
+      for (const Coordinate &x : coordinates)
+        stage.sizes.push_back(x.size);
+    }
+    if (!apply(tile, coordinates))
       return std::nullopt;
-    Numbers divisors = tileSizes(tile);
-    sizes.assign(stage.sizes.begin(), stage.sizes.begin() + stage.getPrefix());
-    for (auto [size, divisor] : llvm::zip_equal(*merged, divisors))
-      sizes.push_back(ceilDivPositive(size, divisor));
-    llvm::append_range(sizes, divisors);
-    stages.push_back(std::move(stage));
   }
-  if (!checkedProduct(sizes))
-    return std::nullopt;
-  return sizes;
+  return countPlaces(coordinates) ? std::optional(std::move(coordinates))
+                                  : std::nullopt;
 }
 
 std::optional<SmallVector<int64_t>> Layout::getPhysicalShape() const {
-  Stages stages;
-  std::optional<Numbers> sizes = getStaticStages(*this, stages);
-  if (!sizes)
+  std::optional<Coordinates> coordinates = getCoordinates(*this);
+  if (!coordinates)
     return std::nullopt;
-  return SmallVector<int64_t>(sizes->begin(), sizes->end());
+  return llvm::map_to_vector(*coordinates,
+                             [](const Coordinate &x) { return x.size; });
 }
 
 std::optional<int64_t> Layout::getElements() const {
@@ -118,11 +114,10 @@ std::optional<int64_t> Layout::getElements() const {
 }
 
 std::optional<int64_t> Layout::getPaddedElements() const {
-  Stages stages;
-  std::optional<Numbers> sizes = getStaticStages(*this, stages);
-  if (!sizes)
+  std::optional<Coordinates> coordinates = getCoordinates(*this);
+  if (!coordinates)
     return std::nullopt;
-  return checkedMul(ceilDivPositive(*checkedProduct(*sizes), tailAlignment),
+  return checkedMul(ceilDivPositive(*countPlaces(*coordinates), tailAlignment),
                     tailAlignment);
 }
 
@@ -137,30 +132,12 @@ std::optional<int64_t> Layout::getSizeBytes() const {
   return ceilDivPositive(*bits, 8);
 }
 
-/// One tile forwards: coordinates before it to coordinates after it.
-static Numbers applyTile(const Stage &stage, ArrayRef<int64_t> coordinates) {
-  Numbers all(stage.added, 0);
-  llvm::append_range(all, coordinates);
-  size_t prefix = stage.getPrefix();
-  Numbers outer(all.begin(), all.begin() + prefix), inner;
-  int64_t merged = 0;
-  for (auto [j, entry] : llvm::enumerate(*stage.tile)) {
-    merged = merged * stage.sizes[prefix + j] + all[prefix + j];
-    if (entry.isCombine())
-      continue;
-    outer.push_back(merged / entry.getSize());
-    inner.push_back(merged % entry.getSize());
-    merged = 0;
-  }
-  llvm::append_range(outer, inner);
-  return outer;
-}
-
 /// One tile backwards; std::nullopt in padding.
 static std::optional<Numbers> undoTile(const Stage &stage,
                                        ArrayRef<int64_t> coordinates) {
   size_t prefix = stage.getPrefix();
-  size_t count = tileSizes(*stage.tile).size();
+  size_t count = llvm::count_if(
+      *stage.tile, [](const TileEntry &entry) { return !entry.isCombine(); });
   size_t inner = coordinates.size() - count; // where the tile's own begin
   Numbers all(stage.sizes.size(), 0);
   llvm::copy(coordinates.take_front(prefix), all.begin());
@@ -188,34 +165,35 @@ static std::optional<Numbers> undoTile(const Stage &stage,
 }
 
 std::optional<int64_t> Layout::linearize(ArrayRef<int64_t> index) const {
-  Stages stages;
-  std::optional<Numbers> sizes = getStaticStages(*this, stages);
-  if (!sizes || index.size() != shape->size())
+  if (!hasStaticShape() || index.size() != shape->size())
     return std::nullopt;
   for (auto [coordinate, size] : llvm::zip_equal(index, *shape))
     if (coordinate < 0 || coordinate >= size)
       return std::nullopt;
-  Numbers coordinates;
-  for (int64_t dim : llvm::reverse(minorToMajor))
-    coordinates.push_back(index[dim]);
-  for (const Stage &stage : stages)
-    coordinates = applyTile(stage, coordinates);
+  std::optional<Coordinates> coordinates = getCoordinates(*this, index);
+  if (!coordinates)
+    return std::nullopt;
   int64_t number = 0;
-  for (auto [coordinate, size] : llvm::zip_equal(coordinates, *sizes))
-    number = number * size + coordinate;
+  for (const Coordinate &x : *coordinates)
+    number = number * x.size + x.at;
   return number;
 }
 
 std::optional<SmallVector<int64_t>> Layout::delinearize(int64_t number) const {
   Stages stages;
-  std::optional<Numbers> sizes = getStaticStages(*this, stages);
-  if (!sizes || number < 0 || number >= *checkedProduct(*sizes))
+  std::optional<Coordinates> physical = getCoordinates(*this, {}, &stages);
+  if (!physical || number < 0)
     return std::nullopt;
-  Numbers coordinates(sizes->size());
-  for (size_t i = sizes->size(); i-- > 0;) {
-    coordinates[i] = number % (*sizes)[i];
-    number /= (*sizes)[i];
+  Numbers coordinates(physical->size());
+  for (size_t i = physical->size(); i-- > 0;) {
+    const int64_t size = (*physical)[i].size;
+    if (size == 0)
+      return std::nullopt;
+    coordinates[i] = number % size;
+    number /= size;
   }
+  if (number != 0)
+    return std::nullopt;
   for (const Stage &stage : llvm::reverse(stages)) {
     std::optional<Numbers> before = undoTile(stage, coordinates);
     if (!before)

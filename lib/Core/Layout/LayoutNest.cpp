@@ -23,7 +23,7 @@
 #include "TensorAccess/Core/LayoutNest.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/LayoutSizes.h"
+#include "TensorAccess/Core/LayoutStages.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::tensoraccess;
@@ -117,31 +117,6 @@ static bool take(Digits &outer, int64_t tile, Digits &inner) {
   return true;
 }
 
-/// Applies a tile; false as for `take`.
-static bool applyTile(const Layout &layout, const Tile &tile, Lists &lists) {
-  if (tile.size() > lists.size())
-    lists.insert(lists.begin(), tile.size() - lists.size(), Digits());
-  size_t prefix = lists.size() - tile.size();
-  Lists inners;
-  size_t next = prefix; // where the upper part goes: a list that was read
-  Digits merged;
-  for (auto [j, entry] : llvm::enumerate(tile)) {
-    for (const NestDigit &digit : lists[prefix + j])
-      merged.push_back(digit);
-    if (entry.isCombine())
-      continue;
-    mergeParts(merged, layout);
-    if (!take(merged, entry.getSize(), inners.emplace_back()))
-      return false;
-    lists[next++] = merged;
-    merged.clear();
-  }
-  lists.truncate(next);
-  for (Digits &inner : inners)
-    lists.push_back(std::move(inner));
-  return true;
-}
-
 std::optional<SmallVector<NestDigit>>
 mlir::tensoraccess::getNest(const Layout &layout, std::string &reason) {
   if (!layout.shape) {
@@ -168,8 +143,16 @@ mlir::tensoraccess::getNest(const Layout &layout, std::string &reason) {
     lists.emplace_back();
     lists.back().push_back(digit);
   }
+  auto join = [](Digits &list, const Digits &next) {
+    list.append(next.begin(), next.end());
+    return true;
+  };
+  auto cutList = [&](Digits &list, int64_t size, Digits &inner) {
+    mergeParts(list, layout);
+    return take(list, size, inner);
+  };
   for (auto [i, tile] : llvm::enumerate(layout.tiles))
-    if (!applyTile(layout, tile, lists)) {
+    if (!applyTile(lists, tile, Digits(), join, cutList)) {
       reason = "tile " + std::to_string(i) +
                " does not divide what a '*' or a tile before it made";
       return std::nullopt;

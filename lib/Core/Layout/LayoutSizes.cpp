@@ -209,29 +209,34 @@ mlir::tensoraccess::getStages(const Layout &layout,
       stage.added = tile.size() - physical.size();
     stage.sizes.assign(stage.added, SizeExpr(1));
     llvm::append_range(stage.sizes, physical);
-    size_t prefix = stage.sizes.size() - tile.size();
-    bool isMerged = false;
-    for (size_t i = 0; i < stage.sizes.size(); ++i) {
-      if (!isMerged)
-        stage.groups.emplace_back();
-      stage.groups.back().push_back(i);
-      isMerged = i >= prefix && tile[i - prefix].isCombine();
-      if (i >= prefix && !isMerged)
-        stage.tile.push_back(tile[i - prefix].getSize());
-    }
-    physical.clear();
-    for (auto [i, group] : llvm::enumerate(stage.groups)) {
-      std::optional<SizeExpr> size =
-          multiply(ArrayRef(stage.sizes).slice(group.front(), group.size()));
-      std::optional<SizeExpr> outer = size;
-      if (size && i >= prefix)
-        outer = size->ceilDiv(stage.tile[i - prefix]);
-      if (!outer)
-        return std::nullopt;
-      stage.merged.push_back(std::move(*size));
-      physical.push_back(std::move(*outer));
-    }
-    physical.append(stage.tile.begin(), stage.tile.end());
+    const size_t prefix = stage.sizes.size() - tile.size();
+    for (size_t i = 0; i < prefix; ++i)
+      stage.groups.push_back({static_cast<int64_t>(i)});
+    stage.merged.assign(stage.sizes.begin(), stage.sizes.begin() + prefix);
+    int64_t first = prefix, last = prefix;
+    const bool isApplied = applyTile(
+        physical, tile, SizeExpr(1),
+        [&](SizeExpr &, const SizeExpr &) {
+          ++last;
+          return true;
+        },
+        [&](SizeExpr &size, int64_t divisor, SizeExpr &inner) {
+          stage.groups.push_back(
+              llvm::to_vector<2>(llvm::seq_inclusive(first, last)));
+          std::optional<SizeExpr> all =
+              multiply(ArrayRef(stage.sizes).slice(first, last - first + 1));
+          std::optional<SizeExpr> outer = all ? all->ceilDiv(divisor) : all;
+          if (!outer)
+            return false;
+          stage.merged.push_back(*all);
+          stage.tile.push_back(divisor);
+          size = *outer;
+          inner = SizeExpr(divisor);
+          first = ++last;
+          return true;
+        });
+    if (!isApplied)
+      return std::nullopt;
   }
   return stages;
 }
