@@ -155,8 +155,10 @@ static bool readIndices(const LoopNest &nest, ArrayRef<LoopIndex> indices,
     if (index.terms.size() == 1) {
       LoopTerm &term = index.terms[0];
       int64_t range = nest.ranges[term.loop];
-      if (range == 1)
+      if (range == 0 || range == 1)
         term.coefficient = 1;
+      if (range == 0)
+        index.offset = 0;
       if (isDynamic(range) && !whole)
         return refuse("dimension " + Twine(dim) + " is read with stride " +
                       Twine(term.coefficient) + " from " + Twine(index.offset) +
