@@ -11,6 +11,8 @@ import pytest
 
 # Nothing is found that an earlier run has compiled.
 os.environ.setdefault("TENSORACCESS_CACHE", "")
+# XLA, whose programs run once, compiles them in half the time.
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 
 hypothesis.settings.register_profile(
     "tensoraccess", derandomize=True, deadline=None, max_examples=60, database=None
@@ -18,6 +20,19 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("tensoraccess")
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+FILES = sorted(path.name for path in pathlib.Path(__file__).parent.glob("test_*.py"))
+
+
+def pytest_addoption(parser):
+    parser.addoption("--part", metavar="I/N", help="of N parts of the files, the I-th")
+
+
+def pytest_ignore_collect(collection_path, config):
+    part = config.getoption("--part")
+    if not part or collection_path.name not in FILES:
+        return None
+    number, parts = map(int, part.split("/"))
+    return FILES.index(collection_path.name) % parts != number - 1 or None
 
 
 @pytest.fixture(scope="session")
