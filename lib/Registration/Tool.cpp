@@ -13,6 +13,7 @@
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Pipelines/PassManagers.h"
 #include "TensorAccess/Registration/Registration.h"
+#include "TensorAccess/StableHlo/HloModule.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
@@ -70,6 +71,23 @@ static void printParseHint(StringRef text) {
     llvm::errs() << "note: " << *hint << '\n';
 }
 
+namespace {
+enum class HloLayouts { Default, Keep, Drop };
+} // namespace
+
+static llvm::cl::opt<HloLayouts> hloLayouts(
+    "hlo-layouts",
+    llvm::cl::desc("Layouts of HLO text that are not row-major: encodings of "
+                   "types, or nothing"),
+    llvm::cl::init(HloLayouts::Default),
+    llvm::cl::values(clEnumValN(HloLayouts::Keep, "keep", "encodings of types"),
+                     clEnumValN(HloLayouts::Drop, "drop", "nothing")));
+
+static bool keepsHloLayouts(bool byDefault) {
+  return hloLayouts == HloLayouts::Default ? byDefault
+                                           : hloLayouts == HloLayouts::Keep;
+}
+
 std::unique_ptr<llvm::MemoryBuffer>
 mlir::tensoraccess::openInput(StringRef path) {
   std::string error;
@@ -94,8 +112,14 @@ LogicalResult mlir::tensoraccess::verifyModule(ModuleOp module) {
 OwningOpRef<ModuleOp>
 mlir::tensoraccess::parseProgram(MLIRContext &context,
                                  const llvm::SourceMgr &sources) {
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(
-      sources, ParserConfig(&context, /*verifyAfterParse=*/false));
+  const llvm::MemoryBuffer &buffer =
+      *sources.getMemoryBuffer(sources.getMainFileID());
+  OwningOpRef<ModuleOp> module =
+      isHloText(buffer.getBuffer())
+          ? parseHloText(buffer.getBuffer(), buffer.getBufferIdentifier(),
+                         &context, keepsHloLayouts(/*byDefault=*/false))
+          : parseSourceFile<ModuleOp>(
+                sources, ParserConfig(&context, /*verifyAfterParse=*/false));
   if (!module || failed(inlineCallsInBodies(*module)) ||
       failed(verifyModule(*module)))
     return nullptr;
@@ -174,7 +198,29 @@ int mlir::tensoraccess::optMain(int argc, char **argv) {
     llvm::errs() << "error: " << error << '\n';
     return 1;
   }
-  auto view = llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef());
+  // MLIR's driver reads MLIR alone.
+  std::string translated;
+  if (isHloText(buffer->getBuffer())) {
+    DialectRegistry all;
+    registerEverything(all);
+    MLIRContext context(all);
+    context.allowUnregisteredDialects();
+    llvm::SourceMgr sources;
+    sources.AddNewSourceBuffer(
+        llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef()), {});
+    SourceMgrDiagnosticHandler handler(sources, &context);
+    OwningOpRef<ModuleOp> module =
+        parseHloText(buffer->getBuffer(), buffer->getBufferIdentifier(),
+                     &context, keepsHloLayouts(/*byDefault=*/true));
+    if (!module)
+      return 1;
+    llvm::raw_string_ostream os(translated);
+    module->print(os, OpPrintingFlags().printGenericOpForm().enableDebugInfo());
+  }
+  auto view = translated.empty()
+                  ? llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef())
+                  : llvm::MemoryBuffer::getMemBuffer(
+                        translated, buffer->getBufferIdentifier());
   if (failed(MlirOptMain(file->os(), std::move(view), registry, config))) {
     if (!config.shouldVerifyDiagnostics())
       printParseHint(buffer->getBuffer());

@@ -1,0 +1,47 @@
+//===- HloModule.h - Programs as XLA dumps them -----------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// HLO's text, before optimisation and after it, as a module of functions:
+//
+//   HloModule f                                module @f {
+//   ENTRY %main (x: f32[4]) -> f32[4] {          func.func @main(%x: tensor<4xf32>)
+//     %x = f32[4]{0} parameter(0)        =>        %0 = stablehlo.add %x, %x
+//     ROOT %y = f32[4]{0} add(%x, %x)              return %0
+//   }                                          }
+//
+// ENTRY is @main; a computation that a `call` or `fusion` names is a private
+// function of its name; regions of reductions and loops are regions. Tuples are
+// lists of their arrays, depth-first. What HLO alone has keeps its identity: a
+// call of a fusion has `tensoraccess.hlo = {opcode = "fusion", kind = "kLoop"}`.
+// Locations are those of the source, from metadata and stack frames.
+//
+// A constant whose value the dump leaves out (`constant({...})`) is an argument
+// behind the others, with its name in `tensoraccess.literal`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_STABLEHLO_HLOMODULE_H
+#define TENSORACCESS_STABLEHLO_HLOMODULE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir::tensoraccess {
+
+/// Whether a text begins with `HloModule`, after blanks and comments.
+bool isHloText(llvm::StringRef text);
+
+/// Reads a module of HLO; null, with an error at a place of `file`, for what is not
+/// one. `keepsLayouts`: layouts that are not row-major stay as encodings of types.
+OwningOpRef<ModuleOp> parseHloText(llvm::StringRef text, llvm::StringRef file,
+                                   MLIRContext *context,
+                                   bool keepsLayouts = false);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_STABLEHLO_HLOMODULE_H

@@ -1,0 +1,632 @@
+//===- HloImporter.cpp - Functions, regions and constants -----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HloImporter.h"
+#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/StableHlo/HloModule.h"
+#include "mlir/Support/DebugStringHelper.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// Computations that call one another deeper than this are refused.
+static constexpr unsigned kDeepest = 512;
+
+//===----------------------------------------------------------------------===//
+// Types and locations
+//===----------------------------------------------------------------------===//
+
+static Type getElementType(StringRef word, MLIRContext *context) {
+  Builder b(context);
+  if (word == "pred")
+    return b.getI1Type();
+  unsigned bits;
+  if ((word[0] == 's' || word[0] == 'u') &&
+      !word.drop_front().getAsInteger(10, bits) &&
+      llvm::is_contained({1u, 2u, 4u, 8u, 16u, 32u, 64u}, bits))
+    return word[0] == 's' ? b.getIntegerType(bits)
+                          : b.getIntegerType(bits, /*isSigned=*/false);
+  return llvm::StringSwitch<Type>(word)
+      .Case("bf16", b.getBF16Type())
+      .Case("f16", b.getF16Type())
+      .Case("f32", b.getF32Type())
+      .Case("f64", b.getF64Type())
+      .Case("c64", ComplexType::get(b.getF32Type()))
+      .Case("c128", ComplexType::get(b.getF64Type()))
+      .Case("f8e5m2", Float8E5M2Type::get(context))
+      .Case("f8e4m3", Float8E4M3Type::get(context))
+      .Case("f8e4m3fn", Float8E4M3FNType::get(context))
+      .Case("f8e4m3b11fnuz", Float8E4M3B11FNUZType::get(context))
+      .Case("f8e4m3fnuz", Float8E4M3FNUZType::get(context))
+      .Case("f8e5m2fnuz", Float8E5M2FNUZType::get(context))
+      .Case("f8e3m4", Float8E3M4Type::get(context))
+      .Case("f8e8m0fnu", Float8E8M0FNUType::get(context))
+      .Case("f4e2m1fn", Float4E2M1FNType::get(context))
+      .Default(Type());
+}
+
+FailureOr<Type> HloImporter::getType(const HloShape &shape) {
+  MLIRContext *context = b.getContext();
+  if (shape.kind != HloShape::Kind::Array)
+    return OpaqueType::get(b.getStringAttr("stablehlo"), "token");
+  Type element = getElementType(shape.element, context);
+  if (!element)
+    return fail(shape.place, "no element type '" + shape.element + "'");
+  SmallVector<int64_t, 4> sizes(shape.sizes);
+  Attribute encoding;
+  if (llvm::is_contained(shape.isBounded, true)) {
+    std::string bounds = "type_extensions<bounds = [";
+    for (auto [d, isBounded] : llvm::enumerate(shape.isBounded)) {
+      bounds += d ? ", " : "";
+      bounds += isBounded ? std::to_string(sizes[d]) : "?";
+      if (isBounded)
+        sizes[d] = ShapedType::kDynamic;
+    }
+    encoding = OpaqueAttr::get(b.getStringAttr("stablehlo"), bounds + "]>",
+                               b.getNoneType());
+  }
+  if (!shape.layout.empty()) {
+    // Read whether it is kept or not: what is wrong is an error.
+    ParseError error;
+    std::optional<Layout> layout = Layout::parse(
+        (shape.element + "[" +
+         llvm::join(llvm::map_range(shape.sizes,
+                                    [](int64_t size) {
+                                      return ShapedType::isDynamic(size)
+                                                 ? std::string("?")
+                                                 : std::to_string(size);
+                                    }),
+                    ",") +
+         "]" + shape.layout)
+            .str(),
+        error);
+    const bool isOrder =
+        llvm::all_of(shape.layout, [](char c) { return !llvm::isAlpha(c); });
+    if (!layout && (isOrder || keepsLayouts))
+      return fail(shape.layout.data(),
+                  "this layout of " + shape.element +
+                      "[...] means nothing: " + error.message);
+    if (layout && keepsLayouts && !encoding &&
+        layout->layoutStr() != Layout::rowMajor(sizes.size()).layoutStr())
+      encoding = LayoutAttr::get(context, layout->withoutShape());
+  }
+  return Type(RankedTensorType::get(sizes, element, encoding));
+}
+
+LogicalResult HloImporter::getTypes(const HloShape &shape,
+                                    SmallVectorImpl<Type> &types) {
+  if (!shape.isTuple()) {
+    FailureOr<Type> type = getType(shape);
+    if (failed(type))
+      return failure();
+    types.push_back(*type);
+    return success();
+  }
+  for (const HloShape &part : shape.parts)
+    if (failed(getTypes(part, types)))
+      return failure();
+  return success();
+}
+
+/// The text of a key in `{key="..." key=1}`; std::nullopt if there is none.
+static std::optional<StringRef> findKey(StringRef fields, StringRef key) {
+  fields.consume_front("{");
+  while (!fields.empty()) {
+    auto [name, rest] = fields.ltrim(" ,\n").split('=');
+    StringRef value;
+    if (rest.consume_front("\"")) {
+      size_t end = 0;
+      while (end < rest.size() && rest[end] != '"')
+        end += rest[end] == '\\' ? 2 : 1;
+      value = rest.take_front(end);
+      fields = rest.drop_front(std::min(end + 1, rest.size()));
+    } else if (rest.starts_with("{")) {
+      size_t depth = 0, end = 0;
+      do {
+        depth += rest[end] == '{';
+        depth -= rest[end] == '}';
+      } while (++end < rest.size() && depth > 0);
+      value = rest.take_front(end);
+      fields = rest.drop_front(end);
+    } else {
+      value = rest.take_until(
+          [](char c) { return c == ' ' || c == '}' || c == ','; });
+      fields = rest.drop_front(value.size());
+      fields.consume_front("}");
+    }
+    if (name.trim() == key)
+      return value;
+  }
+  return std::nullopt;
+}
+
+static int64_t getNumber(std::optional<StringRef> value) {
+  int64_t number = 0;
+  return value && !value->getAsInteger(10, number) ? number : 0;
+}
+
+/// A string of the tables, or of metadata.
+static StringRef unquote(StringRef string) {
+  string.consume_front("\"");
+  string.consume_back("\"");
+  return string;
+}
+
+Location HloImporter::getFrame(int64_t number, unsigned depth) {
+  if (auto it = frames.find(number); it != frames.end())
+    return it->second;
+  StringRef frame = text.stackFrames.lookup(number);
+  StringRef at = text.fileLocations.lookup(
+      ::getNumber(findKey(frame, "file_location_id")));
+  MLIRContext *context = b.getContext();
+  Location location = UnknownLoc::get(context);
+  if (!at.empty()) {
+    StringRef file = unquote(
+        text.fileNames.lookup(::getNumber(findKey(at, "file_name_id"))));
+    StringRef function = unquote(text.functionNames.lookup(
+        ::getNumber(findKey(at, "function_name_id"))));
+    location =
+        FileLineColLoc::get(context, file, ::getNumber(findKey(at, "line")),
+                            ::getNumber(findKey(at, "column")));
+    if (!function.empty())
+      location = NameLoc::get(b.getStringAttr(function), location);
+    const int64_t parent = ::getNumber(findKey(frame, "parent_frame_id"));
+    // A frame is its own parent where there is none.
+    if (parent != 0 && parent != number && depth < 64)
+      location = CallSiteLoc::get(location, getFrame(parent, depth + 1));
+  }
+  frames.try_emplace(number, location);
+  return location;
+}
+
+Location HloImporter::getLocation(const HloInstruction &instruction) {
+  Location location = reporter.getLocation(instruction.getPlace());
+  std::optional<StringRef> metadata = instruction.get("metadata");
+  if (!metadata)
+    return location;
+  if (auto frame = findKey(*metadata, "stack_frame_id")) {
+    Location at = getFrame(::getNumber(frame), 0);
+    if (!isa<UnknownLoc>(at))
+      location = at;
+  } else if (auto file = findKey(*metadata, "source_file")) {
+    location = FileLineColLoc::get(
+        b.getContext(), *file, ::getNumber(findKey(*metadata, "source_line")),
+        /*column=*/0);
+  }
+  if (auto name = findKey(*metadata, "op_name"))
+    location = NameLoc::get(b.getStringAttr(*name), location);
+  return location;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// Whether a computation is what these ops call, and no region.
+static bool isCall(StringRef opcode) {
+  return opcode == "call" || opcode == "fusion" || opcode == "async-start";
+}
+
+static constexpr StringLiteral kComputations[] = {"to_apply",
+                                                  "calls",
+                                                  "body",
+                                                  "condition",
+                                                  "true_computation",
+                                                  "false_computation",
+                                                  "select",
+                                                  "scatter",
+                                                  "branch_computations"};
+
+LogicalResult HloImporter::findElided(const HloComputation &computation,
+                                      const Twine &prefix,
+                                      SmallVectorImpl<Elided> &all,
+                                      unsigned depth) {
+  if (depth > kDeepest)
+    return fail(computation.name.data(),
+                "computations call one another more than " + Twine(kDeepest) +
+                    " deep");
+  for (const HloInstruction &instruction : computation.instructions) {
+    if (instruction.opcode == "constant") {
+      if (!instruction.inner.contains("..."))
+        continue;
+      SmallVector<Type> types;
+      if (failed(getTypes(instruction.shape, types)))
+        return failure();
+      for (Type type : types)
+        all.push_back({(prefix + instruction.name).str(), type});
+      continue;
+    }
+    for (StringRef key : kComputations) {
+      std::optional<StringRef> value = instruction.get(key);
+      if (!value)
+        continue;
+      StringRef names = *value;
+      names.consume_front("{");
+      names.consume_back("}");
+      SmallVector<StringRef> list;
+      names.split(list, ',', -1, /*KeepEmpty=*/false);
+      for (StringRef name : list)
+        if (const HloComputation *other = text.find(name.trim()))
+          if (failed(findElided(*other, prefix + instruction.name + "/", all,
+                                depth + 1)))
+            return failure();
+    }
+  }
+  return success();
+}
+
+FailureOr<const HloComputation *>
+HloImporter::getComputationAt(StringRef name) {
+  const HloComputation *found = text.find(name.trim());
+  if (!found)
+    return fail(name.data(), "no computation '" + name + "'");
+  return found;
+}
+
+FailureOr<const HloComputation *>
+HloImporter::getComputation(const Call &call, StringRef attribute) {
+  std::optional<StringRef> name = call.instruction.get(attribute);
+  if (!name)
+    return fail(call, "'" + call.instruction.opcode + "' must have '" +
+                          attribute + "'");
+  return getComputationAt(*name);
+}
+
+LogicalResult HloImporter::importFunction(const HloComputation &computation) {
+  SmallVector<Type> inputs, outputs;
+  SmallVector<Location> places;
+  SmallVector<const HloInstruction *> parameters;
+  for (const HloInstruction &instruction : computation.instructions) {
+    if (instruction.opcode != "parameter")
+      continue;
+    unsigned number;
+    if (instruction.inner.getAsInteger(10, number) || number > (1u << 20))
+      return fail(instruction.inner.data(),
+                  "expected the number of a parameter, found '" +
+                      instruction.inner + "'");
+    if (parameters.size() <= number)
+      parameters.resize(number + 1);
+    if (parameters[number])
+      return fail(instruction.getPlace(),
+                  "a second parameter " + Twine(number));
+    parameters[number] = &instruction;
+  }
+  for (auto [number, parameter] : llvm::enumerate(parameters)) {
+    if (!parameter)
+      return fail(computation.getRoot().getPlace(), "'" + computation.name +
+                                                        "' has no parameter " +
+                                                        Twine(number));
+    if (failed(getTypes(parameter->shape, inputs)))
+      return failure();
+    places.resize(inputs.size(), getLocation(*parameter));
+  }
+  SmallVector<Elided> constants;
+  if (failed(findElided(computation, "", constants, 0)) ||
+      failed(getTypes(computation.getRoot().shape, outputs)))
+    return failure();
+  const size_t numParameters = inputs.size();
+  for (const Elided &constant : constants)
+    inputs.push_back(constant.type);
+  places.resize(inputs.size(), b.getLoc());
+
+  std::string name = computation.isEntry ? "main" : computation.name.str();
+  while (!computation.isEntry && name == "main")
+    name += "_0";
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(module.getBody());
+  Location location = reporter.getLocation(computation.getRoot().getPlace());
+  auto function = func::FuncOp::create(b, location, name,
+                                       b.getFunctionType(inputs, outputs));
+  if (!computation.isEntry)
+    function.setPrivate();
+  functions[&computation] = function;
+  for (auto [i, constant] : llvm::enumerate(constants))
+    function.setArgAttr(numParameters + i, "tensoraccess.literal",
+                        b.getStringAttr(constant.name));
+  Block *block = function.addEntryBlock();
+  for (auto [argument, place] : llvm::zip_equal(block->getArguments(), places))
+    argument.setLoc(place);
+  b.setInsertionPointToStart(block);
+  SmallVector<Value> arguments(block->getArguments());
+  // A function that is made on the way has its own.
+  const ArrayRef<Value> outerElided = elided;
+  const size_t outerNext = nextElided;
+  const unsigned outerDepth = depth;
+  depth = 0;
+  elided = ArrayRef(arguments).drop_front(numParameters);
+  nextElided = 0;
+  FailureOr<Values> results =
+      importBody(computation, ArrayRef(arguments).take_front(numParameters));
+  if (succeeded(results)) {
+    b.setLoc(location);
+    func::ReturnOp::create(b, *results);
+  }
+  elided = outerElided;
+  nextElided = outerNext;
+  depth = outerDepth;
+  return success(succeeded(results));
+}
+
+FailureOr<HloImporter::Values>
+HloImporter::importBody(const HloComputation &computation,
+                        ArrayRef<Value> arguments) {
+  Frame frame{computation, {}, {}};
+  frame.values.resize(computation.instructions.size());
+  SmallVector<unsigned> counts;
+  for (const HloInstruction &instruction : computation.instructions) {
+    unsigned number;
+    if (instruction.opcode != "parameter" ||
+        instruction.inner.getAsInteger(10, number) ||
+        number > computation.instructions.size())
+      continue;
+    if (counts.size() <= number)
+      counts.resize(number + 1, 0);
+    counts[number] = instruction.shape.countLeaves();
+  }
+  unsigned sum = 0;
+  for (unsigned count : counts) {
+    frame.firstArrays.push_back(sum);
+    sum += count;
+  }
+  for (auto [i, instruction] : llvm::enumerate(computation.instructions)) {
+    Values results;
+    if (failed(importInstruction(instruction, frame, arguments, results)))
+      return failure();
+    frame.values[i] = std::move(results);
+  }
+  return frame.values[computation.root];
+}
+
+LogicalResult HloImporter::importInstruction(const HloInstruction &instruction,
+                                             Frame &frame,
+                                             ArrayRef<Value> arguments,
+                                             Values &results) {
+  Call call{instruction, frame, {}, {}, {}, {}};
+  StringRef opcode = instruction.opcode;
+  if (opcode == "parameter") {
+    unsigned number;
+    if (instruction.inner.getAsInteger(10, number) ||
+        number >= frame.firstArrays.size())
+      return fail(instruction.getPlace(), "'" + frame.computation.name +
+                                              "' has no parameter '" +
+                                              instruction.inner + "'");
+    const unsigned first = frame.firstArrays[number];
+    const unsigned count = instruction.shape.countLeaves();
+    if (first + count > arguments.size())
+      return fail(instruction.getPlace(), "'" + frame.computation.name +
+                                              "' takes more than it is given");
+    llvm::append_range(results, arguments.slice(first, count));
+    return success();
+  }
+  b.setLoc(getLocation(instruction));
+  if (opcode == "constant")
+    return importConstant(instruction, results);
+  for (StringRef name : instruction.operands) {
+    auto it = frame.computation.numbers.find(name);
+    if (it == frame.computation.numbers.end() ||
+        &frame.computation.instructions[it->second] >= &instruction)
+      return fail(name.data(), "no instruction '" + name + "' before this one");
+    llvm::append_range(call.operands, frame.values[it->second]);
+  }
+  if (failed(getTypes(instruction.shape, call.types)))
+    return failure();
+  addOthers(call);
+  if (isCall(opcode))
+    return importCall(call, results);
+  // A pair of ops is one, where it begins.
+  if (opcode.consume_back("-start") && failed(beginPair(call)))
+    return failure();
+  if (StringRef name = findElementwise(opcode); !name.empty())
+    return create(call, name, results);
+  if (Handler handler = findHandler(opcode))
+    return (this->*handler)(call, results);
+  if (!isKept(opcode))
+    return fail(opcode.data(), "no opcode '" + opcode + "'");
+  // What has no op of its own keeps its attributes as text.
+  for (const HloAttribute &attribute : instruction.attributes)
+    if (!llvm::is_contained({"metadata", "sharding", "frontend_attributes",
+                             "control-predecessors"},
+                            attribute.name))
+      add(call, attribute.name, b.getStringAttr(attribute.value));
+  std::string name = ("mhlo." + opcode).str();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return create(call, name, results);
+}
+
+LogicalResult HloImporter::importConstant(const HloInstruction &instruction,
+                                          Values &results) {
+  if (instruction.inner.contains("...")) {
+    const unsigned count = instruction.shape.countLeaves();
+    if (nextElided + count > elided.size())
+      return fail(instruction.getPlace(), "a constant without its value");
+    llvm::append_range(results, elided.slice(nextElided, count));
+    nextElided += count;
+    return success();
+  }
+  StringRef rest = instruction.inner;
+  return importLiteral(instruction.shape, rest, results, /*isLast=*/true);
+}
+
+LogicalResult HloImporter::importLiteral(const HloShape &shape,
+                                         StringRef &literal, Values &results,
+                                         bool isLast) {
+  if (shape.isTuple()) {
+    literal = literal.ltrim();
+    if (!literal.consume_front("("))
+      return fail(literal.data(), "expected '(' of a tuple");
+    for (auto [i, part] : llvm::enumerate(shape.parts)) {
+      literal = literal.ltrim();
+      if (i > 0 && !literal.consume_front(","))
+        return fail(literal.data(), "expected ',' between literals of a tuple");
+      if (failed(importLiteral(part, literal, results, /*isLast=*/false)))
+        return failure();
+    }
+    literal = literal.ltrim();
+    return literal.consume_front(")")
+               ? success()
+               : fail(literal.data(), "expected ')' of a tuple");
+  }
+  FailureOr<Type> type = getType(shape);
+  if (failed(type))
+    return failure();
+  auto tensor = dyn_cast<RankedTensorType>(*type);
+  if (!tensor || !tensor.hasStaticShape())
+    return fail(shape.place, "a constant must be an array of known sizes");
+  FailureOr<DenseElementsAttr> value = getLiteral(
+      literal,
+      RankedTensorType::get(tensor.getShape(), tensor.getElementType()),
+      isLast);
+  if (failed(value))
+    return failure();
+  OperationState state(b.getLoc(), "stablehlo.constant");
+  state.propertiesAttr = b.getDictionaryAttr(b.getNamedAttr("value", *value));
+  state.addTypes(tensor);
+  results.push_back(b.create(state)->getResult(0));
+  return success();
+}
+
+LogicalResult HloImporter::create(
+    Call &call, StringRef name, Values &results,
+    llvm::function_ref<LogicalResult(OperationState &)> addRegions) {
+  OperationState state(b.getLoc(), name);
+  state.addOperands(call.operands);
+  state.addTypes(call.types);
+  if (!call.attributes.empty())
+    state.propertiesAttr = b.getDictionaryAttr(call.attributes);
+  state.addAttributes(call.others);
+  if (addRegions && failed(addRegions(state)))
+    return failure();
+  b.setLoc(state.location);
+  llvm::append_range(results, b.create(state)->getResults());
+  return success();
+}
+
+LogicalResult HloImporter::importRegion(OperationState &state,
+                                        const HloComputation &computation,
+                                        TypeRange takes,
+                                        ArrayRef<Value> captured) {
+  OpBuilder::InsertionGuard guard(b);
+  Region *region = state.addRegion();
+  Block *block = b.createBlock(region);
+  for (Type type : takes)
+    block->addArgument(type, state.location);
+  SmallVector<Value> arguments(captured);
+  llvm::append_range(arguments, block->getArguments());
+  if (depth > kDeepest)
+    return fail(computation.name.data(),
+                "regions are more than " + Twine(kDeepest) + " deep");
+  ++depth;
+  FailureOr<Values> results = importBody(computation, arguments);
+  --depth;
+  if (failed(results))
+    return failure();
+  OperationState end(state.location, "stablehlo.return");
+  end.addOperands(*results);
+  b.create(end);
+  return success();
+}
+
+LogicalResult HloImporter::importCall(Call &call, Values &results) {
+  StringRef opcode = call.instruction.opcode;
+  FailureOr<const HloComputation *> callee =
+      getComputation(call, opcode == "call" ? "to_apply" : "calls");
+  if (failed(callee))
+    return failure();
+  if (*callee == &call.frame.computation || (*callee)->isEntry)
+    return fail(call, "'" + (*callee)->name + "' calls itself");
+  // No symbol is found from inside of an op that is not registered.
+  if (depth > 0) {
+    if (depth > kDeepest)
+      return fail(call, "'" + (*callee)->name + "' calls itself");
+    ++depth;
+    FailureOr<Values> inlined = importBody(**callee, call.operands);
+    --depth;
+    if (succeeded(inlined))
+      results = std::move(*inlined);
+    return success(succeeded(inlined));
+  }
+  if (!functions.count(*callee)) {
+    OpBuilder::InsertionGuard guard(b);
+    Location location = b.getLoc();
+    if (failed(importFunction(**callee)))
+      return failure();
+    b.setLoc(location);
+  }
+  func::FuncOp function = functions[*callee];
+  // A function that is not done calls itself.
+  if (function.getBody().front().empty() ||
+      !function.getBody().front().back().hasTrait<OpTrait::IsTerminator>())
+    return fail(call, "'" + (*callee)->name + "' calls itself");
+  Values operands(call.operands);
+  const size_t wanted = function.getNumArguments();
+  while (operands.size() < wanted && nextElided < elided.size())
+    operands.push_back(elided[nextElided++]);
+  if (operands.size() != wanted)
+    return fail(call, "it gives " + Twine(call.operands.size()) +
+                          " arrays to '" + (*callee)->name + "', which takes " +
+                          Twine(wanted));
+  for (auto [i, operand, type] :
+       llvm::enumerate(operands, function.getArgumentTypes()))
+    if (operand.getType() != type)
+      return fail(call, "'" + (*callee)->name + "' takes array " + Twine(i) +
+                            " as " + debugString(type) + ", not as " +
+                            debugString(operand.getType()));
+  auto op = func::CallOp::create(b, function, operands);
+  for (NamedAttribute attribute : call.others)
+    op->setAttr(attribute.getName(), attribute.getValue());
+  if (opcode != "call") {
+    SmallVector<NamedAttribute> is{
+        b.getNamedAttr("opcode", b.getStringAttr(opcode))};
+    for (StringRef key : {"kind", "backend_config"})
+      if (auto value = call.instruction.get(key))
+        is.push_back(b.getNamedAttr(key, b.getStringAttr(*value)));
+    op->setAttr("tensoraccess.hlo", b.getDictionaryAttr(is));
+  }
+  llvm::append_range(results, op.getResults());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+OwningOpRef<ModuleOp> HloImporter::import() {
+  const HloComputation &entry = text.computations[text.entry];
+  b.setLoc(reporter.getLocation(text.name.data()));
+  OwningOpRef<ModuleOp> owner = ModuleOp::create(
+      b.getLoc(), text.name.empty() ? std::nullopt : std::optional(text.name));
+  module = *owner;
+  for (const HloAttribute &attribute : text.attributes) {
+    int64_t number;
+    StringRef name = attribute.name;
+    if (name == "replica_count")
+      name = "num_replicas";
+    if ((name == "num_replicas" || name == "num_partitions") &&
+        !attribute.value.getAsInteger(10, number))
+      module->setAttr(("mhlo." + name).str(), b.getI32IntegerAttr(number));
+    else if (name == "input_output_alias")
+      module->setAttr(("mhlo." + name).str(), b.getStringAttr(attribute.value));
+  }
+  if (failed(importFunction(entry)))
+    return nullptr;
+  return owner;
+}
+
+OwningOpRef<ModuleOp> tensoraccess::parseHloText(StringRef text, StringRef file,
+                                                 MLIRContext *context,
+                                                 bool keepsLayouts) {
+  context->loadDialect<func::FuncDialect, TensorAccessDialect>();
+  HloReporter reporter(text, file, context);
+  FailureOr<HloModuleText> module = parseHloModule(text, reporter);
+  if (failed(module))
+    return nullptr;
+  return HloImporter(*module, reporter, context, keepsLayouts).import();
+}

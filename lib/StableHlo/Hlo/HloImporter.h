@@ -1,0 +1,194 @@
+//===- HloImporter.h - From instructions to ops -----------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A computation that is called (`call`, `fusion`) becomes a private function; one
+// that says what is done to elements (`reduce`, `while`) the region of each op
+// that names it. Tuples are lists of their arrays, depth-first, everywhere.
+//
+// A constant that was left out of the dump (`{...}`) is an argument behind the
+// others, of its function and of all that call it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_STABLEHLO_HLO_HLOIMPORTER_H
+#define TENSORACCESS_LIB_STABLEHLO_HLO_HLOIMPORTER_H
+
+#include "HloText.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::tensoraccess {
+
+/// Along each dimension of a window.
+struct HloWindowText {
+  SmallVector<int64_t> size, stride, low, high, base, dilation;
+  SmallVector<bool> reversed;
+};
+
+class HloImporter {
+public:
+  HloImporter(const HloModuleText &text, const HloReporter &reporter,
+              MLIRContext *context, bool keepsLayouts)
+      : text(text), reporter(reporter), b(UnknownLoc::get(context), context),
+        keepsLayouts(keepsLayouts) {}
+
+  OwningOpRef<ModuleOp> import();
+
+private:
+  using Values = SmallVector<Value, 1>;
+  /// A computation at work: what its instructions are, by number.
+  struct Frame {
+    const HloComputation &computation;
+    std::vector<Values> values;
+    /// Of each parameter, by its number: its first array.
+    SmallVector<unsigned> firstArrays;
+  };
+  /// A constant without its value, by the names of the calls to it and its own.
+  struct Elided {
+    std::string name;
+    Type type;
+  };
+  /// An instruction that becomes an op.
+  struct Call {
+    const HloInstruction &instruction;
+    Frame &frame;
+    Values operands;
+    SmallVector<Type> types;
+    SmallVector<NamedAttribute> attributes;
+    /// Besides those of the op's own.
+    SmallVector<NamedAttribute> others;
+  };
+  using Handler = LogicalResult (HloImporter::*)(Call &, Values &);
+
+  LogicalResult fail(HloPlace place, const Twine &message) {
+    return reporter.fail(place, message);
+  }
+  LogicalResult fail(const Call &call, const Twine &message) {
+    return fail(call.instruction.getPlace(), message);
+  }
+
+  // HloImporter.cpp
+  FailureOr<Type> getType(const HloShape &shape);
+  LogicalResult getTypes(const HloShape &shape, SmallVectorImpl<Type> &types);
+  Location getLocation(const HloInstruction &instruction);
+  Location getFrame(int64_t number, unsigned depth);
+  LogicalResult findElided(const HloComputation &computation,
+                           const Twine &prefix, SmallVectorImpl<Elided> &all,
+                           unsigned depth);
+  LogicalResult importFunction(const HloComputation &computation);
+  FailureOr<Values> importBody(const HloComputation &computation,
+                               ArrayRef<Value> arguments);
+  LogicalResult importInstruction(const HloInstruction &instruction,
+                                  Frame &frame, ArrayRef<Value> arguments,
+                                  Values &results);
+  LogicalResult importConstant(const HloInstruction &instruction,
+                               Values &results);
+  /// Reads a literal, of which `literal` keeps what follows.
+  LogicalResult importLiteral(const HloShape &shape, StringRef &literal,
+                              Values &results, bool isLast);
+  /// Makes `X-start` an X, whose results are those of `X-done`.
+  LogicalResult beginPair(Call &call);
+  FailureOr<const HloComputation *> getComputation(const Call &call,
+                                                   StringRef attribute);
+  FailureOr<const HloComputation *> getComputationAt(StringRef name);
+  /// A region of an op, made of a computation. `takes` are its arguments' types;
+  /// none if it reads `captured` instead.
+  LogicalResult importRegion(OperationState &state,
+                             const HloComputation &computation, TypeRange takes,
+                             ArrayRef<Value> captured = {});
+  LogicalResult
+  create(Call &call, StringRef name, Values &results,
+         llvm::function_ref<LogicalResult(OperationState &)> addRegions = {});
+  LogicalResult importCall(Call &call, Values &results);
+
+  // HloFields.cpp
+  FailureOr<SmallVector<int64_t>> getNumbers(const Call &call, StringRef name,
+                                             bool isNeeded = true);
+  FailureOr<int64_t> getNumber(const Call &call, StringRef name,
+                               std::optional<int64_t> otherwise = {});
+  FailureOr<bool> getFlag(const Call &call, StringRef name, bool otherwise);
+  FailureOr<HloWindowText> getWindow(const Call &call, size_t rank);
+  FailureOr<Attribute> getGroups(const Call &call, StringRef name);
+  FailureOr<DenseElementsAttr> getLiteral(StringRef &literal,
+                                          RankedTensorType type, bool isLast);
+  void addOthers(Call &call);
+
+  // HloInstructions.cpp
+  static Handler findHandler(StringRef opcode);
+  static StringRef findElementwise(StringRef opcode);
+  static bool isKept(StringRef opcode);
+  void add(Call &call, StringRef name, Attribute value) {
+    call.attributes.push_back(b.getNamedAttr(name, value));
+  }
+  void addArray(Call &call, StringRef name, ArrayRef<int64_t> numbers) {
+    add(call, name, b.getDenseI64ArrayAttr(numbers));
+  }
+  /// `#stablehlo<enumeration WORD>`, `#stablehlo.dot<…>`.
+  void addOwn(Call &call, StringRef name, const Twine &ownText,
+              StringRef dialect = "stablehlo");
+  void addPrecision(Call &call);
+  LogicalResult addChannel(Call &call);
+  LogicalResult addNumbers(Call &call, StringRef from, StringRef to);
+  LogicalResult expectOperands(const Call &call, size_t count);
+#define HANDLER(NAME) LogicalResult NAME(Call &call, Values &results);
+  HANDLER(importTuple)
+  HANDLER(importElement)
+  HANDLER(importOperand)
+  HANDLER(importCompare)
+  HANDLER(importBroadcast)
+  HANDLER(importIota)
+  HANDLER(importConcatenate)
+  HANDLER(importTranspose)
+  HANDLER(importReverse)
+  HANDLER(importSlice)
+  HANDLER(importDynamicSlice)
+  HANDLER(importPad)
+  HANDLER(importBitcast)
+  HANDLER(importCopy)
+  HANDLER(importDot)
+  HANDLER(importConvolution)
+  HANDLER(importReduce)
+  HANDLER(importReduceWindow)
+  HANDLER(importSelectAndScatter)
+  HANDLER(importScatter)
+  HANDLER(importGather)
+  HANDLER(importSort)
+  HANDLER(importMap)
+  HANDLER(importWhile)
+  HANDLER(importConditional)
+  HANDLER(importCustomCall)
+  HANDLER(importFft)
+  HANDLER(importCholesky)
+  HANDLER(importTriangularSolve)
+  HANDLER(importBatchNorm)
+  HANDLER(importRng)
+  HANDLER(importRngBits)
+  HANDLER(importTopK)
+  HANDLER(importReducePrecision)
+  HANDLER(importDimensionSize)
+  HANDLER(importCollective)
+  HANDLER(importEndOfPair)
+#undef HANDLER
+
+  const HloModuleText &text;
+  const HloReporter &reporter;
+  ImplicitLocOpBuilder b;
+  bool keepsLayouts;
+  llvm::DenseMap<const HloComputation *, func::FuncOp> functions;
+  llvm::DenseMap<int64_t, Location> frames;
+  /// Arguments that stand for constants of the function at work, in order.
+  ArrayRef<Value> elided;
+  size_t nextElided = 0;
+  /// Regions around the op at work, and computations that are inlined there.
+  unsigned depth = 0;
+  ModuleOp module;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_STABLEHLO_HLO_HLOIMPORTER_H

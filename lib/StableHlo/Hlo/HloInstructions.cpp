@@ -1,0 +1,443 @@
+//===- HloInstructions.cpp - What each opcode becomes ---------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Opcodes that say nothing but their operands are a table; each of the others has
+// a function, which turns attributes into those of StableHLO.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HloImporter.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+StringRef HloImporter::findElementwise(StringRef opcode) {
+  return llvm::StringSwitch<StringRef>(opcode)
+      .Case("abs", "stablehlo.abs")
+      .Case("add", "stablehlo.add")
+      .Case("and", "stablehlo.and")
+      .Case("atan2", "stablehlo.atan2")
+      .Case("bitcast-convert", "stablehlo.bitcast_convert")
+      .Case("cbrt", "stablehlo.cbrt")
+      .Case("ceil", "stablehlo.ceil")
+      .Case("clamp", "stablehlo.clamp")
+      .Case("clz", "stablehlo.count_leading_zeros")
+      .Case("count-leading-zeros", "stablehlo.count_leading_zeros")
+      .Case("complex", "stablehlo.complex")
+      .Case("convert", "stablehlo.convert")
+      .Case("cosine", "stablehlo.cosine")
+      .Case("divide", "stablehlo.divide")
+      .Case("dynamic-update-slice", "stablehlo.dynamic_update_slice")
+      .Case("exponential", "stablehlo.exponential")
+      .Case("exponential-minus-one", "stablehlo.exponential_minus_one")
+      .Case("floor", "stablehlo.floor")
+      .Case("imag", "stablehlo.imag")
+      .Case("is-finite", "stablehlo.is_finite")
+      .Case("log", "stablehlo.log")
+      .Case("log-plus-one", "stablehlo.log_plus_one")
+      .Case("logistic", "stablehlo.logistic")
+      .Case("maximum", "stablehlo.maximum")
+      .Case("minimum", "stablehlo.minimum")
+      .Case("multiply", "stablehlo.multiply")
+      .Case("negate", "stablehlo.negate")
+      .Case("not", "stablehlo.not")
+      .Case("or", "stablehlo.or")
+      .Case("popcnt", "stablehlo.popcnt")
+      .Case("power", "stablehlo.power")
+      .Case("real", "stablehlo.real")
+      .Case("remainder", "stablehlo.remainder")
+      .Case("reshape", "stablehlo.reshape")
+      .Case("round-nearest-afz", "stablehlo.round_nearest_afz")
+      .Case("round-nearest-even", "stablehlo.round_nearest_even")
+      .Case("rsqrt", "stablehlo.rsqrt")
+      .Case("select", "stablehlo.select")
+      .Case("shift-left", "stablehlo.shift_left")
+      .Case("shift-right-arithmetic", "stablehlo.shift_right_arithmetic")
+      .Case("shift-right-logical", "stablehlo.shift_right_logical")
+      .Case("sign", "stablehlo.sign")
+      .Case("sine", "stablehlo.sine")
+      .Case("sqrt", "stablehlo.sqrt")
+      .Case("subtract", "stablehlo.subtract")
+      .Case("tan", "stablehlo.tan")
+      .Case("tanh", "stablehlo.tanh")
+      .Case("xor", "stablehlo.xor")
+      .Case("opt-barrier", "stablehlo.optimization_barrier")
+      .Case("after-all", "stablehlo.after_all")
+      .Case("partition-id", "stablehlo.partition_id")
+      .Case("replica-id", "stablehlo.replica_id")
+      .Case("acos", "chlo.acos")
+      .Case("acosh", "chlo.acosh")
+      .Case("asin", "chlo.asin")
+      .Case("asinh", "chlo.asinh")
+      .Case("atanh", "chlo.atanh")
+      .Case("cosh", "chlo.cosh")
+      .Case("sinh", "chlo.sinh")
+      .Case("erf", "chlo.erf")
+      .Default("");
+}
+
+bool HloImporter::isKept(StringRef opcode) {
+  return llvm::is_contained({"infeed", "outfeed", "send", "send-done", "recv",
+                             "recv-done", "rng-get-and-update-state",
+                             "ragged-all-to-all", "ragged-dot", "scaled-dot",
+                             "set-dimension-size", "dynamic-reshape",
+                             "stochastic-convert", "scan"},
+                            opcode);
+}
+
+HloImporter::Handler HloImporter::findHandler(StringRef opcode) {
+  using I = HloImporter;
+  if (!isKept(opcode) &&
+      (opcode.ends_with("-done") || opcode.ends_with("-update")))
+    return &I::importEndOfPair;
+  return llvm::StringSwitch<Handler>(opcode)
+      .Case("tuple", &I::importTuple)
+      .Case("get-tuple-element", &I::importElement)
+      .Cases({"add-dependency", "domain"}, &I::importOperand)
+      .Case("compare", &I::importCompare)
+      .Case("broadcast", &I::importBroadcast)
+      .Case("iota", &I::importIota)
+      .Case("concatenate", &I::importConcatenate)
+      .Case("transpose", &I::importTranspose)
+      .Case("reverse", &I::importReverse)
+      .Case("slice", &I::importSlice)
+      .Case("dynamic-slice", &I::importDynamicSlice)
+      .Case("pad", &I::importPad)
+      .Case("bitcast", &I::importBitcast)
+      .Case("copy", &I::importCopy)
+      .Case("dot", &I::importDot)
+      .Case("convolution", &I::importConvolution)
+      .Case("reduce", &I::importReduce)
+      .Case("reduce-window", &I::importReduceWindow)
+      .Case("select-and-scatter", &I::importSelectAndScatter)
+      .Case("scatter", &I::importScatter)
+      .Case("gather", &I::importGather)
+      .Case("sort", &I::importSort)
+      .Case("map", &I::importMap)
+      .Case("while", &I::importWhile)
+      .Case("conditional", &I::importConditional)
+      .Case("custom-call", &I::importCustomCall)
+      .Case("fft", &I::importFft)
+      .Case("cholesky", &I::importCholesky)
+      .Case("triangular-solve", &I::importTriangularSolve)
+      .Cases({"batch-norm-training", "batch-norm-inference", "batch-norm-grad"},
+             &I::importBatchNorm)
+      .Case("rng", &I::importRng)
+      .Case("rng-bit-generator", &I::importRngBits)
+      .Case("topk", &I::importTopK)
+      .Case("reduce-precision", &I::importReducePrecision)
+      .Case("get-dimension-size", &I::importDimensionSize)
+      .Cases({"all-reduce", "all-gather", "all-to-all", "reduce-scatter",
+              "collective-permute", "collective-broadcast"},
+             &I::importCollective)
+      .Default(nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+void HloImporter::addOwn(Call &call, StringRef name, const Twine &ownText,
+                         StringRef dialect) {
+  add(call, name,
+      OpaqueAttr::get(b.getStringAttr(dialect), ownText.str(),
+                      b.getNoneType()));
+}
+
+void HloImporter::addPrecision(Call &call) {
+  std::optional<StringRef> value = call.instruction.get("operand_precision");
+  if (!value)
+    return;
+  SmallVector<Attribute> list;
+  SmallVector<StringRef> words;
+  value->trim("{}").split(words, ',');
+  for (StringRef word : words)
+    list.push_back(OpaqueAttr::get(b.getStringAttr("stablehlo"),
+                                   "precision " + word.trim().upper(),
+                                   b.getNoneType()));
+  add(call, "precision_config", b.getArrayAttr(list));
+}
+
+LogicalResult HloImporter::addChannel(Call &call) {
+  if (!call.instruction.get("channel_id"))
+    return success();
+  FailureOr<int64_t> number = getNumber(call, "channel_id");
+  if (failed(number))
+    return failure();
+  addOwn(call, "channel_handle",
+         "channel_handle<handle = " + Twine(*number) + ", type = 1>");
+  return success();
+}
+
+LogicalResult HloImporter::addNumbers(Call &call, StringRef from,
+                                      StringRef to) {
+  FailureOr<SmallVector<int64_t>> numbers = getNumbers(call, from);
+  if (succeeded(numbers))
+    addArray(call, to, *numbers);
+  return success(succeeded(numbers));
+}
+
+LogicalResult HloImporter::expectOperands(const Call &call, size_t count) {
+  if (call.operands.size() == count)
+    return success();
+  return fail(call, "'" + call.instruction.opcode + "' must have " +
+                        Twine(count) + " operands, found " +
+                        Twine(call.operands.size()));
+}
+
+//===----------------------------------------------------------------------===//
+// Tuples, movement
+//===----------------------------------------------------------------------===//
+
+LogicalResult HloImporter::importTuple(Call &call, Values &results) {
+  results = call.operands;
+  return success();
+}
+
+LogicalResult HloImporter::importElement(Call &call, Values &results) {
+  FailureOr<int64_t> index = getNumber(call, "index");
+  if (failed(index))
+    return failure();
+  if (call.instruction.operands.size() != 1)
+    return fail(call, "'get-tuple-element' must have one operand");
+  const HloComputation &in = call.frame.computation;
+  const HloShape &tuple =
+      in.instructions[in.numbers.lookup(call.instruction.operands[0])].shape;
+  if (!tuple.isTuple() || *index < 0 ||
+      *index >= static_cast<int64_t>(tuple.parts.size()))
+    return fail(call, "its operand has no element " + Twine(*index));
+  unsigned first = 0;
+  for (int64_t i = 0; i < *index; ++i)
+    first += tuple.parts[i].countLeaves();
+  const unsigned count = tuple.parts[*index].countLeaves();
+  if (first + count > call.operands.size())
+    return fail(call,
+                "its operand has " + Twine(call.operands.size()) + " arrays");
+  llvm::append_range(results,
+                     ArrayRef<Value>(call.operands).slice(first, count));
+  return success();
+}
+
+LogicalResult HloImporter::importOperand(Call &call, Values &results) {
+  const HloComputation &in = call.frame.computation;
+  if (call.instruction.operands.empty())
+    return fail(call, "it must have an operand");
+  const unsigned count =
+      in.instructions[in.numbers.lookup(call.instruction.operands[0])]
+          .shape.countLeaves();
+  llvm::append_range(results, ArrayRef<Value>(call.operands).take_front(count));
+  return success();
+}
+
+LogicalResult HloImporter::importCompare(Call &call, Values &results) {
+  std::optional<StringRef> direction = call.instruction.get("direction");
+  if (!direction)
+    return fail(call, "'compare' must have 'direction'");
+  addOwn(call, "comparison_direction", "comparison_direction " + *direction);
+  if (auto type = call.instruction.get("type"))
+    addOwn(call, "compare_type", "comparison_type " + *type);
+  return create(call, "stablehlo.compare", results);
+}
+
+LogicalResult HloImporter::importBroadcast(Call &call, Values &results) {
+  FailureOr<SmallVector<int64_t>> dims =
+      getNumbers(call, "dimensions", /*isNeeded=*/false);
+  if (failed(dims) || failed(expectOperands(call, 1)))
+    return failure();
+  auto from = cast<RankedTensorType>(call.operands[0].getType());
+  if (from.getRank() != static_cast<int64_t>(dims->size()))
+    return fail(call, "'dimensions' has " + Twine(dims->size()) +
+                          " numbers for an operand of rank " +
+                          Twine(from.getRank()));
+  addArray(call, "broadcast_dimensions", *dims);
+  return create(call, "stablehlo.broadcast_in_dim", results);
+}
+
+LogicalResult HloImporter::importIota(Call &call, Values &results) {
+  FailureOr<int64_t> dim = getNumber(call, "iota_dimension", 0);
+  if (failed(dim))
+    return failure();
+  add(call, "iota_dimension", b.getI64IntegerAttr(*dim));
+  return create(call, "stablehlo.iota", results);
+}
+
+LogicalResult HloImporter::importConcatenate(Call &call, Values &results) {
+  FailureOr<int64_t> dim = getNumber(call, "dimensions");
+  if (failed(dim))
+    return failure();
+  add(call, "dimension", b.getI64IntegerAttr(*dim));
+  return create(call, "stablehlo.concatenate", results);
+}
+
+LogicalResult HloImporter::importTranspose(Call &call, Values &results) {
+  return success(succeeded(addNumbers(call, "dimensions", "permutation")) &&
+                 succeeded(create(call, "stablehlo.transpose", results)));
+}
+
+LogicalResult HloImporter::importReverse(Call &call, Values &results) {
+  return success(succeeded(addNumbers(call, "dimensions", "dimensions")) &&
+                 succeeded(create(call, "stablehlo.reverse", results)));
+}
+
+LogicalResult HloImporter::importSlice(Call &call, Values &results) {
+  std::optional<StringRef> value = call.instruction.get("slice");
+  if (!value)
+    return fail(call, "'slice' must have 'slice'");
+  SmallVector<int64_t> starts, limits, strides;
+  StringRef list = value->trim("{}");
+  SmallVector<StringRef> parts;
+  list.split(parts, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    SmallVector<StringRef> numbers;
+    part.trim(" []").split(numbers, ':');
+    int64_t all[3] = {0, 0, 1};
+    bool isRead = numbers.size() == 2 || numbers.size() == 3;
+    for (auto [number, to] : llvm::zip(numbers, all))
+      isRead &= !number.trim().getAsInteger(10, to);
+    if (!isRead)
+      return fail(part.data(),
+                  "expected '[start:limit:stride]', found '" + part + "'");
+    starts.push_back(all[0]);
+    limits.push_back(all[1]);
+    strides.push_back(all[2]);
+  }
+  addArray(call, "start_indices", starts);
+  addArray(call, "limit_indices", limits);
+  addArray(call, "strides", strides);
+  return create(call, "stablehlo.slice", results);
+}
+
+LogicalResult HloImporter::importDynamicSlice(Call &call, Values &results) {
+  return success(
+      succeeded(addNumbers(call, "dynamic_slice_sizes", "slice_sizes")) &&
+      succeeded(create(call, "stablehlo.dynamic_slice", results)));
+}
+
+LogicalResult HloImporter::importPad(Call &call, Values &results) {
+  std::optional<StringRef> value = call.instruction.get("padding");
+  SmallVector<int64_t> low, high, interior;
+  if (!value && !isa<RankedTensorType>(call.types[0]))
+    return fail(call, "'pad' must have 'padding'");
+  SmallVector<StringRef> parts;
+  if (value)
+    value->split(parts, 'x');
+  for (StringRef part : parts) {
+    SmallVector<StringRef> numbers;
+    part.split(numbers, '_');
+    int64_t all[3] = {0, 0, 0};
+    bool isRead = numbers.size() == 2 || numbers.size() == 3;
+    for (auto [number, to] : llvm::zip(numbers, all))
+      isRead &= !number.getAsInteger(10, to);
+    if (!isRead)
+      return fail(part.data(),
+                  "expected 'low_high_interior', found '" + part + "'");
+    low.push_back(all[0]);
+    high.push_back(all[1]);
+    interior.push_back(all[2]);
+  }
+  addArray(call, "edge_padding_low", low);
+  addArray(call, "edge_padding_high", high);
+  addArray(call, "interior_padding", interior);
+  return create(call, "stablehlo.pad", results);
+}
+
+/// `{0,1:T(8,128)}`: the dimensions from minor to major; row-major if not said.
+static std::optional<SmallVector<int64_t>> getOrder(const HloShape &shape) {
+  SmallVector<int64_t> order;
+  for (size_t i = shape.sizes.size(); i-- > 0;)
+    order.push_back(i);
+  if (shape.layout.empty())
+    return order;
+  StringRef layout = shape.layout.trim("{}");
+  if (layout.contains(':'))
+    return std::nullopt;
+  SmallVector<StringRef> parts;
+  layout.split(parts, ',', -1, /*KeepEmpty=*/false);
+  order.clear();
+  for (StringRef part : parts)
+    if (part.trim().getAsInteger(10, order.emplace_back()))
+      return std::nullopt;
+  return order.size() == shape.sizes.size() && isPermutationVector(order)
+             ? std::optional(order)
+             : std::nullopt;
+}
+
+LogicalResult HloImporter::importBitcast(Call &call, Values &results) {
+  if (failed(expectOperands(call, 1)))
+    return failure();
+  const HloComputation &in = call.frame.computation;
+  const HloShape &from =
+      in.instructions[in.numbers.lookup(call.instruction.operands[0])].shape;
+  const HloShape &to = call.instruction.shape;
+  auto source = getOrder(from), result = getOrder(to);
+  auto type = dyn_cast<RankedTensorType>(call.types[0]);
+  auto given = dyn_cast<RankedTensorType>(call.operands[0].getType());
+  auto getBits = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  };
+  if (!source || !result || !type || !given || keepsLayouts ||
+      (type.getElementType() != given.getElementType() &&
+       (getBits(type) != getBits(given) || getBits(type) == 0))) {
+    if (source && result) {
+      add(call, "source_layout", b.getI64TensorAttr(*source));
+      add(call, "result_layout", b.getI64TensorAttr(*result));
+    }
+    return create(call, "mhlo.bitcast", results);
+  }
+  // What lies in memory one after the other, in the shape of the other layout.
+  auto orderOf = [](ArrayRef<int64_t> minorToMajor) {
+    return SmallVector<int64_t>(minorToMajor.rbegin(), minorToMajor.rend());
+  };
+  auto isOrdered = [](ArrayRef<int64_t> order) {
+    return llvm::is_sorted(order);
+  };
+  Value value = call.operands[0];
+  auto addOp = [&](StringRef name, Type to, ArrayRef<NamedAttribute> own) {
+    OperationState state(b.getLoc(), name);
+    state.addOperands(value);
+    state.addTypes(to);
+    if (!own.empty())
+      state.propertiesAttr = b.getDictionaryAttr(own);
+    value = b.create(state)->getResult(0);
+  };
+  auto transpose = [&](ArrayRef<int64_t> permutation) {
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> shape;
+    for (int64_t dim : permutation)
+      shape.push_back(type.getDimSize(dim));
+    addOp("stablehlo.transpose", type.clone(shape),
+          b.getNamedAttr("permutation", b.getDenseI64ArrayAttr(permutation)));
+  };
+  SmallVector<int64_t> order = orderOf(*source), wanted = orderOf(*result);
+  if (!isOrdered(order))
+    transpose(order);
+  SmallVector<int64_t> physical;
+  for (int64_t dim : wanted)
+    physical.push_back(type.getDimSize(dim));
+  if (cast<RankedTensorType>(value.getType()).getShape() !=
+      ArrayRef<int64_t>(physical))
+    addOp("stablehlo.reshape", given.clone(physical), {});
+  if (type.getElementType() != given.getElementType())
+    addOp("stablehlo.bitcast_convert", type.clone(physical), {});
+  if (!isOrdered(wanted))
+    transpose(invertPermutationVector(wanted));
+  results.push_back(value);
+  return success();
+}
+
+LogicalResult HloImporter::importCopy(Call &call, Values &results) {
+  if (failed(expectOperands(call, call.types.size())))
+    return failure();
+  if (keepsLayouts)
+    return create(call, "mhlo.copy", results);
+  results = call.operands;
+  return success();
+}

@@ -1,0 +1,139 @@
+//===- HloText.h - A module of XLA's HLO, as its text has it ----*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What stands in a dump, before it means anything: all strings are parts of the
+// text, which must live longer. Attributes are kept as text, since what they may
+// be depends on the instruction (HloFields reads them).
+//
+//   module      = `HloModule` name (`,` attribute)* tables computation*
+//   computation = [`ENTRY`] [name [`(` parameters `)` `->` shape]] `{`
+//                 instruction* `}` (`,` attribute)*
+//   instruction = [`ROOT`] name `=` [shape] opcode `(` operands `)`
+//                 (`,` attribute)*
+//   operand     = [shape] name | shape opcode `(` operands `)`
+//   attribute   = word `=` text, up to the next comma outside of brackets
+//   tables      = (`FileNames` | `FunctionNames` | `FileLocations` |
+//                 `StackFrames`) with a numbered line for each entry
+//
+// A `%` before a name and comments mean nothing. The first line may be missing, and
+// the shape of an instruction where that is clear from its operands.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_STABLEHLO_HLO_HLOTEXT_H
+#define TENSORACCESS_LIB_STABLEHLO_HLO_HLOTEXT_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+/// Where something stands in the text.
+using HloPlace = const char *;
+
+/// A shape: an array with its layout, or what a tuple holds.
+struct HloShape {
+  enum class Kind : uint8_t { Array, Tuple, Token, Opaque };
+  Kind kind = Kind::Array;
+  /// `f32`.
+  StringRef element;
+  /// kDynamic for `?`.
+  SmallVector<int64_t, 4> sizes;
+  /// Bounds of dynamic dimensions (`<=8`) are in `sizes`.
+  SmallVector<bool, 4> isBounded;
+  /// `{1,0:T(8,128)}`; empty if not said.
+  StringRef layout;
+  std::vector<HloShape> parts;
+  HloPlace place = nullptr;
+
+  bool isTuple() const { return kind == Kind::Tuple; }
+  /// Arrays and tokens in it, depth-first.
+  unsigned countLeaves() const;
+};
+
+struct HloAttribute {
+  StringRef name, value;
+};
+
+struct HloInstruction {
+  StringRef name, opcode;
+  HloShape shape;
+  /// Names of operands, and where each stands.
+  SmallVector<StringRef, 3> operands;
+  /// What stands between the parentheses, for constants and parameters.
+  StringRef inner;
+  SmallVector<HloAttribute, 4> attributes;
+  bool isRoot = false;
+
+  /// The text of an attribute; std::nullopt if it has none.
+  std::optional<StringRef> get(StringRef attribute) const;
+  HloPlace getPlace() const { return opcode.data(); }
+};
+
+struct HloComputation {
+  StringRef name;
+  bool isEntry = false;
+  std::vector<HloInstruction> instructions;
+  /// By name.
+  llvm::StringMap<unsigned> numbers;
+  unsigned root = 0;
+  /// Names of instructions that stand among operands.
+  std::vector<std::shared_ptr<std::string>> made;
+
+  const HloInstruction &getRoot() const { return instructions[root]; }
+};
+
+struct HloModuleText {
+  StringRef name;
+  SmallVector<HloAttribute, 8> attributes;
+  std::vector<HloComputation> computations;
+  llvm::StringMap<unsigned> numbers;
+  unsigned entry = 0;
+  /// The tables' lines, by number: a string, or what stands in braces.
+  llvm::DenseMap<int64_t, StringRef> fileNames, functionNames, fileLocations,
+      stackFrames;
+
+  const HloComputation *find(StringRef computation) const;
+};
+
+/// Reports errors at places of a text.
+class HloReporter {
+public:
+  HloReporter(StringRef text, StringRef file, MLIRContext *context)
+      : text(text), file(StringAttr::get(context, file)) {}
+
+  /// The line and column of a place. Ascending places are cheap.
+  Location getLocation(HloPlace place) const;
+  /// Emits an error and returns failure.
+  LogicalResult fail(HloPlace place, const Twine &message) const {
+    return emitError(getLocation(place)) << message;
+  }
+
+private:
+  StringRef text;
+  StringAttr file;
+  /// The place that was asked for last, with its line.
+  mutable HloPlace lastLine = nullptr;
+  mutable unsigned lastNumber = 1;
+};
+
+/// Reads a whole module; an error says where the text is not one.
+FailureOr<HloModuleText> parseHloModule(StringRef text,
+                                        const HloReporter &reporter);
+
+/// Reads a shape at the beginning of `text`, which keeps what follows.
+FailureOr<HloShape> parseHloShape(StringRef &text, const HloReporter &reporter);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_STABLEHLO_HLO_HLOTEXT_H

@@ -1,0 +1,604 @@
+//===- HloTextParser.cpp - From text to instructions ----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One pass over the text, which looks one character ahead (HloText.h has the
+// grammar). Everything that is read is a part of the text.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HloText.h"
+#include "TensorAccess/StableHlo/HloModule.h"
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+unsigned HloShape::countLeaves() const {
+  if (!isTuple())
+    return 1;
+  unsigned count = 0;
+  for (const HloShape &part : parts)
+    count += part.countLeaves();
+  return count;
+}
+
+std::optional<StringRef> HloInstruction::get(StringRef attribute) const {
+  for (const HloAttribute &each : attributes)
+    if (each.name == attribute)
+      return each.value;
+  return std::nullopt;
+}
+
+const HloComputation *HloModuleText::find(StringRef computation) const {
+  computation.consume_front("%");
+  auto it = numbers.find(computation);
+  return it == numbers.end() ? nullptr : &computations[it->second];
+}
+
+Location HloReporter::getLocation(HloPlace place) const {
+  if (!place || place < text.begin() || place > text.end())
+    place = text.begin();
+  if (!lastLine || place < lastLine) {
+    lastLine = text.begin();
+    lastNumber = 1;
+  }
+  for (HloPlace p = lastLine; p < place; ++p)
+    if (*p == '\n') {
+      lastLine = p + 1;
+      ++lastNumber;
+    }
+  return FileLineColLoc::get(file, lastNumber, place - lastLine + 1);
+}
+
+namespace {
+
+class Parser {
+public:
+  Parser(StringRef text, const HloReporter &reporter)
+      : at(text.begin()), end(text.end()), reporter(reporter) {}
+
+  FailureOr<HloModuleText> parseModule();
+  FailureOr<HloShape> parseShape();
+  HloPlace getPlace() const { return at; }
+
+private:
+  LogicalResult fail(const Twine &message) {
+    return reporter.fail(at, message);
+  }
+  /// What stands here, for messages.
+  std::string found();
+  LogicalResult skip();
+  bool isAt(StringRef word) const {
+    return StringRef(at, end - at).starts_with(word);
+  }
+  bool consume(StringRef word) {
+    if (!isAt(word))
+      return false;
+    at += word.size();
+    return succeeded(skip());
+  }
+  LogicalResult expect(StringRef word, const Twine &where) {
+    return consume(word) ? success()
+                         : fail("expected '" + word + "' " + where +
+                                ", found " + found());
+  }
+  static bool isNameStart(char c) { return llvm::isAlpha(c) || c == '_'; }
+  static bool isNamePart(char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
+  }
+  /// A name, without `%`; empty if none stands here.
+  StringRef parseName();
+  FailureOr<StringRef> expectName(const Twine &what) {
+    StringRef name = parseName();
+    if (name.empty())
+      return fail("expected " + what + ", found " + found());
+    return name;
+  }
+  /// Text up to `stop` outside of brackets and strings, without blanks at either
+  /// end.
+  FailureOr<StringRef> parseBalanced(llvm::function_ref<bool(char)> isStop);
+  LogicalResult parseAttributes(SmallVectorImpl<HloAttribute> &attributes);
+  LogicalResult parseTable(llvm::DenseMap<int64_t, StringRef> &table);
+  FailureOr<HloComputation> parseComputation();
+  LogicalResult parseInstruction(HloComputation &computation);
+  LogicalResult parseOperands(HloComputation &computation,
+                              HloInstruction &instruction);
+  LogicalResult inferShape(const HloComputation &computation,
+                           HloInstruction &instruction);
+  bool isAtShape() const;
+
+  HloPlace at, end;
+  const HloReporter &reporter;
+};
+
+} // namespace
+
+std::string Parser::found() {
+  if (at == end)
+    return "the end";
+  StringRef rest(at, std::min<ptrdiff_t>(end - at, 24));
+  return ("'" + rest.take_until([](char c) { return c == '\n'; }) + "'").str();
+}
+
+/// Blanks and comments.
+LogicalResult Parser::skip() {
+  while (at < end) {
+    if (llvm::isSpace(*at)) {
+      ++at;
+    } else if (isAt("//")) {
+      while (at < end && *at != '\n')
+        ++at;
+    } else if (isAt("/*")) {
+      HloPlace begin = at;
+      at += 2;
+      while (at < end && !isAt("*/"))
+        ++at;
+      if (at == end) {
+        at = begin;
+        return fail("this comment does not end");
+      }
+      at += 2;
+    } else {
+      break;
+    }
+  }
+  return success();
+}
+
+StringRef Parser::parseName() {
+  HloPlace begin = at;
+  const bool isMarked = begin < end && *begin == '%';
+  begin += isMarked;
+  if (begin == end || !(isMarked ? isNamePart(*begin) : isNameStart(*begin)))
+    return {};
+  at = begin;
+  while (at < end && isNamePart(*at))
+    ++at;
+  StringRef name(begin, at - begin);
+  return succeeded(skip()) ? name : StringRef();
+}
+
+FailureOr<StringRef>
+Parser::parseBalanced(llvm::function_ref<bool(char)> isStop) {
+  HloPlace begin = at, last = at;
+  SmallVector<char, 8> open;
+  while (at < end && (!open.empty() || !isStop(*at))) {
+    const char c = *at;
+    if (c == '"') {
+      HloPlace string = at++;
+      while (at < end && *at != '"')
+        at += *at == '\\' && at + 1 < end ? 2 : 1;
+      if (at >= end) {
+        at = string;
+        return fail("this string does not end");
+      }
+    } else if (c == '(' || c == '[' || c == '{') {
+      open.push_back(c == '(' ? ')' : c == '[' ? ']' : '}');
+    } else if (c == ')' || c == ']' || c == '}') {
+      if (open.empty())
+        break;
+      if (open.back() != c)
+        return fail("expected '" + Twine(open.back()) + "', found " + found());
+      open.pop_back();
+    } else if (isAt("/*")) {
+      if (failed(skip()))
+        return failure();
+      continue;
+    }
+    ++at;
+    if (!llvm::isSpace(c))
+      last = at;
+  }
+  if (!open.empty())
+    return fail("expected '" + Twine(open.back()) + "', found " + found());
+  return StringRef(begin, last - begin);
+}
+
+LogicalResult
+Parser::parseAttributes(SmallVectorImpl<HloAttribute> &attributes) {
+  while (consume(",")) {
+    FailureOr<StringRef> name = expectName("an attribute");
+    if (failed(name) || failed(expect("=", "after '" + *name + "'")))
+      return failure();
+    FailureOr<StringRef> value = parseBalanced(
+        [&](char c) { return c == ',' || c == '\n' || isAt("//"); });
+    if (failed(value))
+      return failure();
+    if (value->empty())
+      return fail("expected a value of '" + *name + "', found " + found());
+    attributes.push_back({*name, *value});
+    if (failed(skip()))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Parser::parseTable(llvm::DenseMap<int64_t, StringRef> &table) {
+  while (at < end && llvm::isDigit(*at)) {
+    StringRef number(at, end - at);
+    number = number.take_while(llvm::isDigit);
+    int64_t index;
+    if (number.getAsInteger(10, index))
+      return fail("expected a number of 64 bits, found " + found());
+    at += number.size();
+    if (failed(skip()))
+      return failure();
+    FailureOr<StringRef> entry =
+        parseBalanced([](char c) { return c == '\n'; });
+    if (failed(entry))
+      return failure();
+    table[index] = *entry;
+    if (failed(skip()))
+      return failure();
+  }
+  return success();
+}
+
+static bool isElementType(StringRef word) {
+  return word == "pred" || word == "token" || word == "opaque" ||
+         word.starts_with("bf16") ||
+         (word.size() > 1 && StringRef("sufc").contains(word[0]) &&
+          llvm::isDigit(word[1]));
+}
+
+bool Parser::isAtShape() const {
+  if (at < end && (*at == '(' || isAt("b(")))
+    return true;
+  StringRef word = StringRef(at, end - at).take_while(llvm::isAlnum);
+  return at + word.size() < end && at[word.size()] == '[' &&
+         isElementType(word);
+}
+
+FailureOr<HloShape> Parser::parseShape() {
+  HloShape shape;
+  shape.place = at;
+  if (consume("(")) {
+    shape.kind = HloShape::Kind::Tuple;
+    while (!consume(")")) {
+      if (!shape.parts.empty() &&
+          failed(expect(",", "between the shapes of a tuple")))
+        return failure();
+      FailureOr<HloShape> part = parseShape();
+      if (failed(part))
+        return failure();
+      shape.parts.push_back(std::move(*part));
+    }
+    return shape;
+  }
+  // A buffer of an array is the array.
+  if (isAt("b(")) {
+    at += 2;
+    FailureOr<HloShape> inner = parseShape();
+    return succeeded(inner) && succeeded(expect(")", "after a buffer's shape"))
+               ? inner
+               : FailureOr<HloShape>(failure());
+  }
+  StringRef word = StringRef(at, end - at).take_while(llvm::isAlnum);
+  if (!isElementType(word))
+    return fail("expected a shape, found " + found());
+  shape.element = word;
+  shape.kind = llvm::StringSwitch<HloShape::Kind>(word)
+                   .Case("token", HloShape::Kind::Token)
+                   .Case("opaque", HloShape::Kind::Opaque)
+                   .Default(HloShape::Kind::Array);
+  at += word.size();
+  if (failed(expect("[", "after an element type")))
+    return failure();
+  while (at == end || *at != ']') {
+    if (!shape.sizes.empty() && failed(expect(",", "between sizes")))
+      return failure();
+    const bool isBounded = consume("<=");
+    if (consume("?")) {
+      shape.sizes.push_back(ShapedType::kDynamic);
+      shape.isBounded.push_back(false);
+      continue;
+    }
+    StringRef digits = StringRef(at, end - at).take_while(llvm::isDigit);
+    int64_t size;
+    if (digits.getAsInteger(10, size))
+      return fail("expected a size, found " + found());
+    at += digits.size();
+    if (failed(skip()))
+      return failure();
+    shape.sizes.push_back(size);
+    shape.isBounded.push_back(isBounded);
+  }
+  // A layout is right behind: a brace after a blank is a computation's.
+  ++at;
+  if (at < end && *at == '{') {
+    FailureOr<StringRef> layout =
+        parseBalanced([](char c) { return c != '{'; });
+    if (failed(layout))
+      return failure();
+    shape.layout = *layout;
+  }
+  if (failed(skip()))
+    return failure();
+  return shape;
+}
+
+LogicalResult Parser::parseOperands(HloComputation &computation,
+                                    HloInstruction &instruction) {
+  if (failed(
+          expect("(", "before the operands of '" + instruction.opcode + "'")))
+    return failure();
+  if (llvm::is_contained({"constant", "parameter"}, instruction.opcode)) {
+    FailureOr<StringRef> inner = parseBalanced([](char c) { return c == ')'; });
+    if (failed(inner))
+      return failure();
+    instruction.inner = *inner;
+    return expect(")", "after '" + instruction.opcode + "'");
+  }
+  while (!consume(")")) {
+    if (!instruction.operands.empty() &&
+        failed(expect(",", "between operands")))
+      return failure();
+    HloInstruction inner;
+    if (isAtShape()) {
+      FailureOr<HloShape> shape = parseShape();
+      if (failed(shape))
+        return failure();
+      inner.shape = std::move(*shape);
+    }
+    FailureOr<StringRef> name = expectName("the name of an operand");
+    if (failed(name))
+      return failure();
+    if (at == end || *at != '(' || !inner.shape.place) {
+      instruction.operands.push_back(*name);
+      continue;
+    }
+    // An instruction without a name of its own.
+    inner.opcode = *name;
+    if (failed(parseOperands(computation, inner)))
+      return failure();
+    const unsigned number = computation.instructions.size();
+    computation.made.push_back(std::make_shared<std::string>(
+        "(" + std::to_string(computation.made.size()) + ")"));
+    inner.name = *computation.made.back();
+    computation.numbers[inner.name] = number;
+    instruction.operands.push_back(inner.name);
+    computation.instructions.push_back(std::move(inner));
+  }
+  return success();
+}
+
+/// The shape of an instruction that has none, where its operands tell.
+LogicalResult Parser::inferShape(const HloComputation &computation,
+                                 HloInstruction &instruction) {
+  SmallVector<const HloShape *> shapes;
+  for (StringRef name : instruction.operands) {
+    auto it = computation.numbers.find(name);
+    if (it == computation.numbers.end())
+      return reporter.fail(name.data(),
+                           "no instruction '" + name + "' before this one");
+    shapes.push_back(&computation.instructions[it->second].shape);
+  }
+  StringRef opcode = instruction.opcode;
+  int64_t index = -1;
+  if (opcode == "tuple") {
+    instruction.shape.kind = HloShape::Kind::Tuple;
+    for (const HloShape *shape : shapes)
+      instruction.shape.parts.push_back(*shape);
+    instruction.shape.place = instruction.getPlace();
+    return success();
+  }
+  if (opcode == "get-tuple-element" && shapes.size() == 1 &&
+      !instruction.get("index").value_or("").getAsInteger(10, index) &&
+      index >= 0 && index < static_cast<int64_t>(shapes[0]->parts.size())) {
+    HloShape part = shapes[0]->parts[index];
+    instruction.shape = std::move(part);
+    return success();
+  }
+  // Others are of their first operand's shape, if that is all they say.
+  if (!shapes.empty() && instruction.attributes.empty() &&
+      llvm::is_contained(
+          {"add",   "subtract",    "multiply", "divide", "maximum", "minimum",
+           "power", "remainder",   "and",      "or",     "xor",     "negate",
+           "abs",   "exponential", "log",      "sqrt",   "rsqrt",   "tanh",
+           "sine",  "cosine",      "copy",     "not",    "floor",   "ceil",
+           "sign",  "logistic",    "clamp"},
+          opcode)) {
+    HloShape first = *shapes[opcode == "clamp" ? 1 % shapes.size() : 0];
+    instruction.shape = std::move(first);
+    return success();
+  }
+  return reporter.fail(instruction.getPlace(),
+                       "the shape of '" + opcode + "' must be given");
+}
+
+LogicalResult Parser::parseInstruction(HloComputation &computation) {
+  HloInstruction instruction;
+  if (isAt("ROOT") && at + 4 < end && llvm::isSpace(at[4]))
+    instruction.isRoot = consume("ROOT");
+  FailureOr<StringRef> name = expectName("an instruction");
+  if (failed(name) || failed(expect("=", "after '" + *name + "'")))
+    return failure();
+  instruction.name = *name;
+  const bool hasShape = isAtShape();
+  if (hasShape) {
+    FailureOr<HloShape> shape = parseShape();
+    if (failed(shape))
+      return failure();
+    instruction.shape = std::move(*shape);
+  }
+  FailureOr<StringRef> opcode =
+      expectName(hasShape ? "an opcode" : "a shape or an opcode");
+  if (failed(opcode))
+    return failure();
+  instruction.opcode = *opcode;
+  if (failed(parseOperands(computation, instruction)) ||
+      failed(parseAttributes(instruction.attributes)) ||
+      (!hasShape && failed(inferShape(computation, instruction))))
+    return failure();
+  const unsigned number = computation.instructions.size();
+  if (!computation.numbers.try_emplace(*name, number).second)
+    return reporter.fail(name->data(),
+                         "a second instruction with the name '" + *name + "'");
+  if (instruction.isRoot)
+    computation.root = number;
+  computation.instructions.push_back(std::move(instruction));
+  return success();
+}
+
+FailureOr<HloComputation> Parser::parseComputation() {
+  HloComputation computation;
+  HloPlace begin = at;
+  if (isAt("ENTRY") && at + 5 < end && !isNamePart(at[5]))
+    computation.isEntry = consume("ENTRY");
+  computation.name = parseName();
+  // The parameters are said again by instructions.
+  if (at < end && *at == '(') {
+    if (failed(parseBalanced([](char c) { return c == '-' || c == '{'; })) ||
+        failed(expect("->", "after parameters")) || failed(parseShape()))
+      return failure();
+  }
+  if (failed(expect("{", "before the instructions of a computation")))
+    return failure();
+  bool hasRoot = false;
+  while (!consume("}")) {
+    if (at == end)
+      return fail("expected '}' after the instructions of '" +
+                  computation.name + "', found the end");
+    if (failed(parseInstruction(computation)))
+      return failure();
+    const HloInstruction &last = computation.instructions.back();
+    if (last.isRoot && hasRoot)
+      return reporter.fail(last.getPlace(),
+                           "a second ROOT in '" + computation.name + "'");
+    hasRoot |= last.isRoot;
+  }
+  if (computation.instructions.empty())
+    return reporter.fail(begin, "a computation without instructions");
+  if (!hasRoot)
+    computation.root = computation.instructions.size() - 1;
+  SmallVector<HloAttribute> attributes;
+  if (failed(parseAttributes(attributes)))
+    return failure();
+  return computation;
+}
+
+FailureOr<HloModuleText> Parser::parseModule() {
+  HloModuleText module;
+  module.name = StringRef(at, 0);
+  if (failed(skip()))
+    return failure();
+  if (isAt("HloModule") && at + 9 < end && !isNamePart(at[9])) {
+    at += 9;
+    if (failed(skip()))
+      return failure();
+    FailureOr<StringRef> name = expectName("the name of a module");
+    if (failed(name))
+      return failure();
+    module.name = *name;
+    consume(":");
+    if (failed(parseAttributes(module.attributes)))
+      return failure();
+  }
+  bool hasEntry = false;
+  while (at < end) {
+    auto *table = isAt("FileNames")       ? &module.fileNames
+                  : isAt("FunctionNames") ? &module.functionNames
+                  : isAt("FileLocations") ? &module.fileLocations
+                  : isAt("StackFrames")   ? &module.stackFrames
+                                          : nullptr;
+    HloPlace begin = at;
+    if (table) {
+      parseName();
+      if (at == end || llvm::isDigit(*at)) {
+        if (failed(parseTable(*table)))
+          return failure();
+        continue;
+      }
+      at = begin;
+    }
+    FailureOr<HloComputation> computation = parseComputation();
+    if (failed(computation))
+      return failure();
+    const unsigned number = module.computations.size();
+    if (!module.numbers.try_emplace(computation->name, number).second)
+      return reporter.fail(begin, "a second computation with the name '" +
+                                      computation->name + "'");
+    if (computation->isEntry) {
+      if (hasEntry)
+        return reporter.fail(begin, "a second ENTRY");
+      hasEntry = true;
+      module.entry = number;
+    }
+    module.computations.push_back(std::move(*computation));
+  }
+  if (module.computations.empty())
+    return fail("expected a computation, found the end");
+  if (!hasEntry) {
+    module.entry = module.computations.size() - 1;
+    module.computations.back().isEntry = true;
+  }
+  return module;
+}
+
+/// Whether a computation begins here: `name {`, an instruction and its shape; or
+/// `name (parameters) ->`.
+static bool beginsComputation(StringRef text) {
+  text.consume_front("%");
+  StringRef name = text.take_while([](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
+  });
+  text = text.drop_front(name.size()).ltrim();
+  if (name == "ENTRY")
+    return text.starts_with("%") || beginsComputation(text);
+  if (name.empty())
+    return false;
+  if (text.consume_front("(")) {
+    StringRef head = text.take_until([](char c) { return c == '{'; });
+    // Layouts have braces, too.
+    return head.contains(": ") && (head.contains("->") || head.contains("["));
+  }
+  if (!text.consume_front("{"))
+    return false;
+  text = text.ltrim();
+  if (text.consume_front("ROOT"))
+    text = text.ltrim();
+  text.consume_front("%");
+  text = text.drop_while([](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
+  });
+  text = text.ltrim();
+  if (!text.consume_front("="))
+    return false;
+  text = text.ltrim();
+  StringRef word = text.take_while(llvm::isAlnum);
+  return text.starts_with("(") ||
+         (isElementType(word) && text.drop_front(word.size()).starts_with("["));
+}
+
+bool tensoraccess::isHloText(StringRef text) {
+  while (true) {
+    text = text.ltrim();
+    if (text.consume_front("//"))
+      text = text.split('\n').second;
+    else if (text.consume_front("/*"))
+      text = text.split("*/").second;
+    else
+      break;
+  }
+  if (text.starts_with("HloModule"))
+    return text.size() > 9 && llvm::isSpace(text[9]);
+  return beginsComputation(text);
+}
+
+FailureOr<HloModuleText>
+tensoraccess::parseHloModule(StringRef text, const HloReporter &reporter) {
+  return Parser(text, reporter).parseModule();
+}
+
+FailureOr<HloShape> tensoraccess::parseHloShape(StringRef &text,
+                                                const HloReporter &reporter) {
+  Parser parser(text, reporter);
+  FailureOr<HloShape> shape = parser.parseShape();
+  text = StringRef(parser.getPlace(), text.end() - parser.getPlace());
+  return shape;
+}
