@@ -349,19 +349,21 @@ void Expander::expandCall(Operation *op, HloBuilder &h) {
 }
 
 static Way getWay(StringRef name) {
+  const HloTraits *traits = getHloTraits(name);
+  const bool isView = traits && traits->kind == HloTraits::Kind::View;
   return llvm::StringSwitch<Way>(name)
-      .Cases({"broadcast", "broadcast_in_dim", "concatenate", "copy",
-              "dynamic_broadcast_in_dim", "dynamic_gather", "dynamic_pad",
-              "dynamic_reshape", "dynamic_slice"},
+      .Cases({"concatenate", "copy", "dynamic_broadcast_in_dim",
+              "dynamic_gather", "dynamic_pad", "dynamic_reshape",
+              "dynamic_slice"},
              Way::Move)
-      .Cases({"dynamic_update_slice", "gather", "pad", "reshape", "reverse",
-              "select", "slice", "torch_index_select", "transpose"},
+      .Cases({"dynamic_update_slice", "gather", "pad", "select",
+              "torch_index_select"},
              Way::Move)
       .Cases({"case", "if", "optimization_barrier", "reduce", "reduce_window",
               "return", "scatter", "sort", "while"},
              Way::Values)
       .Cases({"composite", "custom_call"}, Way::Call)
-      .Default(Way::Unknown);
+      .Default(isView ? Way::Move : Way::Unknown);
 }
 
 /// What is moved, and nothing else, has the result's element type.

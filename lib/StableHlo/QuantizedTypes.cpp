@@ -156,11 +156,10 @@ static Way getWay(Operation *op) {
   StringRef name = getHloName(op);
   Way way =
       llvm::StringSwitch<Way>(name)
-          .Cases({"broadcast", "concatenate", "constant", "copy",
-                  "dynamic_slice", "dynamic_update_slice", "gather",
-                  "get_dimension_size"},
+          .Cases({"concatenate", "constant", "copy", "dynamic_slice",
+                  "dynamic_update_slice", "gather", "get_dimension_size"},
                  Way::Move)
-          .Cases({"pad", "reverse", "slice", "torch_index_select"}, Way::Move)
+          .Cases({"pad", "torch_index_select"}, Way::Move)
           .Cases({"broadcast_in_dim", "reshape", "transpose"}, Way::Axes)
           .Cases({"case", "if", "optimization_barrier", "return", "while"},
                  Way::Control)
@@ -178,6 +177,8 @@ static Way getWay(Operation *op) {
       (traits->kind == HloTraits::Kind::Elementwise ||
        traits->kind == HloTraits::Kind::Broadcasting))
     return Way::Compute;
+  if (way == Way::Unknown && traits && traits->kind == HloTraits::Kind::View)
+    return Way::Move;
   return way;
 }
 
@@ -407,8 +408,7 @@ LogicalResult Storing::rewrite(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 bool tensoraccess::hasQuantizedHlo(ModuleOp module) {
-  return hasHloOn(module,
-                  [](Type type) { return bool(getQuantized(type)); });
+  return hasHloOn(module, [](Type type) { return bool(getQuantized(type)); });
 }
 
 LogicalResult tensoraccess::expandQuantizedTypes(ModuleOp module) {
@@ -417,38 +417,36 @@ LogicalResult tensoraccess::expandQuantizedTypes(ModuleOp module) {
   SmallVector<Operation *> ops;
   SmallVector<Value> arguments;
   DenseSet<Value> seen;
-  WalkResult checked =
-      module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-        if (op != module && isa<ModuleOp>(op))
-          return WalkResult::skip();
-        SmallVector<Type> types(op->getOperandTypes());
-        llvm::append_range(types, op->getResultTypes());
-        for (Region &region : op->getRegions())
-          for (Block &block : region)
-            for (BlockArgument argument : block.getArguments())
-              if (getQuantized(argument.getType())) {
-                types.push_back(argument.getType());
-                arguments.push_back(argument);
-                seen.insert(argument);
-              }
-        if (llvm::none_of(types, getQuantized) || isa<func::FuncOp>(op))
-          return WalkResult::advance();
-        if (std::string fault = findFault(op); !fault.empty()) {
-          op->emitError() << "the quantised types of '" << getOriginalName(op)
-                          << "' are not taken apart: " << fault;
-          return WalkResult::interrupt();
-        }
-        for (Value operand : op->getOperands())
-          if (getQuantized(operand.getType()) && !seen.contains(operand)) {
-            op->emitError()
-                << "'" << getOriginalName(op)
-                << "' reads a quantised value that is written after it";
-            return WalkResult::interrupt();
+  WalkResult checked = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != module && isa<ModuleOp>(op))
+      return WalkResult::skip();
+    SmallVector<Type> types(op->getOperandTypes());
+    llvm::append_range(types, op->getResultTypes());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          if (getQuantized(argument.getType())) {
+            types.push_back(argument.getType());
+            arguments.push_back(argument);
+            seen.insert(argument);
           }
-        seen.insert_range(op->getResults());
-        ops.push_back(op);
-        return WalkResult::advance();
-      });
+    if (llvm::none_of(types, getQuantized) || isa<func::FuncOp>(op))
+      return WalkResult::advance();
+    if (std::string fault = findFault(op); !fault.empty()) {
+      op->emitError() << "the quantised types of '" << getOriginalName(op)
+                      << "' are not taken apart: " << fault;
+      return WalkResult::interrupt();
+    }
+    for (Value operand : op->getOperands())
+      if (getQuantized(operand.getType()) && !seen.contains(operand)) {
+        op->emitError() << "'" << getOriginalName(op)
+                        << "' reads a quantised value that is written after it";
+        return WalkResult::interrupt();
+      }
+    seen.insert_range(op->getResults());
+    ops.push_back(op);
+    return WalkResult::advance();
+  });
   if (checked.wasInterrupted())
     return failure();
   for (func::FuncOp function : module.getOps<func::FuncOp>()) {

@@ -40,3 +40,13 @@ func.func @gather(%v: tensor<2x9x5xf32>, %i: tensor<2x3xi32>) -> tensor<2x3x5xf3
   %r = tosa.gather %v, %i : (tensor<2x9x5xf32>, tensor<2x3xi32>) -> tensor<2x3x5xf32>
   return %r : tensor<2x3x5xf32>
 }
+
+// -----
+
+// CHECK-LABEL: @max_pool2d
+func.func @max_pool2d(%x: tensor<1x5x5x3xf32>) -> tensor<1x3x3x3xf32> {
+  // CHECK: tosa.max_pool2d
+  // CHECK-SAME: output_to_input = {{\[\[}}[#tensoraccess.indexing_map<(d0, d1, d2, d3)[s0, s1] -> (0, d1 * 2 + s0 - 1, d2 * 2 + s1 - 1, d3), domain: d0 in [0, 0], d1 in [0, 2], d2 in [0, 2], d3 in [0, 2], s0 in [0, 2], s1 in [0, 2], d1 * 2 + s0 in [1, 5], d2 * 2 + s1 in [1, 5]>]]]
+  %r = tosa.max_pool2d %x {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 2, 2>} : (tensor<1x5x5x3xf32>) -> tensor<1x3x3x3xf32>
+  return %r : tensor<1x3x3x3xf32>
+}

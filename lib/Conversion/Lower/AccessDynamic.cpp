@@ -253,6 +253,13 @@ Sizes AccessLowering::getSizesOf(Value value) {
   return getTensorSizes(value);
 }
 
+static AffineMap getAffineMovement(Operation *op, bool isTuple);
+
+/// Whether emitDynamicMovement writes an op out, piece by piece.
+static bool isWrittenOut(Operation *op) {
+  return isa<FlattenOp, ReshapeOp, PadOp, ConcatOp, PairOp, CartProdOp>(op);
+}
+
 LogicalResult AccessLowering::computeSizes(Operation *op) {
   SizeBuilder b(rewriter, op);
   auto sizesOf = [&](Value value) { return getSizesOf(value); };
@@ -426,6 +433,12 @@ LogicalResult AccessLowering::computeSizes(Operation *op) {
           .Default([](Operation *) { return Sizes(); });
   // What the type knows is a number, whatever it was computed from.
   AccessType type = cast<PatternValue>(op->getResult(0)).getType();
+  if (isMovement(op) &&
+      (sizes.size() != static_cast<size_t>(type.getRank()) ||
+       (op->getNumOperands() == 1 && isa<PatternValue>(op->getOperand(0)) &&
+        !isWrittenOut(op) && !getAffineMovement(op, /*isTuple=*/false))))
+    return op->emitOpError("is not lowered where sizes are unknown at compile "
+                           "time");
   for (auto [size, known] : llvm::zip(sizes, type.getShape()))
     if (known != kDynamicSize)
       size = rewriter.getIndexAttr(known);
@@ -659,7 +672,7 @@ SmallVector<Value> AccessLowering::getDynamicBases(PatternValue pattern) {
   Operation *op = pattern.getDefiningOp();
   if (isa<PairOp, CartProdOp>(op))
     return getBases(pattern, /*isTuple=*/true);
-  if (!isa<FlattenOp, ReshapeOp, PadOp, ConcatOp>(op))
+  if (!isWrittenOut(op))
     return {followAffine(pattern).first};
   SmallVector<Value> bases;
   for (Value operand : op->getOperands())

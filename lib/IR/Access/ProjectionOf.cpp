@@ -358,7 +358,9 @@ bool Walk::step(Operation *op) {
       .Case<ProjectOp>([&](ProjectOp op) { return stepProject(op); })
       .Default([&](Operation *op) {
         return refuse(op->getName().getStringRef() +
-                      " puts several patterns together");
+                      (op->getNumOperands() > 1
+                           ? " puts several patterns together"
+                           : " is not a projection"));
       });
 }
 
