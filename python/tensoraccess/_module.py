@@ -38,7 +38,7 @@ from ._executable import Executable, SizedExecutable, _as_argument, _finish
 from ._page import Page, Shown
 from ._plan import GridLike, Plan, ShardedRun
 
-_SUFFIXES = (".mlir", ".mlirbc", ".bc")
+_SUFFIXES = (".mlir", ".mlirbc", ".bc", ".hlo")
 
 # What a scatter does with windows that are partly outside.
 _SCATTERS = ("stablehlo", "xla")
@@ -110,6 +110,16 @@ def _is_jax(x: Any) -> bool:
     )
 
 
+def _print_hlo(module: Any) -> bytes:
+    """HLO text with all constants, of a module of JAX's package."""
+    from jaxlib import _hlo
+
+    options = _hlo.HloPrintOptions()
+    options.print_large_constants = True
+    text: str = module.to_string(options)
+    return text.encode()
+
+
 def _source(x: Source) -> tuple[bytes, str]:
     """The text or bytecode of `x`, and a name for locations."""
     if isinstance(x, os.PathLike):
@@ -126,6 +136,10 @@ def _source(x: Source) -> tuple[bytes, str]:
         make = getattr(x, name, None)
         if make is not None and type(x).__module__.startswith("jax."):
             x = make()
+    # What JAX compiles one to: HLO, whose text leaves large constants out.
+    modules = getattr(getattr(x, "runtime_executable", lambda: None)(), "hlo_modules", None)
+    if modules is not None:
+        return _print_hlo(modules()[0]), "<compiled>"
     exported = getattr(x, "mlir_module_serialized", None)
     if isinstance(exported, bytes):
         return _read_stablehlo(exported), "<exported>"
@@ -148,7 +162,7 @@ class Module(Shown):
     or bytecode), any object with `get_asm`, such as the modules and operations
     of JAX and of MLIR's own bindings, or the program that JAX produces: `lower`,
     `trace` and `jax.export`. A one-line string that ends
-    in .mlir, .mlirbc or .bc, or that names a file or folder, is a path (and a
+    in .mlir, .mlirbc, .bc or .hlo, or that names a file or folder, is a path (and a
     folder is refused). Unregistered dialects are allowed in generic form.
 
     `scatter` says what a StableHLO scatter does with windows that are partly

@@ -318,7 +318,7 @@ LogicalResult HloImporter::importFunction(const HloComputation &computation) {
   places.resize(inputs.size(), b.getLoc());
 
   std::string name = computation.isEntry ? "main" : computation.name.str();
-  while (!computation.isEntry && name == "main")
+  while (!computation.isEntry && (name == "main" || module.lookupSymbol(name)))
     name += "_0";
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(module.getBody());

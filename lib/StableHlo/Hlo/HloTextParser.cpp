@@ -426,6 +426,9 @@ LogicalResult Parser::parseInstruction(HloComputation &computation) {
       return failure();
     instruction.shape = std::move(*shape);
   }
+  StringRef word = StringRef(at, end - at).take_while(llvm::isAlnum);
+  if (!hasShape && at + word.size() < end && at[word.size()] == '[')
+    return fail("no element type '" + word + "'");
   FailureOr<StringRef> opcode =
       expectName(hasShape ? "an opcode" : "a shape or an opcode");
   if (failed(opcode))

@@ -1,0 +1,132 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""HLO text, as XLA prints it before and after optimisation."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import tensoraccess as ta
+
+DUMP = """HloModule f, entry_computation_layout={(f32[4,6]{1,0})->(f32[4]{0}, f32[6,4]{0,1})}
+
+FileNames
+1 "model.py"
+
+FunctionNames
+1 "f"
+
+FileLocations
+1 {file_name_id=1 function_name_id=1 line=7 end_line=7 column=3 end_column=9}
+
+StackFrames
+1 {file_location_id=1 parent_frame_id=1}
+
+%sum (a: f32[], b: f32[]) -> f32[] {
+  %a = f32[] parameter(0)
+  %b = f32[] parameter(1)
+  ROOT %c = f32[] add(%a, %b)
+}
+
+%fused (p: f32[4,6]) -> f32[4] {
+  %p = f32[4,6]{1,0} parameter(0)
+  %zero = f32[] constant(0)
+  %half = f32[] constant(0.5)
+  %halves = f32[4,6]{1,0} broadcast(%half), dimensions={}
+  %m = f32[4,6]{1,0} multiply(%p, %halves)
+  ROOT %r = f32[4]{0} reduce(%m, %zero), dimensions={1}, to_apply=%sum
+}
+
+ENTRY %main.3 (x: f32[4,6]) -> (f32[4], f32[6,4]) {
+  %x = f32[4,6]{1,0} parameter(0)
+  %y = f32[4]{0} fusion(%x), kind=kLoop, calls=%fused, metadata={op_name="jit(f)/sum" stack_frame_id=1}
+  %t = f32[6,4]{0,1} bitcast(%x)
+  ROOT %out = (f32[4]{0}, f32[6,4]{0,1}) tuple(%y, /*index=1*/%t)
+}
+"""
+
+
+def test_reads_and_runs():
+    module = ta.Module(DUMP)
+    assert [f.name for f in module.functions] == ["main", "fused"]
+    x = np.arange(24, dtype=np.float32).reshape(4, 6)
+    for run in (module.compile(), module.interpret()):
+        sums, transposed = run(x)
+        np.testing.assert_array_equal(sums, x.sum(1) / 2)
+        # The same memory, by columns.
+        np.testing.assert_array_equal(transposed, x.T)
+    text = module.asm(locations=True)
+    assert 'kind = "kLoop", opcode = "fusion"' in text
+    assert 'loc("jit(f)/sum"' in text and '"model.py":7:3' in text
+
+
+def test_maps_go_through_fusions():
+    indexing = ta.Module(DUMP).function_indexing("main")
+    (sums,) = indexing.output_to_input[0][0]
+    assert str(sums).startswith("(d0)[s0] -> (d0, s0)")
+    (transposed,) = indexing.output_to_input[1][0]
+    assert str(transposed).startswith("(d0, d1) -> (d1, d0)")
+
+
+def test_without_a_first_line_and_marks():
+    module = ta.Module("ENTRY e {\n  x = s32[3] parameter(0)\n  ROOT y = s32[3] add(x, x)\n}")
+    np.testing.assert_array_equal(module.compile()(np.arange(3, dtype=np.int32)), [0, 2, 4])
+
+
+def test_values_that_are_left_out_are_arguments():
+    module = ta.Module(
+        "HloModule m\nf {\n  c = f32[2] constant({...})\n  p = f32[2] parameter(0)\n"
+        "  ROOT r = f32[2] add(p, c)\n}\nENTRY e {\n  x = f32[2] parameter(0)\n"
+        "  w = f32[2] constant({...})\n  y = f32[2] multiply(x, w)\n"
+        "  ROOT z = f32[2] call(y), to_apply=f\n}"
+    )
+    text = module.asm()
+    assert 'tensoraccess.literal = "w"' in text and 'tensoraccess.literal = "z/c"' in text
+    x, w, c = (np.array(v, np.float32) for v in ([1, 2], [3, 4], [5, 6]))
+    np.testing.assert_array_equal(module.compile()(x, w, c), x * w + c)
+
+
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        ("x = f32[2] parameter(0)", r"4:1: .*expected '}' after the instructions of 'e'"),
+        ("x = f32[2] parameter(0)\n  ROOT y = f32[2] foo(x)\n}", r"4:19: .*no opcode 'foo'"),
+        ("x = f32[2] parameter(0)\n  ROOT y = f32[2] negate(z)\n}", r"4:26: .*no instruction 'z' before"),
+        ("x = q7[2] parameter(0)\n}", r"3:7: .*no element type 'q7'"),
+        ("ROOT c = f32[3] constant({1, 2})\n}", r"expected 3 in this list, found 2"),
+        ("ROOT c = s8[] constant(300)\n}", r"'300' does not fit 8 bits"),
+        ("ROOT x = f32[2,3]{0,0} parameter(0)\n}", r"3:20: .*this layout"),
+        ("x = f32[2] parameter(1)\n  ROOT y = f32[2] negate(x)\n}", r"no parameter 0"),
+        ("x = f32[2] parameter(0)\n  x = f32[2] negate(x)\n}", r"a second instruction with the name 'x'"),
+        ("x = f32[2] parameter(0)\n  ROOT y = f32[] reduce(x, x), dimensions={0}, to_apply=g\n}", r"no computation 'g'"),
+        ("x = f32[2] parameter(0)\n  ROOT y = f32[1] slice(x), slice={[0-1]}\n}", r"expected '\[start:limit:stride\]'"),
+        ("x = (f32[2], s32[]) parameter(0)\n  ROOT y = f32[2] get-tuple-element(x), index=2\n}", r"has no element 2"),
+    ],
+)
+def test_says_what_is_wrong_and_where(body, message):
+    with pytest.raises(ta.Error, match=message):
+        ta.Module("HloModule m\nENTRY e {\n  " + body + ("\n" if body.endswith(")") else ""))
+
+
+def test_dumps_of_jax(root):
+    pytest.importorskip("jax")
+    for name in ("attention", "conv_groups", "scatter", "while", "sort", "many"):
+        done = subprocess.run(
+            [sys.executable, root / "bench" / "hlo_dumps.py", "--only", name],
+            capture_output=True, text=True, timeout=300,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.stdout.count("1 of 1 right") == 2
+
+
+def test_damaged_dumps(root, tmp_path):
+    (tmp_path / "f.hlo").write_text(DUMP)
+    done = subprocess.run(
+        [sys.executable, root / "bench" / "fuzz_hlo.py", tmp_path / "f.hlo",
+         "--programs", "300", "--last", tmp_path / "last.hlo"],
+        capture_output=True, text=True, timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
