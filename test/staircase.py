@@ -54,7 +54,7 @@ HOUSE = {
         "Ops": ["Exchange"],
         "Access": ["AccessForm"],
     },
-    "StableHlo": {"": ["StableHloReader"]},
+    "StableHlo": {"": ["StableHloReader"], "Text": ["StableHloText"]},
     "Runtime": {"": ["Runtime"]},
     "Interpreter": {
         "": ["Interpreter"],

@@ -1,0 +1,152 @@
+//===- StableHloText.cpp - Dialects that read and print StableHLO ---------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One class a namespace. The dialects have no ops: what they read is not
+// registered, and its attributes and types are opaque, with the text that they
+// had, as they are in a context that does not know the dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/StableHlo/StableHloText.h"
+#include "HloForm.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+/// What values are called where nothing else is asked for.
+struct ValueNames : OpAsmOpInterface::FallbackModel<ValueNames> {
+  void getAsmResultNames(Operation *op, OpAsmSetValueNameFn setName) const {
+    const HloForm *form = findHloForm(op->getName().getStringRef());
+    if (!form || form->results.size() != op->getNumResults())
+      return;
+    for (auto [result, name] : llvm::zip_equal(op->getResults(), form->results))
+      setName(result, name == "cst" && isa<IntegerType>(getElementTypeOrSelf(
+                                           result.getType()))
+                          ? "c"
+                          : name);
+  }
+  void getAsmBlockArgumentNames(Operation *op, Region &region,
+                                OpAsmSetValueNameFn setName) const {
+    StringRef name = op->getName().getStringRef();
+    // Both regions of a while get the same names: its form has them once.
+    if (name == "stablehlo.while")
+      for (BlockArgument argument : region.getArguments())
+        setName(argument, "iterArg");
+    if (name != "chlo.scan")
+      return;
+    auto sizes =
+        dyn_cast_or_null<DenseI32ArrayAttr>(op->getAttr("operandSegmentSizes"));
+    int64_t numInputs = sizes && !sizes.empty() ? sizes[0] : 0;
+    for (BlockArgument argument : region.getArguments())
+      setName(argument,
+              argument.getArgNumber() < numInputs ? "input" : "carry");
+  }
+  void getAsmBlockNames(Operation *, OpAsmSetBlockNameFn) const {}
+  static StringRef getDefaultDialect() { return ""; }
+};
+
+class TextDialect : public Dialect {
+public:
+  TextDialect(StringRef name, MLIRContext *context, TypeID id)
+      : Dialect(name, context, id) {
+    allowUnknownOperations();
+  }
+
+  std::optional<ParseOpHook>
+  getParseOperationHook(StringRef opName) const override {
+    return ParseOpHook(parseOperation);
+  }
+  llvm::unique_function<void(Operation *, OpAsmPrinter &)>
+  getOperationPrinter(Operation *op) const override {
+    const HloForm *form = findHloForm(op->getName().getStringRef());
+    if (!form || form->elements.empty() || !fitsHloForm(*form, op))
+      return nullptr;
+    return [form](Operation *op, OpAsmPrinter &printer) {
+      printHloForm(*form, op, printer);
+    };
+  }
+
+  Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
+    std::string text = parser.getFullSymbolSpec().str();
+    // Bounds have two notations, and a tensor's type one encoding.
+    StringRef bounds = text;
+    if (bounds.consume_front("type_extensions<bounds = [") &&
+        bounds.consume_back("]>"))
+      text = ("bounds<" + bounds + ">").str();
+    return OpaqueAttr::getChecked(
+        [&] { return parser.emitError(parser.getNameLoc()); },
+        StringAttr::get(getContext(), getNamespace()), text,
+        type ? type : NoneType::get(getContext()));
+  }
+  Type parseType(DialectAsmParser &parser) const override {
+    return OpaqueType::getChecked(
+        [&] { return parser.emitError(parser.getNameLoc()); },
+        StringAttr::get(getContext(), getNamespace()),
+        parser.getFullSymbolSpec());
+  }
+
+  void *getRegisteredInterfaceForOp(TypeID id, OperationName name) override {
+    return id == OpAsmOpInterface::getInterfaceID() ? &valueNames : nullptr;
+  }
+
+private:
+  static ParseResult parseOperation(OpAsmParser &parser,
+                                    OperationState &result) {
+    StringRef name = result.name.getStringRef();
+    const HloForm *form = findHloForm(name);
+    if (!form || form->elements.empty())
+      return parser.emitError(parser.getNameLoc())
+             << "'" << name << "' has no form of its own: expected \"" << name
+             << "\"(OPERANDS) ... : TYPE";
+    return parseHloForm(*form, parser, result);
+  }
+
+  ValueNames valueNames;
+};
+
+struct StableHloDialect : TextDialect {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StableHloDialect)
+  explicit StableHloDialect(MLIRContext *context)
+      : TextDialect(getDialectNamespace(), context,
+                    TypeID::get<StableHloDialect>()) {}
+  static StringRef getDialectNamespace() { return "stablehlo"; }
+};
+
+struct ChloDialect : TextDialect {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ChloDialect)
+  explicit ChloDialect(MLIRContext *context)
+      : TextDialect(getDialectNamespace(), context,
+                    TypeID::get<ChloDialect>()) {}
+  static StringRef getDialectNamespace() { return "chlo"; }
+};
+
+struct ShardyDialect : TextDialect {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ShardyDialect)
+  explicit ShardyDialect(MLIRContext *context)
+      : TextDialect(getDialectNamespace(), context,
+                    TypeID::get<ShardyDialect>()) {}
+  static StringRef getDialectNamespace() { return "sdy"; }
+};
+
+} // namespace
+
+template <typename T>
+static void insertIfAbsent(DialectRegistry &registry) {
+  if (!registry.getDialectAllocator(T::getDialectNamespace()))
+    registry.insert<T>();
+}
+
+void tensoraccess::registerStableHloText(DialectRegistry &registry) {
+  insertIfAbsent<StableHloDialect>(registry);
+  insertIfAbsent<ChloDialect>(registry);
+  insertIfAbsent<ShardyDialect>(registry);
+}
