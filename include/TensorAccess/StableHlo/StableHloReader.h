@@ -158,6 +158,9 @@ struct HloTraits {
 const HloTraits *getHloTraits(llvm::StringRef name);
 const HloTraits *getHloTraits(Operation *op);
 llvm::ArrayRef<HloTraits> getAllHloTraits();
+/// Whether an op has no effects, what is in its regions apart. `isTop`: it is not
+/// the end of a body.
+bool isPureHlo(Operation *op, bool isTop);
 
 /// True if two sizes are equal, or one of them is dynamic.
 bool agree(int64_t a, int64_t b);

@@ -26,7 +26,7 @@
 //
 // An op's own attributes are those that its form names and those of the second
 // column, `NAME` or `NAME = DEFAULT`, separated by semicolons. They are
-// inherent: read text has them in `<{...}>`. One that equals its default is not
+// inherent: read text has them in `<{...}>`, but for those that name symbols. One that equals its default is not
 // printed. The third column names results.
 //
 //===----------------------------------------------------------------------===//
@@ -90,6 +90,9 @@ Attribute getHloAttribute(MLIRContext *context, StringRef opName,
                           const Twine &text);
 /// That text; "" if the attribute is not one of the op's dialect.
 StringRef getHloText(Attribute attr, Operation *op);
+
+/// What is in `{…}` and in `<{…}>`, by name.
+NamedAttrList getSortedAttributes(Operation *op);
 
 ParseResult parseHloForm(const HloForm &form, OpAsmParser &parser,
                          OperationState &result);

@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -198,18 +199,23 @@ ParseResult FormParser::parseOperands(bool withCommas) {
   }
 }
 
+/// Whether an attribute names a symbol. MLIR finds uses of symbols in the
+/// dictionary alone, and erases what only `<{...}>` uses.
+static bool hasSymbol(Attribute attr) {
+  auto isFound = [](SymbolRefAttr) { return WalkResult::interrupt(); };
+  return attr.walk(isFound).wasInterrupted();
+}
+
 ParseResult FormParser::finish() {
   NamedAttrList others;
   for (NamedAttribute attr : result.attributes) {
-    if (!form.isInherent(attr.getName())) {
-      others.push_back(attr);
-    } else if (inherent.get(attr.getName())) {
+    bool isInherent = form.isInherent(attr.getName());
+    if (isInherent && inherent.get(attr.getName()))
       return parser.emitError(parser.getNameLoc())
              << "attribute '" << attr.getName().getValue()
              << "' is written twice, in the op's form and in its dictionary";
-    } else {
-      inherent.push_back(attr);
-    }
+    bool isKept = !isInherent || hasSymbol(attr.getValue());
+    (isKept ? others : inherent).push_back(attr);
   }
   result.attributes = std::move(others);
   if (!inherent.empty())
@@ -760,10 +766,56 @@ ParseResult FormParser::parseConstant() {
                  parseValue());
 }
 
+/// Whether `dense<"0x...">` of booleans follows. MLIR 22 has eight of them in a
+/// byte and reads nothing else; what later versions write has one.
+static bool isAtBooleans(OpAsmParser &parser) {
+  constexpr StringLiteral begin = "dense<\"0x";
+  const char *text = parser.getCurrentLocation().getPointer();
+  if (std::strncmp(text, begin.data(), begin.size()) != 0)
+    return false;
+  text = std::strchr(text + begin.size(), '"');
+  if (!text)
+    return false;
+  // The type, which is short.
+  StringRef rest(text, strnlen(text, 256));
+  return rest.consume_front("\">") &&
+         (rest = rest.ltrim()).consume_front(":") &&
+         rest.ltrim().starts_with("tensor<") &&
+         rest.split('>').first.ends_with("xi1");
+}
+
+static ParseResult parseBooleans(OpAsmParser &parser, Attribute &attr) {
+  SMLoc loc = parser.getCurrentLocation();
+  std::string digits, bytes;
+  RankedTensorType type;
+  if (parser.parseKeyword("dense") || parser.parseLess() ||
+      parser.parseString(&digits) || parser.parseGreater() ||
+      parser.parseColonType(type))
+    return failure();
+  bool isSplat;
+  if (!type.hasStaticShape() || !llvm::tryGetFromHex(digits, bytes))
+    return parser.emitError(loc, "expected hexadecimal digits of a tensor of "
+                                 "static shape");
+  if (int64_t(bytes.size()) == type.getNumElements())
+    attr = DenseElementsAttr::get(
+        type, ArrayRef<bool>(llvm::map_to_vector(
+                  bytes, [](char byte) { return byte != 0; })));
+  else if (DenseElementsAttr::isValidRawBuffer(
+               type, ArrayRef(bytes.data(), bytes.size()), isSplat))
+    attr = DenseElementsAttr::getFromRawBuffer(
+        type, ArrayRef(bytes.data(), bytes.size()));
+  else
+    return parser.emitError(loc)
+           << "expected " << type.getNumElements() << " bytes, one of each "
+           << "element, but there are " << bytes.size();
+  return success();
+}
+
 ParseResult FormParser::parseValue() {
   SMLoc loc = parser.getCurrentLocation();
   Attribute attr;
-  if (parser.parseAttribute(attr))
+  if (isAtBooleans(parser) ? parseBooleans(parser, attr)
+                           : parser.parseAttribute(attr))
     return failure();
   auto elements = dyn_cast<ElementsAttr>(attr);
   if (!elements)

@@ -195,11 +195,7 @@ namespace {
 class FormPrinter {
 public:
   FormPrinter(const HloForm &form, Operation *op) : form(form), op(op) {
-    // In the order of their names, wherever they are.
-    NamedAttrList all;
-    for (NamedAttribute attr : getAllAttributes(op))
-      all.set(attr.getName(), attr.getValue());
-    for (NamedAttribute attr : all.getDictionary(op->getContext()))
+    for (NamedAttribute attr : getSortedAttributes(op))
       if (!form.isInherent(attr.getName()) || !isDefault(attr))
         attributes.push_back(attr);
   }
@@ -566,6 +562,21 @@ void FormPrinter::printWindow(OpAsmPrinter &printer) const {
   }
 }
 
+/// The elements of a constant. Booleans in hexadecimal digits have a byte each, as
+/// the parser and versions of MLIR after 22 have it.
+static void printValue(Attribute value, OpAsmPrinter &printer) {
+  auto elements = dyn_cast<DenseIntElementsAttr>(value);
+  std::string text;
+  if (elements && !elements.isSplat() && elements.getElementType().isInteger(1))
+    llvm::raw_string_ostream(text) << value;
+  if (!StringRef(text).starts_with("dense<\"0x"))
+    return printer.printAttribute(value);
+  printer << "dense<\"0x";
+  for (bool element : elements.getValues<bool>())
+    printer << (element ? "01" : "00");
+  printer << "\"> : " << elements.getType();
+}
+
 void FormPrinter::printCustom(StringRef name, OpAsmPrinter &printer) {
   if (name == "precision" || name == "precision-algorithm") {
     printPrecision(printer);
@@ -618,7 +629,7 @@ void FormPrinter::printCustom(StringRef name, OpAsmPrinter &printer) {
     if (name == "constant")
       printer.printOptionalAttrDict(attributes, getWritten());
     printer << ' ';
-    printer.printAttribute(get("value"));
+    printValue(get("value"), printer);
   } else if (name == "reduce") {
     printHloReduce(op, printer);
   } else if (name == "while") {

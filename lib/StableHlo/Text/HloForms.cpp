@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HloForm.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -400,4 +401,11 @@ StringRef tensoraccess::getHloText(Attribute attr, Operation *op) {
                      op->getName().getDialectNamespace()
              ? opaque.getAttrData()
              : StringRef();
+}
+
+NamedAttrList tensoraccess::getSortedAttributes(Operation *op) {
+  NamedAttrList all;
+  for (NamedAttribute attr : getAllAttributes(op))
+    all.set(attr.getName(), attr.getValue());
+  return all.getDictionary(op->getContext());
 }

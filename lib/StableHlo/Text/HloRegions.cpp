@@ -138,7 +138,8 @@ static Operation *getAppliedOp(Operation *op) {
   if (!isHloReducer(inner.getName().getStringRef(),
                     op->getName().getDialectNamespace()) ||
       inner.getNumRegions() != 0 || inner.getNumResults() != 1 ||
-      !inner.getAttrs().empty() || !end.getAttrs().empty() ||
+      !getSortedAttributes(&inner).empty() ||
+      !getSortedAttributes(&end).empty() ||
       !llvm::all_of(inner.getOperandTypes(), isScalar) ||
       !llvm::all_of(inner.getResultTypes(), isScalar))
     return nullptr;
@@ -171,7 +172,7 @@ void tensoraccess::printHloReduce(Operation *op, OpAsmPrinter &printer) {
   llvm::interleaveComma(
       cast<DenseI64ArrayAttr>(op->getAttr("dimensions")).asArrayRef(), printer);
   printer << ']';
-  printer.printOptionalAttrDict(op->getAttrs(), {"dimensions"});
+  printer.printOptionalAttrDict(getSortedAttributes(op), {"dimensions"});
   printer << " : ";
   printer.printFunctionalType(op);
   if (applied)
@@ -242,7 +243,7 @@ void tensoraccess::printHloWhile(Operation *op, OpAsmPrinter &printer) {
     printer << " : ";
     llvm::interleaveComma(op->getOperandTypes(), printer);
   }
-  printer.printOptionalAttrDictWithKeyword(op->getAttrs());
+  printer.printOptionalAttrDictWithKeyword(getSortedAttributes(op));
   printer.printNewline();
   printer << "cond ";
   printer.printRegion(op->getRegion(0), /*printEntryBlockArgs=*/false);
@@ -313,7 +314,7 @@ void tensoraccess::printHloScan(Operation *op, OpAsmPrinter &printer) {
           << op->getOperands().drop_front(numInputs) << ") dimension="
           << cast<IntegerAttr>(op->getAttr("dimension")).getInt() << ' ';
   printer.printOptionalAttrDictWithKeyword(
-      op->getAttrs(),
+      getSortedAttributes(op),
       {"dimension", "operandSegmentSizes", "resultSegmentSizes"});
   printer << ' ';
   printer.printRegion(op->getRegion(0));

@@ -6,16 +6,22 @@
 //
 // One class a namespace. The dialects have no ops: what they read is not
 // registered, and its attributes and types are opaque, with the text that they
-// had, as they are in a context that does not know the dialect.
+// had, as they are in a context that does not know the dialect. What MLIR asks
+// ops is answered by name: what their results are called, whether they have
+// effects, and whether they can be inlined.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/StableHlo/StableHloText.h"
 #include "HloForm.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -54,11 +60,71 @@ struct ValueNames : OpAsmOpInterface::FallbackModel<ValueNames> {
   static StringRef getDefaultDialect() { return ""; }
 };
 
+/// Whether an op and what is in its regions have no effects.
+bool isPureWithRegions(Operation *op) {
+  auto isPure = [&](Operation *inner) {
+    bool isKnown = inner->isRegistered() ? isMemoryEffectFree(inner)
+                                         : isPureHlo(inner, inner == op);
+    return isKnown ? WalkResult::advance() : WalkResult::interrupt();
+  };
+  return !op->walk(isPure).wasInterrupted();
+}
+
+/// Of ops whose rows say that they are pure.
+struct Effects : MemoryEffectOpInterface::FallbackModel<Effects> {
+  void
+  getEffects(Operation *op,
+             SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+                 &effects) const {
+    // What a region does is not known otherwise.
+    if (!isPureWithRegions(op))
+      effects.append({{MemoryEffects::Read::get()},
+                      {MemoryEffects::Write::get()},
+                      {MemoryEffects::Allocate::get()},
+                      {MemoryEffects::Free::get()}});
+  }
+};
+
+/// Erases pure ops without users: MLIR does not, since an op that is not
+/// registered may be a terminator.
+struct EraseDead : RewritePattern {
+  EraseDead(MLIRContext *context, const Dialect *dialect)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context),
+        dialect(dialect) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (op->getDialect() != dialect || !op->use_empty() ||
+        op == &op->getBlock()->back() || !isPureWithRegions(op))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  const Dialect *dialect;
+};
+
+/// Ops may be inlined, and functions into their regions, but for an op that may
+/// be the end of a function.
+struct Inliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *op, Region *, bool,
+                       IRMapping &) const override {
+    return op != &op->getBlock()->back() ||
+           !isa<FunctionOpInterface>(op->getParentOp());
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const override {
+    return true;
+  }
+};
+
 class TextDialect : public Dialect {
 public:
   TextDialect(StringRef name, MLIRContext *context, TypeID id)
       : Dialect(name, context, id) {
     allowUnknownOperations();
+    addInterfaces<Inliner>();
   }
 
   std::optional<ParseOpHook>
@@ -95,7 +161,15 @@ public:
   }
 
   void *getRegisteredInterfaceForOp(TypeID id, OperationName name) override {
-    return id == OpAsmOpInterface::getInterfaceID() ? &valueNames : nullptr;
+    if (id == OpAsmOpInterface::getInterfaceID())
+      return &valueNames;
+    if (id != MemoryEffectOpInterface::getInterfaceID())
+      return nullptr;
+    const HloTraits *traits = getHloTraits(name.stripDialect());
+    return traits && traits->isPure ? &effects : nullptr;
+  }
+  void getCanonicalizationPatterns(RewritePatternSet &patterns) const override {
+    patterns.add<EraseDead>(getContext(), this);
   }
 
 private:
@@ -111,6 +185,7 @@ private:
   }
 
   ValueNames valueNames;
+  Effects effects;
 };
 
 struct StableHloDialect : TextDialect {
