@@ -249,8 +249,8 @@ def lower_functions():
 
 def drop_generic(text):
     """Without white space and the lines of generic ops."""
-    lines = text.splitlines() if text else []
-    return ["".join(line.split()) for line in lines
+    text = re.sub(r"#\w+\.\w+<[^>]*>", lambda found: "".join(found[0].split()), text or "")
+    return ["".join(line.split()) for line in text.splitlines()
             if not re.search(r'"(stablehlo|chlo|sdy)\.|^ *}[,)]', line)]
 
 

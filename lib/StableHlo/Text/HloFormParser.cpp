@@ -793,7 +793,8 @@ static ParseResult parseBooleans(OpAsmParser &parser, Attribute &attr) {
       parser.parseColonType(type))
     return failure();
   bool isSplat;
-  if (!type.hasStaticShape() || !llvm::tryGetFromHex(digits, bytes))
+  if (!type.hasStaticShape() ||
+      !llvm::tryGetFromHex(StringRef(digits).drop_front(2), bytes))
     return parser.emitError(loc, "expected hexadecimal digits of a tensor of "
                                  "static shape");
   if (int64_t(bytes.size()) == type.getNumElements())
