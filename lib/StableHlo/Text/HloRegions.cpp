@@ -17,7 +17,6 @@
 #include "HloForm.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -35,10 +34,15 @@ static bool hasBlock(Region &region, size_t numArguments) {
 // reduce
 //===----------------------------------------------------------------------===//
 
-/// Fills a region with the reducer of two scalars of a tensor's element type.
+/// The tensor of one element of a tensor; null for other types.
+static Type getScalar(Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  return tensor ? RankedTensorType::get({}, tensor.getElementType()) : Type();
+}
+
+/// Fills a region with the reducer of two scalars.
 static void buildReducer(OpAsmParser &parser, Location loc, OperationName name,
-                         Type input, Region &region) {
-  auto scalar = RankedTensorType::get({}, getElementTypeOrSelf(input));
+                         Type scalar, Region &region) {
   Block &block = region.emplaceBlock();
   block.addArguments({scalar, scalar}, {loc, loc});
   OpBuilder builder(parser.getContext());
@@ -115,13 +119,16 @@ ParseResult tensoraccess::parseHloReduce(OpAsmParser &parser,
   if (operands.size() != 2)
     return parser.emitError(loc, "expected one pair of operands, since "
                                  "'applies' reduces one tensor");
+  Type scalar = getScalar(type.getInput(0));
+  if (!scalar)
+    return parser.emitError(loc, "expected a tensor to reduce");
   // The op that is applied stands where reduce does.
   std::optional<Location> written;
   if (parser.parseOptionalLocationSpecifier(written))
     return failure();
   if (written)
     result.location = *written;
-  buildReducer(parser, result.location, *reducer, type.getInput(0), region);
+  buildReducer(parser, result.location, *reducer, scalar, region);
   return success();
 }
 
@@ -132,10 +139,10 @@ static Operation *getAppliedOp(Operation *op) {
       block.getOperations().size() != 2)
     return nullptr;
   Operation &inner = block.front(), &end = block.back();
-  auto scalar = RankedTensorType::get(
-      {}, getElementTypeOrSelf(op->getOperand(0).getType()));
+  Type scalar = getScalar(op->getOperand(0).getType());
   auto isScalar = [&](Type type) { return type == scalar; };
-  if (!isHloReducer(inner.getName().getStringRef(),
+  if (!scalar ||
+      !isHloReducer(inner.getName().getStringRef(),
                     op->getName().getDialectNamespace()) ||
       inner.getNumRegions() != 0 || inner.getNumResults() != 1 ||
       !getSortedAttributes(&inner).empty() ||
