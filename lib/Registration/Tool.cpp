@@ -99,6 +99,7 @@ mlir::tensoraccess::parseProgram(MLIRContext &context,
   if (!module || failed(inlineCallsInBodies(*module)) ||
       failed(verifyModule(*module)))
     return nullptr;
+  exposeSymbols(*module);
   return module;
 }
 

@@ -79,8 +79,8 @@ def _read(path: Union[str, "os.PathLike[str]"]) -> tuple[bytes, str]:
 
 
 def _read_stablehlo(data: bytes) -> bytes:
-    """The generic form of StableHLO's portable bytecode, and of text in pretty
-    form, which its own dialect reads: that in JAX's package, if there is one."""
+    """The generic form of StableHLO's portable bytecode, which its own dialect reads:
+    that in JAX's package, if there is one."""
     try:
         from jax.interpreters.mlir import make_ir_context
         from jaxlib.mlir import ir
@@ -149,7 +149,8 @@ class Module(Shown):
     of JAX and of MLIR's own bindings, or the program that JAX produces: `lower`,
     `trace` and `jax.export`. A one-line string that ends
     in .mlir, .mlirbc or .bc, or that names a file or folder, is a path (and a
-    folder is refused). Unregistered dialects are allowed in generic form.
+    folder is refused). StableHLO, CHLO and Shardy are read in ordinary form, too;
+    unregistered dialects are allowed in generic form.
 
     `scatter` says what a StableHLO scatter does with windows that are partly
     outside: 'stablehlo' writes what is inside, as the specification has it, 'xla'

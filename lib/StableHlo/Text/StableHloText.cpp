@@ -94,7 +94,7 @@ struct EraseDead : RewritePattern {
 
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    if (op->getDialect() != dialect || !op->use_empty() ||
+    if (op->getDialect() != dialect || !op->use_empty() || !op->getBlock() ||
         op == &op->getBlock()->back() || !isPureWithRegions(op))
       return failure();
     rewriter.eraseOp(op);
