@@ -89,10 +89,21 @@ bool isHloReducer(StringRef opName, StringRef dialect);
 Attribute getHloAttribute(MLIRContext *context, StringRef opName,
                           const Twine &text);
 /// That text; "" if the attribute is not one of the op's dialect.
-StringRef getHloText(Attribute attr, Operation *op);
+StringRef getDialectText(Attribute attr, Operation *op);
 
 /// What is in `{…}` and in `<{…}>`, by name.
 NamedAttrList getSortedAttributes(Operation *op);
+
+/// `[1, 2]`
+ParseResult parseHloNumbers(OpAsmParser &parser,
+                            SmallVectorImpl<int64_t> &numbers);
+/// Dimension numbers of dot_general and of convolutions, as attributes have them.
+ParseResult parseHloDotText(OpAsmParser &parser, std::string &text);
+ParseResult parseHloConvolutionText(OpAsmParser &parser, std::string &text);
+/// A bracket and what it holds, up to the one that closes it.
+ParseResult parseHloBrackets(OpAsmParser &parser, std::string &text);
+/// A constant's value with its type.
+ParseResult parseHloElements(OpAsmParser &parser, Attribute &attr);
 
 ParseResult parseHloForm(const HloForm &form, OpAsmParser &parser,
                          OperationState &result);

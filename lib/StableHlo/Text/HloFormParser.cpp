@@ -12,7 +12,6 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include <cstring>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -40,16 +39,12 @@ private:
   ParseResult parseCustom(StringRef name);
 
   // Attributes.
-  ParseResult parseNumber(int64_t &number) {
-    return parser.parseInteger(number);
+  ParseResult parseNumbers(SmallVectorImpl<int64_t> &numbers) {
+    return parseHloNumbers(parser, numbers);
   }
-  ParseResult parseNumbers(SmallVectorImpl<int64_t> &numbers);
   /// An attribute of an enumeration, or, after `i32=`, its number.
   Attribute makeKeyword(StringRef kind, StringRef word);
   ParseResult parseKeyword(StringRef kind, Attribute &attr);
-  ParseResult parseDims(std::string &text);
-  ParseResult parseConvolutionSide(std::string &text);
-  ParseResult parseConvolution(std::string &text);
 
   // Code of its own.
   ParseResult parseSlice();
@@ -229,12 +224,6 @@ ParseResult FormParser::finish() {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-ParseResult FormParser::parseNumbers(SmallVectorImpl<int64_t> &numbers) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parseNumber(numbers.emplace_back());
-  });
-}
-
 Attribute FormParser::makeKeyword(StringRef kind, StringRef word) {
   if (!kind.consume_front("i32="))
     return getHloAttribute(parser.getContext(), form.name, kind + " " + word);
@@ -254,166 +243,12 @@ ParseResult FormParser::parseKeyword(StringRef kind, Attribute &attr) {
   return success();
 }
 
-/// The lines of an attribute as one, as it is printed.
-static std::string joinLines(StringRef text) {
-  std::string joined;
-  SmallVector<StringRef> lines;
-  text.split(lines, '\n');
-  for (StringRef line : lines) {
-    line = line.trim();
-    bool isGlued = joined.empty() ||
-                   StringRef("<[{(").contains(joined.back()) ||
-                   (!line.empty() && StringRef(">]})").contains(line.front()));
-    joined += isGlued || line.empty() ? "" : " ";
-    joined += line;
-  }
-  return joined;
-}
-
-/// The text from a bracket to the one that closes it, whose tokens are those
-/// that attributes of these dialects have.
-static ParseResult parseBrackets(OpAsmParser &parser, std::string &text) {
-  const char *begin = parser.getCurrentLocation().getPointer();
-  SmallVector<char> open;
-  while (true) {
-    SMLoc loc = parser.getCurrentLocation();
-    auto parseOpen = [&](char close, ParseResult found) {
-      if (succeeded(found))
-        open.push_back(close);
-      return succeeded(found);
-    };
-    if (parseOpen('>', parser.parseOptionalLess()) ||
-        parseOpen(']', parser.parseOptionalLSquare()) ||
-        parseOpen('}', parser.parseOptionalLBrace()) ||
-        parseOpen(')', parser.parseOptionalLParen()))
-      continue;
-    if (open.empty())
-      return parser.emitError(loc, "expected an attribute in brackets");
-    auto parseClose = [&](char close, ParseResult found) {
-      if (succeeded(found) && open.back() == close)
-        open.pop_back();
-      else if (succeeded(found))
-        open.push_back('\0');
-      return succeeded(found);
-    };
-    if (parseClose('>', parser.parseOptionalGreater()) ||
-        parseClose(']', parser.parseOptionalRSquare()) ||
-        parseClose('}', parser.parseOptionalRBrace()) ||
-        parseClose(')', parser.parseOptionalRParen())) {
-      if (!open.empty() && open.back() == '\0') {
-        open.pop_back();
-        return parser.emitError(loc) << "expected '" << open.back() << "'";
-      }
-      if (!open.empty())
-        continue;
-      text = joinLines(StringRef(begin, loc.getPointer() + 1 - begin));
-      return success();
-    }
-    StringRef word;
-    std::string string;
-    StringAttr symbol;
-    APInt number;
-    if (succeeded(parser.parseOptionalKeyword(&word)) ||
-        succeeded(parser.parseOptionalString(&string)) ||
-        succeeded(parser.parseOptionalSymbolName(symbol)) ||
-        succeeded(parser.parseOptionalComma()) ||
-        succeeded(parser.parseOptionalColon()) ||
-        succeeded(parser.parseOptionalEqual()) ||
-        succeeded(parser.parseOptionalArrow()) ||
-        succeeded(parser.parseOptionalQuestion()))
-      continue;
-    OptionalParseResult integer = parser.parseOptionalInteger(number);
-    if (!integer.has_value())
-      return parser.emitError(loc) << "expected '" << open.back() << "'";
-    if (failed(*integer))
-      return failure();
-  }
-}
-
-static std::string printNumbers(ArrayRef<int64_t> numbers) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(numbers, os << '[');
-  os << ']';
-  return text;
-}
-
-/// `batching_dims = [0] x [0], contracting_dims = [2] x [1]`, the first of
-/// which may be absent.
-ParseResult FormParser::parseDims(std::string &text) {
-  SmallVector<int64_t> lhsBatching, rhsBatching, lhs, rhs;
-  auto parsePair = [&](SmallVectorImpl<int64_t> &lhs,
-                       SmallVectorImpl<int64_t> &rhs) -> ParseResult {
-    return failure(parser.parseEqual() || parseNumbers(lhs) ||
-                   parser.parseKeyword("x") || parseNumbers(rhs));
-  };
-  if (succeeded(parser.parseOptionalKeyword("batching_dims")) &&
-      (parsePair(lhsBatching, rhsBatching) || parser.parseComma()))
-    return failure();
-  if (parser.parseKeyword("contracting_dims",
-                          " (or 'batching_dims' before it)") ||
-      parsePair(lhs, rhs))
-    return failure();
-  SmallVector<std::string> fields;
-  auto add = [&](StringRef name, ArrayRef<int64_t> dims) {
-    if (!dims.empty())
-      fields.push_back((name + " = " + printNumbers(dims)).str());
-  };
-  add("lhs_batching_dimensions", lhsBatching);
-  add("rhs_batching_dimensions", rhsBatching);
-  add("lhs_contracting_dimensions", lhs);
-  add("rhs_contracting_dimensions", rhs);
-  text = "dot<" + llvm::join(fields, ", ") + ">";
-  return success();
-}
-
-/// `[b, 0, 1, f]`
-ParseResult FormParser::parseConvolutionSide(std::string &text) {
-  SmallVector<std::string> dims;
-  auto parseDim = [&]() -> ParseResult {
-    std::string &dim = dims.emplace_back();
-    StringRef letter;
-    int64_t number;
-    if (succeeded(parser.parseOptionalKeyword(&letter))) {
-      dim = letter;
-      return success();
-    }
-    if (failed(parser.parseInteger(number)))
-      return failure();
-    dim = llvm::itostr(number);
-    return success();
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseDim,
-                                     " of a convolution's dimensions"))
-    return failure();
-  text += "[" + llvm::join(dims, ", ") + "]";
-  return success();
-}
-
-ParseResult FormParser::parseConvolution(std::string &text) {
-  SMLoc loc = parser.getCurrentLocation();
-  text = "conv<";
-  if (parseConvolutionSide(text) || parser.parseKeyword("x"))
-    return failure();
-  text += "x";
-  if (parseConvolutionSide(text) || parser.parseArrow())
-    return failure();
-  text += "->";
-  if (parseConvolutionSide(text))
-    return failure();
-  text += ">";
-  std::string error;
-  if (!parseHloConvolution(text, error))
-    return parser.emitError(loc) << error;
-  return success();
-}
-
 ParseResult FormParser::parseAttribute(StringRef name, StringRef kind) {
   Attribute attr;
   if (kind == "i64" || kind == "i32") {
     int64_t number;
     if (kind == "i64") {
-      if (parseNumber(number))
+      if (parser.parseInteger(number))
         return failure();
       attr = builder.getI64IntegerAttr(number);
     } else {
@@ -445,12 +280,13 @@ ParseResult FormParser::parseAttribute(StringRef name, StringRef kind) {
     attr = symbol;
   } else if (kind == "dot" || kind == "conv") {
     std::string text;
-    if (kind == "dot" ? parseDims(text) : parseConvolution(text))
+    if (kind == "dot" ? parseHloDotText(parser, text)
+                      : parseHloConvolutionText(parser, text))
       return failure();
     attr = getHloAttribute(parser.getContext(), form.name, text);
   } else if (kind.consume_front("text=")) {
     std::string text;
-    if (parseBrackets(parser, text))
+    if (parseHloBrackets(parser, text))
       return failure();
     auto [before, after] = kind.split('*');
     attr =
@@ -577,12 +413,13 @@ ParseResult FormParser::parseCustom(StringRef name) {
 ParseResult FormParser::parseSlice() {
   SmallVector<int64_t> starts, limits, strides;
   auto parseRange = [&]() -> ParseResult {
-    if (parseNumber(starts.emplace_back()) || parser.parseColon() ||
-        parseNumber(limits.emplace_back()))
+    if (parser.parseInteger(starts.emplace_back()) || parser.parseColon() ||
+        parser.parseInteger(limits.emplace_back()))
       return failure();
     strides.push_back(1);
-    return succeeded(parser.parseOptionalColon()) ? parseNumber(strides.back())
-                                                  : success();
+    return succeeded(parser.parseOptionalColon())
+               ? parser.parseInteger(strides.back())
+               : success();
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseRange,
                                      " of ranges, START:LIMIT or "
@@ -622,7 +459,7 @@ ParseResult FormParser::parsePrecision(bool hasAlgorithm) {
                                      : "expected 'precision'");
   }
   std::string text;
-  if (parser.parseEqual() || parseBrackets(parser, text))
+  if (parser.parseEqual() || parseHloBrackets(parser, text))
     return failure();
   set("algorithm",
       getHloAttribute(parser.getContext(), form.name, "dot_algorithm" + text));
@@ -640,7 +477,7 @@ ParseResult FormParser::parseWindow() {
     number = 0;
     if (succeeded(parser.parseOptionalKeyword("false")))
       return success();
-    return parseNumber(number);
+    return parser.parseInteger(number);
   };
   auto parsePair = [&]() -> ParseResult {
     SMLoc loc = parser.getCurrentLocation();
@@ -766,57 +603,10 @@ ParseResult FormParser::parseConstant() {
                  parseValue());
 }
 
-/// Whether `dense<"0x...">` of booleans follows. MLIR 22 has eight of them in a
-/// byte and reads nothing else; what later versions write has one.
-static bool isAtBooleans(OpAsmParser &parser) {
-  constexpr StringLiteral begin = "dense<\"0x";
-  const char *text = parser.getCurrentLocation().getPointer();
-  if (std::strncmp(text, begin.data(), begin.size()) != 0)
-    return false;
-  text = std::strchr(text + begin.size(), '"');
-  if (!text)
-    return false;
-  // The type, which is short.
-  StringRef rest(text, strnlen(text, 256));
-  return rest.consume_front("\">") &&
-         (rest = rest.ltrim()).consume_front(":") &&
-         rest.ltrim().starts_with("tensor<") &&
-         rest.split('>').first.ends_with("xi1");
-}
-
-static ParseResult parseBooleans(OpAsmParser &parser, Attribute &attr) {
-  SMLoc loc = parser.getCurrentLocation();
-  std::string digits, bytes;
-  RankedTensorType type;
-  if (parser.parseKeyword("dense") || parser.parseLess() ||
-      parser.parseString(&digits) || parser.parseGreater() ||
-      parser.parseColonType(type))
-    return failure();
-  bool isSplat;
-  if (!type.hasStaticShape() ||
-      !llvm::tryGetFromHex(StringRef(digits).drop_front(2), bytes))
-    return parser.emitError(loc, "expected hexadecimal digits of a tensor of "
-                                 "static shape");
-  if (int64_t(bytes.size()) == type.getNumElements())
-    attr = DenseElementsAttr::get(
-        type, ArrayRef<bool>(llvm::map_to_vector(
-                  bytes, [](char byte) { return byte != 0; })));
-  else if (DenseElementsAttr::isValidRawBuffer(
-               type, ArrayRef(bytes.data(), bytes.size()), isSplat))
-    attr = DenseElementsAttr::getFromRawBuffer(
-        type, ArrayRef(bytes.data(), bytes.size()));
-  else
-    return parser.emitError(loc)
-           << "expected " << type.getNumElements() << " bytes, one of each "
-           << "element, but there are " << bytes.size();
-  return success();
-}
-
 ParseResult FormParser::parseValue() {
   SMLoc loc = parser.getCurrentLocation();
   Attribute attr;
-  if (isAtBooleans(parser) ? parseBooleans(parser, attr)
-                           : parser.parseAttribute(attr))
+  if (parseHloElements(parser, attr))
     return failure();
   auto elements = dyn_cast<ElementsAttr>(attr);
   if (!elements)

@@ -40,7 +40,7 @@ static StringRef getKeyword(Attribute attr, StringRef kind, Operation *op) {
     APInt number = cast<IntegerAttr>(attr).getValue();
     return number.ult(keywords.size()) ? keywords[number.getZExtValue()] : "";
   }
-  StringRef text = getHloText(attr, op);
+  StringRef text = getDialectText(attr, op);
   return text.consume_front(kind) && text.consume_front(" ") &&
                  llvm::is_contained(getHloKeywords(kind), text)
              ? text
@@ -80,7 +80,7 @@ static bool isInBrackets(StringRef text) {
 static StringRef getBrackets(Attribute attr, StringRef kind, Operation *op) {
   kind.consume_front("text=");
   auto [before, after] = kind.split('*');
-  StringRef text = getHloText(attr, op);
+  StringRef text = getDialectText(attr, op);
   return text.consume_front(before) && text.consume_back(after) &&
                  isInBrackets(text)
              ? text
@@ -90,7 +90,7 @@ static StringRef getBrackets(Attribute attr, StringRef kind, Operation *op) {
 static std::optional<HloFields> getDims(Attribute attr, Operation *op) {
   std::string error;
   std::optional<HloFields> fields =
-      parseHloFields(getHloText(attr, op), "dot", error);
+      parseHloFields(getDialectText(attr, op), "dot", error);
   if (fields)
     for (StringRef key : fields->fields.keys())
       if (!llvm::is_contained(
@@ -104,7 +104,7 @@ static std::optional<HloFields> getDims(Attribute attr, Operation *op) {
 static std::optional<HloConvolutionNumbers> getConvolution(Attribute attr,
                                                            Operation *op) {
   std::string error;
-  return parseHloConvolution(getHloText(attr, op), error);
+  return parseHloConvolution(getDialectText(attr, op), error);
 }
 
 static bool fitsAttribute(Attribute attr, StringRef kind, Operation *op) {

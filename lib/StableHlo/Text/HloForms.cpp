@@ -394,7 +394,7 @@ Attribute tensoraccess::getHloAttribute(MLIRContext *context, StringRef opName,
                          text.str(), NoneType::get(context));
 }
 
-StringRef tensoraccess::getHloText(Attribute attr, Operation *op) {
+StringRef tensoraccess::getDialectText(Attribute attr, Operation *op) {
   auto opaque = dyn_cast_or_null<OpaqueAttr>(attr);
   return opaque && isa<NoneType>(opaque.getType()) &&
                  opaque.getDialectNamespace() ==

@@ -112,7 +112,7 @@ struct Inliner : DialectInlinerInterface {
   bool isLegalToInline(Operation *op, Region *, bool,
                        IRMapping &) const override {
     return op != &op->getBlock()->back() ||
-           !isa<FunctionOpInterface>(op->getParentOp());
+           !isa_and_present<FunctionOpInterface>(op->getParentOp());
   }
   bool isLegalToInline(Region *, Region *, bool, IRMapping &) const override {
     return true;
