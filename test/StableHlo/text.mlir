@@ -5,6 +5,8 @@
 // RUN: tensoraccess-opt %t.mlir | diff %t.mlir -
 // RUN: tensoraccess-opt %s --mlir-print-op-generic | tensoraccess-opt | diff %t.mlir -
 // RUN: tensoraccess-opt %s --emit-bytecode | tensoraccess-opt | diff %t.mlir -
+// RUN: tensoraccess-index %s | diff %t.mlir -
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s | diff %t.mlir -
 // RUN: tensoraccess-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
 
 // CHECK: sdy.mesh @mesh = <["x"=2, "y"=2], device_ids=[3, 2, 1, 0]>

@@ -56,8 +56,18 @@ def test_the_ordinary_form_is_read_and_printed():
     lowered = jax.jit(lambda x: jnp.sin(x + 1)).lower(jnp.zeros(3))
     mod = ta.Module(lowered.as_text())
     assert str(mod).strip() == lowered.as_text().strip()
-    assert mod.asm(generic=True) == ta.Module(lowered).asm(generic=True)
+    assert str(ta.Module(lowered)) == str(mod)
     np.testing.assert_allclose(mod.compile()(np.zeros(3, np.float32)), np.sin(np.ones(3)), 1e-6)
+
+
+def test_masks_are_read_however_their_booleans_are_written():
+    mask = np.arange(16 * 16).reshape(16, 16) % 3 == 0
+    lowered = jax.jit(lambda x: jnp.where(mask, x, 0)).lower(jnp.zeros((16, 16)))
+    for source in (lowered, lowered.as_text()):
+        mod = ta.Module(source)
+        assert (mod.compile()(np.ones((16, 16), np.float32)) == mask).all()
+        assert str(mod).strip() == lowered.as_text().strip()
+        assert str(ta.Module(mod.asm(generic=True))) == str(mod)
 
 
 MATMUL = """

@@ -111,7 +111,7 @@ struct StablehloSummary {
   SmallVector<std::pair<Operation *, std::string>> left;
 };
 
-/// Converts StableHLO, MHLO and CHLO ops in generic form, as the pass
+/// Converts StableHLO, MHLO and CHLO ops, as the pass
 /// `tensoraccess-stablehlo-to-linalg` describes. Ops that cannot be converted
 /// stay as they were.
 StablehloSummary convertStablehloToLinalg(ModuleOp module);

@@ -26,8 +26,8 @@
 //
 // An op's own attributes are those that its form names and those of the second
 // column, `NAME` or `NAME = DEFAULT`, separated by semicolons. They are
-// inherent: read text has them in `<{...}>`, but for those that name symbols. One that equals its default is not
-// printed. The third column names results.
+// inherent: read text has them in `<{...}>`, but for those that name symbols.
+// One that equals its default is not printed. The third column names results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,6 +84,9 @@ ArrayRef<StringRef> getHloKeywords(StringRef enumeration);
 
 /// Whether reduce may be written as `applies` this op: a commutative one.
 bool isHloReducer(StringRef opName, StringRef dialect);
+
+/// The type of the parts of a tensor's complex elements; null for other types.
+Type getComplexParts(Type type);
 
 /// An attribute of the op's dialect, by its text after `#stablehlo`.
 Attribute getHloAttribute(MLIRContext *context, StringRef opName,

@@ -312,14 +312,6 @@ ParseResult FormParser::useFunction(FunctionType function, SMLoc loc) {
   return success();
 }
 
-/// The type of elements of which complex ones are made.
-static Type getRealType(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  auto complex =
-      shaped ? dyn_cast<ComplexType>(shaped.getElementType()) : nullptr;
-  return complex ? shaped.clone(complex.getElementType()) : Type();
-}
-
 ParseResult FormParser::parseTypes(StringRef kind) {
   SMLoc loc = parser.getCurrentLocation();
   if (kind == "operands")
@@ -363,7 +355,7 @@ ParseResult FormParser::parseTypes(StringRef kind) {
     result.addTypes(value);
     return success();
   }
-  Type operandType = kind == "complex" ? getRealType(type) : type;
+  Type operandType = kind == "complex" ? getComplexParts(type) : type;
   if (!operandType)
     return parser.emitError(loc, "expected a tensor of complex elements, or a "
                                  "function type");

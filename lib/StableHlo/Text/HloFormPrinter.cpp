@@ -284,8 +284,9 @@ bool FormPrinter::fits() const {
   if (op->getNumRegions() != 0 &&
       !form.hasCustom({"regions", "body", "reduce", "while", "scan"}))
     return false;
-  bool isOptional = false;
+  bool isOptional = false, hasTypes = op->getNumResults() == 0;
   for (const HloElement &element : form.elements) {
+    hasTypes |= element.kind == Kind::Types || element.kind == Kind::Custom;
     if (element.kind == Kind::BeginGroup || element.kind == Kind::EndGroup)
       isOptional = element.kind == Kind::BeginGroup;
     else if (element.kind == Kind::Attribute) {
@@ -298,15 +299,7 @@ bool FormPrinter::fits() const {
       return false;
     }
   }
-  return true;
-}
-
-/// The type of the parts of complex elements; null for others.
-static Type getPartType(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  auto complex =
-      shaped ? dyn_cast<ComplexType>(shaped.getElementType()) : nullptr;
-  return complex ? shaped.clone(complex.getElementType()) : Type();
+  return hasTypes;
 }
 
 bool FormPrinter::fitsTypes(StringRef kind) const {
@@ -508,7 +501,7 @@ void FormPrinter::printTypes(StringRef kind, OpAsmPrinter &printer) const {
   }
   bool isShort = kind == "results" || kind == "tuple" ||
                  (kind == "same" && all(operands, result)) ||
-                 (kind == "complex" && all(operands, getPartType(result)));
+                 (kind == "complex" && all(operands, getComplexParts(result)));
   isShort ? printer.printType(result) : printer.printFunctionalType(op);
 }
 

@@ -12,6 +12,7 @@
 #include "HloForm.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -401,6 +402,13 @@ StringRef tensoraccess::getDialectText(Attribute attr, Operation *op) {
                      op->getName().getDialectNamespace()
              ? opaque.getAttrData()
              : StringRef();
+}
+
+Type tensoraccess::getComplexParts(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  auto complex =
+      shaped ? dyn_cast<ComplexType>(shaped.getElementType()) : nullptr;
+  return complex ? shaped.clone(complex.getElementType()) : Type();
 }
 
 NamedAttrList tensoraccess::getSortedAttributes(Operation *op) {
