@@ -76,7 +76,8 @@ endforeach()
 foreach(entry
     "kit Core ." "kit Interfaces ."
     "dialect IR ." "dialect Transforms (Canonicalize|SimplifyPasses)"
-    "ops Models ." "ops StableHlo ." "ops Analysis IndexingAnalysis"
+    "ops Models ." "ops StableHlo StableHloReader" "ops Analysis IndexingAnalysis"
+    "front StableHlo StableHloText"
     "front Analysis (MemoryCoalescing|Report|ZeroRegions)" "front Conversion ."
     "front Transforms (AccessPasses|Indexing|Passes|Tiles)" "front Runtime ."
     "oracle Interpreter ."

@@ -54,7 +54,8 @@ HOUSE = {
         "Ops": ["Exchange"],
         "Access": ["AccessForm"],
     },
-    "StableHlo": {"": ["StableHloReader"]},
+    "StableHlo": {"": ["StableHloReader"], "Text": ["StableHloText"],
+                  "Hlo": ["HloModule"]},
     "Runtime": {"": ["Runtime"]},
     "Interpreter": {
         "": ["Interpreter"],

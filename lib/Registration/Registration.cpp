@@ -14,6 +14,7 @@
 #include "TensorAccess/Pipelines/Accelerator.h"
 #include "TensorAccess/Pipelines/Cpu.h"
 #include "TensorAccess/Pipelines/Distributed.h"
+#include "TensorAccess/StableHlo/StableHloText.h"
 #include "TensorAccess/Transforms/AccessPasses.h"
 #include "TensorAccess/Transforms/BufferPasses.h"
 #include "TensorAccess/Transforms/EquivalencePasses.h"
@@ -103,6 +104,7 @@ void tensoraccess::registerEverything(DialectRegistry &registry) {
   registerAllDialects(registry);
   registerAllExtensions(registry);
   registerTensorAccess(registry);
+  registerStableHloText(registry);
 }
 
 void tensoraccess::registerTensorAccessPasses() {

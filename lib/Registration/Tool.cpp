@@ -53,7 +53,7 @@ mlir::tensoraccess::explainPrettyForm(StringRef text) {
     StringRef name = prettyOpName(line);
     StringRef dialect = name.split('.').first;
     if (dialect.size() == name.size() ||
-        !llvm::is_contained({"stablehlo", "chlo", "vhlo", "mhlo"}, dialect))
+        (dialect != "vhlo" && dialect != "mhlo"))
       continue;
     return ("line " + Twine(lineNumber) + " has '" + name +
             "' in pretty form, which only its own dialect can read; print the "
@@ -123,6 +123,7 @@ mlir::tensoraccess::parseProgram(MLIRContext &context,
   if (!module || failed(inlineCallsInBodies(*module)) ||
       failed(verifyModule(*module)))
     return nullptr;
+  exposeSymbols(*module);
   return module;
 }
 

@@ -182,6 +182,15 @@ const HloTraits *tensoraccess::getHloTraits(Operation *op) {
 
 ArrayRef<HloTraits> tensoraccess::getAllHloTraits() { return kOps; }
 
+bool tensoraccess::isPureHlo(Operation *op, bool isTop) {
+  if (!isHlo(op) || op->getNumSuccessors() != 0)
+    return false;
+  if (getHloName(op) == "return")
+    return !isTop;
+  const HloTraits *traits = getHloTraits(op);
+  return traits && traits->isPure;
+}
+
 bool tensoraccess::isHloPlacementCall(StringRef target) {
   return llvm::StringSwitch<bool>(target)
       .Cases({"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape"}, true)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import (
     Any,
     Callable,
@@ -78,9 +79,22 @@ def _read(path: Union[str, "os.PathLike[str]"]) -> tuple[bytes, str]:
         raise _native.Error(f"cannot open '{name}': {reason}") from e
 
 
+# Booleans in hexadecimal digits, which later versions of MLIR print a byte each. In
+# ordinary form they are read so.
+_BOOLEANS = re.compile(r'dense<"0x[0-9A-Fa-f]*"> : tensor<[0-9x]*xi1>')
+
+
+def _print(get_asm: Callable[..., Any]) -> bytes:
+    """The text of a module: generic, which any dialect's ops have, where it can be."""
+    asm = get_asm(print_generic_op_form=True)
+    if isinstance(asm, str) and _BOOLEANS.search(asm):
+        asm = get_asm(print_generic_op_form=False)
+    return asm.encode() if isinstance(asm, str) else asm
+
+
 def _read_stablehlo(data: bytes) -> bytes:
-    """The generic form of StableHLO's portable bytecode, and of text in pretty
-    form, which its own dialect reads: that in JAX's package, if there is one."""
+    """The generic form of StableHLO's portable bytecode, which its own dialect reads:
+    that in JAX's package, if there is one."""
     try:
         from jax.interpreters.mlir import make_ir_context
         from jaxlib.mlir import ir
@@ -99,8 +113,7 @@ def _read_stablehlo(data: bytes) -> bytes:
                 module = ir.Module.parse(data)
         except Exception as e:
             raise _native.Error(f"cannot read StableHLO: {e}") from e
-        text: str = module.operation.get_asm(print_generic_op_form=True)
-        return text.encode()
+        return _print(module.operation.get_asm)
 
 
 def _is_jax(x: Any) -> bool:
@@ -147,8 +160,7 @@ def _source(x: Source) -> tuple[bytes, str]:
     for owner in (x, getattr(x, "operation", None)):
         get_asm = getattr(owner, "get_asm", None)
         if get_asm is not None:
-            asm = get_asm(print_generic_op_form=True)
-            return (asm.encode() if isinstance(asm, str) else asm), "<asm>"
+            return _print(get_asm), "<asm>"
     raise _native.Error(
         "a module is made from text, a path, bytes or an object with get_asm, "
         f"got {type(x).__name__}"
@@ -163,7 +175,8 @@ class Module(Shown):
     of JAX and of MLIR's own bindings, or the program that JAX produces: `lower`,
     `trace` and `jax.export`. A one-line string that ends
     in .mlir, .mlirbc, .bc or .hlo, or that names a file or folder, is a path (and a
-    folder is refused). Unregistered dialects are allowed in generic form.
+    folder is refused). StableHLO, CHLO and Shardy are read in ordinary form, too, and
+    HLO text; unregistered dialects are allowed in generic form.
 
     `scatter` says what a StableHLO scatter does with windows that are partly
     outside: 'stablehlo' writes what is inside, as the specification has it, 'xla'

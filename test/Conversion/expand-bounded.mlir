@@ -3,11 +3,11 @@
 // A size is a number beside the tensor; what a sum takes from outside is 0.
 // CHECK-LABEL: func.func @sum
 // CHECK-SAME: (%[[X:.*]]: tensor<4x2xi32>, %[[N:.*]]: tensor<i32>)
-// CHECK: %[[I:.*]] = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<4x2xi32>
-// CHECK: %[[SIZE:.*]] = "stablehlo.broadcast_in_dim"(%[[N]])
-// CHECK: %[[INSIDE:.*]] = "stablehlo.compare"(%[[I]], %[[SIZE]])
-// CHECK: %[[ALL:.*]] = "stablehlo.select"(%[[INSIDE]], %[[X]], %{{.*}})
-// CHECK: "stablehlo.reduce"(%[[ALL]], %{{.*}})
+// CHECK: %[[I:.*]] = stablehlo.iota dim = 0 : tensor<4x2xi32>
+// CHECK: %[[SIZE:.*]] = stablehlo.broadcast_in_dim %[[N]]
+// CHECK: %[[INSIDE:.*]] = stablehlo.compare {{.*}}, %[[I]], %[[SIZE]]
+// CHECK: %[[ALL:.*]] = stablehlo.select %[[INSIDE]], %[[X]], %{{.*}}
+// CHECK: stablehlo.reduce(%[[ALL]] init: %{{.*}})
 // CHECK: return %{{.*}}, %[[N]]
 func.func @sum(%x: tensor<4x2xi32>, %n: tensor<i32>) -> (tensor<2xi32>, tensor<i32>) {
   %z = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
@@ -26,7 +26,7 @@ func.func @sum(%x: tensor<4x2xi32>, %n: tensor<i32>) -> (tensor<2xi32>, tensor<i
 // An older form of the same type; a result has its size at run time.
 // CHECK-LABEL: func.func @cut
 // CHECK-SAME: -> tensor<?xf32>
-// CHECK: %[[R:.*]] = "stablehlo.set_dimension_size"(%arg0, %arg1) {dimension = 0 : i64} : (tensor<4xf32>, tensor<i32>) -> tensor<?xf32>
+// CHECK: %[[R:.*]] = stablehlo.set_dimension_size %arg0, %arg1, dim = 0 : (tensor<4xf32>, tensor<i32>) -> tensor<?xf32>
 // CHECK: return %[[R]]
 func.func @cut(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<?xf32, #stablehlo.type_extensions<bounds = [4]>> {
   %0 = "stablehlo.set_dimension_size"(%x, %n) <{dimension = 0 : i64}> : (tensor<4xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.type_extensions<bounds = [4]>>

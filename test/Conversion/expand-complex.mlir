@@ -6,12 +6,12 @@
 // CHECK-SAME: (%[[Z:.*]]: tensor<3x2xf32> {tensoraccess.element_type = complex<f32>}, %[[W:.*]]: tensor<3x2xf32> {tensoraccess.element_type = complex<f32>})
 // CHECK-SAME: -> (tensor<3x2xf32> {tensoraccess.element_type = complex<f32>})
 // CHECK-NOT: complex<
-// CHECK: "stablehlo.slice"(%[[Z]])
-// CHECK-COUNT-2: "stablehlo.multiply"{{.*}} : (tensor<3xf32>
-// CHECK: "stablehlo.subtract"
-// CHECK-COUNT-2: "stablehlo.multiply"
-// CHECK: "stablehlo.add"
-// CHECK: "stablehlo.concatenate"{{.*}} : (tensor<3x1xf32>, tensor<3x1xf32>) -> tensor<3x2xf32>
+// CHECK: stablehlo.slice %[[Z]]
+// CHECK-COUNT-2: stablehlo.multiply{{.*}} : tensor<3xf32>
+// CHECK: stablehlo.subtract
+// CHECK-COUNT-2: stablehlo.multiply
+// CHECK: stablehlo.add
+// CHECK: stablehlo.concatenate{{.*}} : (tensor<3x1xf32>, tensor<3x1xf32>) -> tensor<3x2xf32>
 func.func @product(%z: tensor<3xcomplex<f32>>, %w: tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>> {
   %0 = "stablehlo.multiply"(%z, %w) : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>>
   return %0 : tensor<3xcomplex<f32>>
@@ -21,13 +21,12 @@ func.func @product(%z: tensor<3xcomplex<f32>>, %w: tensor<3xcomplex<f32>>) -> te
 
 // A sum of pairs is one of two values; other functions of f32 are computed in f64.
 // CHECK-LABEL: func.func @sum
-// CHECK: "stablehlo.convert"{{.*}} -> tensor<3x5xf64>
-// CHECK: "stablehlo.exponential"{{.*}} -> tensor<3x5xf64>
-// CHECK: %[[SUM:.*]]:2 = "stablehlo.reduce"
-// CHECK: ^bb0(%{{.*}}: tensor<f32>, %{{.*}}: tensor<f32>, %{{.*}}: tensor<f32>, %{{.*}}: tensor<f32>):
-// CHECK: "stablehlo.return"(%{{.*}}, %{{.*}}) : (tensor<f32>, tensor<f32>)
+// CHECK: stablehlo.convert{{.*}} -> tensor<3x5xf64>
+// CHECK: stablehlo.exponential{{.*}} : tensor<3x5xf64>
+// CHECK: %[[SUM:.*]]:2 = stablehlo.reduce({{.*}}), ({{.*}}) across dimensions = [1] : (tensor<3x5xf32>, tensor<3x5xf32>, tensor<f32>, tensor<f32>) -> (tensor<3xf32>, tensor<3xf32>)
+// CHECK-NEXT: reducer(%{{.*}}: tensor<f32>, %{{.*}}: tensor<f32>) (%{{.*}}: tensor<f32>, %{{.*}}: tensor<f32>)
+// CHECK: stablehlo.return %{{.*}}, %{{.*}} : tensor<f32>, tensor<f32>
 // CHECK-SAME: {{$}}
-// CHECK: }) {dimensions = array<i64: 1>} : (tensor<3x5xf32>, tensor<3x5xf32>, tensor<f32>, tensor<f32>) -> (tensor<3xf32>, tensor<3xf32>)
 // CHECK: return %[[SUM]]#1 : tensor<3xf32>
 func.func @sum(%z: tensor<3x5xcomplex<f32>>) -> tensor<3xf32> {
   %zero = "stablehlo.constant"() <{value = dense<(0.0, 0.0)> : tensor<complex<f32>>}> : () -> tensor<complex<f32>>
@@ -45,9 +44,9 @@ func.func @sum(%z: tensor<3x5xcomplex<f32>>) -> tensor<3xf32> {
 
 // A transform of 6 is one of 6 rows; one of 34 of 2 and of 17.
 // CHECK-LABEL: func.func @transforms
-// CHECK-COUNT-4: "stablehlo.dot_general"{{.*}} : (tensor<6x6xf64>, tensor<1x6x1xf64>)
-// CHECK-COUNT-4: "stablehlo.dot_general"{{.*}} : (tensor<2x2xf64>, tensor<1x2x17xf64>)
-// CHECK-COUNT-4: "stablehlo.dot_general"{{.*}} : (tensor<17x17xf64>, tensor<2x17x1xf64>)
+// CHECK-COUNT-4: stablehlo.dot_general{{.*}} : (tensor<6x6xf64>, tensor<1x6x1xf64>)
+// CHECK-COUNT-4: stablehlo.dot_general{{.*}} : (tensor<2x2xf64>, tensor<1x2x17xf64>)
+// CHECK-COUNT-4: stablehlo.dot_general{{.*}} : (tensor<17x17xf64>, tensor<2x17x1xf64>)
 // CHECK-NOT: fft
 func.func @transforms(%x: tensor<6xcomplex<f64>>, %y: tensor<34xf64>) -> (tensor<6xcomplex<f64>>, tensor<18xcomplex<f64>>) {
   %0 = "stablehlo.fft"(%x) <{fft_type = #stablehlo<fft_type IFFT>, fft_length = array<i64: 6>}> : (tensor<6xcomplex<f64>>) -> tensor<6xcomplex<f64>>

@@ -15,8 +15,8 @@ module attributes {mhlo.num_partitions = 2 : i32} {
 
 // A sum over one device is a conversion at most.
 // CHECK-LABEL: func.func @alone
-// CHECK-NEXT: %[[WIDE:.*]] = "stablehlo.convert"(%arg0) : (tensor<3xf32>) -> tensor<3xf64>
-// CHECK-NEXT: %[[ID:.*]] = "stablehlo.constant"() {value = dense<0> : tensor<ui32>}
+// CHECK-NEXT: %[[WIDE:.*]] = stablehlo.convert %arg0 : (tensor<3xf32>) -> tensor<3xf64>
+// CHECK-NEXT: %[[ID:.*]] = stablehlo.constant dense<0> : tensor<ui32>
 // CHECK-NEXT: return %[[WIDE]], %[[ID]]
 func.func @alone(%a: tensor<3xf32>) -> (tensor<3xf64>, tensor<ui32>) {
   %0 = "stablehlo.all_reduce"(%a) <{replica_groups = dense<0> : tensor<1x1xi64>}> ({
@@ -32,7 +32,7 @@ func.func @alone(%a: tensor<3xf32>) -> (tensor<3xf64>, tensor<ui32>) {
 
 // Parts that are whole are computed in place.
 // CHECK-LABEL: func.func @manual
-// CHECK-NEXT: %[[R:.*]] = "stablehlo.add"(%arg0, %arg0)
+// CHECK-NEXT: %[[R:.*]] = stablehlo.add %arg0, %arg0
 // CHECK-NEXT: return %[[R]]
 func.func @manual(%a: tensor<3xf32>) -> tensor<3xf32> {
   %0 = "sdy.manual_computation"(%a) ({

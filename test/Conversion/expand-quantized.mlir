@@ -2,21 +2,21 @@
 
 // Integers come and go; what computes is in the type that they express.
 // CHECK-LABEL: func.func @main(%arg0: tensor<3x5xi8>, %arg1: tensor<3x5xui8>) -> tensor<5x3xi8>
-// CHECK: %[[WIDE:.*]] = "stablehlo.convert"(%arg0) : (tensor<3x5xi8>) -> tensor<3x5xi32>
-// CHECK: %[[POINT:.*]] = "stablehlo.constant"() {value = dense<-5> : tensor<3x5xi32>}
-// CHECK: %[[MOVED:.*]] = "stablehlo.subtract"(%[[WIDE]], %[[POINT]])
-// CHECK: %[[FLOAT:.*]] = "stablehlo.convert"(%[[MOVED]]) : (tensor<3x5xi32>) -> tensor<3x5xf32>
-// CHECK: %[[X:.*]] = "stablehlo.multiply"(%[[FLOAT]]
-// CHECK: %[[Y:.*]] = "stablehlo.multiply"
-// CHECK: %[[SUM:.*]] = "stablehlo.add"(%[[X]], %[[Y]]) : (tensor<3x5xf32>, tensor<3x5xf32>) -> tensor<3x5xf32>
-// CHECK: %[[SCALED:.*]] = "stablehlo.divide"(%[[SUM]]
-// CHECK: %[[OFF:.*]] = "stablehlo.add"(%[[SCALED]]
-// CHECK: %[[LOW:.*]] = "stablehlo.constant"() {value = dense<-1.000000e+02>
-// CHECK: %[[HIGH:.*]] = "stablehlo.constant"() {value = dense<9.000000e+01>
-// CHECK: %[[CLAMPED:.*]] = "stablehlo.clamp"(%[[LOW]], %[[OFF]], %[[HIGH]])
-// CHECK: %[[ROUND:.*]] = "stablehlo.round_nearest_even"(%[[CLAMPED]])
-// CHECK: %[[STORED:.*]] = "stablehlo.convert"(%[[ROUND]]) : (tensor<3x5xf32>) -> tensor<3x5xi8>
-// CHECK-NEXT: %[[MOVE:.*]] = "stablehlo.transpose"(%[[STORED]])
+// CHECK: %[[WIDE:.*]] = stablehlo.convert %arg0 : (tensor<3x5xi8>) -> tensor<3x5xi32>
+// CHECK: %[[POINT:.*]] = stablehlo.constant dense<-5> : tensor<3x5xi32>
+// CHECK: %[[MOVED:.*]] = stablehlo.subtract %[[WIDE]], %[[POINT]]
+// CHECK: %[[FLOAT:.*]] = stablehlo.convert %[[MOVED]] : (tensor<3x5xi32>) -> tensor<3x5xf32>
+// CHECK: %[[X:.*]] = stablehlo.multiply %[[FLOAT]]
+// CHECK: %[[Y:.*]] = stablehlo.multiply
+// CHECK: %[[SUM:.*]] = stablehlo.add %[[X]], %[[Y]] : tensor<3x5xf32>
+// CHECK: %[[SCALED:.*]] = stablehlo.divide %[[SUM]]
+// CHECK: %[[OFF:.*]] = stablehlo.add %[[SCALED]]
+// CHECK: %[[LOW:.*]] = stablehlo.constant dense<-1.000000e+02>
+// CHECK: %[[HIGH:.*]] = stablehlo.constant dense<9.000000e+01>
+// CHECK: %[[CLAMPED:.*]] = stablehlo.clamp %[[LOW]], %[[OFF]], %[[HIGH]]
+// CHECK: %[[ROUND:.*]] = stablehlo.round_nearest_even %[[CLAMPED]]
+// CHECK: %[[STORED:.*]] = stablehlo.convert %[[ROUND]] : (tensor<3x5xf32>) -> tensor<3x5xi8>
+// CHECK-NEXT: %[[MOVE:.*]] = stablehlo.transpose %[[STORED]]
 // CHECK-NEXT: return %[[MOVE]] : tensor<5x3xi8>
 !a = !quant.uniform<i8:f32, 0.5:-5>
 !b = !quant.uniform<u8:f32, 0.25:128>
@@ -31,10 +31,10 @@ func.func @main(%x: tensor<3x5x!a>, %y: tensor<3x5x!b>) -> tensor<5x3x!c> {
 
 // A scale for each index of a dimension; without zero points nothing is subtracted.
 // CHECK-LABEL: func.func @axis
-// CHECK-NEXT: %[[FLOAT:.*]] = "stablehlo.convert"(%arg0) : (tensor<2x3xi8>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[LIST:.*]] = "stablehlo.constant"() {value = dense<[5.000000e-01, 2.500000e-01, 1.250000e-01]> : tensor<3xf32>}
-// CHECK-NEXT: %[[SCALES:.*]] = "stablehlo.broadcast_in_dim"(%[[LIST]]) {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: "stablehlo.multiply"(%[[FLOAT]], %[[SCALES]])
+// CHECK-NEXT: %[[FLOAT:.*]] = stablehlo.convert %arg0 : (tensor<2x3xi8>) -> tensor<2x3xf32>
+// CHECK-NEXT: %[[LIST:.*]] = stablehlo.constant dense<[5.000000e-01, 2.500000e-01, 1.250000e-01]> : tensor<3xf32>
+// CHECK-NEXT: %[[SCALES:.*]] = stablehlo.broadcast_in_dim %[[LIST]], dims = [1] : (tensor<3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: stablehlo.multiply %[[FLOAT]], %[[SCALES]]
 func.func @axis(%x: tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125}>>) -> tensor<2x3xf32> {
   %0 = "stablehlo.uniform_dequantize"(%x) : (tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125}>>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>

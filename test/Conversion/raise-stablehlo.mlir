@@ -78,7 +78,7 @@ func.func @softmax(%x: tensor<3x5xf32>) -> tensor<3x5xf32> {
 // Divided by the sum over the other dimension it is not a softmax.
 // CHECK-LABEL: func.func @no_softmax
 // CHECK-NOT: compute softmax
-// CHECK: "stablehlo.exponential"
+// CHECK: stablehlo.exponential
 // CHECK: tensoraccess.compute elementwise_div
 func.func @no_softmax(%x: tensor<5x5xf32>) -> tensor<5x5xf32> {
   %4 = "stablehlo.exponential"(%x) : (tensor<5x5xf32>) -> tensor<5x5xf32>

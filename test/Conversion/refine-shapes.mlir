@@ -2,8 +2,8 @@
 
 // CHECK-LABEL: func.func @main(%arg0: tensor<4x3xf32>) -> (tensor<12xf32>, tensor<4x3xi32>)
 // CHECK-NOT: get_dimension_size
-// CHECK: "stablehlo.reshape"(%arg0) {{.*}}-> tensor<12xf32>
-// CHECK: "stablehlo.iota"() {{.*}}-> tensor<4x3xi32>
+// CHECK: stablehlo.reshape %arg0 {{.*}}-> tensor<12xf32>
+// CHECK: stablehlo.iota {{.*}}: tensor<4x3xi32>
 func.func @main(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?x?xi32>) {
   %a = "stablehlo.get_dimension_size"(%x) <{dimension = 0 : i64}> : (tensor<?x?xf32>) -> tensor<i32>
   %b = "stablehlo.get_dimension_size"(%x) <{dimension = 1 : i64}> : (tensor<?x?xf32>) -> tensor<i32>
@@ -22,10 +22,10 @@ func.func @main(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?x?xi32>) {
 // Each op whose sizes are operands.
 // CHECK-LABEL: func.func @main(%arg0: tensor<4x3xf32>, %arg1: tensor<f32>, %arg2: tensor<2x1xi32>)
 // CHECK-SAME: -> (tensor<7x4xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<5x4x3xf32>)
-// CHECK: "stablehlo.pad"{{.*}}edge_padding_high = array<i64: 2, 1>, edge_padding_low = array<i64: 1, 0>
-// CHECK: "stablehlo.slice"{{.*}}limit_indices = array<i64: 4, 3>, start_indices = array<i64: 1, 0>, strides = array<i64: 2, 1>
+// CHECK: stablehlo.pad {{.*}}, low = [1, 0], high = [2, 1], interior = [0, 0]
+// CHECK: stablehlo.slice %{{.*}} [1:4:2, 0:3]
 // CHECK: "stablehlo.gather"{{.*}}slice_sizes = array<i64: 1, 3>
-// CHECK: "stablehlo.broadcast_in_dim"
+// CHECK: stablehlo.broadcast_in_dim
 func.func @main(%x: tensor<?x?xf32>, %e: tensor<f32>, %i: tensor<2x1xi32>)
     -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<2x?xf32>, tensor<?x?x?xf32>) {
   %low = "stablehlo.constant"() <{value = dense<[1, 0]> : tensor<2xi32>}> : () -> tensor<2xi32>
@@ -46,7 +46,7 @@ func.func @main(%x: tensor<?x?xf32>, %e: tensor<f32>, %i: tensor<2x1xi32>)
 
 // Where the type says the size, the operand may be anything.
 // CHECK-LABEL: func.func @main(%arg0: tensor<4x3xf32>, %arg1: tensor<1xi32>)
-// CHECK: "stablehlo.iota"() {{.*}}-> tensor<5xf32>
+// CHECK: stablehlo.iota {{.*}}: tensor<5xf32>
 func.func @main(%x: tensor<?x?xf32>, %n: tensor<1xi32>) -> tensor<5xf32> {
   %0 = "stablehlo.dynamic_iota"(%n) <{iota_dimension = 0 : i64}> : (tensor<1xi32>) -> tensor<5xf32>
   return %0 : tensor<5xf32>

@@ -9,7 +9,7 @@
 // CHECK: remark: [Missed] stablehlo-to-linalg {{.*}}Function=custom {{.*}}Reason="nothing is known here of 'f', which it calls", Remark="stablehlo.custom_call is not converted"
 // IR-LABEL: func.func @custom
 // IR: %[[ABS:.*]] = linalg.generic
-// IR: "stablehlo.custom_call"(%[[ABS]])
+// IR: stablehlo.custom_call {{.*}}(%[[ABS]])
 func.func @custom(%a: tensor<3xf32>) -> tensor<3xf32> {
   %0 = "stablehlo.abs"(%a) : (tensor<3xf32>) -> tensor<3xf32>
   // expected-error @+1 {{'stablehlo.custom_call' is not converted to linalg: nothing is known here of 'f', which it calls}}
@@ -23,7 +23,7 @@ func.func @custom(%a: tensor<3xf32>) -> tensor<3xf32> {
 // CHECK: Reason="its body has 'arith.addf'"
 // IR-LABEL: func.func @foreign_body
 // IR-NOT: linalg
-// IR: "stablehlo.reduce"
+// IR: stablehlo.reduce
 func.func @foreign_body(%a: tensor<3xf32>, %i: tensor<f32>) -> tensor<f32> {
   // expected-error @+1 {{'stablehlo.reduce' is not converted to linalg: its body has 'arith.addf'}}
   %0 = "stablehlo.reduce"(%a, %i) <{dimensions = array<i64: 0>}> ({
@@ -90,7 +90,7 @@ func.func @complex(%a: tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>> {
 // IR-LABEL: func.func @loop
 // IR: %[[LOOP:.*]]:2 = scf.while
 // IR: } do {
-// IR: "stablehlo.custom_call"
+// IR: stablehlo.custom_call
 // IR: scf.yield %{{.*}}, %{{.*}} : tensor<i32>, tensor<3xi32>
 // IR-NEXT: }
 // IR: %[[CAST:.*]] = builtin.unrealized_conversion_cast %[[LOOP]]#1 : tensor<3xi32> to tensor<3xui32>

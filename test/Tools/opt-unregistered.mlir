@@ -8,8 +8,8 @@
 
 // CHECK-LABEL: @main
 func.func @main(%x: tensor<3x5xf32>) -> tensor<3x5xf32> {
-  // CHECK: "stablehlo.add"
-  %0 = "stablehlo.add"(%x, %x) : (tensor<3x5xf32>, tensor<3x5xf32>)
+  // CHECK: "mhlo.add"
+  %0 = "mhlo.add"(%x, %x) : (tensor<3x5xf32>, tensor<3x5xf32>)
      -> tensor<3x5xf32>
   return %0 : tensor<3x5xf32>
 }

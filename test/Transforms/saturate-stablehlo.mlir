@@ -4,8 +4,8 @@
 // RUN:   --tensoraccess-saturate="rules=%S/Inputs/saturate-stablehlo.pdll" | FileCheck %s
 
 // CHECK-LABEL: func.func @factor
-// CHECK-NEXT: %[[SUM:.*]] = "stablehlo.add"(%arg1, %arg2)
-// CHECK-NEXT: %[[PRODUCT:.*]] = "stablehlo.multiply"(%arg0, %[[SUM]])
+// CHECK-NEXT: %[[SUM:.*]] = stablehlo.add %arg1, %arg2
+// CHECK-NEXT: %[[PRODUCT:.*]] = stablehlo.multiply %arg0, %[[SUM]]
 // CHECK-NEXT: return %[[PRODUCT]]
 func.func @factor(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
   %0 = "stablehlo.multiply"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>

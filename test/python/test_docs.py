@@ -16,9 +16,16 @@ import tensoraccess
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 
 
-@pytest.mark.parametrize("page, kinds", [("Python", {"python", "sh"}), ("JAX", {"python", ""})])
+@pytest.mark.parametrize(
+    "page, kinds",
+    [
+        ("Python", {"python", "sh"}),
+        ("JAX", {"python", ""}),
+        ("XLA", {"python", "sh", "text"}),
+    ],
+)
 def test_python_fences(root, page, kinds):
-    if page == "JAX":
+    if page != "Python":
         pytest.importorskip("jax")
     path = root / "docs" / f"{page}.md"
     text = path.read_text()

@@ -119,11 +119,22 @@ def test_truncated_bytecode():
             ta.Module(data[:size])
 
 
-def test_pretty_stablehlo_gets_a_hint():
+def test_stablehlo_in_ordinary_form():
+    text = (
+        "func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {\n"
+        "  %0 = stablehlo.add %a, %a : tensor<3xf32>\n"
+        "  return %0 : tensor<3xf32>\n}"
+    )
+    assert "%0 = stablehlo.add %arg0, %arg0 : tensor<3xf32>" in str(ta.Module(text))
+    with pytest.raises(ta.Error, match="<text>:2:24: error: expected ','"):
+        ta.Module(text.replace("%a, %a", "%a %a"))
+
+
+def test_pretty_mhlo_gets_a_hint():
     with pytest.raises(ta.Error, match="hint: .*generic form") as e:
         ta.Module(
             "func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {\n"
-            "  %0 = stablehlo.add %a, %a : tensor<3xf32>\n"
+            "  %0 = mhlo.add %a, %a : tensor<3xf32>\n"
             "  return %0 : tensor<3xf32>\n}"
         )
     assert "<text>:2:8: error" in str(e.value)

@@ -11,6 +11,7 @@
 #include "TensorAccess/Analysis/Report.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Models/Indexing.h"
+#include "TensorAccess/StableHlo/StableHloText.h"
 #include "TensorAccess/Transforms/AccessPasses.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -22,6 +23,7 @@ int main(int argc, char **argv) {
   registerAllDialects(registry);
   registry.insert<tensoraccess::TensorAccessDialect>();
   tensoraccess::registerIndexingModels(registry);
+  tensoraccess::registerStableHloText(registry);
   tensoraccess::registerAnnotateIndexing();
   tensoraccess::registerSimplifyIndexing();
   registerPass([] {

@@ -10,12 +10,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Registration/Registration.h"
+#include "TensorAccess/StableHlo/StableHloText.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "llvm/Config/llvm-config.h"
 
 static void registerDialect(mlir::DialectRegistry *registry) {
   mlir::tensoraccess::registerTensorAccess(*registry);
+  mlir::tensoraccess::registerStableHloText(*registry);
   mlir::tensoraccess::registerTensorAccessPasses();
 }
 

@@ -112,16 +112,21 @@ struct StablehloSummary {
   SmallVector<std::pair<Operation *, std::string>> left;
 };
 
-/// Converts StableHLO, MHLO and CHLO ops in generic form, as the pass
+/// Converts StableHLO, MHLO and CHLO ops, as the pass
 /// `tensoraccess-stablehlo-to-linalg` describes. Ops that cannot be converted
 /// stay as they were.
 StablehloSummary convertStablehloToLinalg(ModuleOp module);
 
-/// Replaces the calls inside of ops that might be tables of symbols for all
-/// that MLIR knows, StableHLO's reductions above all, by the bodies of what
-/// they call. For modules that are not verified yet: the verifier refuses such
+/// Replaces the calls inside of unregistered ops of one region, which might be
+/// tables of symbols for all that MLIR knows, StableHLO's reductions above all, by
+/// the bodies of what they call. For modules that are not verified yet: the verifier refuses such
 /// calls.
 LogicalResult inlineCallsInBodies(ModuleOp module);
+
+/// Moves attributes that name symbols from `<{…}>` of ops that are not registered
+/// to their dictionaries: MLIR finds uses of symbols nowhere else, and erases
+/// functions that it finds none of.
+void exposeSymbols(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
 // Other ops to linalg

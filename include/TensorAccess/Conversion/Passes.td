@@ -268,10 +268,10 @@ def ForeignToLinalg
 
 def StablehloToLinalg
     : Pass<"tensoraccess-stablehlo-to-linalg", "::mlir::ModuleOp"> {
-  let summary = "converts StableHLO in generic form to linalg on tensors";
+  let summary = "converts StableHLO to linalg on tensors";
   let description = [{
-    StableHLO's dialect is not loaded: its ops (and MHLO's and CHLO's) come in
-    generic form and are known by name. Each becomes linalg, tensor, arith, math
+    StableHLO's dialect is not linked: its ops (and MHLO's and CHLO's) are
+    known by name. Each becomes linalg, tensor, arith, math
     and scf ops of the same meaning.
 
     ```

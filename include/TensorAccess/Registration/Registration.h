@@ -23,7 +23,8 @@ namespace tensoraccess {
 /// This is all that an embedding compiler with dialects of its own needs.
 void registerTensorAccess(DialectRegistry &registry);
 
-/// Adds the above, every upstream dialect and every upstream extension.
+/// Adds the above, every upstream dialect and every upstream extension, and what
+/// reads StableHLO as text (StableHloText.h).
 void registerEverything(DialectRegistry &registry);
 
 /// Registers the passes and pipelines of this project (`--tensoraccess-…`).

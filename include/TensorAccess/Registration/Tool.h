@@ -6,7 +6,7 @@
 //
 // Every tool reads models of dialects that this build does not know, so all
 // allow unregistered dialects; and where a file fails to parse because it holds
-// StableHLO in its pretty form, all say how to print the generic form, which
+// VHLO or MHLO in its pretty form, all say how to print the generic form, which
 // parses without the dialect.
 //
 //===----------------------------------------------------------------------===//
@@ -26,9 +26,9 @@
 
 namespace mlir::tensoraccess {
 
-/// Why a text that does not parse may not: where it holds an op of StableHLO
-/// (or CHLO, VHLO, MHLO) in pretty form, a sentence that names the first one
-/// with its line and says how to print the generic form; else std::nullopt.
+/// Why a text that does not parse may not: where it holds an op of VHLO or MHLO in
+/// pretty form, a sentence that names the first one with its line and says how to
+/// print the generic form; else std::nullopt.
 std::optional<std::string> explainPrettyForm(llvm::StringRef text);
 
 /// Opens a file, `-` being standard input. Where that fails, the reason goes to

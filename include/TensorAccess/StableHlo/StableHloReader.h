@@ -97,8 +97,8 @@ std::optional<HloDirection> readHloDirection(Operation *op);
 //===----------------------------------------------------------------------===//
 // What an op of StableHLO says
 //
-// StableHLO, MHLO and CHLO ops come in generic form, known by name only, and
-// are not verified. These readers take one op apart: its attributes
+// StableHLO, MHLO and CHLO ops are known by name only, in whatever form they were
+// written, and are not verified. These readers take one op apart: its attributes
 // are parsed and checked against the shapes of its operands and results, so
 // that code that runs, lowers or raises the op can rely on the numbers. A
 // reader that fails says why, in words that follow "because": `operand 1 must
@@ -158,6 +158,9 @@ struct HloTraits {
 const HloTraits *getHloTraits(llvm::StringRef name);
 const HloTraits *getHloTraits(Operation *op);
 llvm::ArrayRef<HloTraits> getAllHloTraits();
+/// Whether an op has no effects, what is in its regions apart. `isTop`: it is not
+/// the end of a body.
+bool isPureHlo(Operation *op, bool isTop);
 
 /// True if two sizes are equal, or one of them is dynamic.
 bool agree(int64_t a, int64_t b);

@@ -16,6 +16,10 @@
 // Nothing is known of the module yet. A call that does not fit its function
 // stays, and the verifier refuses it.
 //
+// Where the names of StableHLO are registered (StableHloText.h), MLIR takes the op
+// for what it is, and calls in it could stay. They go all the same: who reads a
+// body reads ops.
+//
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Conversion/Conversion.h"
@@ -86,10 +90,18 @@ struct Inliner {
 };
 } // namespace
 
+/// Whether an op around the call has one region and is not registered.
+static bool isInBody(func::CallOp call) {
+  for (Operation *op = call->getParentOp(); op; op = op->getParentOp())
+    if (!op->isRegistered() && op->getNumRegions() == 1)
+      return true;
+  return false;
+}
+
 LogicalResult mlir::tensoraccess::inlineCallsInBodies(ModuleOp module) {
   SmallVector<func::CallOp> calls;
   module->walk([&](func::CallOp call) {
-    if (!SymbolTable::getNearestSymbolTable(call))
+    if (isInBody(call))
       calls.push_back(call);
   });
   Inliner inliner{module};
@@ -97,4 +109,30 @@ LogicalResult mlir::tensoraccess::inlineCallsInBodies(ModuleOp module) {
     if (failed(inliner.inlineCall(call)))
       return failure();
   return success();
+}
+
+void mlir::tensoraccess::exposeSymbols(ModuleOp module) {
+  module->walk([](Operation *op) {
+    if (op->isRegistered())
+      return;
+    auto inherent =
+        dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute());
+    if (!inherent)
+      return;
+    SmallVector<NamedAttribute> kept;
+    for (NamedAttribute attr : inherent) {
+      auto isFound = [](SymbolRefAttr) { return WalkResult::interrupt(); };
+      if (attr.getValue().walk(isFound).wasInterrupted() &&
+          !op->getDiscardableAttr(attr.getName()))
+        op->setDiscardableAttr(attr.getName(), attr.getValue());
+      else
+        kept.push_back(attr);
+    }
+    if (kept.size() == inherent.size())
+      return;
+    Attribute left;
+    if (!kept.empty())
+      left = DictionaryAttr::get(op->getContext(), kept);
+    (void)op->setPropertiesFromAttribute(left, /*emitError=*/nullptr);
+  });
 }

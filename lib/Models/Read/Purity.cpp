@@ -22,16 +22,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// An op of StableHLO, which is not registered. `isTop`: not the end of a body.
-static bool isPureHlo(Operation *op, bool isTop) {
-  if (!isHlo(op) || op->getNumSuccessors() != 0)
-    return false;
-  if (getHloName(op) == "return")
-    return !isTop;
-  const HloTraits *traits = getHloTraits(op);
-  return traits && traits->isPure;
-}
-
 bool mlir::tensoraccess::isKnownPure(Operation *op) {
   bool isPure = true;
   op->walk([&](Operation *inner) {

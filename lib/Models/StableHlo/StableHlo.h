@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// StableHLO, MHLO and CHLO are not loaded: their ops come in generic form, known
-// by name only and not verified. A *builder* says the nest of an op of one name;
+// StableHLO, MHLO and CHLO are not linked: their ops are known by name only and
+// not verified. A *builder* says the nest of an op of one name;
 // it checks every number that it uses, and has none if the op is malformed or of
 // a form that it doesn't know (UnsupportedForm, or DynamicShape where some size
 // is not known).
