@@ -168,7 +168,7 @@ int mlir::tensoraccess::optMain(int argc, char **argv) {
         "--pass-pipeline=\"builtin.module(tensoraccess-raise,cse)\""},
        {{"Input and output",
          {"o", "split-input-file", "verify-diagnostics", "emit-bytecode",
-          "mlir-print-op-generic", "mlir-print-debuginfo",
+          "hlo-layouts", "mlir-print-op-generic", "mlir-print-debuginfo",
           "mlir-elide-elementsattrs-if-larger"}},
         {"Running passes",
          {"pass-pipeline", "mlir-print-ir-after-all",
@@ -206,17 +206,10 @@ int mlir::tensoraccess::optMain(int argc, char **argv) {
     registerEverything(all);
     MLIRContext context(all);
     context.allowUnregisteredDialects();
-    llvm::SourceMgr sources;
-    sources.AddNewSourceBuffer(
-        llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef()), {});
-    SourceMgrDiagnosticHandler handler(sources, &context);
-    OwningOpRef<ModuleOp> module =
-        parseHloText(buffer->getBuffer(), buffer->getBufferIdentifier(),
-                     &context, keepsHloLayouts(/*byDefault=*/true));
-    if (!module)
+    translated = translateHloText(*buffer, &context,
+                                  keepsHloLayouts(/*byDefault=*/true));
+    if (translated.empty())
       return 1;
-    llvm::raw_string_ostream os(translated);
-    module->print(os, OpPrintingFlags().printGenericOpForm().enableDebugInfo());
   }
   auto view = translated.empty()
                   ? llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef())

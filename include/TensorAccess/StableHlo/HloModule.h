@@ -30,6 +30,11 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include <string>
+
+namespace llvm {
+class MemoryBuffer;
+} // namespace llvm
 
 namespace mlir::tensoraccess {
 
@@ -41,6 +46,11 @@ bool isHloText(llvm::StringRef text);
 OwningOpRef<ModuleOp> parseHloText(llvm::StringRef text, llvm::StringRef file,
                                    MLIRContext *context,
                                    bool keepsLayouts = false);
+
+/// The same as text of MLIR in generic form, with locations, for drivers that read
+/// MLIR alone; empty, with an error on stderr, for what is no module of HLO.
+std::string translateHloText(const llvm::MemoryBuffer &buffer,
+                             MLIRContext *context, bool keepsLayouts);
 
 } // namespace mlir::tensoraccess
 
