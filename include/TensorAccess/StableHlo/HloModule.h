@@ -52,6 +52,11 @@ OwningOpRef<ModuleOp> parseHloText(llvm::StringRef text, llvm::StringRef file,
 std::string translateHloText(const llvm::MemoryBuffer &buffer,
                              MLIRContext *context, bool keepsLayouts);
 
+/// The main of a driver like mlir-opt, of what `registry` has and the passes that are
+/// registered, which reads HLO, too. Its exit status.
+int runHloOpt(int argc, char **argv, llvm::StringRef name,
+              DialectRegistry &registry);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_STABLEHLO_HLOMODULE_H

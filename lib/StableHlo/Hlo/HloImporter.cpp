@@ -13,8 +13,6 @@
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -631,20 +629,4 @@ OwningOpRef<ModuleOp> tensoraccess::parseHloText(StringRef text, StringRef file,
   if (failed(module))
     return nullptr;
   return HloImporter(*module, reporter, context, keepsLayouts).import();
-}
-
-std::string tensoraccess::translateHloText(const llvm::MemoryBuffer &buffer,
-                                           MLIRContext *context,
-                                           bool keepsLayouts) {
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef()), {});
-  SourceMgrDiagnosticHandler handler(sources, context);
-  OwningOpRef<ModuleOp> module = parseHloText(
-      buffer.getBuffer(), buffer.getBufferIdentifier(), context, keepsLayouts);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (module)
-    module->print(os, OpPrintingFlags().printGenericOpForm().enableDebugInfo());
-  return text;
 }

@@ -1,0 +1,68 @@
+//===- HloOptMain.cpp - MLIR's driver, which reads HLO, too ---------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/StableHlo/HloModule.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+std::string tensoraccess::translateHloText(const llvm::MemoryBuffer &buffer,
+                                           MLIRContext *context,
+                                           bool keepsLayouts) {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef()), {});
+  SourceMgrDiagnosticHandler handler(sources, context);
+  OwningOpRef<ModuleOp> module = parseHloText(
+      buffer.getBuffer(), buffer.getBufferIdentifier(), context, keepsLayouts);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (module)
+    module->print(os, OpPrintingFlags().printGenericOpForm().enableDebugInfo());
+  return text;
+}
+
+int tensoraccess::runHloOpt(int argc, char **argv, llvm::StringRef name,
+                            DialectRegistry &registry) {
+  llvm::InitLLVM init(argc, argv);
+  auto [input, output] = registerAndParseCLIOptions(argc, argv, name, registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  config.allowUnregisteredDialects(true);
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      config.shouldShowDialects() || config.shouldListPasses()
+          ? llvm::MemoryBuffer::getMemBuffer("")
+          : openInputFile(input, &error);
+  std::unique_ptr<llvm::ToolOutputFile> file =
+      buffer ? openOutputFile(output, &error) : nullptr;
+  if (!file) {
+    llvm::errs() << "error: " << error << '\n';
+    return 1;
+  }
+  if (isHloText(buffer->getBuffer())) {
+    MLIRContext context(registry);
+    context.allowUnregisteredDialects();
+    std::string text =
+        translateHloText(*buffer, &context, /*keepsLayouts=*/true);
+    if (text.empty())
+      return 1;
+    buffer = llvm::MemoryBuffer::getMemBufferCopy(
+        text, buffer->getBufferIdentifier());
+  }
+  if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
+    return 1;
+  file->keep();
+  return 0;
+}
