@@ -88,12 +88,21 @@ static bool keepsHloLayouts(bool byDefault) {
                                            : hloLayouts == HloLayouts::Keep;
 }
 
+/// What is said of HLO as a protocol buffer.
+static constexpr StringLiteral kBinaryHlo =
+    "HLO is read as text, and .hlo.pb is binary: dump it with "
+    "--xla_dump_hlo_as_text, or print it by XLA's tool hlo-opt";
+
 std::unique_ptr<llvm::MemoryBuffer>
 mlir::tensoraccess::openInput(StringRef path) {
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
   if (!buffer)
     llvm::errs() << "error: " << error << '\n';
+  if (buffer && path.ends_with(".hlo.pb")) {
+    llvm::errs() << "error: " << kBinaryHlo << '\n';
+    return nullptr;
+  }
   return buffer;
 }
 
@@ -114,6 +123,10 @@ mlir::tensoraccess::parseProgram(MLIRContext &context,
                                  const llvm::SourceMgr &sources) {
   const llvm::MemoryBuffer &buffer =
       *sources.getMemoryBuffer(sources.getMainFileID());
+  if (buffer.getBufferIdentifier().ends_with(".hlo.pb")) {
+    emitError(UnknownLoc::get(&context)) << kBinaryHlo;
+    return nullptr;
+  }
   OwningOpRef<ModuleOp> module =
       isHloText(buffer.getBuffer())
           ? parseHloText(buffer.getBuffer(), buffer.getBufferIdentifier(),

@@ -18,6 +18,7 @@
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Pipelines/PassManagers.h"
 #include "TensorAccess/Registration/Tool.h"
+#include "TensorAccess/StableHlo/HloModule.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -230,6 +231,22 @@ static std::vector<FunctionTuple> getFunctions(NativeModule &self) {
   return result;
 }
 
+/// The names of constants that a dump leaves out and `name` takes as its last
+/// arguments.
+static std::vector<std::string> getLiterals(NativeModule &self,
+                                            std::string_view name) {
+  std::vector<std::string> literals;
+  self.getSession().look([&] {
+    for (auto function : self.getOp().getOps<FunctionOpInterface>())
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        if (auto literal =
+                function.getArgAttrOfType<StringAttr>(i, kElidedLiteral);
+            literal && function.getName() == toRef(name))
+          literals.push_back(literal.str());
+  });
+  return literals;
+}
+
 void python::bindModule(nb::module_ &m) {
   nb::class_<Message>(m, "Diagnostic", "What a parser or a pass had to say.")
       .def_ro("severity", &Message::severity,
@@ -261,6 +278,9 @@ void python::bindModule(nb::module_ &m) {
            })
       .def("run", &NativeModule::run, nb::arg("pipeline"))
       .def("functions", &getFunctions)
+      .def(
+          "literals", &getLiterals, nb::arg("name"),
+          "Constants that an HLO dump leaves out, a function's last arguments.")
       .def_prop_ro("diagnostics",
                    [](const NativeModule &self) { return self.getMessages(); });
 }

@@ -231,7 +231,8 @@ class Executable:
     """
 
     __slots__ = (
-        "_inputs", "_name", "_native", "_packed", "_results", "_short", "_weights"
+        "_inputs", "_literals", "_name", "_native", "_packed", "_results", "_short",
+        "_weights",
     )
 
     def __init__(
@@ -239,8 +240,11 @@ class Executable:
         native: Union[_native.NativeExecutable, _native.NativeInterpreted],
         name: str,
         weights: Sequence[int] = (),
+        literals: Sequence[str] = (),
     ) -> None:
         self._native = native
+        # Inputs that an HLO dump has as constants without values.
+        self._literals = literals
         self._name = name
         self._weights = weights
         # Weights as they were passed, and as they are read.
@@ -307,12 +311,20 @@ class Executable:
     def _owners(self, views: list[Any]) -> list[tuple[int, Any]]:
         return [(i, views[i]) for i in self._weights]
 
+    def _explain_literals(self) -> str:
+        if not self._literals:
+            return ""
+        return (
+            f"; the last {len(self._literals)} are constants that the dump leaves out: "
+            + ", ".join(self._literals)
+        )
+
     def _arguments(self, arrays: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """The arrays as the native module takes them, and what keeps them alive."""
         if len(arrays) != len(self._inputs):
             raise _native.Error(
                 f"'{self._name}' takes {len(self._inputs)} inputs, "
-                f"got {len(arrays)}"
+                f"got {len(arrays)}" + self._explain_literals()
             )
         views, arguments = [], []
         for i, (x, expected) in enumerate(zip(arrays, self._inputs)):

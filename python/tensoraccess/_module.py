@@ -458,7 +458,9 @@ class Module(Shown):
                 cache,
                 profile,
             )
-            return Executable(native, entry, weights)
+            return Executable(
+                native, entry, weights, module._native.literals(entry)
+            )
 
         return self._for_sizes(entry, make)
 
@@ -467,7 +469,12 @@ class Module(Shown):
         semantics. Calls on one module run one at a time; it knows the models of
         `ta.accelerator`."""
         return self._for_sizes(
-            entry, lambda m: Executable(_native.interpret(m._native, entry), entry)
+            entry,
+            lambda m: Executable(
+                _native.interpret(m._native, entry),
+                entry,
+                literals=m._native.literals(entry),
+            ),
         )
 
     def refine_shapes(self, sizes: Iterable[int] = (), entry: str = "main") -> Module:

@@ -71,6 +71,31 @@ def test_maps_go_through_fusions():
     assert str(transposed).startswith("(d0, d1) -> (d1, d0)")
 
 
+@pytest.mark.parametrize(
+    "source, result, is_view",
+    [
+        ("f32[16,128]{1,0:T(8,128)}", "f32[1,16,128]{2,1,0:T(8,128)}", True),
+        ("f32[16,128]{1,0:T(8,128)}", "f32[2,8,128]{2,1,0:T(8,128)}", True),
+        ("f32[16,128]{1,0:T(8,128)}", "f32[128,16]{0,1:T(8,128)}", True),
+        ("f32[16,256]{1,0:T(8,128)}", "f32[16,256]{1,0:T(4,128)}", False),
+        ("f32[16,256]{1,0:T(8,128)}", "f32[4096]{0:T(1024)}", False),
+        ("f32[6,10]{0,1}", "f32[5,12]{1,0}", True),
+        ("f32[6,10]{0,1}", "f32[3,2,10]{1,0,2}", True),
+    ],
+)
+def test_bitcasts_keep_places_in_memory(source, result, is_view):
+    module = ta.Module(f"HloModule m\nENTRY e {{\n  x = {source} parameter(0)\n"
+                       f"  ROOT y = {result} bitcast(x)\n}}")
+    assert ("mhlo.bitcast" in module.asm()) == (not is_view)
+    if not is_view:
+        return
+    a, b = ta.Layout(source), ta.Layout(result)
+    x = np.arange(np.prod(a.shape), dtype=np.float32).reshape(a.shape)
+    y = module.compile()(x)
+    memory = {a.linearize(i): x[i] for i in np.ndindex(*a.shape)}
+    assert all(y[i] == memory[b.linearize(i)] for i in np.ndindex(*b.shape))
+
+
 def test_without_a_first_line_and_marks():
     module = ta.Module("ENTRY e {\n  x = s32[3] parameter(0)\n  ROOT y = s32[3] add(x, x)\n}")
     np.testing.assert_array_equal(module.compile()(np.arange(3, dtype=np.int32)), [0, 2, 4])
@@ -86,7 +111,10 @@ def test_values_that_are_left_out_are_arguments():
     text = module.asm()
     assert 'tensoraccess.literal = "w"' in text and 'tensoraccess.literal = "z/c"' in text
     x, w, c = (np.array(v, np.float32) for v in ([1, 2], [3, 4], [5, 6]))
-    np.testing.assert_array_equal(module.compile()(x, w, c), x * w + c)
+    for run in (module.compile(), module.interpret()):
+        np.testing.assert_array_equal(run(x, w, c), x * w + c)
+        with pytest.raises(ta.Error, match="the last 2 are constants .*: w, z/c"):
+            run(x)
 
 
 @pytest.mark.parametrize(

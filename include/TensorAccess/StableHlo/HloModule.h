@@ -38,6 +38,10 @@ class MemoryBuffer;
 
 namespace mlir::tensoraccess {
 
+/// The attribute of an argument that stands for a constant: its name, behind those
+/// of the calls to it, `fusion.3/constant.7`.
+inline constexpr llvm::StringLiteral kElidedLiteral = "tensoraccess.literal";
+
 /// Whether a text begins with `HloModule`, after blanks and comments.
 bool isHloText(llvm::StringRef text);
 

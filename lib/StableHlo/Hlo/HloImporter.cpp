@@ -53,6 +53,14 @@ static Type getElementType(StringRef word, MLIRContext *context) {
       .Default(Type());
 }
 
+std::string tensoraccess::getLayoutText(const HloShape &shape) {
+  std::string text = shape.element.str() + "[";
+  for (auto [i, size] : llvm::enumerate(shape.sizes))
+    text += (i ? "," : "") +
+            (ShapedType::isDynamic(size) ? "?" : std::to_string(size));
+  return text + "]" + shape.layout.str();
+}
+
 FailureOr<Type> HloImporter::getType(const HloShape &shape) {
   MLIRContext *context = b.getContext();
   if (shape.kind != HloShape::Kind::Array)
@@ -76,18 +84,7 @@ FailureOr<Type> HloImporter::getType(const HloShape &shape) {
   if (!shape.layout.empty()) {
     // Read whether it is kept or not: what is wrong is an error.
     ParseError error;
-    std::optional<Layout> layout = Layout::parse(
-        (shape.element + "[" +
-         llvm::join(llvm::map_range(shape.sizes,
-                                    [](int64_t size) {
-                                      return ShapedType::isDynamic(size)
-                                                 ? std::string("?")
-                                                 : std::to_string(size);
-                                    }),
-                    ",") +
-         "]" + shape.layout)
-            .str(),
-        error);
+    std::optional<Layout> layout = Layout::parse(getLayoutText(shape), error);
     const bool isOrder =
         llvm::all_of(shape.layout, [](char c) { return !llvm::isAlpha(c); });
     if (!layout && (isOrder || keepsLayouts))
@@ -329,7 +326,7 @@ LogicalResult HloImporter::importFunction(const HloComputation &computation) {
     function.setPrivate();
   functions[&computation] = function;
   for (auto [i, constant] : llvm::enumerate(constants))
-    function.setArgAttr(numParameters + i, "tensoraccess.literal",
+    function.setArgAttr(numParameters + i, kElidedLiteral,
                         b.getStringAttr(constant.name));
   Block *block = function.addEntryBlock();
   for (auto [argument, place] : llvm::zip_equal(block->getArguments(), places))
@@ -573,12 +570,24 @@ LogicalResult HloImporter::importCall(Call &call, Values &results) {
     return fail(call, "it gives " + Twine(call.operands.size()) +
                           " arrays to '" + (*callee)->name + "', which takes " +
                           Twine(wanted));
-  for (auto [i, operand, type] :
-       llvm::enumerate(operands, function.getArgumentTypes()))
-    if (operand.getType() != type)
+  auto dropEncoding = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor ? Type(tensor.dropEncoding()) : type;
+  };
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    if (operands[i].getType() == type)
+      continue;
+    if (!keepsLayouts ||
+        dropEncoding(operands[i].getType()) != dropEncoding(type))
       return fail(call, "'" + (*callee)->name + "' takes array " + Twine(i) +
                             " as " + debugString(type) + ", not as " +
-                            debugString(operand.getType()));
+                            debugString(operands[i].getType()));
+    // A layout that only one side says.
+    OperationState copy(b.getLoc(), "mhlo.copy");
+    copy.addOperands(operands[i]);
+    copy.addTypes(type);
+    operands[i] = b.create(copy)->getResult(0);
+  }
   auto op = func::CallOp::create(b, function, operands);
   for (NamedAttribute attribute : call.others)
     op->setAttr(attribute.getName(), attribute.getValue());

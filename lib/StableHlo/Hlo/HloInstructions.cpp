@@ -10,6 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "HloImporter.h"
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/StringExtras.h"
@@ -355,11 +358,9 @@ static std::optional<SmallVector<int64_t>> getOrder(const HloShape &shape) {
     order.push_back(i);
   if (shape.layout.empty())
     return order;
-  StringRef layout = shape.layout.trim("{}");
-  if (layout.contains(':'))
-    return std::nullopt;
   SmallVector<StringRef> parts;
-  layout.split(parts, ',', -1, /*KeepEmpty=*/false);
+  shape.layout.trim("{}").split(':').first.split(parts, ',', -1,
+                                                 /*KeepEmpty=*/false);
   order.clear();
   for (StringRef part : parts)
     if (part.trim().getAsInteger(10, order.emplace_back()))
@@ -369,6 +370,47 @@ static std::optional<SmallVector<int64_t>> getOrder(const HloShape &shape) {
              : std::nullopt;
 }
 
+/// From an index to where it lies in memory, or back.
+static IndexingMap permute(ArrayRef<int64_t> shape, ArrayRef<int64_t> order,
+                           bool isBack) {
+  IndexingMapBuilder map;
+  SmallVector<Form> index(shape.size()), results(shape.size());
+  if (isBack)
+    for (int64_t dim : order)
+      index[dim] = map.addDim(Interval::ofExtent(shape[dim]));
+  else
+    index = map.addDims(shape);
+  for (auto [i, dim] : llvm::enumerate(order))
+    map.addResult(isBack ? index[i] : index[dim]);
+  return map.build();
+}
+
+/// Whether elements lie where they would without tiles: `order` is from major to
+/// minor.
+static bool isSameMemory(const HloShape &from, ArrayRef<int64_t> fromOrder,
+                         const HloShape &to, ArrayRef<int64_t> toOrder) {
+  auto parse = [](const HloShape &shape) {
+    ParseError error;
+    return Layout::parse(getLayoutText(shape), error);
+  };
+  auto source = parse(from), result = parse(to);
+  auto sourceMap = source ? source->getIndexingMap() : std::nullopt;
+  auto resultMap = result ? result->getIndexingMap() : std::nullopt;
+  if (!sourceMap || !resultMap)
+    return false;
+  auto inMemory = [](const HloShape &shape, ArrayRef<int64_t> order) {
+    return llvm::map_to_vector(order,
+                               [&](int64_t dim) { return shape.sizes[dim]; });
+  };
+  const IndexingMap moved =
+      permute(to.sizes, toOrder, /*isBack=*/false)
+          .then(reshapeMap(inMemory(to, toOrder), inMemory(from, fromOrder)))
+          .then(permute(from.sizes, fromOrder, true));
+  return compareMaps(moved.then(*sourceMap), *resultMap)
+      .answer()
+      .value_or(false);
+}
+
 LogicalResult HloImporter::importBitcast(Call &call, Values &results) {
   if (failed(expectOperands(call, 1)))
     return failure();
@@ -376,29 +418,33 @@ LogicalResult HloImporter::importBitcast(Call &call, Values &results) {
   const HloShape &from =
       in.instructions[in.numbers.lookup(call.instruction.operands[0])].shape;
   const HloShape &to = call.instruction.shape;
-  auto source = getOrder(from), result = getOrder(to);
   auto type = dyn_cast<RankedTensorType>(call.types[0]);
   auto given = dyn_cast<RankedTensorType>(call.operands[0].getType());
+  auto source = getOrder(from), result = getOrder(to);
+  const bool isTiled = from.layout.contains(':') || to.layout.contains(':');
   auto getBits = [](Type type) {
     Type element = getElementTypeOrSelf(type);
     return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
   };
-  if (!source || !result || !type || !given || keepsLayouts ||
-      (type.getElementType() != given.getElementType() &&
-       (getBits(type) != getBits(given) || getBits(type) == 0))) {
-    if (source && result) {
+  SmallVector<int64_t> order, wanted;
+  bool isView = type && given && source && result && type.hasStaticShape() &&
+                given.hasStaticShape();
+  if (isView) {
+    order.assign(source->rbegin(), source->rend());
+    wanted.assign(result->rbegin(), result->rend());
+    isView = type.getNumElements() == given.getNumElements() &&
+             (type.getElementType() == given.getElementType() ||
+              (getBits(type) == getBits(given) && getBits(type) != 0)) &&
+             (!isTiled || isSameMemory(from, order, to, wanted));
+  }
+  if (!isView || keepsLayouts) {
+    if (source && result && !isTiled) {
       add(call, "source_layout", b.getI64TensorAttr(*source));
       add(call, "result_layout", b.getI64TensorAttr(*result));
     }
     return create(call, "mhlo.bitcast", results);
   }
   // What lies in memory one after the other, in the shape of the other layout.
-  auto orderOf = [](ArrayRef<int64_t> minorToMajor) {
-    return SmallVector<int64_t>(minorToMajor.rbegin(), minorToMajor.rend());
-  };
-  auto isOrdered = [](ArrayRef<int64_t> order) {
-    return llvm::is_sorted(order);
-  };
   Value value = call.operands[0];
   auto addOp = [&](StringRef name, Type to, ArrayRef<NamedAttribute> own) {
     OperationState state(b.getLoc(), name);
@@ -416,8 +462,7 @@ LogicalResult HloImporter::importBitcast(Call &call, Values &results) {
     addOp("stablehlo.transpose", type.clone(shape),
           b.getNamedAttr("permutation", b.getDenseI64ArrayAttr(permutation)));
   };
-  SmallVector<int64_t> order = orderOf(*source), wanted = orderOf(*result);
-  if (!isOrdered(order))
+  if (!llvm::is_sorted(order))
     transpose(order);
   SmallVector<int64_t> physical;
   for (int64_t dim : wanted)
@@ -427,7 +472,7 @@ LogicalResult HloImporter::importBitcast(Call &call, Values &results) {
     addOp("stablehlo.reshape", given.clone(physical), {});
   if (type.getElementType() != given.getElementType())
     addOp("stablehlo.bitcast_convert", type.clone(physical), {});
-  if (!isOrdered(wanted))
+  if (!llvm::is_sorted(wanted))
     transpose(invertPermutationVector(wanted));
   results.push_back(value);
   return success();

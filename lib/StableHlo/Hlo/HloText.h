@@ -127,6 +127,9 @@ private:
   mutable unsigned lastNumber = 1;
 };
 
+/// `f32[8,128]{1,0:T(8,128)}`.
+std::string getLayoutText(const HloShape &shape);
+
 /// Reads a whole module; an error says where the text is not one.
 FailureOr<HloModuleText> parseHloModule(StringRef text,
                                         const HloReporter &reporter);
