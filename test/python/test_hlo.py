@@ -139,6 +139,27 @@ def test_says_what_is_wrong_and_where(body, message):
         ta.Module("HloModule m\nENTRY e {\n  " + body + ("\n" if body.endswith(")") else ""))
 
 
+def test_what_is_too_deep_or_too_much_is_refused():
+    for text, message in [
+        ("ENTRY e {\n  x = " + "(" * 5000 + "f32[]", "brackets are open"),
+        ("ENTRY e {\n  x = f32[] " + "add(f32[] " * 5000, "brackets are open"),
+        ("ENTRY e {\n  ROOT x = f32[" + "1," * 5000 + "1] parameter(0)\n}", "dimensions"),
+        (
+            "c0 {\n  x = f32[] parameter(0)\n  ROOT y = f32[] add(x, x)\n}\n"
+            + "".join(
+                f"c{i} {{\n  x = f32[] parameter(0)\n  y = f32[] call(x), to_apply=c{i - 1}\n"
+                f"  ROOT z = f32[] call(y), to_apply=c{i - 1}\n}}\n"
+                for i in range(1, 40)
+            )
+            + "ENTRY e {\n  x = f32[4] parameter(0)\n"
+            "  ROOT y = f32[4] map(x), dimensions={0}, to_apply=c39\n}",
+            "inlined",
+        ),
+    ]:
+        with pytest.raises(ta.Error, match=message):
+            ta.Module("HloModule m\n" + text)
+
+
 def test_dumps_of_jax(root):
     pytest.importorskip("jax")
     for name in ("attention", "conv_groups", "scatter", "while", "sort", "many"):

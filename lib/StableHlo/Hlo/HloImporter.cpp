@@ -19,6 +19,10 @@ using namespace mlir::tensoraccess;
 
 /// Computations that call one another deeper than this are refused.
 static constexpr unsigned kDeepest = 512;
+/// Constants without values that a function takes as arguments.
+static constexpr size_t kMostElided = 1 << 16;
+/// Instructions, those of regions each time that they are inlined.
+static constexpr size_t kMostImported = 1 << 22;
 
 //===----------------------------------------------------------------------===//
 // Types and locations
@@ -222,14 +226,15 @@ static constexpr StringLiteral kComputations[] = {"to_apply",
                                                   "scatter",
                                                   "branch_computations"};
 
-LogicalResult HloImporter::findElided(const HloComputation &computation,
-                                      const Twine &prefix,
-                                      SmallVectorImpl<Elided> &all,
-                                      unsigned depth) {
+FailureOr<const std::vector<HloImporter::Elided> *>
+HloImporter::findElided(const HloComputation &computation, unsigned depth) {
+  if (auto it = elidedOf.find(&computation); it != elidedOf.end())
+    return &it->second;
   if (depth > kDeepest)
-    return fail(computation.name.data(),
+    return fail(computation.getRoot().getPlace(),
                 "computations call one another more than " + Twine(kDeepest) +
                     " deep");
+  std::vector<Elided> all;
   for (const HloInstruction &instruction : computation.instructions) {
     if (instruction.opcode == "constant") {
       if (!instruction.inner.contains("..."))
@@ -238,26 +243,32 @@ LogicalResult HloImporter::findElided(const HloComputation &computation,
       if (failed(getTypes(instruction.shape, types)))
         return failure();
       for (Type type : types)
-        all.push_back({(prefix + instruction.name).str(), type});
+        all.push_back({instruction.name.str(), type});
       continue;
     }
     for (StringRef key : kComputations) {
       std::optional<StringRef> value = instruction.get(key);
       if (!value)
         continue;
-      StringRef names = *value;
-      names.consume_front("{");
-      names.consume_back("}");
       SmallVector<StringRef> list;
-      names.split(list, ',', -1, /*KeepEmpty=*/false);
-      for (StringRef name : list)
-        if (const HloComputation *other = text.find(name.trim()))
-          if (failed(findElided(*other, prefix + instruction.name + "/", all,
-                                depth + 1)))
-            return failure();
+      value->trim("{}").split(list, ',', -1, /*KeepEmpty=*/false);
+      for (StringRef name : list) {
+        const HloComputation *other = text.find(name.trim());
+        if (!other)
+          continue;
+        auto inner = findElided(*other, depth + 1);
+        if (failed(inner))
+          return failure();
+        for (const Elided &constant : **inner)
+          all.push_back(
+              {(instruction.name + "/" + constant.name).str(), constant.type});
+      }
     }
+    if (all.size() > kMostElided)
+      return fail(instruction.getPlace(), "more than " + Twine(kMostElided) +
+                                              " constants without values");
   }
-  return success();
+  return &elidedOf.try_emplace(&computation, std::move(all)).first->second;
 }
 
 FailureOr<const HloComputation *>
@@ -305,10 +316,10 @@ LogicalResult HloImporter::importFunction(const HloComputation &computation) {
       return failure();
     places.resize(inputs.size(), getLocation(*parameter));
   }
-  SmallVector<Elided> constants;
-  if (failed(findElided(computation, "", constants, 0)) ||
-      failed(getTypes(computation.getRoot().shape, outputs)))
+  auto found = findElided(computation, 0);
+  if (failed(found) || failed(getTypes(computation.getRoot().shape, outputs)))
     return failure();
+  const std::vector<Elided> constants = **found;
   const size_t numParameters = inputs.size();
   for (const Elided &constant : constants)
     inputs.push_back(constant.type);
@@ -388,6 +399,10 @@ LogicalResult HloImporter::importInstruction(const HloInstruction &instruction,
                                              Values &results) {
   Call call{instruction, frame, {}, {}, {}, {}};
   StringRef opcode = instruction.opcode;
+  if (++numImported > kMostImported)
+    return fail(instruction.getPlace(),
+                "more than " + Twine(kMostImported) +
+                    " instructions, computations in regions inlined");
   if (opcode == "parameter") {
     unsigned number;
     if (instruction.inner.getAsInteger(10, number) ||

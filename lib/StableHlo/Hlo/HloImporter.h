@@ -21,6 +21,7 @@
 #include "HloText.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include <map>
 
 namespace mlir::tensoraccess {
 
@@ -77,9 +78,10 @@ private:
   LogicalResult getTypes(const HloShape &shape, SmallVectorImpl<Type> &types);
   Location getLocation(const HloInstruction &instruction);
   Location getFrame(int64_t number, unsigned depth);
-  LogicalResult findElided(const HloComputation &computation,
-                           const Twine &prefix, SmallVectorImpl<Elided> &all,
-                           unsigned depth);
+  /// Constants without values of a computation and of all that it names, in the
+  /// order in which they are met.
+  FailureOr<const std::vector<Elided> *>
+  findElided(const HloComputation &computation, unsigned depth);
   LogicalResult importFunction(const HloComputation &computation);
   FailureOr<Values> importBody(const HloComputation &computation,
                                ArrayRef<Value> arguments);
@@ -181,11 +183,15 @@ private:
   bool keepsLayouts;
   llvm::DenseMap<const HloComputation *, func::FuncOp> functions;
   llvm::DenseMap<int64_t, Location> frames;
+  /// A node-based map: references stay.
+  std::map<const HloComputation *, std::vector<Elided>> elidedOf;
   /// Arguments that stand for constants of the function at work, in order.
   ArrayRef<Value> elided;
   size_t nextElided = 0;
   /// Regions around the op at work, and computations that are inlined there.
   unsigned depth = 0;
+  /// Instructions so far, each as often as it is inlined.
+  size_t numImported = 0;
   ModuleOp module;
 };
 

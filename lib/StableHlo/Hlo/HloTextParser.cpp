@@ -14,9 +14,13 @@
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
+
+/// What is nested deeper, and what has more dimensions, is refused.
+static constexpr unsigned kDeepest = 256, kMostDims = 1024;
 
 unsigned HloShape::countLeaves() const {
   if (!isTuple())
@@ -114,6 +118,8 @@ private:
 
   HloPlace at, end;
   const HloReporter &reporter;
+  /// Tuples, and instructions among operands, that are open.
+  unsigned depth = 0;
 };
 
 } // namespace
@@ -257,8 +263,11 @@ bool Parser::isAtShape() const {
 FailureOr<HloShape> Parser::parseShape() {
   HloShape shape;
   shape.place = at;
+  if (depth > kDeepest)
+    return fail("more than " + Twine(kDeepest) + " brackets are open");
   if (consume("(")) {
     shape.kind = HloShape::Kind::Tuple;
+    llvm::SaveAndRestore outer(depth, depth + 1);
     while (!consume(")")) {
       if (!shape.parts.empty() &&
           failed(expect(",", "between the shapes of a tuple")))
@@ -273,6 +282,7 @@ FailureOr<HloShape> Parser::parseShape() {
   // A buffer of an array is the array.
   if (isAt("b(")) {
     at += 2;
+    llvm::SaveAndRestore outer(depth, depth + 1);
     FailureOr<HloShape> inner = parseShape();
     return succeeded(inner) && succeeded(expect(")", "after a buffer's shape"))
                ? inner
@@ -307,6 +317,8 @@ FailureOr<HloShape> Parser::parseShape() {
       return failure();
     shape.sizes.push_back(size);
     shape.isBounded.push_back(isBounded);
+    if (shape.sizes.size() > kMostDims)
+      return fail("more than " + Twine(kMostDims) + " dimensions");
   }
   // A layout is right behind: a brace after a blank is a computation's.
   ++at;
@@ -354,6 +366,9 @@ LogicalResult Parser::parseOperands(HloComputation &computation,
     }
     // An instruction without a name of its own.
     inner.opcode = *name;
+    if (depth > kDeepest)
+      return fail("more than " + Twine(kDeepest) + " brackets are open");
+    llvm::SaveAndRestore outer(depth, depth + 1);
     if (failed(parseOperands(computation, inner)))
       return failure();
     const unsigned number = computation.instructions.size();
