@@ -88,11 +88,6 @@ static bool keepsHloLayouts(bool byDefault) {
                                            : hloLayouts == HloLayouts::Keep;
 }
 
-/// What is said of HLO as a protocol buffer.
-static constexpr StringLiteral kBinaryHlo =
-    "HLO is read as text, and .hlo.pb is binary: dump it with "
-    "--xla_dump_hlo_as_text, or print it by XLA's tool hlo-opt";
-
 std::unique_ptr<llvm::MemoryBuffer>
 mlir::tensoraccess::openInput(StringRef path) {
   std::string error;

@@ -139,6 +139,48 @@ def test_says_what_is_wrong_and_where(body, message):
         ta.Module("HloModule m\nENTRY e {\n  " + body + ("\n" if body.endswith(")") else ""))
 
 
+def test_what_a_review_found():
+    """Elided constants of a loop, payloads, callers, shardings, strings, pairs."""
+    loop = ta.Module(
+        "HloModule m\ncond {\n  p = (s32[], s32[1]) parameter(0)\n"
+        "  i = s32[] get-tuple-element(p), index=0\n  c = s32[1] constant({...})\n"
+        "  l = s32[] reshape(c)\n  ROOT r = pred[] compare(i, l), direction=LT\n}\n"
+        "body {\n  p = (s32[], s32[1]) parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n"
+        "  x = s32[1] get-tuple-element(p), index=1\n  c = s32[1] constant({...})\n"
+        "  l = s32[] reshape(c)\n  j = s32[] add(i, l)\n  y = s32[1] add(x, x)\n"
+        "  ROOT r = (s32[], s32[1]) tuple(j, y)\n}\nENTRY e {\n  z = s32[] constant(0)\n"
+        "  x = s32[1] parameter(0)\n  t = (s32[], s32[1]) tuple(z, x)\n"
+        "  ROOT w = (s32[], s32[1]) while(t), condition=cond, body=body\n}"
+    ).compile()
+    one, six, two = (np.array([v], np.int32) for v in (1, 6, 2))
+    i, x = loop(one, six, two)  # the limit, then the step
+    assert i == 6 and x[0] == 8
+
+    def text(body):
+        return ta.Module("HloModule m\nENTRY e {\n  x = f32[2] parameter(0), sharding={replicated}\n" + body + "\n}").asm()
+
+    bits = text("  ROOT c = f32[3] constant({nan(0x1), -nan(0x200000), -0})")
+    assert "0x7F800001, 0xFFA00000, -0.000000e+00" in bits and 'mhlo.sharding = "{replicated}"' in bits
+    call = text('  ROOT c = f32[2] custom-call(x), custom_call_target="f", backend_config="{\\"a\\": \\"b\\"}"')
+    assert r'backend_config = "{\22a\22: \22b\22}"' in call
+    assert "call @f(" in ta.Module(
+        "HloModule m\nf {\n  x = f32[2] parameter(0)\n  ROOT y = f32[2] negate(x)\n}\n"
+        "ENTRY e {\n  x = f32[2] parameter(0)\n"
+        "  s = ((f32[2]), f32[2], u32[]) call-start(x), to_apply=f\n  ROOT d = f32[2] call-done(s)\n}"
+    ).asm()
+    frames = (
+        "HloModule m\n\nFileNames\n1 \"a.py\"\n\nFunctionNames\n1 \"outer\"\n2 \"inner\"\n\n"
+        "FileLocations\n1 {file_name_id=1 function_name_id=1 line=9 column=1}\n"
+        "2 {file_name_id=1 function_name_id=2 line=3 column=2}\n\n"
+        "StackFrames\n1 {file_location_id=1 parent_frame_id=1}\n2 {file_location_id=2 parent_frame_id=2}\n\n"
+        "ENTRY e {\n  x = f32[2] parameter(0)\n"
+        "  ROOT y = f32[2] negate(x), metadata={op_name=\"neg\" stack_frame_id=2}\n}"
+    )
+    located = ta.Module(frames).asm(locations=True)
+    assert "loc(callsite(" in located
+    assert 'loc("a.py":3:2)' in located and 'loc("a.py":9:1)' in located
+
+
 def test_what_is_too_deep_or_too_much_is_refused():
     for text, message in [
         ("ENTRY e {\n  x = " + "(" * 5000 + "f32[]", "brackets are open"),

@@ -42,8 +42,14 @@ namespace mlir::tensoraccess {
 /// of the calls to it, `fusion.3/constant.7`.
 inline constexpr llvm::StringLiteral kElidedLiteral = "tensoraccess.literal";
 
-/// Whether a text begins with `HloModule`, after blanks and comments.
+/// Whether a text begins with `HloModule` or with a computation, after blanks and
+/// comments.
 bool isHloText(llvm::StringRef text);
+
+/// What is said of HLO as a protocol buffer, `.hlo.pb`.
+inline constexpr llvm::StringLiteral kBinaryHlo =
+    "HLO is read as text, and .hlo.pb is binary: dump it with "
+    "--xla_dump_hlo_as_text, or print it by XLA's tool hlo-opt";
 
 /// Reads a module of HLO; null, with an error at a place of `file`, for what is not
 /// one. `keepsLayouts`: layouts that are not row-major stay as encodings of types.

@@ -30,11 +30,6 @@ static void addField(std::string &text, StringRef name,
           (name + " = " + toText(numbers)).str();
 }
 
-/// A tensor of one element of another's type, as regions take it.
-static Type getScalar(Type type) {
-  return RankedTensorType::get({}, getElementTypeOrSelf(type));
-}
-
 //===----------------------------------------------------------------------===//
 // Contractions and reductions
 //===----------------------------------------------------------------------===//

@@ -29,10 +29,13 @@ static SmallVector<StringRef> splitList(StringRef list) {
   size_t depth = 0, begin = 0;
   bool isQuoted = false;
   for (size_t i = 0; i <= list.size(); ++i) {
-    if (i < list.size() && list[i] == '"' && (i == 0 || list[i - 1] != '\\'))
+    if (i < list.size() && list[i] == '"')
       isQuoted = !isQuoted;
-    if (isQuoted && i < list.size())
+    if (isQuoted && i < list.size()) {
+      // What is escaped is no quote.
+      i += list[i] == '\\' && i + 1 < list.size();
       continue;
+    }
     if (i == list.size() || (list[i] == ',' && depth == 0)) {
       StringRef part = list.slice(begin, i).trim();
       if (!part.empty())
@@ -91,7 +94,7 @@ FailureOr<bool> HloImporter::getFlag(const Call &call, StringRef name,
   return *value == "true";
 }
 
-/// `3x3`, `0_1x2_2`: numbers of each dimension, `count` at least.
+/// `3x3`, `0_1x2_2`: numbers of each dimension, `most` at most.
 static bool readNumbers(StringRef text, unsigned most,
                         SmallVectorImpl<SmallVector<int64_t, 3>> &dims) {
   SmallVector<StringRef> parts;
@@ -213,6 +216,8 @@ static bool readMesh(StringRef text, int64_t &groups, int64_t &size,
     inner.push_back(it - names.begin());
   }
   size = groups = 1;
+  if (!checkedProduct(sizes))
+    return false;
   for (size_t axis = 0; axis < names.size(); ++axis)
     if (!llvm::is_contained(inner, axis)) {
       order.push_back(axis);
@@ -221,7 +226,7 @@ static bool readMesh(StringRef text, int64_t &groups, int64_t &size,
   llvm::append_range(order, inner);
   for (size_t axis : inner)
     size *= sizes[axis];
-  if (!checkedProduct(sizes) || groups * size > (1 << 22))
+  if (groups * size > (1 << 22))
     return false;
   SmallVector<int64_t> strides(sizes.size(), 1);
   for (size_t i = sizes.size(); i-- > 1;)
@@ -310,7 +315,8 @@ bool LiteralReader::readScalar(StringRef word, Type type, Attribute &value) {
       StringRef digits = word;
       const bool isNegative = digits.consume_front("-");
       APInt wide;
-      if (digits.empty() || digits.getAsInteger(10, wide))
+      if (digits.empty() || !llvm::isDigit(digits[0]) ||
+          digits.getAsInteger(10, wide))
         return fail(word.data(), "expected an integer, found '" + word + "'");
       if (wide.getActiveBits() > bits ||
           (isNegative &&
@@ -333,7 +339,14 @@ bool LiteralReader::readScalar(StringRef word, Type type, Attribute &value) {
   StringRef digits = word;
   const bool isNegative = digits.consume_front("-");
   APFloat number(semantics);
+  auto refuse = [&] {
+    return fail(word.data(), "'" + word + "' is no number of this type");
+  };
+  if (isNegative && !APFloat::semanticsHasSignedRepr(semantics))
+    return refuse();
   if (digits == "inf") {
+    if (!APFloat::semanticsHasInf(semantics))
+      return refuse();
     number = APFloat::getInf(semantics, isNegative);
   } else if (digits.starts_with("nan")) {
     // nan(0x7fc00000), its payload.
@@ -342,16 +355,31 @@ bool LiteralReader::readScalar(StringRef word, Type type, Attribute &value) {
     if (!bits.empty() && (!bits.consume_front("(") || !bits.consume_back(")") ||
                           bits.getAsInteger(0, payload)))
       return fail(word.data(), "expected a number, found '" + word + "'");
-    APInt fill(64, payload);
-    number = bits.empty() ? APFloat::getNaN(semantics, isNegative)
-                          : APFloat::getQNaN(semantics, isNegative, &fill);
+    if (!APFloat::semanticsHasNaN(semantics))
+      return refuse();
+    number = APFloat::getNaN(semantics, isNegative);
+    // The payload is the mantissa, with the bit that says whether it signals.
+    if (!bits.empty() && APFloat::isIEEELikeFP(semantics)) {
+      const unsigned width = APFloat::getSizeInBits(semantics),
+                     mantissa = APFloat::semanticsPrecision(semantics) - 1;
+      if (payload == 0 || (mantissa < 64 && payload >> mantissa != 0))
+        return refuse();
+      APInt raw = number.bitcastToAPInt().lshr(mantissa).shl(mantissa) |
+                  APInt(64, payload).zextOrTrunc(width);
+      number = APFloat(semantics, raw);
+    }
   } else {
     auto status =
         number.convertFromString(digits, APFloat::rmNearestTiesToEven);
-    if (!status || digits.empty()) {
-      llvm::consumeError(status.takeError());
+    const bool isRead = status && !digits.empty() &&
+                        (llvm::isDigit(digits[0]) || digits[0] == '.');
+    if (!isRead) {
+      if (!status)
+        llvm::consumeError(status.takeError());
       return fail(word.data(), "expected a number, found '" + word + "'");
     }
+    if (*status & APFloat::opOverflow)
+      return refuse();
     if (isNegative)
       number.changeSign();
   }
@@ -432,8 +460,17 @@ FailureOr<DenseElementsAttr> HloImporter::getLiteral(StringRef &literal,
   if (!count || !isKnown)
     return fail(literal.data(), "no literals of this type");
   // An array without elements is `{}`, however many dimensions it has.
-  if (*count == 0 && isLast)
+  if (*count == 0 && isLast) {
+    // Braces of the dimensions, with their numbers in comments.
+    for (reader.skip(); !reader.text.empty(); reader.skip())
+      if (!StringRef("{},").contains(reader.text.front()))
+        return fail(reader.text.data(), "expected no elements, found '" +
+                                            reader.text.take_front(24) + "'");
+      else
+        reader.text = reader.text.drop_front();
+    literal = {};
     return DenseElementsAttr::get(type, ArrayRef<Attribute>());
+  }
   // One number stands for all.
   reader.skip();
   const bool isSplat =
@@ -477,7 +514,8 @@ void HloImporter::addOthers(Call &call) {
       if (!key.empty() && llvm::none_of(entries, [&](NamedAttribute entry) {
             return entry.getName() == key;
           }))
-        entries.push_back(b.getNamedAttr(key, b.getStringAttr(value)));
+        entries.push_back(
+            b.getNamedAttr(key, b.getStringAttr(unescapeHlo(value))));
     }
     call.others.push_back(b.getNamedAttr("mhlo.frontend_attributes",
                                          b.getDictionaryAttr(entries)));

@@ -33,6 +33,9 @@ static Type getElementType(StringRef word, MLIRContext *context) {
   if (word == "pred")
     return b.getI1Type();
   unsigned bits;
+  // A signed bit is no pred.
+  if (word == "s1")
+    return Type();
   if ((word[0] == 's' || word[0] == 'u') &&
       !word.drop_front().getAsInteger(10, bits) &&
       llvm::is_contained({1u, 2u, 4u, 8u, 16u, 32u, 64u}, bits))
@@ -75,14 +78,14 @@ FailureOr<Type> HloImporter::getType(const HloShape &shape) {
   SmallVector<int64_t, 4> sizes(shape.sizes);
   Attribute encoding;
   if (llvm::is_contained(shape.isBounded, true)) {
-    std::string bounds = "type_extensions<bounds = [";
+    std::string bounds = "bounds<";
     for (auto [d, isBounded] : llvm::enumerate(shape.isBounded)) {
       bounds += d ? ", " : "";
       bounds += isBounded ? std::to_string(sizes[d]) : "?";
       if (isBounded)
         sizes[d] = ShapedType::kDynamic;
     }
-    encoding = OpaqueAttr::get(b.getStringAttr("stablehlo"), bounds + "]>",
+    encoding = OpaqueAttr::get(b.getStringAttr("stablehlo"), bounds + ">",
                                b.getNoneType());
   }
   if (!shape.layout.empty()) {
@@ -154,38 +157,56 @@ static int64_t getNumber(std::optional<StringRef> value) {
   return value && !value->getAsInteger(10, number) ? number : 0;
 }
 
-/// A string of the tables, or of metadata.
+/// A string without its quotes.
 static StringRef unquote(StringRef string) {
   string.consume_front("\"");
   string.consume_back("\"");
   return string;
 }
 
-Location HloImporter::getFrame(int64_t number, unsigned depth) {
-  if (auto it = frames.find(number); it != frames.end())
-    return it->second;
-  StringRef frame = text.stackFrames.lookup(number);
-  StringRef at = text.fileLocations.lookup(
-      ::getNumber(findKey(frame, "file_location_id")));
+/// The entry of a table, or nothing.
+static StringRef lookUp(const HloModuleText::Table &table, int64_t number) {
+  auto it = table.find(number);
+  return it == table.end() ? StringRef() : it->second;
+}
+
+Location HloImporter::getFrame(int64_t number) {
+  // From the innermost frame out. XLA writes the number of the parent plus one.
+  SmallVector<int64_t> chain;
+  while (number > 0 && !frames.count(number) && chain.size() < kDeepest &&
+         !llvm::is_contained(chain, number)) {
+    StringRef frame = lookUp(text.stackFrames, number);
+    if (frame.empty())
+      break;
+    chain.push_back(number);
+    number = ::getNumber(findKey(frame, "parent_frame_id")) - 1;
+  }
+  auto known = frames.find(number);
+  std::optional<Location> caller;
+  if (known != frames.end())
+    caller = known->second;
   MLIRContext *context = b.getContext();
-  Location location = UnknownLoc::get(context);
-  if (!at.empty()) {
-    StringRef file = unquote(
-        text.fileNames.lookup(::getNumber(findKey(at, "file_name_id"))));
-    StringRef function = unquote(text.functionNames.lookup(
-        ::getNumber(findKey(at, "function_name_id"))));
-    location =
-        FileLineColLoc::get(context, file, ::getNumber(findKey(at, "line")),
-                            ::getNumber(findKey(at, "column")));
+  for (int64_t inner : llvm::reverse(chain)) {
+    StringRef at = lookUp(text.fileLocations,
+                          ::getNumber(findKey(lookUp(text.stackFrames, inner),
+                                              "file_location_id")));
+    if (at.empty())
+      continue;
+    auto getString = [&](const HloModuleText::Table &table, StringRef key) {
+      return unescapeHlo(unquote(lookUp(table, ::getNumber(findKey(at, key)))));
+    };
+    Location location = FileLineColLoc::get(
+        context, getString(text.fileNames, "file_name_id"),
+        ::getNumber(findKey(at, "line")), ::getNumber(findKey(at, "column")));
+    std::string function = getString(text.functionNames, "function_name_id");
     if (!function.empty())
       location = NameLoc::get(b.getStringAttr(function), location);
-    const int64_t parent = ::getNumber(findKey(frame, "parent_frame_id"));
-    // A frame is its own parent where there is none.
-    if (parent != 0 && parent != number && depth < 64)
-      location = CallSiteLoc::get(location, getFrame(parent, depth + 1));
+    if (caller)
+      location = CallSiteLoc::get(location, *caller);
+    caller = location;
+    frames.try_emplace(inner, location);
   }
-  frames.try_emplace(number, location);
-  return location;
+  return caller.value_or(UnknownLoc::get(context));
 }
 
 Location HloImporter::getLocation(const HloInstruction &instruction) {
@@ -194,16 +215,17 @@ Location HloImporter::getLocation(const HloInstruction &instruction) {
   if (!metadata)
     return location;
   if (auto frame = findKey(*metadata, "stack_frame_id")) {
-    Location at = getFrame(::getNumber(frame), 0);
+    Location at = getFrame(::getNumber(frame));
     if (!isa<UnknownLoc>(at))
       location = at;
   } else if (auto file = findKey(*metadata, "source_file")) {
-    location = FileLineColLoc::get(
-        b.getContext(), *file, ::getNumber(findKey(*metadata, "source_line")),
-        /*column=*/0);
+    location =
+        FileLineColLoc::get(b.getContext(), unescapeHlo(*file),
+                            ::getNumber(findKey(*metadata, "source_line")),
+                            /*column=*/0);
   }
   if (auto name = findKey(*metadata, "op_name"))
-    location = NameLoc::get(b.getStringAttr(*name), location);
+    location = NameLoc::get(b.getStringAttr(unescapeHlo(*name)), location);
   return location;
 }
 
@@ -213,13 +235,14 @@ Location HloImporter::getLocation(const HloInstruction &instruction) {
 
 /// Whether a computation is what these ops call, and no region.
 static bool isCall(StringRef opcode) {
-  return opcode == "call" || opcode == "fusion" || opcode == "async-start";
+  return opcode == "async-start" || opcode == "call" || opcode == "fusion" ||
+         opcode == "call-start" || opcode == "fusion-start";
 }
 
 static constexpr StringLiteral kComputations[] = {"to_apply",
                                                   "calls",
-                                                  "body",
                                                   "condition",
+                                                  "body",
                                                   "true_computation",
                                                   "false_computation",
                                                   "select",
@@ -246,6 +269,10 @@ HloImporter::findElided(const HloComputation &computation, unsigned depth) {
         all.push_back({instruction.name.str(), type});
       continue;
     }
+    // Of these nothing is imported.
+    if (isKept(instruction.opcode) ||
+        instruction.opcode.starts_with("custom-call"))
+      continue;
     for (StringRef key : kComputations) {
       std::optional<StringRef> value = instruction.get(key);
       if (!value)
@@ -326,8 +353,9 @@ LogicalResult HloImporter::importFunction(const HloComputation &computation) {
   places.resize(inputs.size(), b.getLoc());
 
   std::string name = computation.isEntry ? "main" : computation.name.str();
-  while (!computation.isEntry && (name == "main" || module.lookupSymbol(name)))
+  while (!computation.isEntry && (name == "main" || names.contains(name)))
     name += "_0";
+  names.insert(name);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(module.getBody());
   Location location = reporter.getLocation(computation.getRoot().getPlace());
@@ -339,6 +367,18 @@ LogicalResult HloImporter::importFunction(const HloComputation &computation) {
   for (auto [i, constant] : llvm::enumerate(constants))
     function.setArgAttr(numParameters + i, kElidedLiteral,
                         b.getStringAttr(constant.name));
+  unsigned argument = 0;
+  for (const HloInstruction *parameter : parameters) {
+    Frame frame{computation, {}, {}};
+    Call call{*parameter, frame, {}, {}, {}, {}};
+    addOthers(call);
+    for (unsigned i = 0, e = parameter->shape.countLeaves(); i < e; ++i) {
+      for (NamedAttribute attribute : call.others)
+        function.setArgAttr(argument, attribute.getName(),
+                            attribute.getValue());
+      ++argument;
+    }
+  }
   Block *block = function.addEntryBlock();
   for (auto [argument, place] : llvm::zip_equal(block->getArguments(), places))
     argument.setLoc(place);
@@ -416,11 +456,15 @@ LogicalResult HloImporter::importInstruction(const HloInstruction &instruction,
       return fail(instruction.getPlace(), "'" + frame.computation.name +
                                               "' takes more than it is given");
     llvm::append_range(results, arguments.slice(first, count));
-    return success();
+    return failed(getTypes(instruction.shape, call.types))
+               ? failure()
+               : checkTypes(instruction, call.types, results, "is given");
   }
   b.setLoc(getLocation(instruction));
-  if (opcode == "constant")
-    return importConstant(instruction, results);
+  if (opcode == "constant") {
+    addOthers(call);
+    return importConstant(call, results);
+  }
   for (StringRef name : instruction.operands) {
     auto it = frame.computation.numbers.find(name);
     if (it == frame.computation.numbers.end() ||
@@ -432,14 +476,20 @@ LogicalResult HloImporter::importInstruction(const HloInstruction &instruction,
     return failure();
   addOthers(call);
   if (isCall(opcode))
-    return importCall(call, results);
+    return success(
+        succeeded(importCall(call, results)) &&
+        (opcode.ends_with("-start") ||
+         succeeded(checkTypes(instruction, call.types, results, "gives"))));
   // A pair of ops is one, where it begins.
   if (opcode.consume_back("-start") && failed(beginPair(call)))
     return failure();
   if (StringRef name = findElementwise(opcode); !name.empty())
     return create(call, name, results);
   if (Handler handler = findHandler(opcode))
-    return (this->*handler)(call, results);
+    return success(
+        succeeded((this->*handler)(call, results)) &&
+        (opcode.ends_with("-update") ||
+         succeeded(checkTypes(instruction, call.types, results, "gives"))));
   if (!isKept(opcode))
     return fail(opcode.data(), "no opcode '" + opcode + "'");
   // What has no op of its own keeps its attributes as text.
@@ -453,8 +503,29 @@ LogicalResult HloImporter::importInstruction(const HloInstruction &instruction,
   return create(call, name, results);
 }
 
-LogicalResult HloImporter::importConstant(const HloInstruction &instruction,
-                                          Values &results) {
+LogicalResult HloImporter::checkTypes(const HloInstruction &instruction,
+                                      TypeRange types, ArrayRef<Value> values,
+                                      StringRef what) {
+  auto dropEncoding = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor ? Type(tensor.dropEncoding()) : type;
+  };
+  if (types.size() != values.size())
+    return fail(instruction.getPlace(), "'" + instruction.name + "' " + what +
+                                            " " + Twine(values.size()) +
+                                            " arrays, and its shape has " +
+                                            Twine(types.size()));
+  for (auto [i, type, value] : llvm::enumerate(types, values))
+    if (dropEncoding(type) != dropEncoding(value.getType()))
+      return fail(instruction.getPlace(),
+                  "'" + instruction.name + "' " + what + " " +
+                      debugString(value.getType()) + ", and its shape is " +
+                      debugString(type));
+  return success();
+}
+
+LogicalResult HloImporter::importConstant(Call &call, Values &results) {
+  const HloInstruction &instruction = call.instruction;
   if (instruction.inner.contains("...")) {
     const unsigned count = instruction.shape.countLeaves();
     if (nextElided + count > elided.size())
@@ -464,7 +535,16 @@ LogicalResult HloImporter::importConstant(const HloInstruction &instruction,
     return success();
   }
   StringRef rest = instruction.inner;
-  return importLiteral(instruction.shape, rest, results, /*isLast=*/true);
+  if (failed(importLiteral(instruction.shape, rest, results, /*isLast=*/true)))
+    return failure();
+  if (!rest.trim().empty())
+    return fail(rest.data(), "expected the end of a literal, found '" +
+                                 rest.take_front(24) + "'");
+  for (Value result : results)
+    for (NamedAttribute attribute : call.others)
+      result.getDefiningOp()->setAttr(attribute.getName(),
+                                      attribute.getValue());
+  return success();
 }
 
 LogicalResult HloImporter::importLiteral(const HloShape &shape,
@@ -549,7 +629,7 @@ LogicalResult HloImporter::importRegion(OperationState &state,
 LogicalResult HloImporter::importCall(Call &call, Values &results) {
   StringRef opcode = call.instruction.opcode;
   FailureOr<const HloComputation *> callee =
-      getComputation(call, opcode == "call" ? "to_apply" : "calls");
+      getComputation(call, opcode.starts_with("call") ? "to_apply" : "calls");
   if (failed(callee))
     return failure();
   if (*callee == &call.frame.computation || (*callee)->isEntry)
@@ -579,6 +659,11 @@ LogicalResult HloImporter::importCall(Call &call, Values &results) {
     return fail(call, "'" + (*callee)->name + "' calls itself");
   Values operands(call.operands);
   const size_t wanted = function.getNumArguments();
+  const size_t numOwn = wanted - elidedOf[*callee].size();
+  if (operands.size() != numOwn)
+    return fail(call, "it gives " + Twine(call.operands.size()) +
+                          " arrays to '" + (*callee)->name + "', which takes " +
+                          Twine(numOwn));
   while (operands.size() < wanted && nextElided < elided.size())
     operands.push_back(elided[nextElided++]);
   if (operands.size() != wanted)
@@ -611,7 +696,10 @@ LogicalResult HloImporter::importCall(Call &call, Values &results) {
         b.getNamedAttr("opcode", b.getStringAttr(opcode))};
     for (StringRef key : {"kind", "backend_config"})
       if (auto value = call.instruction.get(key))
-        is.push_back(b.getNamedAttr(key, b.getStringAttr(*value)));
+        is.push_back(b.getNamedAttr(
+            key, b.getStringAttr(value->starts_with("\"")
+                                     ? unescapeHlo(unquote(*value))
+                                     : value->str())));
     op->setAttr("tensoraccess.hlo", b.getDictionaryAttr(is));
   }
   llvm::append_range(results, op.getResults());

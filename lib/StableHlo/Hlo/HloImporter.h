@@ -21,9 +21,16 @@
 #include "HloText.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringSet.h"
 #include <map>
 
 namespace mlir::tensoraccess {
+
+/// A tensor of one element of another's type, as regions take it.
+inline Type getScalar(Type type) {
+  return RankedTensorType::get({}, getElementTypeOrSelf(type));
+}
 
 /// Along each dimension of a window.
 struct HloWindowText {
@@ -77,7 +84,7 @@ private:
   FailureOr<Type> getType(const HloShape &shape);
   LogicalResult getTypes(const HloShape &shape, SmallVectorImpl<Type> &types);
   Location getLocation(const HloInstruction &instruction);
-  Location getFrame(int64_t number, unsigned depth);
+  Location getFrame(int64_t number);
   /// Constants without values of a computation and of all that it names, in the
   /// order in which they are met.
   FailureOr<const std::vector<Elided> *>
@@ -88,11 +95,13 @@ private:
   LogicalResult importInstruction(const HloInstruction &instruction,
                                   Frame &frame, ArrayRef<Value> arguments,
                                   Values &results);
-  LogicalResult importConstant(const HloInstruction &instruction,
-                               Values &results);
+  LogicalResult importConstant(Call &call, Values &results);
   /// Reads a literal, of which `literal` keeps what follows.
   LogicalResult importLiteral(const HloShape &shape, StringRef &literal,
                               Values &results, bool isLast);
+  /// Whether values have the types of an instruction, but for layouts.
+  LogicalResult checkTypes(const HloInstruction &instruction, TypeRange types,
+                           ArrayRef<Value> values, StringRef what);
   /// Makes `X-start` an X, whose results are those of `X-done`.
   LogicalResult beginPair(Call &call);
   FailureOr<const HloComputation *> getComputation(const Call &call,
@@ -182,7 +191,7 @@ private:
   ImplicitLocOpBuilder b;
   bool keepsLayouts;
   llvm::DenseMap<const HloComputation *, func::FuncOp> functions;
-  llvm::DenseMap<int64_t, Location> frames;
+  std::map<int64_t, Location> frames;
   /// A node-based map: references stay.
   std::map<const HloComputation *, std::vector<Elided>> elidedOf;
   /// Arguments that stand for constants of the function at work, in order.
@@ -193,6 +202,7 @@ private:
   /// Instructions so far, each as often as it is inlined.
   size_t numImported = 0;
   ModuleOp module;
+  llvm::StringSet<> names;
 };
 
 } // namespace mlir::tensoraccess

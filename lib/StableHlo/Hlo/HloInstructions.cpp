@@ -235,6 +235,9 @@ LogicalResult HloImporter::importOperand(Call &call, Values &results) {
   const unsigned count =
       in.instructions[in.numbers.lookup(call.instruction.operands[0])]
           .shape.countLeaves();
+  if (call.operands.size() < count)
+    return fail(call,
+                "its operand has " + Twine(call.operands.size()) + " arrays");
   llvm::append_range(results, ArrayRef<Value>(call.operands).take_front(count));
   return success();
 }
@@ -254,7 +257,9 @@ LogicalResult HloImporter::importBroadcast(Call &call, Values &results) {
       getNumbers(call, "dimensions", /*isNeeded=*/false);
   if (failed(dims) || failed(expectOperands(call, 1)))
     return failure();
-  auto from = cast<RankedTensorType>(call.operands[0].getType());
+  auto from = dyn_cast<RankedTensorType>(call.operands[0].getType());
+  if (!from)
+    return fail(call, "'broadcast' must have an array");
   if (from.getRank() != static_cast<int64_t>(dims->size()))
     return fail(call, "'dimensions' has " + Twine(dims->size()) +
                           " numbers for an operand of rank " +
@@ -326,8 +331,10 @@ LogicalResult HloImporter::importDynamicSlice(Call &call, Values &results) {
 LogicalResult HloImporter::importPad(Call &call, Values &results) {
   std::optional<StringRef> value = call.instruction.get("padding");
   SmallVector<int64_t> low, high, interior;
-  if (!value && !isa<RankedTensorType>(call.types[0]))
-    return fail(call, "'pad' must have 'padding'");
+  auto type = call.types.size() == 1 ? dyn_cast<RankedTensorType>(call.types[0])
+                                     : RankedTensorType();
+  if (!type || (!value && type.getRank() != 0))
+    return fail(call, "'pad' must have 'padding', and give an array");
   SmallVector<StringRef> parts;
   if (value)
     value->split(parts, 'x');
@@ -414,6 +421,8 @@ static bool isSameMemory(const HloShape &from, ArrayRef<int64_t> fromOrder,
 LogicalResult HloImporter::importBitcast(Call &call, Values &results) {
   if (failed(expectOperands(call, 1)))
     return failure();
+  if (call.types.size() != 1)
+    return fail(call, "'bitcast' must give an array");
   const HloComputation &in = call.frame.computation;
   const HloShape &from =
       in.instructions[in.numbers.lookup(call.instruction.operands[0])].shape;

@@ -14,11 +14,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// A tensor of one element of another's type, as regions take it.
-static Type getScalar(Type type) {
-  return RankedTensorType::get({}, getElementTypeOrSelf(type));
-}
-
 //===----------------------------------------------------------------------===//
 // Control
 //===----------------------------------------------------------------------===//
@@ -44,6 +39,9 @@ LogicalResult HloImporter::importConditional(Call &call, Values &results) {
     for (StringRef key : {"true_computation", "false_computation"})
       names.push_back(call.instruction.get(key).value_or(""));
   const HloComputation &in = call.frame.computation;
+  if (names.empty() || llvm::is_contained(names, StringRef()))
+    return fail(call, "'conditional' must have 'branch_computations', or "
+                      "'true_computation' and 'false_computation'");
   for (StringRef name : names) {
     FailureOr<const HloComputation *> branch = getComputationAt(name);
     if (failed(branch))
@@ -60,7 +58,10 @@ LogicalResult HloImporter::importConditional(Call &call, Values &results) {
   SmallVector<Values> read;
   for (StringRef name : ArrayRef(call.instruction.operands).drop_front())
     read.push_back(call.frame.values[in.numbers.lookup(name)]);
-  call.operands.truncate(1);
+  call.operands =
+      call.frame.values[in.numbers.lookup(call.instruction.operands[0])];
+  if (failed(expectOperands(call, 1)))
+    return failure();
   const bool isPredicate =
       getElementTypeOrSelf(call.operands[0].getType()).isInteger(1);
   if (isPredicate && branches.size() != 2)
@@ -90,7 +91,8 @@ LogicalResult HloImporter::importCustomCall(Call &call, Values &results) {
       return create(call, "chlo.top_k", results);
     }
   }
-  add(call, "call_target_name", b.getStringAttr(target->trim('"')));
+  add(call, "call_target_name",
+      b.getStringAttr(unescapeHlo(target->trim('"'))));
   if (*effects)
     add(call, "has_side_effect", b.getBoolAttr(true));
   const int32_t version = llvm::StringSwitch<int32_t>(
@@ -102,12 +104,16 @@ LogicalResult HloImporter::importCustomCall(Call &call, Values &results) {
   if (version != 1)
     add(call, "api_version", b.getI32IntegerAttr(version));
   if (auto config = call.instruction.get("backend_config")) {
-    StringRef text = *config;
-    if (text.consume_front("\""))
-      text.consume_back("\"");
+    std::string text = config->str();
+    if (config->starts_with("\"") && config->size() > 1)
+      text = unescapeHlo(config->drop_front().drop_back());
     // A typed call has its fields as attributes.
-    Attribute fields =
-        version == 4 ? parseAttribute(text, b.getContext()) : Attribute();
+    Attribute fields;
+    if (version == 4) {
+      ScopedDiagnosticHandler quiet(b.getContext(),
+                                    [](Diagnostic &) { return success(); });
+      fields = parseAttribute(text, b.getContext());
+    }
     add(call, "backend_config",
         isa_and_nonnull<DictionaryAttr>(fields) ? fields
                                                 : b.getStringAttr(text));
@@ -169,9 +175,11 @@ LogicalResult HloImporter::importRng(Call &call, Values &results) {
   StringRef distribution =
       call.instruction.get("distribution").value_or("rng_uniform");
   distribution.consume_front("rng_");
-  auto type = dyn_cast<RankedTensorType>(call.types[0]);
+  auto type = call.types.size() == 1 ? dyn_cast<RankedTensorType>(call.types[0])
+                                     : RankedTensorType();
   // Its shape may be said again.
-  call.operands.truncate(2);
+  if (call.operands.size() > 2)
+    call.operands.truncate(2);
   if (failed(expectOperands(call, 2)))
     return failure();
   if (!type || !type.hasStaticShape())
@@ -253,6 +261,9 @@ LogicalResult HloImporter::importCollective(Call &call, Values &results) {
     const int64_t count =
         cast<ShapedType>(cast<DenseElementsAttr>(*groups).getType())
             .getDimSize(1);
+    // All devices, whose number is not said.
+    if (count <= 0)
+      return create(call, "mhlo.all_to_all", results);
     add(call, "split_dimension", b.getI64IntegerAttr(*dim));
     add(call, "concat_dimension", b.getI64IntegerAttr(*dim));
     add(call, "split_count", b.getI64IntegerAttr(count));

@@ -45,6 +45,10 @@ int tensoraccess::runHloOpt(int argc, char **argv, llvm::StringRef name,
       config.shouldShowDialects() || config.shouldListPasses()
           ? llvm::MemoryBuffer::getMemBuffer("")
           : openInputFile(input, &error);
+  if (buffer && llvm::StringRef(input).ends_with(".hlo.pb")) {
+    error = kBinaryHlo.str();
+    buffer.reset();
+  }
   std::unique_ptr<llvm::ToolOutputFile> file =
       buffer ? openOutputFile(output, &error) : nullptr;
   if (!file) {

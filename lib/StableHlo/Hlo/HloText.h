@@ -30,8 +30,8 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -100,8 +100,8 @@ struct HloModuleText {
   llvm::StringMap<unsigned> numbers;
   unsigned entry = 0;
   /// The tables' lines, by number: a string, or what stands in braces.
-  llvm::DenseMap<int64_t, StringRef> fileNames, functionNames, fileLocations,
-      stackFrames;
+  using Table = std::map<int64_t, StringRef>;
+  Table fileNames, functionNames, fileLocations, stackFrames;
 
   const HloComputation *find(StringRef computation) const;
 };
@@ -109,10 +109,9 @@ struct HloModuleText {
 /// Reports errors at places of a text.
 class HloReporter {
 public:
-  HloReporter(StringRef text, StringRef file, MLIRContext *context)
-      : text(text), file(StringAttr::get(context, file)) {}
+  HloReporter(StringRef text, StringRef file, MLIRContext *context);
 
-  /// The line and column of a place. Ascending places are cheap.
+  /// The line and column of a place.
   Location getLocation(HloPlace place) const;
   /// Emits an error and returns failure.
   LogicalResult fail(HloPlace place, const Twine &message) const {
@@ -122,10 +121,12 @@ public:
 private:
   StringRef text;
   StringAttr file;
-  /// The place that was asked for last, with its line.
-  mutable HloPlace lastLine = nullptr;
-  mutable unsigned lastNumber = 1;
+  /// Where each line begins.
+  std::vector<HloPlace> lines;
 };
+
+/// What a string between quotes means: `\"`, `\n`, `\101`.
+std::string unescapeHlo(StringRef string);
 
 /// `f32[8,128]{1,0:T(8,128)}`.
 std::string getLayoutText(const HloShape &shape);

@@ -20,7 +20,8 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// What is nested deeper, and what has more dimensions, is refused.
-static constexpr unsigned kDeepest = 256, kMostDims = 1024;
+static constexpr unsigned kDeepest = 256, kMostDims = 1024,
+                          kMostLeaves = 1 << 16;
 
 unsigned HloShape::countLeaves() const {
   if (!isTuple())
@@ -44,19 +45,44 @@ const HloComputation *HloModuleText::find(StringRef computation) const {
   return it == numbers.end() ? nullptr : &computations[it->second];
 }
 
+HloReporter::HloReporter(StringRef text, StringRef file, MLIRContext *context)
+    : text(text), file(StringAttr::get(context, file)), lines{text.begin()} {
+  for (HloPlace p = text.begin(); p != text.end(); ++p)
+    if (*p == '\n')
+      lines.push_back(p + 1);
+}
+
 Location HloReporter::getLocation(HloPlace place) const {
   if (!place || place < text.begin() || place > text.end())
     place = text.begin();
-  if (!lastLine || place < lastLine) {
-    lastLine = text.begin();
-    lastNumber = 1;
-  }
-  for (HloPlace p = lastLine; p < place; ++p)
-    if (*p == '\n') {
-      lastLine = p + 1;
-      ++lastNumber;
+  auto after = std::upper_bound(lines.begin(), lines.end(), place);
+  return FileLineColLoc::get(file, after - lines.begin(),
+                             place - *std::prev(after) + 1);
+}
+
+std::string tensoraccess::unescapeHlo(StringRef string) {
+  std::string text;
+  for (size_t i = 0; i < string.size(); ++i) {
+    if (string[i] != '\\' || i + 1 == string.size()) {
+      text += string[i];
+      continue;
     }
-  return FileLineColLoc::get(file, lastNumber, place - lastLine + 1);
+    const char c = string[++i];
+    unsigned code;
+    if (c >= '0' && c <= '7') {
+      StringRef digits = string.substr(i, 3).take_while(
+          [](char d) { return d >= '0' && d <= '7'; });
+      digits.getAsInteger(8, code);
+      text += static_cast<char>(code);
+      i += digits.size() - 1;
+    } else if (c == 'x' && !string.substr(i + 1, 2).getAsInteger(16, code)) {
+      text += static_cast<char>(code);
+      i += 2;
+    } else {
+      text += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
+    }
+  }
+  return text;
 }
 
 namespace {
@@ -107,7 +133,7 @@ private:
   /// end.
   FailureOr<StringRef> parseBalanced(llvm::function_ref<bool(char)> isStop);
   LogicalResult parseAttributes(SmallVectorImpl<HloAttribute> &attributes);
-  LogicalResult parseTable(llvm::DenseMap<int64_t, StringRef> &table);
+  LogicalResult parseTable(HloModuleText::Table &table);
   FailureOr<HloComputation> parseComputation();
   LogicalResult parseInstruction(HloComputation &computation);
   LogicalResult parseOperands(HloComputation &computation,
@@ -224,7 +250,7 @@ Parser::parseAttributes(SmallVectorImpl<HloAttribute> &attributes) {
   return success();
 }
 
-LogicalResult Parser::parseTable(llvm::DenseMap<int64_t, StringRef> &table) {
+LogicalResult Parser::parseTable(HloModuleText::Table &table) {
   while (at < end && llvm::isDigit(*at)) {
     StringRef number(at, end - at);
     number = number.take_while(llvm::isDigit);
@@ -397,8 +423,15 @@ LogicalResult Parser::inferShape(const HloComputation &computation,
   int64_t index = -1;
   if (opcode == "tuple") {
     instruction.shape.kind = HloShape::Kind::Tuple;
-    for (const HloShape *shape : shapes)
+    unsigned leaves = 0;
+    for (const HloShape *shape : shapes) {
+      leaves += shape->countLeaves();
+      if (leaves > kMostLeaves)
+        return reporter.fail(instruction.getPlace(), "a tuple of more than " +
+                                                         Twine(kMostLeaves) +
+                                                         " arrays");
       instruction.shape.parts.push_back(*shape);
+    }
     instruction.shape.place = instruction.getPlace();
     return success();
   }
@@ -411,6 +444,7 @@ LogicalResult Parser::inferShape(const HloComputation &computation,
   }
   // Others are of their first operand's shape, if that is all they say.
   if (!shapes.empty() && instruction.attributes.empty() &&
+      !(opcode == "abs" && shapes[0]->element.starts_with("c")) &&
       llvm::is_contained(
           {"add",   "subtract",    "multiply", "divide", "maximum", "minimum",
            "power", "remainder",   "and",      "or",     "xor",     "negate",
@@ -566,8 +600,13 @@ static bool beginsComputation(StringRef text) {
     return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
   });
   text = text.drop_front(name.size()).ltrim();
-  if (name == "ENTRY")
-    return text.starts_with("%") || beginsComputation(text);
+  if (name == "ENTRY") {
+    text.consume_front("%");
+    name = text.take_while([](char c) {
+      return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
+    });
+    text = text.drop_front(name.size()).ltrim();
+  }
   if (name.empty())
     return false;
   if (text.consume_front("(")) {
