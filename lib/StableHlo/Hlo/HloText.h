@@ -125,6 +125,13 @@ private:
   std::vector<HloPlace> lines;
 };
 
+/// A string without its quotes.
+inline StringRef unquote(StringRef string) {
+  string.consume_front("\"");
+  string.consume_back("\"");
+  return string;
+}
+
 /// What a string between quotes means: `\"`, `\n`, `\101`.
 std::string unescapeHlo(StringRef string);
 
