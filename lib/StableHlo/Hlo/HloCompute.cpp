@@ -88,14 +88,7 @@ LogicalResult HloImporter::importConvolution(Call &call, Values &results) {
   if (failed(window) || failed(groups) || failed(batches))
     return failure();
   addArray(call, "window_strides", window->stride);
-  SmallVector<int64_t> padding;
-  for (auto [low, high] : llvm::zip_equal(window->low, window->high))
-    padding.append({low, high});
-  add(call, "padding",
-      DenseIntElementsAttr::get(
-          RankedTensorType::get({static_cast<int64_t>(rank - 2), 2},
-                                b.getI64Type()),
-          padding));
+  addPadding(call, *window);
   addArray(call, "lhs_dilation", window->base);
   addArray(call, "rhs_dilation", window->dilation);
   add(call, "window_reversal", b.getDenseBoolArrayAttr(window->reversed));
@@ -134,12 +127,7 @@ LogicalResult HloImporter::importReduceWindow(Call &call, Values &results) {
   addArray(call, "window_strides", window->stride);
   addArray(call, "base_dilations", window->base);
   addArray(call, "window_dilations", window->dilation);
-  SmallVector<int64_t> padding;
-  for (auto [low, high] : llvm::zip_equal(window->low, window->high))
-    padding.append({low, high});
-  add(call, "padding",
-      DenseIntElementsAttr::get(
-          RankedTensorType::get({rank, 2}, b.getI64Type()), padding));
+  addPadding(call, *window);
   SmallVector<Type> takes;
   for (Value operand : call.operands)
     takes.push_back(getScalar(operand.getType()));
@@ -162,12 +150,7 @@ LogicalResult HloImporter::importSelectAndScatter(Call &call, Values &results) {
     return failure();
   addArray(call, "window_dimensions", window->size);
   addArray(call, "window_strides", window->stride);
-  SmallVector<int64_t> padding;
-  for (auto [low, high] : llvm::zip_equal(window->low, window->high))
-    padding.append({low, high});
-  add(call, "padding",
-      DenseIntElementsAttr::get(
-          RankedTensorType::get({type.getRank(), 2}, b.getI64Type()), padding));
+  addPadding(call, *window);
   const SmallVector<Type> takes(2, getScalar(type));
   return create(call, "stablehlo.select_and_scatter", results,
                 [&](OperationState &state) {

@@ -291,8 +291,7 @@ LogicalResult HloImporter::importInstruction(const HloInstruction &instruction,
                              "control-predecessors"},
                             attribute.name))
       add(call, attribute.name, b.getStringAttr(attribute.value));
-  std::string name = ("mhlo." + opcode).str();
-  std::replace(name.begin(), name.end(), '-', '_');
+  const std::string name = getOpName("mhlo", opcode);
   return create(call, name, results);
 }
 

@@ -32,6 +32,13 @@ inline Type getScalar(Type type) {
   return RankedTensorType::get({}, getElementTypeOrSelf(type));
 }
 
+/// `mhlo.` and an opcode, as MLIR writes names.
+inline std::string getOpName(StringRef dialect, StringRef opcode) {
+  std::string name = (dialect + "." + opcode).str();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
 /// Along each dimension of a window.
 struct HloWindowText {
   SmallVector<int64_t> size, stride, low, high, base, dilation;
@@ -143,6 +150,7 @@ private:
   void addOwn(Call &call, StringRef name, const Twine &ownText,
               StringRef dialect = "stablehlo");
   void addPrecision(Call &call);
+  void addPadding(Call &call, const HloWindowText &window);
   LogicalResult addChannel(Call &call);
   LogicalResult addNumbers(Call &call, StringRef from, StringRef to);
   LogicalResult expectOperands(const Call &call, size_t count);

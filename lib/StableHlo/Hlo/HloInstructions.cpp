@@ -168,6 +168,16 @@ void HloImporter::addPrecision(Call &call) {
   add(call, "precision_config", b.getArrayAttr(list));
 }
 
+void HloImporter::addPadding(Call &call, const HloWindowText &window) {
+  SmallVector<int64_t> padding;
+  for (auto [low, high] : llvm::zip_equal(window.low, window.high))
+    padding.append({low, high});
+  const int64_t rank = window.low.size();
+  add(call, "padding",
+      DenseIntElementsAttr::get(
+          RankedTensorType::get({rank, 2}, b.getI64Type()), padding));
+}
+
 LogicalResult HloImporter::addChannel(Call &call) {
   if (!call.instruction.get("channel_id"))
     return success();

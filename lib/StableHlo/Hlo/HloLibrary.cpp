@@ -166,8 +166,7 @@ LogicalResult HloImporter::importBatchNorm(Call &call, Values &results) {
                           "' must have a number as 'epsilon'");
   add(call, "epsilon", b.getF32FloatAttr(epsilon));
   add(call, "feature_index", b.getI64IntegerAttr(*feature));
-  std::string name = ("stablehlo." + call.instruction.opcode).str();
-  std::replace(name.begin(), name.end(), '-', '_');
+  const std::string name = getOpName("stablehlo", call.instruction.opcode);
   return create(call, name, results);
 }
 
@@ -239,8 +238,7 @@ LogicalResult HloImporter::importCollective(Call &call, Values &results) {
   if (failed(groups) || failed(addChannel(call)))
     return failure();
   add(call, isPermute ? "source_target_pairs" : "replica_groups", *groups);
-  std::string name = ("stablehlo." + opcode).str();
-  std::replace(name.begin(), name.end(), '-', '_');
+  const std::string name = getOpName("stablehlo", opcode);
   if (auto flag = call.instruction.get("use_global_device_ids");
       flag && *flag == "true")
     add(call, "use_global_device_ids", b.getUnitAttr());
