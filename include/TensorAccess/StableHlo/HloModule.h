@@ -58,7 +58,7 @@ OwningOpRef<ModuleOp> parseHloText(llvm::StringRef text, llvm::StringRef file,
                                    bool keepsLayouts = false);
 
 /// The same as text of MLIR in generic form, with locations, for drivers that read
-/// MLIR alone; empty, with an error on stderr, for what is no module of HLO.
+/// MLIR alone; empty, with an error on stderr, if the text is not an HLO module.
 std::string translateHloText(const llvm::MemoryBuffer &buffer,
                              MLIRContext *context, bool keepsLayouts);
 

@@ -26,7 +26,7 @@ namespace tensoraccess {
 
 /// Adds a dialect for each of `stablehlo`, `chlo` and `sdy` that the registry
 /// does not have. One of the same name that is inserted later is a fatal error
-/// of MLIR, so whoever links the real ones inserts them before.
+/// of MLIR, so a caller that links the real ones registers them first.
 void registerStableHloText(DialectRegistry &registry);
 
 } // namespace tensoraccess

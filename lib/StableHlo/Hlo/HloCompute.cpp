@@ -9,7 +9,6 @@
 #include "HloImporter.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -21,13 +20,43 @@ static std::string toText(ArrayRef<int64_t> numbers) {
   return text + "]";
 }
 
-/// `, name = [1, 2]`, or nothing for an empty list.
-static void addField(std::string &text, StringRef name,
-                     ArrayRef<int64_t> numbers) {
-  if (numbers.empty())
-    return;
-  text += (StringRef(text).ends_with("<") ? "" : ", ") +
-          (name + " = " + toText(numbers)).str();
+/// A list that HLO and StableHLO call the same.
+static std::pair<StringRef, StringRef> sameName(StringRef name) {
+  return {name, name};
+}
+
+LogicalResult HloImporter::addDimensionNumbers(
+    Call &call, StringRef name, StringRef kind,
+    ArrayRef<std::pair<StringRef, StringRef>> lists, bool hasIndexVector) {
+  SmallVector<std::string> fields;
+  for (auto [from, to] : lists) {
+    FailureOr<SmallVector<int64_t>> numbers =
+        getNumbers(call, from, /*isNeeded=*/false);
+    if (failed(numbers))
+      return failure();
+    if (!numbers->empty())
+      fields.push_back((to + " = " + toText(*numbers)).str());
+  }
+  FailureOr<int64_t> vector =
+      hasIndexVector ? getNumber(call, "index_vector_dim", 0) : 0;
+  if (failed(vector))
+    return failure();
+  if (*vector != 0)
+    fields.push_back(("index_vector_dim = " + Twine(*vector)).str());
+  addOwn(call, name, kind + "<" + llvm::join(fields, ", ") + ">");
+  return success();
+}
+
+LogicalResult
+HloImporter::createWithRegions(Call &call, StringRef name,
+                               ArrayRef<const HloComputation *> bodies,
+                               TypeRange takes, Values &results) {
+  return create(call, name, results, [&](OperationState &state) {
+    for (const HloComputation *body : bodies)
+      if (failed(importRegion(state, *body, takes)))
+        return failure();
+    return success();
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -35,21 +64,14 @@ static void addField(std::string &text, StringRef name,
 //===----------------------------------------------------------------------===//
 
 LogicalResult HloImporter::importDot(Call &call, Values &results) {
-  if (failed(expectOperands(call, 2)))
+  if (failed(expectOperands(call, 2)) ||
+      failed(addDimensionNumbers(
+          call, "dot_dimension_numbers", "dot",
+          {{"lhs_batch_dims", "lhs_batching_dimensions"},
+           {"rhs_batch_dims", "rhs_batching_dimensions"},
+           {"lhs_contracting_dims", "lhs_contracting_dimensions"},
+           {"rhs_contracting_dims", "rhs_contracting_dimensions"}})))
     return failure();
-  std::string numbers = "dot<";
-  for (auto [from, to] :
-       {std::pair("lhs_batch_dims", "lhs_batching_dimensions"),
-        std::pair("rhs_batch_dims", "rhs_batching_dimensions"),
-        std::pair("lhs_contracting_dims", "lhs_contracting_dimensions"),
-        std::pair("rhs_contracting_dims", "rhs_contracting_dimensions")}) {
-    FailureOr<SmallVector<int64_t>> list =
-        getNumbers(call, from, /*isNeeded=*/false);
-    if (failed(list))
-      return failure();
-    addField(numbers, to, *list);
-  }
-  addOwn(call, "dot_dimension_numbers", numbers + ">");
   addPrecision(call);
   if (auto algorithm = call.instruction.get("algorithm"))
     call.others.push_back(
@@ -83,9 +105,10 @@ LogicalResult HloImporter::importConvolution(Call &call, Values &results) {
     return fail(labels->data(),
                 "labels of different numbers of dimensions: '" + *labels + "'");
   FailureOr<HloWindowText> window = getWindow(call, rank - 2);
-  FailureOr<int64_t> groups = getNumber(call, "feature_group_count", 1);
-  FailureOr<int64_t> batches = getNumber(call, "batch_group_count", 1);
-  if (failed(window) || failed(groups) || failed(batches))
+  if (failed(window) ||
+      failed(
+          addNumber(call, "feature_group_count", "feature_group_count", 1)) ||
+      failed(addNumber(call, "batch_group_count", "batch_group_count", 1)))
     return failure();
   addArray(call, "window_strides", window->stride);
   addPadding(call, *window);
@@ -93,22 +116,17 @@ LogicalResult HloImporter::importConvolution(Call &call, Values &results) {
   addArray(call, "rhs_dilation", window->dilation);
   add(call, "window_reversal", b.getDenseBoolArrayAttr(window->reversed));
   addOwn(call, "dimension_numbers", numbers + ">");
-  add(call, "feature_group_count", b.getI64IntegerAttr(*groups));
-  add(call, "batch_group_count", b.getI64IntegerAttr(*batches));
   addPrecision(call);
   return create(call, "stablehlo.convolution", results);
 }
 
-LogicalResult HloImporter::importReduce(Call &call, Values &results) {
+LogicalResult HloImporter::importReduceOrMap(Call &call, Values &results) {
   FailureOr<const HloComputation *> body = getComputation(call, "to_apply");
   if (failed(body) || failed(addNumbers(call, "dimensions", "dimensions")))
     return failure();
-  SmallVector<Type> takes;
-  for (Value operand : call.operands)
-    takes.push_back(getScalar(operand.getType()));
-  return create(call, "stablehlo.reduce", results, [&](OperationState &state) {
-    return importRegion(state, **body, takes);
-  });
+  return createWithRegions(call,
+                           getOpName("stablehlo", call.instruction.opcode),
+                           *body, getScalars(call.operands), results);
 }
 
 LogicalResult HloImporter::importReduceWindow(Call &call, Values &results) {
@@ -128,13 +146,8 @@ LogicalResult HloImporter::importReduceWindow(Call &call, Values &results) {
   addArray(call, "base_dilations", window->base);
   addArray(call, "window_dilations", window->dilation);
   addPadding(call, *window);
-  SmallVector<Type> takes;
-  for (Value operand : call.operands)
-    takes.push_back(getScalar(operand.getType()));
-  return create(call, "stablehlo.reduce_window", results,
-                [&](OperationState &state) {
-                  return importRegion(state, **body, takes);
-                });
+  return createWithRegions(call, "stablehlo.reduce_window", *body,
+                           getScalars(call.operands), results);
 }
 
 LogicalResult HloImporter::importSelectAndScatter(Call &call, Values &results) {
@@ -152,12 +165,8 @@ LogicalResult HloImporter::importSelectAndScatter(Call &call, Values &results) {
   addArray(call, "window_strides", window->stride);
   addPadding(call, *window);
   const SmallVector<Type> takes(2, getScalar(type));
-  return create(call, "stablehlo.select_and_scatter", results,
-                [&](OperationState &state) {
-                  return success(
-                      succeeded(importRegion(state, **select, takes)) &&
-                      succeeded(importRegion(state, **scatter, takes)));
-                });
+  return createWithRegions(call, "stablehlo.select_and_scatter",
+                           {*select, *scatter}, takes, results);
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,95 +179,45 @@ LogicalResult HloImporter::importScatter(Call &call, Values &results) {
     return failure();
   if (call.operands.size() % 2 != 1 || call.operands.size() < 3)
     return fail(call, "'scatter' must have arrays, places and updates");
-  std::string numbers = "scatter<";
-  for (auto [from, to] :
-       {std::pair("update_window_dims", "update_window_dims"),
-        std::pair("inserted_window_dims", "inserted_window_dims"),
-        std::pair("input_batching_dims", "input_batching_dims"),
-        std::pair("scatter_indices_batching_dims",
-                  "scatter_indices_batching_dims"),
-        std::pair("scatter_dims_to_operand_dims",
-                  "scatter_dims_to_operand_dims")}) {
-    FailureOr<SmallVector<int64_t>> list =
-        getNumbers(call, from, /*isNeeded=*/false);
-    if (failed(list))
-      return failure();
-    addField(numbers, to, *list);
-  }
-  FailureOr<int64_t> vector = getNumber(call, "index_vector_dim", 0);
-  FailureOr<bool> sorted = getFlag(call, "indices_are_sorted", false);
-  FailureOr<bool> unique = getFlag(call, "unique_indices", false);
-  if (failed(vector) || failed(sorted) || failed(unique))
+  StringRef lists[] = {"update_window_dims", "inserted_window_dims",
+                       "input_batching_dims", "scatter_indices_batching_dims",
+                       "scatter_dims_to_operand_dims"};
+  if (failed(addDimensionNumbers(call, "scatter_dimension_numbers", "scatter",
+                                 llvm::map_to_vector(lists, sameName),
+                                 /*hasIndexVector=*/true)) ||
+      failed(addFlag(call, "indices_are_sorted")) ||
+      failed(addFlag(call, "unique_indices")))
     return failure();
-  if (*vector != 0)
-    numbers += (StringRef(numbers).ends_with("<") ? "" : ", ") +
-               ("index_vector_dim = " + Twine(*vector)).str();
-  addOwn(call, "scatter_dimension_numbers", numbers + ">");
-  add(call, "indices_are_sorted", b.getBoolAttr(*sorted));
-  add(call, "unique_indices", b.getBoolAttr(*unique));
   // XLA writes no part of a window.
   call.others.push_back(b.getNamedAttr(kWholeWindows, b.getUnitAttr()));
-  SmallVector<Type> takes;
-  const size_t count = call.operands.size() / 2;
-  for (unsigned again : {0, 1})
-    for (size_t i = 0; i < count; ++i)
-      takes.push_back(
-          getScalar(call.operands[again ? count + 1 + i : i].getType()));
-  return create(call, "stablehlo.scatter", results, [&](OperationState &state) {
-    return importRegion(state, **body, takes);
-  });
+  ValueRange operands = call.operands;
+  const size_t count = operands.size() / 2;
+  SmallVector<Type> takes = getScalars(operands.take_front(count));
+  takes.append(getScalars(operands.take_back(count)));
+  return createWithRegions(call, "stablehlo.scatter", *body, takes, results);
 }
 
 LogicalResult HloImporter::importGather(Call &call, Values &results) {
-  if (failed(expectOperands(call, 2)))
-    return failure();
-  std::string numbers = "gather<";
-  for (StringRef key :
-       {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
-        "start_indices_batching_dims", "start_index_map"}) {
-    FailureOr<SmallVector<int64_t>> list =
-        getNumbers(call, key, /*isNeeded=*/false);
-    if (failed(list))
-      return failure();
-    addField(numbers, key, *list);
-  }
-  FailureOr<int64_t> vector = getNumber(call, "index_vector_dim", 0);
-  FailureOr<bool> sorted = getFlag(call, "indices_are_sorted", false);
-  if (failed(vector) || failed(sorted) ||
+  StringRef lists[] = {"offset_dims", "collapsed_slice_dims",
+                       "operand_batching_dims", "start_indices_batching_dims",
+                       "start_index_map"};
+  if (failed(expectOperands(call, 2)) ||
+      failed(addDimensionNumbers(call, "dimension_numbers", "gather",
+                                 llvm::map_to_vector(lists, sameName),
+                                 /*hasIndexVector=*/true)) ||
+      failed(addFlag(call, "indices_are_sorted")) ||
       failed(addNumbers(call, "slice_sizes", "slice_sizes")))
     return failure();
-  if (*vector != 0)
-    numbers += (StringRef(numbers).ends_with("<") ? "" : ", ") +
-               ("index_vector_dim = " + Twine(*vector)).str();
-  addOwn(call, "dimension_numbers", numbers + ">");
-  add(call, "indices_are_sorted", b.getBoolAttr(*sorted));
   return create(call, "stablehlo.gather", results);
 }
 
 LogicalResult HloImporter::importSort(Call &call, Values &results) {
   FailureOr<const HloComputation *> body = getComputation(call, "to_apply");
-  FailureOr<int64_t> dim = getNumber(call, "dimensions");
-  FailureOr<bool> stable = getFlag(call, "is_stable", false);
-  if (failed(body) || failed(dim) || failed(stable))
+  if (failed(body) || failed(addNumber(call, "dimensions", "dimension")) ||
+      failed(addFlag(call, "is_stable")))
     return failure();
-  add(call, "dimension", b.getI64IntegerAttr(*dim));
-  add(call, "is_stable", b.getBoolAttr(*stable));
   SmallVector<Type> takes;
   for (Value operand : call.operands)
     takes.append(2, getScalar(operand.getType()));
-  return create(call, "stablehlo.sort", results, [&](OperationState &state) {
-    return importRegion(state, **body, takes);
-  });
-}
-
-LogicalResult HloImporter::importMap(Call &call, Values &results) {
-  FailureOr<const HloComputation *> body = getComputation(call, "to_apply");
-  if (failed(body) || failed(addNumbers(call, "dimensions", "dimensions")))
-    return failure();
-  SmallVector<Type> takes;
-  for (Value operand : call.operands)
-    takes.push_back(getScalar(operand.getType()));
-  return create(call, "stablehlo.map", results, [&](OperationState &state) {
-    return importRegion(state, **body, takes);
-  });
+  return createWithRegions(call, "stablehlo.sort", *body, takes, results);
 }

@@ -340,7 +340,7 @@ bool LiteralReader::readScalar(StringRef word, Type type, Attribute &value) {
   const bool isNegative = digits.consume_front("-");
   APFloat number(semantics);
   auto refuse = [&] {
-    return fail(word.data(), "'" + word + "' is no number of this type");
+    return fail(word.data(), "'" + word + "' is not a number of this type");
   };
   if (isNegative && !APFloat::semanticsHasSignedRepr(semantics))
     return refuse();

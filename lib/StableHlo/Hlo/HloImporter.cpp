@@ -295,13 +295,14 @@ LogicalResult HloImporter::importInstruction(const HloInstruction &instruction,
   return create(call, name, results);
 }
 
+static Type dropEncoding(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? Type(tensor.dropEncoding()) : type;
+}
+
 LogicalResult HloImporter::checkTypes(const HloInstruction &instruction,
                                       TypeRange types, ArrayRef<Value> values,
                                       StringRef what) {
-  auto dropEncoding = [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor ? Type(tensor.dropEncoding()) : type;
-  };
   if (types.size() != values.size())
     return fail(instruction.getPlace(), "'" + instruction.name + "' " + what +
                                             " " + Twine(values.size()) +
@@ -462,10 +463,6 @@ LogicalResult HloImporter::importCall(Call &call, Values &results) {
     return fail(call, "it gives " + Twine(call.operands.size()) +
                           " arrays to '" + (*callee)->name + "', which takes " +
                           Twine(wanted));
-  auto dropEncoding = [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor ? Type(tensor.dropEncoding()) : type;
-  };
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     if (operands[i].getType() == type)
       continue;

@@ -32,6 +32,11 @@ inline Type getScalar(Type type) {
   return RankedTensorType::get({}, getElementTypeOrSelf(type));
 }
 
+inline SmallVector<Type> getScalars(ValueRange values) {
+  return llvm::map_to_vector(
+      values, [](Value value) { return getScalar(value.getType()); });
+}
+
 /// `mhlo.` and an opcode, as MLIR writes names.
 inline std::string getOpName(StringRef dialect, StringRef opcode) {
   std::string name = (dialect + "." + opcode).str();
@@ -122,6 +127,10 @@ private:
   LogicalResult
   create(Call &call, StringRef name, Values &results,
          llvm::function_ref<LogicalResult(OperationState &)> addRegions = {});
+  /// An op with a region of each of `bodies`, all of which take `takes`.
+  LogicalResult createWithRegions(Call &call, StringRef name,
+                                  ArrayRef<const HloComputation *> bodies,
+                                  TypeRange takes, Values &results);
   LogicalResult importCall(Call &call, Values &results);
 
   // HloFields.cpp
@@ -147,12 +156,21 @@ private:
     add(call, name, b.getDenseI64ArrayAttr(numbers));
   }
   /// `#stablehlo<enumeration WORD>`, `#stablehlo.dot<…>`.
-  void addOwn(Call &call, StringRef name, const Twine &ownText,
-              StringRef dialect = "stablehlo");
+  void addOwn(Call &call, StringRef name, const Twine &ownText);
   void addPrecision(Call &call);
   void addPadding(Call &call, const HloWindowText &window);
   LogicalResult addChannel(Call &call);
   LogicalResult addNumbers(Call &call, StringRef from, StringRef to);
+  LogicalResult addNumber(Call &call, StringRef from, StringRef to,
+                          std::optional<int64_t> otherwise = {});
+  /// False if absent.
+  LogicalResult addFlag(Call &call, StringRef name);
+  /// `#stablehlo.KIND<...>`: lists by their names in HLO and in StableHLO, empty
+  /// ones left out.
+  LogicalResult
+  addDimensionNumbers(Call &call, StringRef name, StringRef kind,
+                      ArrayRef<std::pair<StringRef, StringRef>> lists,
+                      bool hasIndexVector = false);
   LogicalResult expectOperands(const Call &call, size_t count);
 #define HANDLER(NAME) LogicalResult NAME(Call &call, Values &results);
   HANDLER(importTuple)
@@ -161,7 +179,7 @@ private:
   HANDLER(importCompare)
   HANDLER(importBroadcast)
   HANDLER(importIota)
-  HANDLER(importConcatenate)
+  HANDLER(importAlongDimension)
   HANDLER(importTranspose)
   HANDLER(importReverse)
   HANDLER(importSlice)
@@ -171,13 +189,12 @@ private:
   HANDLER(importCopy)
   HANDLER(importDot)
   HANDLER(importConvolution)
-  HANDLER(importReduce)
+  HANDLER(importReduceOrMap)
   HANDLER(importReduceWindow)
   HANDLER(importSelectAndScatter)
   HANDLER(importScatter)
   HANDLER(importGather)
   HANDLER(importSort)
-  HANDLER(importMap)
   HANDLER(importWhile)
   HANDLER(importConditional)
   HANDLER(importCustomCall)
@@ -189,7 +206,6 @@ private:
   HANDLER(importRngBits)
   HANDLER(importTopK)
   HANDLER(importReducePrecision)
-  HANDLER(importDimensionSize)
   HANDLER(importCollective)
   HANDLER(importEndOfPair)
 #undef HANDLER

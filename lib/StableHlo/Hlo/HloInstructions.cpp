@@ -107,7 +107,7 @@ HloImporter::Handler HloImporter::findHandler(StringRef opcode) {
       .Case("compare", &I::importCompare)
       .Case("broadcast", &I::importBroadcast)
       .Case("iota", &I::importIota)
-      .Case("concatenate", &I::importConcatenate)
+      .Cases({"concatenate", "get-dimension-size"}, &I::importAlongDimension)
       .Case("transpose", &I::importTranspose)
       .Case("reverse", &I::importReverse)
       .Case("slice", &I::importSlice)
@@ -117,13 +117,12 @@ HloImporter::Handler HloImporter::findHandler(StringRef opcode) {
       .Case("copy", &I::importCopy)
       .Case("dot", &I::importDot)
       .Case("convolution", &I::importConvolution)
-      .Case("reduce", &I::importReduce)
+      .Cases({"reduce", "map"}, &I::importReduceOrMap)
       .Case("reduce-window", &I::importReduceWindow)
       .Case("select-and-scatter", &I::importSelectAndScatter)
       .Case("scatter", &I::importScatter)
       .Case("gather", &I::importGather)
       .Case("sort", &I::importSort)
-      .Case("map", &I::importMap)
       .Case("while", &I::importWhile)
       .Case("conditional", &I::importConditional)
       .Case("custom-call", &I::importCustomCall)
@@ -136,7 +135,6 @@ HloImporter::Handler HloImporter::findHandler(StringRef opcode) {
       .Case("rng-bit-generator", &I::importRngBits)
       .Case("topk", &I::importTopK)
       .Case("reduce-precision", &I::importReducePrecision)
-      .Case("get-dimension-size", &I::importDimensionSize)
       .Cases({"all-reduce", "all-gather", "all-to-all", "reduce-scatter",
               "collective-permute", "collective-broadcast"},
              &I::importCollective)
@@ -147,10 +145,9 @@ HloImporter::Handler HloImporter::findHandler(StringRef opcode) {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-void HloImporter::addOwn(Call &call, StringRef name, const Twine &ownText,
-                         StringRef dialect) {
+void HloImporter::addOwn(Call &call, StringRef name, const Twine &ownText) {
   add(call, name,
-      OpaqueAttr::get(b.getStringAttr(dialect), ownText.str(),
+      OpaqueAttr::get(b.getStringAttr("stablehlo"), ownText.str(),
                       b.getNoneType()));
 }
 
@@ -195,6 +192,21 @@ LogicalResult HloImporter::addNumbers(Call &call, StringRef from,
   if (succeeded(numbers))
     addArray(call, to, *numbers);
   return success(succeeded(numbers));
+}
+
+LogicalResult HloImporter::addNumber(Call &call, StringRef from, StringRef to,
+                                     std::optional<int64_t> otherwise) {
+  FailureOr<int64_t> number = getNumber(call, from, otherwise);
+  if (succeeded(number))
+    add(call, to, b.getI64IntegerAttr(*number));
+  return success(succeeded(number));
+}
+
+LogicalResult HloImporter::addFlag(Call &call, StringRef name) {
+  FailureOr<bool> flag = getFlag(call, name, false);
+  if (succeeded(flag))
+    add(call, name, b.getBoolAttr(*flag));
+  return success(succeeded(flag));
 }
 
 LogicalResult HloImporter::expectOperands(const Call &call, size_t count) {
@@ -279,19 +291,15 @@ LogicalResult HloImporter::importBroadcast(Call &call, Values &results) {
 }
 
 LogicalResult HloImporter::importIota(Call &call, Values &results) {
-  FailureOr<int64_t> dim = getNumber(call, "iota_dimension", 0);
-  if (failed(dim))
-    return failure();
-  add(call, "iota_dimension", b.getI64IntegerAttr(*dim));
-  return create(call, "stablehlo.iota", results);
+  return success(
+      succeeded(addNumber(call, "iota_dimension", "iota_dimension", 0)) &&
+      succeeded(create(call, "stablehlo.iota", results)));
 }
 
-LogicalResult HloImporter::importConcatenate(Call &call, Values &results) {
-  FailureOr<int64_t> dim = getNumber(call, "dimensions");
-  if (failed(dim))
-    return failure();
-  add(call, "dimension", b.getI64IntegerAttr(*dim));
-  return create(call, "stablehlo.concatenate", results);
+LogicalResult HloImporter::importAlongDimension(Call &call, Values &results) {
+  const std::string name = getOpName("stablehlo", call.instruction.opcode);
+  return success(succeeded(addNumber(call, "dimensions", "dimension")) &&
+                 succeeded(create(call, name, results)));
 }
 
 LogicalResult HloImporter::importTranspose(Call &call, Values &results) {
@@ -302,6 +310,18 @@ LogicalResult HloImporter::importTranspose(Call &call, Values &results) {
 LogicalResult HloImporter::importReverse(Call &call, Values &results) {
   return success(succeeded(addNumbers(call, "dimensions", "dimensions")) &&
                  succeeded(create(call, "stablehlo.reverse", results)));
+}
+
+/// Two or three numbers, the third of which is `third` if absent.
+static std::optional<std::array<int64_t, 3>>
+readTriple(ArrayRef<StringRef> numbers, int64_t third) {
+  std::array<int64_t, 3> triple = {0, 0, third};
+  if (numbers.size() != 2 && numbers.size() != 3)
+    return std::nullopt;
+  for (auto [number, to] : llvm::zip(numbers, triple))
+    if (number.getAsInteger(10, to))
+      return std::nullopt;
+  return triple;
 }
 
 LogicalResult HloImporter::importSlice(Call &call, Values &results) {
@@ -315,16 +335,15 @@ LogicalResult HloImporter::importSlice(Call &call, Values &results) {
   for (StringRef part : parts) {
     SmallVector<StringRef> numbers;
     part.trim(" []").split(numbers, ':');
-    int64_t all[3] = {0, 0, 1};
-    bool isRead = numbers.size() == 2 || numbers.size() == 3;
-    for (auto [number, to] : llvm::zip(numbers, all))
-      isRead &= !number.trim().getAsInteger(10, to);
-    if (!isRead)
+    for (StringRef &number : numbers)
+      number = number.trim();
+    auto triple = readTriple(numbers, /*third=*/1);
+    if (!triple)
       return fail(part.data(),
                   "expected '[start:limit:stride]', found '" + part + "'");
-    starts.push_back(all[0]);
-    limits.push_back(all[1]);
-    strides.push_back(all[2]);
+    starts.push_back((*triple)[0]);
+    limits.push_back((*triple)[1]);
+    strides.push_back((*triple)[2]);
   }
   addArray(call, "start_indices", starts);
   addArray(call, "limit_indices", limits);
@@ -351,16 +370,13 @@ LogicalResult HloImporter::importPad(Call &call, Values &results) {
   for (StringRef part : parts) {
     SmallVector<StringRef> numbers;
     part.split(numbers, '_');
-    int64_t all[3] = {0, 0, 0};
-    bool isRead = numbers.size() == 2 || numbers.size() == 3;
-    for (auto [number, to] : llvm::zip(numbers, all))
-      isRead &= !number.getAsInteger(10, to);
-    if (!isRead)
+    auto triple = readTriple(numbers, /*third=*/0);
+    if (!triple)
       return fail(part.data(),
                   "expected 'low_high_interior', found '" + part + "'");
-    low.push_back(all[0]);
-    high.push_back(all[1]);
-    interior.push_back(all[2]);
+    low.push_back((*triple)[0]);
+    high.push_back((*triple)[1]);
+    interior.push_back((*triple)[2]);
   }
   addArray(call, "edge_padding_low", low);
   addArray(call, "edge_padding_high", high);
@@ -387,11 +403,11 @@ static std::optional<SmallVector<int64_t>> getOrder(const HloShape &shape) {
              : std::nullopt;
 }
 
-/// From an index to where it lies in memory, or back.
+/// From an index to its position in memory order, or back.
 static IndexingMap permute(ArrayRef<int64_t> shape, ArrayRef<int64_t> order,
                            bool isBack) {
   IndexingMapBuilder map;
-  SmallVector<Form> index(shape.size()), results(shape.size());
+  SmallVector<Form> index(shape.size());
   if (isBack)
     for (int64_t dim : order)
       index[dim] = map.addDim(Interval::ofExtent(shape[dim]));
@@ -463,7 +479,7 @@ LogicalResult HloImporter::importBitcast(Call &call, Values &results) {
     }
     return create(call, "mhlo.bitcast", results);
   }
-  // What lies in memory one after the other, in the shape of the other layout.
+  // The elements in memory order, in the shape of the other layout.
   Value value = call.operands[0];
   auto addOp = [&](StringRef name, Type to, ArrayRef<NamedAttribute> own) {
     OperationState state(b.getLoc(), name);

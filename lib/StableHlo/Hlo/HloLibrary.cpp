@@ -135,20 +135,14 @@ LogicalResult HloImporter::importFft(Call &call, Values &results) {
 }
 
 LogicalResult HloImporter::importCholesky(Call &call, Values &results) {
-  FailureOr<bool> lower = getFlag(call, "lower", false);
-  if (failed(lower))
-    return failure();
-  add(call, "lower", b.getBoolAttr(*lower));
-  return create(call, "stablehlo.cholesky", results);
+  return success(succeeded(addFlag(call, "lower")) &&
+                 succeeded(create(call, "stablehlo.cholesky", results)));
 }
 
 LogicalResult HloImporter::importTriangularSolve(Call &call, Values &results) {
-  for (StringRef key : {"left_side", "lower", "unit_diagonal"}) {
-    FailureOr<bool> flag = getFlag(call, key, false);
-    if (failed(flag))
+  for (StringRef key : {"left_side", "lower", "unit_diagonal"})
+    if (failed(addFlag(call, key)))
       return failure();
-    add(call, key, b.getBoolAttr(*flag));
-  }
   addOwn(call, "transpose_a",
          "transpose " +
              call.instruction.get("transpose_a").value_or("NO_TRANSPOSE"));
@@ -156,16 +150,14 @@ LogicalResult HloImporter::importTriangularSolve(Call &call, Values &results) {
 }
 
 LogicalResult HloImporter::importBatchNorm(Call &call, Values &results) {
-  FailureOr<int64_t> feature = getNumber(call, "feature_index");
   std::optional<StringRef> text = call.instruction.get("epsilon");
   double epsilon;
-  if (failed(feature))
+  if (failed(addNumber(call, "feature_index", "feature_index")))
     return failure();
   if (!text || text->getAsDouble(epsilon))
     return fail(call, "'" + call.instruction.opcode +
                           "' must have a number as 'epsilon'");
   add(call, "epsilon", b.getF32FloatAttr(epsilon));
-  add(call, "feature_index", b.getI64IntegerAttr(*feature));
   const std::string name = getOpName("stablehlo", call.instruction.opcode);
   return create(call, name, results);
 }
@@ -221,14 +213,6 @@ LogicalResult HloImporter::importReducePrecision(Call &call, Values &results) {
   return create(call, "stablehlo.reduce_precision", results);
 }
 
-LogicalResult HloImporter::importDimensionSize(Call &call, Values &results) {
-  FailureOr<int64_t> dim = getNumber(call, "dimensions");
-  if (failed(dim))
-    return failure();
-  add(call, "dimension", b.getI64IntegerAttr(*dim));
-  return create(call, "stablehlo.get_dimension_size", results);
-}
-
 LogicalResult HloImporter::importCollective(Call &call, Values &results) {
   StringRef opcode = call.instruction.opcode;
   opcode.consume_back("-start");
@@ -242,13 +226,11 @@ LogicalResult HloImporter::importCollective(Call &call, Values &results) {
   if (auto flag = call.instruction.get("use_global_device_ids");
       flag && *flag == "true")
     add(call, "use_global_device_ids", b.getUnitAttr());
-  if (opcode == "all-gather" || opcode == "reduce-scatter") {
-    FailureOr<int64_t> dim = getNumber(call, "dimensions");
-    if (failed(dim))
-      return failure();
-    add(call, opcode == "all-gather" ? "all_gather_dim" : "scatter_dimension",
-        b.getI64IntegerAttr(*dim));
-  }
+  if ((opcode == "all-gather" || opcode == "reduce-scatter") &&
+      failed(addNumber(call, "dimensions",
+                       opcode == "all-gather" ? "all_gather_dim"
+                                              : "scatter_dimension")))
+    return failure();
   if (opcode == "all-to-all") {
     // Without a dimension it exchanges whole arrays, which StableHLO's does not.
     if (!call.instruction.get("dimensions"))
@@ -274,9 +256,7 @@ LogicalResult HloImporter::importCollective(Call &call, Values &results) {
   const SmallVector<Type> takes(2, getScalar(call.operands.empty()
                                                  ? Type(b.getF32Type())
                                                  : call.operands[0].getType()));
-  return create(call, name, results, [&](OperationState &state) {
-    return importRegion(state, **body, takes);
-  });
+  return createWithRegions(call, name, *body, takes, results);
 }
 
 LogicalResult HloImporter::beginPair(Call &call) {

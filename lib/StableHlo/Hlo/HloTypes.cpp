@@ -110,7 +110,7 @@ LogicalResult HloImporter::getTypes(const HloShape &shape,
   return success();
 }
 
-/// The text of a key in `{key="..." key=1}`; std::nullopt if there is none.
+/// The text of a key in `{key="..." key=1}`; std::nullopt if absent.
 static std::optional<StringRef> findKey(StringRef fields, StringRef key) {
   fields.consume_front("{");
   while (!fields.empty()) {
