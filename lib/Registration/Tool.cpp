@@ -115,7 +115,8 @@ LogicalResult mlir::tensoraccess::verifyModule(ModuleOp module) {
 
 OwningOpRef<ModuleOp>
 mlir::tensoraccess::parseProgram(MLIRContext &context,
-                                 const llvm::SourceMgr &sources) {
+                                 const llvm::SourceMgr &sources,
+                                 bool keepsLayouts) {
   const llvm::MemoryBuffer &buffer =
       *sources.getMemoryBuffer(sources.getMainFileID());
   if (buffer.getBufferIdentifier().ends_with(".hlo.pb")) {
@@ -125,7 +126,7 @@ mlir::tensoraccess::parseProgram(MLIRContext &context,
   OwningOpRef<ModuleOp> module =
       isHloText(buffer.getBuffer())
           ? parseHloText(buffer.getBuffer(), buffer.getBufferIdentifier(),
-                         &context, keepsHloLayouts(/*byDefault=*/false))
+                         &context, keepsHloLayouts(keepsLayouts))
           : parseSourceFile<ModuleOp>(
                 sources, ParserConfig(&context, /*verifyAfterParse=*/false));
   if (!module || failed(inlineCallsInBodies(*module)) ||
@@ -136,8 +137,9 @@ mlir::tensoraccess::parseProgram(MLIRContext &context,
 }
 
 OwningOpRef<ModuleOp> mlir::tensoraccess::parseModule(
-    MLIRContext &context, const std::shared_ptr<llvm::SourceMgr> &sources) {
-  OwningOpRef<ModuleOp> module = parseProgram(context, *sources);
+    MLIRContext &context, const std::shared_ptr<llvm::SourceMgr> &sources,
+    bool keepsLayouts) {
+  OwningOpRef<ModuleOp> module = parseProgram(context, *sources, keepsLayouts);
   if (!module)
     printParseHint(
         sources->getMemoryBuffer(sources->getMainFileID())->getBuffer());

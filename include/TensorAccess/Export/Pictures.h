@@ -304,8 +304,10 @@ LogicalResult exportExplorer(ModuleOp module, raw_ostream &os,
                              const ExplorerOptions &options = {},
                              bool *isComplete = nullptr);
 
-/// The main of tensoraccess-explore; returns the exit code.
+/// The mains of tensoraccess-explore and tensoraccess-explain; they return the
+/// exit code.
 int exploreMain(int argc, char **argv);
+int explainMain(int argc, char **argv);
 
 //===----------------------------------------------------------------------===//
 // Editors

@@ -207,6 +207,10 @@ OpIndexing getIndexing(Operation *op);
 /// The indexing of a term that is not an operation.
 OpIndexing getIndexing(const OpSignature &signature);
 
+/// How often a loop of StableHLO, TOSA or scf runs its body, where its bounds are
+/// constants; std::nullopt for other ops.
+std::optional<int64_t> getTripCount(Operation *loop);
+
 /// The loops of an op (Nest.h), of which its indexing is the projection; never
 /// null. Ops that give their maps, and unknown ops, have no loops.
 NestRef getNest(const OpSignature &signature);

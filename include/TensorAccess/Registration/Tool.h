@@ -41,14 +41,17 @@ LogicalResult verifyModule(ModuleOp module);
 
 /// Parses and verifies the main buffer of `sources`, text or bytecode, as a
 /// module; calls in the bodies of StableHLO's reductions are written out. Null
-/// where anything is wrong: the context's diagnostics say what.
+/// where anything is wrong: the context's diagnostics say what. `keepsLayouts`:
+/// layouts of HLO text become encodings, where --hlo-layouts does not say.
 OwningOpRef<ModuleOp> parseProgram(MLIRContext &context,
-                                   const llvm::SourceMgr &sources);
+                                   const llvm::SourceMgr &sources,
+                                   bool keepsLayouts = false);
 
 /// parseProgram, where standard error says how to print StableHLO.
 OwningOpRef<ModuleOp>
 parseModule(MLIRContext &context,
-            const std::shared_ptr<llvm::SourceMgr> &sources);
+            const std::shared_ptr<llvm::SourceMgr> &sources,
+            bool keepsLayouts = false);
 
 /// The arguments of a main with `--allow-unregistered-dialect` added, unless
 /// it is among them.

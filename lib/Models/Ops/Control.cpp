@@ -229,6 +229,11 @@ static std::optional<Loop> getLoop(Operation *op) {
   return loop;
 }
 
+std::optional<int64_t> tensoraccess::getTripCount(Operation *op) {
+  std::optional<Loop> loop = getLoop(op);
+  return loop ? loop->trips : std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//

@@ -427,16 +427,43 @@ LogicalResult HloImporter::importCall(Call &call, Values &results) {
     return failure();
   if (*callee == &call.frame.computation || (*callee)->isEntry)
     return fail(call, "'" + (*callee)->name + "' calls itself");
+  // What it is besides a call.
+  DictionaryAttr is;
+  if (!opcode.starts_with("call")) {
+    SmallVector<NamedAttribute> entries{
+        b.getNamedAttr("opcode", b.getStringAttr(opcode))};
+    for (StringRef key : {"kind", "backend_config"})
+      if (auto value = call.instruction.get(key))
+        entries.push_back(b.getNamedAttr(
+            key, b.getStringAttr(value->starts_with("\"")
+                                     ? unescapeHlo(unquote(*value))
+                                     : value->str())));
+    is = b.getDictionaryAttr(entries);
+  }
   // No symbol is found from inside of an op that is not registered.
   if (depth > 0) {
     if (depth > kDeepest)
       return fail(call, "'" + (*callee)->name + "' calls itself");
     ++depth;
+    Block *block = b.getInsertionBlock();
+    Operation *last = block->empty() ? nullptr : &block->back();
     FailureOr<Values> inlined = importBody(**callee, call.operands);
     --depth;
-    if (succeeded(inlined))
-      results = std::move(*inlined);
-    return success(succeeded(inlined));
+    if (failed(inlined))
+      return failure();
+    // The ops say what they were part of.
+    if (is) {
+      SmallVector<NamedAttribute> entries(is.getValue());
+      entries.push_back(
+          b.getNamedAttr("name", b.getStringAttr(call.instruction.name)));
+      is = b.getDictionaryAttr(entries);
+      for (Operation &op : llvm::make_range(
+               last ? std::next(last->getIterator()) : block->begin(),
+               block->end()))
+        op.setAttr("tensoraccess.hlo", is);
+    }
+    results = std::move(*inlined);
+    return success();
   }
   if (!functions.count(*callee)) {
     OpBuilder::InsertionGuard guard(b);
@@ -480,17 +507,8 @@ LogicalResult HloImporter::importCall(Call &call, Values &results) {
   auto op = func::CallOp::create(b, function, operands);
   for (NamedAttribute attribute : call.others)
     op->setAttr(attribute.getName(), attribute.getValue());
-  if (opcode != "call") {
-    SmallVector<NamedAttribute> is{
-        b.getNamedAttr("opcode", b.getStringAttr(opcode))};
-    for (StringRef key : {"kind", "backend_config"})
-      if (auto value = call.instruction.get(key))
-        is.push_back(b.getNamedAttr(
-            key, b.getStringAttr(value->starts_with("\"")
-                                     ? unescapeHlo(unquote(*value))
-                                     : value->str())));
-    op->setAttr("tensoraccess.hlo", b.getDictionaryAttr(is));
-  }
+  if (is)
+    op->setAttr("tensoraccess.hlo", is);
   llvm::append_range(results, op.getResults());
   return success();
 }
@@ -505,6 +523,14 @@ OwningOpRef<ModuleOp> HloImporter::import() {
   OwningOpRef<ModuleOp> owner = ModuleOp::create(
       b.getLoc(), text.name.empty() ? std::nullopt : std::optional(text.name));
   module = *owner;
+  auto isScheduled = llvm::find_if(text.attributes, [](const HloAttribute &a) {
+    return a.name == "is_scheduled";
+  });
+  module->setAttr(
+      "tensoraccess.hlo",
+      b.getDictionaryAttr(b.getNamedAttr(
+          "is_scheduled", b.getBoolAttr(isScheduled != text.attributes.end() &&
+                                        isScheduled->value == "true"))));
   for (const HloAttribute &attribute : text.attributes) {
     int64_t number;
     StringRef name = attribute.name;

@@ -472,43 +472,48 @@ LogicalResult HloImporter::importBitcast(Call &call, Values &results) {
               (getBits(type) == getBits(given) && getBits(type) != 0)) &&
              (!isTiled || isSameMemory(from, order, to, wanted));
   }
-  if (!isView || keepsLayouts) {
+  if (!isView) {
     if (source && result && !isTiled) {
       add(call, "source_layout", b.getI64TensorAttr(*source));
       add(call, "result_layout", b.getI64TensorAttr(*result));
     }
     return create(call, "mhlo.bitcast", results);
   }
-  // The elements in memory order, in the shape of the other layout.
+  // The elements in memory order, in the shape of the other layout. Only the last
+  // op has a layout.
+  const Attribute is =
+      b.getDictionaryAttr(b.getNamedAttr("opcode", b.getStringAttr("bitcast")));
   Value value = call.operands[0];
-  auto addOp = [&](StringRef name, Type to, ArrayRef<NamedAttribute> own) {
+  auto addOp = [&](StringRef name, ArrayRef<int64_t> shape, Type element,
+                   ArrayRef<NamedAttribute> own) {
     OperationState state(b.getLoc(), name);
     state.addOperands(value);
-    state.addTypes(to);
+    state.addTypes(RankedTensorType::get(shape, element));
+    state.addAttribute("tensoraccess.hlo", is);
     if (!own.empty())
       state.propertiesAttr = b.getDictionaryAttr(own);
     value = b.create(state)->getResult(0);
   };
+  auto getShape = [&] { return cast<RankedTensorType>(value.getType()); };
   auto transpose = [&](ArrayRef<int64_t> permutation) {
-    auto type = cast<RankedTensorType>(value.getType());
-    SmallVector<int64_t> shape;
-    for (int64_t dim : permutation)
-      shape.push_back(type.getDimSize(dim));
-    addOp("stablehlo.transpose", type.clone(shape),
+    addOp("stablehlo.transpose",
+          applyPermutation(getShape().getShape(), permutation),
+          getShape().getElementType(),
           b.getNamedAttr("permutation", b.getDenseI64ArrayAttr(permutation)));
   };
   if (!llvm::is_sorted(order))
     transpose(order);
-  SmallVector<int64_t> physical;
-  for (int64_t dim : wanted)
-    physical.push_back(type.getDimSize(dim));
-  if (cast<RankedTensorType>(value.getType()).getShape() !=
-      ArrayRef<int64_t>(physical))
-    addOp("stablehlo.reshape", given.clone(physical), {});
+  const SmallVector<int64_t> physical =
+      applyPermutation(type.getShape(), ArrayRef<int64_t>(wanted));
+  if (getShape().getShape() != ArrayRef<int64_t>(physical))
+    addOp("stablehlo.reshape", physical, given.getElementType(), {});
   if (type.getElementType() != given.getElementType())
-    addOp("stablehlo.bitcast_convert", type.clone(physical), {});
+    addOp("stablehlo.bitcast_convert", physical, type.getElementType(), {});
   if (!llvm::is_sorted(wanted))
     transpose(invertPermutationVector(wanted));
+  if (value.getType() != type && value == call.operands[0])
+    addOp("stablehlo.reshape", type.getShape(), type.getElementType(), {});
+  value.setType(type);
   results.push_back(value);
   return success();
 }

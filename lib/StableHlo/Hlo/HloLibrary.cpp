@@ -24,6 +24,18 @@ LogicalResult HloImporter::importWhile(Call &call, Values &results) {
   FailureOr<const HloComputation *> body = getComputation(call, "body");
   if (failed(condition) || failed(body))
     return failure();
+  // What XLA knows of it: `"known_trip_count":{"n":"5"}`.
+  int64_t trips;
+  StringRef known = call.instruction.get("backend_config").value_or("");
+  if (size_t at = known.find("\"known_trip_count\""); at != StringRef::npos) {
+    StringRef number = known.substr(at).split("\"n\"").second.ltrim(" :\"");
+    if (!number.consumeInteger(10, trips) && trips >= 0)
+      call.others.push_back(b.getNamedAttr(
+          "tensoraccess.hlo",
+          b.getDictionaryAttr(
+              {b.getNamedAttr("opcode", b.getStringAttr("while")),
+               b.getNamedAttr("trips", b.getI64IntegerAttr(trips))})));
+  }
   return create(call, "stablehlo.while", results, [&](OperationState &state) {
     return success(succeeded(importRegion(state, **condition, call.types)) &&
                    succeeded(importRegion(state, **body, call.types)));

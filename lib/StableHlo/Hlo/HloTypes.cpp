@@ -194,20 +194,19 @@ Location HloImporter::getFrame(int64_t number) {
 
 Location HloImporter::getLocation(const HloInstruction &instruction) {
   Location location = reporter.getLocation(instruction.getPlace());
-  std::optional<StringRef> metadata = instruction.get("metadata");
-  if (!metadata)
-    return location;
-  if (auto frame = findKey(*metadata, "stack_frame_id")) {
-    Location at = getFrame(::getNumber(frame));
-    if (!isa<UnknownLoc>(at))
-      location = at;
-  } else if (auto file = findKey(*metadata, "source_file")) {
-    location =
-        FileLineColLoc::get(b.getContext(), unescapeHlo(*file),
-                            ::getNumber(findKey(*metadata, "source_line")),
-                            /*column=*/0);
+  if (std::optional<StringRef> metadata = instruction.get("metadata")) {
+    if (auto frame = findKey(*metadata, "stack_frame_id")) {
+      Location at = getFrame(::getNumber(frame));
+      if (!isa<UnknownLoc>(at))
+        location = at;
+    } else if (auto file = findKey(*metadata, "source_file")) {
+      location =
+          FileLineColLoc::get(b.getContext(), unescapeHlo(*file),
+                              ::getNumber(findKey(*metadata, "source_line")),
+                              /*column=*/0);
+    }
+    if (auto name = findKey(*metadata, "op_name"))
+      location = NameLoc::get(b.getStringAttr(unescapeHlo(*name)), location);
   }
-  if (auto name = findKey(*metadata, "op_name"))
-    location = NameLoc::get(b.getStringAttr(unescapeHlo(*name)), location);
-  return location;
+  return NameLoc::get(b.getStringAttr(instruction.name), location);
 }

@@ -1,0 +1,140 @@
+//===- Explain.h - What a compiler made of a program ------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A compiled program runs step by step: each fusion, and each op outside of one,
+// reads arrays from memory and writes its results there. From the maps follow
+// the bytes and operations of each step, what fusing two of them would save and
+// repeat, what only moves, what is padding, and what is computed and never read.
+//
+//   std::string error;
+//   std::optional<Explanation> explanation = explain(module, error);
+//   printExplanation(llvm::outs(), *explanation);
+//
+// A step is an op of the entry function (`main`, or the only public one), of a
+// function that it calls, or of the body of a loop or branch. What is a fusion
+// says the attribute `tensoraccess.hlo` (HloModule.h); bitcasts, reshapes of
+// row-major arrays and constants are no steps.
+//
+// Bytes are those of distinct elements, without padding, as if caches held what
+// one step reads twice. An op that reads at runtime indices, or of which nothing
+// is known, has bounds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_ANALYSIS_EXPLAIN_H
+#define TENSORACCESS_ANALYSIS_EXPLAIN_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/JSON.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+/// A count that lies between two numbers.
+struct Bounds {
+  uint64_t lower = 0;
+  /// std::nullopt if no upper bound is known, or it exceeds 64 bits.
+  std::optional<uint64_t> upper = 0;
+
+  static Bounds exactly(std::optional<uint64_t> count) {
+    return {count.value_or(0), count};
+  }
+  static Bounds atMost(std::optional<uint64_t> count) { return {0, count}; }
+  bool isExact() const { return upper && lower == *upper; }
+  /// Known to be 0.
+  bool isZero() const { return upper && *upper == 0; }
+  /// What rows are sorted by.
+  uint64_t getMost() const { return upper.value_or(lower); }
+
+  Bounds &operator+=(const Bounds &more);
+  Bounds times(const Bounds &factor) const;
+  /// count · part / whole, rounded down; 0 if `whole` is.
+  Bounds scaled(uint64_t part, uint64_t whole) const;
+  /// Without so many, which are known to be among them.
+  Bounds without(uint64_t count) const;
+  /// `12,345`, `at most 12,345`, `at least 12,345`, `unknown`.
+  std::string str() const;
+};
+inline Bounds operator+(Bounds a, const Bounds &b) { return a += b; }
+
+/// A column of a row: a count, a ratio in [0, 1] or more, or a word.
+struct ExplainCell {
+  StringRef key;
+  std::variant<Bounds, double, std::string> value;
+};
+
+struct ExplainRow {
+  /// The instruction, or the value: `fusion.33`.
+  std::string name;
+  /// `fusion kLoop`, `transpose`.
+  std::string kind;
+  /// `model.py:19`, and the name of the op there: `jit(f)/exp`.
+  std::string source, opName;
+  std::vector<ExplainCell> cells;
+  /// A sentence without a full stop.
+  std::string text;
+
+  ExplainRow &add(StringRef key, Bounds count) {
+    cells.push_back({key, count});
+    return *this;
+  }
+  ExplainRow &add(StringRef key, double ratio) {
+    cells.push_back({key, ratio});
+    return *this;
+  }
+  ExplainRow &add(StringRef key, const Twine &word) {
+    cells.push_back({key, word.str()});
+    return *this;
+  }
+  /// Null if there is no such count.
+  const Bounds *find(StringRef key) const;
+};
+
+struct ExplainSection {
+  /// `edges`, and `edges that are not fused`.
+  StringRef key, title;
+  /// What is said if there are no rows; what the rows come to otherwise.
+  std::string summary;
+  /// Costliest first.
+  std::vector<ExplainRow> rows;
+};
+
+struct Explanation {
+  std::string program;
+  /// Of the whole program: bytes, leastBytes, operations, leastOperations, steps.
+  /// roundBytes and roundOperations are those of loops whose trips are unknown, for
+  /// one round, which the others leave out.
+  std::vector<ExplainCell> totals;
+  std::vector<ExplainSection> sections;
+
+  const ExplainSection *find(StringRef key) const;
+};
+
+/// What the steps of a module's entry cost; std::nullopt, with a reason, for a
+/// module without an entry.
+std::optional<Explanation> explain(ModuleOp module, std::string &error);
+
+/// Two dumps of one program: steps that are in one of them alone, matched by
+/// instruction, `op_name` and maps, and what bytes were gained and lost.
+std::optional<Explanation> explainDifference(ModuleOp before, ModuleOp after,
+                                             std::string &error);
+
+/// Tables of at most `maxRows` rows each.
+void printExplanation(raw_ostream &os, const Explanation &explanation,
+                      size_t maxRows = 10);
+/// The whole of it, as an object.
+void writeExplanation(llvm::json::OStream &out, const Explanation &explanation,
+                      size_t maxRows = SIZE_MAX);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_ANALYSIS_EXPLAIN_H

@@ -1,0 +1,67 @@
+//===- Explain.cpp - What a compiler made of a program --------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Steps.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+const Bounds *ExplainRow::find(StringRef key) const {
+  for (const ExplainCell &cell : cells)
+    if (cell.key == key)
+      return std::get_if<Bounds>(&cell.value);
+  return nullptr;
+}
+
+const ExplainSection *Explanation::find(StringRef key) const {
+  auto it = llvm::find_if(
+      sections, [&](const ExplainSection &s) { return s.key == key; });
+  return it == sections.end() ? nullptr : &*it;
+}
+
+std::optional<Explanation> tensoraccess::explain(ModuleOp module,
+                                                 std::string &error) {
+  std::unique_ptr<Program> program = Program::get(module, error);
+  if (!program)
+    return std::nullopt;
+  Explanation result;
+  FunctionOpInterface entry = program->getEntry();
+  result.program =
+      (module.getName().value_or("") + "@" + entry.getName()).str();
+  Bounds bytes, operations, distinct, least, openBytes, openOperations;
+  bool isOpen = false;
+  for (const Step &step : program->getSteps()) {
+    (step.isOpen ? openBytes : bytes) += step.getAllBytes();
+    (step.isOpen ? openOperations : operations) +=
+        step.operations.times(step.times);
+    if (!step.isOpen)
+      distinct += step.distinct.times(step.times);
+    isOpen |= step.isOpen;
+  }
+  // Arguments once, results once.
+  for (Value argument : entry.getArguments())
+    if (!argument.use_empty())
+      least += getArrayBytes(argument);
+  if (entry.getFunctionBody().hasOneBlock())
+    for (Value result : entry.getFunctionBody().front().back().getOperands())
+      least += getArrayBytes(result);
+  result.totals = {{"steps", Bounds::exactly(program->getSteps().size())},
+                   {"bytes", bytes},
+                   {"leastBytes", least},
+                   {"operations", operations},
+                   {"leastOperations", distinct}};
+  if (isOpen) {
+    result.totals.push_back({"roundBytes", openBytes});
+    result.totals.push_back({"roundOperations", openOperations});
+  }
+  for (auto explainSection :
+       {explainPlaces, explainFusions, explainEdges, explainCopies,
+        explainPadding, explainSlices, explainCollectives})
+    result.sections.push_back(explainSection(*program));
+  return result;
+}

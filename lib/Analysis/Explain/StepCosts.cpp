@@ -1,0 +1,374 @@
+//===- StepCosts.cpp - Bytes and operations of a step ---------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Steps.h"
+#include "TensorAccess/Analysis/Work.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+Bounds &Bounds::operator+=(const Bounds &more) {
+  // A lower bound may be too low, an upper one may not.
+  lower = llvm::SaturatingAdd(lower, more.lower);
+  uint64_t sum;
+  if (upper && more.upper && !__builtin_add_overflow(*upper, *more.upper, &sum))
+    upper = sum;
+  else
+    upper.reset();
+  return *this;
+}
+
+Bounds Bounds::times(const Bounds &factor) const {
+  Bounds product;
+  product.lower = llvm::SaturatingMultiply(lower, factor.lower);
+  if (isZero() || factor.isZero())
+    return Bounds();
+  product.upper = multiplyCounts(upper, factor.upper);
+  return product;
+}
+
+Bounds Bounds::scaled(uint64_t part, uint64_t whole) const {
+  if (whole == 0)
+    return Bounds();
+  Bounds product = times(exactly(part));
+  product.lower /= whole;
+  if (product.upper)
+    product.upper = *product.upper / whole;
+  return product;
+}
+
+Bounds Bounds::without(uint64_t count) const {
+  Bounds rest = *this;
+  rest.lower -= std::min(rest.lower, count);
+  if (rest.upper)
+    rest.upper = *rest.upper - std::min(*rest.upper, count);
+  return rest;
+}
+
+static std::optional<uint64_t> countElements(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped)
+    return type.isIntOrIndexOrFloat() ? std::optional<uint64_t>(1)
+                                      : std::nullopt;
+  std::optional<int64_t> count = shaped.hasRank() && shaped.hasStaticShape()
+                                     ? elementCount(shaped.getShape())
+                                     : std::nullopt;
+  return count ? std::optional<uint64_t>(*count) : std::nullopt;
+}
+
+/// Tokens have none.
+static bool isArray(Type type) {
+  return isa<ShapedType>(type) || type.isIntOrIndexOrFloat();
+}
+
+Bounds tensoraccess::getArrayBytes(Value value) {
+  Type type = value.getType();
+  if (!isArray(type))
+    return Bounds();
+  return Bounds::exactly(
+      multiplyCounts(countElements(type), getElementBytes(type)));
+}
+
+Bounds tensoraccess::boundReads(const IndexingMap &map,
+                                std::optional<uint64_t> exact) {
+  if (exact)
+    return Bounds::exactly(exact);
+  // Each point of dims and symbols reads one element, wherever it is.
+  std::optional<uint64_t> points = 1;
+  const unsigned numRanged = map.getNumDims() + map.getNumSymbols();
+  for (unsigned i = 0; i < numRanged; ++i) {
+    const Interval &range = map.getRanges()[i];
+    points = range.isFinite()
+                 ? multiplyCounts(points, range.upper - range.lower + 1)
+                 : std::nullopt;
+  }
+  return map.getConstraints().empty() && map.getNumRuntime() != 0
+             ? Bounds::exactly(points)
+             : Bounds::atMost(points);
+}
+
+//===----------------------------------------------------------------------===//
+// Reads
+//===----------------------------------------------------------------------===//
+
+/// The operand that an op changes in place, and the one whose elements it writes;
+/// std::nullopt for other ops.
+static std::optional<std::pair<unsigned, unsigned>> getUpdate(Operation *op) {
+  if (isHlo(op, "dynamic_update_slice"))
+    return std::pair(0u, 1u);
+  if (isHlo(op, "scatter") && op->getNumOperands() == 3)
+    return std::pair(0u, 2u);
+  return std::nullopt;
+}
+
+/// The op that gives a result of a step, looked for in the function it calls.
+static Operation *getRoot(Step &step, unsigned result) {
+  Value value = step.results[result];
+  if (step.callee) {
+    Operation *end = &step.callee.getFunctionBody().front().back();
+    value = end->getOperand(cast<OpResult>(value).getResultNumber());
+  }
+  Operation *op = value.getDefiningOp();
+  while (op && isView(op))
+    op = op->getOperand(0).getDefiningOp();
+  return op;
+}
+
+void Program::addCosts(Step &step) {
+  if (step.callee && !step.callee.getFunctionBody().hasOneBlock())
+    step.callee = FunctionOpInterface();
+  // Views are read through.
+  bool readsViews = step.ops.size() > 1;
+  for (Value operand : step.op()->getOperands())
+    readsViews |= getArray(operand) != operand;
+  auto addRead = [&](Value value, ArrayRef<IndexingMap> maps,
+                     const ReadCounts &counts, StringRef reason) {
+    Step::Read read;
+    read.value = value;
+    read.maps.assign(maps.begin(), maps.end());
+    read.reason = reason.str();
+    std::optional<uint64_t> elements = countElements(value.getType());
+    Bounds points;
+    for (const IndexingMap &map : maps)
+      points +=
+          map.isUnknown()
+              ? Bounds{0, std::nullopt}
+              : boundReads(map, maps.size() == 1 ? counts.reads : std::nullopt);
+    if (counts.reads)
+      points = Bounds::exactly(counts.reads);
+    if (!reason.empty())
+      points = {0, std::nullopt};
+    read.reads = points;
+    read.unique = Bounds::exactly(counts.unique);
+    if (!counts.unique || !reason.empty()) {
+      read.unique = Bounds::atMost(elements);
+      if (points.upper && (!elements || *points.upper < *elements))
+        read.unique.upper = points.upper;
+    }
+    read.bytes =
+        read.unique.times(Bounds::exactly(getElementBytes(value.getType())));
+    if (!isArray(value.getType()))
+      read.bytes = read.unique = Bounds();
+    step.reads.push_back(std::move(read));
+  };
+  if (readsViews && !step.results.empty()) {
+    std::optional<FusionGroup> group =
+        FusionGroup::get(step.results, [&](Operation *op) {
+          return llvm::is_contained(step.ops, op) ||
+                 (!isStep(op) && isView(op));
+        });
+    if (group) {
+      FusionOptions options;
+      options.inputToOutput = false;
+      FusionIndexing indexing =
+          getFusionIndexing(fusion.getCache(), *group, options);
+      for (auto [o, operand] : llvm::enumerate(group->getOperands())) {
+        SmallVector<IndexingMap, 1> maps;
+        StringRef reason;
+        for (unsigned r = 0; r < step.results.size(); ++r) {
+          const IndexingSet &set = indexing.indexing.outputToInput(r, o);
+          if (set.isUnknown())
+            reason = describe(set.getReason());
+          else
+            llvm::append_range(maps, set.getMaps());
+        }
+        ReadCounts counts =
+            reason.empty()
+                ? fusion.count(maps, operand.getType(), indexing.countsReads)
+                : ReadCounts();
+        addRead(operand, maps, counts, reason);
+      }
+    }
+  } else {
+    llvm::SetVector<Value> values(step.op()->operand_begin(),
+                                  step.op()->operand_end());
+    const OpIndexing &indexing = fusion.getCache().get(step.op());
+    for (Value value : values) {
+      SmallVector<IndexingMap, 1> maps;
+      StringRef reason;
+      if (step.results.empty())
+        reason = "the op has no result";
+      for (OpOperand &operand : step.op()->getOpOperands()) {
+        if (operand.get() != value)
+          continue;
+        for (unsigned r = 0; r < step.results.size(); ++r) {
+          const IndexingSet &set =
+              indexing.outputToInput(r, operand.getOperandNumber());
+          if (set.isUnknown())
+            reason = describe(set.getReason());
+          else
+            llvm::append_range(maps, set.getMaps());
+        }
+      }
+      ReadCounts counts =
+          reason.empty()
+              ? fusion.count(maps, value.getType(),
+                             fusion.getCache().countsReads(step.op()))
+              : ReadCounts();
+      addRead(value, maps, counts, reason);
+    }
+  }
+  for (auto [r, result] : llvm::enumerate(step.results)) {
+    step.written.push_back(getArrayBytes(result));
+    Operation *root = getRoot(step, r);
+    std::optional<std::pair<unsigned, unsigned>> update =
+        root ? getUpdate(root) : std::nullopt;
+    if (!update)
+      continue;
+    // The array that is changed, seen from outside.
+    Value array = root->getOperand(update->first);
+    while (array.getDefiningOp() && array.getDefiningOp() != step.op() &&
+           isView(array.getDefiningOp()))
+      array = array.getDefiningOp()->getOperand(0);
+    if (step.callee) {
+      auto argument = dyn_cast<BlockArgument>(array);
+      if (!argument || !argument.hasOneUse())
+        continue;
+      array = step.op()->getOperand(argument.getArgNumber());
+    }
+    array = getArray(array);
+    for (Step::Read &read : step.reads)
+      if (read.value == array) {
+        read.isInPlace = true;
+        read.bytes = read.unique = read.reads = Bounds();
+        step.written.back() = getArrayBytes(root->getOperand(update->second));
+        // What is combined with the update is read.
+        if (isHlo(root, "scatter"))
+          read.bytes = Bounds::atMost(step.written.back().upper);
+      }
+  }
+  addOperations(step);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// Ops that only move elements; `isMove` is cleared by others.
+static void checkMove(Operation *op, bool &isMove) {
+  static constexpr StringLiteral kMoves[] = {
+      "copy",     "transpose", "reshape",        "bitcast",
+      "constant", "return",    "bitcast_convert"};
+  const bool isKnown =
+      isHlo(op) || op->getName().getDialectNamespace() == "mhlo";
+  isMove &=
+      (isKnown && llvm::is_contained(kMoves, op->getName().stripDialect())) ||
+      op->hasTrait<OpTrait::IsTerminator>();
+}
+
+/// Operations for each element of an op's first result, as a fraction.
+static std::optional<std::pair<uint64_t, uint64_t>> getRate(Operation *op) {
+  std::optional<Work> work = countOpWork(op);
+  std::optional<uint64_t> elements =
+      op->getNumResults() ? countElements(op->getResult(0).getType())
+                          : std::nullopt;
+  if (!work || work->operations < 0 || !elements)
+    return std::nullopt;
+  return std::pair(uint64_t(work->operations), *elements);
+}
+
+void Program::addOperations(Step &step) {
+  step.isMove = true;
+  const Bounds unknown{0, std::nullopt};
+  if (!step.isFusion() || (!step.callee && step.ops.size() == 1)) {
+    checkMove(step.op(), step.isMove);
+    if (step.isMove)
+      return;
+    std::optional<Work> work = countOpWork(step.op());
+    step.operations = step.distinct =
+        work ? Bounds::exactly(work->operations) : unknown;
+    return;
+  }
+  if (step.callee) {
+    for (Operation &op : step.callee.getFunctionBody().front())
+      checkMove(&op, step.isMove);
+    if (auto it = operations.find(step.callee); it != operations.end()) {
+      std::tie(step.operations, step.distinct) = it->second;
+      return;
+    }
+  } else {
+    for (Operation *op : step.ops)
+      checkMove(op, step.isMove);
+  }
+  std::optional<FusionGroup> group =
+      step.callee ? FusionGroup::get(step.callee)
+                  : FusionGroup::get(step.results, [&](Operation *op) {
+                      return llvm::is_contained(step.ops, op);
+                    });
+  if (!group) {
+    step.operations = step.distinct = unknown;
+    return;
+  }
+  FusionOptions options;
+  options.inputToOutput = false;
+  options.keepReads = true;
+  FusionIndexing indexing =
+      getFusionIndexing(fusion.getCache(), *group, options);
+  for (Operation *op : group->getOps()) {
+    if (op->getNumOperands() == 0)
+      continue;
+    auto rate = getRate(op);
+    if (!rate) {
+      step.operations += unknown;
+      step.distinct += unknown;
+      continue;
+    }
+    if (rate->first == 0)
+      continue;
+    // The result that is computed most often.
+    Bounds reads, unique;
+    for (Value value : op->getResults()) {
+      SmallVector<IndexingMap> maps;
+      Bounds points;
+      bool isUnknown = false, countsReads = true;
+      llvm::SmallSetVector<MapPool::Id, 4> seen;
+      for (unsigned r = 0; r < group->getResults().size(); ++r) {
+        const ValueReads *all = indexing.getReads(value, r);
+        if (!all)
+          continue;
+        isUnknown |= all->isUnknown();
+        for (const ReadPattern &pattern : all->patterns) {
+          countsReads &= pattern.countsReads;
+          if (!isUnknown &&
+              seen.insert(fusion.getCache().getPool().intern(pattern.map)))
+            maps.push_back(pattern.map);
+        }
+      }
+      ReadCounts counts =
+          isUnknown ? ReadCounts()
+                    : fusion.count(maps, value.getType(), countsReads);
+      std::optional<uint64_t> elements = countElements(value.getType());
+      for (const IndexingMap &map : maps)
+        points += boundReads(map, std::nullopt);
+      if (counts.reads)
+        points = Bounds::exactly(counts.reads);
+      if (isUnknown)
+        points = unknown;
+      Bounds differ = counts.unique ? Bounds::exactly(counts.unique)
+                                    : Bounds::atMost(elements);
+      if (points.getMost() >= reads.getMost() || !points.upper) {
+        reads = points;
+        unique = differ;
+      }
+    }
+    step.distinct += unique.scaled(rate->first, rate->second);
+    step.operations +=
+        (step.isTiled() ? unique : reads).scaled(rate->first, rate->second);
+  }
+  if (step.callee)
+    operations[step.callee] = {step.operations, step.distinct};
+}

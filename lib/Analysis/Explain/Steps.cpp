@@ -1,0 +1,375 @@
+//===- Steps.cpp - What a compiled program does, one by one ---------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Steps.h"
+#include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+StringRef tensoraccess::getHloField(Operation *op, StringRef field) {
+  auto is = op->getAttrOfType<DictionaryAttr>("tensoraccess.hlo");
+  auto text = is ? is.getAs<StringAttr>(field) : StringAttr();
+  return text ? text.getValue() : StringRef();
+}
+
+/// Whether elements lie in memory in the order of their indices.
+static bool isRowMajor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && !tensor.getEncoding();
+}
+
+bool tensoraccess::isView(Operation *op) {
+  const StringRef name = op->getName().getStringRef();
+  if (op->getNumOperands() == 0 || op->getNumResults() == 0)
+    return false;
+  if (getHloField(op, "opcode") == "bitcast" || name == "mhlo.bitcast" ||
+      name == "mhlo.add_dependency" || name == "sdy.sharding_constraint")
+    return true;
+  if (isHlo(op, "optimization_barrier"))
+    return true;
+  return (isHlo(op, "reshape") || name == "tensor.collapse_shape" ||
+          name == "tensor.expand_shape") &&
+         isRowMajor(op->getOperand(0).getType()) &&
+         isRowMajor(op->getResult(0).getType());
+}
+
+/// What stands for a value in memory without being computed.
+static bool isConstant(Operation *op) {
+  return op->hasTrait<OpTrait::ConstantLike>() || isHlo(op, "constant");
+}
+
+/// What runs its regions as steps of their own.
+static bool hasSteps(Operation *op) {
+  return isHlo(op, "while") || isHlo(op, "case") || isHlo(op, "if");
+}
+
+bool Step::isOpaque() const {
+  return isHlo(op(), "custom_call") || isHlo(op(), "infeed") ||
+         (op()->getName().getDialectNamespace() == "mhlo" && !isMove);
+}
+
+Bounds Step::getBytesRead() const {
+  Bounds sum;
+  for (const Read &read : reads)
+    sum += read.bytes;
+  return sum;
+}
+
+Bounds Step::getBytesWritten() const {
+  Bounds sum;
+  for (const Bounds &bytes : written)
+    sum += bytes;
+  return sum;
+}
+
+const Step::Read *Step::find(Value value) const {
+  const Read *it =
+      llvm::find_if(reads, [&](const Read &r) { return r.value == value; });
+  return it == reads.end() ? nullptr : it;
+}
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+std::unique_ptr<Program> Program::get(ModuleOp module, std::string &error) {
+  std::unique_ptr<Program> program(new Program(module));
+  program->isHloText = module->hasAttr("tensoraccess.hlo");
+  SmallVector<FunctionOpInterface> open;
+  module->walk([&](FunctionOpInterface function) {
+    if (function.isExternal() || !function.isPublic())
+      return;
+    if (function.getName() == "main")
+      program->entry = function;
+    open.push_back(function);
+  });
+  if (!program->entry && open.size() == 1)
+    program->entry = open.front();
+  if (!program->entry) {
+    error = open.empty()
+                ? "there is no function with a body"
+                : "there is no function 'main', and " +
+                      std::to_string(open.size()) + " others are public";
+    return nullptr;
+  }
+  program->addBlocks(program->entry);
+  for (const auto &[block, runs] : program->blocks)
+    program->addSteps(*block, runs);
+  for (Step &step : program->steps)
+    program->addCosts(step);
+  return program;
+}
+
+namespace {
+/// A block, and how often it runs for each run of another.
+struct Inner {
+  Block *block;
+  Bounds times;
+  bool isOpen = false;
+};
+} // namespace
+
+/// The blocks whose ops are steps that an op runs.
+static SmallVector<Inner> getInner(Operation *op, IndexingCache &cache) {
+  SmallVector<Inner> inner;
+  auto add = [&](Region &region, Bounds times, bool isOpen = false) {
+    if (region.hasOneBlock())
+      inner.push_back({&region.front(), times, isOpen});
+  };
+  if (isHlo(op, "while") && op->getNumRegions() == 2) {
+    std::optional<int64_t> trips = getTripCount(op);
+    if (auto is = op->getAttrOfType<DictionaryAttr>("tensoraccess.hlo");
+        is && !trips)
+      if (auto number = is.getAs<IntegerAttr>("trips"))
+        trips = number.getInt();
+    add(op->getRegion(0), Bounds::exactly(trips ? *trips + 1 : 1), !trips);
+    add(op->getRegion(1), Bounds::exactly(trips.value_or(1)), !trips);
+  } else if (hasSteps(op)) {
+    for (Region &region : op->getRegions())
+      add(region,
+          op->getNumRegions() == 1 ? Bounds::exactly(1) : Bounds::atMost(1));
+  } else if (isa<CallOpInterface>(op) &&
+             getHloField(op, "opcode") != "fusion") {
+    FunctionOpInterface callee = cache.getCallee(op);
+    if (callee && !callee.isExternal())
+      add(callee.getFunctionBody(), Bounds::exactly(1));
+  }
+  return inner;
+}
+
+void Program::addBlocks(FunctionOpInterface function) {
+  // In postorder, each block once; then, callers first, how often each runs.
+  llvm::DenseMap<Block *, SmallVector<Inner>> inner;
+  SmallVector<Block *> order;
+  struct Visit {
+    Block *block;
+    size_t next;
+  };
+  SmallVector<Visit> stack;
+  auto open = [&](Block *block) {
+    auto [it, isNew] = inner.try_emplace(block);
+    if (!isNew)
+      return;
+    SmallVector<Inner> all;
+    for (Operation &op : *block)
+      llvm::append_range(all, getInner(&op, fusion.getCache()));
+    inner[block] = std::move(all);
+    stack.push_back({block, 0});
+  };
+  if (function.getFunctionBody().hasOneBlock())
+    open(&function.getFunctionBody().front());
+  while (!stack.empty()) {
+    Visit &visit = stack.back();
+    const SmallVector<Inner> &all = inner[visit.block];
+    if (visit.next < all.size()) {
+      Block *next = all[visit.next++].block;
+      open(next);
+      continue;
+    }
+    order.push_back(visit.block);
+    stack.pop_back();
+  }
+  for (Block *block : llvm::reverse(order))
+    blocks[block] = Runs();
+  if (!order.empty())
+    blocks[order.back()].times = Bounds::exactly(1);
+  for (const auto &[block, runs] : blocks)
+    for (const Inner &next : inner[block]) {
+      Runs &all = blocks[next.block];
+      all.times += runs.times.times(next.times);
+      all.isOpen |= runs.isOpen || next.isOpen;
+    }
+}
+
+void Program::addSteps(Block &block, const Runs &runs) {
+  const size_t first = steps.size();
+  for (Operation &op : block) {
+    const bool isPartOfFusion = getHloField(&op, "opcode") == "fusion" &&
+                                !getHloField(&op, "name").empty();
+    if (!isPartOfFusion &&
+        (isView(&op) || isConstant(&op) || hasSteps(&op) ||
+         op.hasTrait<OpTrait::IsTerminator>() || isHlo(&op, "return") ||
+         isHlo(&op, "after_all") || !getInner(&op, fusion.getCache()).empty()))
+      continue;
+    if (isPartOfFusion) {
+      const StringRef name = getHloField(&op, "name");
+      if (steps.size() > first && steps.back().isFusion() &&
+          !steps.back().callee && steps.back().name == name) {
+        steps.back().ops.push_back(&op);
+        stepOf[&op] = steps.size() - 1;
+        continue;
+      }
+    }
+    Step &step = steps.emplace_back();
+    step.ops.push_back(&op);
+    step.times = runs.times;
+    step.isOpen = runs.isOpen;
+    stepOf[&op] = steps.size() - 1;
+    step.opcode = getHloField(&op, "opcode").str();
+    step.kind = getHloField(&op, "kind").str();
+    if (isPartOfFusion) {
+      step.name = getHloField(&op, "name").str();
+      continue;
+    }
+    step.name = getName(&op);
+    if (step.opcode == "fusion")
+      step.callee = fusion.getCache().getCallee(&op);
+    if (step.opcode.empty())
+      step.opcode = (isHlo(&op) || op.getName().getDialectNamespace() == "mhlo"
+                         ? op.getName().stripDialect()
+                         : op.getName().getStringRef())
+                        .str();
+  }
+  // What others use.
+  for (Step &step : llvm::drop_begin(steps, first))
+    for (Operation *op : step.ops)
+      for (Value result : op->getResults())
+        if (step.ops.size() == 1 ||
+            llvm::any_of(result.getUsers(), [&](Operation *user) {
+              return !llvm::is_contained(step.ops, user);
+            }))
+          step.results.push_back(result);
+}
+
+const Step *Program::getProducer(Value value) const {
+  Operation *op = value.getDefiningOp();
+  auto it = op ? stepOf.find(op) : stepOf.end();
+  return it == stepOf.end() ? nullptr : &steps[it->second];
+}
+
+/// The operand that a result of a view shows.
+static Value getViewed(Operation *op, Value result) {
+  return op->getOperand(op->getNumOperands() == op->getNumResults()
+                            ? cast<OpResult>(result).getResultNumber()
+                            : 0);
+}
+
+Value Program::getArray(Value value) const {
+  for (Operation *op = value.getDefiningOp(); op && !isStep(op) && isView(op);
+       op = value.getDefiningOp())
+    value = getViewed(op, value);
+  return value;
+}
+
+SmallVector<const Step *> Program::getReaders(Value value, bool &isKept) const {
+  SmallVector<unsigned> numbers;
+  SmallVector<Value> open{value};
+  isKept = false;
+  while (!open.empty()) {
+    Value next = open.pop_back_val();
+    for (Operation *user : next.getUsers()) {
+      // An op in a region of a step reads for it.
+      Operation *around = user;
+      while (around && !stepOf.contains(around) &&
+             around->getBlock() != value.getParentBlock())
+        around = around->getParentOp();
+      auto it = around ? stepOf.find(around) : stepOf.end();
+      if (it != stepOf.end())
+        numbers.push_back(it->second);
+      else if (isView(user))
+        llvm::copy_if(
+            user->getResults(), std::back_inserter(open),
+            [&](Value result) { return getViewed(user, result) == next; });
+      else
+        isKept = true;
+    }
+  }
+  llvm::sort(numbers);
+  numbers.erase(llvm::unique(numbers), numbers.end());
+  return llvm::map_to_vector(numbers, [&](unsigned i) { return &steps[i]; });
+}
+
+//===----------------------------------------------------------------------===//
+// Names and places
+//===----------------------------------------------------------------------===//
+
+std::string Program::getName(Value value) const {
+  if (isHloText)
+    if (auto name = dyn_cast<NameLoc>(value.getLoc()))
+      return name.getName().str();
+  if (!names)
+    names = std::make_unique<AsmState>(module);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  value.printAsOperand(os, *names);
+  return text;
+}
+
+std::string Program::getName(Operation *op) const {
+  if (isHloText)
+    if (auto name = dyn_cast<NameLoc>(op->getLoc()))
+      return name.getName().str();
+  return op->getNumResults() ? getName(op->getResult(0))
+                             : op->getName().getStringRef().str();
+}
+
+void Program::locate(Location location, ExplainRow &row) const {
+  if (auto name = dyn_cast<NameLoc>(location); name && isHloText)
+    location = name.getChildLoc();
+  if (auto name = dyn_cast<NameLoc>(location))
+    row.opName = name.getName().str();
+  if (auto file = location->findInstanceOf<FileLineColLoc>())
+    row.source =
+        (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
+}
+
+void Program::locate(Operation *op, ExplainRow &row) const {
+  locate(op->getLoc(), row);
+}
+
+std::string tensoraccess::plural(uint64_t count, StringRef noun) {
+  return Bounds::exactly(count).str() + " " + noun.str() +
+         (count == 1 ? "" : "s");
+}
+
+std::string tensoraccess::joinNames(ArrayRef<const Step *> steps,
+                                    StringRef last) {
+  constexpr size_t kMost = 3;
+  SmallVector<std::string> names;
+  for (const Step *step : steps.take_front(kMost))
+    names.push_back(step->name);
+  if (!last.empty())
+    names.push_back(last.str());
+  return llvm::join(names, ", ") +
+         (steps.size() > kMost
+              ? " and " + std::to_string(steps.size() - kMost) + " more"
+              : "");
+}
+
+ExplainRow tensoraccess::makeRow(const Program &program, const Step &step) {
+  ExplainRow row;
+  row.name = step.name;
+  row.kind = step.opcode;
+  if (!step.kind.empty())
+    row.kind += " " + step.kind;
+  // The last op of a fusion gives the result.
+  program.locate(step.ops.back(), row);
+  return row;
+}
+
+void tensoraccess::sortRows(ExplainSection &section, StringRef key) {
+  std::vector<ExplainRow> &rows = section.rows;
+  std::vector<std::pair<uint64_t, size_t>> order;
+  for (auto [i, row] : llvm::enumerate(rows)) {
+    const Bounds *cost = row.find(key);
+    order.push_back({UINT64_MAX - (cost ? cost->getMost() : 0), i});
+  }
+  llvm::sort(order);
+  std::vector<ExplainRow> sorted;
+  for (auto [cost, i] : order)
+    sorted.push_back(std::move(rows[i]));
+  rows = std::move(sorted);
+}

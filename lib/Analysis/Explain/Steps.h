@@ -1,0 +1,161 @@
+//===- Steps.h - What a compiled program does, one by one -------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A step is an op that runs for itself, or a fusion: the call of one, or, in the
+// region of a loop, the ops that say that they were part of it. Between steps
+// stand views, which only rename what is in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_ANALYSIS_EXPLAIN_STEPS_H
+#define TENSORACCESS_LIB_ANALYSIS_EXPLAIN_STEPS_H
+
+#include "TensorAccess/Analysis/Explain.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::tensoraccess {
+
+struct Step {
+  /// What a step reads of one array.
+  struct Read {
+    /// Where views begin.
+    Value value;
+    /// From each result of the step.
+    SmallVector<IndexingMap, 1> maps;
+    /// Points of the maps, and elements that differ.
+    Bounds reads, unique;
+    /// Bytes of those.
+    Bounds bytes;
+    /// The array is updated in place.
+    bool isInPlace = false;
+    /// Why there is no map; empty if all are known.
+    std::string reason;
+  };
+
+  /// One, but for a fusion in a region.
+  SmallVector<Operation *, 1> ops;
+  /// What others use of it.
+  SmallVector<Value, 1> results;
+  /// `fusion.33`, `fusion`, `kLoop`.
+  std::string name, opcode, kind;
+  /// The function that a fusion calls, or null.
+  FunctionOpInterface callee;
+  /// How often it runs; for each round of a loop whose trips are unknown, if
+  /// `isOpen`.
+  Bounds times = Bounds::exactly(1);
+  bool isOpen = false;
+
+  // Of one run (StepCosts.cpp).
+  SmallVector<Read, 3> reads;
+  /// Bytes of each result.
+  SmallVector<Bounds, 1> written;
+  /// Done, and those that differ: what each element of a result computes for
+  /// itself, and what would do.
+  Bounds operations, distinct;
+  /// It does nothing but move elements.
+  bool isMove = false;
+
+  Operation *op() const { return ops.front(); }
+  bool isFusion() const { return opcode == "fusion"; }
+  /// It is done in tiles of its own, by an emitter or a library.
+  bool isTiled() const {
+    return isFusion() && !kind.empty() && kind != "kLoop" && kind != "kInput" &&
+           kind != "kOutput";
+  }
+  /// Nothing is known of what it computes.
+  bool isOpaque() const;
+  Bounds getBytesRead() const;
+  Bounds getBytesWritten() const;
+  Bounds getBytes() const { return getBytesRead() + getBytesWritten(); }
+  /// Of all runs.
+  Bounds getAllBytes() const { return getBytes().times(times); }
+  const Read *find(Value value) const;
+};
+
+class Program {
+public:
+  /// Null, with a reason, if the module has no entry.
+  static std::unique_ptr<Program> get(ModuleOp module, std::string &error);
+
+  FunctionOpInterface getEntry() const { return entry; }
+  std::vector<Step> &getSteps() { return steps; }
+  ArrayRef<Step> getSteps() const { return steps; }
+  /// The step that computes a value; null for arguments and constants.
+  const Step *getProducer(Value value) const;
+  /// The steps that read a value, through views, in order; `isKept` if something
+  /// else does: the block passes it on, or a loop takes it.
+  SmallVector<const Step *> getReaders(Value value, bool &isKept) const;
+  /// Where views begin that lead to `value`.
+  Value getArray(Value value) const;
+  FusionAnalysis &getFusion() { return fusion; }
+
+  bool isStep(Operation *op) const { return stepOf.contains(op); }
+  /// `model.py:19`, and `jit(f)/exp`.
+  void locate(Operation *op, ExplainRow &row) const;
+  void locate(Location location, ExplainRow &row) const;
+  std::string getName(Operation *op) const;
+  std::string getName(Value value) const;
+
+private:
+  explicit Program(ModuleOp module) : module(module) {}
+  void addBlocks(FunctionOpInterface function);
+  struct Runs {
+    Bounds times;
+    bool isOpen = false;
+  };
+  void addSteps(Block &block, const Runs &runs);
+  void addCosts(Step &step);
+  void addOperations(Step &step);
+
+  ModuleOp module;
+  FunctionOpInterface entry;
+  /// Names of values are those of instructions.
+  bool isHloText = false;
+  std::vector<Step> steps;
+  llvm::DenseMap<Operation *, unsigned> stepOf;
+  /// Blocks that run, and how often, callers before callees.
+  llvm::MapVector<Block *, Runs> blocks;
+  FusionAnalysis fusion;
+  /// Operations of a fused function: done, and those that differ.
+  llvm::DenseMap<Operation *, std::pair<Bounds, Bounds>> operations;
+  mutable std::unique_ptr<AsmState> names;
+};
+
+/// Whether an op only renames what is in memory.
+bool isView(Operation *op);
+/// What `tensoraccess.hlo` says of an op; empty if nothing.
+StringRef getHloField(Operation *op, StringRef field);
+/// Bytes of all elements of a value.
+Bounds getArrayBytes(Value value);
+/// Points of a map and, for runtime variables, of what it would be for any.
+Bounds boundReads(const IndexingMap &map, std::optional<uint64_t> exact);
+
+/// The sections, in the order of the page.
+ExplainSection explainPlaces(Program &program);
+ExplainSection explainFusions(Program &program);
+ExplainSection explainEdges(Program &program);
+ExplainSection explainCopies(Program &program);
+ExplainSection explainPadding(Program &program);
+ExplainSection explainSlices(Program &program);
+ExplainSection explainCollectives(Program &program);
+
+/// `1 edge`, `1,024 edges`.
+std::string plural(uint64_t count, StringRef noun);
+/// `a, b, c and 4 more`; `last` is named, too, if it is not empty.
+std::string joinNames(ArrayRef<const Step *> steps, StringRef last = {});
+/// A row for a step.
+ExplainRow makeRow(const Program &program, const Step &step);
+/// Costliest first by a column; rows of equal cost as they run.
+void sortRows(ExplainSection &section, StringRef key);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_ANALYSIS_EXPLAIN_STEPS_H
