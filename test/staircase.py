@@ -75,6 +75,7 @@ HOUSE = {
         "Program": ["Work", "BlockSpace", "BlockOps", "OpCosts", "TilePropagation",
                     "ShardedProgram"],
         "Report": ["Report", "BlockReport"],
+        "Explain": ["Explain"],
     },
     "EGraph": {
         "Graph": ["NodeTable", "TermGraph"],

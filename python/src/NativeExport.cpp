@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeModule.h"
+#include "TensorAccess/Analysis/Explain.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Export/Pictures.h"
 
@@ -127,6 +128,40 @@ void python::bindExport(nb::module_ &m) {
         });
       },
       nb::arg("module"), nb::arg("title"), nb::arg("passes"), nb::arg("rules"));
+  nb::class_<Explanation>(m, "NativeExplanation",
+                          "See tensoraccess.Explanation.")
+      .def("json",
+           [](const Explanation &self) {
+             std::string text;
+             llvm::raw_string_ostream os(text);
+             llvm::json::OStream out(os);
+             writeExplanation(out, self);
+             return text;
+           })
+      .def(
+          "text",
+          [](const Explanation &self, size_t rows) {
+            std::string text;
+            llvm::raw_string_ostream os(text);
+            printExplanation(os, self, rows);
+            return text;
+          },
+          nb::arg("rows"));
+  m.def(
+      "explain",
+      [](NativeModule &self, NativeModule *other) {
+        std::string error;
+        std::optional<Explanation> explanation;
+        self.getSession().look([&] {
+          explanation =
+              other ? explainDifference(self.getOp(), other->getOp(), error)
+                    : explain(self.getOp(), error);
+        });
+        if (!explanation)
+          throw Error(error);
+        return *explanation;
+      },
+      nb::arg("module"), nb::arg("other").none());
   m.def("read_glenside", &readGlenside, nb::arg("source"), nb::arg("name"));
   m.def(
       "to_glenside",

@@ -76,7 +76,7 @@ static AsmResourceBlob makeBlob(const Buffer &buffer) {
 }
 
 std::shared_ptr<NativeModule>
-NativeModule::parse(nb::bytes source, std::string_view name,
+NativeModule::parse(nb::bytes source, std::string_view name, bool keepsLayouts,
                     nb::typed<nb::dict, std::string, nb::object> resources) {
   llvm::StringRef text(source.c_str(), source.size());
   std::vector<std::pair<std::string, Buffer>> buffers;
@@ -89,7 +89,7 @@ NativeModule::parse(nb::bytes source, std::string_view name,
   session->run(messages, [&] {
     llvm::SourceMgr sourceMgr;
     sourceMgr.AddNewSourceBuffer(makeBuffer(text, toRef(name)), llvm::SMLoc());
-    op = parseProgram(session->getContext(), sourceMgr);
+    op = parseProgram(session->getContext(), sourceMgr, keepsLayouts);
     if (!op)
       return;
     auto &manager =
@@ -263,9 +263,10 @@ void python::bindModule(nb::module_ &m) {
                            "An MLIR module; see tensoraccess.Module.")
       .def_static(
           "parse", &NativeModule::parse, nb::arg("source"), nb::arg("name"),
-          nb::arg("resources") = nb::dict(),
+          nb::arg("layouts") = false, nb::arg("resources") = nb::dict(),
           "Reads text or bytecode; `name` is the file in locations, "
-          "`resources` are the bytes of dense_resource constants by key.")
+          "`resources` are the bytes of dense_resource constants by key. "
+          "`layouts`: those of HLO text stay on types.")
       .def("print", &NativeModule::print, nb::arg("generic"),
            nb::arg("locations"))
       .def("bytecode", &NativeModule::bytecode)

@@ -39,9 +39,10 @@ public:
 
   /// Reads text or bytecode. `resources` are the bytes of dense_resource
   /// constants whose data the source leaves out, by key; they are kept where
-  /// they lie. Throws Error with location and text.
+  /// they lie. `keepsLayouts`: layouts of HLO text become encodings. Throws Error
+  /// with location and text.
   static std::shared_ptr<NativeModule>
-  parse(nb::bytes source, std::string_view name,
+  parse(nb::bytes source, std::string_view name, bool keepsLayouts,
         nb::typed<nb::dict, std::string, nb::object> resources);
 
   std::string print(bool generic, bool locations);

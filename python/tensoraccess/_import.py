@@ -78,7 +78,7 @@ def _read(
         except _native.Error:
             pass
     made = Module.__new__(Module)
-    made._native = _native.NativeModule.parse(text.encode(), what, resources)
+    made._native = _native.NativeModule.parse(text.encode(), what, resources=resources)
     return made
 
 

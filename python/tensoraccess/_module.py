@@ -182,11 +182,15 @@ class Module(Shown):
     outside: 'stablehlo' writes what is inside, as the specification has it, 'xla'
     drops them, as `jax.jit` does. Without it, a program from JAX means what XLA
     computes, and any other source what is specified.
+
+    `layouts` keeps those of HLO text, as encodings of types, for what is asked of
+    memory; a program that has them is not run.
     """
 
     __slots__ = ("_native",)
 
-    def __init__(self, source: Source, *, scatter: Optional[str] = None) -> None:
+    def __init__(self, source: Source, *, scatter: Optional[str] = None,
+                 layouts: bool = False) -> None:
         if scatter not in (None, *_SCATTERS):
             raise _native.Error(
                 f"scatter must be one of {', '.join(_SCATTERS)}, got {scatter!r}"
@@ -195,7 +199,7 @@ class Module(Shown):
         # Bytecode begins with its producer.
         if data.startswith(b"ML\xefR") and data[5:14] == b"StableHLO":
             data = _read_stablehlo(data)
-        self._native = _native.NativeModule.parse(data, name)
+        self._native = _native.NativeModule.parse(data, name, layouts)
         if scatter == "xla" or (scatter is None and _is_jax(source)):
             self._native = self._native.run("tensoraccess-drop-partial-windows")
 

@@ -73,6 +73,8 @@ struct ExplainCell {
 };
 
 struct ExplainRow {
+  /// Of the step, or null for an argument.
+  Operation *op = nullptr;
   /// The instruction, or the value: `fusion.33`.
   std::string name;
   /// `fusion kLoop`, `transpose`.
@@ -109,6 +111,8 @@ struct ExplainSection {
 };
 
 struct Explanation {
+  /// The function, if it is of one program.
+  Operation *entry = nullptr;
   std::string program;
   /// Of the whole program: bytes, leastBytes, operations, leastOperations, steps.
   /// roundBytes and roundOperations are those of loops whose trips are unknown, for
@@ -131,9 +135,11 @@ std::optional<Explanation> explainDifference(ModuleOp before, ModuleOp after,
 /// Tables of at most `maxRows` rows each.
 void printExplanation(raw_ostream &os, const Explanation &explanation,
                       size_t maxRows = 10);
-/// The whole of it, as an object.
-void writeExplanation(llvm::json::OStream &out, const Explanation &explanation,
-                      size_t maxRows = SIZE_MAX);
+/// The whole of it, as an object; `addTo` adds attributes to one of a row.
+void writeExplanation(
+    llvm::json::OStream &out, const Explanation &explanation,
+    size_t maxRows = SIZE_MAX,
+    llvm::function_ref<void(const ExplainRow &)> addTo = nullptr);
 
 } // namespace mlir::tensoraccess
 

@@ -33,11 +33,11 @@ static int64_t getGroupSize(ModuleOp module, Operation *op) {
   return count.value_or(0) > 1 ? *count : 0;
 }
 
-ExplainSection tensoraccess::explainCollectives(Program &program) {
+ExplainSection tensoraccess::explainCollectives(ProgramSteps &program) {
   ExplainSection section{"collectives", "collectives", {}, {}};
   auto module = program.getEntry()->getParentOfType<ModuleOp>();
   Bounds all, least;
-  for (const Step &step : program.getSteps()) {
+  for (const ProgramStep &step : program.getSteps()) {
     Operation *op = step.op();
     const StringRef name = isHlo(op) ? getHloName(op) : StringRef();
     const bool isReduce = name == "all_reduce", isGather = name == "all_gather",
@@ -57,10 +57,11 @@ ExplainSection tensoraccess::explainCollectives(Program &program) {
       made += getArrayBytes(result);
       // What of it is wanted.
       bool isKept;
-      SmallVector<const Step *> readers = program.getReaders(result, isKept);
+      SmallVector<const ProgramStep *> readers =
+          program.getReaders(result, isKept);
       Bounds wanted;
-      for (const Step *reader : readers)
-        if (const Step::Read *found = reader->find(result))
+      for (const ProgramStep *reader : readers)
+        if (const ProgramStep::Read *found = reader->find(result))
           wanted += found->bytes;
       if (isKept || readers.size() != 1 || !wanted.isExact())
         wanted = getArrayBytes(result);

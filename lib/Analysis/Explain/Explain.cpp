@@ -26,16 +26,17 @@ const ExplainSection *Explanation::find(StringRef key) const {
 
 std::optional<Explanation> tensoraccess::explain(ModuleOp module,
                                                  std::string &error) {
-  std::unique_ptr<Program> program = Program::get(module, error);
+  std::unique_ptr<ProgramSteps> program = ProgramSteps::get(module, error);
   if (!program)
     return std::nullopt;
   Explanation result;
+  result.entry = program->getEntry();
   FunctionOpInterface entry = program->getEntry();
   result.program =
       (module.getName().value_or("") + "@" + entry.getName()).str();
   Bounds bytes, operations, distinct, least, openBytes, openOperations;
   bool isOpen = false;
-  for (const Step &step : program->getSteps()) {
+  for (const ProgramStep &step : program->getSteps()) {
     (step.isOpen ? openBytes : bytes) += step.getAllBytes();
     (step.isOpen ? openOperations : operations) +=
         step.operations.times(step.times);

@@ -35,24 +35,24 @@ struct Link {
 /// A dump by what its ops are.
 class Ops {
 public:
-  explicit Ops(Program &program) : program(program) {
-    for (const Step &step : program.getSteps())
+  explicit Ops(ProgramSteps &program) : program(program) {
+    for (const ProgramStep &step : program.getSteps())
       addStep(step);
   }
 
-  Program &program;
+  ProgramSteps &program;
   /// By the ops that they consist of.
-  llvm::MapVector<StringRef, SmallVector<const Step *, 1>> steps;
+  llvm::MapVector<StringRef, SmallVector<const ProgramStep *, 1>> steps;
   llvm::MapVector<StringRef, Link> links;
   /// Layouts of what is stored, by the op that makes it.
   llvm::MapVector<StringRef, std::pair<std::string, ExplainRow>> layouts;
 
 private:
-  void addStep(const Step &step);
+  void addStep(const ProgramStep &step);
   /// What an op is; empty for those that are repeated at will.
   StringRef getKey(Operation *op);
   /// The op that computes a value, through views and calls.
-  Operation *getMaker(Value value, const Step &step, bool &isInside);
+  Operation *getMaker(Value value, const ProgramStep &step, bool &isInside);
 
   llvm::StringMap<char> keys;
   llvm::DenseMap<Operation *, StringRef> known;
@@ -85,7 +85,7 @@ StringRef Ops::getKey(Operation *op) {
   return text;
 }
 
-Operation *Ops::getMaker(Value value, const Step &step, bool &isInside) {
+Operation *Ops::getMaker(Value value, const ProgramStep &step, bool &isInside) {
   isInside = true;
   for (unsigned i = 0; i < 64; ++i) {
     if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -98,7 +98,7 @@ Operation *Ops::getMaker(Value value, const Step &step, bool &isInside) {
       continue;
     }
     Operation *op = value.getDefiningOp();
-    if (const Step *other = program.getProducer(value);
+    if (const ProgramStep *other = program.getProducer(value);
         other && other != &step) {
       isInside = false;
       if (FunctionOpInterface callee = other->callee) {
@@ -121,7 +121,7 @@ Operation *Ops::getMaker(Value value, const Step &step, bool &isInside) {
   return nullptr;
 }
 
-void Ops::addStep(const Step &step) {
+void Ops::addStep(const ProgramStep &step) {
   SmallVector<Operation *> ops(step.ops.begin(), step.ops.end());
   if (FunctionOpInterface callee = step.callee) {
     ops.clear();
@@ -161,9 +161,9 @@ void Ops::addStep(const Step &step) {
                        makeRow(program, step)}});
 }
 
-static Bounds sum(ArrayRef<const Step *> steps) {
+static Bounds sum(ArrayRef<const ProgramStep *> steps) {
   Bounds all;
-  for (const Step *step : steps)
+  for (const ProgramStep *step : steps)
     all += step->getAllBytes();
   return all;
 }
@@ -179,9 +179,10 @@ static Bounds getMore(const Bounds &a, const Bounds &b) {
 std::optional<Explanation> tensoraccess::explainDifference(ModuleOp before,
                                                            ModuleOp after,
                                                            std::string &error) {
-  std::unique_ptr<Program> first = Program::get(before, error), second;
+  std::unique_ptr<ProgramSteps> first = ProgramSteps::get(before, error),
+                                second;
   if (first)
-    second = Program::get(after, error);
+    second = ProgramSteps::get(after, error);
   if (!second)
     return std::nullopt;
   Ops old(*first), now(*second);
@@ -191,9 +192,9 @@ std::optional<Explanation> tensoraccess::explainDifference(ModuleOp before,
        " and " + after.getName().value_or("") + "@" +
        second->getEntry().getName())
           .str();
-  auto total = [](const Program &program) {
+  auto total = [](const ProgramSteps &program) {
     Bounds bytes;
-    for (const Step &step : program.getSteps())
+    for (const ProgramStep &step : program.getSteps())
       bytes += step.getAllBytes();
     return bytes;
   };
@@ -224,8 +225,8 @@ std::optional<Explanation> tensoraccess::explainDifference(ModuleOp before,
                       : plural(fused.rows.size(), "pair") + " of ops";
 
   ExplainSection steps{"steps", "steps whose bytes differ", {}, {}};
-  auto addRow = [&](const Program &program, const Step &step, StringRef change,
-                    const Bounds &was, const Bounds &is) {
+  auto addRow = [&](const ProgramSteps &program, const ProgramStep &step,
+                    StringRef change, const Bounds &was, const Bounds &is) {
     ExplainRow &row = steps.rows.emplace_back(makeRow(program, step));
     row.add("change", change)
         .add("before", was)
@@ -238,7 +239,7 @@ std::optional<Explanation> tensoraccess::explainDifference(ModuleOp before,
   for (auto &[name, all] : now.steps) {
     auto it = old.steps.find(name);
     if (it == old.steps.end()) {
-      for (const Step *step : all)
+      for (const ProgramStep *step : all)
         addRow(*second, *step, "only after", Bounds(), step->getAllBytes());
       continue;
     }
@@ -248,7 +249,7 @@ std::optional<Explanation> tensoraccess::explainDifference(ModuleOp before,
   }
   for (auto &[name, all] : old.steps)
     if (!now.steps.count(name))
-      for (const Step *step : all)
+      for (const ProgramStep *step : all)
         addRow(*first, *step, "only before", step->getAllBytes(), Bounds());
   sortRows(steps, "most");
   for (ExplainRow &row : steps.rows)

@@ -191,9 +191,9 @@ static void write(json::OStream &out, ArrayRef<ExplainCell> cells) {
   }
 }
 
-void tensoraccess::writeExplanation(json::OStream &out,
-                                    const Explanation &explanation,
-                                    size_t maxRows) {
+void tensoraccess::writeExplanation(
+    json::OStream &out, const Explanation &explanation, size_t maxRows,
+    llvm::function_ref<void(const ExplainRow &)> addTo) {
   out.object([&] {
     out.attribute("program", json::fixUTF8(explanation.program));
     out.attributeObject("totals", [&] { write(out, explanation.totals); });
@@ -213,6 +213,8 @@ void tensoraccess::writeExplanation(json::OStream &out,
               out.object([&] {
                 out.attribute("name", json::fixUTF8(row.name));
                 out.attribute("kind", json::fixUTF8(row.kind));
+                if (addTo)
+                  addTo(row);
                 if (!row.source.empty())
                   out.attribute("source", json::fixUTF8(row.source));
                 if (!row.opName.empty())

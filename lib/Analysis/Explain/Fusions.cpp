@@ -33,12 +33,12 @@ static std::string toTimes(uint64_t over, uint64_t under) {
 // Places
 //===----------------------------------------------------------------------===//
 
-ExplainSection tensoraccess::explainPlaces(Program &program) {
+ExplainSection tensoraccess::explainPlaces(ProgramSteps &program) {
   ExplainSection section{"places", "most bytes", {}, {}};
   Bounds all;
-  for (const Step &step : program.getSteps())
+  for (const ProgramStep &step : program.getSteps())
     all += step.getAllBytes();
-  for (const Step &step : program.getSteps()) {
+  for (const ProgramStep &step : program.getSteps()) {
     const Bounds bytes = step.getAllBytes();
     if (bytes.isZero())
       continue;
@@ -53,7 +53,7 @@ ExplainSection tensoraccess::explainPlaces(Program &program) {
       row.add("runs", step.times.times({0, std::nullopt}));
     else if (!step.times.isExact() || step.times.lower != 1)
       row.add("runs", step.times);
-    for (const Step::Read &read : step.reads)
+    for (const ProgramStep::Read &read : step.reads)
       if (!read.reason.empty() && row.text.empty())
         row.text = "how it reads " + program.getName(read.value) +
                    " is unknown: " + read.reason;
@@ -66,10 +66,10 @@ ExplainSection tensoraccess::explainPlaces(Program &program) {
 // Fusions
 //===----------------------------------------------------------------------===//
 
-ExplainSection tensoraccess::explainFusions(Program &program) {
+ExplainSection tensoraccess::explainFusions(ProgramSteps &program) {
   ExplainSection section{"fusions", "fusions", {}, {}};
-  std::vector<const Step *> fusions;
-  for (const Step &step : program.getSteps())
+  std::vector<const ProgramStep *> fusions;
+  for (const ProgramStep &step : program.getSteps())
     if (step.isFusion())
       fusions.push_back(&step);
   if (fusions.empty()) {
@@ -77,8 +77,10 @@ ExplainSection tensoraccess::explainFusions(Program &program) {
     return section;
   }
   // By bytes, those of equal cost as they run.
-  auto getCost = [](const Step *step) { return step->getAllBytes().getMost(); };
-  llvm::sort(fusions, [&](const Step *a, const Step *b) {
+  auto getCost = [](const ProgramStep *step) {
+    return step->getAllBytes().getMost();
+  };
+  llvm::sort(fusions, [&](const ProgramStep *a, const ProgramStep *b) {
     return std::pair(getCost(b), a) < std::pair(getCost(a), b);
   });
   Bounds repeated;
@@ -88,8 +90,9 @@ ExplainSection tensoraccess::explainFusions(Program &program) {
     Bounds again;
     SmallVector<std::string> partial;
     double least = 1;
-    for (const Step::Read &read : step->reads) {
-      if (read.reads.isExact() && read.unique.isExact())
+    for (const ProgramStep::Read &read : step->reads) {
+      if (read.reads.isExact() && read.unique.isExact() &&
+          read.unique.lower > 1)
         again +=
             Bounds::exactly(read.reads.lower - read.unique.lower)
                 .times(Bounds::exactly(getElementBytes(read.value.getType())));
@@ -161,7 +164,7 @@ struct Edge {
 } // namespace
 
 /// Steps that are done as they are: by a library, or all at once.
-static StringRef getWhole(const Step &step) {
+static StringRef getWhole(const ProgramStep &step) {
   if (step.isOpaque())
     return "is opaque";
   static constexpr StringLiteral kWhole[] = {
@@ -178,7 +181,7 @@ static StringRef getWhole(const Step &step) {
 }
 
 /// Why elements are read more than once, in words, and the map.
-static std::string describeRepetition(const Step::Read &read) {
+static std::string describeRepetition(const ProgramStep::Read &read) {
   // The map with most points.
   auto count = [](const IndexingMap &map) {
     return boundReads(map, std::nullopt).getMost();
@@ -202,14 +205,15 @@ static std::string describeRepetition(const Step::Read &read) {
   return text + ", " + map->str();
 }
 
-static Edge judge(const Program &program, const Step &producer, Value array,
-                  ArrayRef<const Step *> readers, bool isKept) {
+static Edge judge(const ProgramSteps &program, const ProgramStep &producer,
+                  Value array, ArrayRef<const ProgramStep *> readers,
+                  bool isKept) {
   Edge edge;
   const Bounds written = getArrayBytes(array);
   Bounds reads, all, unique;
-  const Step::Read *worst = nullptr;
-  for (const Step *reader : readers) {
-    const Step::Read *read = reader->find(array);
+  const ProgramStep::Read *worst = nullptr;
+  for (const ProgramStep *reader : readers) {
+    const ProgramStep::Read *read = reader->find(array);
     if (!read) {
       edge.forbids = reader->name + " reads it in a region";
       continue;
@@ -264,14 +268,15 @@ static Edge judge(const Program &program, const Step &producer, Value array,
   return edge;
 }
 
-ExplainSection tensoraccess::explainEdges(Program &program) {
+ExplainSection tensoraccess::explainEdges(ProgramSteps &program) {
   ExplainSection section{"edges", "edges that are not fused", {}, {}};
   Bounds free;
   size_t numFree = 0;
-  for (const Step &producer : program.getSteps())
+  for (const ProgramStep &producer : program.getSteps())
     for (Value array : producer.results) {
       bool isKept;
-      SmallVector<const Step *> readers = program.getReaders(array, isKept);
+      SmallVector<const ProgramStep *> readers =
+          program.getReaders(array, isKept);
       if (readers.empty() || getArrayBytes(array).isZero())
         continue;
       Edge edge = judge(program, producer, array, readers, isKept);

@@ -52,11 +52,11 @@ static std::string printShape(Value value) {
 // Copies
 //===----------------------------------------------------------------------===//
 
-ExplainSection tensoraccess::explainCopies(Program &program) {
+ExplainSection tensoraccess::explainCopies(ProgramSteps &program) {
   ExplainSection section{
       "copies", "copies, transposes and layout changes", {}, {}};
   Bounds all;
-  for (const Step &step : program.getSteps()) {
+  for (const ProgramStep &step : program.getSteps()) {
     if (!step.isMove || step.reads.empty() || step.results.empty() ||
         step.getBytes().isZero())
       continue;
@@ -68,18 +68,26 @@ ExplainSection tensoraccess::explainCopies(Program &program) {
         .add("from", printShape(from))
         .add("to", printShape(to));
     // Who made the one, and who wants the other.
-    const Step *producer = program.getProducer(from);
+    const ProgramStep *producer = program.getProducer(from);
     row.text = producer ? producer->name + " made it"
                : isa<BlockArgument>(from)
                    ? program.getName(from) + " is an argument"
                    : program.getName(from) + " is a constant";
     bool isKept;
-    SmallVector<const Step *> readers = program.getReaders(to, isKept);
+    SmallVector<const ProgramStep *> readers = program.getReaders(to, isKept);
     const std::string names =
         joinNames(readers, isKept ? "a result or loop" : "");
     row.text += names.empty() ? ", nothing reads it" : "; read by " + names;
+    const bool isChanged =
+        llvm::any_of(readers, [&](const ProgramStep *reader) {
+          const ProgramStep::Read *read = reader->find(to);
+          return read && read->isInPlace;
+        });
     if (from.getType() == to.getType())
-      row.text += "; both are laid out alike";
+      row.text += isChanged && isa<BlockArgument>(from)
+                      ? ", which changes it in place: nothing is copied of an "
+                        "argument that is donated"
+                      : "; both are laid out alike";
   }
   sortRows(section, "bytes");
   section.summary = section.rows.empty() ? "no step only moves data"
@@ -94,13 +102,13 @@ ExplainSection tensoraccess::explainCopies(Program &program) {
 
 /// The step that made the shape whose padding a value has: back through steps of
 /// the same shape.
-static const Step *getOrigin(const Program &program, Value value) {
-  const Step *origin = program.getProducer(value);
+static const ProgramStep *getOrigin(const ProgramSteps &program, Value value) {
+  const ProgramStep *origin = program.getProducer(value);
   ArrayRef<int64_t> shape = cast<ShapedType>(value.getType()).getShape();
-  for (const Step *step = origin; step;) {
+  for (const ProgramStep *step = origin; step;) {
     origin = step;
-    const Step *next = nullptr;
-    for (const Step::Read &read : step->reads) {
+    const ProgramStep *next = nullptr;
+    for (const ProgramStep::Read &read : step->reads) {
       auto type = dyn_cast<ShapedType>(read.value.getType());
       if (type && type.hasRank() && type.getShape() == shape)
         next = program.getProducer(read.value);
@@ -134,12 +142,12 @@ static std::optional<Layout> getBestOrder(const Layout &layout,
   return best;
 }
 
-ExplainSection tensoraccess::explainPadding(Program &program) {
+ExplainSection tensoraccess::explainPadding(ProgramSteps &program) {
   ExplainSection section{"padding", "padding", {}, {}};
   Bounds wasted, used;
   size_t numTiled = 0;
   llvm::SmallPtrSet<Value, 8> seen;
-  auto visit = [&](Value value, const Step *step) {
+  auto visit = [&](Value value, const ProgramStep *step) {
     std::optional<Layout> layout = getLayout(value);
     if (!layout || !seen.insert(value).second)
       return;
@@ -164,7 +172,7 @@ ExplainSection tensoraccess::explainPadding(Program &program) {
         .add("size", Bounds::exactly(waste->sizeBytes))
         .add("used", Bounds::exactly(waste->usedBytes))
         .add("layout", printShape(value));
-    if (const Step *origin = getOrigin(program, value);
+    if (const ProgramStep *origin = getOrigin(program, value);
         origin && origin != step)
       row.text = "its shape is that of " + origin->name;
     if (std::optional<Layout> best = getBestOrder(*layout, waste->sizeBytes)) {
@@ -177,7 +185,7 @@ ExplainSection tensoraccess::explainPadding(Program &program) {
   };
   for (Value argument : program.getEntry().getArguments())
     visit(argument, nullptr);
-  for (const Step &step : program.getSteps())
+  for (const ProgramStep &step : program.getSteps())
     for (Value result : step.results)
       visit(result, &step);
   sortRows(section, "padding");
@@ -202,9 +210,9 @@ namespace {
 /// What is needed of each array: the whole, or the image of maps.
 class Needs {
 public:
-  explicit Needs(Program &program) : program(program) {
+  explicit Needs(ProgramSteps &program) : program(program) {
     // Readers come after what they read.
-    for (Step &step : llvm::reverse(program.getSteps()))
+    for (ProgramStep &step : llvm::reverse(program.getSteps()))
       for (Value result : step.results)
         addResult(step, result);
   }
@@ -216,22 +224,22 @@ public:
   }
 
 private:
-  void addResult(const Step &step, Value result);
+  void addResult(const ProgramStep &step, Value result);
 
-  Program &program;
+  ProgramSteps &program;
   llvm::DenseMap<Value, std::optional<SmallVector<IndexingMap, 1>>> needs;
 };
 } // namespace
 
-void Needs::addResult(const Step &, Value result) {
+void Needs::addResult(const ProgramStep &, Value result) {
   bool isKept;
-  SmallVector<const Step *> readers = program.getReaders(result, isKept);
+  SmallVector<const ProgramStep *> readers = program.getReaders(result, isKept);
   std::optional<SmallVector<IndexingMap, 1>> maps;
   if (isKept || readers.empty())
     return;
   maps.emplace();
-  for (const Step *reader : readers) {
-    const Step::Read *read = reader->find(result);
+  for (const ProgramStep *reader : readers) {
+    const ProgramStep::Read *read = reader->find(result);
     if (!read || read->isInPlace || !read->reason.empty())
       return;
     // A reader of which only a part is needed needs less itself.
@@ -257,11 +265,11 @@ void Needs::addResult(const Step &, Value result) {
     needs[result] = std::move(maps);
 }
 
-ExplainSection tensoraccess::explainSlices(Program &program) {
+ExplainSection tensoraccess::explainSlices(ProgramSteps &program) {
   ExplainSection section{"slices", "work that is never read", {}, {}};
   Needs needs(program);
   Bounds wasted;
-  for (const Step &step : program.getSteps()) {
+  for (const ProgramStep &step : program.getSteps()) {
     if (step.results.size() != 1)
       continue;
     const Value result = step.results.front();
@@ -281,7 +289,8 @@ ExplainSection tensoraccess::explainSlices(Program &program) {
         .add("bytes", bytes)
         .add("operations", operations.times(step.times));
     bool isKept;
-    SmallVector<const Step *> readers = program.getReaders(result, isKept);
+    SmallVector<const ProgramStep *> readers =
+        program.getReaders(result, isKept);
     row.text = "through " + joinNames(readers) + ", " +
                plural(*counts.unique, "element") + " of " +
                Bounds::exactly(counts.elements).str() + " reach a result";

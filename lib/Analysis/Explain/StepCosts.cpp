@@ -116,7 +116,7 @@ static std::optional<std::pair<unsigned, unsigned>> getUpdate(Operation *op) {
 }
 
 /// The op that gives a result of a step, looked for in the function it calls.
-static Operation *getRoot(Step &step, unsigned result) {
+static Operation *getRoot(ProgramStep &step, unsigned result) {
   Value value = step.results[result];
   if (step.callee) {
     Operation *end = &step.callee.getFunctionBody().front().back();
@@ -128,7 +128,7 @@ static Operation *getRoot(Step &step, unsigned result) {
   return op;
 }
 
-void Program::addCosts(Step &step) {
+void ProgramSteps::addCosts(ProgramStep &step) {
   if (step.callee && !step.callee.getFunctionBody().hasOneBlock())
     step.callee = FunctionOpInterface();
   // Views are read through.
@@ -137,7 +137,7 @@ void Program::addCosts(Step &step) {
     readsViews |= getArray(operand) != operand;
   auto addRead = [&](Value value, ArrayRef<IndexingMap> maps,
                      const ReadCounts &counts, StringRef reason) {
-    Step::Read read;
+    ProgramStep::Read read;
     read.value = value;
     read.maps.assign(maps.begin(), maps.end());
     read.reason = reason.str();
@@ -241,7 +241,7 @@ void Program::addCosts(Step &step) {
       array = step.op()->getOperand(argument.getArgNumber());
     }
     array = getArray(array);
-    for (Step::Read &read : step.reads)
+    for (ProgramStep::Read &read : step.reads)
       if (read.value == array) {
         read.isInPlace = true;
         read.bytes = read.unique = read.reads = Bounds();
@@ -270,27 +270,43 @@ static void checkMove(Operation *op, bool &isMove) {
       op->hasTrait<OpTrait::IsTerminator>();
 }
 
-/// Operations for each element of an op's first result, as a fraction.
-static std::optional<std::pair<uint64_t, uint64_t>> getRate(Operation *op) {
-  std::optional<Work> work = countOpWork(op);
+/// Operations for each element of an op's first result, as a fraction; none of what
+/// moves.
+static std::optional<std::pair<uint64_t, uint64_t>>
+getRate(Operation *op, FusionAnalysis &fusion) {
+  bool isMove = true;
+  checkMove(op, isMove);
+  if (isMove)
+    return std::pair(uint64_t(0), uint64_t(1));
   std::optional<uint64_t> elements =
       op->getNumResults() ? countElements(op->getResult(0).getType())
                           : std::nullopt;
-  if (!work || work->operations < 0 || !elements)
+  if (!elements)
     return std::nullopt;
-  return std::pair(uint64_t(work->operations), *elements);
+  // Of a convolution only products with elements, not with padding.
+  if (isHlo(op, "convolution")) {
+    ReadCounts counts = fusion.analyzeOperand(op->getOpOperand(0));
+    if (std::optional<uint64_t> all = multiplyCounts(counts.reads, uint64_t(2)))
+      return std::pair(*all, *elements);
+  }
+  if (std::optional<Work> work = countOpWork(op); work && work->operations >= 0)
+    return std::pair(uint64_t(work->operations), *elements);
+  // Of what is done element by element, one for each.
+  const HloTraits *traits = getHloTraits(op);
+  return traits && (traits->kind == HloTraits::Kind::Elementwise ||
+                    traits->kind == HloTraits::Kind::Broadcasting)
+             ? std::optional(std::pair(*elements, *elements))
+             : std::nullopt;
 }
 
-void Program::addOperations(Step &step) {
+void ProgramSteps::addOperations(ProgramStep &step) {
   step.isMove = true;
   const Bounds unknown{0, std::nullopt};
   if (!step.isFusion() || (!step.callee && step.ops.size() == 1)) {
     checkMove(step.op(), step.isMove);
-    if (step.isMove)
-      return;
-    std::optional<Work> work = countOpWork(step.op());
+    auto rate = getRate(step.op(), fusion);
     step.operations = step.distinct =
-        work ? Bounds::exactly(work->operations) : unknown;
+        rate ? Bounds::exactly(rate->first) : unknown;
     return;
   }
   if (step.callee) {
@@ -321,7 +337,7 @@ void Program::addOperations(Step &step) {
   for (Operation *op : group->getOps()) {
     if (op->getNumOperands() == 0)
       continue;
-    auto rate = getRate(op);
+    auto rate = getRate(op, fusion);
     if (!rate) {
       step.operations += unknown;
       step.distinct += unknown;
@@ -365,6 +381,9 @@ void Program::addOperations(Step &step) {
         unique = differ;
       }
     }
+    // What is the same for all elements is computed before them.
+    if (rate->second == 1 && unique.getMost() <= 1)
+      reads = unique;
     step.distinct += unique.scaled(rate->first, rate->second);
     step.operations +=
         (step.isTiled() ? unique : reads).scaled(rate->first, rate->second);

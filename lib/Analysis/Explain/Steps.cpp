@@ -56,26 +56,26 @@ static bool hasSteps(Operation *op) {
   return isHlo(op, "while") || isHlo(op, "case") || isHlo(op, "if");
 }
 
-bool Step::isOpaque() const {
+bool ProgramStep::isOpaque() const {
   return isHlo(op(), "custom_call") || isHlo(op(), "infeed") ||
          (op()->getName().getDialectNamespace() == "mhlo" && !isMove);
 }
 
-Bounds Step::getBytesRead() const {
+Bounds ProgramStep::getBytesRead() const {
   Bounds sum;
   for (const Read &read : reads)
     sum += read.bytes;
   return sum;
 }
 
-Bounds Step::getBytesWritten() const {
+Bounds ProgramStep::getBytesWritten() const {
   Bounds sum;
   for (const Bounds &bytes : written)
     sum += bytes;
   return sum;
 }
 
-const Step::Read *Step::find(Value value) const {
+const ProgramStep::Read *ProgramStep::find(Value value) const {
   const Read *it =
       llvm::find_if(reads, [&](const Read &r) { return r.value == value; });
   return it == reads.end() ? nullptr : it;
@@ -85,8 +85,9 @@ const Step::Read *Step::find(Value value) const {
 // The program
 //===----------------------------------------------------------------------===//
 
-std::unique_ptr<Program> Program::get(ModuleOp module, std::string &error) {
-  std::unique_ptr<Program> program(new Program(module));
+std::unique_ptr<ProgramSteps> ProgramSteps::get(ModuleOp module,
+                                                std::string &error) {
+  std::unique_ptr<ProgramSteps> program(new ProgramSteps(module));
   program->isHloText = module->hasAttr("tensoraccess.hlo");
   SmallVector<FunctionOpInterface> open;
   module->walk([&](FunctionOpInterface function) {
@@ -108,7 +109,7 @@ std::unique_ptr<Program> Program::get(ModuleOp module, std::string &error) {
   program->addBlocks(program->entry);
   for (const auto &[block, runs] : program->blocks)
     program->addSteps(*block, runs);
-  for (Step &step : program->steps)
+  for (ProgramStep &step : program->steps)
     program->addCosts(step);
   return program;
 }
@@ -150,7 +151,7 @@ static SmallVector<Inner> getInner(Operation *op, IndexingCache &cache) {
   return inner;
 }
 
-void Program::addBlocks(FunctionOpInterface function) {
+void ProgramSteps::addBlocks(FunctionOpInterface function) {
   // In postorder, each block once; then, callers first, how often each runs.
   llvm::DenseMap<Block *, SmallVector<Inner>> inner;
   SmallVector<Block *> order;
@@ -194,7 +195,7 @@ void Program::addBlocks(FunctionOpInterface function) {
     }
 }
 
-void Program::addSteps(Block &block, const Runs &runs) {
+void ProgramSteps::addSteps(Block &block, const Runs &runs) {
   const size_t first = steps.size();
   for (Operation &op : block) {
     const bool isPartOfFusion = getHloField(&op, "opcode") == "fusion" &&
@@ -213,7 +214,7 @@ void Program::addSteps(Block &block, const Runs &runs) {
         continue;
       }
     }
-    Step &step = steps.emplace_back();
+    ProgramStep &step = steps.emplace_back();
     step.ops.push_back(&op);
     step.times = runs.times;
     step.isOpen = runs.isOpen;
@@ -234,7 +235,7 @@ void Program::addSteps(Block &block, const Runs &runs) {
                         .str();
   }
   // What others use.
-  for (Step &step : llvm::drop_begin(steps, first))
+  for (ProgramStep &step : llvm::drop_begin(steps, first))
     for (Operation *op : step.ops)
       for (Value result : op->getResults())
         if (step.ops.size() == 1 ||
@@ -244,7 +245,7 @@ void Program::addSteps(Block &block, const Runs &runs) {
           step.results.push_back(result);
 }
 
-const Step *Program::getProducer(Value value) const {
+const ProgramStep *ProgramSteps::getProducer(Value value) const {
   Operation *op = value.getDefiningOp();
   auto it = op ? stepOf.find(op) : stepOf.end();
   return it == stepOf.end() ? nullptr : &steps[it->second];
@@ -257,14 +258,15 @@ static Value getViewed(Operation *op, Value result) {
                             : 0);
 }
 
-Value Program::getArray(Value value) const {
+Value ProgramSteps::getArray(Value value) const {
   for (Operation *op = value.getDefiningOp(); op && !isStep(op) && isView(op);
        op = value.getDefiningOp())
     value = getViewed(op, value);
   return value;
 }
 
-SmallVector<const Step *> Program::getReaders(Value value, bool &isKept) const {
+SmallVector<const ProgramStep *> ProgramSteps::getReaders(Value value,
+                                                          bool &isKept) const {
   SmallVector<unsigned> numbers;
   SmallVector<Value> open{value};
   isKept = false;
@@ -296,7 +298,7 @@ SmallVector<const Step *> Program::getReaders(Value value, bool &isKept) const {
 // Names and places
 //===----------------------------------------------------------------------===//
 
-std::string Program::getName(Value value) const {
+std::string ProgramSteps::getName(Value value) const {
   if (isHloText)
     if (auto name = dyn_cast<NameLoc>(value.getLoc()))
       return name.getName().str();
@@ -308,7 +310,7 @@ std::string Program::getName(Value value) const {
   return text;
 }
 
-std::string Program::getName(Operation *op) const {
+std::string ProgramSteps::getName(Operation *op) const {
   if (isHloText)
     if (auto name = dyn_cast<NameLoc>(op->getLoc()))
       return name.getName().str();
@@ -316,7 +318,7 @@ std::string Program::getName(Operation *op) const {
                              : op->getName().getStringRef().str();
 }
 
-void Program::locate(Location location, ExplainRow &row) const {
+void ProgramSteps::locate(Location location, ExplainRow &row) const {
   if (auto name = dyn_cast<NameLoc>(location); name && isHloText)
     location = name.getChildLoc();
   if (auto name = dyn_cast<NameLoc>(location))
@@ -326,7 +328,7 @@ void Program::locate(Location location, ExplainRow &row) const {
         (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
 }
 
-void Program::locate(Operation *op, ExplainRow &row) const {
+void ProgramSteps::locate(Operation *op, ExplainRow &row) const {
   locate(op->getLoc(), row);
 }
 
@@ -335,11 +337,11 @@ std::string tensoraccess::plural(uint64_t count, StringRef noun) {
          (count == 1 ? "" : "s");
 }
 
-std::string tensoraccess::joinNames(ArrayRef<const Step *> steps,
+std::string tensoraccess::joinNames(ArrayRef<const ProgramStep *> steps,
                                     StringRef last) {
   constexpr size_t kMost = 3;
   SmallVector<std::string> names;
-  for (const Step *step : steps.take_front(kMost))
+  for (const ProgramStep *step : steps.take_front(kMost))
     names.push_back(step->name);
   if (!last.empty())
     names.push_back(last.str());
@@ -349,8 +351,10 @@ std::string tensoraccess::joinNames(ArrayRef<const Step *> steps,
               : "");
 }
 
-ExplainRow tensoraccess::makeRow(const Program &program, const Step &step) {
+ExplainRow tensoraccess::makeRow(const ProgramSteps &program,
+                                 const ProgramStep &step) {
   ExplainRow row;
+  row.op = step.op();
   row.name = step.name;
   row.kind = step.opcode;
   if (!step.kind.empty())

@@ -23,7 +23,7 @@
 
 namespace mlir::tensoraccess {
 
-struct Step {
+struct ProgramStep {
   /// What a step reads of one array.
   struct Read {
     /// Where views begin.
@@ -80,19 +80,19 @@ struct Step {
   const Read *find(Value value) const;
 };
 
-class Program {
+class ProgramSteps {
 public:
   /// Null, with a reason, if the module has no entry.
-  static std::unique_ptr<Program> get(ModuleOp module, std::string &error);
+  static std::unique_ptr<ProgramSteps> get(ModuleOp module, std::string &error);
 
   FunctionOpInterface getEntry() const { return entry; }
-  std::vector<Step> &getSteps() { return steps; }
-  ArrayRef<Step> getSteps() const { return steps; }
+  std::vector<ProgramStep> &getSteps() { return steps; }
+  ArrayRef<ProgramStep> getSteps() const { return steps; }
   /// The step that computes a value; null for arguments and constants.
-  const Step *getProducer(Value value) const;
+  const ProgramStep *getProducer(Value value) const;
   /// The steps that read a value, through views, in order; `isKept` if something
   /// else does: the block passes it on, or a loop takes it.
-  SmallVector<const Step *> getReaders(Value value, bool &isKept) const;
+  SmallVector<const ProgramStep *> getReaders(Value value, bool &isKept) const;
   /// Where views begin that lead to `value`.
   Value getArray(Value value) const;
   FusionAnalysis &getFusion() { return fusion; }
@@ -105,21 +105,21 @@ public:
   std::string getName(Value value) const;
 
 private:
-  explicit Program(ModuleOp module) : module(module) {}
+  explicit ProgramSteps(ModuleOp module) : module(module) {}
   void addBlocks(FunctionOpInterface function);
   struct Runs {
     Bounds times;
     bool isOpen = false;
   };
   void addSteps(Block &block, const Runs &runs);
-  void addCosts(Step &step);
-  void addOperations(Step &step);
+  void addCosts(ProgramStep &step);
+  void addOperations(ProgramStep &step);
 
   ModuleOp module;
   FunctionOpInterface entry;
   /// Names of values are those of instructions.
   bool isHloText = false;
-  std::vector<Step> steps;
+  std::vector<ProgramStep> steps;
   llvm::DenseMap<Operation *, unsigned> stepOf;
   /// Blocks that run, and how often, callers before callees.
   llvm::MapVector<Block *, Runs> blocks;
@@ -139,20 +139,20 @@ Bounds getArrayBytes(Value value);
 Bounds boundReads(const IndexingMap &map, std::optional<uint64_t> exact);
 
 /// The sections, in the order of the page.
-ExplainSection explainPlaces(Program &program);
-ExplainSection explainFusions(Program &program);
-ExplainSection explainEdges(Program &program);
-ExplainSection explainCopies(Program &program);
-ExplainSection explainPadding(Program &program);
-ExplainSection explainSlices(Program &program);
-ExplainSection explainCollectives(Program &program);
+ExplainSection explainPlaces(ProgramSteps &program);
+ExplainSection explainFusions(ProgramSteps &program);
+ExplainSection explainEdges(ProgramSteps &program);
+ExplainSection explainCopies(ProgramSteps &program);
+ExplainSection explainPadding(ProgramSteps &program);
+ExplainSection explainSlices(ProgramSteps &program);
+ExplainSection explainCollectives(ProgramSteps &program);
 
 /// `1 edge`, `1,024 edges`.
 std::string plural(uint64_t count, StringRef noun);
 /// `a, b, c and 4 more`; `last` is named, too, if it is not empty.
-std::string joinNames(ArrayRef<const Step *> steps, StringRef last = {});
+std::string joinNames(ArrayRef<const ProgramStep *> steps, StringRef last = {});
 /// A row for a step.
-ExplainRow makeRow(const Program &program, const Step &step);
+ExplainRow makeRow(const ProgramSteps &program, const ProgramStep &step);
 /// Costliest first by a column; rows of equal cost as they run.
 void sortRows(ExplainSection &section, StringRef key);
 

@@ -64,27 +64,6 @@ static constexpr int64_t kMostStageBytes = 3 << 20;
 static constexpr int64_t kMostPictures = 24;
 
 namespace {
-/// Strings, each once.
-class StringTable {
-public:
-  int64_t get(StringRef text) {
-    auto [it, isNew] = numbers.try_emplace(text, strings.size());
-    if (isNew)
-      strings.push_back(it->first());
-    return it->second;
-  }
-  void write(json::OStream &out, size_t most = SIZE_MAX) const {
-    out.array([&] {
-      for (StringRef text : ArrayRef(strings).take_front(most))
-        out.value(json::fixUTF8(text));
-    });
-  }
-
-private:
-  llvm::StringMap<int64_t> numbers;
-  std::vector<StringRef> strings;
-};
-
 /// Those with bodies, also of modules within.
 SmallVector<FunctionOpInterface> getFunctions(ModuleOp module) {
   SmallVector<FunctionOpInterface> functions;
@@ -134,7 +113,7 @@ private:
     std::string text;
     llvm::raw_string_ostream os(text);
     op->print(os, state);
-    return text;
+    return StringRef(text).ltrim().str();
   }
   /// An op that is shown, and what is asked of it more than once.
   struct Listed {
@@ -143,6 +122,7 @@ private:
     uint64_t look = 0;
   };
   void writeTree();
+  void writeType(Type type);
   void writeValue(Value value);
   void writeLayout(RankedTensorType type);
   void writeOp(Listed &listed, FunctionOpInterface function);
@@ -164,6 +144,8 @@ private:
   json::OStream out;
   FusionAnalysis analysis;
   StringTable maps, texts, pictures;
+  /// Of all values, by number.
+  llvm::MapVector<Type, int64_t> types;
   /// By map.
   std::vector<std::string> tiles;
   std::vector<Stage> stages;
@@ -182,6 +164,7 @@ private:
   llvm::StringMap<Timed> times;
   /// Of all functions.
   int64_t numOps = 0;
+  llvm::DenseMap<Operation *, int64_t> allOps;
 };
 } // namespace
 
@@ -225,19 +208,17 @@ void Explorer::writeLayout(RankedTensorType type) {
     out.attribute("picture", number);
 }
 
-void Explorer::writeValue(Value value) {
+/// What values of one type share.
+void Explorer::writeType(Type type) {
   out.object([&] {
-    out.attribute("name", nameOf(value));
-    out.attribute("type", texts.get(print(value.getType())));
-    if (Operation *op = value.getDefiningOp(); op && numbers.ops.contains(op))
-      out.attribute("op", numbers.ops.lookup(op));
+    out.attribute("type", texts.get(print(type)));
     SmallVector<int64_t> shape;
     Type element;
-    if (auto type = dyn_cast<ShapedType>(value.getType());
-        type && type.hasStaticShape()) {
-      llvm::append_range(shape, type.getShape());
-      element = type.getElementType();
-    } else if (auto access = dyn_cast<AccessType>(value.getType());
+    if (auto shaped = dyn_cast<ShapedType>(type);
+        shaped && shaped.hasStaticShape()) {
+      llvm::append_range(shape, shaped.getShape());
+      element = shaped.getElementType();
+    } else if (auto access = dyn_cast<AccessType>(type);
                access && access.hasStaticShape()) {
       llvm::append_range(shape, access.getAccessShape());
       llvm::append_range(shape, access.getComputeShape());
@@ -251,8 +232,18 @@ void Explorer::writeValue(Value value) {
     });
     if (std::optional<uint64_t> bytes = getElementBytes(element))
       out.attribute("elementBytes", static_cast<int64_t>(*bytes));
-    if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
       writeLayout(tensor);
+  });
+}
+
+void Explorer::writeValue(Value value) {
+  out.object([&] {
+    out.attribute("name", nameOf(value));
+    out.attribute("of",
+                  types.insert({value.getType(), types.size()}).first->second);
+    if (Operation *op = value.getDefiningOp(); op && numbers.ops.contains(op))
+      out.attribute("op", numbers.ops.lookup(op));
   });
 }
 
@@ -482,6 +473,8 @@ LogicalResult Explorer::writeFunction(FunctionOpInterface function,
     if (!note.empty())
       out.attribute("note", note);
   });
+  for (auto [op, number] : numbers.ops)
+    allOps[op] = numOps + number;
   numOps += listed.size();
   return success();
 }
@@ -639,6 +632,10 @@ LogicalResult Explorer::write(const ExplorerOptions &options) {
         if (succeeded(isWritten))
           isWritten = writeFunction(function, options);
     });
+    out.attributeArray("types", [&] {
+      for (auto [type, number] : types)
+        writeType(type);
+    });
     out.attributeBegin("maps");
     maps.write(out);
     out.attributeEnd();
@@ -661,6 +658,7 @@ LogicalResult Explorer::write(const ExplorerOptions &options) {
           });
         });
     });
+    writeExplanation(out, module, getFunctions(module), allOps);
     if (!problem.empty())
       out.attribute("problem", problem);
     out.attributeBegin("texts");

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExplorerFacts.h"
+#include "TensorAccess/Analysis/Explain.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/MemoryCoalescing.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
@@ -93,6 +94,32 @@ std::string tensoraccess::getCoalescing(Operation *op, IndexingCache &cache) {
       });
   });
   return text;
+}
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+/// Rows of each section.
+static constexpr size_t kMostRows = 100;
+
+void tensoraccess::writeExplanation(
+    json::OStream &out, ModuleOp module,
+    ArrayRef<FunctionOpInterface> functions,
+    const llvm::DenseMap<Operation *, int64_t> &ops) {
+  std::string error;
+  std::optional<Explanation> explanation = explain(module, error);
+  if (!explanation)
+    return;
+  out.attributeBegin("explanation");
+  writeExplanation(out, *explanation, kMostRows, [&](const ExplainRow &row) {
+    if (auto it = ops.find(row.op); it != ops.end())
+      out.attribute("op", it->second);
+  });
+  out.attributeEnd();
+  for (auto [i, function] : llvm::enumerate(functions))
+    if (function == explanation->entry)
+      out.attribute("entry", i);
 }
 
 //===----------------------------------------------------------------------===//

@@ -14,6 +14,7 @@
 
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 
 namespace mlir::tensoraccess {
@@ -32,6 +33,27 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
+/// Strings, each once.
+class StringTable {
+public:
+  int64_t get(StringRef text) {
+    auto [it, isNew] = numbers.try_emplace(text, strings.size());
+    if (isNew)
+      strings.push_back(it->first());
+    return it->second;
+  }
+  void write(llvm::json::OStream &out, size_t most = SIZE_MAX) const {
+    out.array([&] {
+      for (StringRef text : ArrayRef(strings).take_front(most))
+        out.value(llvm::json::fixUTF8(text));
+    });
+  }
+
+private:
+  llvm::StringMap<int64_t> numbers;
+  std::vector<StringRef> strings;
+};
+
 /// The numbers that values and ops of a function have on the page.
 struct PageNumbers {
   llvm::DenseMap<Value, int64_t> values;
@@ -45,6 +67,12 @@ std::string getHint(Operation *op);
 /// it has neither. Many ops have the same.
 std::string getCoalescing(Operation *op, IndexingCache &cache);
 
+/// `explanation`: what the program costs (Explain.h), if it is one, and `entry`, the
+/// number of its function; `ops` are numbers on the page.
+void writeExplanation(llvm::json::OStream &out, ModuleOp module,
+                      ArrayRef<FunctionOpInterface> functions,
+                      const llvm::DenseMap<Operation *, int64_t> &ops);
+
 /// `shards`: what a plan of shards means for each rank. `problem` says why a plan that
 /// is there can't be shown.
 void writeShards(llvm::json::OStream &out, FunctionOpInterface function,
@@ -55,8 +83,8 @@ class Alternatives {
 public:
   /// Does nothing without rules. Fails, with an error, where rules can't be read;
   /// `problem` says why there is no graph.
-  LogicalResult make(FunctionOpInterface function, const ExplorerOptions &options,
-                     std::string &problem);
+  LogicalResult make(FunctionOpInterface function,
+                     const ExplorerOptions &options, std::string &problem);
   /// `alternatives` of an op's first result: what each costs, and its text. `nameOf`
   /// prints a value of the program.
   void write(llvm::json::OStream &out, Operation *op,

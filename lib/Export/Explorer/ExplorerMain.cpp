@@ -63,7 +63,8 @@ static LogicalResult run(const Options &options) {
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, &context);
-  OwningOpRef<ModuleOp> module = parseModule(context, sources);
+  OwningOpRef<ModuleOp> module =
+      parseModule(context, sources, /*keepsLayouts=*/true);
   if (!module)
     return failure();
   const StringRef input(options.file);

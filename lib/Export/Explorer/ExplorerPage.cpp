@@ -21,6 +21,9 @@ static constexpr llvm::StringLiteral kStyle =
 static constexpr llvm::StringLiteral kElements =
 #include "elements.js.inc"
     ;
+static constexpr llvm::StringLiteral kExplanation =
+#include "explain.js.inc"
+    ;
 static constexpr llvm::StringLiteral kScript =
 #include "explorer.js.inc"
     ;
@@ -64,7 +67,7 @@ void mlir::tensoraccess::writeExplorerPage(llvm::raw_ostream &os,
     else if (name == "STYLE")
       os << kStyle;
     else if (name == "SCRIPT")
-      os << kElements << kScript;
+      os << kElements << kExplanation << kScript;
     else if (name == "DATA")
       writeData(os, data);
   }

@@ -249,7 +249,6 @@ function choose(op) {
 // The chosen op
 // ---------------------------------------------------------------------------
 
-const number = x => x.toLocaleString("en-US");
 const formatTime = time => time >= 1000 ? (time / 1000).toFixed(2) + " ms" : time.toFixed(1) + " µs";
 
 function showDetail() {
@@ -276,6 +275,8 @@ function showDetail() {
     fn.arguments.forEach((value, i) => list.append(make("tr", {}, make("th", {}, `argument ${i}`),
       make("td", {}, getType(value)), make("td", {}, link(value,
         fn.ops.findIndex(op => op.operands.includes(value)), true, "what it reaches")))));
+    if (data.explanation && data.entry === data.functions.indexOf(fn))
+      panel.append(...describeExplanation(data.explanation, (op, text) => makeLink(text, () => goTo(op))));
     panel.append(make("p", { className: "muted" }, `${number(fn.ops.length)} ops. ` +
       "Choose one on the left; then point at an element to see what it needs."), ...describeUnknown());
     const timed = fn.ops.map((op, i) => i).filter(i => fn.ops[i].time !== undefined)
@@ -308,6 +309,14 @@ function showDetail() {
 
 function makeLink(text, onclick) {
   return make("button", { className: "link", onclick }, text);
+}
+
+// Goes to an op by its number in all functions.
+function goTo(op) {
+  const index = data.functions.findIndex(f => op >= f.first && op < f.first + f.ops.length);
+  if (data.functions[index] !== fn) showFunction(index);
+  reveal(op - fn.first);
+  choose(op - fn.first);
 }
 
 const linkToOp = (op, text) => makeLink(text, () => { reveal(op); choose(op); });
@@ -1110,6 +1119,8 @@ function toggle(item) {
 }
 
 function start() {
+  for (const { values } of data.functions)
+    for (const value of values) Object.assign(value, data.types[value.of]);
   $("title").textContent = data.title;
   data.functions.forEach((f, i) => $("function").append(
     make("option", { value: i }, `${f.name} (${f.ops.length} ops)`)));
@@ -1139,11 +1150,7 @@ function start() {
   $("lines").onclick = event => {
     const node = event.target.closest(".line");
     if (!node || node.dataset.op === undefined) return;
-    const op = Number(node.dataset.op);
-    const index = data.functions.findIndex(f => op >= f.first && op < f.first + f.ops.length);
-    if (data.functions[index] !== fn) showFunction(index);
-    reveal(op - fn.first);
-    choose(op - fn.first);
+    goTo(Number(node.dataset.op));
   };
   if (data.stages.length) {
     $("views").append(make("button", { onclick: () => showStage(-1) }, "elements"));
@@ -1188,7 +1195,7 @@ function start() {
     // The user wrote that.
   }
   const index = data.functions.findIndex(f => f.name === name);
-  showFunction(Math.max(0, index));
+  showFunction(index >= 0 ? index : data.explanation ? data.entry : 0);
   if (index >= 0 && fn.ops[Number(op)]) {
     reveal(Number(op));
     choose(Number(op));

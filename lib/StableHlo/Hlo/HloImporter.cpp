@@ -551,6 +551,9 @@ OwningOpRef<ModuleOp> tensoraccess::parseHloText(StringRef text, StringRef file,
                                                  MLIRContext *context,
                                                  bool keepsLayouts) {
   context->loadDialect<func::FuncDialect, TensorAccessDialect>();
+  // Where they are registered, their ops print in ordinary form.
+  for (StringRef dialect : {"stablehlo", "chlo"})
+    context->getOrLoadDialect(dialect);
   HloReporter reporter(text, file, context);
   FailureOr<HloModuleText> module = parseHloModule(text, reporter);
   if (failed(module))

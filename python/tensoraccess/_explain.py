@@ -1,0 +1,86 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a compiler made of a program."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Optional
+
+from . import _native
+from ._module import Module, Source
+from ._page import Page
+
+
+class Explanation:
+    """What the steps of a compiled program read, write and repeat.
+
+    `totals` are counts of the whole program, `sections` the rows of each section by its
+    key, costliest first: 'places', 'fusions', 'edges', 'copies', 'padding', 'slices' and
+    'collectives'; of a difference 'fusions', 'steps' and 'layouts'. A row has the 'name'
+    and 'kind' of its step, 'source' and 'op_name' where the dump says them, and counts:
+    a number if exact, else a dict of what is known, 'at_least' and 'at_most'.
+    `summaries` are sentences by section. `str` gives tables.
+    """
+
+    __slots__ = ("_module", "_native", "program", "totals", "sections", "summaries", "json")
+
+    def __init__(self, native: _native.NativeExplanation, module: Optional[Module]) -> None:
+        self._native = native
+        self._module = module
+        self.json: str = native.json()
+        data = json.loads(self.json)
+        self.program: str = data["program"]
+        self.totals: dict[str, Any] = data["totals"]
+        self.sections: dict[str, list[dict[str, Any]]] = {
+            section["key"]: section["rows"] for section in data["sections"]
+        }
+        self.summaries: dict[str, str] = {
+            section["key"]: section.get("summary", "") for section in data["sections"]
+        }
+
+    def text(self, rows: int = 10) -> str:
+        """Tables of at most so many rows each."""
+        return self._native.text(rows)
+
+    def page(self) -> Page:
+        """The explorer's page of the dump, which opens with this. An Error for a
+        difference."""
+        if self._module is None:
+            raise _native.Error("a page shows one dump, and a difference has two")
+        return self._module.explore(title=self.program)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.program}>"
+
+    def _repr_html_(self) -> Optional[str]:
+        return self._module and self.page()._repr_html_()
+
+
+def _load(source: Any) -> Module:
+    if isinstance(source, Module):
+        return source
+    # A program that is not compiled yet says how it is made.
+    if hasattr(source, "as_text") and not hasattr(source, "get_asm"):
+        if not type(source).__module__.startswith("jax."):
+            source = source.as_text()
+    return Module(source, layouts=True)
+
+
+def explain(dump: Source, other: Optional[Source] = None) -> Explanation:
+    """What a compiler made of a program: bytes and operations of its steps, fusions and
+    what is not fused, copies, padding, work that is never read, collectives.
+
+    `dump` is what `Module` takes, in particular HLO text before or after optimisation,
+    a path, what JAX lowered or compiled, or anything with `as_text()`. With `other`, a
+    later dump of the same program: what is different in it. An Error where the program
+    has no entry.
+    """
+    module = _load(dump)
+    if other is None:
+        return Explanation(_native.explain(module._native, None), module)
+    return Explanation(_native.explain(module._native, _load(other)._native), None)
