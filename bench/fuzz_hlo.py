@@ -2,7 +2,8 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Damaged HLO text: each is read, or refused with a place; nothing crashes.
+"""Damaged HLO text: each is read and explained, or refused with a place; nothing
+crashes.
 
     bench/fuzz_hlo.py DUMP [...] [--programs N] [--seed S]
                                                  # PYTHONPATH=build/python
@@ -75,6 +76,7 @@ def main():
         options.last.write_text(text)
         try:
             ta.Module(text).run("tensoraccess-annotate-indexing")
+            ta.explain(text)
             read += 1
         except ta.Error as error:
             refused += 1

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/Explain.h"
+#include "Steps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -148,9 +148,10 @@ void tensoraccess::printExplanation(raw_ostream &os,
        << getTotal(explanation, "roundOperations")->str() << " operations\n";
   if (const Bounds *was = getTotal(explanation, "bytesBefore"))
     os << "  bytes before  " << was->str() << ", in "
-       << getTotal(explanation, "stepsBefore")->str() << " steps\n"
+       << plural(getTotal(explanation, "stepsBefore")->lower, "step") << "\n"
        << "  bytes after   " << getTotal(explanation, "bytesAfter")->str()
-       << ", in " << getTotal(explanation, "stepsAfter")->str() << " steps\n";
+       << ", in " << plural(getTotal(explanation, "stepsAfter")->lower, "step")
+       << '\n';
   for (const ExplainSection &section : explanation.sections) {
     os << '\n' << section.title;
     if (section.rows.size() > maxRows)

@@ -1,0 +1,314 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a compiler made of a program: XLA's own counts, brute force, and numbers by hand."""
+
+import itertools
+import json
+import re
+
+import numpy as np
+import pytest
+
+import tensoraccess as ta
+
+SUM = """%sum (a: f32[], b: f32[]) -> f32[] {
+  %a = f32[] parameter(0)
+  %b = f32[] parameter(1)
+  ROOT %c = f32[] add(%a, %b)
+}
+"""
+
+
+def dump(entry, *others, header="is_scheduled=true"):
+    body = "\n".join("  " + line for line in entry.strip().splitlines())
+    return f"HloModule m, {header}\n" + "\n".join(others) + "ENTRY %main () -> f32[] {\n" + body + "\n}\n"
+
+
+def find(explanation, section, name):
+    return next(row for row in explanation.sections[section] if row["name"] == name)
+
+
+@pytest.mark.parametrize("name", ["mlp", "softmax", "attention", "conv", "layernorm", "gradient"])
+def test_bytes_are_those_of_xla(name):
+    jax = pytest.importorskip("jax")
+    jnp = jax.numpy
+
+    def conv(x, w):
+        return jax.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+    def attention(q, k, v):
+        return jax.nn.softmax(jnp.einsum("bhqd,bhkd->bhqk", q, k)) @ v
+
+    def layernorm(x, g):
+        return (x - x.mean(-1, keepdims=True)) * jax.lax.rsqrt(x.var(-1, keepdims=True) + 1e-5) * g
+
+    functions = {
+        "mlp": (lambda x, w, b: jax.nn.relu(x @ w + b), (16, 32), (32, 8), (8,)),
+        "softmax": (jax.nn.softmax, (7, 33)),
+        "attention": (attention, (2, 2, 8, 16), (2, 2, 8, 16), (2, 2, 8, 16)),
+        "conv": (conv, (1, 9, 9, 3), (3, 3, 3, 4)),
+        "layernorm": (layernorm, (4, 6, 32), (32,)),
+        "gradient": (jax.grad(lambda w, x: (jnp.tanh(x @ w) ** 2).mean()), (6, 4), (8, 6)),
+    }
+    function, *shapes = functions[name]
+    compiled = jax.jit(function).lower(*(np.zeros(s, np.float32) for s in shapes)).compile()
+    costs = compiled.cost_analysis()
+    if "bytes accessed" not in costs:
+        pytest.skip("this XLA counts no bytes")
+    totals = ta.explain(compiled).totals
+    assert totals["bytes"] == costs["bytes accessed"]
+    if name == "conv":
+        assert totals["operations"] == costs["flops"]
+
+
+def test_operations_that_a_fusion_repeats():
+    # Each element of the result computes the sum of its row.
+    text = dump(
+        """
+%x = f32[4,6]{1,0} parameter(0)
+ROOT %fusion.33 = f32[4,6]{1,0} fusion(%x), kind=kLoop, calls=%fused
+""",
+        SUM,
+        """%fused (p: f32[4,6]) -> f32[4,6] {
+  %p = f32[4,6]{1,0} parameter(0)
+  %z = f32[] constant(0)
+  %r = f32[4]{0} reduce(%p, %z), dimensions={1}, to_apply=%sum
+  %b = f32[4,6]{1,0} broadcast(%r), dimensions={0}
+  ROOT %d = f32[4,6]{1,0} divide(%p, %b)
+}
+""",
+    )
+    explanation = ta.explain(text)
+    row = find(explanation, "fusions", "fusion.33")
+    sums = divisions = 0
+    for _ in itertools.product(range(4), range(6)):
+        sums += 6
+        divisions += 1
+    assert row["operations"] == sums + divisions
+    assert row["repeated"] == sums - 4 * 6
+    # Each element is read by its own place, and by the sum of each place of its row.
+    assert row["rereads"] == 4 * (4 * 6 * (1 + 6) - 4 * 6)
+    assert explanation.totals["operations"] == sums + divisions
+    assert explanation.totals["leastOperations"] == 4 * 6 + divisions
+    # An emitter of tiles keeps them.
+    tiled = ta.explain(text.replace("kLoop", "kCustom"))
+    assert tiled.totals["operations"] == 4 * 6 + divisions
+
+
+def test_edges():
+    text = dump(
+        """
+%x = f32[4,6]{1,0} parameter(0)
+%w = f32[6,5]{1,0} parameter(1)
+%e = f32[4,6]{1,0} exponential(%x)
+%d = f32[4,5]{1,0} dot(%e, %w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+%n = f32[4,5]{1,0} tanh(%d)
+%s = f32[4,5]{1,0} sort(%n), dimensions={1}, to_apply=%less
+ROOT %r = f32[4,5]{1,0} add(%s, %d)
+""",
+        """%less (a: f32[], b: f32[]) -> pred[] {
+  %a = f32[] parameter(0)
+  %b = f32[] parameter(1)
+  ROOT %c = pred[] compare(%a, %b), direction=LT
+}
+""",
+    )
+    edges = {row["name"]: row for row in ta.explain(text).sections["edges"]}
+    assert edges["e"]["verdict"] == "repeats"
+    assert edges["e"]["saves"] == 2 * 4 * 4 * 6
+    # Five columns read each element: four times too often.
+    assert edges["e"]["repeats"] == 4 * 4 * 6
+    assert "5 times" in edges["e"]["text"] and "(d0, s0)" in edges["e"]["text"]
+    # Two steps would compute the product, and read what it reads twice.
+    assert edges["d"]["into"] == "n, r"
+    assert edges["d"]["repeats"] == 2 * 4 * 5 * 6
+    assert edges["d"]["saves"] == 0 or edges["d"]["saves"] == max(0, 3 * 80 - 4 * (24 + 30))
+    assert edges["n"]["verdict"] == "cannot" and "whole operands" in edges["n"]["text"]
+    assert edges["s"]["verdict"] == "cannot"
+
+
+def test_loops():
+    def loop(config):
+        return dump(
+            f"""
+%x = f32[8]{{0}} parameter(0)
+%i = s32[] parameter(1)
+%t = (s32[], f32[8]{{0}}) tuple(%i, %x)
+%w = (s32[], f32[8]{{0}}) while(%t), condition=%cond, body=%body{config}
+ROOT %r = f32[8]{{0}} get-tuple-element(%w), index=1
+""",
+            """%cond (t: (s32[], f32[8])) -> pred[] {
+  %t = (s32[], f32[8]{0}) parameter(0)
+  %i = s32[] get-tuple-element(%t), index=0
+  %n = s32[] constant(5)
+  ROOT %c = pred[] compare(%i, %n), direction=LT
+}
+%f (p: f32[8]) -> f32[8] {
+  %p = f32[8]{0} parameter(0)
+  %e = f32[8]{0} exponential(%p)
+  ROOT %n = f32[8]{0} multiply(%e, %p)
+}
+%body (t: (s32[], f32[8])) -> (s32[], f32[8]) {
+  %t = (s32[], f32[8]{0}) parameter(0)
+  %i = s32[] get-tuple-element(%t), index=0
+  %x = f32[8]{0} get-tuple-element(%t), index=1
+  %one = s32[] constant(1)
+  %j = s32[] add(%i, %one)
+  %fusion.2 = f32[8]{0} fusion(%x), kind=kLoop, calls=%f
+  ROOT %o = (s32[], f32[8]{0}) tuple(%j, %fusion.2)
+}
+""",
+        )
+
+    known = ta.explain(loop(', backend_config={"known_trip_count":{"n":"7"}}'))
+    # What a fusion in a body is made of is one step, seven times; the condition runs
+    # eight times and reads two numbers.
+    row = find(known, "places", "fusion.2")
+    assert (row["bytes"], row["runs"], row["operations"]) == (7 * 64, 7, 7 * 16)
+    assert known.totals["bytes"] == 7 * (64 + 12) + 8 * 9
+    assert "roundBytes" not in known.totals
+    # Who says nothing of the number is not guessed at.
+    unknown = ta.explain(loop(""))
+    assert unknown.totals["bytes"] == 0 and unknown.totals["roundBytes"] == 64 + 12 + 9
+    assert find(unknown, "places", "fusion.2")["runs"] == {}
+    assert "whose trips are unknown: 85 bytes" in str(unknown)
+
+
+def test_updates_are_in_place():
+    text = dump(
+        """
+%x = f32[64,8]{1,0} parameter(0)
+%u = f32[1,8]{1,0} parameter(1)
+%i = s32[] parameter(2)
+%copy = f32[64,8]{1,0} copy(%x)
+ROOT %r = f32[64,8]{1,0} dynamic-update-slice(%copy, %u, %i, %i)
+"""
+    )
+    explanation = ta.explain(text)
+    row = find(explanation, "places", "r")
+    assert row["written"] == 32 and row["read"] == 32 + 4
+    [copy] = explanation.sections["copies"]
+    assert copy["bytes"] == 2 * 64 * 8 * 4 and "donated" in copy["text"]
+
+
+def test_runtime_indices_have_bounds():
+    text = dump(
+        """
+%x = f32[64,8]{1,0} parameter(0)
+%i = s32[3,1]{1,0} parameter(1)
+ROOT %g = f32[3,8]{1,0} gather(%x, %i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,8}
+"""
+    )
+    row = find(ta.explain(text), "places", "g")
+    assert row["read"] == {"at_least": 12, "at_most": 12 + 3 * 8 * 4}
+    assert "at most" in ta.explain(text).text()
+
+
+def test_padding_is_followed_back():
+    text = dump(
+        """
+%a = f32[1024,128]{1,0:T(8,128)} parameter(0)
+%r = f32[1024,128,1]{2,1,0:T(8,128)} reshape(%a), metadata={op_name="jit(f)/expand" source_file="f.py" source_line=9}
+ROOT %n = f32[1024,128,1]{2,1,0:T(8,128)} negate(%r)
+"""
+    )
+    rows = ta.explain(text).sections["padding"]
+    assert [row["name"] for row in rows] == ["r", "n"]
+    assert rows[1]["size"] == 128 * rows[1]["used"] == 1024 * 128 * 128 * 4
+    assert rows[1]["padding"] == rows[1]["size"] - rows[1]["used"]
+    assert "that of r" in rows[1]["text"]
+    # The order that wastes nothing: of all there are.
+    best = min(
+        ta.Layout(f"f32[1024,128,1]{{{','.join(map(str, order))}:T(8,128)}}").size_bytes
+        for order in itertools.permutations(range(3))
+    )
+    assert f"{best:,} bytes" in rows[1]["text"]
+    assert rows[0]["source"] == "f.py:9" and rows[0]["op_name"] == "jit(f)/expand"
+
+
+def test_work_that_is_never_read():
+    text = dump(
+        """
+%x = f32[64,8]{1,0} parameter(0)
+%e = f32[64,8]{1,0} exponential(%x)
+%t = f32[64,8]{1,0} tanh(%e)
+%s = f32[5,8]{1,0} slice(%t), slice={[2:7], [0:8]}
+ROOT %o = f32[5,8]{1,0} negate(%s)
+"""
+    )
+    explanation = ta.explain(text)
+    for name in "et":
+        row = find(explanation, "slices", name)
+        assert (row["elements"], row["of"], row["operations"]) == (59 * 8, 64 * 8, 59 * 8)
+    # A value that is returned, too, is needed whole.
+    kept = text.replace("ROOT %o = f32[5,8]{1,0} negate(%s)",
+                        "ROOT %o = (f32[5,8]{1,0}, f32[64,8]{1,0}) tuple(%s, %t)")
+    assert not ta.explain(kept).sections["slices"]
+
+
+def test_collectives():
+    text = dump(
+        """
+%x = f32[64,8]{1,0} parameter(0)
+%ar = f32[64,8]{1,0} all-reduce(%x), replica_groups={{0,1,2,3},{4,5,6,7}}, to_apply=%sum
+%s = f32[16,8]{1,0} slice(%ar), slice={[0:16], [0:8]}
+ROOT %ag = f32[64,8]{1,0} all-gather(%s), replica_groups=[2,4]<=[8], dimensions={0}
+""",
+        SUM,
+    )
+    explanation = ta.explain(text)
+    reduced, gathered = (find(explanation, "collectives", name) for name in ("ar", "ag"))
+    assert reduced["sent"] == 64 * 8 * 4 * 2 * 3 // 4 and reduced["needed"] == reduced["sent"] // 4
+    assert gathered["sent"] == gathered["needed"] == 64 * 8 * 4 * 3 // 4
+    assert reduced["devices"] == 4
+
+
+def test_difference():
+    fused = """%f (p: f32[8]) -> f32[8] {
+  %p = f32[8]{0} parameter(0)
+  %e = f32[8]{0} exponential(%p), metadata={op_name="exp"}
+  ROOT %n = f32[8]{0} tanh(%e), metadata={op_name="tanh"}
+}
+"""
+    before = dump("""
+%x = f32[8]{0} parameter(0)
+ROOT %fusion = f32[8]{0} fusion(%x), kind=kLoop, calls=%f
+""", fused)
+    after = dump("""
+%x = f32[8]{0} parameter(0)
+%a.1 = f32[8]{0} exponential(%x), metadata={op_name="exp"}
+ROOT %b.2 = f32[8]{0} tanh(%a.1), metadata={op_name="tanh"}
+""")
+    worse = ta.explain(before, after)
+    [row] = worse.sections["fusions"]
+    assert row["change"] == "no longer fused" and row["bytes"] == 32
+    assert worse.totals["bytesBefore"] == 64 and worse.totals["bytesAfter"] == 128
+    better = ta.explain(after, before)
+    assert [row["change"] for row in better.sections["fusions"]] == ["fused now"]
+    same = ta.explain(before, before.replace("%fusion", "%fusion.77"))
+    assert not any(same.sections.values())
+    with pytest.raises(ta.Error, match="a difference has two"):
+        worse.page()
+
+
+def test_sources():
+    jax = pytest.importorskip("jax")
+    x = np.zeros((4, 6), np.float32)
+    lowered = jax.jit(lambda x: jax.nn.softmax(x) @ x.T).lower(x)
+
+    class Dump:
+        def as_text(self):
+            return lowered.compile().as_text()
+
+    for source in (lowered, lowered.as_text(), lowered.as_text("hlo"), lowered.compile(), Dump(),
+                   ta.Module(lowered)):
+        explanation = ta.explain(source)
+        assert explanation.totals["leastBytes"] == 4 * (24 + 16)
+        assert json.loads(explanation.json)["program"] == explanation.program
+    page = ta.explain(lowered.compile()).page().html
+    data = json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.S).group(1))
+    assert data["explanation"]["totals"] == ta.explain(lowered.compile()).totals
+    assert all("op" in row for row in data["explanation"]["sections"][0]["rows"])
+    with pytest.raises(ta.Error, match="no function 'main', and 2 others"):
+        ta.explain("func.func @f() { return } func.func @g() { return }")
