@@ -467,7 +467,7 @@ func.func @f(%x: tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>)
   %0 = math.exp %x : tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
   return %0 : tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
 }""").explore())
-    value = data["functions"][0]["values"][0]
+    value = data["types"][data["functions"][0]["values"][0]["of"]]
     assert (value["layout"], value["padding"], value["picture"]) == ("{1,0:T(2,2)}", 9, 0)
     picture, = data["pictures"]
     assert picture.startswith("<svg") and ta.Layout("f32[3,5]{1,0:T(2,2)}").svg().count("<rect") == picture.count("<rect")

@@ -44,10 +44,19 @@ std::optional<Explanation> tensoraccess::explain(ModuleOp module,
       distinct += step.distinct.times(step.times);
     isOpen |= step.isOpen;
   }
-  // Arguments once, results once.
-  for (Value argument : entry.getArguments())
+  // What is read of arguments once, results once.
+  for (Value argument : entry.getArguments()) {
+    bool isKept;
+    Bounds read;
+    for (const ProgramStep *reader : program->getReaders(argument, isKept))
+      if (const ProgramStep::Read *found = reader->find(argument))
+        read += found->bytes;
+    const Bounds whole = getArrayBytes(argument);
     if (!argument.use_empty())
-      least += getArrayBytes(argument);
+      least += !isKept && read.upper && read.getMost() < whole.getMost()
+                   ? read
+                   : whole;
+  }
   if (entry.getFunctionBody().hasOneBlock())
     for (Value result : entry.getFunctionBody().front().back().getOperands())
       least += getArrayBytes(result);

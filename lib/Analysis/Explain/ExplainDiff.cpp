@@ -15,7 +15,6 @@
 
 #include "Steps.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
-#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -64,8 +63,7 @@ StringRef Ops::getKey(Operation *op) {
   if (!isNew)
     return it->second;
   if (op->getNumOperands() == 0 || op->getNumResults() == 0 || isView(op) ||
-      isHlo(op, "broadcast_in_dim") || isHlo(op, "broadcast") ||
-      isHlo(op, "reshape"))
+      isHlo(op, "broadcast_in_dim") || isHlo(op, "broadcast"))
     return {};
   ExplainRow row;
   program.locate(op, row);
@@ -154,11 +152,8 @@ void Ops::addStep(const ProgramStep &step) {
   steps[keys.try_emplace(llvm::join(names, "\n")).first->first()].push_back(
       &step);
   for (Value result : step.results)
-    if (auto type = dyn_cast<RankedTensorType>(result.getType()))
-      layouts.insert({names.back(),
-                      {type.getEncoding() ? debugString(type.getEncoding())
-                                          : std::string("row-major"),
-                       makeRow(program, step)}});
+    layouts.insert(
+        {names.back(), {printShape(result), makeRow(program, step)}});
 }
 
 static Bounds sum(ArrayRef<const ProgramStep *> steps) {

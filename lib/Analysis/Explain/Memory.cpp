@@ -35,8 +35,7 @@ static std::optional<Layout> getLayout(Value value) {
   return Layout::rowMajor(type.getRank()).withShape(type.getShape(), *stored);
 }
 
-/// `[8,128]{1,0}`.
-static std::string printShape(Value value) {
+std::string tensoraccess::printShape(Value value) {
   std::string text = "[";
   if (auto type = dyn_cast<RankedTensorType>(value.getType()))
     for (auto [i, size] : llvm::enumerate(type.getShape()))
@@ -52,11 +51,41 @@ static std::string printShape(Value value) {
 // Copies
 //===----------------------------------------------------------------------===//
 
+/// The argument of a fusion that one of its results only moves; null if it computes
+/// something.
+static Value getMoved(const ProgramStep &step, unsigned result) {
+  FunctionOpInterface callee = step.callee;
+  if (!callee || step.isMove)
+    return Value();
+  Value value = callee.getFunctionBody().front().back().getOperand(result);
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isMove(op) || op->getNumOperands() != 1)
+      return Value();
+    value = op->getOperand(0);
+  }
+  return step.ops.front()->getOperand(
+      cast<BlockArgument>(value).getArgNumber());
+}
+
 ExplainSection tensoraccess::explainCopies(ProgramSteps &program) {
   ExplainSection section{
       "copies", "copies, transposes and layout changes", {}, {}};
   Bounds all;
   for (const ProgramStep &step : program.getSteps()) {
+    // Results of a fusion that are what it is given.
+    for (unsigned r = 0; r < step.results.size(); ++r) {
+      Value moved = getMoved(step, r);
+      if (!moved || step.written[r].isZero())
+        continue;
+      ExplainRow &row = section.rows.emplace_back(makeRow(program, step));
+      const Bounds bytes = step.written[r].times(step.times);
+      all += bytes;
+      row.add("bytes", bytes)
+          .add("from", printShape(moved))
+          .add("to", printShape(step.results[r]));
+      row.text = "result " + std::to_string(r) + " is a second array of " +
+                 program.getName(program.getArray(moved));
+    }
     if (!step.isMove || step.reads.empty() || step.results.empty() ||
         step.getBytes().isZero())
       continue;

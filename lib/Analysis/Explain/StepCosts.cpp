@@ -258,25 +258,21 @@ void ProgramSteps::addCosts(ProgramStep &step) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Ops that only move elements; `isMove` is cleared by others.
-static void checkMove(Operation *op, bool &isMove) {
+bool tensoraccess::isMove(Operation *op) {
   static constexpr StringLiteral kMoves[] = {
       "copy",     "transpose", "reshape",        "bitcast",
       "constant", "return",    "bitcast_convert"};
   const bool isKnown =
       isHlo(op) || op->getName().getDialectNamespace() == "mhlo";
-  isMove &=
-      (isKnown && llvm::is_contained(kMoves, op->getName().stripDialect())) ||
-      op->hasTrait<OpTrait::IsTerminator>();
+  return op->hasTrait<OpTrait::IsTerminator>() ||
+         (isKnown && llvm::is_contained(kMoves, op->getName().stripDialect()));
 }
 
 /// Operations for each element of an op's first result, as a fraction; none of what
 /// moves.
 static std::optional<std::pair<uint64_t, uint64_t>>
 getRate(Operation *op, FusionAnalysis &fusion) {
-  bool isMove = true;
-  checkMove(op, isMove);
-  if (isMove)
+  if (isMove(op))
     return std::pair(uint64_t(0), uint64_t(1));
   std::optional<uint64_t> elements =
       op->getNumResults() ? countElements(op->getResult(0).getType())
@@ -303,7 +299,7 @@ void ProgramSteps::addOperations(ProgramStep &step) {
   step.isMove = true;
   const Bounds unknown{0, std::nullopt};
   if (!step.isFusion() || (!step.callee && step.ops.size() == 1)) {
-    checkMove(step.op(), step.isMove);
+    step.isMove = tensoraccess::isMove(step.op());
     auto rate = getRate(step.op(), fusion);
     step.operations = step.distinct =
         rate ? Bounds::exactly(rate->first) : unknown;
@@ -311,14 +307,14 @@ void ProgramSteps::addOperations(ProgramStep &step) {
   }
   if (step.callee) {
     for (Operation &op : step.callee.getFunctionBody().front())
-      checkMove(&op, step.isMove);
+      step.isMove &= tensoraccess::isMove(&op);
     if (auto it = operations.find(step.callee); it != operations.end()) {
       std::tie(step.operations, step.distinct) = it->second;
       return;
     }
   } else {
     for (Operation *op : step.ops)
-      checkMove(op, step.isMove);
+      step.isMove &= tensoraccess::isMove(op);
   }
   std::optional<FusionGroup> group =
       step.callee ? FusionGroup::get(step.callee)

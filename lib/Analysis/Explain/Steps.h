@@ -129,6 +129,8 @@ private:
   mutable std::unique_ptr<AsmState> names;
 };
 
+/// Whether an op only moves elements, or ends a body.
+bool isMove(Operation *op);
 /// Whether an op only renames what is in memory.
 bool isView(Operation *op);
 /// What `tensoraccess.hlo` says of an op; empty if nothing.
@@ -147,6 +149,8 @@ ExplainSection explainPadding(ProgramSteps &program);
 ExplainSection explainSlices(ProgramSteps &program);
 ExplainSection explainCollectives(ProgramSteps &program);
 
+/// `[8,128]{1,0}`.
+std::string printShape(Value value);
 /// `1 edge`, `1,024 edges`.
 std::string plural(uint64_t count, StringRef noun);
 /// `a, b, c and 4 more`; `last` is named, too, if it is not empty.
