@@ -133,6 +133,7 @@ mlir::tensoraccess::parseProgram(MLIRContext &context,
       failed(verifyModule(*module)))
     return nullptr;
   exposeSymbols(*module);
+  liftElidedLiterals(*module);
   return module;
 }
 

@@ -221,3 +221,23 @@ def test_damaged_dumps(root, tmp_path):
         capture_output=True, text=True, timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_constants_that_mlir_leaves_out():
+    module = ta.Module("""
+func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %c = stablehlo.constant dense_resource<__elided__> : tensor<2x3xf32>
+  %0 = stablehlo.add %x, %c : tensor<2x3xf32>
+  %1 = call @g(%0) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %2 = call @g(%1) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %2 : tensor<2x3xf32>
+}
+func.func private @g(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %c = stablehlo.constant dense_resource<__elided__> : tensor<2x3xf32> loc("weights")
+  %0 = stablehlo.multiply %x, %c : tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}""")
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    with pytest.raises(ta.Error, match="leaves out: constant.0, g/weights, g/weights"):
+        module.compile()(x)
+    np.testing.assert_array_equal(module.compile()(x, x, x + 1, x - 1), 2 * x * (x + 1) * (x - 1))

@@ -42,6 +42,11 @@ namespace mlir::tensoraccess {
 /// of the calls to it, `fusion.3/constant.7`.
 inline constexpr llvm::StringLiteral kElidedLiteral = "tensoraccess.literal";
 
+/// Makes arguments, behind the others and named so, of constants whose values a
+/// module of MLIR leaves out, `dense_resource<__elided__>`, also in functions that
+/// are called.
+void liftElidedLiterals(ModuleOp module);
+
 /// Whether a text begins with `HloModule` or with a computation, after blanks and
 /// comments.
 bool isHloText(llvm::StringRef text);

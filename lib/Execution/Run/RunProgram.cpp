@@ -11,9 +11,11 @@
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/Tensor.h"
 #include "TensorAccess/Registration/Tool.h"
+#include "TensorAccess/StableHlo/HloModule.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
@@ -136,9 +138,19 @@ FailureOr<Tensors> tensoraccess::makeInputs(StringRef spec,
   if (seedText.getAsInteger(10, seed))
     return fail("seed of --inputs must be a non-negative integer, got '" +
                 seedText + "'");
-  if (isSaid)
+  if (isSaid) {
     llvm::outs() << "inputs    random:" << seed << name
-                 << (spec.empty() ? " (default)" : "") << '\n';
+                 << (spec.empty() ? " (default)" : "");
+    SmallVector<StringRef> literals;
+    for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+      if (auto literal =
+              entry.getArgAttrOfType<StringAttr>(i, kElidedLiteral))
+        literals.push_back(literal.getValue());
+    if (!literals.empty())
+      llvm::outs() << ", as are constants that the file leaves out: "
+                   << llvm::join(literals, ", ");
+    llvm::outs() << '\n';
+  }
   return randomInputs(entry, seed, range, sizes);
 }
 
