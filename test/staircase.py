@@ -75,7 +75,7 @@ HOUSE = {
         "Program": ["Work", "BlockSpace", "BlockOps", "OpCosts", "TilePropagation",
                     "ShardedProgram"],
         "Report": ["Report", "BlockReport"],
-        "Explain": ["Explain"],
+        "Explain": ["Explain", "Ask"],
     },
     "EGraph": {
         "Graph": ["NodeTable", "TermGraph"],

@@ -82,8 +82,8 @@ void tensoraccess::printManPage(const ToolHelp &help, StringRef tool,
   os << ".SH EXIT STATUS\n0 where all went well; else there is an error on the "
         "standard error stream.\n.SH SEE ALSO\n";
   StringRef separator = "";
-  for (StringRef name : {"calibrate", "explain", "explore", "lsp-server", "opt",
-                         "reduce", "run", "translate"})
+  for (StringRef name : {"ask", "calibrate", "explain", "explore", "lsp-server",
+                         "opt", "reduce", "run", "translate"})
     if (std::string other = ("tensoraccess-" + name).str(); other != tool) {
       os << separator << "\\fB" << escape(other) << "\\fR(1)";
       separator = ",\n";

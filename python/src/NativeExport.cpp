@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeModule.h"
-#include "TensorAccess/Analysis/Explain.h"
+#include "TensorAccess/Analysis/Ask.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Export/Pictures.h"
 
@@ -162,6 +162,37 @@ void python::bindExport(nb::module_ &m) {
         return *explanation;
       },
       nb::arg("module"), nb::arg("other").none());
+  auto need = [](std::optional<Explanation> answer, std::string &error) {
+    if (!answer)
+      throw Error(error);
+    return *answer;
+  };
+  m.def(
+      "ask",
+      [need](NativeModule &self, std::string_view question,
+             std::string_view op) {
+        std::string error;
+        std::optional<Explanation> answer;
+        self.getSession().look([&] {
+          answer = ask(toRef(question), self.getOp(), toRef(op), error);
+        });
+        return need(answer, error);
+      },
+      nb::arg("module"), nb::arg("question"), nb::arg("op"));
+  m.def(
+      "ask",
+      [need](const Layout &layout, std::string_view question) {
+        std::string error;
+        return need(ask(toRef(question), layout, error), error);
+      },
+      nb::arg("layout"), nb::arg("question"));
+  m.def(
+      "ask",
+      [need](const IndexingMap &map, std::string_view question) {
+        std::string error;
+        return need(ask(toRef(question), map, error), error);
+      },
+      nb::arg("map"), nb::arg("question"));
   m.def("read_glenside", &readGlenside, nb::arg("source"), nb::arg("name"));
   m.def(
       "to_glenside",

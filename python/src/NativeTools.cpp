@@ -28,6 +28,7 @@ static int runTool(std::vector<std::string> arguments) {
   if (!arguments.empty())
     name = arguments.front();
   auto main = llvm::StringSwitch<Main>(name)
+                  .Case("tensoraccess-ask", askMain)
                   .Case("tensoraccess-explain", explainMain)
                   .Case("tensoraccess-explore", exploreMain)
                   .Case("tensoraccess-opt", optMain)

@@ -52,7 +52,7 @@ from ._executable import (
     Executable as Executable,
     KernelRun as KernelRun,
 )
-from ._explain import Explanation as Explanation, explain as explain
+from ._explain import Explanation as Explanation, ask as ask, explain as explain
 from ._import import from_onnx as from_onnx, from_torch as from_torch
 from ._jax import (
     Compiled as Compiled,

@@ -24,7 +24,7 @@ _SUBJECTS = {
         " from_torch show_progress"
     ),
     "What ops read": (
-        "explain Explanation OpIndexing RuntimeSource Fusion FusedValue AccessForm AccessPiece ZeroRegion"
+        "explain ask Explanation OpIndexing RuntimeSource Fusion FusedValue AccessForm AccessPiece ZeroRegion"
         " MemoryAccess OperandRead Coalescing BankConflicts Equivalence"
     ),
     "Layouts": (
@@ -65,6 +65,7 @@ _TOOLS = {
     "tensoraccess-opt": "runs passes on a file",
     "tensoraccess-run": "runs a function of a file on tensors",
     "tensoraccess-translate": "imports and exports: Glenside, pictures, …",
+    "tensoraccess-ask": "answers one question about a program, a layout or a map",
     "tensoraccess-explain": "explains what a compiler made of a program",
     "tensoraccess-explore": "writes a page that shows a model",
     "tensoraccess-calibrate": "measures what ops and messages take on this machine",

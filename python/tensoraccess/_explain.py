@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from . import _native
 from ._module import Module, Source
@@ -69,6 +69,24 @@ def _load(source: Any) -> Module:
         if not type(source).__module__.startswith("jax."):
             source = source.as_text()
     return Module(source, layouts=True)
+
+
+def ask(question: str, about: Union[Source, _native.Layout, _native.IndexingMap], *,
+        op: str = "") -> Explanation:
+    """One question, answered by a table, costliest first.
+
+    `question` is 'reads', 'reached', 'fuse', 'padding', 'coalesced', 'tiles', 'layouts',
+    'work', 'shards' or 'all'; of a layout 'padding', 'layouts' or 'all'; of a map
+    'reads', 'reached', 'tiles' or 'all'. `about` is a Layout, an IndexingMap, or what
+    `explain` takes; `op` names the ops of a program that it is about, an instruction or
+    value, or a kind of op. An Error for another question, and where there is no such op.
+    """
+    if isinstance(about, (_native.Layout, _native.IndexingMap)):
+        if op:
+            raise _native.Error("op is for programs")
+        return Explanation(_native.ask(about, question), None)
+    module = _load(about)
+    return Explanation(_native.ask(module._native, question, op), module)
 
 
 def explain(dump: Source, other: Optional[Source] = None) -> Explanation:

@@ -312,3 +312,29 @@ def test_sources():
     assert all("op" in row for row in data["explanation"]["sections"][0]["rows"])
     with pytest.raises(ta.Error, match="no function 'main', and 2 others"):
         ta.explain("func.func @f() { return } func.func @g() { return }")
+
+
+def test_questions():
+    text = dump("""
+%x = f32[4,6]{1,0} parameter(0)
+%w = f32[6,5]{1,0} parameter(1)
+%e = f32[4,6]{1,0} exponential(%x)
+ROOT %d = f32[4,5]{1,0} dot(%e, %w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+""")
+    rows = ta.ask("reads", text).sections["reads"]
+    assert {(row["name"], row["of"]): row["elements"] for row in rows} == {
+        ("e", "x"): 24, ("d", "e"): 24, ("d", "w"): 30}
+    # The numbers of the page.
+    assert ta.ask("fuse", text).sections["edges"] == ta.explain(text).sections["edges"]
+    [row] = ta.ask("work", text, op="dot_general").sections["work"]
+    assert row["operations"] == 2 * 4 * 5 * 6
+    layout = ta.Layout("f32[1000,3]{1,0:T(8,128)}")
+    [row] = ta.ask("padding", layout).sections["padding"]
+    assert row["size"] == layout.size_bytes
+    image = ta.IndexingMap("(d0)[s0] -> (d0 * 3 + s0), domain: d0 in [0, 4], s0 in [0, 1]")
+    [row] = ta.ask("reads", image).sections["reads"]
+    assert row["elements"] == len({3 * d + s for d in range(5) for s in range(2)})
+    with pytest.raises(ta.Error, match="did you mean 'e'"):
+        ta.ask("reads", text, op="ee")
+    with pytest.raises(ta.Error, match="op is for programs"):
+        ta.ask("padding", layout, op="x")

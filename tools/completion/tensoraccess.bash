@@ -46,4 +46,4 @@ _tensoraccess() {
 }
 
 complete -o default -o nospace -F _tensoraccess \
-  tensoraccess-{calibrate,explain,explore,lsp-server,opt,reduce,run,translate}
+  tensoraccess-{ask,calibrate,explain,explore,lsp-server,opt,reduce,run,translate}

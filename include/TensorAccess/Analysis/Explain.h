@@ -119,6 +119,8 @@ struct Explanation {
   /// one round, which the others leave out.
   std::vector<ExplainCell> totals;
   std::vector<ExplainSection> sections;
+  /// What else to ask (Ask.h), or nothing: `reads --op=fusion.33`.
+  std::string next;
 
   const ExplainSection *find(StringRef key) const;
 };

@@ -304,9 +304,10 @@ LogicalResult exportExplorer(ModuleOp module, raw_ostream &os,
                              const ExplorerOptions &options = {},
                              bool *isComplete = nullptr);
 
-/// The mains of tensoraccess-explore and tensoraccess-explain; they return the
-/// exit code.
+/// The mains of tensoraccess-explore, tensoraccess-explain and tensoraccess-ask;
+/// they return the exit code.
 int exploreMain(int argc, char **argv);
+int askMain(int argc, char **argv);
 int explainMain(int argc, char **argv);
 
 //===----------------------------------------------------------------------===//

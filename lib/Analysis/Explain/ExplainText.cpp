@@ -82,6 +82,10 @@ static void printTable(raw_ostream &os, ArrayRef<ExplainRow> rows) {
       source += (source.empty() ? "" : " ") + row.opName;
     add("source", i, source, true);
   }
+  columns.remove_if([](auto &entry) {
+    return llvm::all_of(entry.second.cells,
+                        [](const std::string &cell) { return cell.empty(); });
+  });
   SmallVector<size_t> widths;
   for (auto &[title, column] : columns) {
     size_t width = title.size();

@@ -19,9 +19,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The layout of a value, with its shape; std::nullopt for what has no static
-/// shape or elements of unknown size.
-static std::optional<Layout> getLayout(Value value) {
+std::optional<Layout> tensoraccess::getLayoutInMemory(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.hasStaticShape())
     return std::nullopt;
@@ -35,16 +33,24 @@ static std::optional<Layout> getLayout(Value value) {
   return Layout::rowMajor(type.getRank()).withShape(type.getShape(), *stored);
 }
 
-std::string tensoraccess::printShape(Value value) {
+static std::string printSizes(ArrayRef<int64_t> shape) {
   std::string text = "[";
-  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
-    for (auto [i, size] : llvm::enumerate(type.getShape()))
-      text += (i ? "," : "") +
-              (ShapedType::isDynamic(size) ? "?" : std::to_string(size));
-  text += "]";
-  if (std::optional<Layout> layout = getLayout(value))
-    text += layout->layoutStr();
-  return text;
+  for (auto [i, size] : llvm::enumerate(shape))
+    text += (i ? "," : "") +
+            (ShapedType::isDynamic(size) ? "?" : std::to_string(size));
+  return text + "]";
+}
+
+/// The same of a layout with its shape.
+static std::string printLayout(const Layout &layout) {
+  return printSizes(*layout.shape) + layout.layoutStr();
+}
+
+std::string tensoraccess::printShape(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  std::optional<Layout> layout = getLayoutInMemory(value);
+  return printSizes(type ? type.getShape() : ArrayRef<int64_t>()) +
+         (layout ? layout->layoutStr() : "");
 }
 
 //===----------------------------------------------------------------------===//
@@ -171,13 +177,26 @@ static std::optional<Layout> getBestOrder(const Layout &layout,
   return best;
 }
 
+void tensoraccess::addPadding(ExplainRow &row, const Layout &layout) {
+  std::optional<LayoutWaste> waste = getWaste(layout);
+  if (!waste)
+    return;
+  row.add("padding", Bounds::exactly(waste->sizeBytes - waste->usedBytes))
+      .add("size", Bounds::exactly(waste->sizeBytes))
+      .add("used", Bounds::exactly(waste->usedBytes))
+      .add("layout", printLayout(layout));
+  if (std::optional<Layout> best = getBestOrder(layout, waste->sizeBytes))
+    row.text = best->layoutStr() + " would take " +
+               Bounds::exactly(getWaste(*best)->sizeBytes).str() + " bytes";
+}
+
 ExplainSection tensoraccess::explainPadding(ProgramSteps &program) {
   ExplainSection section{"padding", "padding", {}, {}};
   Bounds wasted, used;
   size_t numTiled = 0;
   llvm::SmallPtrSet<Value, 8> seen;
   auto visit = [&](Value value, const ProgramStep *step) {
-    std::optional<Layout> layout = getLayout(value);
+    std::optional<Layout> layout = getLayoutInMemory(value);
     if (!layout || !seen.insert(value).second)
       return;
     std::optional<LayoutWaste> waste = getWaste(*layout);
@@ -197,19 +216,11 @@ ExplainSection tensoraccess::explainPadding(ProgramSteps &program) {
       program.locate(value.getLoc(), row);
     }
     row.name = program.getName(value);
-    row.add("padding", Bounds::exactly(more))
-        .add("size", Bounds::exactly(waste->sizeBytes))
-        .add("used", Bounds::exactly(waste->usedBytes))
-        .add("layout", printShape(value));
+    addPadding(row, *layout);
     if (const ProgramStep *origin = getOrigin(program, value);
         origin && origin != step)
-      row.text = "its shape is that of " + origin->name;
-    if (std::optional<Layout> best = getBestOrder(*layout, waste->sizeBytes)) {
-      std::optional<LayoutWaste> less = getWaste(*best);
-      row.text += (row.text.empty() ? "" : "; ") + best->layoutStr() +
-                  " would take " + Bounds::exactly(less->sizeBytes).str() +
-                  " bytes";
-    }
+      row.text = "its shape is that of " + origin->name +
+                 (row.text.empty() ? "" : "; ") + row.text;
     section.rows.push_back(std::move(row));
   };
   for (Value argument : program.getEntry().getArguments())

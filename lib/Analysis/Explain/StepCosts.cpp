@@ -75,6 +75,11 @@ static bool isArray(Type type) {
   return isa<ShapedType>(type) || type.isIntOrIndexOrFloat();
 }
 
+Bounds tensoraccess::getElements(Value value) {
+  std::optional<uint64_t> count = countElements(value.getType());
+  return count ? Bounds::exactly(count) : Bounds{0, std::nullopt};
+}
+
 Bounds tensoraccess::getArrayBytes(Value value) {
   Type type = value.getType();
   if (!isArray(type))

@@ -195,6 +195,14 @@ void ProgramSteps::addBlocks(FunctionOpInterface function) {
     }
 }
 
+/// `dot_general`, `linalg.matmul`.
+static std::string getOpcode(Operation *op) {
+  const bool isOfXla =
+      isHlo(op) || op->getName().getDialectNamespace() == "mhlo";
+  return (isOfXla ? op->getName().stripDialect() : op->getName().getStringRef())
+      .str();
+}
+
 void ProgramSteps::addSteps(Block &block, const Runs &runs) {
   const size_t first = steps.size();
   for (Operation &op : block) {
@@ -229,10 +237,7 @@ void ProgramSteps::addSteps(Block &block, const Runs &runs) {
     if (step.opcode == "fusion")
       step.callee = fusion.getCache().getCallee(&op);
     if (step.opcode.empty())
-      step.opcode = (isHlo(&op) || op.getName().getDialectNamespace() == "mhlo"
-                         ? op.getName().stripDialect()
-                         : op.getName().getStringRef())
-                        .str();
+      step.opcode = getOpcode(&op);
   }
   // What others use.
   for (ProgramStep &step : llvm::drop_begin(steps, first))
@@ -243,6 +248,16 @@ void ProgramSteps::addSteps(Block &block, const Runs &runs) {
               return !llvm::is_contained(step.ops, user);
             }))
           step.results.push_back(result);
+}
+
+ProgramStep ProgramSteps::makeStep(Operation *op) {
+  ProgramStep step;
+  step.ops.push_back(op);
+  step.name = getName(op);
+  step.opcode = getOpcode(op);
+  llvm::append_range(step.results, op->getResults());
+  addCosts(step);
+  return step;
 }
 
 const ProgramStep *ProgramSteps::getProducer(Value value) const {

@@ -17,6 +17,7 @@
 
 #include "TensorAccess/Analysis/Explain.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Core/Layout.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
@@ -97,6 +98,8 @@ public:
   Value getArray(Value value) const;
   FusionAnalysis &getFusion() { return fusion; }
 
+  /// What an op would be as a step of its own.
+  ProgramStep makeStep(Operation *op);
   bool isStep(Operation *op) const { return stepOf.contains(op); }
   /// `model.py:19`, and `jit(f)/exp`.
   void locate(Operation *op, ExplainRow &row) const;
@@ -135,6 +138,8 @@ bool isMove(Operation *op);
 bool isView(Operation *op);
 /// What `tensoraccess.hlo` says of an op; empty if nothing.
 StringRef getHloField(Operation *op, StringRef field);
+/// Elements of a value.
+Bounds getElements(Value value);
 /// Bytes of all elements of a value.
 Bounds getArrayBytes(Value value);
 /// Points of a map and, for runtime variables, of what it would be for any.
@@ -151,6 +156,19 @@ ExplainSection explainCollectives(ProgramSteps &program);
 
 /// `[8,128]{1,0}`.
 std::string printShape(Value value);
+/// The layout of a value, with its shape, row-major if its type has none;
+/// std::nullopt for what has no static shape or elements of unknown size.
+std::optional<Layout> getLayoutInMemory(Value value);
+/// What a layout with its shape wastes, and the order that wastes least.
+void addPadding(ExplainRow &row, const Layout &layout);
+/// What a tile of a map's dims reads, in a line; `none: `, and why, if nothing
+/// says it. `isKnown` is cleared then.
+std::string printTile(const IndexingMap &map, bool &isKnown);
+/// Its size, and what it is in other notations.
+void addLayout(ExplainRow &row, const Layout &layout);
+/// Why a question has no answer; `about` is empty for a program.
+std::string refuseQuestion(StringRef question, ArrayRef<StringRef> among,
+                           StringRef about);
 /// `1 edge`, `1,024 edges`.
 std::string plural(uint64_t count, StringRef noun);
 /// `a, b, c and 4 more`; `last` is named, too, if it is not empty.
