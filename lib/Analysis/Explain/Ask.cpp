@@ -64,7 +64,7 @@ bool Asked::find(std::string &error) {
   if (!steps.empty() || op.empty())
     return true;
   std::string closest, others;
-  unsigned distance = 1 + op.size() / 3, numOthers = 0;
+  unsigned distance = 2 + op.size() / 3, numOthers = 0;
   auto offer = [&](StringRef name) {
     const unsigned far = op.edit_distance(name, true, distance);
     if (far < distance) {
