@@ -4,7 +4,7 @@
 // RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-report
 // RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-raise
 // RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-lower-to-linalg
-// RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-saturate
+// RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-saturate="rules=access"
 // RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-assign-layouts
 // RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-propagate-tiles
 // RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-tile=sizes=1

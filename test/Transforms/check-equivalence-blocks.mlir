@@ -1,11 +1,11 @@
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=branches second=chooses need=tested" 2>&1 | FileCheck %s --check-prefix=TESTED
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=branches second=chooses_wrongly" 2>&1 | FileCheck %s --check-prefix=WRONG
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=endless second=endless_too" 2>&1 | FileCheck %s --check-prefix=ENDLESS
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=memory second=memory_too" 2>&1 | FileCheck %s --check-prefix=MEMORY
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=branches second=two_results" 2>&1 | FileCheck %s --check-prefix=SIGNATURE
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=nothing second=nothing_too need=tested" 2>&1 | FileCheck %s --check-prefix=EMPTY
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=scalars second=scalars_wrong" 2>&1 | FileCheck %s --check-prefix=SCALARS
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=tosa second=tosa_too method=test need=tested" 2>&1 | FileCheck %s --check-prefix=TOSA
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=branches other=chooses need=tested" 2>&1 | FileCheck %s --check-prefix=TESTED
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=branches other=chooses_wrongly" 2>&1 | FileCheck %s --check-prefix=WRONG
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=endless other=endless_too" 2>&1 | FileCheck %s --check-prefix=ENDLESS
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=memory other=memory_too" 2>&1 | FileCheck %s --check-prefix=MEMORY
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=branches other=two_results" 2>&1 | FileCheck %s --check-prefix=SIGNATURE
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=nothing other=nothing_too need=tested" 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=scalars other=scalars_wrong" 2>&1 | FileCheck %s --check-prefix=SCALARS
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=tosa other=tosa_too method=test need=tested" 2>&1 | FileCheck %s --check-prefix=TOSA
 
 // Functions of several blocks are run.
 // TESTED: Inputs={{[1-9]}}{{.*}}Method=tests{{.*}}no proof: function @branches has several blocks{{.*}}Verdict=tested

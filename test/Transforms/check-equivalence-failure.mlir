@@ -1,14 +1,14 @@
 // Unused ops may still fail: dropping it is a difference.
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=element" 2>&1 | FileCheck %s
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=slice" 2>&1 | FileCheck %s
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=cast" 2>&1 | FileCheck %s
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=negative_size" 2>&1 | FileCheck %s
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=sum_of_sizes" 2>&1 | FileCheck %s
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=product" 2>&1 | FileCheck %s
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=remainder" 2>&1 | FileCheck %s
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=in_a_body" 2>&1 | FileCheck %s
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=kept second=harmless need=proved" 2>&1 | FileCheck %s --check-prefix=PROVED
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=number second=number_and_remainder method=prove" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=kept other=element" 2>&1 | FileCheck %s
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=kept other=slice" 2>&1 | FileCheck %s
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=kept other=cast" 2>&1 | FileCheck %s
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=kept other=negative_size" 2>&1 | FileCheck %s
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=kept other=sum_of_sizes" 2>&1 | FileCheck %s
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=kept other=product" 2>&1 | FileCheck %s
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=kept other=remainder" 2>&1 | FileCheck %s
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=kept other=in_a_body" 2>&1 | FileCheck %s
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=kept other=harmless need=proved" 2>&1 | FileCheck %s --check-prefix=PROVED
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=number other=number_and_remainder method=prove" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // CHECK: does not agree with @kept: only the second one fails
 // PROVED: Verdict=proved

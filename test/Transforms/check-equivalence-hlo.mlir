@@ -1,8 +1,8 @@
 // Ops of dialects that are not loaded are known by name: what is pure can be
 // compared, and proved where it is the same.
-// RUN: tensoraccess-opt %s --allow-unregistered-dialect --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="first=f second=g" 2>&1 | FileCheck %s --check-prefix=PROVED
-// RUN: not tensoraccess-opt %s --allow-unregistered-dialect --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="first=f second=h" 2>&1 | FileCheck %s --check-prefix=REFUTED
-// RUN: tensoraccess-opt %s --allow-unregistered-dialect --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="first=asks second=asks_too" 2>&1 | FileCheck %s --check-prefix=EFFECTS
+// RUN: tensoraccess-opt %s --allow-unregistered-dialect --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="function=f other=g" 2>&1 | FileCheck %s --check-prefix=PROVED
+// RUN: not tensoraccess-opt %s --allow-unregistered-dialect --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="function=f other=h" 2>&1 | FileCheck %s --check-prefix=REFUTED
+// RUN: tensoraccess-opt %s --allow-unregistered-dialect --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="function=asks other=asks_too" 2>&1 | FileCheck %s --check-prefix=EFFECTS
 
 // PROVED: equivalence {{.*}}Method=forms{{.*}}Verdict=proved
 func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {

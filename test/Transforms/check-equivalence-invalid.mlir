@@ -1,28 +1,28 @@
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=nothing" 2>&1 | FileCheck %s --check-prefix=NAME
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=wide" 2>&1 | FileCheck %s --check-prefix=TYPE
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=outside" 2>&1 | FileCheck %s --check-prefix=OUTSIDE
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=doubled other=nothing" 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=doubled other=wide" 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=doubled other=outside" 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled against=%t.no-such-file" 2>&1 | FileCheck %s --check-prefix=FILE
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled against=%S/materialize-layouts-invalid.mlir/.." 2>&1 | FileCheck %s --check-prefix=FOLDER
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped trials=0" 2>&1 | FileCheck %s --check-prefix=TRIALS
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped solver-seconds=0" 2>&1 | FileCheck %s --check-prefix=SECONDS
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped max-terms=-1" 2>&1 | FileCheck %s --check-prefix=TERMS
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped max-operations=0" 2>&1 | FileCheck %s --check-prefix=OPERATIONS
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped sizes=1,-2" 2>&1 | FileCheck %s --check-prefix=SIZES
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped tolerance=nan" 2>&1 | FileCheck %s --check-prefix=TOLERANCE
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped tolerance=inf" 2>&1 | FileCheck %s --check-prefix=TOLERANCE
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=unproved need=proved method=prove" 2>&1 | FileCheck %s --check-prefix=NEED
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=summed second=unproved need=tested method=smt solver=no-such-solver" 2>&1 | FileCheck %s --check-prefix=SOLVER
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=summed second=unproved need=tested method=smt solver=echo" 2>&1 | FileCheck %s --check-prefix=SAYS
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=doubled other=stepped trials=0" 2>&1 | FileCheck %s --check-prefix=TRIALS
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=doubled other=stepped solver-seconds=0" 2>&1 | FileCheck %s --check-prefix=SECONDS
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=doubled other=stepped max-terms=-1" 2>&1 | FileCheck %s --check-prefix=TERMS
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=doubled other=stepped max-operations=0" 2>&1 | FileCheck %s --check-prefix=OPERATIONS
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=doubled other=stepped sizes=1,-2" 2>&1 | FileCheck %s --check-prefix=SIZES
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=doubled other=stepped tolerance=nan" 2>&1 | FileCheck %s --check-prefix=TOLERANCE
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=doubled other=stepped tolerance=inf" 2>&1 | FileCheck %s --check-prefix=TOLERANCE
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=doubled other=unproved need=proved method=prove" 2>&1 | FileCheck %s --check-prefix=NEED
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=summed other=unproved need=tested method=smt solver=no-such-solver" 2>&1 | FileCheck %s --check-prefix=SOLVER
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=summed other=unproved need=tested method=smt solver=echo" 2>&1 | FileCheck %s --check-prefix=SAYS
 // RUN: printf '#!/bin/sh\nexec sleep 9\n' > %t.sh
 // RUN: chmod +x %t.sh
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=summed second=unproved need=tested method=smt solver=%t.sh solver-seconds=1" 2>&1 | FileCheck %s --check-prefix=SLOW
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=summed other=unproved need=tested method=smt solver=%t.sh solver-seconds=1" 2>&1 | FileCheck %s --check-prefix=SLOW
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=stepped against=%S/Inputs/check-equivalence-other.mlir" 2>&1 | FileCheck %s --check-prefix=CALLEE
 // RUN: tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled against=%S/Inputs/check-equivalence-other.mlir need=proved" -o /dev/null
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=divided second=undivided" 2>&1 | FileCheck %s --check-prefix=FAILS
-// RUN: tensoraccess-opt %s --tensoraccess-check-equivalence="first=asks second=asks_too" --remarks-filter=tensoraccess -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=divided other=undivided" 2>&1 | FileCheck %s --check-prefix=FAILS
+// RUN: tensoraccess-opt %s --tensoraccess-check-equivalence="function=asks other=asks_too" --remarks-filter=tensoraccess -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// NONE: error: option 'second' must name a function, or 'against' a file
+// NONE: error: option 'other' must name a function, or 'against' a file
 // NAME: error: there is no function @nothing
 // FILE: error: cannot open input file '{{.*}}.no-such-file'
 // FOLDER: error:

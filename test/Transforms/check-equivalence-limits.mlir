@@ -1,8 +1,8 @@
 // Where operations can't be counted beforehand, runs count them and end.
-// RUN: tensoraccess-opt %s --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="first=endless second=endless_too method=test max-operations=10000000" 2>&1 | FileCheck %s --check-prefix=ENDLESS
-// RUN: tensoraccess-opt %s --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="first=turns second=turns_too method=test max-operations=1000000" 2>&1 | FileCheck %s --check-prefix=FEW
-// RUN: tensoraccess-opt %s --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="first=turns second=turns_too method=test" 2>&1 | FileCheck %s --check-prefix=ALL
-// RUN: not tensoraccess-opt %s --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="first=turns second=other method=test max-operations=1000000" 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: tensoraccess-opt %s --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="function=endless other=endless_too method=test max-operations=10000000" 2>&1 | FileCheck %s --check-prefix=ENDLESS
+// RUN: tensoraccess-opt %s --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="function=turns other=turns_too method=test max-operations=1000000" 2>&1 | FileCheck %s --check-prefix=FEW
+// RUN: tensoraccess-opt %s --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="function=turns other=turns_too method=test" 2>&1 | FileCheck %s --check-prefix=ALL
+// RUN: not tensoraccess-opt %s --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="function=turns other=other method=test max-operations=1000000" 2>&1 | FileCheck %s --check-prefix=OTHER
 
 // ENDLESS: equivalence {{.*}}the limit of 10000000 operations does not suffice for a run of both{{.*}}Verdict=unknown
 func.func @endless(%a: tensor<i32>) -> tensor<i32> {

@@ -1,5 +1,5 @@
 // The loops have 2^65 points, which no walk ends: what they mean is not known.
-// RUN: tensoraccess-opt %s --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="first=f second=g method=prove" 2>&1 | FileCheck %s
+// RUN: tensoraccess-opt %s --remarks-filter=tensoraccess -o /dev/null --tensoraccess-check-equivalence="function=f other=g method=prove" 2>&1 | FileCheck %s
 
 // CHECK: equivalence {{.*}}Verdict=unknown
 #a = affine_map<(i,j,k,l,m) -> (i)>

@@ -1,12 +1,12 @@
 // REQUIRES: z3
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=distributed second=collected" 2>&1 | FileCheck %s --check-prefix=PROVED
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=never second=once" 2>&1 | FileCheck %s --check-prefix=ONCE
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=quotient second=rest method=smt" 2>&1 | FileCheck %s --check-prefix=REST
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=by_minus_one second=negated method=smt" 2>&1 | FileCheck %s --check-prefix=LEAST
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=halves second=shifted need=proved method=smt" 2>&1 | FileCheck %s --check-prefix=HALVES
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=wide second=wide_sum need=proved method=smt" 2>&1 | FileCheck %s --check-prefix=WIDE
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=wide second=wide_same method=smt" 2>&1 | FileCheck %s --check-prefix=WIDER
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=complex second=complex_product method=smt" 2>&1 | FileCheck %s --check-prefix=COMPLEX
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=distributed other=collected" 2>&1 | FileCheck %s --check-prefix=PROVED
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=never other=once" 2>&1 | FileCheck %s --check-prefix=ONCE
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=quotient other=rest method=smt" 2>&1 | FileCheck %s --check-prefix=REST
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=by_minus_one other=negated method=smt" 2>&1 | FileCheck %s --check-prefix=LEAST
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=halves other=shifted need=proved method=smt" 2>&1 | FileCheck %s --check-prefix=HALVES
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=wide other=wide_sum need=proved method=smt" 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=wide other=wide_same method=smt" 2>&1 | FileCheck %s --check-prefix=WIDER
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=complex other=complex_product method=smt" 2>&1 | FileCheck %s --check-prefix=COMPLEX
 
 // Sums of products of bit-vectors.
 // PROVED: equivalence {{.*}}Method=solver, Verdict=proved

@@ -1,15 +1,15 @@
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=windows second=slices" 2>&1 | FileCheck %s --check-prefix=FORMS
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=sum second=sum_reversed need=reals" 2>&1 | FileCheck %s --check-prefix=REALS
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=sum second=sum_reversed method=test" 2>&1 | FileCheck %s --check-prefix=TESTED
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=sum second=sum_reversed need=proved" 2>&1 | FileCheck %s --check-prefix=BITS
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=halved second=by_half method=prove" 2>&1 | FileCheck %s --check-prefix=HALVED
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=calls second=is_called need=proved method=prove" 2>&1 | FileCheck %s --check-prefix=CALLS
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=array second=by_hand need=reals max-terms=0" 2>&1 | FileCheck %s --check-prefix=ARRAY
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=matmul second=by_hand max-operations=7 method=test" 2>&1 | FileCheck %s --check-prefix=EXCESS
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=windows second=shifted" 2>&1 | FileCheck %s --check-prefix=SHIFTED
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=kept second=turned_twice" 2>&1 | FileCheck %s --check-prefix=DYNAMIC
-// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=clipped" 2>&1 | FileCheck %s --check-prefix=CLIPPED
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=matmul second=by_hand need=proved" 2>&1 | FileCheck %s --check-prefix=ELEMENTS
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=windows other=slices" 2>&1 | FileCheck %s --check-prefix=FORMS
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=sum other=sum_reversed need=reals" 2>&1 | FileCheck %s --check-prefix=REALS
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=sum other=sum_reversed method=test" 2>&1 | FileCheck %s --check-prefix=TESTED
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=sum other=sum_reversed need=proved" 2>&1 | FileCheck %s --check-prefix=BITS
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=halved other=by_half method=prove" 2>&1 | FileCheck %s --check-prefix=HALVED
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=calls other=is_called need=proved method=prove" 2>&1 | FileCheck %s --check-prefix=CALLS
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=array other=by_hand need=reals max-terms=0" 2>&1 | FileCheck %s --check-prefix=ARRAY
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=matmul other=by_hand max-operations=7 method=test" 2>&1 | FileCheck %s --check-prefix=EXCESS
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=windows other=shifted" 2>&1 | FileCheck %s --check-prefix=SHIFTED
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=kept other=turned_twice" 2>&1 | FileCheck %s --check-prefix=DYNAMIC
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="function=kept other=clipped" 2>&1 | FileCheck %s --check-prefix=CLIPPED
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="function=matmul other=by_hand need=proved" 2>&1 | FileCheck %s --check-prefix=ELEMENTS
 
 // Movement is compared by its canonical forms.
 // FORMS: equivalence {{.*}}Method=forms, Verdict=proved

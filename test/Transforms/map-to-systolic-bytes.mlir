@@ -9,8 +9,8 @@
 // RUN: FileCheck %s --input-file=%t.blocks.mlir --check-prefix=BLOCKS
 // RUN: tensoraccess-run %t.blocks.mlir --entry=product --inputs=random:1 --compare=%s | FileCheck %s --check-prefix=JIT
 // RUN: tensoraccess-run %t.blocks.mlir --entry=conv --inputs=random:1 --compare=%s | FileCheck %s --check-prefix=JIT
-// RUN: tensoraccess-opt %s --tensoraccess-raise --tensoraccess-check-equivalence="against=%t.mlir first=product second=product method=prove need=reals" -o /dev/null
-// RUN: tensoraccess-opt %s --tensoraccess-raise --tensoraccess-check-equivalence="against=%t.mlir first=conv second=conv method=prove need=reals" -o /dev/null
+// RUN: tensoraccess-opt %s --tensoraccess-raise --tensoraccess-check-equivalence="against=%t.mlir function=product other=product method=prove need=reals" -o /dev/null
+// RUN: tensoraccess-opt %s --tensoraccess-raise --tensoraccess-check-equivalence="against=%t.mlir function=conv other=conv method=prove need=reals" -o /dev/null
 
 // REMARK-NOT: [Missed]
 // REMARK-COUNT-2: [Passed] systolic

@@ -19,7 +19,7 @@
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="extraction-seconds=-1" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=SECONDS
 // SECONDS: error: the seconds of an extraction must not be negative, got -1
-// RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="cost=cycles target=systolic-0x4" \
+// RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=access cost=cycles target=systolic-0x4" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: error: unknown target 'systolic-0x4'; built in are aarch64-neon, aarch64-sve, avx512, generic, host, sapphirerapids, systolic-RxC, x86-64-v3, x86-64-v4, znver3, znver4
 

@@ -39,7 +39,7 @@ def CheckEquivalence
     Calls are inlined first, in copies.
 
     ```
-    // --tensoraccess-check-equivalence="first=f second=g"
+    // --tensoraccess-check-equivalence="function=f other=g"
     func.func @f(%a: i32, %b: i32) -> i32 {
       %0 = arith.addi %a, %b : i32
       return %0 : i32
@@ -57,12 +57,16 @@ def CheckEquivalence
     is shown; and so is less than `need` asks for. Changes no op.
   }];
   let options = [
-    Option<"first", "first", "std::string", "\"main\"",
-           "the reference function">,
+    Option<"function", "function", "std::string", "\"\"",
+           "the reference function (default: main)">,
+    Option<"other", "other", "std::string", "\"\"",
+           "the function to compare (with against: default as function)">,
+    Option<"first", "first", "std::string", "\"\"",
+           "an older name of function">,
     Option<"second", "second", "std::string", "\"\"",
-           "the function to compare (with against: default as first)">,
+           "an older name of other">,
     Option<"against", "against", "std::string", "\"\"",
-           "the file that the second function is in (default: this module)">,
+           "the file that the other function is in (default: this module)">,
     Option<"method", "method", "EquivalenceMethod", "EquivalenceMethod::Auto",
            "how to find out",
            [{::llvm::cl::values(

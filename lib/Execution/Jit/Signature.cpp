@@ -31,6 +31,18 @@ std::string mlir::tensoraccess::listFunctions(ModuleOp module) {
 
 FailureOr<func::FuncOp> mlir::tensoraccess::findEntry(ModuleOp module,
                                                       StringRef entry) {
+  // The only public one, where there is no main.
+  if (entry.empty()) {
+    SmallVector<func::FuncOp> open;
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isExternal() && function.isPublic())
+        open.push_back(function);
+    if (open.size() == 1 &&
+        !SymbolTable::lookupSymbolIn(
+            module, StringAttr::get(module.getContext(), "main")))
+      return open.front();
+    entry = "main";
+  }
   auto function = dyn_cast_or_null<func::FuncOp>(SymbolTable::lookupSymbolIn(
       module, StringAttr::get(module.getContext(), entry)));
   if (function && !function.isExternal())

@@ -44,9 +44,10 @@ struct Options {
   cl::opt<std::string> file{cl::Positional, cl::Required,
                             cl::desc("FILE (text or bytecode, - for stdin)"),
                             cl::cat(category)};
-  cl::opt<std::string> entry{"entry", cl::desc("The function to run"),
-                             cl::value_desc("name"), cl::init("main"),
-                             cl::cat(category)};
+  cl::opt<std::string> entry{
+      "entry",
+      cl::desc("The function to run (default: main, or the only public one)"),
+      cl::value_desc("name"), cl::cat(category)};
   cl::opt<Engine> engine{
       "engine", cl::desc("What runs it"), cl::init(Engine::Jit),
       cl::values(clEnumValN(Engine::Jit, "jit", "compiled for this machine"),
@@ -234,7 +235,9 @@ static FailureOr<Tensors> runSystolic(const Options &options, Program &program,
 static ComparisonSpec getComparison(const Options &options) {
   ComparisonSpec spec;
   spec.with = options.compare;
-  spec.entry = options.entry;
+  spec.entry = options.entry.empty() && options.mpi.getNumOccurrences() > 0
+                   ? "main"
+                   : std::string(options.entry);
   spec.dropsPartialWindows = options.scatter == Scatter::Xla;
   if (options.tolerance.getNumOccurrences() > 0)
     spec.tolerance = options.tolerance;
@@ -341,6 +344,9 @@ static LogicalResult run(const Options &options) {
     return fail("--pack needs --engine=jit, and is not for --plain");
   if (options.repeat == 0)
     return fail("--repeat must be at least 1, got 0");
+  if (options.repeat.getNumOccurrences() > 0 && !options.time &&
+      options.profile.getNumOccurrences() == 0)
+    return fail("--repeat is for --time and --profile");
   if (options.mpi.getNumOccurrences() > 0)
     return runRank(options);
   if (options.timeout > 0 || !options.passes.empty())
@@ -362,8 +368,8 @@ static LogicalResult run(const Options &options) {
   size_t numResults = signature->second.size();
   if (!options.outputs.empty() && options.outputs.size() != numResults)
     return fail("--outputs names " + Twine(options.outputs.size()) +
-                " files, '" + options.entry + "' has " + Twine(numResults) +
-                " results");
+                " files, '" + program.entry.getName() + "' has " +
+                Twine(numResults) + " results");
   if (failed(checkOutputs(options.outputs)) ||
       (!options.profile.empty() &&
        failed(checkOutputs(std::string(options.profile)))))

@@ -143,8 +143,7 @@ FailureOr<Tensors> tensoraccess::makeInputs(StringRef spec,
                  << (spec.empty() ? " (default)" : "");
     SmallVector<StringRef> literals;
     for (unsigned i = 0; i < entry.getNumArguments(); ++i)
-      if (auto literal =
-              entry.getArgAttrOfType<StringAttr>(i, kElidedLiteral))
+      if (auto literal = entry.getArgAttrOfType<StringAttr>(i, kElidedLiteral))
         literals.push_back(literal.getValue());
     if (!literals.empty())
       llvm::outs() << ", as are constants that the file leaves out: "
@@ -320,8 +319,8 @@ LogicalResult tensoraccess::compareAll(const ComparisonSpec &spec,
     return failure();
   if (expected->size() != results.size())
     return fail("'" + spec.with + "' gives " + Twine(expected->size()) +
-                " results to compare with, '" + spec.entry + "' has " +
-                Twine(results.size()));
+                " results to compare with, '" + program.entry.getName() +
+                "' has " + Twine(results.size()));
   LogicalResult verdict = success();
   DifferenceReport report(program.entry, inputs, spec.tolerance.has_value());
   for (auto [i, result, wanted] : llvm::enumerate(results, *expected)) {

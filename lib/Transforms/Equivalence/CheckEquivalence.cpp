@@ -165,9 +165,9 @@ struct CheckEquivalencePass
       return mlir::emitError(UnknownLoc::get(context)) << error;
     auto sources = std::make_shared<llvm::SourceMgr>();
     sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-    other = std::make_shared<OwningOpRef<ModuleOp>>(
+    otherModule = std::make_shared<OwningOpRef<ModuleOp>>(
         parseSourceFile<ModuleOp>(sources, context));
-    if (!*other)
+    if (!*otherModule)
       return mlir::emitError(UnknownLoc::get(context))
              << "file '" << against << "' cannot be read as a module";
     return success();
@@ -201,16 +201,28 @@ struct CheckEquivalencePass
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    if (second.empty() && against.empty()) {
+    for (auto [name, older, newer] : {std::tuple("function", &first, &function),
+                                      std::tuple("other", &second, &other)})
+      if (!older->empty() && !newer->empty()) {
+        mlir::emitError(getOperation().getLoc())
+            << "option '" << name << "' is given twice, as '" << *newer
+            << "' and as '" << *older << "'";
+        return signalPassFailure();
+      }
+    const std::string with = other.empty() ? second : other;
+    std::string reference = function.empty() ? first : function;
+    if (reference.empty())
+      reference = "main";
+    if (with.empty() && against.empty()) {
       mlir::emitError(getOperation().getLoc())
-          << "option 'second' must name a function, or 'against' a file";
+          << "option 'other' must name a function, or 'against' a file";
       return signalPassFailure();
     }
-    func::FuncOp a = find(getOperation(), first);
+    func::FuncOp a = find(getOperation(), reference);
     if (!a)
       return signalPassFailure();
-    func::FuncOp b = find(against.empty() ? getOperation() : **other,
-                          second.empty() ? first : second);
+    func::FuncOp b = find(against.empty() ? getOperation() : **otherModule,
+                          with.empty() ? reference : with);
     if (!b)
       return signalPassFailure();
     FailureOr<EquivalenceAnswer> answer = checkEquivalence(a, b, getOptions());
@@ -277,6 +289,6 @@ struct CheckEquivalencePass
   }
 
   /// The file that `against` names.
-  std::shared_ptr<OwningOpRef<ModuleOp>> other;
+  std::shared_ptr<OwningOpRef<ModuleOp>> otherModule;
 };
 } // namespace

@@ -85,6 +85,10 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
       if (failed(expectation->read(context, expect, pdll)))
         return failure();
     }
+    if (rules.empty() && expect.empty() && checkedExplanation.empty())
+      return emitError(UnknownLoc::get(context))
+             << "nothing to saturate with: option 'rules' names no set and no "
+                "file";
     if (checkedExplanation.empty())
       return success();
     if (!context->allowsUnregisteredDialects())

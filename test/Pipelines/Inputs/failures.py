@@ -71,7 +71,7 @@ FAILURES = {
     "canonicalize": None,
     "refine-shapes": ("sizes=4", MODULE),
     "block-matmul": ("rows=0", MODULE),
-    "check-equivalence": ("first=f second=g", MODULE),
+    "check-equivalence": ("function=f other=g", MODULE),
     "check-lowerable": ("", STABLEHLO.replace("stablehlo.", "nope.")),
     "contract-loops": None,
     "convert-encodings": ("", TTG),
