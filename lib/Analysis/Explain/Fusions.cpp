@@ -111,9 +111,7 @@ ExplainSection tensoraccess::explainFusions(ProgramSteps &program) {
     }
     const bool isKnown = step->operations.isExact() && step->distinct.isExact();
     row.add("operations", step->operations.times(step->times));
-    if (step->isTiled()) {
-      row.text = "its emitter keeps what it read and computed";
-    } else {
+    if (!step->isTiled()) {
       row.add("rereads", again.times(step->times));
       if (isKnown) {
         const uint64_t more = step->operations.lower - step->distinct.lower;
@@ -294,7 +292,7 @@ ExplainSection tensoraccess::explainEdges(ProgramSteps &program) {
         row.add("verdict", "unknown").text =
             "how many operations it takes is unknown";
       } else {
-        row.add("verdict", "free").text = "nothing would be computed twice";
+        row.add("verdict", "free");
         free += edge.saved.times(producer.times);
         ++numFree;
       }

@@ -317,6 +317,9 @@ void Explorer::writeOp(Listed &listed, FunctionOpInterface function) {
     out.attribute("text", texts.get(text));
     if (isContraction(op, indexing))
       out.attribute("isAnchor", true);
+    if (auto name = dyn_cast<NameLoc>(op->getLoc());
+        name && module->hasAttr("tensoraccess.hlo"))
+      out.attribute("instruction", name.getName().getValue());
     if (std::string hint = getHint(op); !hint.empty())
       out.attribute("hint", hint);
     if (depth)

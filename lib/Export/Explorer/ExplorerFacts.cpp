@@ -34,6 +34,10 @@ DiagnosticNotes::DiagnosticNotes(MLIRContext *context, bool isSilent)
       }) {}
 
 std::string tensoraccess::getHint(Operation *op) {
+  // Of a fusion what kind it is.
+  if (auto is = op->getAttrOfType<DictionaryAttr>("tensoraccess.hlo"))
+    if (auto kind = is.getAs<StringAttr>("kind"))
+      return kind.str();
   if (auto call = dyn_cast<CallOpInterface>(op))
     if (auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
       return ("@" + symbol.getLeafReference().getValue()).str();

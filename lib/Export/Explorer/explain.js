@@ -43,8 +43,9 @@ function describeTotals({ bytes, leastBytes, operations, leastOperations, steps,
 
 // `link` makes a link to an op of the page.
 function describeSection({ key, title, summary, rows, of }, link) {
-  const heading = make("h3", {}, title + (summary ? ": " + summary : ""));
-  if (!rows.length) return [heading];
+  const heading = make("h3", {}, title[0].toUpperCase() + title.slice(1)), head = summary ?
+    [heading, make("p", { className: "muted" }, summary[0].toUpperCase() + summary.slice(1) + ".")] : [heading];
+  if (!rows.length) return head;
   const fixed = new Set(["name", "kind", "source", "op_name", "text", "op"]);
   const keys = [...new Set(rows.flatMap(Object.keys))].filter(name => !fixed.has(name));
   const body = make("table", { className: "explained" });
@@ -73,7 +74,7 @@ function describeSection({ key, title, summary, rows, of }, link) {
         `and ${number(all - rows.length)} more: tensoraccess-explain --json`)));
   };
   show(key === "places" ? 10 : kFirstRows);
-  return [heading, body];
+  return [...head, body];
 }
 
 const describeExplanation = ({ totals, sections }, link) =>

@@ -125,7 +125,7 @@ function paintRows() {
       if (row.op === chosen) node.classList.add("chosen");
       if (reached.has(row.op)) node.classList.add("reached");
       const [first] = op.results;
-      node.append(make("span", { className: "type" }, fn.values[first].name + " "),
+      node.append(make("span", { className: "type" }, (op.instruction || fn.values[first].name) + " "),
         make("span", { className: "name" }, op.name), op.hint ? ` ${op.hint} ` : " ",
         make("span", { className: "type" }, op.results.map(getType).join(", ")));
       if (op.time !== undefined)
