@@ -65,7 +65,7 @@ static void addCounts(ReportItem &item, const Coalescing &c,
       .metric("RunBytes", c.runBytes)
       .metric("WorstUsed", c.worstUsed)
       .metric("WorstMoved", c.worstMoved)
-      .label("Coalesced", c.isCoalesced() ? "yes" : "no")
+      .label("Coalesced", c.getUtilization() >= 0.9 ? "yes" : "no")
       .ratio("Utilization", c.getUtilization());
   item.say(subject + " uses " + Twine(c.bytesUsed) + " of " +
            Twine(c.bytesMoved) + " bytes moved");

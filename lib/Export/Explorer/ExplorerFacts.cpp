@@ -67,7 +67,6 @@ static void writeMoved(json::OStream &out,
   out.attribute("transactions", value->transactions);
   out.attribute("used", value->bytesUsed);
   out.attribute("moved", value->bytesMoved);
-  out.attribute("isCoalesced", value->isCoalesced());
 }
 
 std::string tensoraccess::getCoalescing(Operation *op, IndexingCache &cache) {

@@ -368,28 +368,30 @@ function describeValues(op) {
   return table;
 }
 
+// What fusing each producer would compute: the factor first, then what it costs and saves.
 function describeFusion(op) {
-  const part = make("div");
+  const lines = [];
   op.fused.forEach((reads, i) => {
     if (reads === null) return;
-    if (!part.childNodes.length) part.append(make("h3", {}, "If its producers were fused into it"));
-    let text = `operand ${i}: `;
-    if (typeof reads === "string") text += reads;
-    else {
-      const [all, unique, elements, others] = reads;
-      text += `${number(all)} elements computed, ${number(unique)} different ones` +
-        (all > unique ? `: each ${(all / unique).toFixed(2)} times` : ": each once") +
-        (unique < elements ? `; ${(100 * unique / elements).toFixed(1)} % of ${number(elements)} are needed` : "");
-      // What it costs and saves.
-      const value = op.operands[i], { op: producer, shape, elementBytes } = fn.values[value];
-      const { work } = fn.ops[producer];
-      if (work && all > unique)
-        text += `; ${number(Math.round(work / elements * all))} operations for ${number(work)}`;
-      if (others) text += `; ${others} other${others === 1 ? " reads" : "s read"} it, so it stays`;
-      else if (shape && elementBytes) text += `; ${number(count(shape) * elementBytes)} bytes are not stored`;
+    if (typeof reads === "string") {
+      lines.push([`operand ${i}`, "unknown", "", "", "", reads]);
+      return;
     }
-    part.append(make("div", {}, text));
+    const [all, unique, elements, others] = reads;
+    const value = op.operands[i], { op: producer, shape, elementBytes } = fn.values[value];
+    const { work } = fn.ops[producer], again = all > unique;
+    const notes = [];
+    if (unique < elements) notes.push(`${(100 * unique / elements).toFixed(1)} % of ${number(elements)} are needed`);
+    if (others) notes.push(`${others} other${others === 1 ? " reads" : "s read"} it, so it stays`);
+    else if (shape && elementBytes) notes.push(`saves ${number(count(shape) * elementBytes)} bytes of stores`);
+    lines.push([`operand ${i}`, make(again ? "b" : "span", { className: again ? "warn" : "" },
+      unique ? (all / unique).toFixed(2) + "×" : "never"), all, unique,
+      work && again ? `${number(Math.round(work / elements * all))} for ${number(work)}` : "", notes.join("; ")]);
   });
+  const part = make("div");
+  if (lines.length)
+    part.append(make("h3", {}, "If its producers were fused into it"),
+      makeTable(["", "each element", "computed", "different", "operations", ""], lines));
   return part;
 }
 
@@ -421,11 +423,11 @@ function makeTable(headings, lines) {
 function describeCoalescing(op) {
   if (op.coalescing === undefined) return [];
   const lines = JSON.parse(data.texts[op.coalescing]).map(({ what, operand, result, plan, reason, used, moved,
-    transactions, isCoalesced, conflicts }) => [
+    transactions, conflicts }) => [
     what || (op.results.length > 1 ? `operand ${operand} for result ${result}` : `operand ${operand}`), plan,
     ...reason ? [reason, "", "", ""] : [used, moved, transactions,
-      make("span", { className: isCoalesced ? "" : "warn" }, isCoalesced ? "coalesced" : "not coalesced",
-        conflicts ? `, ${number(conflicts)} bank conflicts` : "")]]);
+      make("span", { className: used < moved / 2 ? "warn" : "" }, `${(100 * used / Math.max(1, moved)).toFixed(1)} % used`,
+        makeBar(used / Math.max(1, moved)), conflicts ? ` ${number(conflicts)} bank conflicts` : "")]]);
   return [make("h3", {}, "If 32 lanes of a GPU read it, in transactions of 128 bytes"),
     makeTable(["", "lanes along", "bytes used", "moved", "transactions", ""], lines)];
 }
