@@ -68,6 +68,13 @@ void SizeEquations::equate(FormRef a, FormRef b) {
     bound[term.atom] = std::move(solution);
     return;
   }
+  // k*a + c = 0.
+  if (difference.terms.size() == 1 &&
+      difference.constant % difference.terms[0].coefficient == 0) {
+    const Term &term = difference.terms[0];
+    bound[term.atom] = Form(-(difference.constant / term.coefficient));
+    return;
+  }
   // k*a - l*b = 0: a and b are multiples of something.
   if (difference.terms.size() != 2 || difference.constant != 0)
     return;

@@ -70,7 +70,17 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 func.func @main(%x: tensor<?xf32>, %e: tensor<f32>) -> tensor<?xf32> {
   %n = "stablehlo.constant"() <{value = dense<-3> : tensor<1xi32>}> : () -> tensor<1xi32>
-  // expected-error @below {{operands make it one of sizes -11}}
+  %zero = "stablehlo.constant"() <{value = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  // expected-error @below {{operands make it one of sizes -2}}
+  %0 = "stablehlo.dynamic_pad"(%x, %e, %n, %n, %zero) : (tensor<?xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<?xf32>, %e: tensor<f32>) -> tensor<?xf32> {
+  %n = "stablehlo.constant"() <{value = dense<-3> : tensor<1xi32>}> : () -> tensor<1xi32>
+  // expected-error @below {{'stablehlo.dynamic_pad': interior padding must not be negative}}
   %0 = "stablehlo.dynamic_pad"(%x, %e, %n, %n, %n) : (tensor<?xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }

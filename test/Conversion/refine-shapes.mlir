@@ -78,3 +78,17 @@ func.func @main(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>, tensor<
   %4 = tensor.cast %cast : tensor<4x?xf32> to tensor<?x?xf32>
   return %0, %1, %2, %4 : tensor<?x?xf32>, tensor<?xf32>, tensor<?x?xf64>, tensor<?x?xf32>
 }
+
+// -----
+
+// A size in a product follows, and those of ops beside StableHLO.
+// CHECK-LABEL: func.func @main(%arg0: tensor<4x3xf32>) -> (tensor<2x6xf32>, tensor<2x1x3x2xf32>, tensor<2x5x4x3xf32>, tensor<12xf32>)
+func.func @main(%x: tensor<?x?xf32>) -> (tensor<?x6xf32>, tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>, tensor<?xf32>) {
+  %0 = "stablehlo.reshape"(%x) : (tensor<?x?xf32>) -> tensor<?x6xf32>
+  %i = "stablehlo.reshape"(%x) : (tensor<?x?xf32>) -> tensor<?x1x3x1xf32>
+  %k = "stablehlo.constant"() <{value = dense<1.0> : tensor<1x1x1x2xf32>}> : () -> tensor<1x1x1x2xf32>
+  %1 = "stablehlo.convolution"(%i, %k) <{batch_group_count = 2 : i64, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64}> : (tensor<?x1x3x1xf32>, tensor<1x1x1x2xf32>) -> tensor<?x?x?x?xf32>
+  %2 = "mhlo.broadcast"(%x) <{broadcast_sizes = array<i64: 2, 5>}> : (tensor<?x?xf32>) -> tensor<?x?x?x?xf32>
+  %3 = tensor.collapse_shape %x [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+  return %0, %1, %2, %3 : tensor<?x6xf32>, tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>, tensor<?xf32>
+}

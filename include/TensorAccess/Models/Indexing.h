@@ -215,6 +215,12 @@ std::optional<int64_t> getTripCount(Operation *loop);
 /// null. Ops that give their maps, and unknown ops, have no loops.
 NestRef getNest(const OpSignature &signature);
 
+/// The sizes of an op's results, by its nest: those of the types, and what follows
+/// from operands' sizes and attributes; kDynamic where nothing does. std::nullopt if
+/// the op has no loops.
+std::optional<SmallVector<SmallVector<int64_t>>>
+inferResultSizes(const OpSignature &signature);
+
 //===----------------------------------------------------------------------===//
 // What a group of ops reads as a whole
 //

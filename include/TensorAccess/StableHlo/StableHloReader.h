@@ -529,11 +529,6 @@ bool isHloPlacement(Operation *op);
 /// Why a `custom_call` of another target cannot be run, and what to do.
 std::string whyCallStays(Operation *op);
 
-/// Gives results the sizes that follow from those of operands and from
-/// attributes; what does not follow stays dynamic. False, with the reason, where
-/// they are not those of the types.
-bool inferHloSizes(Operation *op, std::string &why);
-
 /// Gives every scatter of a program the attribute kWholeWindows: it means what
 /// XLA computes.
 void dropPartialWindows(ModuleOp module);

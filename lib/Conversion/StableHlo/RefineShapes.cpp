@@ -13,9 +13,8 @@
 // 2. other calls of functions whose types change are the callee's body, which
 //    is walked next;
 // 3. what takes sizes as operands becomes the op that has them as attributes;
-// 4. the sizes of results follow (StableHlo/ResultSizes.cpp), those of a loop's
-//    state from where it begins. State that the loop hands on is known within.
-//    So do those of what is beside StableHLO (RefineTypes.cpp);
+// 4. the sizes of results follow (RefineTypes.cpp), those of a loop's state from
+//    where it begins. State that the loop hands on is known within;
 // 5. ops whose results are no longer used are erased.
 //
 //===----------------------------------------------------------------------===//
@@ -565,9 +564,8 @@ FailureOr<Operation *> Refiner::refine(Operation *op) {
   }
   if (Operation *made = makeStatic(op, name))
     return made;
-  std::string why;
-  if (!inferHloSizes(op, why))
-    return op->emitError("'") << getOriginalName(op) << "': " << why;
+  if (failed(refineHloResults(op)))
+    return failure();
   const HloTraits *traits = getHloTraits(op);
   if (traits && traits->isPure && name != "constant" &&
       op->getNumRegions() == 0 && evaluate(op, {}))

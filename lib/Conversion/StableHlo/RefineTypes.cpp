@@ -1,4 +1,4 @@
-//===- RefineTypes.cpp - Sizes of what is beside StableHLO ----------------===//
+//===- RefineTypes.cpp - Sizes of results ---------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,21 +6,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a program is raised to, and what was there beside StableHLO: an op
-// whose operands have become static has static results, too.
+// An op whose operands have become static has static results, too. Those of
+// StableHLO's ops follow by its nest; those of what a program is raised to, and of
+// what was there beside StableHLO:
 //
 // 1. `tensor.dim` is a number, and a cast that changes nothing its operand;
 // 2. destinations, and ops with a rule of their own, say their results' types;
-// 3. an elementwise op has the shape of its operands.
+// 3. the sizes of other results follow by their nest. Access patterns with sizes
+//    that are not known have none: broadcast and reshape are read here.
 //
 //===----------------------------------------------------------------------===//
 
 #include "StablehloToLinalg.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -69,13 +73,10 @@ static SmallVector<Type> inferTypes(Operation *op) {
             op->getAttrDictionary(), op->getPropertiesStorage(),
             op->getRegions(), types)))
       return {};
-  } else if (op->hasTrait<OpTrait::Elementwise>()) {
-    for (Value operand : op->getOperands())
-      if (auto shaped = dyn_cast<RankedTensorType>(operand.getType())) {
-        for (Type type : op->getResultTypes())
-          types.push_back(cast<ShapedType>(type).clone(shaped.getShape()));
-        break;
-      }
+  } else if (auto sizes = inferResultSizes(OpSignature(op))) {
+    for (auto [type, shape] : llvm::zip_equal(op->getResultTypes(), *sizes))
+      types.push_back(
+          isa<ShapedType>(type) ? cast<ShapedType>(type).clone(shape) : type);
   }
   return types;
 }
@@ -125,4 +126,65 @@ FailureOr<Operation *> mlir::tensoraccess::refineResultTypes(OpBuilder &b,
   for (auto [result, type] : llvm::zip(op->getResults(), inferTypes(op)))
     result.setType(type);
   return op;
+}
+
+//===----------------------------------------------------------------------===//
+// StableHLO
+//===----------------------------------------------------------------------===//
+
+/// What is wrong with an op that has no nest, if its reader tells.
+static std::string explain(Operation *op) {
+  std::string why;
+  HloReader reader(op, why);
+  StringRef name = getHloName(op);
+  if (name == "pad")
+    HloPad::read(reader);
+  else if (name == "transpose")
+    readHloTranspose(reader);
+  else if (name == "concatenate")
+    readHloConcatenate(reader);
+  else if (name == "reduce")
+    HloReduce::read(reader);
+  else if (name == "dot" || name == "dot_general")
+    HloDot::read(reader);
+  return why;
+}
+
+LogicalResult mlir::tensoraccess::refineHloResults(Operation *op) {
+  OpSignature signature(op);
+  auto sizes = inferResultSizes(signature);
+  if (!sizes) {
+    // The types may not be what operands and attributes make.
+    for (Type &type : signature.resultTypes)
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        type = tensor.clone(
+            SmallVector<int64_t>(tensor.getRank(), ShapedType::kDynamic));
+    sizes = inferResultSizes(signature);
+  }
+  auto error = [&] {
+    return op->emitError("'") << getOriginalName(op) << "': ";
+  };
+  if (!sizes) {
+    std::string why = explain(op);
+    return why.empty() ? success() : LogicalResult(error() << why);
+  }
+  for (auto [result, shape] : llvm::zip_equal(op->getResults(), *sizes)) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!type)
+      continue;
+    if (!agree(shape, type.getShape()) || llvm::any_of(shape, [](int64_t size) {
+          return size < 0 && !ShapedType::isDynamic(size);
+        }))
+      return error() << "result " << result.getResultNumber() << " is of type "
+                     << type << ", and operands make it one of sizes "
+                     << llvm::formatv(
+                            "{0:$[x]}",
+                            llvm::make_range(shape.begin(), shape.end()))
+                            .str();
+    for (auto [d, size] : llvm::enumerate(shape))
+      if (ShapedType::isDynamic(size))
+        size = type.getDimSize(d);
+    result.setType(RankedTensorType::get(shape, type.getElementType()));
+  }
+  return success();
 }

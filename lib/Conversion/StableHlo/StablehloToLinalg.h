@@ -39,6 +39,9 @@ bool takesSizes(Operation *op);
 /// Gives the results of an op that is not of StableHLO the sizes that follow
 /// from its operands' (RefineTypes.cpp). The op, or null where it is gone.
 FailureOr<Operation *> refineResultTypes(OpBuilder &b, Operation *op);
+/// The same of StableHLO's; what does not follow stays dynamic. An error where
+/// sizes are not those of the types.
+LogicalResult refineHloResults(Operation *op);
 
 /// One op under conversion.
 struct HloConversion {

@@ -97,6 +97,19 @@ NestRef tensoraccess::getNest(const OpSignature &signature) {
   return share(signature.unknown(explain(signature)));
 }
 
+std::optional<SmallVector<SmallVector<int64_t>>>
+tensoraccess::inferResultSizes(const OpSignature &signature) {
+  NestRef nest = getNest(signature);
+  if (!nest->hasLoops())
+    return std::nullopt;
+  SmallVector<SmallVector<int64_t>> all;
+  for (const SizeList &list : nest->getResults())
+    all.push_back(llvm::map_to_vector(list, [&](const Form &size) {
+      return nest->getSizes().getStatic(size).value_or(ShapedType::kDynamic);
+    }));
+  return all;
+}
+
 OpIndexing tensoraccess::getIndexing(const OpSignature &signature) {
   return getNest(signature)->getIndexing();
 }

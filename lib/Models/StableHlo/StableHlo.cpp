@@ -22,21 +22,6 @@ using namespace mlir::tensoraccess;
 // Attributes
 //===----------------------------------------------------------------------===//
 
-HloOp::HloOp(const OpSignature &signature) : SizedOp(signature) {
-  auto load = [&](ArrayRef<SizeList> lists,
-                  SmallVectorImpl<SmallVector<int64_t>> &shapes) {
-    for (const SizeList &list : lists) {
-      SmallVector<int64_t> &shape = shapes.emplace_back();
-      for (const Form &size : list) {
-        isStatic &= size.isConstant();
-        shape.push_back(size.constant);
-      }
-    }
-  };
-  load(in, inShapes);
-  load(out, outShapes);
-}
-
 std::optional<SmallVector<int64_t>> HloOp::integers(StringRef name) const {
   return getHloIntegers(attribute(name));
 }
@@ -81,15 +66,28 @@ bool HloOp::areAlike(unsigned count) {
       out, [&](const SizeList &list) { return equateAll(list, in[0]); });
 }
 
+bool HloOp::isStatic() const {
+  return llvm::all_of(llvm::concat<const SizeList>(in, out),
+                      [&](const SizeList &list) {
+                        return llvm::all_of(list, [&](const Form &size) {
+                          return number(size).has_value();
+                        });
+                      });
+}
+
+bool HloOp::equatePairs() {
+  return in.size() == out.size() &&
+         llvm::all_of(llvm::zip_equal(in, out), [&](const auto &pair) {
+           return equateAll(std::get<0>(pair), std::get<1>(pair));
+         });
+}
+
 std::optional<Nest> HloOp::makePairs() {
-  if (in.size() != out.size())
+  if (!equatePairs())
     return std::nullopt;
   SizeList extents;
-  for (auto [a, b] : llvm::zip_equal(in, out)) {
-    if (!equateAll(a, b))
-      return std::nullopt;
-    llvm::append_range(extents, b);
-  }
+  for (const SizeList &list : out)
+    llvm::append_range(extents, list);
   Nest nest = makeNest(extents);
   nest.body = NestBody::Move;
   size_t first = 0;
@@ -128,15 +126,15 @@ static std::optional<int64_t> getReach(int64_t size, int64_t dilation) {
   return span ? checkedAdd(*span, 1) : span;
 }
 
-bool HloWindow::isConsistent(std::optional<int64_t> input,
-                             std::optional<int64_t> output,
-                             std::optional<int64_t> window) const {
+bool HloWindow::equate(HloOp &op, const Form &inputSize, const Form &outputSize,
+                       const Form &windowSize) const {
+  auto input = op.number(inputSize), window = op.number(windowSize);
   // Padding is not the place for 64 bits; its sign is changed below.
   constexpr int64_t most = int64_t(1) << 62;
   if (stride <= 0 || dilation <= 0 || base <= 0 || low < -most || low > most ||
       high < -most || high > most || (window && *window < 0))
     return false;
-  if (!input || !output || !window)
+  if (!input || !window)
     return true;
   auto padded = getReach(*input, base), reach = getReach(*window, dilation);
   padded = padded ? checkedAdd(*padded, low) : padded;
@@ -144,9 +142,9 @@ bool HloWindow::isConsistent(std::optional<int64_t> input,
   if (!padded || !reach)
     return false;
   // Differences of numbers that fit, one of which is not negative.
-  if (*padded <= 0 || *padded < *reach)
-    return *output == 0;
-  return *output == (*padded - *reach) / stride + 1;
+  const bool isEmpty = *padded <= 0 || *padded < *reach;
+  return op.equate(outputSize,
+                   Form(isEmpty ? 0 : (*padded - *reach) / stride + 1));
 }
 
 Form HloWindow::getInput(Nest &nest, const Form &output, const Form &window,
@@ -215,10 +213,11 @@ static void addModels(MLIRContext *, BuiltinDialect *dialect) {
       HloOp op(signature);
       if (!op.isValid)
         return op.unknown();
+      const bool isStatic = op.isStatic();
       if (std::optional<Nest> nest = builder(op))
         return std::move(*nest);
-      return signature.unknown(op.isStatic ? IndexingReason::UnsupportedForm
-                                           : IndexingReason::DynamicShape);
+      return signature.unknown(isStatic ? IndexingReason::UnsupportedForm
+                                        : IndexingReason::DynamicShape);
     });
   };
   registerHloElementwise(add);

@@ -25,7 +25,7 @@ namespace mlir::tensoraccess {
 
 /// An op by name, with its sizes and attributes.
 struct HloOp : SizedOp {
-  explicit HloOp(const OpSignature &signature);
+  using SizedOp::SizedOp;
 
   /// The numbers of an attribute: `array<i64: ...>`, `dense<...>` (row-major,
   /// booleans as 0 and 1), or a list of integers. None if it is absent or
@@ -54,15 +54,25 @@ struct HloOp : SizedOp {
   /// first; they are equal from here on.
   bool areAlike(unsigned count);
 
+  /// The same of operand i and result i, as many.
+  bool equatePairs();
+
   /// Operand i and result i, as many, element by element, each pair over axes
   /// of its own.
   std::optional<Nest> makePairs();
   /// All of these operands is read for each element of result 0.
   Nest makeWholeReads(ArrayRef<unsigned> operands) const;
 
-  /// The shapes, if all sizes are known.
-  bool isStatic = true;
-  SmallVector<SmallVector<int64_t>> inShapes, outShapes;
+  /// Whether all sizes are numbers by what is equated.
+  bool isStatic() const;
+  /// Sizes that are.
+  SmallVector<int64_t> inShape(unsigned i) const { return shape(in[i]); }
+  SmallVector<int64_t> outShape(unsigned i) const { return shape(out[i]); }
+  SmallVector<int64_t> shape(ArrayRef<Form> list) const {
+    return llvm::map_to_vector(list, [&](const Form &size) {
+      return number(size).value_or(ShapedType::kDynamic);
+    });
+  }
 };
 
 /// The nest; none: UnsupportedForm or DynamicShape.
@@ -84,10 +94,9 @@ void registerHloLinearAlgebra(HloRegister add);
 struct HloWindow {
   int64_t stride = 1, dilation = 1, base = 1, low = 0, high = 0;
 
-  /// Whether these numbers make sense, and give `output` where all sizes are
-  /// known.
-  bool isConsistent(std::optional<int64_t> input, std::optional<int64_t> output,
-                    std::optional<int64_t> window) const;
+  /// Whether these numbers make sense; says what they make of known sizes.
+  bool equate(HloOp &op, const Form &input, const Form &output,
+              const Form &window) const;
   /// x, the index of dimension `dim`, for the output's and the window's index; it
   /// is one where the guards that are added hold.
   Form getInput(Nest &nest, const Form &output, const Form &window,

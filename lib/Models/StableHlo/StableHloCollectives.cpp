@@ -77,7 +77,7 @@ struct Exchange {
 static std::optional<Nest>
 makeExchanges(HloOp &op, StringRef groups,
               function_ref<std::optional<Exchange>(unsigned)> get) {
-  if (op.out.size() != op.in.size() || !op.isStatic)
+  if (op.out.size() != op.in.size() || !op.isStatic())
     return std::nullopt;
   SmallVector<Exchange> exchanges;
   SizeList extents;
@@ -123,19 +123,19 @@ static std::optional<Nest> buildAllGather(HloOp &op) {
   auto dim = op.index("all_gather_dim");
   return makeExchanges(
       op, "replica_groups", [&](unsigned i) -> std::optional<Exchange> {
-        auto n = getFactor(op.inShapes[i], op.outShapes[i], dim);
+        auto n = getFactor(op.inShape(i), op.outShape(i), dim);
         if (!n || !agrees(op, *n))
           return std::nullopt;
-        return Exchange{op.inShapes[i], *n, std::nullopt, dim, std::nullopt};
+        return Exchange{op.inShape(i), *n, std::nullopt, dim, std::nullopt};
       });
 }
 
 static std::optional<Nest> buildAllReduce(HloOp &op) {
+  if (!op.equatePairs())
+    return std::nullopt;
   return makeExchanges(op, "replica_groups",
                        [&](unsigned i) -> std::optional<Exchange> {
-                         if (op.inShapes[i] != op.outShapes[i])
-                           return std::nullopt;
-                         return Exchange{op.inShapes[i], getGroupSize(op)};
+                         return Exchange{op.inShape(i), getGroupSize(op)};
                        });
 }
 
@@ -143,10 +143,10 @@ static std::optional<Nest> buildReduceScatter(HloOp &op) {
   auto dim = op.index("scatter_dimension");
   return makeExchanges(
       op, "replica_groups", [&](unsigned i) -> std::optional<Exchange> {
-        auto n = getFactor(op.outShapes[i], op.inShapes[i], dim);
+        auto n = getFactor(op.outShape(i), op.inShape(i), dim);
         if (!n || !agrees(op, *n))
           return std::nullopt;
-        return Exchange{op.outShapes[i], *n, Interval::ofExtent(*n),
+        return Exchange{op.outShape(i), *n, Interval::ofExtent(*n),
                         std::nullopt, dim};
       });
 }
@@ -157,19 +157,19 @@ static std::optional<Nest> buildAllToAll(HloOp &op) {
   auto n = op.index("split_count");
   return makeExchanges(
       op, "replica_groups", [&](unsigned i) -> std::optional<Exchange> {
-        const int64_t rank = op.inShapes[i].size();
+        const int64_t rank = op.inShape(i).size();
         if (!split || !concat || !n || *n == 0 || *split >= rank ||
-            *concat >= rank || op.inShapes[i][*split] % *n != 0 ||
+            *concat >= rank || op.inShape(i)[*split] % *n != 0 ||
             !agrees(op, *n))
           return std::nullopt;
-        SmallVector<int64_t> part = op.inShapes[i];
+        SmallVector<int64_t> part = op.inShape(i);
         part[*split] /= *n;
         SmallVector<int64_t> expected = part;
         auto whole = checkedMul(part[*concat], *n);
         if (!whole)
           return std::nullopt;
         expected[*concat] = *whole;
-        if (expected != op.outShapes[i])
+        if (expected != op.outShape(i))
           return std::nullopt;
         return Exchange{part, *n, Interval::ofExtent(*n), concat, split};
       });
@@ -177,18 +177,18 @@ static std::optional<Nest> buildAllToAll(HloOp &op) {
 
 /// The operand of the first replica of a group.
 static std::optional<Nest> buildCollectiveBroadcast(HloOp &op) {
+  if (!op.equatePairs())
+    return std::nullopt;
   return makeExchanges(op, "replica_groups",
                        [&](unsigned i) -> std::optional<Exchange> {
-                         if (op.inShapes[i] != op.outShapes[i])
-                           return std::nullopt;
-                         return Exchange{op.inShapes[i]};
+                         return Exchange{op.inShape(i)};
                        });
 }
 
 /// Pairs (source, target): which source, the own position tells.
 static std::optional<Nest> buildCollectivePermute(HloOp &op) {
   auto pairs = op.integers("source_target_pairs");
-  if (!pairs || pairs->size() % 2 != 0)
+  if (!pairs || pairs->size() % 2 != 0 || !op.equatePairs())
     return std::nullopt;
   if (pairs->empty() && op.in.size() == op.out.size())
     return Nest(op.signature.nothingRead());
@@ -199,9 +199,7 @@ static std::optional<Nest> buildCollectivePermute(HloOp &op) {
   }
   return makeExchanges(op, "source_target_pairs",
                        [&](unsigned i) -> std::optional<Exchange> {
-                         if (op.inShapes[i] != op.outShapes[i])
-                           return std::nullopt;
-                         return Exchange{op.inShapes[i], std::nullopt, sources};
+                         return Exchange{op.inShape(i), std::nullopt, sources};
                        });
 }
 

@@ -73,9 +73,9 @@ std::optional<Convolution> Convolution::get(HloOp &op) {
   c.windows = std::move(*windows);
   c.reversal = std::move(*reversal);
   for (auto [i, window] : llvm::enumerate(c.windows))
-    if (!window.isConsistent(op.number(input[numbers->input.spatial[i]]),
-                             op.number(output[numbers->output.spatial[i]]),
-                             op.number(kernel[numbers->kernel.spatial[i]])))
+    if (!window.equate(op, input[numbers->input.spatial[i]],
+                       output[numbers->output.spatial[i]],
+                       kernel[numbers->kernel.spatial[i]]))
       return std::nullopt;
   for (auto [name, groups] :
        {std::pair("feature_group_count", &c.featureGroups),
@@ -283,7 +283,7 @@ static std::optional<Nest> buildDot(HloOp &op) {
 /// over, repeated ones are diagonals.
 static std::optional<Nest> buildEinsum(HloOp &op) {
   auto config = op.signature.get<StringAttr>("einsum_config");
-  if (!config || op.out.size() != 1 || !op.isStatic)
+  if (!config || op.out.size() != 1 || !op.isStatic())
     return std::nullopt;
   auto [inputs, output] = config.getValue().split("->");
   SmallVector<StringRef> operands;

@@ -19,17 +19,17 @@ using namespace mlir::tensoraccess;
 
 static std::optional<Nest> buildElementwise(HloOp &op) {
   for (unsigned o = 0; o < op.in.size(); ++o)
-    if (op.isStatic && !op.isScalar(o) &&
-        !llvm::all_of(op.outShapes, [&](ArrayRef<int64_t> shape) {
-          return shape == ArrayRef(op.inShapes[o]);
-        }))
+    if (op.isStatic() && !op.isScalar(o) &&
+        llvm::any_of(op.out,
+                     [&](const SizeList &list) { return list != op.in[o]; }))
       return std::nullopt;
   return inferElementwise(op);
 }
 
 /// Result i is operand i.
 static std::optional<Nest> buildBarrier(HloOp &op) {
-  return op.isStatic ? op.makePairs() : std::nullopt;
+  std::optional<Nest> nest = op.makePairs();
+  return op.isStatic() ? nest : std::nullopt;
 }
 
 /// Made of nothing, of any sizes.
@@ -40,7 +40,7 @@ static std::optional<Nest> buildNothing(HloOp &op) {
 
 /// Only the sizes of operand 0 are asked for.
 static std::optional<Nest> buildShapeOnly(HloOp &op) {
-  if (!op.isStatic && op.in.size() != 1)
+  if (!op.isStatic() && op.in.size() != 1)
     return std::nullopt;
   Nest nest =
       op.makeWholeReads(llvm::to_vector(llvm::seq<unsigned>(1, op.in.size())));
@@ -48,9 +48,16 @@ static std::optional<Nest> buildShapeOnly(HloOp &op) {
   return nest;
 }
 
+/// The same; the result has them.
+static std::optional<Nest> buildConstantLike(HloOp &op) {
+  if (op.in.size() != 1 || !op.areAlike(1))
+    return std::nullopt;
+  return buildShapeOnly(op);
+}
+
 /// A random number of a distribution with two parameters.
 static std::optional<Nest> buildRng(HloOp &op) {
-  if (op.in.size() < 2 || op.out.size() != 1 || !op.isStatic)
+  if (op.in.size() < 2 || op.out.size() != 1 || !op.isStatic())
     return std::nullopt;
   return op.makeWholeReads({0, 1});
 }
@@ -59,7 +66,7 @@ static std::optional<Nest> buildRng(HloOp &op) {
 static std::optional<Nest> buildCustomCall(HloOp &op) {
   auto target = op.signature.get<StringAttr>("call_target_name");
   if (!target || !isHloPlacementCall(target.getValue()) || op.in.empty() ||
-      !op.isStatic)
+      !op.equatePairs() || !op.isStatic())
     return std::nullopt;
   return op.makePairs();
 }
@@ -67,16 +74,18 @@ static std::optional<Nest> buildCustomCall(HloOp &op) {
 /// chlo: operands are broadcast to the result; dimension i of an operand is at
 /// its place, and of size 1 or the result's there.
 static std::optional<Nest> buildBroadcasting(HloOp &op) {
-  if (op.out.size() != 1 || !op.isStatic)
+  if (op.out.size() != 1)
     return std::nullopt;
   auto attribute = op.integers("broadcast_dimensions");
   const size_t outRank = op.out[0].size();
-  Nest nest = op.makeResultNest(NestBody::Map);
+  SmallVector<SmallVector<int64_t>> placesOf;
+  // Along each dimension of the result, the first size that is not 1.
+  SmallVector<std::optional<Form>> widest(outRank);
   for (unsigned o = 0; o < op.in.size(); ++o) {
     const size_t rank = op.in[o].size();
     if (rank > outRank)
       return std::nullopt;
-    SmallVector<int64_t> places;
+    SmallVector<int64_t> &places = placesOf.emplace_back();
     if (attribute && attribute->size() == rank && rank < outRank)
       places = *attribute;
     else
@@ -84,9 +93,20 @@ static std::optional<Nest> buildBroadcasting(HloOp &op) {
         places.push_back(i);
     if (!areDims(places, outRank))
       return std::nullopt;
+    for (auto [place, size] : llvm::zip_equal(places, op.in[o]))
+      if (!widest[place] || *widest[place] == Form(1))
+        widest[place] = size;
+  }
+  for (auto [size, out] : llvm::zip_equal(widest, op.out[0]))
+    if (size && !op.number(out))
+      op.equate(out, *size);
+  if (!op.isStatic())
+    return std::nullopt;
+  Nest nest = op.makeResultNest(NestBody::Map);
+  for (auto [o, places] : llvm::enumerate(placesOf)) {
     SmallVector<Form> index;
-    for (auto [place, size] : llvm::zip_equal(places, op.inShapes[o])) {
-      if (size != 1 && size != op.outShapes[0][place])
+    for (auto [place, size] : llvm::zip_equal(places, op.inShape(o))) {
+      if (size != 1 && size != op.number(op.out[0][place]))
         return std::nullopt;
       index.push_back(size == 1 ? Form(0) : nest[place]);
     }
@@ -123,7 +143,7 @@ std::optional<int64_t> BatchNorm::getFeature(HloOp &op, unsigned numIn,
                                              unsigned numOut) {
   auto feature = op.index("feature_index");
   if (op.in.size() != numIn || op.out.size() != numOut || !feature ||
-      !op.isStatic || *feature >= int64_t(op.in[0].size()))
+      *feature >= int64_t(op.in[0].size()))
     return std::nullopt;
   auto fits = [&](ArrayRef<SizeList> lists) {
     return llvm::all_of(lists, [&](const SizeList &list) {
@@ -131,7 +151,8 @@ std::optional<int64_t> BatchNorm::getFeature(HloOp &op, unsigned numIn,
                               : op.equateAll(list, op.in[0]);
     });
   };
-  return fits(op.in) && fits(op.out) && op.out[0].size() == op.in[0].size()
+  return fits(op.in) && fits(op.out) && op.out[0].size() == op.in[0].size() &&
+                 op.isStatic()
              ? feature
              : std::nullopt;
 }
@@ -214,6 +235,7 @@ void tensoraccess::registerHloElementwise(HloRegister add) {
     }
   add("optimization_barrier", buildBarrier);
   add("custom_call", buildCustomCall);
+  add("constant_like", buildConstantLike);
   add("rng", buildRng);
   add("batch_norm_inference", buildBatchNormInference);
   add("batch_norm_training", buildBatchNormTraining);

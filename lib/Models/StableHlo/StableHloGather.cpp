@@ -41,9 +41,10 @@ struct SliceNumbers {
 
   static std::optional<SliceNumbers> get(Attribute attr, StringRef name,
                                          ArrayRef<StringRef> keys);
-  /// Checks everything against shapes, and derives.
-  bool complete(ArrayRef<int64_t> tensor, ArrayRef<int64_t> indices,
-                ArrayRef<int64_t> slices);
+  /// Checks everything against sizes, says what they make of a gather's, and
+  /// derives; false where some are not known.
+  bool complete(HloOp &op, const SizeList &tensor, const SizeList &indices,
+                const SizeList &slices);
   int64_t vectorSize(ArrayRef<int64_t> indices) const {
     return vectorDim < int64_t(indices.size()) ? indices[vectorDim] : 1;
   }
@@ -74,8 +75,8 @@ std::optional<SliceNumbers> SliceNumbers::get(Attribute attr, StringRef name,
   return numbers;
 }
 
-bool SliceNumbers::complete(ArrayRef<int64_t> tensor, ArrayRef<int64_t> indices,
-                            ArrayRef<int64_t> slices) {
+bool SliceNumbers::complete(HloOp &op, const SizeList &tensor,
+                            const SizeList &indices, const SizeList &slices) {
   int64_t rank = tensor.size(), indicesRank = indices.size();
   SmallVector<int64_t> gone(dropped);
   llvm::append_range(gone, batching);
@@ -84,7 +85,7 @@ bool SliceNumbers::complete(ArrayRef<int64_t> tensor, ArrayRef<int64_t> indices,
       batching.size() != indicesBatching.size() ||
       window.size() + gone.size() != size_t(rank) || vectorDim < 0 ||
       vectorDim > indicesRank ||
-      vectorSize(indices) != int64_t(starts.size()) ||
+      vectorSize(op.shape(indices)) != int64_t(starts.size()) ||
       llvm::is_contained(indicesBatching, vectorDim))
     return false;
   for (int64_t dim : batching)
@@ -97,22 +98,29 @@ bool SliceNumbers::complete(ArrayRef<int64_t> tensor, ArrayRef<int64_t> indices,
     if (!llvm::is_contained(window, i))
       scatterDims.push_back(i);
   // The other dimensions of the slices are those of the indices, in order.
-  SmallVector<int64_t> expected;
+  SizeList expected;
   for (int64_t i = 0; i < indicesRank; ++i)
     if (i != vectorDim)
       expected.push_back(indices[i]);
   if (expected.size() != scatterDims.size())
     return false;
   for (auto [dim, size] : llvm::zip_equal(scatterDims, expected))
-    if (slices[dim] != size)
+    if (!op.equate(slices[dim], size))
       return false;
   for (auto [dim, from] : llvm::zip_equal(batching, indicesBatching))
-    if (tensor[dim] != indices[from])
+    if (!op.equate(tensor[dim], indices[from]))
       return false;
+  if (auto given = op.integers("slice_sizes");
+      given && given->size() == size_t(rank))
+    for (auto [dim, target] : llvm::zip_equal(window, windowTargets))
+      if (!op.equate(slices[dim], Form((*given)[target])))
+        return false;
+  if (!op.isStatic())
+    return false;
   sliceSizes.assign(rank, 1);
   for (auto [dim, target] : llvm::zip_equal(window, windowTargets)) {
-    sliceSizes[target] = slices[dim];
-    if (slices[dim] > tensor[target])
+    sliceSizes[target] = *op.number(slices[dim]);
+    if (sliceSizes[target] > *op.number(tensor[target]))
       return false;
   }
   return true;
@@ -155,10 +163,10 @@ static std::optional<Nest> buildGather(HloOp &op) {
       op.attribute("dimension_numbers"), "gather",
       {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
        "start_indices_batching_dims", "start_index_map"});
-  if (!numbers || op.in.size() < 2 || op.out.size() != 1 || !op.isStatic ||
-      !numbers->complete(op.inShapes[0], op.inShapes[1], op.outShapes[0]))
+  if (!numbers || op.in.size() < 2 || op.out.size() != 1 ||
+      !numbers->complete(op, op.in[0], op.in[1], op.out[0]))
     return std::nullopt;
-  ArrayRef<int64_t> tensor = op.inShapes[0], indices = op.inShapes[1];
+  SmallVector<int64_t> tensor = op.inShape(0), indices = op.inShape(1);
   if (auto sizes = op.integers("slice_sizes")) {
     // Without elements along it, a dimension may be dropped with size 0.
     if (sizes->size() != tensor.size())
@@ -168,7 +176,7 @@ static std::optional<Nest> buildGather(HloOp &op) {
         return std::nullopt;
   }
   for (auto [size, part] : llvm::zip_equal(tensor, numbers->sliceSizes))
-    if (part > size && !llvm::is_contained(op.outShapes[0], 0))
+    if (part > size && !llvm::is_contained(op.outShape(0), 0))
       return std::nullopt;
   // The result's axes, and a position in the vector of an index.
   SizeList extents = op.out[0];
@@ -197,8 +205,7 @@ static std::optional<Nest> buildGather(HloOp &op) {
 /// operand[batch, x, index[batch, i], y] with x before `dim` and y after it.
 static std::optional<Nest> buildIndexSelect(HloOp &op) {
   auto dimAttr = op.index("dim"), batchAttr = op.index("batch_dims");
-  if (op.in.size() != 2 || op.out.size() != 1 || !dimAttr || !batchAttr ||
-      !op.isStatic)
+  if (op.in.size() != 2 || op.out.size() != 1 || !dimAttr || !batchAttr)
     return std::nullopt;
   size_t dim = *dimAttr, batch = *batchAttr, rank = op.in[0].size();
   size_t indexRank = op.in[1].size();
@@ -209,7 +216,8 @@ static std::optional<Nest> buildIndexSelect(HloOp &op) {
   llvm::append_range(expected, ArrayRef(op.in[0]).drop_front(dim + 1));
   if (!op.equateAll(expected, op.out[0]) ||
       !op.equateAll(ArrayRef(op.in[0]).take_front(batch),
-                    ArrayRef(op.in[1]).take_front(batch)))
+                    ArrayRef(op.in[1]).take_front(batch)) ||
+      !op.isStatic())
     return std::nullopt;
   Nest nest = op.makeResultNest(NestBody::Opaque);
   ArrayRef<Form> out = nest.getAxes();
@@ -233,15 +241,15 @@ static std::optional<Nest> buildIndexSelect(HloOp &op) {
 /// depends on all indices (of its batch).
 static std::optional<Nest> buildScatter(HloOp &op) {
   const unsigned count = op.out.size();
-  if (op.in.size() != 2 * count + 1 || !op.isStatic)
+  if (op.in.size() != 2 * count + 1 || !op.areAlike(count))
     return std::nullopt;
   auto numbers = SliceNumbers::get(
       op.attribute("scatter_dimension_numbers"), "scatter",
       {"update_window_dims", "inserted_window_dims", "input_batching_dims",
        "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"});
-  ArrayRef<int64_t> tensor = op.inShapes[0], indices = op.inShapes[count];
-  if (!numbers || !op.areAlike(count) ||
-      !numbers->complete(tensor, indices, op.inShapes[count + 1]))
+  SmallVector<int64_t> tensor = op.inShape(0), indices = op.inShape(count);
+  if (!numbers ||
+      !numbers->complete(op, op.in[0], op.in[count], op.in[count + 1]))
     return std::nullopt;
   for (unsigned i = 1; i < count; ++i)
     if (!op.equateAll(op.in[count + 1 + i], op.in[count + 1]))

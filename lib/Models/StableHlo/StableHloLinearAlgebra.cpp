@@ -30,8 +30,8 @@ static void requireOrder(Nest &nest, NestRead &read, const Form &a,
 }
 
 static std::optional<Nest> buildCholesky(HloOp &op) {
-  if (op.in.size() != 1 || op.out.size() != 1 || !op.isStatic ||
-      !op.areAlike(1) || op.in[0].size() < 2)
+  if (op.in.size() != 1 || op.out.size() != 1 || !op.areAlike(1) ||
+      !op.isStatic() || op.in[0].size() < 2)
     return std::nullopt;
   const size_t rank = op.in[0].size();
   if (!op.equate(op.in[0][rank - 1], op.in[0][rank - 2]))
@@ -63,8 +63,8 @@ static std::optional<Nest> buildCholesky(HloOp &op) {
 }
 
 static std::optional<Nest> buildTriangularSolve(HloOp &op) {
-  if (op.in.size() != 2 || op.out.size() != 1 || !op.isStatic ||
-      !op.equateAll(op.in[1], op.out[0]) ||
+  if (op.in.size() != 2 || op.out.size() != 1 ||
+      !op.equateAll(op.in[1], op.out[0]) || !op.isStatic() ||
       op.in[0].size() != op.in[1].size() || op.in[0].size() < 2)
     return std::nullopt;
   const size_t rank = op.in[0].size();

@@ -25,9 +25,15 @@ using namespace mlir::tensoraccess;
 
 /// New dimensions come first.
 static std::optional<Nest> buildBroadcast(HloOp &op) {
-  if (op.in.size() != 1 || op.out.size() != 1 || !op.isStatic ||
-      op.in[0].size() > op.out[0].size() ||
-      !op.equateAll(ArrayRef(op.out[0]).take_back(op.in[0].size()), op.in[0]))
+  if (op.in.size() != 1 || op.out.size() != 1 ||
+      op.in[0].size() > op.out[0].size())
+    return std::nullopt;
+  const size_t added = op.out[0].size() - op.in[0].size();
+  SizeList sizes(ArrayRef(op.out[0]).take_front(added));
+  if (auto more = op.integers("broadcast_sizes"))
+    sizes.assign(more->begin(), more->end());
+  llvm::append_range(sizes, op.in[0]);
+  if (!op.equateAll(op.out[0], sizes) || !op.isStatic())
     return std::nullopt;
   Nest nest = op.makeResultNest(NestBody::Move);
   nest.read(0, nest.getAxes().take_back(op.in[0].size()));
@@ -101,9 +107,9 @@ static std::optional<Nest> buildConcatenate(HloOp &op) {
 
 /// A second operand gives the result's shape and is not read.
 static std::optional<Nest> buildReshape(HloOp &op) {
-  if (op.isStatic &&
+  if (op.isStatic() &&
       (op.in.empty() || op.out.size() != 1 ||
-       checkedProduct(op.inShapes[0]) != checkedProduct(op.outShapes[0])))
+       checkedProduct(op.inShape(0)) != checkedProduct(op.outShape(0))))
     return std::nullopt;
   return inferReshape(op.signature);
 }
@@ -148,9 +154,9 @@ static unsigned getWidth(Type type) {
 
 /// mhlo.bitcast: equal places in memory, where layouts are minor to major.
 static std::optional<Nest> buildBitcast(HloOp &op) {
-  if (op.in.size() != 1 || op.out.size() != 1 || !op.isStatic)
+  if (op.in.size() != 1 || op.out.size() != 1 || !op.isStatic())
     return std::nullopt;
-  ArrayRef<int64_t> in = op.inShapes[0], out = op.outShapes[0];
+  SmallVector<int64_t> in = op.inShape(0), out = op.outShape(0);
   auto getLayout = [&](StringRef name, size_t rank) {
     SmallVector<int64_t> rowMajor;
     for (size_t i = rank; i-- > 0;)
@@ -188,7 +194,7 @@ static std::optional<Nest> buildBitcast(HloOp &op) {
 /// Elements of another width split up, or are put together, along one more last
 /// dimension.
 static std::optional<Nest> buildBitcastConvert(HloOp &op) {
-  if (op.in.size() != 1 || op.out.size() != 1 || !op.isStatic)
+  if (op.in.size() != 1 || op.out.size() != 1)
     return std::nullopt;
   unsigned from = getWidth(op.signature.operandTypes[0]);
   unsigned to = getWidth(op.signature.resultTypes[0]);
@@ -196,7 +202,7 @@ static std::optional<Nest> buildBitcastConvert(HloOp &op) {
     std::optional<Nest> nest = op.makePairs();
     if (nest)
       nest->body = NestBody::Map;
-    return nest;
+    return op.isStatic() ? nest : std::nullopt;
   }
   if (from == 0 || to == 0)
     return std::nullopt;
@@ -206,7 +212,7 @@ static std::optional<Nest> buildBitcastConvert(HloOp &op) {
   unsigned ratio = splits ? from / to : to / from;
   if (longer.size() != shorter.size() + 1 ||
       !op.equateAll(ArrayRef(longer).drop_back(), shorter) ||
-      op.number(longer.back()) != int64_t(ratio))
+      !op.equate(longer.back(), Form(int64_t(ratio))) || !op.isStatic())
     return std::nullopt;
   Nest nest = op.makeNest(longer);
   ArrayRef<Form> all = nest.getAxes(), part = all.drop_back();

@@ -58,8 +58,7 @@ static std::optional<Nest> buildReduceWindow(HloOp &op) {
     return std::nullopt;
   for (auto [i, window] : llvm::enumerate(*windows)) {
     const int64_t size = (*sizes)[i];
-    if (!window.isConsistent(op.number(op.in[0][i]), op.number(op.out[0][i]),
-                             size))
+    if (!window.equate(op, op.in[0][i], op.out[0][i], Form(size)))
       return std::nullopt;
     // A dimension without windows keeps its size.
     if (size == 1 && window.stride == 1 && window.base == 1 &&
@@ -90,8 +89,8 @@ static std::optional<Nest> buildReduceWindow(HloOp &op) {
 /// elements, which takes the source's element for that window. Which one is
 /// known only at run time, so each element of a window may depend on all.
 static std::optional<Nest> buildSelectAndScatter(HloOp &op) {
-  if (op.in.size() != 3 || op.out.size() != 1 || !op.isStatic ||
-      !op.equateAll(op.in[0], op.out[0]) || !op.isScalar(2))
+  if (op.in.size() != 3 || op.out.size() != 1 ||
+      !op.equateAll(op.in[0], op.out[0]) || !op.isStatic() || !op.isScalar(2))
     return std::nullopt;
   const size_t rank = op.in[0].size();
   auto sizes = op.integers("window_dimensions", rank, 1);
@@ -109,7 +108,7 @@ static std::optional<Nest> buildSelectAndScatter(HloOp &op) {
   llvm::append_range(extents, op.out[0]);
   for (auto [i, window] : llvm::enumerate(*windows))
     if (window.base != 1 ||
-        !window.isConsistent(op.inShapes[0][i], op.inShapes[1][i], (*sizes)[i]))
+        !window.equate(op, op.in[0][i], op.in[1][i], Form((*sizes)[i])))
       return std::nullopt;
   Nest nest = op.makeNest(extents);
   NestAccess hit;
@@ -169,11 +168,13 @@ static std::optional<Nest> buildSort(HloOp &op) {
 
 /// The greatest elements of the last dimension, and where they are.
 static std::optional<Nest> buildTopK(HloOp &op) {
-  if (op.in.size() != 1 || op.out.size() != 2 || op.in[0].empty() ||
-      !op.isStatic || !op.equateAll(op.out[0], op.out[1]) ||
-      op.out[0].size() != op.in[0].size() ||
-      !op.equateAll(ArrayRef(op.out[0]).drop_back(),
-                    ArrayRef(op.in[0]).drop_back()))
+  if (op.in.size() != 1 || op.out.size() != 2 || op.in[0].empty())
+    return std::nullopt;
+  SizeList sizes = op.in[0];
+  auto count = op.index("k");
+  sizes.back() = count ? Form(*count) : op.out[0].back();
+  if (!op.equateAll(op.out[0], sizes) || !op.equateAll(op.out[1], sizes) ||
+      !op.isStatic())
     return std::nullopt;
   return makeLines(op, int64_t(op.in[0].size()) - 1);
 }
@@ -182,10 +183,16 @@ static std::optional<Nest> buildTopK(HloOp &op) {
 static std::optional<Nest> buildFft(HloOp &op) {
   auto lengths = op.integers("fft_length");
   size_t rank = op.in.size() == 1 ? op.in[0].size() : 0;
-  if (op.in.size() != 1 || op.out.size() != 1 || !op.isStatic || !lengths ||
-      op.out[0].size() != rank || lengths->size() > rank ||
-      !op.equateAll(ArrayRef(op.in[0]).drop_back(lengths->size()),
-                    ArrayRef(op.out[0]).drop_back(lengths->size())))
+  if (op.in.size() != 1 || op.out.size() != 1 || !lengths || lengths->empty() ||
+      lengths->size() > rank)
+    return std::nullopt;
+  SizeList sizes = op.in[0];
+  StringRef kind = getHloKeyword(op.attribute("fft_type"));
+  if (kind == "RFFT")
+    sizes.back() = Form(lengths->back() / 2 + 1);
+  else if (kind == "IRFFT")
+    sizes.back() = Form(lengths->back());
+  if (!op.equateAll(op.out[0], sizes) || !op.isStatic())
     return std::nullopt;
   return makeLines(
       op, llvm::to_vector(llvm::seq<int64_t>(rank - lengths->size(), rank)));

@@ -28,10 +28,10 @@ static std::optional<Nest> buildSlice(HloOp &op) {
     int64_t start = (*starts)[i], limit = (*limits)[i], stride = (*strides)[i];
     if (start < 0 || stride <= 0)
       return std::nullopt;
-    auto in = op.number(op.in[0][i]), out = op.number(op.out[0][i]);
-    if (in && out &&
-        (limit < start || limit > *in ||
-         ceilDivPositive(limit - start, stride) != *out))
+    auto in = op.number(op.in[0][i]);
+    if (in && (limit < start || limit > *in ||
+               !op.equate(op.out[0][i],
+                          Form(ceilDivPositive(limit - start, stride)))))
       return std::nullopt;
   }
   Nest nest = op.makeResultNest(NestBody::Move);
@@ -190,7 +190,8 @@ static std::optional<Nest> buildDynamicSlice(HloOp &op) {
   size_t rank = op.in[0].size();
   auto starts = Starts::get(op, 1, rank);
   auto sizes = op.integers("slice_sizes");
-  if (!starts || (op.isStatic && sizes && *sizes != op.outShapes[0]))
+  if (!starts || (sizes && !op.equateAll(op.out[0], SizeList(sizes->begin(),
+                                                             sizes->end()))))
     return std::nullopt;
   Nest nest = starts->makeNest(op);
   ArrayRef<Form> out = nest.getAxes().take_front(rank);
@@ -206,8 +207,9 @@ static std::optional<Nest> buildDynamicSlice(HloOp &op) {
 
 /// (operand, update, starts): the update inside, the operand outside.
 static std::optional<Nest> buildDynamicUpdateSlice(HloOp &op) {
-  if (op.in.size() < 2 || op.out.size() != 1 || !op.isStatic ||
-      !op.equateAll(op.in[0], op.out[0]) || !fitsInto(op, op.in[1], op.in[0]))
+  if (op.in.size() < 2 || op.out.size() != 1 ||
+      !op.equateAll(op.in[0], op.out[0]) || !op.isStatic() ||
+      !fitsInto(op, op.in[1], op.in[0]))
     return std::nullopt;
   size_t rank = op.in[0].size();
   auto starts = Starts::get(op, 2, rank);
@@ -223,7 +225,7 @@ static std::optional<Nest> buildDynamicUpdateSlice(HloOp &op) {
     update.keepInside(update.index.back(), size);
   }
   nest.reads.push_back(update);
-  if (llvm::is_contained(op.inShapes[1], 0))
+  if (llvm::is_contained(op.inShape(1), 0))
     nest.read(0, out);
   else
     nest.readOutside(0, out, update.guards);
