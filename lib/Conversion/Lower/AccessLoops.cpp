@@ -112,14 +112,16 @@ OperandView OperandView::identity(Value tensor) {
   return view;
 }
 
-/// Numbers that may stand for unknown sizes.
-static constexpr int64_t kStandIns[] = {65537, kUnknownExtent, 16777259,
-                                        2147483647, 1099511627791};
+static bool isPrime(int64_t number) {
+  for (int64_t divisor = 2; divisor <= number / divisor; ++divisor)
+    if (number % divisor == 0)
+      return false;
+  return number > 1;
+}
 
-/// The number that stands for unknown sizes among digits: greater than any
+/// The number that stands for unknown sizes among digits: a prime greater than any
 /// number of elements of known dimensions, so that what holds of it as a number
-/// holds of every size. std::nullopt if there is no such number, or where sizes
-/// would not fit in 63 bits.
+/// holds of every size. std::nullopt where sizes would not fit in 63 bits.
 static std::optional<int64_t> chooseUnknown(ArrayRef<DigitView> views) {
   int64_t known = 1;
   unsigned most = 0;
@@ -136,15 +138,17 @@ static std::optional<int64_t> chooseUnknown(ArrayRef<DigitView> views) {
     measure(view.getBaseShape());
     measure(view.getShape());
   }
-  for (int64_t number : kStandIns) {
-    if (number <= known)
-      continue;
-    std::optional<int64_t> all = known;
-    for (unsigned i = 0; i < most && all; ++i)
-      all = checkedMul(*all, number);
-    return all ? std::optional(number) : std::nullopt;
-  }
-  return std::nullopt;
+  if (most == 0)
+    return checkedAdd(known, 1);
+  if (!checkedMul(known, known))
+    return std::nullopt;
+  int64_t prime = known + 1;
+  while (!isPrime(prime))
+    ++prime;
+  std::optional<int64_t> all = known;
+  for (unsigned i = 0; i < most && all; ++i)
+    all = checkedMul(*all, prime);
+  return all ? std::optional(prime) : std::nullopt;
 }
 
 bool OperandView::isRowMajor() const {
