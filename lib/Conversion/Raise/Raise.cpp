@@ -83,36 +83,24 @@ static bool isCandidate(Operation *op) {
 }
 
 /// Where an op of tosa repeats operands of size 1, why it is not known which those
-/// are; empty where it is.
+/// are, in the sizes of the function; empty where it is.
 static std::string findUnknownRepetition(IndexingCache &cache, Operation *op) {
   if (op->getName().getDialectNamespace() != "tosa" || op->getNumResults() != 1)
     return {};
-  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  auto getSize = [&](bool isResult, unsigned value,
-                     unsigned dim) -> std::optional<Form> {
-    for (const ValueSize &size : cache.get(op).getSizes())
-      if (size.isResult == isResult && size.value == value && size.dim == dim)
-        return size.size;
-    return std::nullopt;
-  };
-  for (auto [o, operand] : llvm::enumerate(op->getOperands())) {
-    auto type = dyn_cast<RankedTensorType>(operand.getType());
-    if (!result || !type || type.getRank() > result.getRank())
-      continue;
-    const unsigned missing = result.getRank() - type.getRank();
-    for (unsigned d = 0; d < type.getRank(); ++d) {
-      if (!type.isDynamicDim(d))
-        continue;
-      std::optional<Form> wanted =
-          result.isDynamicDim(missing + d)
-              ? getSize(/*isResult=*/true, 0, missing + d)
-              : Form(result.getDimSize(missing + d));
-      if (!wanted || getSize(/*isResult=*/false, o, d) != wanted)
-        return llvm::formatv("dimension {0} of operand {1} has a size unknown "
-                             "at compile time, and is repeated if it is 1",
-                             d, o)
-            .str();
-    }
+  for (unsigned o = 0; o < op->getNumOperands(); ++o) {
+    const IndexingSet &set = cache.get(op).outputToInput(0, o);
+    if (set.isUnknown())
+      return "what it reads is unknown: " + describe(set.getReason()).str();
+    for (const IndexingMap &map : set.getMaps())
+      for (auto [d, form] : llvm::enumerate(map.getResults())) {
+        std::optional<AtomId> dim = form.asAtom();
+        if (!form.isConstant() && !(dim && map.getArena().isVariable(*dim)))
+          return llvm::formatv(
+                     "dimension {0} of operand {1} has a size unknown at "
+                     "compile time, and is repeated if it is 1",
+                     d, o)
+              .str();
+      }
   }
   return {};
 }
