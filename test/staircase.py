@@ -65,7 +65,7 @@ HOUSE = {
     },
     "Models": {
         "": ["Indexing"],
-        "Read": [],
+        "Function": [],
         "Memory": [],
         "StableHlo": [],
         "Ops": [],

@@ -4,12 +4,12 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Variable elimination (Elimination.h). If there were mini-buckets, variables
+// Variable elimination (BucketElimination.h). If there were mini-buckets, variables
 // are improved one at a time until none can be (at most 64 rounds).
 //
 //===----------------------------------------------------------------------===//
 
-#include "Elimination.h"
+#include "BucketElimination.h"
 
 #include <cassert>
 

@@ -5,11 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Parts are variables, candidates their values: by variable elimination
-// (Elimination.h), the tables of shared values included, or by descents.
+// (BucketElimination.h), the tables of shared values included, or by descents.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Elimination.h"
+#include "BucketElimination.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

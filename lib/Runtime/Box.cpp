@@ -56,7 +56,7 @@ public:
   void run();
 
 private:
-  const Kernels &kernels;
+  const MoveLoops &moveLoops;
   Conversion convert;
   bool streams;
   const uint8_t *source;
@@ -100,7 +100,7 @@ private:
   void copy(uint8_t *dst, const uint8_t *src, int64_t count);
 
   void runRun(const uint8_t *src, uint8_t *dst);
-  /// One of the direct kernels on D × S.
+  /// One of the direct loops on D × S.
   TransposeFn direct = nullptr;
   void runDirect(const uint8_t *src, uint8_t *dst);
   /// Rows: D, the loop that continues it, S or a single step.
@@ -121,7 +121,7 @@ private:
 } // namespace
 
 BoxRunner::BoxRunner(const Box &box, const Context &context)
-    : kernels(*context.kernels), convert(context.convert),
+    : moveLoops(*context.moveLoops), convert(context.convert),
       streams(context.streams), from(context.sourceBytes),
       to(context.targetBytes), loops(box.loops.begin(), box.loops.end()),
       stage(context.scratch), input(context.scratch + kHalfScratch) {
@@ -227,7 +227,7 @@ void BoxRunner::orderOuter() {
 
 void BoxRunner::put(uint8_t *dst, const uint8_t *bytes, int64_t count) {
   if (streams)
-    kernels.stream(dst, bytes, count);
+    moveLoops.stream(dst, bytes, count);
   else
     std::memcpy(dst, bytes, count);
 }
@@ -345,9 +345,9 @@ void BoxRunner::runRun(const uint8_t *src, uint8_t *dst) {
   if (inner.size() == 1)
     put(dst, src, bytes);
   else
-    kernels.streamRuns(dst, inner[1].targetStride * to, src,
-                       inner[1].sourceStride * from, inner[1].extent, bytes,
-                       aheadBytes);
+    moveLoops.streamRuns(dst, inner[1].targetStride * to, src,
+                         inner[1].sourceStride * from, inner[1].extent, bytes,
+                         aheadBytes);
 }
 
 /// D × S from register to memory.
@@ -366,15 +366,15 @@ bool BoxRunner::planPairs() {
     return false;
   if (s.targetStride == d.extent) {
     if (isPowerOfTwo(d.extent) && row <= 16)
-      direct = kernels.interleaveAround[log];
+      direct = moveLoops.interleaveAround[log];
     else if (isHalf)
-      direct = kernels.transposeAround[log];
+      direct = moveLoops.transposeAround[log];
     else if (row % kLine == 0 && row < kLongRow && column >= 16)
-      direct = kernels.transposeLines[log];
+      direct = moveLoops.transposeLines[log];
   } else if (d.sourceStride == s.extent && isPowerOfTwo(s.extent) &&
              column <= 16 && row % kLine == 0 &&
              s.targetStride * to % kLine == 0) {
-    direct = kernels.deinterleaveAround[log];
+    direct = moveLoops.deinterleaveAround[log];
     orderOuter();
   }
   block = &BoxRunner::runDirect;
@@ -429,9 +429,9 @@ void BoxRunner::runRows(const uint8_t *src, uint8_t *dst) {
   } else {
     rows = inner[2].extent;
     for (int64_t i = 0; i < next.extent; ++i)
-      kernels.deinterleave[log](stage + i * bytes, pitch,
-                                src + i * next.sourceStride * from,
-                                d.sourceStride * from, d.extent, rows);
+      moveLoops.deinterleave[log](stage + i * bytes, pitch,
+                                  src + i * next.sourceStride * from,
+                                  d.sourceStride * from, d.extent, rows);
   }
   for (int64_t r = 0; r < rows; ++r)
     put(dst + (rows > 1 ? r * inner[2].targetStride * to : 0),
@@ -542,14 +542,14 @@ void BoxRunner::fillPair(const uint8_t *src, uint8_t *dst, int64_t columns) {
     sourcePitch = pitch;
   }
   if (interleaves)
-    kernels.interleave[log](dst, targetPitch, src, sourcePitch, d.extent,
-                            columns);
+    moveLoops.interleave[log](dst, targetPitch, src, sourcePitch, d.extent,
+                              columns);
   else if (sourcePitch == columns * to && isPowerOfTwo(columns) &&
            columns * to <= 16)
-    kernels.deinterleave[log](dst, targetPitch, src, sourcePitch, rows,
-                              columns);
+    moveLoops.deinterleave[log](dst, targetPitch, src, sourcePitch, rows,
+                                columns);
   else
-    kernels.transpose[log](dst, targetPitch, src, sourcePitch, rows, columns);
+    moveLoops.transpose[log](dst, targetPitch, src, sourcePitch, rows, columns);
 }
 
 //===----------------------------------------------------------------------===//
@@ -572,7 +572,7 @@ void BoxRunner::runPanel(const uint8_t *src, uint8_t *dst) {
     int64_t sourcePitch = d.sourceStride * from;
     done = getColumnsInLines(log, dst, pitch, sourcePitch, d.extent, s.extent);
     if (done > 0)
-      transposeInLines(kernels, log, dst, pitch, src, sourcePitch, d.extent,
+      transposeInLines(moveLoops, log, dst, pitch, src, sourcePitch, d.extent,
                        done);
   }
   if (done < s.valid)
@@ -639,7 +639,7 @@ void BoxRunner::runPanelAt(const uint8_t *src, int64_t low, int64_t high,
   src += (low * d.sourceStride + column) * from;
   if (!convert && d.sourceStride == columns) { // no gaps to jump over
     bool isShort = isPowerOfTwo(columns) && columns * to <= 16;
-    (isShort ? kernels.deinterleave : kernels.transpose)[log](
+    (isShort ? moveLoops.deinterleave : moveLoops.transpose)[log](
         stage, stagePitch, src, sourcePitch, valid - low, columns);
     return;
   }
@@ -667,8 +667,8 @@ void BoxRunner::runPanelAt(const uint8_t *src, int64_t low, int64_t high,
         for (int64_t b = 0; b < columns * from; b += kLine)
           __builtin_prefetch(soon + i * sourcePitch + b);
     if (isDirect) {
-      kernels.transpose[log](stage + (r - low) * to, stagePitch, rows,
-                             sourcePitch, count, columns);
+      moveLoops.transpose[log](stage + (r - low) * to, stagePitch, rows,
+                               sourcePitch, count, columns);
       continue;
     }
     if (!convert && width == kLine)
@@ -677,8 +677,8 @@ void BoxRunner::runPanelAt(const uint8_t *src, int64_t low, int64_t high,
     else
       for (int64_t i = 0; i < count; ++i)
         copy(input + i * width, rows + i * sourcePitch, columns);
-    kernels.transpose[log](stage + (r - low) * to, stagePitch, input, width,
-                           count, columns);
+    moveLoops.transpose[log](stage + (r - low) * to, stagePitch, input, width,
+                             count, columns);
   }
 }
 

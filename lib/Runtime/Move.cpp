@@ -36,13 +36,13 @@ void tensoraccess_runtime::run(const Move &move) {
         ::operator new(kScratchBytes, std::align_val_t(kLine))));
   Context context;
   static_cast<Move &>(context) = move;
-  context.kernels = move.portable ? &getPortableKernels() : &getBestKernels();
+  context.moveLoops = move.portable ? &getPortableLoops() : &getBestLoops();
   context.scratch = scratch.get();
   if (!streamBoxes(context))
     for (const Box &box : move.boxes)
       runBox(box, context);
   if (context.streams)
-    context.kernels->fence();
+    context.moveLoops->fence();
 }
 
 /// Step 2.

@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_LIB_RUNTIME_MOVE_H
 #define TENSORACCESS_LIB_RUNTIME_MOVE_H
 
-#include "Kernels.h"
+#include "MoveLoops.h"
 #include "TensorAccess/Runtime/Runtime.h"
 
 namespace tensoraccess_runtime {
@@ -21,7 +21,7 @@ inline int64_t alignTo(int64_t a, int64_t b) { return ceilDiv(a, b) * b; }
 constexpr int64_t kScratchBytes = 192 << 10;
 
 struct Context : Move {
-  const Kernels *kernels = nullptr;
+  const MoveLoops *moveLoops = nullptr;
   uint8_t *scratch = nullptr;
 };
 
@@ -46,7 +46,7 @@ int64_t getColumnsInLines(int log, const uint8_t *target, int64_t targetPitch,
 
 /// Transposes as many columns as getColumnsInLines says, by non-temporal stores
 /// from registers. Reads and writes nothing else.
-void transposeInLines(const Kernels &kernels, int log, uint8_t *target,
+void transposeInLines(const MoveLoops &moveLoops, int log, uint8_t *target,
                       int64_t targetPitch, const uint8_t *source,
                       int64_t sourcePitch, int64_t rows, int64_t columns);
 

@@ -430,8 +430,8 @@ void Walk::split(const Step &loop, const uint8_t *source) {
   splitRow(body, source);
   writer.distance = 0;
   for (int64_t row = 1; row < loop.count; ++row)
-    context.kernels->pour(writer, rest + (row - 1) * writer.asidePitch, 0, 1,
-                          body.bytes, 0);
+    context.moveLoops->pour(writer, rest + (row - 1) * writer.asidePitch, 0, 1,
+                            body.bytes, 0);
 }
 
 void Walk::splitRow(const Step &step, const uint8_t *source) {
@@ -439,8 +439,8 @@ void Walk::splitRow(const Step &step, const uint8_t *source) {
   if (step.kind == Step::Kind::Run) {
     int log = getLog(size);
     writer.distance = step.distance;
-    context.kernels->pourSplit[log](writer, source, step.pitch, step.count,
-                                    step.bytes / step.count, 0);
+    context.moveLoops->pourSplit[log](writer, source, step.pitch, step.count,
+                                      step.bytes / step.count, 0);
     return;
   }
   for (int64_t i = 0; i < step.count; ++i)
@@ -461,13 +461,13 @@ bool Walk::isInside(const Step &run, const uint8_t *source, int64_t count,
 /// are not, or fit the buffer.
 void Walk::pour(const Step &run, const uint8_t *source, int64_t count,
                 int64_t bytes) {
-  const Kernels &kernels = *context.kernels;
+  const MoveLoops &moveLoops = *context.moveLoops;
   int log = getLog(size);
   if (run.validRows == run.rows && isInside(run, source, count, bytes)) {
-    PourFn fn = run.rows == 2    ? kernels.pourPairs[log]
-                : run.every == 2 ? kernels.pourSecond[log]
-                : run.every == 4 ? kernels.pourFourth[log]
-                                 : kernels.pour;
+    PourFn fn = run.rows == 2    ? moveLoops.pourPairs[log]
+                : run.every == 2 ? moveLoops.pourSecond[log]
+                : run.every == 4 ? moveLoops.pourFourth[log]
+                                 : moveLoops.pour;
     writer.distance = run.distance;
     fn(writer, source, run.pitch, count, bytes, run.rowPitch);
     return;
@@ -512,16 +512,16 @@ void Walk::pourPiece(const Step &run, const uint8_t *source, int64_t bytes) {
          bytes / (run.rows * size));
   }
   writer.distance = 0;
-  context.kernels->pour(writer, piece, 0, 1, bytes, 0);
+  context.moveLoops->pour(writer, piece, 0, 1, bytes, 0);
 }
 
 void Walk::pourZeros(int64_t bytes) {
   const uint8_t *from = zeros + kPourReach;
   writer.distance = 0;
   if (bytes >= kZeros)
-    context.kernels->pour(writer, from, 0, bytes / kZeros, kZeros, 0);
+    context.moveLoops->pour(writer, from, 0, bytes / kZeros, kZeros, 0);
   if (bytes % kZeros != 0)
-    context.kernels->pour(writer, from, 0, 1, bytes % kZeros, 0);
+    context.moveLoops->pour(writer, from, 0, 1, bytes % kZeros, 0);
 }
 
 bool tensoraccess_runtime::streamBoxes(const Context &context) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Included by KernelsBody.h, once per instruction set.
+// Included by MoveLoopsBody.h, once per instruction set.
 //
 // A target is written line by line, from its begin to its end, each line once
 // and by non-temporal stores, while its bytes come from runs of any length. The

@@ -53,10 +53,10 @@ int64_t tensoraccess_runtime::getColumnsInLines(int log, const uint8_t *target,
 }
 
 void tensoraccess_runtime::transposeInLines(
-    const Kernels &kernels, int log, uint8_t *target, int64_t targetPitch,
+    const MoveLoops &moveLoops, int log, uint8_t *target, int64_t targetPitch,
     const uint8_t *source, int64_t sourcePitch, int64_t rows, int64_t columns) {
   int64_t line = kLine >> log, size = int64_t(1) << log;
-  TransposeFn kernel = kernels.transposeLines[log];
+  TransposeFn kernel = moveLoops.transposeLines[log];
   int64_t panel = kPanelBytes / size;
   bool isFar = collides(sourcePitch);
   int64_t block = (collides(targetPitch) ? kNarrowBlock : kWideBlock) * line;

@@ -213,7 +213,7 @@ TEST_F(EveryOp, AccessPatterns) {
              : !tensoraccess.access<5 | 5xf32>, !tensoraccess.access<| 5x5xf32>
             -> !tensoraccess.access<5x5 | f32>)",
        computes},
-      // Unknown but to whoever has an accelerator of that name.
+      // Known only where an accelerator of that name is registered.
       makeAccessSample("accelerator_call", "6 | 10", "\"none\"(%p) : (@) -> @",
                        {"indexing", "work", "views", "canonicalization",
                         "the interpreter", "lowering"}),

@@ -122,7 +122,7 @@ def test_who_holds_what():
 def test_copies_and_gaps():
     copied = ta.LinearLayout({"register": [[1], [0]], "lane": [[4]]}, [8])
     text = copied.to_text()
-    assert "each element has 2 holders" in text and "4 elements nobody holds" in text
+    assert "each element has 2 holders" in text and "4 elements not held" in text
     assert text.split()[-8:] == ["T0:0", "T0:1", "·", "·", "T1:0", "T1:1", "·", "·"]
 
 

@@ -238,8 +238,8 @@ public:
   getPlainAxes(const NestAccess &access) const;
 
   /// The same loops, in which nothing is read but `value`, a value of these
-  /// sizes that is no operand: where `outside` do not all hold, at an index that
-  /// is yet to be said. It may depend on `more` values, over the same variables.
+  /// sizes that is not an operand: where `outside` do not all hold, at an index
+  /// that is yet to be said. It may depend on `more` values, over the same variables.
   Nest withCaptured(SizeList value, ArrayRef<NestValue> more,
                     ArrayRef<NestGuard> outside) const;
 

@@ -6,7 +6,7 @@
 //
 // An unregistered op that has one region might be a table of
 // symbols: MLIR's verifier looks no further, and refuses a call inside of it.
-// StableHLO's reduce is no such table, and JAX does call functions there. So
+// StableHLO's reduce is not such a table, and JAX does call functions there. So
 // each such call becomes its function's body, before the module is verified:
 //
 // 1. find calls below such ops, in functions and in what step 2 writes;

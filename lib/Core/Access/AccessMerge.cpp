@@ -101,7 +101,7 @@ private:
   const AccessBudget &budget;
   /// The source has a dimension of unknown size.
   bool hasUnknown;
-  /// Number to index and back; unknown if there is no need.
+  /// Number to index and back; unknown if not needed.
   IndexingMap split, join;
 };
 

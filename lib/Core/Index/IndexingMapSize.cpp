@@ -51,7 +51,7 @@ public:
     }
   }
 
-  /// Divisions in the text of the map: no fewer, or none if there is no saying.
+  /// Divisions in the text of the map: no fewer; 0 if not known.
   unsigned atLeast() const {
     unsigned sum = 0;
     forEachForm([&](FormRef f) {

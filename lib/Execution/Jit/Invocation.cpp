@@ -171,7 +171,7 @@ static void fail(const char *message, int64_t count, const int64_t *values) {
 }
 
 //===----------------------------------------------------------------------===//
-// Turns on several threads
+// Iterations on several threads
 //===----------------------------------------------------------------------===//
 
 namespace {

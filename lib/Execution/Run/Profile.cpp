@@ -31,9 +31,9 @@ static double secondsSince(Clock::time_point start) {
 
 /// Sums in registers that do not wait for one another.
 static constexpr int64_t kChains = 12;
-static constexpr int64_t kTurns = 2000000;
+static constexpr int64_t kIterations = 2000000;
 
-/// A program whose every thread does kTurns multiply-adds of each chain.
+/// A program whose every thread does kIterations multiply-adds of each chain.
 static std::string getPeakProgram(int64_t lanes, int64_t threads) {
   std::string type = llvm::formatv("vector<{0}xf32>", lanes), arguments,
               results, types, steps, yields, sum;
@@ -54,10 +54,10 @@ static std::string getPeakProgram(int64_t lanes, int64_t threads) {
 func.func @main(%out: memref<{0}x16xf32>, %seed: f32) {{
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
-  %turns = arith.constant {1} : index
+  %iterations = arith.constant {1} : index
   scf.forall (%i) in ({0}) {{
     %x = vector.broadcast %seed : f32 to {2}
-    %r:{3} = scf.for %k = %zero to %turns step %one iter_args({4}) -> ({5}) {{
+    %r:{3} = scf.for %k = %zero to %iterations step %one iter_args({4}) -> ({5}) {{
       {6}
       scf.yield {7} : {5}
     }
@@ -67,8 +67,8 @@ func.func @main(%out: memref<{0}x16xf32>, %seed: f32) {{
   }
   return
 })",
-                       threads, kTurns, type, kChains, arguments, types, steps,
-                       results, sum, kChains - 1);
+                       threads, kIterations, type, kChains, arguments, types,
+                       steps, results, sum, kChains - 1);
 }
 
 static double measureBytes(int64_t threads) {
@@ -124,7 +124,7 @@ FailureOr<MachinePeak> MachinePeak::measure(MLIRContext &context,
   }
   MachinePeak peak;
   peak.operations =
-      2.0 * double(lanes * kChains * kTurns) * double(threads) / best;
+      2.0 * double(lanes * kChains * kIterations) * double(threads) / best;
   peak.bytes = measureBytes(threads);
   return peak;
 }

@@ -160,7 +160,7 @@ std::vector<std::string> Holders::summarize() const {
   if (rank < all)
     lines.push_back(
         count((uint64_t(1) << all) - (uint64_t(1) << rank), "element") +
-        " nobody holds");
+        " not held");
   if (rank < held)
     lines.push_back("each element has " +
                     std::to_string(uint64_t(1) << (held - rank)) +

@@ -15,7 +15,7 @@
 #ifndef TENSORACCESS_LIB_MODELS_CAPTURED_H
 #define TENSORACCESS_LIB_MODELS_CAPTURED_H
 
-#include "Read/Models.h"
+#include "Function/Models.h"
 #include "TensorAccess/Models/Indexing.h"
 
 namespace mlir::tensoraccess {

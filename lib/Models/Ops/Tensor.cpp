@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "Read/Models.h"
+#include "Function/Models.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

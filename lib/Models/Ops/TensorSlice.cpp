@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Read/Models.h"
+#include "Function/Models.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_LIB_MODELS_TOSA_H
 #define TENSORACCESS_LIB_MODELS_TOSA_H
 
-#include "Read/Models.h"
+#include "Function/Models.h"
 
 namespace mlir::tensoraccess {
 

@@ -17,7 +17,7 @@
 #ifndef TENSORACCESS_LIB_MODELS_STABLEHLO_H
 #define TENSORACCESS_LIB_MODELS_STABLEHLO_H
 
-#include "Read/Models.h"
+#include "Function/Models.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 

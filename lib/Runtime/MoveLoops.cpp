@@ -1,16 +1,16 @@
-//===- Kernels.cpp - Inner loops of moves ---------------------------------===//
+//===- MoveLoops.cpp - Inner loops of moves -------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One body for all processors (KernelsBody.h), compiled for each
+// One body for all processors (MoveLoopsBody.h), compiled for each
 // instruction set in a namespace of its own; the best that the processor has is
 // chosen when the program runs.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels.h"
+#include "MoveLoops.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -31,7 +31,7 @@ namespace {
 namespace portable {
 #define TENSORACCESS_LANES 1
 #define TENSORACCESS_NAME "portable"
-#include "KernelsBody.h"
+#include "MoveLoopsBody.h"
 #undef TENSORACCESS_LANES
 #undef TENSORACCESS_NAME
 } // namespace portable
@@ -49,7 +49,7 @@ namespace {
 namespace avx2 {
 #define TENSORACCESS_LANES 2
 #define TENSORACCESS_NAME "avx2"
-#include "KernelsBody.h"
+#include "MoveLoopsBody.h"
 #undef TENSORACCESS_LANES
 #undef TENSORACCESS_NAME
 } // namespace avx2
@@ -61,22 +61,22 @@ namespace avx2 {
 #endif
 #endif // TENSORACCESS_HAS_AVX2
 
-const Kernels &tensoraccess_runtime::getPortableKernels() {
-  return portable::kernels;
+const MoveLoops &tensoraccess_runtime::getPortableLoops() {
+  return portable::moveLoops;
 }
 
-static const Kernels &choose() {
+static const MoveLoops &choose() {
   const char *wanted = std::getenv("TENSORACCESS_RELAYOUT_KERNELS");
   if (wanted && std::strcmp(wanted, "portable") == 0)
-    return portable::kernels;
+    return portable::moveLoops;
 #ifdef TENSORACCESS_HAS_AVX2
   if (__builtin_cpu_supports("avx2"))
-    return avx2::kernels;
+    return avx2::moveLoops;
 #endif
-  return portable::kernels;
+  return portable::moveLoops;
 }
 
-const Kernels &tensoraccess_runtime::getBestKernels() {
-  static const Kernels &best = choose();
+const MoveLoops &tensoraccess_runtime::getBestLoops() {
+  static const MoveLoops &best = choose();
   return best;
 }

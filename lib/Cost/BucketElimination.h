@@ -1,4 +1,4 @@
-//===- Elimination.h - Variable elimination ---------------------*- C++ -*-===//
+//===- BucketElimination.h - Choices of least cost --------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,8 +23,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_COST_ELIMINATION_H
-#define TENSORACCESS_LIB_COST_ELIMINATION_H
+#ifndef TENSORACCESS_LIB_COST_BUCKETELIMINATION_H
+#define TENSORACCESS_LIB_COST_BUCKETELIMINATION_H
 
 #include "TensorAccess/Cost/Cost.h"
 
@@ -328,4 +328,4 @@ auto Elimination<Cost, Add>::solve(llvm::ArrayRef<Table> tables,
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_LIB_COST_ELIMINATION_H
+#endif // TENSORACCESS_LIB_COST_BUCKETELIMINATION_H

@@ -1,4 +1,4 @@
-//===- Kernels.h - Inner loops of moves -------------------------*- C++ -*-===//
+//===- MoveLoops.h - Inner loops of moves -----------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_RUNTIME_KERNELS_H
-#define TENSORACCESS_LIB_RUNTIME_KERNELS_H
+#ifndef TENSORACCESS_LIB_RUNTIME_MOVELOOPS_H
+#define TENSORACCESS_LIB_RUNTIME_MOVELOOPS_H
 
 #include "TensorAccess/Runtime/Runtime.h"
 
@@ -59,7 +59,7 @@ inline int getLog(int64_t bytes) {
 }
 
 /// Arrays are indexed by `getLog` of an element's bytes.
-struct Kernels {
+struct MoveLoops {
   const char *name;
   TransposeFn transpose[4];
   /// Rows are 2, 4, … at most 16 bytes' worth of elements, and the target's
@@ -93,11 +93,11 @@ struct Kernels {
 };
 
 /// For any processor that the program runs on.
-const Kernels &getPortableKernels();
+const MoveLoops &getPortableLoops();
 /// For this processor. The environment variable TENSORACCESS_RELAYOUT_KERNELS
 /// may name others: `portable`.
-const Kernels &getBestKernels();
+const MoveLoops &getBestLoops();
 
 } // namespace tensoraccess_runtime
 
-#endif // TENSORACCESS_LIB_RUNTIME_KERNELS_H
+#endif // TENSORACCESS_LIB_RUNTIME_MOVELOOPS_H

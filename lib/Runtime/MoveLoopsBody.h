@@ -1,4 +1,4 @@
-//===- KernelsBody.h - Inner loops for one processor ------------*- C++ -*-===//
+//===- MoveLoopsBody.h - Inner loops for one processor ----------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Included once per instruction set by Kernels.cpp, in a namespace of
+// Included once per instruction set by MoveLoops.cpp, in a namespace of
 // its own, with TENSORACCESS_LANES lanes of 16 bytes to a vector.
 //
 // Everything is the perfect shuffle: a stage takes registers i and i + R/2 of R
@@ -353,22 +353,22 @@ void fence() {
 #define TENSORACCESS_EACH_AROUND(fn)                                           \
   {fn<uint8_t, true>, fn<uint16_t, true>, fn<uint32_t, true>,                  \
    fn<uint64_t, true>}
-const Kernels kernels = {TENSORACCESS_NAME,
-                         TENSORACCESS_EACH(transpose),
-                         TENSORACCESS_EACH(interleave),
-                         TENSORACCESS_EACH(deinterleave),
-                         TENSORACCESS_EACH(transposeLines),
-                         TENSORACCESS_EACH(transposeAround),
-                         TENSORACCESS_EACH_AROUND(interleave),
-                         TENSORACCESS_EACH_AROUND(deinterleave),
-                         stream,
-                         streamRuns,
-                         pour,
-                         TENSORACCESS_EACH(pourSecond),
-                         TENSORACCESS_EACH(pourFourth),
-                         TENSORACCESS_EACH(pourPairs),
-                         TENSORACCESS_EACH(pourSplit),
-                         fence};
+const MoveLoops moveLoops = {TENSORACCESS_NAME,
+                             TENSORACCESS_EACH(transpose),
+                             TENSORACCESS_EACH(interleave),
+                             TENSORACCESS_EACH(deinterleave),
+                             TENSORACCESS_EACH(transposeLines),
+                             TENSORACCESS_EACH(transposeAround),
+                             TENSORACCESS_EACH_AROUND(interleave),
+                             TENSORACCESS_EACH_AROUND(deinterleave),
+                             stream,
+                             streamRuns,
+                             pour,
+                             TENSORACCESS_EACH(pourSecond),
+                             TENSORACCESS_EACH(pourFourth),
+                             TENSORACCESS_EACH(pourPairs),
+                             TENSORACCESS_EACH(pourSplit),
+                             fence};
 
 #undef TENSORACCESS_EACH
 #undef TENSORACCESS_EACH_AROUND
