@@ -104,6 +104,14 @@ protected:
     return true;
   }
 
+  /// Whether the sizes of all results follow.
+  static bool hasSizes(Operation *op) {
+    return llvm::equal(inferSizes(op), op->getResultTypes(),
+                       [](ArrayRef<int64_t> shape, Type type) {
+                         return shape == cast<ShapedType>(type).getShape();
+                       });
+  }
+
   /// The lists of a sample, each with whether the op is in it.
   using Lists = std::vector<std::pair<std::string, bool>>;
 
@@ -264,21 +272,6 @@ TEST_F(EveryOp, AccessPatterns) {
 //===----------------------------------------------------------------------===//
 // StableHLO
 //===----------------------------------------------------------------------===//
-
-/// Whether the sizes of all results follow where their types do not tell them.
-bool hasSizes(Operation *op) {
-  OpSignature signature(op);
-  for (Type &type : signature.resultTypes)
-    if (auto tensor = dyn_cast<RankedTensorType>(type))
-      type = tensor.clone(
-          SmallVector<int64_t>(tensor.getRank(), ShapedType::kDynamic));
-  auto sizes = inferResultSizes(signature);
-  return sizes &&
-         llvm::equal(*sizes, op->getResultTypes(),
-                     [](ArrayRef<int64_t> shape, Type type) {
-                       return shape == cast<ShapedType>(type).getShape();
-                     });
-}
 
 /// Samples of rows that need attributes, or operands that are not all alike. "`" is
 /// a tensor, ";" a complex one, "@" a number, "&" one that says where; "+", "?" and

@@ -20,6 +20,7 @@
 #include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Registration/Registration.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -118,11 +119,32 @@ protected:
               [](const IndexingSet &set) { return walk(set, true); });
   }
 
+  /// The sizes of results, as they follow where their types don't tell them;
+  /// kDynamic where they don't. They agree with the types.
+  static SmallVector<SmallVector<int64_t>> inferSizes(Operation *op) {
+    OpSignature signature(op);
+    for (Type &type : signature.resultTypes)
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        type = tensor.clone(
+            SmallVector<int64_t>(tensor.getRank(), ShapedType::kDynamic));
+    auto sizes = inferResultSizes(signature);
+    if (!sizes)
+      return {};
+    for (auto [type, shape] : llvm::zip_equal(op->getResultTypes(), *sizes))
+      if (auto shaped = dyn_cast<ShapedType>(type))
+        for (auto [size, own] : llvm::zip_equal(shape, shaped.getShape()))
+          EXPECT_TRUE(agree(size, own))
+              << op->getName().getStringRef().str() << " has size " << size
+              << " for " << own;
+    return *sizes;
+  }
+
   /// The loops say what the maps say, and a number that is changed is noticed:
   /// `walkMaps` gives the pairs of a set of maps from result `r`.
   static void
   checkNest(Operation *op, unsigned r, Reads &reads,
             function_ref<std::set<Pair>(const IndexingSet &)> walkMaps) {
+    inferSizes(op);
     NestRef nest = getNest(OpSignature(op));
     if (!nest->hasLoops())
       return;
