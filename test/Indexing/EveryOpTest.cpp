@@ -20,7 +20,6 @@
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
-#include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
@@ -178,7 +177,7 @@ TEST_F(EveryOp, AccessPatterns) {
                                 "delinearize",    "exchange", "linearize",
                                 "relayout"};
   // Those that compute are no views.
-  const std::vector<std::string> computes = {"views", "canonicalization"};
+  const std::vector<std::string> computes = {"views"};
   const Sample samples[] = {
       makeAccessSample("access", "6 | 10", "%x at 2 : & -> $<6x10 | f32>"),
       makeAccessSample("to_tensor", "6 | 10", "%p : @ -> &"),
@@ -222,9 +221,9 @@ TEST_F(EveryOp, AccessPatterns) {
             -> !tensoraccess.access<5x5 | f32>)",
        computes},
       // Known only where an accelerator of that name is registered.
-      makeAccessSample("accelerator_call", "6 | 10", "\"none\"(%p) : (@) -> @",
-                       {"indexing", "work", "views", "canonicalization",
-                        "the interpreter", "lowering"}),
+      makeAccessSample(
+          "accelerator_call", "6 | 10", "\"none\"(%p) : (@) -> @",
+          {"indexing", "work", "views", "the interpreter", "lowering"}),
   };
   const std::string python = readFile("python/tensoraccess/_access.py");
   const std::string page = readFile("docs/AccessPatterns.md"),
@@ -234,13 +233,6 @@ TEST_F(EveryOp, AccessPatterns) {
     return page.contains(("`" + name + "`").str()) ||
            page.contains((name + "(").str());
   };
-  RewritePatternSet patterns(&context);
-  populateMovementCanonicalization(patterns);
-  std::set<StringRef> shortened;
-  for (auto &pattern : patterns.getNativePatterns())
-    if (auto root = pattern->getRootKind())
-      shortened.insert(root->stripDialect());
-
   for (const Sample &sample : samples) {
     left.insert(sample.name.str());
     Operation *op = read(sample);
@@ -252,7 +244,6 @@ TEST_F(EveryOp, AccessPatterns) {
             {{"indexing", isIndexed(op)},
              {"work", countOpWork(op).has_value()},
              {"views", isMovement(op) && !is_contained(form.bases, result)},
-             {"canonicalization", shortened.count(sample.name) != 0},
              {"the interpreter", isInterpreted()},
              {"lowering",
               isConverted("tensoraccess-lower-to-linalg", "tensoraccess")},

@@ -192,9 +192,9 @@ static bool isStable(const MovementPlan &plan, Location loc) {
 LogicalResult
 ShortenMovement::matchAndRewrite(Operation *op,
                                  PatternRewriter &rewriter) const {
-  Value value = op->getResult(0);
   if (!hasTransfer(op))
     return rewriter.notifyMatchFailure(op, "a base of its own");
+  Value value = op->getResult(0);
   if (value.use_empty())
     return rewriter.notifyMatchFailure(op, "unused");
   if (Operation *user = *value.user_begin();
@@ -209,14 +209,9 @@ ShortenMovement::matchAndRewrite(Operation *op,
 
 void mlir::tensoraccess::populateMovementCanonicalization(
     RewritePatternSet &patterns) {
-  for (StringRef name :
-       {AccessOp::getOperationName(), ToTensorOp::getOperationName(),
-        TransposeOp::getOperationName(), SqueezeOp::getOperationName(),
-        InsertAxisOp::getOperationName(), WindowsOp::getOperationName(),
-        ProjectOp::getOperationName(), FlattenOp::getOperationName(),
-        ReshapeOp::getOperationName(), PadOp::getOperationName(),
-        SliceOp::getOperationName(), ConcatOp::getOperationName(),
-        BroadcastOp::getOperationName(), ShiftRightOp::getOperationName(),
-        PairOp::getOperationName(), CartProdOp::getOperationName()})
-    patterns.add<ShortenMovement>(name, patterns.getContext());
+  // Of each op it asks whether it is one.
+  MLIRContext *context = patterns.getContext();
+  for (RegisteredOperationName name : context->getRegisteredOperations())
+    if (isa<TensorAccessDialect>(name.getDialect()))
+      patterns.add<ShortenMovement>(name.getStringRef(), context);
 }
