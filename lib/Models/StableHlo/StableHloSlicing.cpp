@@ -185,13 +185,16 @@ static bool fitsInto(const HloOp &op, ArrayRef<Form> part,
 }
 
 static std::optional<Nest> buildDynamicSlice(HloOp &op) {
-  if (op.in.empty() || op.out.size() != 1 || !fitsInto(op, op.out[0], op.in[0]))
+  if (op.in.empty() || op.out.size() != 1)
+    return std::nullopt;
+  auto sizes = op.integers("slice_sizes");
+  if ((sizes &&
+       !op.equateAll(op.out[0], SizeList(sizes->begin(), sizes->end()))) ||
+      !fitsInto(op, op.out[0], op.in[0]))
     return std::nullopt;
   size_t rank = op.in[0].size();
   auto starts = Starts::get(op, 1, rank);
-  auto sizes = op.integers("slice_sizes");
-  if (!starts || (sizes && !op.equateAll(op.out[0], SizeList(sizes->begin(),
-                                                             sizes->end()))))
+  if (!starts)
     return std::nullopt;
   Nest nest = starts->makeNest(op);
   ArrayRef<Form> out = nest.getAxes().take_front(rank);
