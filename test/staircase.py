@@ -55,7 +55,7 @@ HOUSE = {
         "Access": ["AccessForm"],
     },
     "StableHlo": {"": ["StableHloReader"], "Text": ["StableHloText"],
-                  "Hlo": ["HloModule"]},
+                  "Vhlo": ["VhloModule"], "Hlo": ["HloModule"]},
     "Runtime": {"": ["Runtime"]},
     "Interpreter": {
         "": ["Interpreter"],

@@ -124,9 +124,9 @@ mlir::tensoraccess::parseProgram(MLIRContext &context,
     return nullptr;
   }
   OwningOpRef<ModuleOp> module =
-      isHloText(buffer.getBuffer())
-          ? parseHloText(buffer.getBuffer(), buffer.getBufferIdentifier(),
-                         &context, keepsHloLayouts(keepsLayouts))
+      isXlaProgram(buffer.getBuffer())
+          ? parseXlaProgram(buffer.getBuffer(), buffer.getBufferIdentifier(),
+                            &context, keepsHloLayouts(keepsLayouts))
           : parseSourceFile<ModuleOp>(
                 sources, ParserConfig(&context, /*verifyAfterParse=*/false));
   if (!module || failed(inlineCallsInBodies(*module)) ||
@@ -212,13 +212,13 @@ int mlir::tensoraccess::optMain(int argc, char **argv) {
   }
   // MLIR's driver reads MLIR alone.
   std::string translated;
-  if (isHloText(buffer->getBuffer())) {
+  if (isXlaProgram(buffer->getBuffer())) {
     DialectRegistry all;
     registerEverything(all);
     MLIRContext context(all);
     context.allowUnregisteredDialects();
-    translated = translateHloText(*buffer, &context,
-                                  keepsHloLayouts(/*byDefault=*/true));
+    translated = translateXlaProgram(*buffer, &context,
+                                     keepsHloLayouts(/*byDefault=*/true));
     if (translated.empty())
       return 1;
   }

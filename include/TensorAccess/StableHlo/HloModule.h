@@ -62,13 +62,23 @@ OwningOpRef<ModuleOp> parseHloText(llvm::StringRef text, llvm::StringRef file,
                                    MLIRContext *context,
                                    bool keepsLayouts = false);
 
+/// Whether bytes are a program that MLIR's parser does not read: HLO text, or a
+/// portable artifact of StableHLO.
+bool isXlaProgram(llvm::StringRef bytes);
+
+/// Reads either.
+OwningOpRef<ModuleOp> parseXlaProgram(llvm::StringRef bytes,
+                                      llvm::StringRef file,
+                                      MLIRContext *context,
+                                      bool keepsLayouts = false);
+
 /// The same as text of MLIR in generic form, with locations, for drivers that read
-/// MLIR alone; empty, with an error on stderr, if the text is not an HLO module.
-std::string translateHloText(const llvm::MemoryBuffer &buffer,
-                             MLIRContext *context, bool keepsLayouts);
+/// MLIR alone; empty, with an error on stderr, if it is not a program.
+std::string translateXlaProgram(const llvm::MemoryBuffer &buffer,
+                                MLIRContext *context, bool keepsLayouts);
 
 /// The main of a driver like mlir-opt, of what `registry` has and the passes that are
-/// registered, which reads HLO, too. Its exit status.
+/// registered, which reads HLO and portable artifacts, too. Its exit status.
 int runHloOpt(int argc, char **argv, llvm::StringRef name,
               DialectRegistry &registry);
 

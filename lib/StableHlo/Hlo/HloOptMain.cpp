@@ -1,4 +1,4 @@
-//===- HloOptMain.cpp - MLIR's driver, which reads HLO, too ---------------===//
+//===- HloOptMain.cpp - MLIR's driver, which reads XLA's programs -------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/StableHlo/HloModule.h"
+#include "TensorAccess/StableHlo/VhloModule.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -18,14 +19,27 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-std::string tensoraccess::translateHloText(const llvm::MemoryBuffer &buffer,
-                                           MLIRContext *context,
-                                           bool keepsLayouts) {
+bool tensoraccess::isXlaProgram(llvm::StringRef bytes) {
+  return isPortableArtifact(bytes) || isHloText(bytes);
+}
+
+OwningOpRef<ModuleOp> tensoraccess::parseXlaProgram(llvm::StringRef bytes,
+                                                    llvm::StringRef file,
+                                                    MLIRContext *context,
+                                                    bool keepsLayouts) {
+  return isPortableArtifact(bytes)
+             ? parsePortableArtifact(bytes, file, context)
+             : parseHloText(bytes, file, context, keepsLayouts);
+}
+
+std::string tensoraccess::translateXlaProgram(const llvm::MemoryBuffer &buffer,
+                                              MLIRContext *context,
+                                              bool keepsLayouts) {
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef()), {});
   SourceMgrDiagnosticHandler handler(sources, context);
-  OwningOpRef<ModuleOp> module = parseHloText(
+  OwningOpRef<ModuleOp> module = parseXlaProgram(
       buffer.getBuffer(), buffer.getBufferIdentifier(), context, keepsLayouts);
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -55,11 +69,11 @@ int tensoraccess::runHloOpt(int argc, char **argv, llvm::StringRef name,
     llvm::errs() << "error: " << error << '\n';
     return 1;
   }
-  if (isHloText(buffer->getBuffer())) {
+  if (isXlaProgram(buffer->getBuffer())) {
     MLIRContext context(registry);
     context.allowUnregisteredDialects();
     std::string text =
-        translateHloText(*buffer, &context, /*keepsLayouts=*/true);
+        translateXlaProgram(*buffer, &context, /*keepsLayouts=*/true);
     if (text.empty())
       return 1;
     buffer = llvm::MemoryBuffer::getMemBufferCopy(

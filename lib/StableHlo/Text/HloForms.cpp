@@ -358,17 +358,18 @@ bool HloForm::hasCustom(ArrayRef<StringRef> customs) const {
 //===----------------------------------------------------------------------===//
 
 ArrayRef<StringRef> tensoraccess::getHloKeywords(StringRef enumeration) {
-  static constexpr StringRef kDirections[] = {"EQ", "NE", "GE",
-                                              "GT", "LE", "LT"},
-                             kTypes[] = {"NOTYPE", "FLOAT", "TOTALORDER",
-                                         "SIGNED", "UNSIGNED"},
-                             kTransforms[] = {"FFT", "IFFT", "RFFT", "IRFFT"},
-                             kDistributions[] = {"UNIFORM", "NORMAL"},
-                             kAlgorithms[] = {"DEFAULT", "THREE_FRY", "PHILOX"},
-                             kPrecisions[] = {"DEFAULT", "HIGH", "HIGHEST"},
-                             kReductions[] = {"sum", "max", "min"},
-                             kPropagation[] = {"NONE", "FORWARD", "BACKWARD",
-                                               "BOTH"};
+  static constexpr StringRef
+      kDirections[] = {"EQ", "NE", "GE", "GT", "LE", "LT"},
+      kTypes[] = {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"},
+      kTransforms[] = {"FFT", "IFFT", "RFFT", "IRFFT"},
+      kDistributions[] = {"UNIFORM", "NORMAL"},
+      kAlgorithms[] = {"DEFAULT", "THREE_FRY", "PHILOX"},
+      kPrecisions[] = {"DEFAULT", "HIGH", "HIGHEST"},
+      kTransposes[] = {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE",
+                       "ADJOINT"},
+      kAccuracies[] = {"DEFAULT", "HIGHEST", "TOLERANCE"},
+      kReductions[] = {"sum", "max", "min"},
+      kPropagation[] = {"NONE", "FORWARD", "BACKWARD", "BOTH"};
   return llvm::StringSwitch<ArrayRef<StringRef>>(enumeration)
       .Case("comparison_direction", kDirections)
       .Case("comparison_type", kTypes)
@@ -376,6 +377,8 @@ ArrayRef<StringRef> tensoraccess::getHloKeywords(StringRef enumeration) {
       .Case("rng_distribution", kDistributions)
       .Case("rng_algorithm", kAlgorithms)
       .Case("precision", kPrecisions)
+      .Case("transpose", kTransposes)
+      .Case("result_accuracy_mode", kAccuracies)
       .Case("reduction_op", kReductions)
       .Case("propagation_direction", kPropagation)
       .Default({});
