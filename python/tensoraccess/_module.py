@@ -92,30 +92,6 @@ def _print(get_asm: Callable[..., Any]) -> bytes:
     return asm.encode() if isinstance(asm, str) else asm
 
 
-def _read_stablehlo(data: bytes) -> bytes:
-    """The generic form of StableHLO's portable bytecode, which its own dialect reads:
-    that in JAX's package, if there is one."""
-    try:
-        from jax.interpreters.mlir import make_ir_context
-        from jaxlib.mlir import ir
-        from jaxlib.mlir.dialects import stablehlo
-    except ImportError as e:
-        raise _native.Error(
-            "portable StableHLO (VHLO) is read by the package 'jax', which is not "
-            "installed; or convert it: "
-            "stablehlo-translate --deserialize FILE --mlir-print-op-generic"
-        ) from e
-    with make_ir_context() as context:
-        try:
-            if data.startswith(b"ML\xefR"):
-                module = stablehlo.deserialize_portable_artifact(context, data)
-            else:
-                module = ir.Module.parse(data)
-        except Exception as e:
-            raise _native.Error(f"cannot read StableHLO: {e}") from e
-        return _print(module.operation.get_asm)
-
-
 def _is_jax(x: Any) -> bool:
     """Whether JAX lowered or exported this, for XLA."""
     return type(x).__module__.startswith("jax.") or isinstance(
@@ -155,7 +131,7 @@ def _source(x: Source) -> tuple[bytes, str]:
         return _print_hlo(modules()[0]), "<compiled>"
     exported = getattr(x, "mlir_module_serialized", None)
     if isinstance(exported, bytes):
-        return _read_stablehlo(exported), "<exported>"
+        return exported, "<exported>"
     # Modules of some bindings have get_asm only on their operation.
     for owner in (x, getattr(x, "operation", None)):
         get_asm = getattr(owner, "get_asm", None)
@@ -173,7 +149,7 @@ class Module(Shown):
     `source` is MLIR text, the path of a file (text or bytecode), bytes (text
     or bytecode), any object with `get_asm`, such as the modules and operations
     of JAX and of MLIR's own bindings, or the program that JAX produces: `lower`,
-    `trace` and `jax.export`. A one-line string that ends
+    `trace` and `jax.export`. StableHLO's portable artifacts are bytecode. A one-line string that ends
     in .mlir, .mlirbc, .bc or .hlo, or that names a file or folder, is a path (and a
     folder is refused). StableHLO, CHLO and Shardy are read in ordinary form, too, and
     HLO text; unregistered dialects are allowed in generic form.
@@ -196,9 +172,6 @@ class Module(Shown):
                 f"scatter must be one of {', '.join(_SCATTERS)}, got {scatter!r}"
             )
         data, name = _source(source)
-        # Bytecode begins with its producer.
-        if data.startswith(b"ML\xefR") and data[5:14] == b"StableHLO":
-            data = _read_stablehlo(data)
         self._native = _native.NativeModule.parse(data, name, layouts)
         if scatter == "xla" or (scatter is None and _is_jax(source)):
             self._native = self._native.run("tensoraccess-drop-partial-windows")

@@ -82,9 +82,9 @@ public:
   const uint8_t *begin() const { return bytes.begin(); }
 
   LogicalResult readString(ByteCursor &cursor, StringRef &string);
-  LogicalResult readAttribute(ByteCursor &cursor, Attribute &attribute);
+  LogicalResult readAttribute(ByteCursor &cursor, Attribute &attribute,
+                              bool isOptional = false);
   LogicalResult readType(ByteCursor &cursor, Type &type);
-  LogicalResult getAttribute(uint64_t index, Attribute &attribute);
 
 private:
   /// A dialect that attributes, types and ops name.
@@ -98,7 +98,9 @@ private:
     StringRef name;
     bool wasRegistered;
     std::optional<OperationName> opName;
-    const VhloOp *vhlo = nullptr;
+    bool isVhlo = false;
+    /// Of VHLO, and of dialects that are not linked.
+    const VhloOp *row = nullptr;
   };
   template <typename T>
   struct Entry {
@@ -167,6 +169,11 @@ private:
 /// error, for what is not one.
 Attribute readVhloAttribute(DialectBytecodeReader &reader);
 Type readVhloType(DialectBytecodeReader &reader);
+/// An attribute of Shardy.
+Attribute readShardyAttribute(DialectBytecodeReader &reader);
+
+/// A string in quotes, as text has it.
+std::string quoteHlo(StringRef string);
 
 } // namespace mlir::tensoraccess
 

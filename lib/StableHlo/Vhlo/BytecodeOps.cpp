@@ -184,11 +184,12 @@ LogicalResult BytecodeFile::readBlock(ByteCursor &cursor, Block &block,
 LogicalResult BytecodeFile::prepareName(ByteCursor &cursor, OpEntry &entry) {
   load(*entry.dialect);
   std::string name = (entry.dialect->name + "." + entry.name).str();
-  if (entry.dialect->name == "vhlo") {
-    entry.vhlo = findVhloOp(entry.name);
-    if (!entry.vhlo)
-      return cursor.fail("no op '" + name + "', in an artifact of " + producer);
-    StringRef base = entry.vhlo->name;
+  entry.isVhlo = entry.dialect->name == "vhlo";
+  entry.row = findVhloOp(entry.isVhlo ? entry.name : StringRef(name));
+  if (entry.isVhlo && !entry.row)
+    return cursor.fail("no op '" + name + "', in an artifact of " + producer);
+  if (entry.isVhlo) {
+    StringRef base = entry.row->name;
     name = ((base == "func" || base == "call" ? "func." : "stablehlo.") + base)
                .str();
   }
@@ -208,11 +209,20 @@ LogicalResult BytecodeFile::readOpProperties(ByteCursor &cursor,
   if (failed(cursor.readIndex(index, properties.size(), "properties")))
     return failure();
   ByteCursor bytes(properties[index], *this);
-  if (entry.vhlo) {
-    given.resize(entry.vhlo->fields.size());
-    for (unsigned field : entry.vhlo->order)
-      if (failed(readAttribute(bytes, given[field])))
+  if (entry.row) {
+    given.resize(entry.row->fields.size());
+    // Fields that may be absent came later: old artifacts have none of them.
+    size_t numGiven = 0;
+    for (ByteCursor ahead = bytes; !ahead.isEmpty(); ++numGiven)
+      if (uint64_t ignored; failed(ahead.readVarInt(ignored)))
         return failure();
+    for (unsigned field : entry.row->order) {
+      bool isOptional = entry.row->fields[field].isOptional;
+      if (isOptional && numGiven < given.size())
+        continue;
+      if (failed(readAttribute(bytes, given[field], isOptional)))
+        return failure();
+    }
     return success();
   }
   return readNativeProperties(bytes, state);
@@ -264,16 +274,24 @@ LogicalResult BytecodeFile::readOp(ByteCursor &cursor, Block &block,
 
   OperationState state(at, *entry.opName);
   VhloAttributes given;
-  if (entry.vhlo && entry.vhlo->name == "return" &&
+  if (entry.isVhlo && entry.row->name == "return" &&
       isa_and_present<func::FuncOp>(block.getParentOp()))
     state.name = OperationName("func.return", context);
   if (failed(
           readOpProperties(cursor, entry, mask & HasProperties, state, given)))
     return failure();
-  if (!entry.vhlo)
+  if (entry.isVhlo) {
+    if (failed(upgrade(cursor, *entry.row, discardable, given, state)))
+      return failure();
+  } else {
     state.addAttributes(discardable.getValue());
-  else if (failed(upgrade(cursor, *entry.vhlo, discardable, given, state)))
-    return failure();
+    NamedAttrList inherent;
+    for (unsigned i = 0; i < given.size(); ++i)
+      if (given[i])
+        inherent.set(entry.row->fields[i].name, given[i]);
+    if (!inherent.empty())
+      state.propertiesAttr = inherent.getDictionary(context);
+  }
 
   if (mask & HasResults) {
     if (failed(cursor.readCount(count)))
@@ -312,6 +330,10 @@ LogicalResult BytecodeFile::readOp(ByteCursor &cursor, Block &block,
     for (uint64_t i = 0; i < count; ++i)
       state.addRegion();
   }
+  // Between types of VHLO and those of other dialects, which are the same here.
+  if (state.name.getStringRef() == "builtin.unrealized_conversion_cast" &&
+      TypeRange(ValueRange(state.operands)) == TypeRange(state.types))
+    return define(cursor, scope, state.operands);
   Operation *op = Operation::create(state);
   block.push_back(op);
   if (failed(define(cursor, scope, op->getResults())))

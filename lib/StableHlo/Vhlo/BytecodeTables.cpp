@@ -58,11 +58,7 @@ public:
     return file.readAttribute(cursor, result);
   }
   LogicalResult readOptionalAttribute(Attribute &result) override {
-    uint64_t index;
-    bool isGiven;
-    if (failed(cursor.readVarInt(index, isGiven)))
-      return failure();
-    return isGiven ? file.getAttribute(index, result) : success();
+    return file.readAttribute(cursor, result, /*isOptional=*/true);
   }
   LogicalResult readType(Type &result) override {
     return file.readType(cursor, result);
@@ -426,11 +422,15 @@ static Type readCustom(const BytecodeDialectInterface &interface,
                        DialectBytecodeReader &reader, Type) {
   return interface.readType(reader);
 }
-static Attribute readVhlo(DialectBytecodeReader &reader, Attribute) {
-  return readVhloAttribute(reader);
+/// Of dialects whose bytecode is read here.
+static Attribute readOwn(StringRef dialect, DialectBytecodeReader &reader,
+                         Attribute) {
+  return dialect == "vhlo" ? readVhloAttribute(reader)
+                           : readShardyAttribute(reader);
 }
-static Type readVhlo(DialectBytecodeReader &reader, Type) {
-  return readVhloType(reader);
+static Type readOwn(StringRef dialect, DialectBytecodeReader &reader, Type) {
+  return dialect == "vhlo" ? readVhloType(reader)
+                           : (reader.emitError("Shardy has no types"), nullptr);
 }
 static Attribute readText(StringRef text, MLIRContext *context, Attribute) {
   return parseAttribute(text, context, Type(), /*numRead=*/nullptr,
@@ -461,9 +461,10 @@ LogicalResult BytecodeFile::resolve(Entry<T> &entry) {
   entry.isBeingRead = true;
   ByteCursor cursor(entry.bytes, *this);
   load(*entry.dialect);
-  if (entry.isCustom && entry.dialect->name == "vhlo") {
+  StringRef dialect = entry.dialect->name;
+  if (entry.isCustom && (dialect == "vhlo" || dialect == "sdy")) {
     EntryReader reader(*this, cursor, /*isBounded=*/false);
-    entry.value = readVhlo(reader, T());
+    entry.value = readOwn(dialect, reader, T());
   } else if (entry.isCustom && entry.dialect->interface) {
     const bool isFree =
         !entry.bytes.empty() &&
@@ -471,7 +472,7 @@ LogicalResult BytecodeFile::resolve(Entry<T> &entry) {
     EntryReader reader(*this, cursor, /*isBounded=*/!isFree);
     entry.value = readCustom(*entry.dialect->interface, reader, T());
   } else if (entry.isCustom) {
-    (void)cursor.fail("dialect '" + entry.dialect->name +
+    (void)cursor.fail("dialect '" + dialect +
                       "' does not read attributes and types from bytecode");
   } else if (StringRef text; succeeded(cursor.readText(text))) {
     entry.value = readText(text, context, T());
@@ -484,22 +485,23 @@ LogicalResult BytecodeFile::resolve(Entry<T> &entry) {
                                          entry.dialect->name + "'");
 }
 
-LogicalResult BytecodeFile::getAttribute(uint64_t index, Attribute &attribute) {
+LogicalResult BytecodeFile::readAttribute(ByteCursor &cursor,
+                                          Attribute &attribute,
+                                          bool isOptional) {
+  uint64_t index;
+  bool isGiven = true;
+  if (failed(isOptional ? cursor.readVarInt(index, isGiven)
+                        : cursor.readVarInt(index)))
+    return failure();
+  if (!isGiven)
+    return success();
   if (index >= attributes.size())
-    return fail("attribute " + Twine(index) + " of " +
-                Twine(attributes.size()));
+    return cursor.fail("attribute " + Twine(index) + " of " +
+                       Twine(attributes.size()));
   if (failed(resolve(attributes[index])))
     return failure();
   attribute = attributes[index].value;
   return success();
-}
-
-LogicalResult BytecodeFile::readAttribute(ByteCursor &cursor,
-                                          Attribute &attribute) {
-  uint64_t index;
-  return success(
-      succeeded(cursor.readIndex(index, attributes.size(), "attribute")) &&
-      succeeded(getAttribute(index, attribute)));
 }
 
 LogicalResult BytecodeFile::readType(ByteCursor &cursor, Type &type) {

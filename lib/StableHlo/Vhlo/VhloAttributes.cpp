@@ -71,7 +71,7 @@ static std::optional<StringRef> getText(Attribute attr, StringRef name) {
   return text;
 }
 
-static std::string quote(StringRef string) {
+std::string tensoraccess::quoteHlo(StringRef string) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::printEscapedString(string, os << '"');
@@ -274,7 +274,7 @@ static Attribute readAxisRef(DialectBytecodeReader &reader) {
   if (failed(reader.readAttribute(name)) || failed(reader.readVarInt(isPart)) ||
       (isPart && failed(reader.readAttribute(part))))
     return nullptr;
-  std::string text = "axis_ref<name = " + quote(name);
+  std::string text = "axis_ref<name = " + quoteHlo(name);
   if (isPart) {
     std::optional<StringRef> sizes = getText(part, "sub_axis_info");
     if (!sizes)
@@ -291,7 +291,7 @@ static Attribute readMeshAxis(DialectBytecodeReader &reader) {
       failed(reader.readSignedVarInt(size)))
     return nullptr;
   return getStableHloAttribute(reader.getContext(),
-                               "mesh_axis<name = " + quote(name) +
+                               "mesh_axis<name = " + quoteHlo(name) +
                                    ", size = " + Twine(size) + ">");
 }
 

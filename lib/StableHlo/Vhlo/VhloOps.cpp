@@ -168,6 +168,37 @@ static constexpr Row kRows[] = {
     {"unary_einsum", "einsum_config"},
 };
 
+/// Ops of other dialects, whose properties are in the same order.
+static constexpr Row kForeignRows[] = {
+    {"chlo.broadcast_compare",
+     "broadcast_dimensions? compare_type? comparison_direction"},
+    {"chlo.constant", "value"},
+    {"chlo.top_k", "is_stable? k"},
+    {"sdy.all_gather", "gathering_axes out_sharding"},
+    {"sdy.all_reduce", "out_sharding reduction_axes reduction_op?"},
+    {"sdy.all_slice", "out_sharding slicing_axes"},
+    {"sdy.all_to_all", "out_sharding params"},
+    {"sdy.collective_permute", "out_sharding"},
+    {"sdy.constant", "value"},
+    {"sdy.data_flow_edge", "sharding?"},
+    {"sdy.manual_computation", "in_shardings manual_axes out_shardings"},
+    {"sdy.mesh", "mesh sym_name"},
+    {"sdy.named_computation", "in_shardings? name out_shardings?"},
+    {"sdy.propagation_barrier", "allowed_direction"},
+    {"sdy.reduce_scatter", "out_sharding reduce_scatter_axes reduction_op?"},
+    {"sdy.replicated_to_unreduced", "axes out_sharding"},
+    {"sdy.reshard", "sharding"},
+    {"sdy.sharded_to_unreduced", "axes out_sharding"},
+    {"sdy.sharding_constraint", "sharding"},
+    {"sdy.sharding_group", "group_id"},
+};
+
+/// Ops of CHLO that broadcast.
+static constexpr StringLiteral kBroadcastingOps =
+    "add and atan2 complex divide maximum minimum multiply next_after or "
+    "polygamma power remainder shift_left shift_right_arithmetic "
+    "shift_right_logical subtract xor zeta";
+
 static void readFields(StringRef text, unsigned version, VhloOp &op) {
   SmallVector<StringRef> words;
   text.split(words, ' ', -1, /*KeepEmpty=*/false);
@@ -179,9 +210,11 @@ static void readFields(StringRef text, unsigned version, VhloOp &op) {
     auto [left, initial] = word.split('=');
     auto [versioned, kind] = left.split(':');
     auto [name, only] = versioned.split('@');
+    const bool isOptional = name.consume_back("?");
     if ((only == "1" && version > 1) || (only == "2" && version < 2))
       continue;
     VhloField &field = op.fields.emplace_back(VhloField{name, kind});
+    field.isOptional = isOptional;
     if (only == "1")
       field.kind = "dropped";
     if (word.contains('='))
@@ -192,16 +225,19 @@ static void readFields(StringRef text, unsigned version, VhloOp &op) {
 const VhloOp *tensoraccess::findVhloOp(StringRef name) {
   static const auto *ops = [] {
     auto *all = new llvm::StringMap<VhloOp>;
+    auto addAs = [&](const Twine &key, StringRef name, StringRef fields,
+                     unsigned version) {
+      VhloOp &op = (*all)[key.str()];
+      op.name = name;
+      readFields(fields, version, op);
+      op.order = llvm::to_vector(llvm::seq<unsigned>(op.fields.size()));
+      llvm::sort(op.order, [&](unsigned a, unsigned b) {
+        return op.fields[a].name < op.fields[b].name;
+      });
+    };
     auto add = [&](StringRef name, StringRef fields, unsigned numVersions) {
-      for (unsigned version = 1; version <= numVersions; ++version) {
-        VhloOp &op = (*all)[(name + "_v" + Twine(version)).str()];
-        op.name = name;
-        readFields(fields, version, op);
-        op.order = llvm::to_vector(llvm::seq<unsigned>(op.fields.size()));
-        llvm::sort(op.order, [&](unsigned a, unsigned b) {
-          return op.fields[a].name < op.fields[b].name;
-        });
-      }
+      for (unsigned version = 1; version <= numVersions; ++version)
+        addAs(name + "_v" + Twine(version), name, fields, version);
     };
     for (StringRef name : llvm::split(kPlainOps, ' '))
       add(name, "", 1);
@@ -209,6 +245,10 @@ const VhloOp *tensoraccess::findVhloOp(StringRef name) {
       add(name, "result_accuracy@2=DEFAULT", 2);
     for (const Row &row : kRows)
       add(row.name, row.fields, row.numVersions);
+    for (const Row &row : kForeignRows)
+      addAs(row.name, row.name, row.fields, 1);
+    for (StringRef name : llvm::split(kBroadcastingOps, ' '))
+      addAs("chlo.broadcast_" + name, name, "broadcast_dimensions?", 1);
     return all;
   }();
   auto it = ops->find(name);

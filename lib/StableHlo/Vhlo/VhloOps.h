@@ -21,6 +21,7 @@
 //   :STRUCTURE   a field of gather, scatter, dot, dot_algorithm, conv or
 //                channel_handle
 //   =VALUE       which is left out if it has this value, or all elements have it
+//   ?            which may be absent, in ops of Shardy and CHLO
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +38,7 @@ struct VhloField {
   /// What becomes of it; "" if it stays as it is.
   StringRef kind;
   std::optional<StringRef> initial;
+  bool isOptional = false;
 };
 
 /// An op of some version.
@@ -50,7 +52,8 @@ struct VhloOp {
 /// The attributes of an op: those of its fields, in their order.
 using VhloAttributes = SmallVector<Attribute>;
 
-/// The op that `vhlo.NAME` is, such as `add_v1`; null if there is none.
+/// The op that `vhlo.NAME` is, such as `add_v1`, or one of another dialect, such as
+/// `sdy.mesh`; null if there is none.
 const VhloOp *findVhloOp(StringRef name);
 
 /// The op's attributes in StableHLO; a failure, with `error`, if one is not as it
