@@ -10,7 +10,8 @@ PATHs are artifacts (.bc), programs (.mlir), or folders of them. jaxlib writes e
 as an artifact of each version of VERSIONS that can have it. What it reads in an artifact,
 and what is read here, are compared in generic form with locations, attribute for
 attribute. --jax adds what JAX exports of functions of bench/hlo_text.py. A program that
-jaxlib refuses is taken function by function. Exits with 1 if anything differs.
+jaxlib refuses is taken function by function. --write keeps the artifacts of at most 4 KiB,
+for bench/fuzz_vhlo.py. Exits with 1 if anything differs.
 """
 import argparse
 import collections
@@ -85,13 +86,16 @@ def read_by_jaxlib(artifact):
         return module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
 
 
-def check(source, artifacts, show):
+def check(source, artifacts, show, folder):
     counts = collections.defaultdict(collections.Counter)
     for name, artifact in artifacts:
         if artifact is None:
             counts["-"]["refused"] += 1
             continue
         row = counts[name_of(artifact)]
+        if folder and len(artifact) <= 4096:
+            name = re.sub(r"\W+", "_", name.removesuffix(".mlir"))
+            (folder / f"{name}.{name_of(artifact)}.bc").write_bytes(artifact)
         wanted = read_by_jaxlib(artifact)
         if wanted is None:
             row["refused"] += 1
@@ -120,6 +124,7 @@ def main():
     parser.add_argument("paths", nargs="*", type=pathlib.Path, metavar="PATH")
     parser.add_argument("--jax", action="store_true")
     parser.add_argument("--show", type=int, default=5, help="differences shown of each PATH")
+    parser.add_argument("--write", type=pathlib.Path, metavar="FOLDER")
     arguments = parser.parse_args()
     sources = [(path.name, find_artifacts(path)) for path in arguments.paths]
     if arguments.jax:
@@ -127,7 +132,7 @@ def main():
     wrong = 0
     print(f"{'':20} {'version':8} refused artifacts   equal")
     for source, artifacts in sources:
-        counts = check(source, artifacts, arguments.show)
+        counts = check(source, artifacts, arguments.show, arguments.write)
         def key(version):
             return [int(part) for part in version.split(".")] if version != "-" else []
         for version in sorted(counts, key=key):

@@ -19,6 +19,7 @@
 #include "mlir/IR/Location.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -39,6 +40,11 @@ static llvm::StringRef name(DiagnosticSeverity severity) {
   return "error";
 }
 
+/// What Python can have as a string: names in files may be any bytes.
+static std::string toUTF8(std::string text) {
+  return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text);
+}
+
 std::string python::printLocation(Location loc) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -51,12 +57,12 @@ std::string python::printLocation(Location loc) {
     os << "unknown";
   else
     loc.print(os);
-  return text;
+  return toUTF8(std::move(text));
 }
 
 static Message keep(Diagnostic &diagnostic) {
   Message message{name(diagnostic.getSeverity()).str(),
-                  diagnostic.str(),
+                  toUTF8(diagnostic.str()),
                   printLocation(diagnostic.getLocation()),
                   {}};
   for (Diagnostic &note : diagnostic.getNotes()) {

@@ -121,6 +121,8 @@ private:
   LogicalResult readHeader(ByteCursor &cursor);
   LogicalResult readStrings(ArrayRef<uint8_t> section);
   LogicalResult readDialects(ArrayRef<uint8_t> section);
+  /// The name of a dialect or an op, which is printed as it is.
+  LogicalResult getName(ByteCursor &cursor, uint64_t index, StringRef &name);
   LogicalResult readEntries(ArrayRef<uint8_t> offsets, ArrayRef<uint8_t> data);
   LogicalResult readProperties(ArrayRef<uint8_t> section);
   /// `group` for each of the things that are listed with one dialect.

@@ -203,8 +203,19 @@ LogicalResult BytecodeFile::readOpProperties(ByteCursor &cursor,
                                              VhloAttributes &given) {
   if (!isGiven)
     return success();
-  if (!entry.wasRegistered)
-    return readAttribute(cursor, state.propertiesAttr);
+  if (!entry.wasRegistered) {
+    Attribute inherent;
+    if (failed(readAttribute(cursor, inherent)))
+      return failure();
+    auto dictionary = dyn_cast<DictionaryAttr>(inherent);
+    if (!dictionary)
+      return cursor.fail("expected a dictionary");
+    if (state.name.isRegistered())
+      state.addAttributes(dictionary.getValue());
+    else
+      state.propertiesAttr = dictionary;
+    return success();
+  }
   uint64_t index;
   if (failed(cursor.readIndex(index, properties.size(), "properties")))
     return failure();

@@ -13,7 +13,7 @@
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/Support/Endian.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -265,16 +265,19 @@ LogicalResult BytecodeFile::readHeader(ByteCursor &cursor) {
   if (failed(cursor.readBytes(kMagic.size(), magic)) ||
       failed(cursor.readVarInt(version)) || failed(cursor.readText(producer)))
     return failure();
-  StringRef stableHlo = producer;
-  unsigned major, minor;
-  if (!stableHlo.consume_front(kProducer) ||
-      stableHlo.consumeInteger(10, major) || !stableHlo.consume_front(".") ||
-      stableHlo.consumeInteger(10, minor))
-    return fail("'" + producer + "' is no version of StableHLO");
-  if (std::array{major, minor} > std::array{kNewestVhlo[0], kNewestVhlo[1]})
+  // In text it is printed: `StableHLO_v1.20.0`.
+  StringRef text = producer;
+  std::array<unsigned, 3> numbers;
+  bool isValid = text.consume_front(kProducer);
+  for (auto [i, number] : llvm::enumerate(numbers))
+    isValid = isValid && (i == 0 || text.consume_front(".")) &&
+              !text.consumeInteger(10, number);
+  if (!isValid || !llvm::all_of(text, llvm::isPrint))
+    return fail("the producer of the artifact is no version of StableHLO");
+  if (std::array{numbers[0], numbers[1]} >
+      std::array{kNewestVhlo[0], kNewestVhlo[1]})
     return fail("the artifact is of " + producer +
-                ", but StableHLO's versions "
-                "are read up to " +
+                ", but versions of StableHLO are read up to " +
                 Twine(kNewestVhlo[0]) + "." + Twine(kNewestVhlo[1]));
   constexpr uint64_t kNewestBytecode = 6;
   if (version > kNewestBytecode)
@@ -325,6 +328,17 @@ BytecodeFile::readGroup(ByteCursor &cursor,
   return success();
 }
 
+LogicalResult BytecodeFile::getName(ByteCursor &cursor, uint64_t index,
+                                    StringRef &name) {
+  if (index >= strings.size())
+    return cursor.fail("string " + Twine(index) + " of " +
+                       Twine(strings.size()));
+  name = strings[index];
+  return !name.empty() && llvm::all_of(name, llvm::isPrint)
+             ? success()
+             : cursor.fail("the name of a dialect or an op is not printable");
+}
+
 LogicalResult BytecodeFile::readDialects(ArrayRef<uint8_t> section) {
   ByteCursor cursor(section, *this);
   uint64_t count, numOps;
@@ -336,10 +350,10 @@ LogicalResult BytecodeFile::readDialects(ArrayRef<uint8_t> section) {
     if (failed(version == 0 ? cursor.readVarInt(name)
                             : cursor.readVarInt(name, isVersioned)))
       return failure();
-    if (name >= strings.size())
-      return cursor.fail("string " + Twine(name) + " of " +
-                         Twine(strings.size()));
-    dialects.push_back({strings[name]});
+    StringRef text;
+    if (failed(getName(cursor, name, text)))
+      return failure();
+    dialects.push_back({text});
     uint8_t id;
     ArrayRef<uint8_t> versions;
     if (isVersioned && failed(cursor.readSection(id, versions)))
@@ -354,10 +368,10 @@ LogicalResult BytecodeFile::readDialects(ArrayRef<uint8_t> section) {
           if (failed(version < 5 ? cursor.readVarInt(name)
                                  : cursor.readVarInt(name, wasRegistered)))
             return failure();
-          if (name >= strings.size())
-            return cursor.fail("string " + Twine(name) + " of " +
-                               Twine(strings.size()));
-          ops.push_back({&dialect, strings[name], wasRegistered});
+          StringRef text;
+          if (failed(getName(cursor, name, text)))
+            return failure();
+          ops.push_back({&dialect, text, wasRegistered});
           return success();
         })))
       return failure();
