@@ -20,6 +20,7 @@ import pathlib
 import re
 import sys
 
+import conformance
 import hlo_text
 import tensoraccess as ta
 from jax._src.interpreters import mlir
@@ -38,7 +39,7 @@ def name_of(artifact):
 
 def write(text):
     """Artifacts of a program; none if jaxlib refuses it."""
-    with mlir.make_ir_context() as context:
+    with conformance.make_context() as context:
         try:
             module = ir.Module.parse(text, context)
         except (ir.MLIRError, ValueError):
@@ -83,7 +84,12 @@ def read_by_jaxlib(artifact):
             module = stablehlo.deserialize_portable_artifact(context, artifact)
         except (ir.MLIRError, ValueError):
             return None
-        return module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
+        print_module = module.operation.get_asm
+        text = print_module(print_generic_op_form=True, enable_debug_info=True)
+        # Booleans in hexadecimal digits, a byte each, are read in ordinary form alone.
+        if re.search(r'dense<"0x[0-9A-Fa-f]*"> : tensor<[0-9x]*xi1>', text):
+            text = print_module(enable_debug_info=True)
+        return text
 
 
 def check(source, artifacts, show, folder):

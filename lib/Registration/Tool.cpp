@@ -22,9 +22,13 @@
 #include "mlir/Support/ToolUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
+#include <list>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -158,6 +162,34 @@ SmallVector<char *> mlir::tensoraccess::allowUnregisteredDialects(int argc,
   if (!given)
     arguments.insert(arguments.begin() + 1, flag);
   return arguments;
+}
+
+bool mlir::tensoraccess::translateInputs(SmallVectorImpl<char *> &arguments) {
+  static std::list<std::string> paths;
+  static std::list<llvm::FileRemover> removers;
+  for (unsigned i = 1; i < arguments.size(); ++i) {
+    StringRef path = arguments[i];
+    if (path.starts_with("-") || StringRef(arguments[i - 1]) == "-o")
+      continue;
+    auto buffer = llvm::MemoryBuffer::getFile(path);
+    if (!buffer || !isXlaProgram((*buffer)->getBuffer()))
+      continue;
+    DialectRegistry registry;
+    registerEverything(registry);
+    MLIRContext context(registry);
+    context.allowUnregisteredDialects();
+    std::string text =
+        translateXlaProgram(**buffer, &context, /*keepsLayouts=*/false);
+    int file;
+    SmallString<128> name;
+    if (text.empty() || llvm::sys::fs::createTemporaryFile(
+                            llvm::sys::path::stem(path), "mlir", file, name))
+      return false;
+    removers.emplace_back(name);
+    llvm::raw_fd_ostream(file, /*shouldClose=*/true) << text;
+    arguments[i] = paths.emplace_back(name.str()).data();
+  }
+  return true;
 }
 
 int mlir::tensoraccess::optMain(int argc, char **argv) {

@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
   mlir::MLIRContext context(registry);
   llvm::SmallVector<char *> arguments =
       mlir::tensoraccess::allowUnregisteredDialects(argc, argv);
-  return mlir::failed(
-      mlir::mlirReduceMain(arguments.size(), arguments.data(), context));
+  return !mlir::tensoraccess::translateInputs(arguments) ||
+         mlir::failed(
+             mlir::mlirReduceMain(arguments.size(), arguments.data(), context));
 }

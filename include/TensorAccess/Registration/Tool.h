@@ -57,6 +57,11 @@ parseModule(MLIRContext &context,
 /// it is among them.
 llvm::SmallVector<char *> allowUnregisteredDialects(int argc, char **argv);
 
+/// For mains that open MLIR alone: each argument that is a file of HLO text or a
+/// portable artifact becomes one of MLIR text, which is there until the program ends.
+/// Whether all could be read; if not, standard error says why.
+bool translateInputs(llvm::SmallVectorImpl<char *> &arguments);
+
 /// What `--help` says of a tool beside the options that it declares in a
 /// category of its own, `NAME options` or `Options of --NAME`.
 struct ToolHelp {

@@ -47,6 +47,7 @@ int mlir::tensoraccess::translateMain(int argc, char **argv) {
           "import-wasm", "serialize-spirv", "deserialize-spirv",
           "irdl-to-cpp"}}}});
   SmallVector<char *> arguments = allowUnregisteredDialects(argc, argv);
-  return failed(mlirTranslateMain(arguments.size(), arguments.data(),
+  return !translateInputs(arguments) ||
+         failed(mlirTranslateMain(arguments.size(), arguments.data(),
                                   "TensorAccess translation driver"));
 }
