@@ -77,7 +77,7 @@ foreach(entry
     "kit Core ." "kit Interfaces ."
     "dialect IR ." "dialect Transforms (Canonicalize|SimplifyPasses)"
     "ops Models ." "ops StableHlo StableHloReader" "ops Analysis IndexingAnalysis"
-    "front StableHlo StableHloText" "front StableHlo HloModule"
+    "front StableHlo StableHloText" "front StableHlo (H|Vh)loModule"
     "front Analysis (MemoryCoalescing|Report|ZeroRegions)" "front Conversion ."
     "front Transforms (AccessPasses|Indexing|Passes|Tiles)" "front Runtime ."
     "oracle Interpreter ."
