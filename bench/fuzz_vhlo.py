@@ -4,14 +4,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Damaged portable artifacts: each is read, or refused; nothing crashes or hangs.
 
-    bench/fuzz_vhlo.py ARTIFACT [...] [--artifacts N] [--seed S] [--jobs J]
+    bench/fuzz_vhlo.py PATH [...] [--artifacts N] [--seed S] [--jobs J]
                                                  # PYTHONPATH=build/python
 
-An artifact is damaged in a few places: bits and bytes are changed, left out or written
-twice, numbers become very large, parts of two artifacts are exchanged, and ends are cut
-off. What is read is printed. Each job has a limit of memory of its own; exits with 1 if
-one of them dies, or needs more than a second for an artifact. The last artifact of a job
-is in the folder that --last names.
+PATHs are artifacts, or folders of them. An artifact is damaged in a few places: bits and
+bytes are changed, left out or written twice, numbers become very large, parts of two
+artifacts are exchanged, and ends are cut off. What is read is printed. Each job has a
+limit of memory of its own; exits with 1 if one of them dies, or needs more than a second
+for an artifact. The last artifact of a job is in the folder that --last names.
 """
 import argparse
 import os
@@ -95,7 +95,9 @@ def main():
     parser.add_argument("--memory", type=int, default=4, help="of a job, in GiB")
     parser.add_argument("--last", type=pathlib.Path, default=pathlib.Path("."))
     options = parser.parse_args()
-    artifacts = [file.read_bytes() for file in options.files]
+    files = [inner for file in options.files
+             for inner in (sorted(file.glob("*.bc")) if file.is_dir() else [file])]
+    artifacts = [file.read_bytes() for file in files]
     children = []
     for job in range(options.jobs):
         child = os.fork()

@@ -65,7 +65,7 @@ def find_artifacts(path):
         for name, text in hlo_text.read_programs(file):
             artifacts = write(text)
             if artifacts is not None:
-                yield from ((name, artifact) for artifact in artifacts)
+                yield from ((name, artifact) for artifact in artifacts or [None])
                 continue
             for piece, part in hlo_text.split_functions(name, text):
                 for artifact in write(part) or [None]:

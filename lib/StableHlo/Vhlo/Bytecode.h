@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // MLIR's format (mlir.llvm.org/docs/BytecodeFormat), versions 0 to 6, without
-// resources. MLIR's own reader trusts the sizes that a file gives; this one takes
-// no number for granted, and makes ops of StableHLO at once:
+// resources. MLIR's own reader reserves memory for whatever number a file gives,
+// and dies; this one believes no number, and makes ops of StableHLO at once:
 //
 //   strings, dialects and names of ops       tables, read first
 //   attributes, types                        tables, read where they are used
@@ -21,14 +21,9 @@
 #define TENSORACCESS_LIB_STABLEHLO_VHLO_BYTECODE_H
 
 #include "VhloOps.h"
+#include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include <array>
-
-namespace mlir {
-class BytecodeDialectInterface;
-class DialectBytecodeReader;
-} // namespace mlir
 
 namespace mlir::tensoraccess {
 
@@ -37,56 +32,70 @@ class BytecodeFile;
 /// How deep attributes are in others, and regions in others.
 inline constexpr unsigned kMaxAttributeNesting = 1024, kMaxRegionNesting = 256;
 
-/// What is left of some bytes of a file. Each method that fails has said why.
-class ByteCursor {
+/// What is left of some bytes of a file, read by what MLIR's dialects read their
+/// attributes, types and properties with. What fails has said why.
+class ByteCursor final : public DialectBytecodeReader {
 public:
-  ByteCursor(ArrayRef<uint8_t> bytes, BytecodeFile &file)
-      : bytes(bytes), file(&file) {}
+  /// `isBounded`: what MLIR's code reads as the length of a list is no longer than
+  /// what is left, since it reserves memory for it.
+  ByteCursor(ArrayRef<uint8_t> bytes, BytecodeFile &file,
+             bool isBounded = false)
+      : bytes(bytes), file(&file), isBounded(isBounded) {}
 
   LogicalResult readByte(uint8_t &value);
-  LogicalResult readVarInt(uint64_t &value);
-  /// Whose least bit is a flag.
-  LogicalResult readVarInt(uint64_t &value, bool &flag);
-  LogicalResult readSignedVarInt(int64_t &value);
-  /// A number less than `end`.
-  LogicalResult readIndex(uint64_t &index, size_t end, const Twine &what);
+  LogicalResult readVarInt(uint64_t &value) override;
+  LogicalResult readSignedVarInt(int64_t &value) override;
+  /// A number less than `end`, whose least bit is the flag, if there is one.
+  LogicalResult readIndex(uint64_t &index, size_t end, const Twine &what,
+                          bool *flag = nullptr);
   /// The number of things that follow, each of which has a byte or more.
   LogicalResult readCount(uint64_t &count);
   LogicalResult readBytes(uint64_t size, ArrayRef<uint8_t> &result);
   LogicalResult readText(StringRef &text);
   LogicalResult readSection(uint8_t &id, ArrayRef<uint8_t> &section);
 
-  LogicalResult fail(const Twine &message) const;
-  ArrayRef<uint8_t> rest() const { return bytes; }
-  bool isEmpty() const { return bytes.empty(); }
+  using DialectBytecodeReader::readAttribute;
+  using DialectBytecodeReader::readType;
+  LogicalResult readAttribute(Attribute &result) override;
+  LogicalResult readOptionalAttribute(Attribute &result) override;
+  LogicalResult readType(Type &result) override;
+  LogicalResult readString(StringRef &result) override;
+  LogicalResult readBlob(ArrayRef<char> &result) override;
+  LogicalResult readBool(bool &result) override;
+  FailureOr<APInt> readAPIntWithKnownWidth(unsigned width) override;
+  FailureOr<APFloat>
+  readAPFloatWithKnownSemantics(const llvm::fltSemantics &semantics) override;
+
+  InFlightDiagnostic emitError(const Twine &message) const override;
+  FailureOr<const DialectVersion *>
+  getDialectVersion(StringRef) const override {
+    return failure();
+  }
+  MLIRContext *getContext() const override;
+  uint64_t getBytecodeVersion() const override;
+
+  LogicalResult fail(const Twine &message) const { return emitError(message); }
+  size_t size() const { return bytes.size(); }
 
 private:
+  LogicalResult readNumber(uint64_t &value);
+  FailureOr<AsmDialectResourceHandle> readResourceHandle() override;
+
   ArrayRef<uint8_t> bytes;
   BytecodeFile *file;
+  bool isBounded;
 };
 
 /// A file: its tables, and the ops that they make.
 class BytecodeFile {
 public:
   BytecodeFile(StringRef bytes, StringRef name, MLIRContext *context);
-  ~BytecodeFile();
 
   OwningOpRef<ModuleOp> read();
 
-  /// Emits an error.
-  LogicalResult fail(const Twine &message);
-  LogicalResult failAt(const uint8_t *place, const Twine &message);
-  Location getLoc() const { return loc; }
-  MLIRContext *getContext() const { return context; }
-  uint64_t getVersion() const { return version; }
-  const uint8_t *begin() const { return bytes.begin(); }
-
-  LogicalResult readString(ByteCursor &cursor, StringRef &string);
-  LogicalResult readAttribute(ByteCursor &cursor, Attribute &attribute,
-                              bool isOptional = false);
-  LogicalResult readType(ByteCursor &cursor, Type &type);
-
 private:
+  friend class ByteCursor;
+
   /// A dialect that attributes, types and ops name.
   struct DialectEntry {
     StringRef name;
@@ -113,18 +122,20 @@ private:
   /// The values of an op that is isolated from above; those of a region from
   /// `next` on are numbered as they are met.
   struct Scope {
-    std::vector<Value> values;
+    SmallVector<Value, 0> values;
     size_t next = 0;
   };
 
   // Tables.
+  LogicalResult fail(const Twine &message) { return emitError(loc, message); }
   LogicalResult readHeader(ByteCursor &cursor);
-  LogicalResult readStrings(ArrayRef<uint8_t> section);
-  LogicalResult readDialects(ArrayRef<uint8_t> section);
+  LogicalResult readSections(ByteCursor &cursor);
+  LogicalResult readStrings(ByteCursor cursor);
+  LogicalResult readDialects(ByteCursor cursor);
+  LogicalResult readEntries(ByteCursor cursor, ByteCursor entries);
+  LogicalResult readProperties(ByteCursor cursor);
   /// The name of a dialect or an op, which is printed as it is.
-  LogicalResult getName(ByteCursor &cursor, uint64_t index, StringRef &name);
-  LogicalResult readEntries(ArrayRef<uint8_t> offsets, ArrayRef<uint8_t> data);
-  LogicalResult readProperties(ArrayRef<uint8_t> section);
+  LogicalResult readName(ByteCursor &cursor, StringRef &name, bool *flag);
   /// `group` for each of the things that are listed with one dialect.
   LogicalResult readGroup(ByteCursor &cursor,
                           function_ref<LogicalResult(DialectEntry &)> group);
@@ -137,16 +148,15 @@ private:
   LogicalResult readBlock(ByteCursor &cursor, Block &block, Scope &scope);
   LogicalResult readArguments(ByteCursor &cursor, Block &block, Scope &scope);
   LogicalResult readOp(ByteCursor &cursor, Block &block, Scope &scope);
+  LogicalResult readAttributes(ByteCursor &cursor, const OpEntry &entry,
+                               uint8_t mask, OperationState &state);
   LogicalResult readOpProperties(ByteCursor &cursor, const OpEntry &entry,
-                                 bool isGiven, OperationState &state,
-                                 VhloAttributes &attributes);
-  LogicalResult readNativeProperties(ByteCursor &cursor, OperationState &state);
+                                 OperationState &state, VhloAttributes &given);
   LogicalResult upgrade(ByteCursor &cursor, const VhloOp &op,
                         DictionaryAttr dictionary, VhloAttributes &given,
                         OperationState &state);
   LogicalResult readRegions(ByteCursor &cursor, Operation *op, bool isIsolated,
                             Scope &scope);
-  LogicalResult readOperand(ByteCursor &cursor, Scope &scope, Value &value);
   LogicalResult skipUseOrders(ByteCursor &cursor, size_t numValues);
   LogicalResult define(ByteCursor &cursor, Scope &scope, ValueRange values);
   LogicalResult prepareName(ByteCursor &cursor, OpEntry &entry);
@@ -163,19 +173,14 @@ private:
   std::vector<Entry<Attribute>> attributes;
   std::vector<Entry<Type>> types;
   SmallVector<ArrayRef<uint8_t>> properties;
-  /// Stand for values that are used before they are defined.
-  SmallVector<Operation *> placeholders;
+  std::optional<ByteCursor> body;
 };
 
-/// An attribute or a type of VHLO, as what it is in StableHLO; null, with an
-/// error, for what is not one.
+/// An attribute or a type of VHLO, as what it is in StableHLO, and an attribute of
+/// Shardy; null for what is not one.
 Attribute readVhloAttribute(DialectBytecodeReader &reader);
 Type readVhloType(DialectBytecodeReader &reader);
-/// An attribute of Shardy.
 Attribute readShardyAttribute(DialectBytecodeReader &reader);
-
-/// A string in quotes, as text has it.
-std::string quoteHlo(StringRef string);
 
 } // namespace mlir::tensoraccess
 

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bytecode.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -36,28 +37,8 @@ LogicalResult BytecodeFile::define(ByteCursor &cursor, Scope &scope,
                                    ValueRange values) {
   if (values.size() > scope.values.size() - scope.next)
     return cursor.fail("a region has more values than it says");
-  for (Value value : values) {
-    Value &place = scope.values[scope.next++];
-    if (place)
-      place.replaceAllUsesWith(value);
-    place = value;
-  }
-  return success();
-}
-
-LogicalResult BytecodeFile::readOperand(ByteCursor &cursor, Scope &scope,
-                                        Value &value) {
-  uint64_t index;
-  if (failed(cursor.readIndex(index, scope.values.size(), "value")))
-    return failure();
-  Value &place = scope.values[index];
-  if (!place) {
-    OperationState state(loc, "tensoraccess.placeholder");
-    state.addTypes(NoneType::get(context));
-    placeholders.push_back(Operation::create(state));
-    place = placeholders.back()->getResult(0);
-  }
-  value = place;
+  llvm::copy(values, scope.values.begin() + scope.next);
+  scope.next += values.size();
   return success();
 }
 
@@ -71,7 +52,7 @@ LogicalResult BytecodeFile::skipUseOrders(ByteCursor &cursor,
     uint64_t ignored, count;
     bool isPairs;
     if ((numValues > 1 && failed(cursor.readVarInt(ignored))) ||
-        failed(cursor.readVarInt(count, isPairs)))
+        failed(cursor.readVarIntWithFlag(count, isPairs)))
       return failure();
     for (uint64_t j = 0; j < count; ++j)
       if (failed(cursor.readVarInt(ignored)))
@@ -140,18 +121,12 @@ LogicalResult BytecodeFile::readArguments(ByteCursor &cursor, Block &block,
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t index;
     bool hasLoc = true;
-    if (failed(version < 4 ? cursor.readVarInt(index)
-                           : cursor.readVarInt(index, hasLoc)))
+    LocationAttr at = UnknownLoc::get(context);
+    if (failed(cursor.readIndex(index, types.size(), "type",
+                                version < 4 ? nullptr : &hasLoc)) ||
+        failed(resolve(types[index])) ||
+        (hasLoc && failed(cursor.readAttribute(at))))
       return failure();
-    if (index >= types.size())
-      return cursor.fail("type " + Twine(index) + " of " + Twine(types.size()));
-    Attribute place = UnknownLoc::get(context);
-    if (failed(resolve(types[index])) ||
-        (hasLoc && failed(readAttribute(cursor, place))))
-      return failure();
-    auto at = dyn_cast<LocationAttr>(place);
-    if (!at)
-      return cursor.fail("expected a location");
     block.addArgument(types[index].value, at);
   }
   return define(cursor, scope, block.getArguments());
@@ -161,7 +136,7 @@ LogicalResult BytecodeFile::readBlock(ByteCursor &cursor, Block &block,
                                       Scope &scope) {
   uint64_t numOps;
   bool hasArguments;
-  if (failed(cursor.readVarInt(numOps, hasArguments)))
+  if (failed(cursor.readVarIntWithFlag(numOps, hasArguments)))
     return failure();
   if (hasArguments) {
     uint8_t hasUseOrders = 0;
@@ -198,45 +173,46 @@ LogicalResult BytecodeFile::prepareName(ByteCursor &cursor, OpEntry &entry) {
 }
 
 LogicalResult BytecodeFile::readOpProperties(ByteCursor &cursor,
-                                             const OpEntry &entry, bool isGiven,
+                                             const OpEntry &entry,
                                              OperationState &state,
                                              VhloAttributes &given) {
-  if (!isGiven)
-    return success();
   if (!entry.wasRegistered) {
-    Attribute inherent;
-    if (failed(readAttribute(cursor, inherent)))
+    DictionaryAttr inherent;
+    if (failed(cursor.readAttribute(inherent)))
       return failure();
-    auto dictionary = dyn_cast<DictionaryAttr>(inherent);
-    if (!dictionary)
-      return cursor.fail("expected a dictionary");
     if (state.name.isRegistered())
-      state.addAttributes(dictionary.getValue());
+      state.addAttributes(inherent.getValue());
     else
-      state.propertiesAttr = dictionary;
+      state.propertiesAttr = inherent;
     return success();
   }
   uint64_t index;
   if (failed(cursor.readIndex(index, properties.size(), "properties")))
     return failure();
-  ByteCursor bytes(properties[index], *this);
-  if (entry.row) {
-    given.resize(entry.row->fields.size());
-    // Fields that may be absent came later: old artifacts have none of them.
-    size_t numGiven = 0;
-    for (ByteCursor ahead = bytes; !ahead.isEmpty(); ++numGiven)
-      if (uint64_t ignored; failed(ahead.readVarInt(ignored)))
-        return failure();
-    for (unsigned field : entry.row->order) {
-      bool isOptional = entry.row->fields[field].isOptional;
-      if (isOptional && numGiven < given.size())
-        continue;
-      if (failed(readAttribute(bytes, given[field], isOptional)))
-        return failure();
-    }
-    return success();
+  if (!entry.row) {
+    ByteCursor bounded(properties[index], *this, /*isBounded=*/true);
+    auto *interface = state.name.getInterface<BytecodeOpInterface>();
+    return interface && succeeded(interface->readProperties(bounded, state))
+               ? success()
+               : cursor.fail("properties of op '" + state.name.getStringRef() +
+                             "' are not known, or not valid");
   }
-  return readNativeProperties(bytes, state);
+  ByteCursor own(properties[index], *this);
+  // Fields that may be absent came later: old artifacts have none of them.
+  size_t numGiven = 0;
+  for (ByteCursor ahead = own; ahead.size(); ++numGiven)
+    if (uint64_t ignored; failed(ahead.readVarInt(ignored)))
+      return failure();
+  given.resize(entry.row->fields.size());
+  for (unsigned field : entry.row->order) {
+    const bool isOptional = entry.row->fields[field].isOptional;
+    if (isOptional && numGiven < given.size())
+      continue;
+    if (failed(isOptional ? own.readOptionalAttribute(given[field])
+                          : own.readAttribute(given[field])))
+      return failure();
+  }
+  return success();
 }
 
 LogicalResult BytecodeFile::upgrade(ByteCursor &cursor, const VhloOp &op,
@@ -263,91 +239,95 @@ LogicalResult BytecodeFile::upgrade(ByteCursor &cursor, const VhloOp &op,
   return success();
 }
 
+LogicalResult BytecodeFile::readAttributes(ByteCursor &cursor,
+                                           const OpEntry &entry, uint8_t mask,
+                                           OperationState &state) {
+  DictionaryAttr discardable = DictionaryAttr::get(context);
+  VhloAttributes given;
+  if (((mask & HasAttributes) && failed(cursor.readAttribute(discardable))) ||
+      ((mask & HasProperties) &&
+       failed(readOpProperties(cursor, entry, state, given))))
+    return failure();
+  if (entry.isVhlo)
+    return upgrade(cursor, *entry.row, discardable, given, state);
+  state.addAttributes(discardable.getValue());
+  NamedAttrList inherent;
+  for (unsigned i = 0; i < given.size(); ++i)
+    if (given[i])
+      inherent.set(entry.row->fields[i].name, given[i]);
+  if (!inherent.empty())
+    state.propertiesAttr = inherent.getDictionary(context);
+  return success();
+}
+
 LogicalResult BytecodeFile::readOp(ByteCursor &cursor, Block &block,
                                    Scope &scope) {
-  uint64_t number, count;
+  uint64_t number, count, index;
   uint8_t mask;
+  LocationAttr at;
   if (failed(cursor.readIndex(number, ops.size(), "name of an op")) ||
-      failed(cursor.readByte(mask)))
+      failed(cursor.readByte(mask)) || failed(cursor.readAttribute(at)))
     return failure();
   OpEntry &entry = ops[number];
   if (!entry.opName && failed(prepareName(cursor, entry)))
     return failure();
 
-  Attribute place, dictionary = DictionaryAttr::get(context);
-  if (failed(readAttribute(cursor, place)) ||
-      ((mask & HasAttributes) && failed(readAttribute(cursor, dictionary))))
-    return failure();
-  auto at = dyn_cast<LocationAttr>(place);
-  auto discardable = dyn_cast<DictionaryAttr>(dictionary);
-  if (!at || !discardable)
-    return cursor.fail(at ? "expected a dictionary" : "expected a location");
-
   OperationState state(at, *entry.opName);
-  VhloAttributes given;
   if (entry.isVhlo && entry.row->name == "return" &&
       isa_and_present<func::FuncOp>(block.getParentOp()))
     state.name = OperationName("func.return", context);
-  if (failed(
-          readOpProperties(cursor, entry, mask & HasProperties, state, given)))
+  if (failed(readAttributes(cursor, entry, mask, state)))
     return failure();
-  if (entry.isVhlo) {
-    if (failed(upgrade(cursor, *entry.row, discardable, given, state)))
-      return failure();
-  } else {
-    state.addAttributes(discardable.getValue());
-    NamedAttrList inherent;
-    for (unsigned i = 0; i < given.size(); ++i)
-      if (given[i])
-        inherent.set(entry.row->fields[i].name, given[i]);
-    if (!inherent.empty())
-      state.propertiesAttr = inherent.getDictionary(context);
-  }
-
-  if (mask & HasResults) {
+  /// What a part of the op has: `read` of each item.
+  auto readList = [&](OpMask part, auto read) {
+    if (!(mask & part))
+      return success();
     if (failed(cursor.readCount(count)))
       return failure();
     for (uint64_t i = 0; i < count; ++i)
-      if (failed(readType(cursor, state.types.emplace_back())))
+      if (failed(read()))
         return failure();
-  }
-  if (mask & HasOperands) {
-    if (failed(cursor.readCount(count)))
-      return failure();
-    for (uint64_t i = 0; i < count; ++i)
-      if (failed(readOperand(cursor, scope, state.operands.emplace_back())))
-        return failure();
-  }
-  if (mask & HasSuccessors) {
-    if (failed(cursor.readCount(count)))
-      return failure();
-    Region &region = *block.getParent();
-    for (uint64_t i = 0; i < count; ++i) {
-      uint64_t target;
-      if (failed(cursor.readIndex(target, region.getBlocks().size(), "block")))
-        return failure();
-      state.addSuccessors(&*std::next(region.begin(), target));
-    }
-  }
-  if ((mask & HasUseOrders) &&
-      failed(skipUseOrders(cursor, state.types.size())))
+    return success();
+  };
+  Region *region = block.getParent();
+  if (failed(readList(
+          HasResults,
+          [&] { return cursor.readType(state.types.emplace_back()); })) ||
+      failed(readList(HasOperands,
+                      [&] {
+                        if (failed(cursor.readIndex(index, scope.values.size(),
+                                                    "value")))
+                          return failure();
+                        state.operands.push_back(scope.values[index]);
+                        return state.operands.back()
+                                   ? success()
+                                   : cursor.fail("a value is used before an op "
+                                                 "defines it");
+                      })) ||
+      failed(readList(HasSuccessors,
+                      [&] {
+                        if (failed(cursor.readIndex(
+                                index, region->getBlocks().size(), "block")))
+                          return failure();
+                        state.addSuccessors(
+                            &*std::next(region->begin(), index));
+                        return success();
+                      })) ||
+      ((mask & HasUseOrders) &&
+       failed(skipUseOrders(cursor, state.types.size()))))
     return failure();
   bool isIsolated = false;
-  if (mask & HasRegions) {
-    if (failed(cursor.readVarInt(count, isIsolated)))
-      return failure();
-    if (count > cursor.rest().size())
-      return cursor.fail("an op of " + Twine(count) + " regions");
-    for (uint64_t i = 0; i < count; ++i)
-      state.addRegion();
-  }
+  if ((mask & HasRegions) &&
+      failed(cursor.readIndex(count, cursor.size(), "regions", &isIsolated)))
+    return failure();
+  for (uint64_t i = 0; (mask & HasRegions) && i < count; ++i)
+    state.addRegion();
   // Between types of VHLO and those of other dialects, which are the same here.
   if (state.name.getStringRef() == "builtin.unrealized_conversion_cast" &&
       TypeRange(ValueRange(state.operands)) == TypeRange(state.types))
     return define(cursor, scope, state.operands);
   Operation *op = Operation::create(state);
   block.push_back(op);
-  if (failed(define(cursor, scope, op->getResults())))
-    return failure();
-  return readRegions(cursor, op, isIsolated, scope);
+  return success(succeeded(define(cursor, scope, op->getResults())) &&
+                 succeeded(readRegions(cursor, op, isIsolated, scope)));
 }

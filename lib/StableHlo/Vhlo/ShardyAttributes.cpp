@@ -11,126 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bytecode.h"
-#include "mlir/Bytecode/BytecodeImplementation.h"
-#include "llvm/ADT/StringExtras.h"
+#include "FieldReader.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-namespace {
-
-/// Reads the fields of one attribute. After the first that is not valid, all are
-/// empty.
-class FieldReader {
-public:
-  explicit FieldReader(DialectBytecodeReader &reader) : reader(reader) {}
-
-  bool hasFailed() const { return failed; }
-  void fail() { failed = true; }
-
-  int64_t readNumber() {
-    int64_t number = 0;
-    check(reader.readSignedVarInt(number));
-    return failed ? 0 : number;
-  }
-  bool readBool() {
-    bool flag = false;
-    check(reader.readBool(flag));
-    return flag;
-  }
-  std::optional<uint64_t> readOptionalNumber() {
-    uint64_t number = 0;
-    bool isGiven = false;
-    check(reader.readVarIntWithFlag(number, isGiven));
-    return isGiven && !failed ? std::optional(number) : std::nullopt;
-  }
-  std::string readQuoted() {
-    StringRef string;
-    check(reader.readString(string));
-    return quoteHlo(failed ? "" : string);
-  }
-  /// The text of an attribute of this name.
-  std::string readText(StringRef name) {
-    Attribute attr;
-    check(reader.readAttribute(attr));
-    return failed ? "" : getText(attr, name);
-  }
-  std::string readOptionalText(StringRef name) {
-    Attribute attr;
-    check(reader.readOptionalAttribute(attr));
-    return failed || !attr ? "" : getText(attr, name);
-  }
-  /// Items with `, ` between them.
-  std::string readTexts(StringRef name, StringRef separator = ", ") {
-    return join(separator, [&] { return readText(name); });
-  }
-  std::string readNumbers() {
-    return join(", ", [&] { return llvm::itostr(readNumber()); });
-  }
-  std::string readStrings() {
-    return join(", ", [&] {
-      StringAttr string;
-      check(reader.readAttribute(string));
-      return failed ? "" : quoteHlo(string);
-    });
-  }
-  /// `@mesh` or `mesh<["x"=4]>`
-  std::string readMesh() {
-    Attribute attr;
-    check(reader.readAttribute(attr));
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    if (!failed && isa<FlatSymbolRefAttr>(attr))
-      os << attr;
-    else if (!failed)
-      os << "mesh" << getText(attr, "mesh");
-    return text;
-  }
-  /// The letters of factors: i to z, then z_1.
-  std::string readFactors(StringRef separator) {
-    return join(separator, [&] { return getFactor(readNumber()); });
-  }
-  /// `{i=8, j=4}`
-  std::string readSizes() {
-    int64_t factor = 0;
-    return join(", ", [&] {
-      return getFactor(factor++) + "=" + llvm::itostr(readNumber());
-    });
-  }
-
-private:
-  void check(LogicalResult result) { failed |= result.failed(); }
-
-  std::string getText(Attribute attr, StringRef name) {
-    auto opaque = dyn_cast<OpaqueAttr>(attr);
-    StringRef text = opaque ? opaque.getAttrData() : "";
-    if (opaque && opaque.getDialectNamespace() == "sdy" &&
-        text.consume_front(name) && !text.starts_with("_"))
-      return text.str();
-    failed = true;
-    return "";
-  }
-  std::string getFactor(int64_t factor) {
-    if (factor < 0)
-      failed = true;
-    constexpr int64_t numLetters = 'z' - 'i' + 1;
-    return factor < numLetters ? std::string(1, char('i' + factor))
-                               : "z_" + llvm::itostr(factor - numLetters + 1);
-  }
-  std::string join(StringRef separator, function_ref<std::string()> readItem) {
-    uint64_t count = 0;
-    check(reader.readVarInt(count));
-    std::string text;
-    for (uint64_t i = 0; i < count && !failed; ++i)
-      text += (i ? separator.str() : "") + readItem();
-    return text;
-  }
-
-  DialectBytecodeReader &reader;
-  bool failed = false;
-};
-
-} // namespace
 
 /// What is there only if it has something in it.
 static std::string addPart(StringRef before, const std::string &text,
@@ -138,29 +22,58 @@ static std::string addPart(StringRef before, const std::string &text,
   return text.empty() ? "" : (before + text + after).str();
 }
 
+/// The letters of factors: i to z, then z_1.
+static std::string getFactor(int64_t factor) {
+  constexpr int64_t numLetters = 'z' - 'i' + 1;
+  return factor < numLetters ? std::string(1, char('i' + factor))
+                             : "z_" + llvm::itostr(factor - numLetters + 1);
+}
+
+static std::string readFactors(FieldReader &fields, StringRef separator) {
+  return fields.join(
+      [&] {
+        int64_t factor = fields.readSigned();
+        return fields.require(factor >= 0) ? getFactor(factor) : "";
+      },
+      separator);
+}
+
+/// `@mesh` or `mesh<["x"=4]>`
+static std::string readMesh(FieldReader &fields) {
+  Attribute attr = fields.readAttr();
+  auto symbol = dyn_cast_or_null<FlatSymbolRefAttr>(attr);
+  if (!symbol)
+    return "mesh" + fields.getText(attr, "mesh");
+  std::string text;
+  llvm::raw_string_ostream(text) << symbol;
+  return text;
+}
+
 static std::string readSharding(FieldReader &fields, uint64_t code) {
-  std::string text = "sharding<" + fields.readMesh() + ", [" +
-                     fields.readTexts("dimension_sharding") + "]";
+  std::string text = "sharding<" + readMesh(fields);
+  text += ", [" + fields.readTexts("dimension_sharding") + "]";
   text += addPart(", replicated={", fields.readTexts("axis_ref"), "}");
   std::string axes = code == 6 ? "" : fields.readTexts("axis_ref");
-  const int64_t reduction = code == 17 ? fields.readNumber() : 0;
-  if (reduction < 0 || reduction > 2)
-    fields.fail();
-  StringRef before = reduction == 0   ? ", unreduced={"
-                     : reduction == 1 ? ", unreduced=max{"
-                                      : ", unreduced=min{";
-  return text + addPart(before, axes, "}") + ">";
+  const int64_t reduction = code == 17 ? fields.readSigned() : 0;
+  static constexpr StringRef before[] = {", unreduced={", ", unreduced=max{",
+                                         ", unreduced=min{"};
+  if (!fields.require(reduction >= 0 && reduction <= 2))
+    return "";
+  return text + addPart(before[reduction], axes, "}") + ">";
 }
 
 static std::string readRule(FieldReader &fields) {
-  std::string sizes = fields.readSizes();
+  int64_t factor = 0;
+  std::string sizes = fields.join([&] {
+    return getFactor(factor++) + "=" + llvm::itostr(fields.readSigned());
+  });
   std::string operands = fields.readTexts("tensor_mapping"),
               results = fields.readTexts("tensor_mapping");
   std::string text = "op_sharding_rule<(" + operands + ")->(" + results + ")" +
                      addPart(" {", sizes, "}");
   for (StringRef kind :
        {"reduction", "need_replication", "permutation", "blocked_propagation"})
-    text += addPart((" " + kind + "={").str(), fields.readFactors(", "), "}");
+    text += addPart((" " + kind + "={").str(), readFactors(fields, ", "), "}");
   return text + (fields.readBool() ? ", custom>" : ">");
 }
 
@@ -177,24 +90,28 @@ static std::string readDimension(FieldReader &fields) {
 static std::string readText(FieldReader &fields, uint64_t code) {
   switch (code) {
   case 0:
-    return "manual_axes{" + fields.readStrings() + "}";
+    return "manual_axes{" + fields.join([&] {
+      auto name = fields.readAttr<StringAttr>();
+      return name ? FieldReader::quote(name) : "";
+    }) + "}";
   case 1: {
-    std::string name = fields.readQuoted();
-    return "mesh_axis" + name + "=" + llvm::itostr(fields.readNumber());
+    std::string name = FieldReader::quote(fields.readString());
+    return "mesh_axis" + name + "=" + llvm::itostr(fields.readSigned());
   }
   case 2: {
     std::string axes = fields.readTexts("mesh_axis");
     return "mesh<[" + axes + "]" +
-           addPart(", device_ids=[", fields.readNumbers(), "]") + ">";
+           addPart(", device_ids=[", fields.readNumberTexts(), "]") + ">";
   }
   case 3: {
-    std::string before = "(" + llvm::itostr(fields.readNumber()) + ")";
-    return "sub_axis_info" + before + llvm::itostr(fields.readNumber());
+    std::string before = "(" + llvm::itostr(fields.readSigned()) + ")";
+    return "sub_axis_info" + before + llvm::itostr(fields.readSigned());
   }
   case 4: {
-    std::string name = fields.readQuoted();
+    std::string name = FieldReader::quote(fields.readString());
+    Attribute part = fields.readOptionalAttr();
     return "axis_ref" + name +
-           addPart(":", fields.readOptionalText("sub_axis_info"), "");
+           (part ? ":" + fields.getText(part, "sub_axis_info") : "");
   }
   case 5:
     return readDimension(fields);
@@ -206,7 +123,7 @@ static std::string readText(FieldReader &fields, uint64_t code) {
   case 16:
     return "sharding_per_value<[" + fields.readTexts("sharding") + "]>";
   case 8:
-    return "dim_mapping" + fields.readFactors("");
+    return "dim_mapping" + readFactors(fields, "");
   case 9:
     return "tensor_mapping[" + fields.readTexts("dim_mapping") + "]";
   case 10:
@@ -217,28 +134,21 @@ static std::string readText(FieldReader &fields, uint64_t code) {
     return "list_of_axis_ref_lists[" + fields.readTexts("axis_ref_list") + "]";
   case 13: {
     std::string axes = fields.readTexts("axis_ref");
-    std::string source = llvm::itostr(fields.readNumber());
+    std::string source = llvm::itostr(fields.readSigned());
     return "all_to_all_param{" + axes + "}: " + source + "->" +
-           llvm::itostr(fields.readNumber());
+           llvm::itostr(fields.readSigned());
   }
   case 14:
     return "all_to_all_param_list[" + fields.readTexts("all_to_all_param") +
            "]";
   default:
-    fields.fail();
+    fields.require(false);
     return "";
   }
 }
 
 Attribute tensoraccess::readShardyAttribute(DialectBytecodeReader &reader) {
-  uint64_t code;
-  if (failed(reader.readVarInt(code)))
-    return nullptr;
-  FieldReader fields(reader);
-  std::string text = readText(fields, code);
-  if (fields.hasFailed())
-    return reader.emitError("not an attribute of Shardy"), nullptr;
-  MLIRContext *context = reader.getContext();
-  return OpaqueAttr::get(StringAttr::get(context, "sdy"), text,
-                         NoneType::get(context));
+  FieldReader fields(reader, "sdy");
+  const uint64_t code = fields.readNumber();
+  return fields.getAttr(readText(fields, code));
 }

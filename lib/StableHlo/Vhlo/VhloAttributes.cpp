@@ -11,405 +11,259 @@
 
 #include "../Text/HloForm.h"
 #include "Bytecode.h"
+#include "FieldReader.h"
 #include "mlir/AsmParser/AsmParser.h"
-#include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
-#include "mlir/IR/BuiltinTypes.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// A list: as long as its bytes last, without trust in its length.
-template <typename T>
-static LogicalResult readList(DialectBytecodeReader &reader,
-                              SmallVectorImpl<T> &list,
-                              function_ref<LogicalResult(T &)> readItem) {
-  uint64_t count;
-  if (failed(reader.readVarInt(count)))
-    return failure();
-  for (uint64_t i = 0; i < count; ++i) {
-    T item = {};
-    if (failed(readItem(item)))
-      return failure();
-    list.push_back(item);
+//===----------------------------------------------------------------------===//
+// Builtin attributes
+//===----------------------------------------------------------------------===//
+
+static Attribute readDictionary(FieldReader &fields) {
+  NamedAttrList entries;
+  for (uint64_t i = 0, count = fields.readNumber();
+       fields.isValid() && i < count; ++i) {
+    auto name = fields.readAttr<StringAttr>();
+    Attribute value = fields.readAttr();
+    // No name occurs twice.
+    if (!value || !fields.require(!name.empty() && !entries.set(name, value)))
+      return nullptr;
   }
-  return success();
+  return entries.getDictionary(fields.getContext());
 }
 
-static LogicalResult readNumbers(DialectBytecodeReader &reader,
-                                 SmallVectorImpl<int64_t> &numbers) {
-  return readList<int64_t>(reader, numbers, [&](int64_t &number) {
-    return reader.readSignedVarInt(number);
-  });
+static Attribute readFloat(FieldReader &fields) {
+  auto type = fields.readType<FloatType>();
+  if (!type)
+    return nullptr;
+  std::optional<APFloat> value = fields.readFloat(type.getFloatSemantics());
+  return value ? FloatAttr::get(type, *value) : nullptr;
 }
 
-static LogicalResult readTypes(DialectBytecodeReader &reader,
-                               SmallVectorImpl<Type> &types) {
-  return readList<Type>(reader, types,
-                        [&](Type &type) { return reader.readType(type); });
+static Attribute readInteger(FieldReader &fields) {
+  Type type = fields.readType();
+  if (!type || !fields.require(isa<IndexType, IntegerType>(type)))
+    return nullptr;
+  const unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  std::optional<APInt> value = fields.readInteger(width);
+  return value ? IntegerAttr::get(type, *value) : nullptr;
 }
 
-static FailureOr<double> readDouble(DialectBytecodeReader &reader) {
-  FailureOr<APFloat> value =
-      reader.readAPFloatWithKnownSemantics(APFloat::IEEEdouble());
-  if (failed(value))
-    return failure();
-  return value->convertToDouble();
-}
-
-/// The text of an attribute of StableHLO that begins with `name`, without it.
-static std::optional<StringRef> getText(Attribute attr, StringRef name) {
-  auto opaque = dyn_cast_or_null<OpaqueAttr>(attr);
-  if (!opaque || opaque.getDialectNamespace() != "stablehlo")
-    return std::nullopt;
-  StringRef text = opaque.getAttrData();
-  if (!text.consume_front(name))
-    return std::nullopt;
-  return text;
-}
-
-std::string tensoraccess::quoteHlo(StringRef string) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::printEscapedString(string, os << '"');
-  os << '"';
-  return text;
+/// Elements of a tensor: their bytes, but booleans are a bit each, all bits of a
+/// byte if all are true, or, in some old artifacts, a byte each.
+static Attribute readElements(FieldReader &fields) {
+  auto type = fields.readType<RankedTensorType>();
+  ArrayRef<char> blob = fields.readBlob();
+  if (!type || !fields.require(type.hasStaticShape()))
+    return nullptr;
+  int64_t count = 1;
+  for (int64_t size : type.getShape()) {
+    std::optional<int64_t> product = llvm::checkedMul(count, size);
+    if (!fields.require(product.has_value()))
+      return nullptr;
+    count = *product;
+  }
+  Type element = type.getElementType();
+  const int64_t size = blob.size(), packed = llvm::divideCeil(count, 8);
+  if (element.isInteger(1) && size == 1 && packed > 1)
+    return DenseElementsAttr::get(type, blob[0] != 0);
+  if (element.isInteger(1) && size == count && size != packed)
+    return DenseElementsAttr::get(
+        type, llvm::map_to_vector(blob, [](char x) { return x != 0; }));
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  bool isSplat;
+  return fields.require(
+             element.isIntOrIndexOrFloat() &&
+             DenseElementsAttr::isValidRawBuffer(type, blob, isSplat))
+             ? DenseElementsAttr::getFromRawBuffer(type, blob)
+             : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
-// Attributes
+// Those of StableHLO
 //===----------------------------------------------------------------------===//
 
 /// Numbers of enumerations; their keywords are those of their text.
 static StringRef getEnumeration(uint64_t code) {
-  switch (code) {
-  case 3:
-    return "comparison_direction";
-  case 4:
-    return "comparison_type";
-  case 7:
-    return "fft_type";
-  case 11:
-    return "precision";
-  case 12:
-    return "rng_algorithm";
-  case 13:
-    return "rng_distribution";
-  case 16:
-    return "transpose";
-  case 19:
-    return "result_accuracy_mode";
-  default:
-    return "";
-  }
+  static constexpr std::pair<uint64_t, StringRef> all[] = {
+      {3, "comparison_direction"},
+      {4, "comparison_type"},
+      {7, "fft_type"},
+      {11, "precision"},
+      {12, "rng_algorithm"},
+      {13, "rng_distribution"},
+      {16, "transpose"},
+      {19, "result_accuracy_mode"}};
+  for (auto [number, name] : all)
+    if (number == code)
+      return name;
+  return "";
 }
 
-static Attribute readEnumeration(DialectBytecodeReader &reader,
-                                 StringRef enumeration) {
-  uint64_t value;
-  if (failed(reader.readVarInt(value)))
-    return nullptr;
+static Attribute readEnumeration(FieldReader &fields, StringRef enumeration) {
   // Distributions are numbered from 1.
-  value -= enumeration == "rng_distribution";
+  uint64_t value = fields.readNumber() - (enumeration == "rng_distribution");
   ArrayRef<StringRef> keywords = getHloKeywords(enumeration);
-  if (value >= keywords.size())
-    return reader.emitError("no value of '" + enumeration + "'"), nullptr;
-  const bool isMode = enumeration == "result_accuracy_mode";
-  return getStableHloAttribute(reader.getContext(),
-                               enumeration + (isMode ? "<" : " ") +
-                                   keywords[value] + (isMode ? ">" : ""));
+  if (!fields.require(value < keywords.size()))
+    return nullptr;
+  return enumeration == "result_accuracy_mode"
+             ? fields.getAttr(enumeration + "<" + keywords[value] + ">")
+             : fields.getAttr(enumeration + " " + keywords[value]);
 }
 
-static Attribute readDictionary(DialectBytecodeReader &reader) {
-  NamedAttrList entries;
-  uint64_t count;
-  if (failed(reader.readVarInt(count)))
-    return nullptr;
-  for (uint64_t i = 0; i < count; ++i) {
-    StringAttr name;
-    Attribute value;
-    if (failed(reader.readAttribute(name)) ||
-        failed(reader.readAttribute(value)))
-      return nullptr;
-    if (name.empty() || entries.set(name, value))
-      return reader.emitError("names of a dictionary are empty or not unique"),
-             nullptr;
-  }
-  return entries.getDictionary(reader.getContext());
+static Attribute readAlias(FieldReader &fields) {
+  std::string outputs = fields.readNumberTexts();
+  std::string operand = llvm::itostr(fields.readSigned());
+  return fields.getAttr("output_operand_alias<output_tuple_indices = [" +
+                        outputs + "], operand_index = " + operand +
+                        ", operand_tuple_indices = [" +
+                        fields.readNumberTexts() + "]>");
 }
 
-static Attribute readFloat(DialectBytecodeReader &reader) {
-  FloatType type;
-  if (failed(reader.readType(type)))
-    return nullptr;
-  FailureOr<APFloat> value =
-      reader.readAPFloatWithKnownSemantics(type.getFloatSemantics());
-  return succeeded(value) ? FloatAttr::get(type, *value) : nullptr;
-}
-
-static Attribute readInteger(DialectBytecodeReader &reader) {
-  Type type;
-  if (failed(reader.readType(type)))
-    return nullptr;
-  if (!isa<IndexType>(type) && !type.isIntOrFloat())
-    return reader.emitError("an integer must have an integer's type"), nullptr;
-  const unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  if (isa<FloatType>(type) || width > 64)
-    return reader.emitError("an integer must have an integer's type"), nullptr;
-  FailureOr<APInt> value = reader.readAPIntWithKnownWidth(width);
-  return succeeded(value) ? IntegerAttr::get(type, *value) : nullptr;
-}
-
-static Attribute readAlias(DialectBytecodeReader &reader) {
-  SmallVector<int64_t> outputs, operands;
-  int64_t operand;
-  if (failed(readNumbers(reader, outputs)) ||
-      failed(reader.readSignedVarInt(operand)) ||
-      failed(readNumbers(reader, operands)))
-    return nullptr;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(outputs,
-                        os << "output_operand_alias<output_tuple_indices = [");
-  os << "], operand_index = " << operand;
-  llvm::interleaveComma(operands, os << ", operand_tuple_indices = [");
-  os << "]>";
-  return getStableHloAttribute(reader.getContext(), text);
-}
-
-/// Elements of a tensor: their bytes, but booleans are a bit each, all bits of a byte
-/// if all are true, or, in some old artifacts, a byte each.
-static Attribute readElements(DialectBytecodeReader &reader) {
-  RankedTensorType type;
-  ArrayRef<char> blob;
-  if (failed(reader.readType(type)) || failed(reader.readBlob(blob)))
-    return nullptr;
-  Type element = type.getElementType();
-  if (auto complex = dyn_cast<ComplexType>(element))
-    element = complex.getElementType();
-  int64_t count = 1;
-  bool isValid = type.hasStaticShape() && element.isIntOrIndexOrFloat();
-  for (int64_t size : type.getShape()) {
-    auto product = llvm::checkedMul(count, size);
-    isValid = isValid && product;
-    count = product.value_or(0);
-  }
-  if (isValid && type.getElementType().isInteger(1)) {
-    const int64_t size = blob.size(), packed = llvm::divideCeil(count, 8);
-    if (size == 1 && packed != 1 && count)
-      return DenseElementsAttr::get(type, blob[0] != 0);
-    if (size == count && size != packed)
-      return DenseElementsAttr::get(
-          type, llvm::map_to_vector(blob, [](char x) { return x != 0; }));
-  }
-  bool isSplat;
-  if (!isValid || !DenseElementsAttr::isValidRawBuffer(type, blob, isSplat))
-    return reader.emitError("elements do not fit their type"), nullptr;
-  return DenseElementsAttr::getFromRawBuffer(type, blob);
-}
-
-static Attribute readBounds(DialectBytecodeReader &reader) {
-  SmallVector<int64_t> bounds;
-  if (failed(readNumbers(reader, bounds)))
-    return nullptr;
-  auto texts = llvm::map_to_vector(bounds, [](int64_t bound) {
+static Attribute readBounds(FieldReader &fields) {
+  return fields.getAttr("bounds<" + fields.join([&] {
+    const int64_t bound = fields.readSigned();
     return ShapedType::isDynamic(bound) ? "?" : llvm::itostr(bound);
-  });
-  return getStableHloAttribute(reader.getContext(),
-                               "bounds<" + llvm::join(texts, ", ") + ">");
+  }) + ">");
 }
 
-static Attribute readAccuracy(DialectBytecodeReader &reader) {
-  FailureOr<double> absolute = readDouble(reader), relative = failure();
-  int64_t ulps;
-  Attribute mode;
-  if (failed(absolute) || failed(relative = readDouble(reader)) ||
-      failed(reader.readSignedVarInt(ulps)) ||
-      failed(reader.readAttribute(mode)))
-    return nullptr;
-  std::optional<StringRef> keyword = getText(mode, "result_accuracy_mode");
-  if (!keyword)
-    return reader.emitError("an accuracy has no mode"), nullptr;
-  std::string text;
+static Attribute readAccuracy(FieldReader &fields) {
+  std::string text = "result_accuracy<";
   llvm::raw_string_ostream os(text);
-  os << "result_accuracy<";
-  auto printTolerance = [&](StringRef name, double value) {
-    if (value == 0)
-      return;
-    // As MLIR prints a number, without its type.
-    std::string number;
-    llvm::raw_string_ostream digits(number);
-    FloatAttr::get(Float64Type::get(reader.getContext()), value).print(digits);
-    os << name << " = " << StringRef(number).split(' ').first << ", ";
-  };
-  printTolerance("atol", *absolute);
-  printTolerance("rtol", *relative);
-  if (ulps)
+  for (StringRef name : {"atol", "rtol"})
+    if (double value = fields.readDouble()) {
+      // As MLIR prints a number, without its type.
+      std::string number;
+      llvm::raw_string_ostream digits(number);
+      FloatAttr::get(Float64Type::get(fields.getContext()), value)
+          .print(digits);
+      os << name << " = " << StringRef(number).split(' ').first << ", ";
+    }
+  if (int64_t ulps = fields.readSigned())
     os << "ulps = " << ulps << ", ";
-  os << "mode = #stablehlo.result_accuracy_mode" << *keyword << '>';
-  return getStableHloAttribute(reader.getContext(), text);
+  os << "mode = #stablehlo.result_accuracy_mode"
+     << fields.readText("result_accuracy_mode") << '>';
+  return fields.getAttr(text);
 }
 
-//===----------------------------------------------------------------------===//
-// Meshes
-//===----------------------------------------------------------------------===//
-
-static Attribute readSubAxis(DialectBytecodeReader &reader) {
-  int64_t before, size;
-  if (failed(reader.readSignedVarInt(before)) ||
-      failed(reader.readSignedVarInt(size)))
+static Attribute readAxisRef(FieldReader &fields) {
+  auto name = fields.readAttr<StringAttr>();
+  if (!name)
     return nullptr;
-  return getStableHloAttribute(reader.getContext(), "sub_axis_info(" +
-                                                        Twine(before) + ")" +
-                                                        Twine(size));
+  std::string text = "axis_ref<name = " + FieldReader::quote(name);
+  if (fields.readNumber())
+    text += ", sub_axis_info = " + fields.readText("sub_axis_info");
+  return fields.getAttr(text + ">");
 }
 
-static Attribute readAxisRef(DialectBytecodeReader &reader) {
-  StringAttr name;
-  uint64_t isPart;
-  Attribute part;
-  if (failed(reader.readAttribute(name)) || failed(reader.readVarInt(isPart)) ||
-      (isPart && failed(reader.readAttribute(part))))
+static Attribute readMeshAxis(FieldReader &fields) {
+  auto name = fields.readAttr<StringAttr>();
+  if (!name)
     return nullptr;
-  std::string text = "axis_ref<name = " + quoteHlo(name);
-  if (isPart) {
-    std::optional<StringRef> sizes = getText(part, "sub_axis_info");
-    if (!sizes)
-      return reader.emitError("expected a part of an axis"), nullptr;
-    text += (", sub_axis_info = " + *sizes).str();
-  }
-  return getStableHloAttribute(reader.getContext(), text + ">");
+  std::string size = llvm::itostr(fields.readSigned());
+  return fields.getAttr("mesh_axis<name = " + FieldReader::quote(name) +
+                        ", size = " + size + ">");
 }
 
-static Attribute readMeshAxis(DialectBytecodeReader &reader) {
-  StringAttr name;
-  int64_t size;
-  if (failed(reader.readAttribute(name)) ||
-      failed(reader.readSignedVarInt(size)))
-    return nullptr;
-  return getStableHloAttribute(reader.getContext(),
-                               "mesh_axis<name = " + quoteHlo(name) +
-                                   ", size = " + Twine(size) + ">");
-}
-
-/// `[<…>, <…>]`, with what comes before each; null if the items are not of `name`.
-static std::optional<std::string> printItems(Attribute attr, StringRef name,
-                                             StringRef before) {
-  auto array = dyn_cast<ArrayAttr>(attr);
-  if (!array)
-    return std::nullopt;
+/// `[<…>, <…>]`, with what comes before each.
+static std::string readItems(FieldReader &fields, StringRef name,
+                             StringRef before) {
   SmallVector<std::string> texts;
-  for (Attribute item : array) {
-    std::optional<StringRef> text = getText(item, name);
-    if (!text)
-      return std::nullopt;
-    texts.push_back((before + *text).str());
-  }
+  if (auto array = fields.readAttr<ArrayAttr>())
+    for (Attribute item : array)
+      texts.push_back(before.str() + fields.getText(item, name));
   return "[" + llvm::join(texts, ", ") + "]";
 }
 
-static Attribute readMesh(DialectBytecodeReader &reader) {
-  Attribute axes, devices;
-  if (failed(reader.readAttribute(axes)) ||
-      failed(reader.readOptionalAttribute(devices)))
-    return nullptr;
-  std::optional<std::string> items = printItems(axes, "mesh_axis", "");
-  if (!items || !isa_and_nonnull<DenseIntElementsAttr, Attribute>(
-                    devices ? devices : axes))
-    return reader.emitError("a mesh must have axes"), nullptr;
-  std::string text = "mesh<axes=" + *items;
-  llvm::raw_string_ostream os(text);
-  if (isa_and_nonnull<DenseIntElementsAttr>(devices))
-    os << ", device_ids=" << devices;
-  os << '>';
-  return getStableHloAttribute(reader.getContext(), text);
+static Attribute readMesh(FieldReader &fields) {
+  std::string text = "mesh<axes=" + readItems(fields, "mesh_axis", "");
+  if (Attribute devices = fields.readOptionalAttr()) {
+    fields.require(isa<DenseIntElementsAttr>(devices));
+    llvm::raw_string_ostream(text) << ", device_ids=" << devices;
+  }
+  return fields.getAttr(text + ">");
 }
 
-static Attribute readMeshAxes(DialectBytecodeReader &reader) {
-  Attribute mesh, axes;
-  if (failed(reader.readAttribute(mesh)) || failed(reader.readAttribute(axes)))
-    return nullptr;
-  std::optional<std::string> items =
-      printItems(axes, "axis_ref", "#stablehlo.axis_ref");
-  std::string place;
-  llvm::raw_string_ostream os(place);
-  if (auto name = dyn_cast<StringAttr>(mesh))
+static Attribute readMeshAxes(FieldReader &fields) {
+  std::string text = "replica_group_mesh_axes<mesh = ";
+  llvm::raw_string_ostream os(text);
+  Attribute mesh = fields.readAttr();
+  if (auto name = dyn_cast_or_null<StringAttr>(mesh))
     os << FlatSymbolRefAttr::get(name);
-  else if (getText(mesh, "mesh<"))
-    os << mesh;
-  if (!items || place.empty())
-    return reader.emitError("groups must have a mesh and axes"), nullptr;
-  return getStableHloAttribute(reader.getContext(),
-                               "replica_group_mesh_axes<mesh = " + place +
-                                   ", axes = " + *items + ">");
+  else
+    os << "#stablehlo.mesh" << fields.getText(mesh, "mesh");
+  os << ", axes = " << readItems(fields, "axis_ref", "#stablehlo.axis_ref")
+     << '>';
+  return fields.getAttr(text);
+}
+
+static uint64_t readChoice(FieldReader &fields, uint64_t end) {
+  const uint64_t number = fields.readNumber();
+  return fields.require(number < end) ? number : 0;
+}
+
+static Attribute readAttribute(FieldReader &fields, uint64_t code) {
+  MLIRContext *context = fields.getContext();
+  switch (code) {
+  case 1:
+    return ArrayAttr::get(
+        context, fields.readList<Attribute>([&] { return fields.readAttr(); }));
+  case 2:
+    return BoolAttr::get(context, readChoice(fields, 2));
+  case 5: // The interface of a custom call.
+    return IntegerAttr::get(IntegerType::get(context, 32),
+                            readChoice(fields, 5));
+  case 6:
+    return readDictionary(fields);
+  case 8:
+    return readFloat(fields);
+  case 9:
+    return readInteger(fields);
+  case 10:
+    return readAlias(fields);
+  case 14:
+    return StringAttr::get(context, fields.readString());
+  case 15:
+    return readElements(fields);
+  case 17: {
+    Type type = fields.readType();
+    return type ? TypeAttr::get(type) : nullptr;
+  }
+  case 18:
+    return readBounds(fields);
+  case 20:
+    return readAccuracy(fields);
+  case 21: {
+    std::string before = llvm::itostr(fields.readSigned());
+    return fields.getAttr("sub_axis_info(" + before + ")" +
+                          Twine(fields.readSigned()));
+  }
+  case 22:
+    return readAxisRef(fields);
+  case 23:
+    return readMeshAxes(fields);
+  case 24:
+    return readMeshAxis(fields);
+  case 25:
+    return readMesh(fields);
+  default:
+    return nullptr;
+  }
 }
 
 Attribute tensoraccess::readVhloAttribute(DialectBytecodeReader &reader) {
-  MLIRContext *context = reader.getContext();
-  uint64_t code, number;
-  if (failed(reader.readVarInt(code)))
-    return nullptr;
-  if (StringRef enumeration = getEnumeration(code); !enumeration.empty())
-    return readEnumeration(reader, enumeration);
-  switch (code) {
-  case 1: {
-    SmallVector<Attribute> items;
-    return succeeded(readList<Attribute>(
-               reader, items,
-               [&](Attribute &item) { return reader.readAttribute(item); }))
-               ? ArrayAttr::get(context, items)
-               : nullptr;
-  }
-  case 2:
-    return succeeded(reader.readVarInt(number)) && number < 2
-               ? BoolAttr::get(context, number)
-               : nullptr;
-  case 5: // The interface of a custom call.
-    return succeeded(reader.readVarInt(number)) && number < 5
-               ? IntegerAttr::get(IntegerType::get(context, 32), number)
-               : nullptr;
-  case 6:
-    return readDictionary(reader);
-  case 8:
-    return readFloat(reader);
-  case 9:
-    return readInteger(reader);
-  case 10:
-    return readAlias(reader);
-  case 14: {
-    StringRef string;
-    return succeeded(reader.readString(string))
-               ? StringAttr::get(context, string)
-               : nullptr;
-  }
-  case 15:
-    return readElements(reader);
-  case 17: {
-    Type type;
-    return succeeded(reader.readType(type)) ? TypeAttr::get(type) : nullptr;
-  }
-  case 18:
-    return readBounds(reader);
-  case 20:
-    return readAccuracy(reader);
-  case 21:
-    return readSubAxis(reader);
-  case 22:
-    return readAxisRef(reader);
-  case 23:
-    return readMeshAxes(reader);
-  case 24:
-    return readMeshAxis(reader);
-  case 25:
-    return readMesh(reader);
-  default:
-    return reader.emitError("no attribute of VHLO has the number " +
-                            Twine(code)),
-           nullptr;
-  }
+  FieldReader fields(reader, "stablehlo");
+  const uint64_t code = fields.readNumber();
+  StringRef enumeration = getEnumeration(code);
+  Attribute attr = enumeration.empty() ? readAttribute(fields, code)
+                                       : readEnumeration(fields, enumeration);
+  return fields.isValid() ? attr : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -417,148 +271,99 @@ Attribute tensoraccess::readVhloAttribute(DialectBytecodeReader &reader) {
 //===----------------------------------------------------------------------===//
 
 /// Those that have a number and nothing else, as MLIR's text has them.
-static constexpr StringRef kNames[] = {"i1",
-                                       "",
-                                       "bf16",
-                                       "f16",
-                                       "f32",
-                                       "f64",
-                                       "f8E4M3FN",
-                                       "f8E5M2",
-                                       "",
-                                       "index",
-                                       "i4",
-                                       "i8",
-                                       "i16",
-                                       "i32",
-                                       "i64",
-                                       "ui4",
-                                       "ui8",
-                                       "ui16",
-                                       "ui32",
-                                       "ui64",
-                                       "",
-                                       "",
-                                       "!stablehlo.token",
-                                       "",
-                                       "",
-                                       "",
-                                       "!shape.witness",
-                                       "f8E4M3FNUZ",
-                                       "f8E5M2FNUZ",
-                                       "f8E4M3B11FNUZ",
-                                       "",
-                                       "i2",
-                                       "ui2",
-                                       "none",
-                                       "tf32",
-                                       "f8E4M3",
-                                       "f8E3M4",
-                                       "f4E2M1FN",
-                                       "f6E2M3FN",
-                                       "f6E3M2FN",
-                                       "f8E8M0FNU",
-                                       "",
-                                       ""};
+static constexpr StringLiteral kTypes =
+    "i1,,bf16,f16,f32,f64,f8E4M3FN,f8E5M2,,index,i4,i8,i16,i32,i64,ui4,ui8,"
+    "ui16,"
+    "ui32,ui64,,,!stablehlo.token,,,,!shape.witness,f8E4M3FNUZ,f8E5M2FNUZ,"
+    "f8E4M3B11FNUZ,,i2,ui2,none,tf32,f8E4M3,f8E3M4,f4E2M1FN,f6E2M3FN,f6E3M2FN,"
+    "f8E8M0FNU";
 
-static Type readTensor(DialectBytecodeReader &reader, bool hasEncoding,
-                       bool isBuffer) {
-  Attribute encoding;
-  SmallVector<int64_t> shape;
-  Type element;
-  if ((hasEncoding && failed(reader.readAttribute(encoding))) ||
-      failed(readNumbers(reader, shape)) || failed(reader.readType(element)))
+static Type readTensor(FieldReader &fields, uint64_t code) {
+  auto emitError = [&] { return fields.emitError(); };
+  Attribute encoding = code == 21 ? fields.readAttr() : nullptr;
+  SmallVector<int64_t> shape = fields.readNumbers();
+  Type element = fields.readType();
+  if (!element)
     return nullptr;
-  auto emitError = [&] { return reader.emitError(); };
-  if (isBuffer)
+  if (code == 41)
     return MemRefType::getChecked(emitError, shape, element);
   return RankedTensorType::getChecked(emitError, shape, element, encoding);
 }
 
-static Type readFuture(DialectBytecodeReader &reader) {
-  SmallVector<Type> types;
-  if (failed(readTypes(reader, types)))
-    return nullptr;
-  if (!llvm::all_of(types, llvm::IsaPred<RankedTensorType>))
-    return reader.emitError("a future must be one of tensors"), nullptr;
+static Type readFuture(FieldReader &fields) {
+  SmallVector<Type> types = fields.readTypes();
   std::string text = "future<";
   llvm::raw_string_ostream os(text);
+  // Their text is as long as they are: futures of futures could double it.
+  if (!fields.require(llvm::all_of(types, llvm::IsaPred<RankedTensorType>)))
+    return nullptr;
   llvm::interleaveComma(types, os);
   os << '>';
-  return OpaqueType::get(StringAttr::get(reader.getContext(), "stablehlo"),
+  return OpaqueType::get(StringAttr::get(fields.getContext(), "stablehlo"),
                          text);
 }
 
-static Type readQuantized(DialectBytecodeReader &reader, bool isPerAxis) {
-  uint64_t flags, axis = 0;
-  int64_t min, max, zero = 0;
-  Type storage, expressed;
-  SmallVector<double> scales;
-  SmallVector<int64_t> zeros;
-  auto readScale = [&](double &scale) {
-    FailureOr<double> value = readDouble(reader);
-    scale = value.value_or(0);
-    return success(succeeded(value));
-  };
-  if (failed(reader.readVarInt(flags)) || failed(reader.readType(storage)) ||
-      failed(reader.readType(expressed)) ||
-      (isPerAxis ? failed(reader.readVarInt(axis))
-                 : failed(readScale(scales.emplace_back())) ||
-                       failed(reader.readSignedVarInt(zero))) ||
-      failed(reader.readSignedVarInt(min)) ||
-      failed(reader.readSignedVarInt(max)) ||
-      (isPerAxis && (failed(readList<double>(reader, scales, readScale)) ||
-                     failed(readNumbers(reader, zeros)))))
-    return nullptr;
-  auto emitError = [&] { return reader.emitError(); };
-  if (isPerAxis)
-    return quant::UniformQuantizedPerAxisType::getChecked(
-        emitError, unsigned(flags), storage, expressed, scales, zeros,
-        int32_t(axis), min, max);
-  return quant::UniformQuantizedType::getChecked(emitError, unsigned(flags),
-                                                 storage, expressed, scales[0],
-                                                 zero, min, max);
+static Type readQuantized(FieldReader &fields, bool isPerAxis) {
+  auto emitError = [&] { return fields.emitError(); };
+  const unsigned flags = fields.readNumber();
+  Type storage = fields.readType(), expressed = fields.readType();
+  const int32_t axis = isPerAxis ? fields.readNumber() : 0;
+  const double scale = isPerAxis ? 0 : fields.readDouble();
+  const int64_t zero = isPerAxis ? 0 : fields.readSigned();
+  const int64_t min = fields.readSigned(), max = fields.readSigned();
+  if (!isPerAxis)
+    return fields.isValid()
+               ? quant::UniformQuantizedType::getChecked(emitError, flags,
+                                                         storage, expressed,
+                                                         scale, zero, min, max)
+               : nullptr;
+  auto scales = fields.readList<double>([&] { return fields.readDouble(); });
+  SmallVector<int64_t> zeros = fields.readNumbers();
+  return fields.isValid() ? quant::UniformQuantizedPerAxisType::getChecked(
+                                emitError, flags, storage, expressed, scales,
+                                zeros, axis, min, max)
+                          : nullptr;
 }
 
-Type tensoraccess::readVhloType(DialectBytecodeReader &reader) {
-  MLIRContext *context = reader.getContext();
-  uint64_t code;
-  if (failed(reader.readVarInt(code)))
-    return nullptr;
-  if (code < std::size(kNames) && !kNames[code].empty())
-    return parseType(kNames[code], context);
-  SmallVector<Type> types, results;
-  Type element;
-  auto emitError = [&] { return reader.emitError(); };
+static Type readType(FieldReader &fields, uint64_t code) {
+  MLIRContext *context = fields.getContext();
+  auto emitError = [&] { return fields.emitError(); };
+  SmallVector<StringRef> names;
+  kTypes.split(names, ',');
+  if (code < names.size() && !names[code].empty())
+    return parseType(names[code], context);
   switch (code) {
-  case 1:
-    return succeeded(reader.readType(element))
-               ? ComplexType::getChecked(emitError, element)
-               : nullptr;
-  case 8:
-    return succeeded(readTypes(reader, types)) &&
-                   succeeded(readTypes(reader, results))
-               ? FunctionType::get(context, types, results)
-               : nullptr;
+  case 1: {
+    Type element = fields.readType();
+    return element ? ComplexType::getChecked(emitError, element) : nullptr;
+  }
+  case 8: {
+    SmallVector<Type> inputs = fields.readTypes();
+    return FunctionType::get(context, inputs, fields.readTypes());
+  }
   case 20:
   case 21:
   case 41:
-    return readTensor(reader, /*hasEncoding=*/code == 21,
-                      /*isBuffer=*/code == 41);
+    return readTensor(fields, code);
   case 23:
-    return succeeded(readTypes(reader, types)) ? TupleType::get(context, types)
-                                               : nullptr;
+    return TupleType::get(context, fields.readTypes());
   case 24:
   case 30:
-    return readQuantized(reader, /*isPerAxis=*/code == 30);
-  case 25:
-    return succeeded(reader.readType(element))
-               ? UnrankedTensorType::getChecked(emitError, element)
-               : nullptr;
-  case 42:
-    return readFuture(reader);
-  default:
-    return reader.emitError("no type of VHLO has the number " + Twine(code)),
-           nullptr;
+    return readQuantized(fields, /*isPerAxis=*/code == 30);
+  case 25: {
+    Type element = fields.readType();
+    return element ? UnrankedTensorType::getChecked(emitError, element)
+                   : nullptr;
   }
+  case 42:
+    return readFuture(fields);
+  default:
+    return nullptr;
+  }
+}
+
+Type tensoraccess::readVhloType(DialectBytecodeReader &reader) {
+  FieldReader fields(reader, "stablehlo");
+  Type type = readType(fields, fields.readNumber());
+  return fields.isValid() ? type : nullptr;
 }
