@@ -120,7 +120,7 @@ std::string NativeModule::print(bool generic, bool locations) {
       flags.enableDebugInfo(true, false);
     op->print(os, flags);
   });
-  return text;
+  return toUTF8(std::move(text));
 }
 
 nb::bytes NativeModule::bytecode() {

@@ -40,8 +40,7 @@ static llvm::StringRef name(DiagnosticSeverity severity) {
   return "error";
 }
 
-/// What Python can have as a string: names in files may be any bytes.
-static std::string toUTF8(std::string text) {
+std::string python::toUTF8(std::string text) {
   return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text);
 }
 

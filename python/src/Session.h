@@ -42,6 +42,9 @@ struct Message {
   std::string str() const;
 };
 
+/// What Python can have as a string: names and texts of files may be any bytes.
+std::string toUTF8(std::string text);
+
 /// As `Message::location`.
 std::string printLocation(Location loc);
 

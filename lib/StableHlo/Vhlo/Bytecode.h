@@ -36,11 +36,11 @@ inline constexpr unsigned kMaxAttributeNesting = 1024, kMaxRegionNesting = 256;
 /// attributes, types and properties with. What fails has said why.
 class ByteCursor final : public DialectBytecodeReader {
 public:
-  /// `isBounded`: what MLIR's code reads as the length of a list is no longer than
-  /// what is left, since it reserves memory for it.
+  /// The first `numLengths` numbers that MLIR's code reads are no larger than what is
+  /// left: it reserves memory for lists.
   ByteCursor(ArrayRef<uint8_t> bytes, BytecodeFile &file,
-             bool isBounded = false)
-      : bytes(bytes), file(&file), isBounded(isBounded) {}
+             unsigned numLengths = 0)
+      : bytes(bytes), file(&file), numLengths(numLengths) {}
 
   LogicalResult readByte(uint8_t &value);
   LogicalResult readVarInt(uint64_t &value) override;
@@ -62,6 +62,7 @@ public:
   LogicalResult readString(StringRef &result) override;
   LogicalResult readBlob(ArrayRef<char> &result) override;
   LogicalResult readBool(bool &result) override;
+  /// These two never fail, since MLIR's code uses what it gets.
   FailureOr<APInt> readAPIntWithKnownWidth(unsigned width) override;
   FailureOr<APFloat>
   readAPFloatWithKnownSemantics(const llvm::fltSemantics &semantics) override;
@@ -76,14 +77,20 @@ public:
 
   LogicalResult fail(const Twine &message) const { return emitError(message); }
   size_t size() const { return bytes.size(); }
+  /// The byte that comes next; 0 at the end.
+  unsigned peek() const { return bytes.empty() ? 0 : bytes[0]; }
+  /// Whether a number could not be read that was not a failure.
+  bool isDamaged() const { return hasFailed; }
 
 private:
+  LogicalResult readInteger(unsigned width, APInt &value);
   LogicalResult readNumber(uint64_t &value);
   FailureOr<AsmDialectResourceHandle> readResourceHandle() override;
 
   ArrayRef<uint8_t> bytes;
   BytecodeFile *file;
-  bool isBounded;
+  unsigned numLengths;
+  bool hasFailed = false;
 };
 
 /// A file: its tables, and the ops that they make.
@@ -175,6 +182,9 @@ private:
   SmallVector<ArrayRef<uint8_t>> properties;
   std::optional<ByteCursor> body;
 };
+
+/// Dense elements, as the builtin dialect has them.
+Attribute readBuiltinElements(DialectBytecodeReader &reader);
 
 /// An attribute or a type of VHLO, as what it is in StableHLO, and an attribute of
 /// Shardy; null for what is not one.

@@ -190,7 +190,7 @@ LogicalResult BytecodeFile::readOpProperties(ByteCursor &cursor,
   if (failed(cursor.readIndex(index, properties.size(), "properties")))
     return failure();
   if (!entry.row) {
-    ByteCursor bounded(properties[index], *this, /*isBounded=*/true);
+    ByteCursor bounded(properties[index], *this, /*numLengths=*/UINT_MAX);
     auto *interface = state.name.getInterface<BytecodeOpInterface>();
     return interface && succeeded(interface->readProperties(bounded, state))
                ? success()

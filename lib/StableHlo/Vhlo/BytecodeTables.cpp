@@ -12,6 +12,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -81,7 +82,7 @@ LogicalResult ByteCursor::readVarInt(uint64_t &value) {
   constexpr size_t numCodes = 256;
   if (failed(readNumber(value)))
     return failure();
-  return isBounded && value > std::max(bytes.size(), numCodes)
+  return numLengths && numLengths-- && value > std::max(bytes.size(), numCodes)
              ? fail("a list is longer than its bytes")
              : success();
 }
@@ -197,32 +198,34 @@ LogicalResult ByteCursor::readBool(bool &result) {
   return success();
 }
 
-FailureOr<APInt> ByteCursor::readAPIntWithKnownWidth(unsigned width) {
-  uint8_t byte;
+LogicalResult ByteCursor::readInteger(unsigned width, APInt &value) {
+  uint8_t byte = 0;
   uint64_t count = 1;
+  value = APInt::getZero(width);
   if (width <= 8 ? failed(readByte(byte))
                  : width > 64 && failed(readCount(count)))
     return failure();
-  if (width <= 8)
-    return APInt(width, byte, /*isSigned=*/false, /*implicitTrunc=*/true);
-  SmallVector<uint64_t> words;
-  for (uint64_t i = 0; i < count; ++i)
+  SmallVector<uint64_t> words(width <= 8 ? 1 : 0, byte);
+  for (uint64_t i = words.size(); i < count; ++i)
     if (int64_t word; succeeded(readSignedVarInt(word)))
       words.push_back(word);
     else
       return failure();
-  return width > 64 ? APInt(width, words)
-                    : APInt(width, words[0], /*isSigned=*/false,
-                            /*implicitTrunc=*/true);
+  if (width && !words.empty())
+    value = APInt(width, words);
+  return success();
+}
+
+FailureOr<APInt> ByteCursor::readAPIntWithKnownWidth(unsigned width) {
+  APInt value;
+  hasFailed |= failed(readInteger(width, value));
+  return value;
 }
 
 FailureOr<APFloat>
 ByteCursor::readAPFloatWithKnownSemantics(const llvm::fltSemantics &semantics) {
-  FailureOr<APInt> bits =
-      readAPIntWithKnownWidth(APFloat::getSizeInBits(semantics));
-  if (failed(bits))
-    return failure();
-  return APFloat(semantics, *bits);
+  return APFloat(semantics,
+                 *readAPIntWithKnownWidth(APFloat::getSizeInBits(semantics)));
 }
 
 FailureOr<AsmDialectResourceHandle> ByteCursor::readResourceHandle() {
@@ -371,9 +374,62 @@ LogicalResult BytecodeFile::readProperties(ByteCursor cursor) {
 void BytecodeFile::load(DialectEntry &dialect) {
   if (std::exchange(dialect.isLoaded, true))
     return;
-  if (Dialect *loaded = context->getOrLoadDialect(dialect.name))
+  Dialect *loaded = context->getOrLoadDialect(dialect.name);
+  // Others write text.
+  if (loaded && dialect.name == "builtin")
     dialect.interface =
         loaded->getRegisteredInterface<BytecodeDialectInterface>();
+}
+
+/// Whether what MLIR's code made of bytes is as MLIR's code takes it to be.
+static bool isSound(Attribute attr, function_ref<InFlightDiagnostic()> error) {
+  return TypeSwitch<Attribute, bool>(attr)
+      .Case([&](DenseArrayAttr array) {
+        // Its verifier does not take an index.
+        return array.getElementType().isIntOrFloat() &&
+               succeeded(DenseArrayAttr::verify(error, array.getElementType(),
+                                                array.getSize(),
+                                                array.getRawData()));
+      })
+      .Case([&](IntegerAttr integer) {
+        return succeeded(
+            IntegerAttr::verify(error, integer.getType(), integer.getValue()));
+      })
+      .Case([&](FloatAttr number) {
+        return succeeded(
+            FloatAttr::verify(error, number.getType(), number.getValue()));
+      })
+      .Default(true);
+}
+
+static bool isSound(Type type, function_ref<InFlightDiagnostic()> error) {
+  return TypeSwitch<Type, bool>(type)
+      .Case([&](RankedTensorType tensor) {
+        return succeeded(RankedTensorType::verify(error, tensor.getShape(),
+                                                  tensor.getElementType(),
+                                                  tensor.getEncoding()));
+      })
+      .Case([&](VectorType vector) {
+        return succeeded(VectorType::verify(error, vector.getShape(),
+                                            vector.getElementType(),
+                                            vector.getScalableDims()));
+      })
+      .Case([&](MemRefType buffer) {
+        return succeeded(MemRefType::verify(
+            error, buffer.getShape(), buffer.getElementType(),
+            buffer.getLayout(), buffer.getMemorySpace()));
+      })
+      .Case([&](UnrankedMemRefType buffer) {
+        return succeeded(UnrankedMemRefType::verify(
+            error, buffer.getElementType(), buffer.getMemorySpace()));
+      })
+      .Case<UnrankedTensorType, ComplexType>([&](auto type) {
+        return succeeded(decltype(type)::verify(error, type.getElementType()));
+      })
+      .Case([&](IntegerType integer) {
+        return integer.getWidth() <= IntegerType::kMaxWidth;
+      })
+      .Default(true);
 }
 
 /// What the dialect's code reads; null if it is not valid, or not known.
@@ -384,13 +440,24 @@ static Attribute readCustom(StringRef dialect, ByteCursor &cursor,
     return readVhloAttribute(cursor);
   if (dialect == "sdy")
     return readShardyAttribute(cursor);
-  return interface ? interface->readAttribute(cursor) : nullptr;
+  // Elements, which MLIR's code takes as they are; strings and sparse ones are not
+  // StableHLO's.
+  const unsigned code = cursor.peek() >> 1;
+  if (!interface || code == 19 || code == 20)
+    return nullptr;
+  if (code == 18)
+    return readBuiltinElements(cursor);
+  Attribute attr = interface->readAttribute(cursor);
+  return attr && isSound(attr, [&] { return cursor.emitError(""); }) ? attr
+                                                                     : nullptr;
 }
 static Type readCustom(StringRef dialect, ByteCursor &cursor,
                        const BytecodeDialectInterface *interface, Type) {
   if (dialect == "vhlo")
     return readVhloType(cursor);
-  return interface ? interface->readType(cursor) : nullptr;
+  Type type = interface ? interface->readType(cursor) : nullptr;
+  return type && isSound(type, [&] { return cursor.emitError(""); }) ? type
+                                                                     : nullptr;
 }
 static Attribute parse(StringRef text, MLIRContext *context, Attribute) {
   return parseAttribute(text, context, Type(), /*numRead=*/nullptr,
@@ -401,11 +468,14 @@ static Type parse(StringRef text, MLIRContext *context, Type) {
                    /*isKnownNullTerminated=*/true);
 }
 
-/// Whether the builtin dialect's code has numbers other than lengths of lists: lines
-/// and columns of a location (11 and 22), or the width of an integer (0).
-static bool hasLargeNumbers(ArrayRef<uint8_t> bytes, bool isAttribute) {
+/// How many numbers of the builtin dialect's code, from its start, are codes and
+/// lengths: all, but for lines and columns of locations (11 and 22) and the width of
+/// an integer (0).
+static unsigned countLengths(ArrayRef<uint8_t> bytes, bool isAttribute) {
   const unsigned code = bytes.empty() ? 0 : bytes[0] >> 1;
-  return isAttribute ? code == 11 || code == 22 : code == 0;
+  if (isAttribute ? code == 11 : code == 0)
+    return 1;
+  return isAttribute && code == 22 ? 2 : UINT_MAX;
 }
 
 template <typename T>
@@ -416,8 +486,7 @@ LogicalResult BytecodeFile::resolve(Entry<T> &entry) {
   const bool isOwn = dialect == "vhlo" || dialect == "sdy";
   ByteCursor cursor(
       entry.bytes, *this,
-      /*isBounded=*/!isOwn &&
-          !hasLargeNumbers(entry.bytes, std::is_same_v<T, Attribute>)),
+      isOwn ? 0 : countLengths(entry.bytes, std::is_same_v<T, Attribute>)),
       whole = cursor;
   if (entry.isBeingRead)
     return cursor.fail("an attribute or type is in itself");
@@ -433,6 +502,8 @@ LogicalResult BytecodeFile::resolve(Entry<T> &entry) {
     entry.value = parse(text, context, T());
   entry.isBeingRead = false;
   --attributeNesting;
+  if (cursor.isDamaged())
+    entry.value = nullptr;
   return entry.value ? success()
                      : whole.fail("no attribute or type of dialect '" +
                                   dialect + "' that is known");

@@ -54,35 +54,51 @@ static Attribute readInteger(FieldReader &fields) {
   return value ? IntegerAttr::get(type, *value) : nullptr;
 }
 
+/// How many elements there are; none if sizes are not known, or too many.
+static std::optional<int64_t> countElements(ShapedType type) {
+  std::optional<int64_t> count = 1;
+  if (!type.hasRank() || !type.hasStaticShape())
+    return std::nullopt;
+  for (int64_t size : type.getShape())
+    count = count ? llvm::checkedMul(*count, size) : count;
+  return count;
+}
+
+/// Whether elements of a dense attribute can be of this type.
+static bool isOfElements(ShapedType type) {
+  Type element = type.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  return element.isIntOrIndexOrFloat() && countElements(type);
+}
+
 /// Elements of a tensor: their bytes, but booleans are a bit each, all bits of a
 /// byte if all are true, or, in some old artifacts, a byte each.
 static Attribute readElements(FieldReader &fields) {
-  auto type = fields.readType<RankedTensorType>();
+  auto type = fields.readType<ShapedType>();
   ArrayRef<char> blob = fields.readBlob();
-  if (!type || !fields.require(type.hasStaticShape()))
+  if (!type || !fields.require(isOfElements(type)))
     return nullptr;
-  int64_t count = 1;
-  for (int64_t size : type.getShape()) {
-    std::optional<int64_t> product = llvm::checkedMul(count, size);
-    if (!fields.require(product.has_value()))
-      return nullptr;
-    count = *product;
-  }
-  Type element = type.getElementType();
-  const int64_t size = blob.size(), packed = llvm::divideCeil(count, 8);
-  if (element.isInteger(1) && size == 1 && packed > 1)
+  const int64_t count = *countElements(type), size = blob.size(),
+                packed = llvm::divideCeil(count, 8);
+  const bool isBool = type.getElementType().isInteger(1);
+  if (isBool && size == 1 && packed > 1)
     return DenseElementsAttr::get(type, blob[0] != 0);
-  if (element.isInteger(1) && size == count && size != packed)
+  if (isBool && size == count && size != packed)
     return DenseElementsAttr::get(
         type, llvm::map_to_vector(blob, [](char x) { return x != 0; }));
-  if (auto complex = dyn_cast<ComplexType>(element))
-    element = complex.getElementType();
   bool isSplat;
   return fields.require(
-             element.isIntOrIndexOrFloat() &&
              DenseElementsAttr::isValidRawBuffer(type, blob, isSplat))
              ? DenseElementsAttr::getFromRawBuffer(type, blob)
              : nullptr;
+}
+
+Attribute tensoraccess::readBuiltinElements(DialectBytecodeReader &reader) {
+  FieldReader fields(reader, "builtin");
+  fields.readNumber();
+  Attribute attr = readElements(fields);
+  return fields.isValid() ? attr : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
