@@ -120,6 +120,34 @@ def test_bounds_and_tuples():
     assert ta.Module(artifact).asm(generic=True, locations=True) == read_by_jaxlib(artifact)
 
 
+def test_attributes_of_other_kinds_and_large_lines():
+    text = """module attributes {a.a = 70000 : i512, a.b = array<i64: 1, 2>, a.c = [1.5 : f16, unit,
+        @x::@y, dense<[true, false]> : tensor<2xi1>, affine_map<(d0) -> (d0)>, #x.y<foo>,
+        strided<[1], offset: 3>, "s" : i3, memref<3xf32, 1>, vector<[4]xf32>]} {
+      func.func private @f() loc("f.py":1000000:70000 to 2000000:500000)
+      func.func private @g() loc(fused<"m">["f.py":1000000:70000, "a"("b"), callsite("x" at "y")])
+    }"""
+    with mlir.make_ir_context() as context:
+        context.allow_unregistered_dialects = True
+        artifact = stablehlo.serialize_portable_artifact(ir.Module.parse(text, context), "1.0.0")
+        module = stablehlo.deserialize_portable_artifact(context, artifact)
+        wanted = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
+    assert (ta.Module(artifact).asm(generic=True, locations=True)
+            == ta.Module(wanted).asm(generic=True, locations=True))
+
+
+def test_ops_of_shardy():
+    mesh = jax.make_mesh((1,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+    sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x", None))
+    function = jax.jit(lambda x: jax.lax.with_sharding_constraint(x @ x, sharding),
+                       in_shardings=sharding)
+    exported = jax.export.export(function)(jax.ShapeDtypeStruct((4, 4), jnp.float32))
+    artifact = exported.mlir_module_serialized
+    got = ta.Module(artifact).asm(generic=True, locations=True)
+    assert "sdy.sharding_constraint" in got
+    assert got == read_by_jaxlib(artifact)
+
+
 def test_an_export_needs_no_jax(tmp_path):
     exported = jax.export.export(jax.jit(lambda x: jnp.cumsum(jnp.sin(x))))(
         jax.ShapeDtypeStruct((5,), jnp.float32))
@@ -150,3 +178,13 @@ def test_what_is_newer_or_damaged_is_an_error():
         at = artifact.index(name, 40)
         with pytest.raises(ta.Error):
             ta.Module(artifact[:at] + b"\x00" + b"\xff" * 8 + artifact[at + 1:])
+
+
+def test_benches(root, tmp_path):
+    inputs = root / "test" / "Tools" / "Inputs"
+    for command in (["vhlo_artifacts.py", inputs / "mean-0.9.0.bc", inputs / "mixed-1.17.0.bc"],
+                    ["fuzz_vhlo.py", inputs / "mean-0.9.0.bc", inputs / "mixed-1.17.0.bc",
+                     "--artifacts", "500", "--last", tmp_path]):
+        done = subprocess.run([sys.executable, root / "bench" / command[0], *command[1:]],
+                              capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
