@@ -77,8 +77,8 @@ public:
 
   LogicalResult fail(const Twine &message) const { return emitError(message); }
   size_t size() const { return bytes.size(); }
-  /// The byte that comes next; 0 at the end.
-  unsigned peek() const { return bytes.empty() ? 0 : bytes[0]; }
+  /// The number that comes next; the largest if there is none.
+  uint64_t peek() const;
   /// Whether a number could not be read that was not a failure.
   bool isDamaged() const { return hasFailed; }
 

@@ -192,7 +192,8 @@ LogicalResult BytecodeFile::readOpProperties(ByteCursor &cursor,
   if (!entry.row) {
     ByteCursor bounded(properties[index], *this, /*numLengths=*/UINT_MAX);
     auto *interface = state.name.getInterface<BytecodeOpInterface>();
-    return interface && succeeded(interface->readProperties(bounded, state))
+    return interface && succeeded(interface->readProperties(bounded, state)) &&
+                   !bounded.isDamaged()
                ? success()
                : cursor.fail("properties of op '" + state.name.getStringRef() +
                              "' are not known, or not valid");
@@ -278,41 +279,33 @@ LogicalResult BytecodeFile::readOp(ByteCursor &cursor, Block &block,
     state.name = OperationName("func.return", context);
   if (failed(readAttributes(cursor, entry, mask, state)))
     return failure();
-  /// What a part of the op has: `read` of each item.
-  auto readList = [&](OpMask part, auto read) {
-    if (!(mask & part))
-      return success();
-    if (failed(cursor.readCount(count)))
+  Region *region = block.getParent();
+  auto readResult = [&] { return cursor.readType(state.types.emplace_back()); };
+  auto readOperand = [&]() -> LogicalResult {
+    if (failed(cursor.readIndex(index, scope.values.size(), "value")))
       return failure();
-    for (uint64_t i = 0; i < count; ++i)
-      if (failed(read()))
+    state.operands.push_back(scope.values[index]);
+    return state.operands.back()
+               ? success()
+               : cursor.fail("a value is used before an op defines it");
+  };
+  auto readSuccessor = [&]() -> LogicalResult {
+    if (failed(cursor.readIndex(index, region->getBlocks().size(), "block")))
+      return failure();
+    state.addSuccessors(&*std::next(region->begin(), index));
+    return success();
+  };
+  auto readList = [&](OpMask part, function_ref<LogicalResult()> readItem) {
+    if ((mask & part) && failed(cursor.readCount(count)))
+      return failure();
+    for (uint64_t i = 0; (mask & part) && i < count; ++i)
+      if (failed(readItem()))
         return failure();
     return success();
   };
-  Region *region = block.getParent();
-  if (failed(readList(
-          HasResults,
-          [&] { return cursor.readType(state.types.emplace_back()); })) ||
-      failed(readList(HasOperands,
-                      [&] {
-                        if (failed(cursor.readIndex(index, scope.values.size(),
-                                                    "value")))
-                          return failure();
-                        state.operands.push_back(scope.values[index]);
-                        return state.operands.back()
-                                   ? success()
-                                   : cursor.fail("a value is used before an op "
-                                                 "defines it");
-                      })) ||
-      failed(readList(HasSuccessors,
-                      [&] {
-                        if (failed(cursor.readIndex(
-                                index, region->getBlocks().size(), "block")))
-                          return failure();
-                        state.addSuccessors(
-                            &*std::next(region->begin(), index));
-                        return success();
-                      })) ||
+  if (failed(readList(HasResults, readResult)) ||
+      failed(readList(HasOperands, readOperand)) ||
+      failed(readList(HasSuccessors, readSuccessor)) ||
       ((mask & HasUseOrders) &&
        failed(skipUseOrders(cursor, state.types.size()))))
     return failure();

@@ -87,6 +87,13 @@ LogicalResult ByteCursor::readVarInt(uint64_t &value) {
              : success();
 }
 
+uint64_t ByteCursor::peek() const {
+  uint64_t number = ~uint64_t(0);
+  if (size())
+    (void)ByteCursor(*this).readNumber(number);
+  return number;
+}
+
 LogicalResult ByteCursor::readSignedVarInt(int64_t &value) {
   uint64_t bits;
   if (failed(readNumber(bits)))
@@ -442,7 +449,7 @@ static Attribute readCustom(StringRef dialect, ByteCursor &cursor,
     return readShardyAttribute(cursor);
   // Elements, which MLIR's code takes as they are; strings and sparse ones are not
   // StableHLO's.
-  const unsigned code = cursor.peek() >> 1;
+  const uint64_t code = cursor.peek();
   if (!interface || code == 19 || code == 20)
     return nullptr;
   if (code == 18)
@@ -468,11 +475,21 @@ static Type parse(StringRef text, MLIRContext *context, Type) {
                    /*isKnownNullTerminated=*/true);
 }
 
+/// Whether text has more brackets in others than MLIR's parser, which recurs, bears.
+static bool isNestedDeeply(StringRef text) {
+  unsigned depth = 0, deepest = 0;
+  for (char c : text) {
+    depth += StringRef("<([{").contains(c);
+    deepest = std::max(deepest, depth);
+    depth -= depth && StringRef(">)]}").contains(c);
+  }
+  return deepest > kMaxAttributeNesting;
+}
+
 /// How many numbers of the builtin dialect's code, from its start, are codes and
 /// lengths: all, but for lines and columns of locations (11 and 22) and the width of
 /// an integer (0).
-static unsigned countLengths(ArrayRef<uint8_t> bytes, bool isAttribute) {
-  const unsigned code = bytes.empty() ? 0 : bytes[0] >> 1;
+static unsigned countLengths(uint64_t code, bool isAttribute) {
   if (isAttribute ? code == 11 : code == 0)
     return 1;
   return isAttribute && code == 22 ? 2 : UINT_MAX;
@@ -484,10 +501,10 @@ LogicalResult BytecodeFile::resolve(Entry<T> &entry) {
     return success();
   StringRef dialect = entry.dialect->name;
   const bool isOwn = dialect == "vhlo" || dialect == "sdy";
-  ByteCursor cursor(
-      entry.bytes, *this,
-      isOwn ? 0 : countLengths(entry.bytes, std::is_same_v<T, Attribute>)),
-      whole = cursor;
+  const ByteCursor whole(entry.bytes, *this);
+  const bool isAttribute = std::is_same_v<T, Attribute>;
+  ByteCursor cursor(entry.bytes, *this,
+                    isOwn ? 0 : countLengths(whole.peek(), isAttribute));
   if (entry.isBeingRead)
     return cursor.fail("an attribute or type is in itself");
   if (attributeNesting == kMaxAttributeNesting)
@@ -498,7 +515,8 @@ LogicalResult BytecodeFile::resolve(Entry<T> &entry) {
   load(*entry.dialect);
   if (entry.isCustom)
     entry.value = readCustom(dialect, cursor, entry.dialect->interface, T());
-  else if (StringRef text; succeeded(cursor.readText(text)))
+  else if (StringRef text;
+           succeeded(cursor.readText(text)) && !isNestedDeeply(text))
     entry.value = parse(text, context, T());
   entry.isBeingRead = false;
   --attributeNesting;
