@@ -149,9 +149,9 @@ class Module(Shown):
     `source` is MLIR text, the path of a file (text or bytecode), bytes (text
     or bytecode), any object with `get_asm`, such as the modules and operations
     of JAX and of MLIR's own bindings, or the program that JAX produces: `lower`,
-    `trace` and `jax.export`. StableHLO's portable artifacts are bytecode. A one-line string that ends
-    in .mlir, .mlirbc, .bc or .hlo, or that names a file or folder, is a path (and a
-    folder is refused). StableHLO, CHLO and Shardy are read in ordinary form, too, and
+    `trace` and `jax.export`. Bytecode may be a portable artifact of StableHLO. A
+    one-line string that ends in .mlir, .mlirbc, .bc or .hlo, or that names a file or
+    folder, is a path (and a folder is refused). StableHLO, CHLO and Shardy are read in ordinary form, too, and
     HLO text; unregistered dialects are allowed in generic form.
 
     `scatter` says what a StableHLO scatter does with windows that are partly
