@@ -31,7 +31,9 @@ inline constexpr unsigned kNewestVhlo[] = {1, 20};
 /// Whether bytes are MLIR bytecode whose producer is StableHLO.
 bool isPortableArtifact(llvm::StringRef bytes);
 
-/// Reads an artifact; null, with an error at `file`, for what is newer or damaged.
+/// Reads an artifact; null, with an error at `file`, for what is newer or damaged. Its
+/// ops are known by name, as those of registerStableHloText: the context has no dialect
+/// of StableHLO's own.
 OwningOpRef<ModuleOp> parsePortableArtifact(llvm::StringRef bytes,
                                             llvm::StringRef file,
                                             MLIRContext *context);
