@@ -180,6 +180,23 @@ def test_what_is_newer_or_damaged_is_an_error():
             ta.Module(artifact[:at] + b"\x00" + b"\xff" * 8 + artifact[at + 1:])
 
 
+@pytest.mark.parametrize("depth, error", [
+    (20, None), (40, "is larger than"), (1100, "are nested deeper than 1024")])
+def test_attributes_that_hold_one_twice(depth, error):
+    with mlir.make_ir_context() as context:
+        attribute = ir.StringAttr.get("x")
+        for _ in range(depth):
+            attribute = ir.ArrayAttr.get([attribute, attribute] if depth < 100 else [attribute])
+        module = ir.Module.parse("module {}", context)
+        module.operation.attributes["a.a"] = attribute
+        artifact = stablehlo.serialize_portable_artifact(module, "1.0.0")
+    if error is None:
+        assert ta.Module(artifact).asm().count('"x"') == 2**depth
+    else:
+        with pytest.raises(ta.Error, match=error):
+            ta.Module(artifact)
+
+
 def test_benches(root, tmp_path):
     inputs = root / "test" / "Tools" / "Inputs"
     for command in (["vhlo_artifacts.py", inputs / "mean-0.9.0.bc", inputs / "mixed-1.17.0.bc"],

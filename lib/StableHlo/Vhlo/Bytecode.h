@@ -32,6 +32,10 @@ class BytecodeFile;
 /// How deep attributes are in others, and regions in others.
 inline constexpr unsigned kMaxAttributeNesting = 1024, kMaxRegionNesting = 256;
 
+/// How many bytes an attribute is with all that is in it, beside those of the file:
+/// what has a part twice, which has a part twice, and so on, is never printed.
+inline constexpr uint64_t kMaxAttributeSize = uint64_t(1) << 28;
+
 /// What is left of some bytes of a file, read by what MLIR's dialects read their
 /// attributes, types and properties with. What fails has said why.
 class ByteCursor final : public DialectBytecodeReader {
@@ -125,6 +129,8 @@ private:
     bool isCustom;
     bool isBeingRead = false;
     T value = nullptr;
+    /// Its bytes and those of all that is in it.
+    uint64_t size = 0;
   };
   /// The values of an op that is isolated from above; those of a region from
   /// `next` on are numbered as they are met.
@@ -164,6 +170,8 @@ private:
                         OperationState &state);
   LogicalResult readRegions(ByteCursor &cursor, Operation *op, bool isIsolated,
                             Scope &scope);
+  /// Counts regions, blocks and values, each of which has a byte or more.
+  LogicalResult count(ByteCursor &cursor, uint64_t number);
   LogicalResult skipUseOrders(ByteCursor &cursor, size_t numValues);
   LogicalResult define(ByteCursor &cursor, Scope &scope, ValueRange values);
   LogicalResult prepareName(ByteCursor &cursor, OpEntry &entry);
@@ -173,6 +181,9 @@ private:
   Location loc;
   uint64_t version = 0;
   unsigned attributeNesting = 0, regionNesting = 0;
+  /// Of the attribute that is being read, so far.
+  uint64_t attributeSize = 0;
+  uint64_t numCounted = 0;
   StringRef producer;
   SmallVector<StringRef> strings;
   std::vector<DialectEntry> dialects;

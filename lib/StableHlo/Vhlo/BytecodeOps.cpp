@@ -42,6 +42,13 @@ LogicalResult BytecodeFile::define(ByteCursor &cursor, Scope &scope,
   return success();
 }
 
+LogicalResult BytecodeFile::count(ByteCursor &cursor, uint64_t number) {
+  numCounted += number;
+  return numCounted <= bytes.size()
+             ? success()
+             : cursor.fail("more regions, blocks and values than bytes");
+}
+
 /// The order of uses, which has no meaning.
 LogicalResult BytecodeFile::skipUseOrders(ByteCursor &cursor,
                                           size_t numValues) {
@@ -98,7 +105,8 @@ LogicalResult BytecodeFile::readRegion(ByteCursor &cursor, Region &region,
     return failure();
   if (numBlocks == 0)
     return success();
-  if (failed(cursor.readCount(numValues)))
+  if (failed(cursor.readCount(numValues)) ||
+      failed(count(cursor, numBlocks + numValues)))
     return failure();
   const size_t outer = scope.values.size(), next = scope.next;
   scope.values.resize(outer + numValues);
@@ -263,7 +271,7 @@ LogicalResult BytecodeFile::readAttributes(ByteCursor &cursor,
 
 LogicalResult BytecodeFile::readOp(ByteCursor &cursor, Block &block,
                                    Scope &scope) {
-  uint64_t number, count, index;
+  uint64_t number, index;
   uint8_t mask;
   LocationAttr at;
   if (failed(cursor.readIndex(number, ops.size(), "name of an op")) ||
@@ -296,9 +304,10 @@ LogicalResult BytecodeFile::readOp(ByteCursor &cursor, Block &block,
     return success();
   };
   auto readList = [&](OpMask part, function_ref<LogicalResult()> readItem) {
-    if ((mask & part) && failed(cursor.readCount(count)))
+    uint64_t length = 0;
+    if ((mask & part) && failed(cursor.readCount(length)))
       return failure();
-    for (uint64_t i = 0; (mask & part) && i < count; ++i)
+    for (uint64_t i = 0; i < length; ++i)
       if (failed(readItem()))
         return failure();
     return success();
@@ -309,11 +318,14 @@ LogicalResult BytecodeFile::readOp(ByteCursor &cursor, Block &block,
       ((mask & HasUseOrders) &&
        failed(skipUseOrders(cursor, state.types.size()))))
     return failure();
+  uint64_t numRegions = 0;
   bool isIsolated = false;
   if ((mask & HasRegions) &&
-      failed(cursor.readIndex(count, cursor.size(), "regions", &isIsolated)))
+      (failed(cursor.readIndex(numRegions, cursor.size(), "regions",
+                               &isIsolated)) ||
+       failed(count(cursor, numRegions))))
     return failure();
-  for (uint64_t i = 0; (mask & HasRegions) && i < count; ++i)
+  for (uint64_t i = 0; i < numRegions; ++i)
     state.addRegion();
   // Between types of VHLO and those of other dialects, which are the same here.
   if (state.name.getStringRef() == "builtin.unrealized_conversion_cast" &&

@@ -497,8 +497,10 @@ static unsigned countLengths(uint64_t code, bool isAttribute) {
 
 template <typename T>
 LogicalResult BytecodeFile::resolve(Entry<T> &entry) {
-  if (entry.value)
+  if (entry.value) {
+    attributeSize += entry.size;
     return success();
+  }
   StringRef dialect = entry.dialect->name;
   const bool isOwn = dialect == "vhlo" || dialect == "sdy";
   const ByteCursor whole(entry.bytes, *this);
@@ -512,6 +514,7 @@ LogicalResult BytecodeFile::resolve(Entry<T> &entry) {
                        Twine(kMaxAttributeNesting));
   ++attributeNesting;
   entry.isBeingRead = true;
+  const uint64_t outerSize = std::exchange(attributeSize, entry.bytes.size());
   load(*entry.dialect);
   if (entry.isCustom)
     entry.value = readCustom(dialect, cursor, entry.dialect->interface, T());
@@ -520,6 +523,11 @@ LogicalResult BytecodeFile::resolve(Entry<T> &entry) {
     entry.value = parse(text, context, T());
   entry.isBeingRead = false;
   --attributeNesting;
+  entry.size = attributeSize;
+  attributeSize += outerSize;
+  if (entry.size > kMaxAttributeSize + bytes.size())
+    return whole.fail("an attribute or type is larger than " +
+                      Twine(kMaxAttributeSize) + " bytes");
   if (cursor.isDamaged())
     entry.value = nullptr;
   return entry.value ? success()
