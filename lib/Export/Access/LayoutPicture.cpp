@@ -252,6 +252,9 @@ static std::optional<Picture> drawLayout(const Layout &layout, bool isText,
     TableCell cell;
     cell.label = std::move(label);
     cell.isPadding = !layout.linearize(index);
+    // Of padding the place says nothing; the text has no hatches.
+    if (cell.isPadding && !isText)
+      cell.label.clear();
     for (TileLevel &level : levels)
       cell.groups.push_back(level.getTile(index));
     setFill(cell);
@@ -268,6 +271,7 @@ static std::optional<Picture> drawLayout(const Layout &layout, bool isText,
   Stack parts;
   parts.isAcross = true;
   parts.gap = 44;
+  parts.maxWidth = 1000;
   parts.parts.push_back(makePlanes(
       ArrayRef<int64_t>(*layout.shape), rowDim, columnDim,
       choose(rowDim, options.maxRows), choose(columnDim, options.maxColumns),
@@ -314,8 +318,24 @@ static std::optional<Picture> drawLayout(const Layout &layout, bool isText,
   if (places > 0)
     parts.parts.push_back(std::move(panel));
 
-  Picture picture{
-      layout.str(), "", summarize(layout), {{}, std::move(parts), {}}};
+  Panel body{{}, std::move(parts), {}};
+  // How much of memory is used, to scale.
+  const int64_t elements = *layout.getElements();
+  if (!isText && padded > elements) {
+    BarTable table;
+    table.columns = {{"", 0}, {"", 360}};
+    const double all = static_cast<double>(padded),
+                 used = static_cast<double>(elements);
+    BarTable::Entry bar{{llvm::formatv("{0:F1} %", 100 * used / all).str()},
+                        {{used, color::access}, {all - used, color::rule}}};
+    table.rows.push_back({BarTable::Entry{{"used"}, {}}, std::move(bar)});
+    Stack both;
+    both.gap = 10;
+    both.parts.push_back(Panel{{}, std::move(table), {}});
+    both.parts.push_back(std::move(body));
+    body = Panel{{}, std::move(both), {}};
+  }
+  Picture picture{layout.str(), "", summarize(layout), std::move(body)};
   picture.legend.push_back(Key::swatch("", "padding", /*isHatched=*/true));
   if (!layout.tiles.empty())
     picture.legend.push_back(Key::border(0, "border of a tile"));
