@@ -58,7 +58,7 @@ class Explanation:
         return f"<Explanation of {self.program}>"
 
     def _repr_html_(self) -> Optional[str]:
-        return self._module and self.page()._repr_html_()
+        return self.page()._repr_html_() if self._module else None
 
 
 def _load(source: Any) -> Module:
