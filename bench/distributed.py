@@ -5,7 +5,7 @@
 on 2 and 4 ranks, under Open MPI and MPICH, and compares each with one process.
 
     bench/distributed.py --models FOLDER [--only TEXT] [--mpi NAME] [--repeat N]
-                         [--update docs/Distributed.md]
+                         [--update docs/ShardingResults.md]
 
 A model that FOLDER lacks is left out, with a note. The table goes to standard
 output; --update replaces the rows of those runs, and of no others, in the table
