@@ -16,6 +16,7 @@
      are given the types that the ops ask for. (A sketch that leaves types out
      has a fence without a language.)
   4. Each link to a file leads to one, and each link to a heading.
+  5. Pages for users have none of the PHRASES: each is a failure with its line.
 
 Where a package that only some pages need is missing (NEEDS), the rest of the
 page is skipped. scripts/build, scripts/run and scripts/test are not run: they
@@ -35,6 +36,31 @@ SKIPPED = re.compile(r"\s*(scripts/(build|run|test)\b[^&|;#]*)?(#.*)?$")
 TIMEOUT = 300
 # What Python needs beside the packages of the tests, by a word in it.
 NEEDS = {"onnx": ("onnx", "torch_mlir"), "torch": ("torch", "torch_mlir")}
+# What pages for users do not say, and what they say instead.
+PHRASES = [(re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE), better)
+           for pattern, better in [
+    (r"\bnobody\b", "no op, no pass, it is unknown"),
+    (r"\bwhoever\b|\bwho (wants|links) ", "you, a caller"),
+    (r"\bone's own\b", "your own, custom"),
+    (r"\b(lie|lies|lying) (in|at|on|where|beside|next|side|together|as|there|within"
+     r"|inside|outside|below|behind|before|beyond|between|along|row|in)\b",
+     "is in, is at, is laid out"),
+    (r"\bwhat \w+ (makes|made) of\b", "the program that X produces"),
+    (r"\b(report|remark|tool|page|attribute|answer|pass|option|section|table|type"
+     r"|layout|map|file)s? (itself )?says?\b", "shows, lists, prints, returns"),
+    (r"\b(is|are) said (where|so|at once|there)\b", "is reported"),
+    (r"\b(tell|tells) of\b", "reports, describes"),
+    (r"\bthe whole way\b", "end to end"),
+    # The project's own words: libraries, history.
+    (r"\b(rooms?|house|staircases?|doors?)\b(?! (for|to)\b)", "library, entry point"),
+    (r"\b(first|second|third|old) seeds?\b|\bthe seed's\b|\bseed (documents?|\d\d\d)\b",
+     "the paper, the specification"),
+]]
+# Pages for developers of this project, and those that still have to be read.
+DEVELOPERS = {"Rationale", "Benchmarks", "Extending"}
+UNREAD = {"README", "AccessPatterns", "EGraph", "Elementwise", "Equivalence",
+          "Glenside", "Glossary", "Lowering", "Python", "Raising", "Rewrites", "Tiles",
+          "XLA"}
 # Runs Python with the names of the blocks before, but not their output.
 CONTINUE = """import contextlib, io, sys
 names = {"__name__": "__main__"}
@@ -102,6 +128,9 @@ class Runner:
         self.source, self.build = source, build
         self.failures, self.ran, self.parsed = [], 0, 0
         self.update, self.updates = False, []
+        cache = build / "CMakeCache.txt"
+        self.is_sanitized = cache.exists() and \
+            "_ENABLE_SANITIZERS:BOOL=ON" in cache.read_text(encoding="utf-8")
         self.environment = dict(os.environ)
         self.environment["PYTHONPATH"] = str(build / "python")
         self.environment["PATH"] = os.pathsep.join(
@@ -123,6 +152,8 @@ class Runner:
 
     def lacks(self, block):
         """A package that a block needs and this Python does not have, or None."""
+        if self.is_sanitized and "cmake -S" in block.text:
+            return "a build without sanitizers"
         words = re.findall("|".join(NEEDS), block.text)
         if block.language == "python":
             for package in (p for word in words for p in NEEDS[word]):
@@ -169,8 +200,24 @@ class Runner:
                 self.failures.append(
                     f"{path}: a link to no heading, {target}#{place}")
 
+    def check_phrases(self, path, text):
+        """Step 5; what is code is not read."""
+        # docs/README.md is read, the README.md of the repository is not yet.
+        if path.stem in DEVELOPERS or (path.stem in UNREAD and
+                                       path != pathlib.Path("docs/README.md")):
+            return
+        blank = lambda code: re.sub(r"[^\n]", "-", code[0])
+        text = re.sub(r"^\s*```.*?^\s*```$|`[^`]*`|\]\([^)]*\)", blank, text,
+                      flags=re.DOTALL | re.MULTILINE)
+        for phrase, better in PHRASES:
+            for found in phrase.finditer(text):
+                line = text.count("\n", 0, found.start()) + 1
+                words = " ".join(found[0].split())
+                self.failures.append(f"{path}:{line}: '{words}'; better: {better}")
+
     def run_file(self, path, text):
         self.check_links(path, text)
+        self.check_phrases(path, text)
         blocks = read_blocks(path, text)
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
@@ -267,12 +314,18 @@ def self_test(source, build):
         "```sh\nprintf 'a\\nb\\nc\\n'\n```\n```text\na\n…\nb\n```\n": "---",
         "[a](no/such/file.md)\n": "a link to nowhere",
         "[a](README.md#no-such-heading)\n": "a link to no heading",
+        "One\nof one's\nown.\n": "self-test:2: 'one's own'",
+        "Elements lie in rooms.\n": "'lie in'",
+        "What JAX makes of it.\n": "What JAX makes of",
+        "the first seed\n": "first seed",
         "```mlir\n%0 = tensoraccess.nothing\n```\n": "nothing",
         "```mlir\n!tensoraccess.access<3 5xf32>\n```\n": "expected",
     }
     right = ["```python\nx = 1\nprint(x)\n```\n"
              "```python\nprint(x)\n```\n```text\n1\n```\n",
              "```sh\nscripts/test  # here; again\n```\n```text\nno matter\n```\n",
+             "Room for a seed of random numbers; `house`; it lies.\n",
+             "```text\nnobody\n```\n",
              "```sh\necho a 12 b; echo; echo c\n```\n```text\na … b\n…\nc\n```\n",
              "```mlir\n!tensoraccess.access<3 | 5xf32> // one\n```\n",
              "```python\nimport absent\n```\n```python\nabsent.f()\n```\n"]
