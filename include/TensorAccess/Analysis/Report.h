@@ -42,7 +42,7 @@ namespace mlir::tensoraccess {
 //   {"padding", "bytes that only pad tiles", reportPadding},
 //
 // Metric names are CamelCase nouns and never change their meaning;
-// docs/Fusion.md lists them. What cannot be told is an item of kind Missed with
+// docs/Figures.md lists them. What cannot be told is an item of kind Missed with
 // a reason.
 //===----------------------------------------------------------------------===//
 
@@ -173,7 +173,8 @@ makeReport(ModuleOp module, const ReportOptions &options,
            ArrayRef<ReportSection> sections, std::string &error);
 
 /// Emits every item as a remark.
-void emitReport(const std::deque<ReportItem> &items);
+/// False if nothing listened to any of them.
+bool emitReport(const std::deque<ReportItem> &items);
 
 //===--- the sections -----------------------------------------------------===//
 

@@ -74,7 +74,7 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
     Emits remarks of category `tensoraccess:<section>`; `--remarks-filter` and
     `--remark-format` of the tool choose what becomes of them
     (`--remark-format=yaml` is for machines). The names of remarks and metrics
-    are stable; docs/Fusion.md lists them.
+    are stable; docs/Figures.md lists them.
 
     - `fusion`: each function as one fused group: how its results read each
       argument and how often each value inside is computed; and each edge
@@ -84,7 +84,7 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
     - `footprint`: boxes and bytes that each op touches.
     - `coalescing`: the bytes that each load and store uses and moves, over all
       warps and iterations; and how a function on tensors, as one kernel, would
-      read its arguments (docs/Fusion.md).
+      read its arguments (docs/Coalescing.md).
     - `zero-regions`: slices of tensors and access patterns that are known to be
       zero, by axis (docs/AccessPatterns.md).
     - `layouts`: the padding and the bytes of each tensor with a layout, and what

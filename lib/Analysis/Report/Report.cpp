@@ -175,7 +175,8 @@ tensoraccess::makeReport(ModuleOp module, const ReportOptions &options,
   return items;
 }
 
-void tensoraccess::emitReport(const std::deque<ReportItem> &items) {
+bool tensoraccess::emitReport(const std::deque<ReportItem> &items) {
+  bool isHeard = false;
   for (const ReportItem &item : items) {
     remark::RemarkOpts options = remark::RemarkOpts::name(item.name)
                                      .category("tensoraccess")
@@ -186,6 +187,7 @@ void tensoraccess::emitReport(const std::deque<ReportItem> &items) {
                       : remark::analysis(item.location, options);
     if (!remark)
       continue;
+    isHeard = true;
     for (const ReportMetric &metric : item.metrics)
       remark << remark::metric(metric.name, metric.str());
     if (!item.text.empty())
@@ -193,4 +195,5 @@ void tensoraccess::emitReport(const std::deque<ReportItem> &items) {
     if (!item.reason.empty())
       remark << remark::reason("{0}", item.reason);
   }
+  return isHeard;
 }

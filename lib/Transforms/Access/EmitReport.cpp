@@ -73,7 +73,11 @@ struct EmitReportPass
       mlir::emitError(getOperation()->getLoc(), error);
       return signalPassFailure();
     }
-    emitReport(*report);
+    // Remarks that nothing listens to would be lost.
+    if (!emitReport(*report) && !report->empty())
+      mlir::emitRemark(getOperation()->getLoc())
+          << report->size()
+          << " findings are remarks, which --remarks-filter=tensoraccess prints";
     items += report->size();
     missed += llvm::count_if(*report, [](const ReportItem &item) {
       return item.kind == ReportItem::Kind::Missed;
