@@ -13,6 +13,7 @@
 #define TENSORACCESS_LIB_REGISTRATION_OPTIONENTRIES_H
 
 #include "TensorAccess/Registration/Tool.h"
+#include "mlir/Pass/PassOptions.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -50,6 +51,9 @@ const OptionEntry *findOption(const OptionEntry &pass, llvm::StringRef name);
 
 /// The passes that a pipeline consists of without any option.
 std::vector<std::string> getPassesOf(llvm::StringRef pipeline);
+
+/// The names of options that a pass or a pipeline declares, in order.
+std::vector<std::string> listOptions(const mlir::detail::PassOptions &options);
 
 /// What a tool's page says, option by option.
 struct HelpGroup {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Registration/Registration.h"
+#include "OptionEntries.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/TensorAccess.h"
@@ -91,6 +92,24 @@ std::string tensoraccess::getPipelineValues(StringRef name) {
           options.print(os);
       });
   return values;
+}
+
+std::vector<std::string> tensoraccess::getPipelineNames() {
+  std::vector<std::string> names;
+  forEachPipeline([&](StringRef name, StringRef, const auto &, const auto &) {
+    names.push_back(name.str());
+  });
+  return names;
+}
+
+std::vector<std::string> tensoraccess::getPipelineOptions(StringRef name) {
+  std::vector<std::string> names;
+  forEachPipeline(
+      [&](StringRef known, StringRef, const auto &, const auto &options) {
+        if (known == name)
+          names = listOptions(options);
+      });
+  return names;
 }
 
 void tensoraccess::registerTensorAccess(DialectRegistry &registry) {

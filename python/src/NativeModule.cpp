@@ -17,6 +17,7 @@
 #include "NativeEGraph.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Pipelines/PassManagers.h"
+#include "TensorAccess/Registration/Registration.h"
 #include "TensorAccess/Registration/Tool.h"
 #include "TensorAccess/StableHlo/HloModule.h"
 
@@ -156,8 +157,11 @@ std::shared_ptr<NativeModule> NativeModule::run(std::string_view pipeline) {
     FailureOr<OpPassManager> passes =
         parsePassPipeline(anchor(toRef(pipeline)), os);
     if (failed(passes)) {
+      if (auto mistake = findPipelineMistake(toRef(pipeline)))
+        parseErrors =
+            mistake->message + pointAt(toRef(pipeline), mistake->offset);
       if (parseErrors.empty())
-        os << "the pipeline is malformed";
+        parseErrors = "the pipeline is malformed";
       return;
     }
     parseErrors.clear();

@@ -197,7 +197,7 @@ def test_an_empty_pipeline_is_a_copy():
         ("nope", "'nope' does not refer to a registered pass"),
         ("builtin.module(canonicalize", "wrapped with the anchor"),
         ("builtin.module(func.func(cse)", "unbalanced parentheses"),
-        ("canonicalize{nope=1}", "no such option nope"),
+        ("canonicalize{nope=1}", "'canonicalize' has no option 'nope'; its options are"),
     ],
 )
 def test_malformed_pipelines(pipeline, message):
@@ -317,3 +317,43 @@ func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
         "operand 1 dim 0 = n0",
         "result 0 dim 0 = n0",
     ]
+
+
+EXP = """
+func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %y = math.exp %x : tensor<3xf32>
+  return %y : tensor<3xf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    "pipeline, text",
+    [
+        ("raise", "'raise' does not refer to a registered pass or pass pipeline; did you mean "
+         "'tensoraccess-raise'?\n  raise\n  ^"),
+        ("cse,tensoraccess-rais", "'tensoraccess-rais' does not refer to a registered pass or "
+         "pass pipeline; did you mean 'tensoraccess-raise'?\n  cse,tensoraccess-rais\n      ^"),
+        ("tensoraccess-discover", "'tensoraccess-discover' does not refer to a registered pass or "
+         "pass pipeline; did you mean 'tensoraccess-discover-im2col'?\n"),
+        ("func.func(canonicalise)", "'canonicalise' does not refer to a registered pass or pass "
+         "pipeline; did you mean 'canonicalize'?\n  func.func(canonicalise)\n            ^"),
+        ("no-such-thing-at-all", "'no-such-thing-at-all' does not refer to a registered pass or "
+         "pass pipeline\n"),
+        ("canonicalize{nope=1}", "'canonicalize' has no option 'nope'; its options are '"),
+        ("canonicalize{max-iteration=1}", "'canonicalize' has no option 'max-iteration'; did you "
+         "mean 'max-iterations'? its options are '"),
+        ("tensoraccess-raise,cse{a={b=1} c=2}", "'cse' has no option 'a'; it has none\n"),
+        ("tensoraccess-cpu{check=true}", "'tensoraccess-cpu' has no option 'check'; did you mean "
+         "'checks'? its options are '"),
+    ],
+)  # fmt: skip
+def test_pipelines(pipeline, text):
+    with pytest.raises(ta.Error) as caught:
+        ta.Module(EXP).run(pipeline)
+    assert str(caught.value).startswith(text)
+
+
+def test_pipelines_with_other_mistakes():
+    """MLIR's message, where every name is right."""
+    with pytest.raises(ta.Error, match="max-iterations"):
+        ta.Module(EXP).run("canonicalize{max-iterations=many}")

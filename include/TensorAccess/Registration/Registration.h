@@ -13,7 +13,9 @@
 #define TENSORACCESS_REGISTRATION_REGISTRATION_H
 
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace mlir {
 class DialectRegistry;
@@ -36,6 +38,35 @@ void registerAllPassesAndPipelines();
 /// The options of a pipeline of this project as they are if none is given, in the
 /// form `{checks=true mpi=}`; empty if there is no pipeline of that name.
 std::string getPipelineValues(llvm::StringRef name);
+
+/// The pipelines of this project, and the names of the options of one.
+std::vector<std::string> getPipelineNames();
+std::vector<std::string> getPipelineOptions(llvm::StringRef name);
+
+//===----------------------------------------------------------------------===//
+// Where passes and options are misspelt
+//
+// Sentences for errors, with what was probably meant. std::nullopt where the name
+// is right, so that the error must be another one.
+//===----------------------------------------------------------------------===//
+
+/// About the name of a pass or pipeline: `'raise' does not refer to a registered
+/// pass or pass pipeline; did you mean 'tensoraccess-raise'?`
+std::optional<std::string> findPassMistake(llvm::StringRef name);
+
+/// About the name of one of its options: `'tensoraccess-tile' has no option
+/// 'size'; did you mean 'sizes'? its options are …`.
+std::optional<std::string> findOptionMistake(llvm::StringRef pass,
+                                             llvm::StringRef option);
+
+struct PipelineMistake {
+  std::string message;
+  /// Of the name in the pipeline's text.
+  size_t offset;
+};
+
+/// The first such mistake in a pipeline's text, for when MLIR has refused it.
+std::optional<PipelineMistake> findPipelineMistake(llvm::StringRef pipeline);
 
 } // namespace tensoraccess
 } // namespace mlir

@@ -1,0 +1,45 @@
+//===- Closest.h - What a misspelt name was meant to be ---------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_CLOSEST_H
+#define TENSORACCESS_CORE_CLOSEST_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <algorithm>
+#include <string>
+
+namespace mlir::tensoraccess {
+
+/// The one of `names` that takes the fewest edits to reach from `name`, the first
+/// of equals; empty if all are too far away to have been meant. What is missing at
+/// the end is one edit. `prefix`, with which many names begin, may be missing, too,
+/// and does not count.
+template <typename Names>
+std::string findClosest(llvm::StringRef name, const Names &names,
+                        llvm::StringRef prefix = {}) {
+  std::string closest;
+  name.consume_front(prefix);
+  unsigned least = 1 + (name.size() + 2) / 3;
+  for (llvm::StringRef known : names) {
+    llvm::StringRef rest = known;
+    rest.consume_front(prefix);
+    unsigned edits = name.edit_distance(rest, true, least);
+    if (name.size() > 2 && rest.starts_with(name))
+      edits = std::min(edits, 1u);
+    if (edits < least) {
+      least = edits;
+      closest = known.str();
+    }
+  }
+  return closest;
+}
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_CLOSEST_H
