@@ -134,6 +134,7 @@ getReport(NativeModule &self, std::vector<std::string> sections,
     reportOptions.function = std::move(function);
     for (auto &[name, value] : options)
       reportOptions.values[name] = value;
+    check(findUnknownOption(reportOptions, getReportSections()));
     std::string error;
     auto items = need(
         makeReport(self.getOp(), reportOptions, getReportSections(), error),

@@ -137,9 +137,20 @@ def _source(x: Source) -> tuple[bytes, str]:
         get_asm = getattr(owner, "get_asm", None)
         if get_asm is not None:
             return _print(get_asm), "<asm>"
+    got = type(x).__name__
+    if callable(x) and hasattr(x, "lower"):
+        # What jax.jit and ta.jit return.
+        raise _native.Error(
+            f"{got} has no program before the types of its arguments are known: "
+            "write ta.Module(f.lower(x)), x being an example of each"
+        )
+    if callable(x) and not isinstance(x, type):
+        raise _native.Error(
+            f"a module is made from a program, got {got}: for a function that JAX "
+            "traces write ta.Module(jax.jit(f).lower(x)), or ta.jit(f) to call it"
+        )
     raise _native.Error(
-        "a module is made from text, a path, bytes or an object with get_asm, "
-        f"got {type(x).__name__}"
+        f"a module is made from text, a path, bytes or an object with get_asm, got {got}"
     )
 
 
@@ -253,19 +264,26 @@ class Module(Shown):
         )
 
     def report(
-        self, *sections: str, function: str = "", **options: str
+        self, *sections: str, function: str = "", **options: Union[str, int, Sequence[object]]
     ) -> list[dict[str, Any]]:
         """What the analyses found: the remarks of tensoraccess-report.
 
         `sections` are names of sections (all, if none is given), `options`
-        those of sections, such as root="linalg.reduce". Each item has 'kind'
+        those of sections, such as root="linalg.reduce"; one that no section has
+        is an Error that lists them. Each item has 'kind'
         ('analysis' or 'missed'), 'section', 'name', 'function', 'location',
         'metrics' (a dict), 'text' and 'reason'.
         """
+        values = {
+            name: ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+            for name, value in options.items()
+        }
+        for name in sections:
+            _text("section", name)
         return [
             dict(zip(_ITEM, (*head, dict(metrics), text, reason)))
             for *head, metrics, text, reason in _native.report(
-                self._native, list(sections), function, options
+                self._native, list(sections), function, values
             )
         ]
 

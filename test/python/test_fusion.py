@@ -157,3 +157,18 @@ def test_budgets():
     (x,) = mod.fusion(max_maps=5).operands
     assert x.reason == "budget exhausted"
     assert mod.fusion().operands[0].reads == 30
+
+
+def test_report_options():
+    module = ta.Module(TWICE)
+    with pytest.raises(ta.Error) as caught:
+        module.report(sections="zero-regions")
+    options = ("'block_extent', 'lanes', 'model', 'plan', 'root', 'sizes', 'through', "
+               "'transaction_bytes', 'vector'")  # fmt: skip
+    assert str(caught.value) == f"no option 'sections', there are {options}"
+    with pytest.raises(ta.Error) as caught:
+        module.report("fusion", rot="arith.addf")
+    assert str(caught.value) == f"no option 'rot'; did you mean 'root'? there are {options}"
+    assert module.report("coalescing", lanes=16) == module.report("coalescing", lanes="16")
+    with pytest.raises(ta.Error, match="section must be"):
+        module.report(5)

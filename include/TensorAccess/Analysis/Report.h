@@ -160,6 +160,8 @@ struct ReportSection {
   void (*run)(ReportContext &report);
   /// What is wrong with the options that the section looks up.
   std::optional<std::string> (*check)(const ReportOptions &options) = nullptr;
+  /// Names of the options that it looks up, with commas between.
+  StringRef options = {};
 };
 
 /// The sections that need indexing alone, in the order in which they report.
@@ -171,6 +173,11 @@ ArrayRef<ReportSection> getIndexingSections();
 std::optional<std::deque<ReportItem>>
 makeReport(ModuleOp module, const ReportOptions &options,
            ArrayRef<ReportSection> sections, std::string &error);
+
+/// What is wrong with the names of options where they are given by users: one that
+/// none of the sections looks up, with those that they do.
+std::optional<std::string> findUnknownOption(const ReportOptions &options,
+                                             ArrayRef<ReportSection> sections);
 
 /// Emits every item as a remark.
 /// False if nothing listened to any of them.

@@ -26,10 +26,10 @@ ArrayRef<ReportSection> tensoraccess::getReportSections() {
     auto *all = new std::vector<ReportSection>(getIndexingSections());
     all->push_back({"layouts",
                     "what layouts cost, and what reading a tile of them moves",
-                    reportLayouts});
+                    reportLayouts, nullptr, "transaction_bytes,sizes"});
     all->push_back({"blocks",
                     "what a block of each op touches, costs and shares",
-                    reportBlocks, checkBlockOptions});
+                    reportBlocks, checkBlockOptions, "block_extent,model"});
     return all;
   }();
   return *sections;

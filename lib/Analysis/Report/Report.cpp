@@ -12,6 +12,7 @@
 
 #include "TensorAccess/Analysis/Report.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Core/Closest.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/Format.h"
 
@@ -20,12 +21,13 @@ using namespace mlir::tensoraccess;
 
 ArrayRef<ReportSection> tensoraccess::getIndexingSections() {
   static constexpr ReportSection sections[] = {
-      {"fusion", "what fusing computes again, and what it reads", reportFusion},
+      {"fusion", "what fusing computes again, and what it reads", reportFusion,
+       nullptr, "root,through"},
       {"utilization", "how much of its operands each op reads, how often",
        reportUtilization},
       {"footprint", "boxes and bytes that each op touches", reportFootprint},
       {"coalescing", "what loads, stores and kernels move for what they use",
-       reportCoalescing},
+       reportCoalescing, nullptr, "lanes,transaction_bytes,vector,plan"},
       {"zero-regions", "slices of values that are known to be zero",
        reportZeroRegions},
   };
@@ -125,6 +127,27 @@ static std::string list(ArrayRef<StringRef> names) {
   for (auto [i, name] : llvm::enumerate(names))
     text += (i ? ", '" : "'") + name.str() + "'";
   return text;
+}
+
+std::optional<std::string>
+tensoraccess::findUnknownOption(const ReportOptions &options,
+                                ArrayRef<ReportSection> sections) {
+  SmallVector<StringRef> known;
+  for (const ReportSection &section : sections)
+    section.options.split(known, ',', -1, /*KeepEmpty=*/false);
+  llvm::sort(known);
+  known.erase(llvm::unique(known), known.end());
+  SmallVector<StringRef> given(options.values.keys());
+  llvm::sort(given);
+  for (StringRef name : given) {
+    if (llvm::is_contained(known, name))
+      continue;
+    std::string text = ("no option '" + name + "'").str();
+    if (std::string closest = findClosest(name, known); !closest.empty())
+      text += "; did you mean '" + closest + "'?";
+    return text + (text.back() == '?' ? " " : ", ") + list(known);
+  }
+  return std::nullopt;
 }
 
 std::optional<std::deque<ReportItem>>
