@@ -408,7 +408,17 @@ static void makeInterruptible(nb::object scope,
     nb::setattr(scope, name.c_str(), wrap(nb::getattr(scope, name.c_str())));
 }
 
+/// nanobind calls the constructor that it knows, whatever `__init__` is now.
+static void callInit(nb::handle type) {
+  reinterpret_cast<PyTypeObject *>(type.ptr())->tp_vectorcall = nullptr;
+}
+
 void python::bindInterrupt(nb::module_ &m) {
+  m.def(
+      "call_init", &callInit, nb::arg("type"),
+      nb::sig("def call_init(type: type) -> None"),
+      "Makes calls of a class of this module call its `__init__`, which may be "
+      "one of Python's.");
   m.def("make_interruptible", &makeInterruptible, nb::arg("scope"),
         nb::arg("names"),
         "Lets Ctrl-C end calls of functions of a module or a class, by name.");

@@ -256,13 +256,15 @@ void python::bindBlockFootprints(nb::module_ &m) {
           [](const SpaceFootprints &f, int64_t number) {
             return getByRole(f, BlockValue::Role::Operand, number);
           },
-          nb::arg("number"))
+          nb::arg("number"),
+          "What the block touches of an operand; None where that is not known.")
       .def(
           "result",
           [](const SpaceFootprints &f, int64_t number) {
             return getByRole(f, BlockValue::Role::Result, number);
           },
-          nb::arg("number") = 0)
+          nb::arg("number") = 0,
+          "What the block touches of a result; None where that is not known.")
       .def("growth", &getGrowthAlong, nb::arg("axis"),
            "What one more index along an axis adds.")
       .def("cost", &getCost, nb::arg("model") = nb::none(),

@@ -114,6 +114,20 @@ void python::bindExport(nb::module_ &m) {
       "the memory with indices. At most so many rows, columns and planes are "
       "drawn.",
       "The same as a table for a terminal, folded as a tiled layout's.");
+  auto map = nb::borrow<nb::class_<IndexingMap>>(nb::type<IndexingMap>());
+  map.def(
+      "svg",
+      [](const IndexingMap &self) {
+        std::string text;
+        llvm::raw_string_ostream os(text);
+        check(writeMapSvg(self, os));
+        return text;
+      },
+      nb::call_guard<ReleaseGil>(),
+      "A picture: of three points, in colour, to which indices they are "
+      "mapped; for the map of an op's operand, which of its elements these "
+      "elements of the result read.");
+  bindShow(map);
   m.def(
       "picture_style",
       [](const std::string &svg) { return getPictureStyle(svg); },

@@ -59,17 +59,26 @@ static std::vector<std::string> getResults(const IndexingMap &map) {
   return results;
 }
 
-/// The domain as the text form has it, without the plain ranges of variables.
-static std::vector<std::string> getConstraints(const IndexingMap &map) {
+/// The domain as the text form has it.
+static std::vector<std::string> getDomain(const IndexingMap &map) {
   std::string text = map.str();
   llvm::SmallVector<llvm::StringRef> parts;
   llvm::StringRef(text)
       .split("domain: ")
       .second.split(parts, "], ", /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  std::vector<std::string> constraints;
-  for (size_t i = map.getNumVariables(); i < parts.size(); ++i)
-    constraints.push_back((parts[i].trim("], ") + "]").str());
-  return constraints;
+  std::vector<std::string> domain;
+  for (llvm::StringRef part : parts)
+    domain.push_back((part.trim("], ") + "]").str());
+  return domain;
+}
+
+/// The same without the plain ranges of variables.
+static std::vector<std::string> getConstraints(const IndexingMap &map) {
+  std::vector<std::string> domain = getDomain(map);
+  domain.erase(domain.begin(),
+               domain.begin() +
+                   std::min<size_t>(map.getNumVariables(), domain.size()));
+  return domain;
 }
 
 static void checkCount(llvm::StringRef what, size_t expected, size_t got) {
@@ -153,16 +162,25 @@ void python::bindIndexingMap(nb::module_ &m) {
       .def_prop_ro("results", &getResults, "The results, as text.")
       .def_prop_ro("constraints", &getConstraints,
                    "What the domain says beyond the ranges of variables.")
+      .def_prop_ro("domain", &getDomain,
+                   "What the text form says of the domain: the range of every "
+                   "variable, then the constraints.")
       .def_prop_ro("num_results", &IndexingMap::getNumResults)
       .def_prop_ro("is_identity", &IndexingMap::isIdentity)
-      .def("evaluate", &::evaluate, nb::arg("dims"),
-           nb::arg("symbols") = std::vector<int64_t>(),
-           nb::arg("runtime") = std::vector<int64_t>(),
-           "The results at a point; None outside of the domain.")
+      .def(
+          "evaluate", &::evaluate, nb::arg("dims"),
+          nb::arg("symbols") = std::vector<int64_t>(),
+          nb::arg("runtime") = std::vector<int64_t>(),
+          "The results at a point; None outside of the domain. Values may also "
+          "be given one by one, those of dims before those of symbols and "
+          "runtime variables: `evaluate(3, 1)`, or shorter `m(3, 1)`.")
       .def("compose", &composeMaps, nb::call_guard<ReleaseGil>(),
            nb::arg("next"),
-           "First this map, then `next`. Symbols and runtime variables of "
+           "First this map, then `next`, as `then` does; a strided layout "
+           "composes the other way round. Symbols and runtime variables of "
            "`next` come first.")
+      .def("then", &composeMaps, nb::call_guard<ReleaseGil>(), nb::arg("next"),
+           "First this map, then `next`: x -> next(self(x)).")
       .def("simplify", &IndexingMap::simplify, nb::call_guard<ReleaseGil>(),
            "A map with the same points and results that is nowhere larger.")
       .def("rescale_symbols", &IndexingMap::rescaleSymbols,

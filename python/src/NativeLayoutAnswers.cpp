@@ -47,6 +47,14 @@ static T needNumbers(const Layout &layout, std::optional<T> value) {
 // Digit maps
 //===----------------------------------------------------------------------===//
 
+static DigitMap composeDigits(const DigitMap &first, const DigitMap &next) {
+  if (first.getNumTargets() != next.getNumSources())
+    throw Error("a map with " + llvm::Twine(first.getNumTargets()) +
+                " targets can't be followed by one with " +
+                llvm::Twine(next.getNumSources()) + " sources");
+  return need(first.then(next), "the composition overflows 64-bit arithmetic");
+}
+
 static std::optional<Integers> evaluateDigits(const DigitMap &self,
                                               const Integers &point) {
   if (point.size() != self.getNumSources())
@@ -75,7 +83,7 @@ static void bindDigitMap(nb::module_ &m) {
             checkShape(shape);
             return DigitMap::identity(shape);
           },
-          nb::arg("shape"))
+          nb::arg("shape"), "The identity on the indices of a shape.")
       .def_static(
           "row_major",
           [](const Integers &shape) {
@@ -109,17 +117,11 @@ static void bindDigitMap(nb::module_ &m) {
                    })
       .def("evaluate", &evaluateDigits, nb::arg("point"),
            "The targets; None outside of the map, as for padding.")
-      .def(
-          "compose",
-          [](const DigitMap &self, const DigitMap &next) {
-            if (self.getNumTargets() != next.getNumSources())
-              throw Error("a map with " + llvm::Twine(self.getNumTargets()) +
-                          " targets can't be followed by one with " +
-                          llvm::Twine(next.getNumSources()) + " sources");
-            return need(self.then(next),
-                        "the composition overflows 64-bit arithmetic");
-          },
-          nb::arg("next"), "First this map, then `next`.")
+      .def("compose", &composeDigits, nb::arg("next"),
+           "First this map, then `next`, as `then` does; a strided layout "
+           "composes the other way round.")
+      .def("then", &composeDigits, nb::arg("next"),
+           "First this map, then `next`: x -> next(self(x)).")
       .def("inverse", &DigitMap::inverse,
            "The map back; None where digits overlap or are lost.")
       .def(

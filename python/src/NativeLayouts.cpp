@@ -100,10 +100,12 @@ void python::bindLayouts(nb::module_ &m) {
       .def("with_shape", &withShape, nb::arg("shape"), nb::arg("element_type"),
            "The same layout for a shape, in which None is a dynamic size; "
            "element types by XLA's names.")
-      .def("without_shape", &Layout::withoutShape)
+      .def("without_shape", &Layout::withoutShape,
+           "The order of dimensions and the tiles alone.")
       .def("linearize", &linearize, nb::arg("index"),
            nb::arg("sizes") = nb::none(),
-           "The element's number in memory; an error outside of the shape. A "
+           "The element's number in memory; an error outside of the shape. "
+           "`layout[2, 3]` is short for `layout.linearize([2, 3])`. A "
            "shape with dynamic sizes needs `sizes`, one per dimension.")
       .def(
           "delinearize",

@@ -120,6 +120,12 @@ static std::vector<Integers> toPoints(const LinearLayout &self,
   return points;
 }
 
+static LinearLayout composeLinear(const LinearLayout &first,
+                                  const LinearLayout &next) {
+  return orThrow(
+      [&](std::string &error) { return first.compose(next, error); });
+}
+
 static void bindLinear(nb::module_ &m) {
   nb::class_<LinearLayout> type(
       m, "LinearLayout",
@@ -236,13 +242,11 @@ static void bindLinear(nb::module_ &m) {
           "The point that gives an index, the one whose bits, the first "
           "input's "
           "lowest, are the least number; None where none does.")
-      .def(
-          "compose",
-          [](const LinearLayout &self, const LinearLayout &other) {
-            return orThrow(
-                [&](std::string &error) { return self.compose(other, error); });
-          },
-          nb::arg("other"), "x -> other(self(x)).")
+      .def("compose", &composeLinear, nb::arg("other"),
+           "First this layout, then `other`, as `then` does: x -> "
+           "other(self(x)). A strided layout composes the other way round.")
+      .def("then", &composeLinear, nb::arg("next"),
+           "First this layout, then `next`: x -> next(self(x)).")
       .def(
           "invert_and_compose",
           [](const LinearLayout &self, const LinearLayout &other) {
@@ -312,8 +316,8 @@ static void bindLinear(nb::module_ &m) {
                           llvm::Twine(size));
             return LinearLayout::identity(llvm::Log2_64(size), input, output);
           },
-          nb::arg("size"), nb::arg("input") = "in0",
-          nb::arg("output") = "dim0");
+          nb::arg("size"), nb::arg("input") = "in0", nb::arg("output") = "dim0",
+          "The identity on `size` numbers, a power of two.");
 }
 
 static BankedAccess::Kind readKind(std::string_view text) {

@@ -249,19 +249,22 @@ makeWindows(const Integers &window, const std::optional<Integers> &stride,
   return need(getWindowProjection(axes, error), error);
 }
 
+static Projection composeProjections(const Projection &first,
+                                     const Projection &next) {
+  std::string error;
+  return need(compose(first, next, error), error).projection;
+}
+
 static void bindQuestions(nb::class_<Projection> &type) {
   type.def("footprint", &footprintOf, nb::call_guard<ReleaseGil>(),
            nb::arg("block"),
            "The places that a block touches: the smallest box, how many, and "
            "how they lie.")
-      .def(
-          "compose",
-          [](const Projection &self, const Projection &next) {
-            std::string error;
-            return need(compose(self, next, error), error).projection;
-          },
-          nb::arg("next"),
-          "First this projection, then `next` at every place of its region.")
+      .def("compose", &composeProjections, nb::arg("next"),
+           "First this projection, then `next` at every place of its region, "
+           "as `then` does; a strided layout composes the other way round.")
+      .def("then", &composeProjections, nb::arg("next"),
+           "First this projection, then `next` at every place of its region.")
       .def(
           "composes_exactly",
           [](const Projection &self, const Projection &next) {

@@ -206,15 +206,16 @@ static void bindDistribution(nb::module_ &m) {
              return "Distribution('" + self.str() + "', '" + self.grid.str() +
                     "', " + print(self.shape) + ")";
            })
-      .def("__reduce__",
-           [](nb::handle self) {
-             const auto &value = nb::cast<const PlacedDistribution &>(self);
-             return nb::make_tuple(
-                 self.type(),
-                 nb::make_tuple(value.str(), value.grid.str(), value.shape));
-           },
-           nb::sig("def __reduce__(self) -> tuple[type[object], tuple[str, "
-                   "str, list[int]]]"))
+      .def(
+          "__reduce__",
+          [](nb::handle self) {
+            const auto &value = nb::cast<const PlacedDistribution &>(self);
+            return nb::make_tuple(
+                self.type(),
+                nb::make_tuple(value.str(), value.grid.str(), value.shape));
+          },
+          nb::sig("def __reduce__(self) -> tuple[type[object], tuple[str, "
+                  "str, list[int]]]"))
       .def_ro("grid", &PlacedDistribution::grid)
       .def_ro("shape", &PlacedDistribution::shape)
       .def_prop_ro(
@@ -429,10 +430,15 @@ static void bindExchange(nb::module_ &m) {
 // Projections
 //===----------------------------------------------------------------------===//
 
-static std::string drawProjection(const Projection &self, const Box &block,
+static std::string drawProjection(const Projection &self,
+                                  const std::optional<Box> &given,
                                   const std::optional<Integers> &sizes,
                                   const std::optional<Box> &owned,
                                   std::optional<int64_t> axis) {
+  const size_t rank = self.getNumColumns();
+  const Box block = given ? *given
+                          : Box{llvm::SmallVector<int64_t, 4>(rank, 0),
+                                llvm::SmallVector<int64_t, 4>(rank, 4)};
   ProjectionPictureOptions options;
   if (sizes)
     options.sizes.emplace(sizes->begin(), sizes->end());
@@ -489,19 +495,21 @@ void python::bindShards(nb::module_ &m) {
           "Steps of a shortest way; on a torus each axis is a circle.");
   bindDistribution(m);
   bindExchange(m);
-  auto distribution =
-      nb::borrow<nb::class_<PlacedDistribution>>(nb::type<PlacedDistribution>());
+  auto distribution = nb::borrow<nb::class_<PlacedDistribution>>(
+      nb::type<PlacedDistribution>());
   bindShow(distribution);
   auto exchange =
       nb::borrow<nb::class_<PlacedExchange>>(nb::type<PlacedExchange>());
   bindShow(exchange);
   auto projection = nb::borrow<nb::class_<Projection>>(nb::type<Projection>());
   projection.def(
-      "svg", &drawProjection, nb::arg("block"), nb::arg("sizes") = nb::none(),
-      nb::kw_only(), nb::arg("owned") = nb::none(),
-      nb::arg("axis") = nb::none(),
-      "A picture of what a block touches, and what it shares with the next one "
+      "svg", &drawProjection, nb::arg("block") = nb::none(),
+      nb::arg("sizes") = nb::none(), nb::kw_only(),
+      nb::arg("owned") = nb::none(), nb::arg("axis") = nb::none(),
+      "A picture of what a block touches (the first 4 indices of each axis, if "
+      "none is given), and what it shares with the next one "
       "along an axis (the one along which that is most). With the tensor's "
       "sizes also what is out of bounds, by policy, and what is needed because "
       "of it; with the box that is owned its halo instead of the next block.");
+  bindShow(projection);
 }

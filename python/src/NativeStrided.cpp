@@ -244,7 +244,27 @@ static void bindStrided(nb::module_ &m) {
           },
           nb::arg("layout"),
           nb::sig("def compose(self, layout: _Strided) -> StridedLayout"),
-          "The layout, and this after it.");
+          "First `layout`, then this swizzle: x -> self(layout(x)). Maps and "
+          "linear layouts compose the other way round; `then` has the same "
+          "order everywhere.")
+      .def(
+          "then",
+          [](const Swizzle &self, nb::handle next) {
+            StridedLayout layout = readLayout(next);
+            nb::object size = nb::cast(layout.getSize());
+            return orThrow(
+                [&](std::string &error) -> std::optional<StridedLayout> {
+                  std::optional<StridedLayout> first =
+                      compose(self, readLayout(size), error);
+                  if (!first)
+                    return std::nullopt;
+                  return compose(layout, *first, error);
+                });
+          },
+          nb::arg("next"),
+          nb::sig("def then(self, next: _Strided) -> StridedLayout"),
+          "First this swizzle, then `next`, over the numbers that `next` "
+          "takes: x -> next(self(x)).");
 
   nb::class_<StridedLayout> type(
       m, "StridedLayout",
@@ -337,9 +357,24 @@ static void bindStrided(nb::module_ &m) {
           nb::arg("other"),
           nb::sig("def compose(self, other: _Strided | "
                   "collections.abc.Sequence[_Strided]) -> StridedLayout"),
-          "x -> self(other(x)), in the shape of `other`: a layout, its text, "
-          "or n "
-          "for n:1; a tuple of these goes mode by mode.")
+          "First `other`, then this layout, as CuTe has it: x -> "
+          "self(other(x)), in the shape of `other`, which is a layout, its "
+          "text, or n for n:1; a tuple of these goes mode by mode. Maps and "
+          "linear layouts compose the other way round; `then` has the same "
+          "order everywhere.")
+      .def(
+          "then",
+          [](const StridedLayout &self, nb::handle next) {
+            return orThrow([&](std::string &error) {
+              if (nb::isinstance<Swizzle>(next))
+                return compose(nb::cast<Swizzle>(next), self, error);
+              return compose(readLayout(next), self, error);
+            });
+          },
+          nb::arg("next"),
+          nb::sig("def then(self, next: _Strided | Swizzle) -> StridedLayout"),
+          "First this layout, then `next`, in this layout's shape: x -> "
+          "next(self(x)).")
       .def(
           "complement",
           [](const StridedLayout &self, int64_t cotarget) {

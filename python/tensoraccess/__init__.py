@@ -15,7 +15,9 @@
 Errors are `ta.Error`, a ValueError with the diagnostic's text.
 """
 
-from . import _display, _interrupt  # Calls are wrapped before there are any.
+from . import _interrupt  # Calls are wrapped before there are any.
+from . import _calls, _values
+from . import _display, _repr, _subjects
 from ._access import (
     Access as Access,
     Tensor as Tensor,
@@ -150,3 +152,6 @@ from ._version import __version__ as __version__
 
 __all__ = [name for name in globals() if not name.startswith("_")]
 _display.show_in_notebooks(globals()[name] for name in __all__)
+_repr.show_in_terminals(globals()[name] for name in __all__)
+# For help(tensoraccess); `python -m tensoraccess` has a sentence for each.
+__doc__ = f"{__doc__}\n{_subjects.grouped()}\n"

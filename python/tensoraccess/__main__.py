@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
-import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -17,49 +16,7 @@ from typing import Optional
 
 import tensoraccess
 
-_SUBJECTS = {
-    "Indexing maps": "IndexingMap Variable Box Footprint Tile SymbolicTile count_union",
-    "Modules": (
-        "Module Function Diagnostic Error Executable ArrayType KernelRun Page from_onnx"
-        " from_torch show_progress"
-    ),
-    "What ops read": (
-        "explain ask Explanation OpIndexing RuntimeSource Fusion FusedValue AccessForm AccessPiece ZeroRegion"
-        " MemoryAccess OperandRead Coalescing BankConflicts Equivalence"
-    ),
-    "Layouts": (
-        "Layout relayout DigitMap MemoryRuns RunDescriptor RunDescriptors LayoutWaste"
-        " SizeExpr SizeDifference LayoutRecipe RecipeStep ReshapeStep PackParameters"
-        " StridedForm reshape_decomposition Target MatrixUnit MemorySpace"
-        " bandwidth_utilization"
-    ),
-    "Strided and linear layouts": (
-        "StridedLayout Swizzle LinearLayout BankedAccess BankedExchange plan_exchange"
-        " count_bank_cycles"
-    ),
-    "Projections": (
-        "Projection AnchoredProjection ProjectionFootprint RowLattice GrowthCost"
-        " BlockSplit Coherence OutOfBoundsRegion Halo ExactCover exact_cover"
-    ),
-    "Blocks of ops and their costs": (
-        "BlockSpace BlockAxis BlockValue BlockFootprints BlockGrowth BlockWork BlockCost"
-        " CostModel MessageCost CollectiveCost op_costs register_op_cost"
-        " unregister_op_cost"
-    ),
-    "Access programs": (
-        "input from_numpy access concat program Value Tensor Access accelerator"
-        " accelerator_call accelerators remove_accelerator interpreted_ops"
-    ),
-    "E-graphs": (
-        "Saturation EGraph EClass ENode Extraction RuleCount CostTerm costs"
-        " register_cost rule_sets"
-    ),
-    "Shards": (
-        "Grid Distribution Exchange ExchangeMessage ExchangeTraffic Plan PlannedOp"
-        " PlannedExchange PlanTable ShardedRun"
-    ),
-    "JAX": "jit JitFunction Lowered Compiled",
-}
+from ._subjects import _SUBJECTS, first_sentence
 
 _TOOLS = {
     "tensoraccess-opt": "runs passes on a file",
@@ -72,16 +29,6 @@ _TOOLS = {
     "tensoraccess-reduce": "makes a program smaller that shows a fault",
     "tensoraccess-lsp-server": "answers editors: completion, diagnostics, definitions",
 }
-
-
-def _first_sentence(name: str) -> str:
-    text = getattr(tensoraccess, name).__doc__ or ""
-    # Native functions begin with their signature.
-    paragraphs = [
-        p for p in text.split("\n\n") if not p.lstrip().startswith(f"{name}(")
-    ]
-    line = " ".join(paragraphs[0].split()) if paragraphs else ""
-    return re.split(r"(?<!\.\.)(?<=\.) ", line, maxsplit=1)[0]
 
 
 def _find_tool(name: str) -> Optional[str]:
@@ -97,7 +44,7 @@ def _overview() -> str:
     lines = [f"tensoraccess {tensoraccess.__version__}"]
     for subject, names in _SUBJECTS.items():
         lines += ["", f"{subject}:"]
-        lines += [f"  {name:22} {_first_sentence(name)}" for name in names.split()]
+        lines += [f"  {name:22} {first_sentence(getattr(tensoraccess, name), name)}" for name in names.split()]
     tools = {name: _find_tool(name) for name in _TOOLS}
     lines += ["", "Tools:"]
     lines += [f"  {path}: {_TOOLS[name]}" for name, path in tools.items() if path]
@@ -134,7 +81,11 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     )
     given = parser.parse_args(arguments)
     if given.command is None:
-        print(_overview())
+        try:
+            print(_overview(), flush=True)
+        except BrokenPipeError:
+            # As of `| head`; what is left would be written when Python ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     try:
         _explore(given.model, given.output, given.passes)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
@@ -136,6 +137,21 @@ def _element(dtype: numpy.dtype) -> Optional[str]:
     return _elements[dtype]
 
 
+def _cast_to(element: Optional[str]) -> str:
+    """How an array is cast to an element type of MLIR's, as the end of an error."""
+    name = next((name for name, known in _ELEMENTS.items() if known == element), None)
+    if name is None:
+        return ""
+    owner = "np" if name in _DTYPES | _UNSIGNED and name != "bfloat16" else "ml_dtypes"
+    return f"; cast it: x.astype({owner}.{'bool_' if name == 'bool' else name})"
+
+
+def _with_cast(error: _native.Error) -> _native.Error:
+    """What the native module says of an element type, and how to cast to it."""
+    found = re.search(r"has element type \S+, expected (\w+)$", str(error))
+    return _native.Error(str(error) + _cast_to(found[1])) if found else error
+
+
 def _as_argument(
     what: str, x: Any, expected: Optional[str] = None
 ) -> tuple[numpy.ndarray, tuple[str, numpy.ndarray]]:
@@ -147,6 +163,7 @@ def _as_argument(
         wanted = expected or "one of " + ", ".join(_NAMES)
         raise _native.Error(
             f"{what} has element type {_describe(view.dtype)}, expected {wanted}"
+            + _cast_to(expected)
         )
     if element in _BYTES:
         bits = element.startswith("f")
@@ -182,7 +199,7 @@ def _parts(what: str, x: Any, wanted: ArrayType) -> numpy.ndarray:
     if array.dtype != dtype:
         raise _native.Error(
             f"{what} has element type {_describe(array.dtype)}, "
-            f"expected {_COMPLEX[dtype]}"
+            f"expected {_COMPLEX[dtype]}; cast it: x.astype(np.{dtype})"
         )
     if array.shape != wanted.shape:
         got, shape = ("x".join(map(str, s)) for s in (array.shape, wanted.shape))
@@ -267,7 +284,12 @@ class Executable:
         return list(self._results)
 
     def __repr__(self) -> str:
-        return f"<Executable @{self._name}>"
+        inputs, results = (
+            ", ".join(f"{t.dtype}[{','.join('?' if n is None else str(n) for n in t.shape)}]"
+                      for t in types)
+            for types in (self._inputs, self._results)
+        )
+        return f"<Executable @{self._name}({inputs}) -> ({results})>"
 
     def profile(self, *arrays: Any) -> list[KernelRun]:
         """Calls the function and says how long each of its loop nests took, in the
@@ -290,13 +312,19 @@ class Executable:
             # Another thread, which waits for Ctrl-C, takes longer than many calls.
             run = native.call_here if shapes == self._short else native.call
             begin = time.perf_counter()
-            called = run(arguments, self._owners(views))
+            try:
+                called = run(arguments, self._owners(views))
+            except _native.Error as e:
+                raise _with_cast(e) from None
             is_short = time.perf_counter() - begin < _SHORT_SECONDS
             if is_short != (shapes == self._short):
                 is_timed = is_short and native.is_timed_by_shapes
                 self._short = shapes if is_timed else None
         else:
-            called = native.call(arguments)
+            try:
+                called = native.call(arguments)
+            except _native.Error as e:
+                raise _with_cast(e) from None
         results = [
             _joined(r[1], wanted)
             if wanted.dtype in _PARTS

@@ -171,7 +171,11 @@ class Compiled:
         return self._lowered.out_tree
 
     def as_text(self) -> str:
+        """The StableHLO that it was made of, as text."""
         return str(self._lowered.module)
+
+    def __repr__(self) -> str:
+        return f"<Compiled {repr(self._executable).removeprefix('<Executable ')}"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         import jax
@@ -245,6 +249,16 @@ class Lowered:
         self._out_avals = traced.jaxpr.out_avals
         self._module = Module(lowered, scatter=jitted._scatter)
 
+    def __repr__(self) -> str:
+        import jax
+
+        texts = [
+            ", ".join(f"{x.dtype}[{','.join(map(str, x.shape))}]" for x in jax.tree.leaves(tree))
+            for tree in (self.args_info, self.out_info)
+        ]
+        name = getattr(self._jit, "__name__", "function")
+        return f"<Lowered {name}({texts[0]}) -> ({texts[1]})>"
+
     @property
     def module(self) -> Module:
         """The StableHLO that JAX produced for the function: a Module."""
@@ -267,6 +281,7 @@ class Lowered:
         return self._jax.out_info
 
     def as_text(self) -> str:
+        """The StableHLO that it was made of, as text."""
         return str(self._module)
 
     def indexing(self) -> dict[str, list[_native.OpIndexing]]:
@@ -274,6 +289,7 @@ class Lowered:
         return self._module.indexing()
 
     def compile(self) -> Compiled:
+        """The function as code for this machine."""
         return Compiled(self, self._module.compile(**self._jit._options))
 
 
@@ -318,6 +334,7 @@ class JitFunction:
         return self.lower(*args, **kwargs).indexing()
 
     def eval_shape(self, *args: Any, **kwargs: Any) -> Any:
+        """The shapes and types of the results, as jax.eval_shape."""
         return self._jax.eval_shape(*args, **kwargs)
 
     def clear_cache(self) -> None:

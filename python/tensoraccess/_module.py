@@ -431,7 +431,7 @@ class Module(Shown):
 
         With `profile` the function's loop nests can be timed: `Executable.profile`.
         """
-        if threads < 0:
+        if _integer("threads", threads) < 0:
             raise _native.Error(f"threads must be at least 0, got {threads}")
         weights = sorted(set(pack))
         if weights and plain:

@@ -647,7 +647,8 @@ def test_interpret():
         "  return %y, %c : tensor<?xf32>, f32\n}"
     )
     run = module.interpret("f")
-    assert run.name == "f" and repr(run) == "<Executable @f>"
+    assert run.name == "f" and repr(run) == (
+        "<Executable @f(float32[?]) -> (float32[?], float32[])>")  # fmt: skip
     assert run.inputs == [ta.ArrayType("tensor", "float32", (None,))]
     assert run.results[1] == ta.ArrayType("scalar", "float32", ())
     xs = random(4)

@@ -51,8 +51,10 @@ def test_axes_and_projections(mod):
     assert image.projection.matrix[1] == [0, 2, 0, 0, 1, 0, 0]
     assert len(image.maps) == 1
     assert space.whole == ta.Box([0] * 7, [2, 4, 6, 5, 3, 2, 3])
-    assert repr(space) == "<BlockSpace of linalg.conv_2d_nhwc_hwcf, 7 axes>"
-    assert repr(image) == "<BlockValue operand 0>"
+    assert repr(space) == (
+        "<BlockSpace of linalg.conv_2d_nhwc_hwcf: d0 2, d1 4, d2 6, d3 5, d4 3 summed, "
+        "d5 2 summed, d6 3 summed>")  # fmt: skip
+    assert repr(image).startswith("BlockValue(role='operand', number=0, name='%arg0', ")
     assert repr(space.axes[4]) == "<BlockAxis d4: 3, summed>"
 
 

@@ -50,7 +50,8 @@ def elementwise(type_, op):
 
 
 def test_signature(matmul):
-    assert matmul.name == "main" and repr(matmul) == "<Executable @main>"
+    assert matmul.name == "main"
+    assert repr(matmul) == "<Executable @main(float32[3,5], float32[5,7]) -> (float32[3,7])>"
     assert matmul.inputs == [
         ta.ArrayType("tensor", "float32", (3, 5)),
         ta.ArrayType("tensor", "float32", (5, 7)),

@@ -164,3 +164,30 @@ def test_small():
     domain = ", ".join(f"d{i} in [0, {i}]" for i in range(300))
     page = ta.IndexingMap(f"({dims}) -> ({dims}), domain: {domain}")._repr_html_()
     assert len(page) < 10**4 and "…" in page
+
+
+def test_reprs(examples):
+    """A prompt shows what a value holds, too."""
+    for kind in CLASSES - {ta.Value}:
+        assert kind.__repr__ is not object.__repr__, kind
+    for kind, value in examples.items():
+        text = repr(value)
+        assert " object at 0x" not in text, text
+        assert len(text) < 1000 or kind.__module__ != "tensoraccess._native", text
+    assert repr(examples[ta.LayoutWaste]) == (
+        "LayoutWaste(elements=15, padded_elements=24, padding_elements=9, element_bits=32, "
+        "used_bytes=60, size_bytes=96, ratio=0.375)")  # fmt: skip
+    assert repr(ta.Layout("f32[3,5]{1,0:T(2,2)}").runs(ta.Box([0, 1], [2, 5]))) == (
+        "<MemoryRuns 3 runs of 1 to 6 elements, 8 in all: (1, 1), (3, 6), (10, 1)>")  # fmt: skip
+    module = ta.Module(PROGRAM)
+    assert "operand 0: (d0, d1)[s0] -> (d0, s0)" in repr(module.indexing()["main"][3])
+    assert "bytes used (" in repr(module.read_coalescing()[0])
+    assert repr(module.interpret()) == (
+        "<Executable @main(float32[6,5], float32[5,4]) -> (float32[4,6])>")  # fmt: skip
+
+
+def test_reprs_of_jax():
+    jax = pytest.importorskip("jax")
+    lowered = ta.jit(lambda x: x + 1).lower(jax.ShapeDtypeStruct((3, 5), "float32"))
+    assert repr(lowered) == "<Lowered <lambda>(float32[3,5]) -> (float32[3,5])>"
+    assert repr(lowered.compile()) == "<Compiled @main(float32[3,5]) -> (float32[3,5])>"

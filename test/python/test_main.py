@@ -78,3 +78,13 @@ def test_explore_errors(model, tmp_path, capsys):
     assert "no-such-pass" in capsys.readouterr().err
     assert main(["explore", str(model), "-o", str(tmp_path / "none" / "page.html")]) == 1
     assert "none/page.html" in capsys.readouterr().err
+
+
+def test_closed_pipe():
+    """As `| head` leaves it: no traceback."""
+    run = subprocess.Popen([sys.executable, "-m", "tensoraccess"], stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE)  # fmt: skip
+    run.stdout.close()
+    assert run.stderr.read() == b""
+    run.stderr.close()
+    run.wait()

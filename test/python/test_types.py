@@ -24,7 +24,11 @@ import tensoraccess as ta
 m = ta.IndexingMap("(d0) -> (d0 floordiv 4), domain: d0 in [0, 9]")
 reveal_type(m.evaluate([3]))  # list[int] | None
 reveal_type(m.restrict({"d0": (0, 3)}).image().hull)  # Box | None
+reveal_type(m.evaluate(3))  # list[int] | None
+reveal_type(m(3))  # list[int] | None
+reveal_type(m.then(m))  # IndexingMap
 tiled = ta.Layout("f32[3,5]{1,0:T(2,2)}")
+reveal_type(tiled.linearize(2, 3) + tiled[2, 3])  # int
 reveal_type(tiled.physical_shape)  # list[int | SizeExpr]
 reveal_type(tiled.pack(np.ones((3, 5), np.float32)).nbytes)  # int
 lanes = ta.LinearLayout({"lane": [[1], [2]]}, [4])

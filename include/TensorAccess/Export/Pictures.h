@@ -12,6 +12,7 @@
 #include "TensorAccess/Analysis/ShardedProgram.h"
 #include "TensorAccess/Core/BankedExchange.h"
 #include "TensorAccess/Core/Exchange.h"
+#include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/LinearLayout.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
@@ -154,6 +155,19 @@ writeProjectionSvg(const Projection &projection, const Box &block,
 /// projection as `[[2]] + [-1], shape = [3], oob = [pad(0.0)]`; the block, the
 /// tensor and what is owned are options.
 void registerProjectionTranslation();
+
+//===----------------------------------------------------------------------===//
+// An indexing map, drawn
+//
+// On the left two dimensions of the points of its dims, three of them in colour:
+// the first, the one in the middle and the last; on the right, two dimensions of
+// the results, in each colour what that point is mapped to, over all symbols.
+//===----------------------------------------------------------------------===//
+
+/// Writes an SVG document; the text is the same on every machine. std::nullopt, or
+/// why there is no picture: the map is unknown, has no points or no bounds.
+std::optional<std::string> writeMapSvg(const IndexingMap &map,
+                                       llvm::raw_ostream &os);
 
 //===----------------------------------------------------------------------===//
 // Tensors over ranks, drawn
