@@ -117,10 +117,8 @@ LogicalResult mlir::tensoraccess::verifyModule(ModuleOp module) {
   return failure(result.wasInterrupted() || failed(verify(module)));
 }
 
-OwningOpRef<ModuleOp>
-mlir::tensoraccess::parseProgram(MLIRContext &context,
-                                 const llvm::SourceMgr &sources,
-                                 bool keepsLayouts) {
+OwningOpRef<ModuleOp> mlir::tensoraccess::parseProgram(
+    MLIRContext &context, const llvm::SourceMgr &sources, bool keepsLayouts) {
   const llvm::MemoryBuffer &buffer =
       *sources.getMemoryBuffer(sources.getMainFileID());
   if (buffer.getBufferIdentifier().ends_with(".hlo.pb")) {
@@ -141,9 +139,10 @@ mlir::tensoraccess::parseProgram(MLIRContext &context,
   return module;
 }
 
-OwningOpRef<ModuleOp> mlir::tensoraccess::parseModule(
-    MLIRContext &context, const std::shared_ptr<llvm::SourceMgr> &sources,
-    bool keepsLayouts) {
+OwningOpRef<ModuleOp>
+mlir::tensoraccess::parseModule(MLIRContext &context,
+                                const std::shared_ptr<llvm::SourceMgr> &sources,
+                                bool keepsLayouts) {
   OwningOpRef<ModuleOp> module = parseProgram(context, *sources, keepsLayouts);
   if (!module)
     printParseHint(
@@ -192,6 +191,29 @@ bool mlir::tensoraccess::translateInputs(SmallVectorImpl<char *> &arguments) {
   return true;
 }
 
+/// Prints what is misspelt in `--PASS=options` and `--pass-pipeline=text`, of which
+/// LLVM's parser does not say what there is. False if something is.
+static bool checkPasses(ArrayRef<char *> arguments) {
+  for (StringRef argument : arguments) {
+    argument.consume_front("-");
+    if (!argument.consume_front("-"))
+      continue;
+    auto [name, text] = argument.split('=');
+    if (name != "pass-pipeline" && !name.starts_with("tensoraccess-"))
+      continue;
+    std::optional<PipelineMistake> mistake;
+    if (name == "pass-pipeline")
+      mistake = findPipelineMistake(text);
+    else if (argument.contains('=') && !findPassMistake(name))
+      mistake = findPipelineMistake((name + "{" + text + "}").str());
+    if (!mistake)
+      continue;
+    llvm::errs() << "error: " << mistake->message << '\n';
+    return false;
+  }
+  return true;
+}
+
 int mlir::tensoraccess::optMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   DialectRegistry registry;
@@ -220,6 +242,8 @@ int mlir::tensoraccess::optMain(int argc, char **argv) {
         {"Remarks",
          {"remarks-filter", "remark-format", "remarks-output-file"}}},
        /*passes=*/true});
+  if (!checkPasses(ArrayRef(argv, argc).drop_front()))
+    return 1;
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv, "TensorAccess optimizer driver\n", registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
