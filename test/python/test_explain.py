@@ -123,7 +123,8 @@ ROOT %r = f32[4,5]{1,0} add(%s, %d)
     # Two steps would compute the product, and read what it reads twice.
     assert edges["d"]["into"] == "n, r"
     assert edges["d"]["repeats"] == 2 * 4 * 5 * 6
-    assert edges["d"]["saves"] == 0 or edges["d"]["saves"] == max(0, 3 * 80 - 4 * (24 + 30))
+    # The first stores nothing then; at worst the other reads all operands again.
+    assert edges["d"]["saves"] == {"at_least": 3 * 80 - 4 * (24 + 30), "at_most": 3 * 80}
     assert edges["n"]["verdict"] == "cannot" and "whole operands" in edges["n"]["text"]
     assert edges["s"]["verdict"] == "cannot"
 
@@ -202,7 +203,7 @@ ROOT %g = f32[3,8]{1,0} gather(%x, %i), offset_dims={1}, collapsed_slice_dims={0
     )
     row = find(ta.explain(text), "places", "g")
     assert row["read"] == {"at_least": 12, "at_most": 12 + 3 * 8 * 4}
-    assert "at most" in ta.explain(text).text()
+    assert "12 to 108" in ta.explain(text).text()
 
 
 def test_padding_is_followed_back():
@@ -245,6 +246,61 @@ ROOT %o = f32[5,8]{1,0} negate(%s)
     kept = text.replace("ROOT %o = f32[5,8]{1,0} negate(%s)",
                         "ROOT %o = (f32[5,8]{1,0}, f32[64,8]{1,0}) tuple(%s, %t)")
     assert not ta.explain(kept).sections["slices"]
+
+
+def test_calls_and_regions_are_seen_through():
+    # What a loop of scf reads of the arrays around it, trip by trip.
+    text = """
+func.func @f(%x: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %e = math.exp %x : tensor<8x6xf32>
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %x) -> tensor<8x6xf32> {
+    %s = math.exp %e : tensor<8x6xf32>
+    scf.yield %s : tensor<8x6xf32>
+  }
+  return %r : tensor<8x6xf32>
+}"""
+    explanation = ta.explain(text)
+    row = next(row for row in explanation.sections["places"] if row.get("runs") == 8)
+    assert (row["read"], row["written"]) == (8 * 192, 8 * 192)
+    # What a region that is no loop reads.
+    branch = text.replace("scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %x)", "scf.execute_region").replace(
+        "math.exp %e", "math.sqrt %e")
+    [row] = [r for r in ta.explain(branch).sections["places"] if r["kind"] == "scf.execute_region"]
+    assert row["read"] in (192, {"at_most": 192})
+    # A function that is called reads what it is given.
+    called = """
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = math.exp %x : tensor<8xf32>
+  %1 = call @g(%0) : (tensor<8xf32>) -> tensor<8xf32>
+  %2 = math.sqrt %1 : tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+func.func private @g(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = math.tanh %x : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}"""
+    edges = {(row["name"], row["into"]) for row in ta.explain(called).sections["edges"]}
+    assert edges == {("%0", "g/%0"), ("g/%0", "%2")}
+
+
+def test_moves_within_fusions():
+    text = dump(
+        """
+%x = f32[8,6]{1,0} parameter(0)
+ROOT %a = f32[3,8]{1,0} fusion(%x), kind=kLoop, calls=%f
+""",
+        """%f (p: f32[8,6]) -> f32[3,8] {
+  %p = f32[8,6]{1,0} parameter(0)
+  %s = f32[8,3]{1,0} slice(%p), slice={[0:8], [0:3]}
+  ROOT %t = f32[3,8]{1,0} transpose(%s), dimensions={1,0}
+}
+""",
+    )
+    [row] = ta.explain(text).sections["copies"]
+    assert row["bytes"] == 2 * 8 * 3 * 4
 
 
 def test_collectives():

@@ -57,13 +57,14 @@ ExplainSection tensoraccess::explainCollectives(ProgramSteps &program) {
       made += getArrayBytes(result);
       // What of it is wanted.
       bool isKept;
-      SmallVector<const ProgramStep *> readers =
+      SmallVector<ProgramSteps::Reader, 4> readers =
           program.getReaders(result, isKept);
       Bounds wanted;
-      for (const ProgramStep *reader : readers)
-        if (const ProgramStep::Read *found = reader->find(result))
-          wanted += found->bytes;
-      if (isKept || readers.size() != 1 || !wanted.isExact())
+      for (const ProgramSteps::Reader &reader : readers)
+        if (reader.read)
+          wanted += reader.read->bytes;
+      if (isKept || readers.size() != 1 || !readers.front().read ||
+          !wanted.isExact())
         wanted = getArrayBytes(result);
       else
         isWhole &= wanted.lower == getArrayBytes(result).lower;

@@ -48,9 +48,8 @@ std::optional<Explanation> tensoraccess::explain(ModuleOp module,
   for (Value argument : entry.getArguments()) {
     bool isKept;
     Bounds read;
-    for (const ProgramStep *reader : program->getReaders(argument, isKept))
-      if (const ProgramStep::Read *found = reader->find(argument))
-        read += found->bytes;
+    for (const auto &[reader, found] : program->getReaders(argument, isKept))
+      read += found ? found->bytes : getArrayBytes(argument);
     const Bounds whole = getArrayBytes(argument);
     if (!argument.use_empty())
       least += !isKept && read.upper && read.getMost() < whole.getMost()

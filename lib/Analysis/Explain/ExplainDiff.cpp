@@ -69,8 +69,12 @@ StringRef Ops::getKey(Operation *op) {
   program.locate(op, row);
   std::string key = op->getName().stripDialect().str();
   llvm::raw_string_ostream os(key);
-  if (!row.opName.empty())
-    os << " of " << row.opName;
+  // Without the function that was compiled, which may have another name.
+  StringRef name = row.opName;
+  if (name.starts_with("jit(") && name.contains('/'))
+    name = name.split('/').second;
+  if (!name.empty())
+    os << " of " << name;
   for (Type type : op->getResultTypes()) {
     os << ' ';
     if (auto tensor = dyn_cast<RankedTensorType>(type))
@@ -156,13 +160,6 @@ void Ops::addStep(const ProgramStep &step) {
         {names.back(), {printShape(result), makeRow(program, step)}});
 }
 
-static Bounds sum(ArrayRef<const ProgramStep *> steps) {
-  Bounds all;
-  for (const ProgramStep *step : steps)
-    all += step->getAllBytes();
-  return all;
-}
-
 /// Bytes that the one has more than the other, as bounds of a difference that is
 /// not negative.
 static Bounds getMore(const Bounds &a, const Bounds &b) {
@@ -199,10 +196,12 @@ std::optional<Explanation> tensoraccess::explainDifference(ModuleOp before,
                    {"stepsAfter", Bounds::exactly(second->getSteps().size())}};
 
   ExplainSection fused{"fusions", "what is fused in one of them", {}, {}};
+  size_t numCommon = 0;
   for (auto &[name, link] : now.links) {
     auto it = old.links.find(name);
     if (it == old.links.end())
       continue;
+    ++numCommon;
     const Link &was = it->second;
     const bool isLost = !was.isStored && link.isStored,
                isGained = was.isStored && !link.isStored;
@@ -215,9 +214,10 @@ std::optional<Explanation> tensoraccess::explainDifference(ModuleOp before,
     fused.rows.push_back(std::move(row));
   }
   sortRows(fused, "bytes");
-  fused.summary = fused.rows.empty()
-                      ? "the same ops are fused"
-                      : plural(fused.rows.size(), "pair") + " of ops";
+  fused.summary =
+      fused.rows.empty()
+          ? "none of " + plural(numCommon, "pair") + " of ops that both have"
+          : plural(fused.rows.size(), "pair") + " of ops";
 
   ExplainSection steps{"steps", "steps whose bytes differ", {}, {}};
   auto addRow = [&](const ProgramSteps &program, const ProgramStep &step,
@@ -231,21 +231,29 @@ std::optional<Explanation> tensoraccess::explainDifference(ModuleOp before,
     row.add("most", Bounds::exactly(std::max(was.getMost(), is.getMost()) -
                                     std::min(was.getMost(), is.getMost())));
   };
+  // Steps of the same ops are paired in order.
   for (auto &[name, all] : now.steps) {
-    auto it = old.steps.find(name);
-    if (it == old.steps.end()) {
-      for (const ProgramStep *step : all)
-        addRow(*second, *step, "only after", Bounds(), step->getAllBytes());
-      continue;
+    ArrayRef<const ProgramStep *> others;
+    if (auto it = old.steps.find(name); it != old.steps.end())
+      others = it->second;
+    for (auto [i, step] : llvm::enumerate(all)) {
+      const Bounds is = step->getAllBytes();
+      if (i >= others.size()) {
+        addRow(*second, *step, "only after", Bounds(), is);
+        continue;
+      }
+      const Bounds was = others[i]->getAllBytes();
+      if (was.lower != is.lower || was.upper != is.upper)
+        addRow(*second, *step, "changed", was, is);
     }
-    const Bounds was = sum(it->second), is = sum(all);
-    if (was.lower != is.lower || was.upper != is.upper)
-      addRow(*second, *all.front(), "changed", was, is);
   }
-  for (auto &[name, all] : old.steps)
-    if (!now.steps.count(name))
-      for (const ProgramStep *step : all)
-        addRow(*first, *step, "only before", step->getAllBytes(), Bounds());
+  for (auto &[name, all] : old.steps) {
+    auto it = now.steps.find(name);
+    const size_t kept = it == now.steps.end() ? 0 : it->second.size();
+    for (const ProgramStep *step :
+         ArrayRef(all).drop_front(std::min<size_t>(kept, all.size())))
+      addRow(*first, *step, "only before", step->getAllBytes(), Bounds());
+  }
   sortRows(steps, "most");
   for (ExplainRow &row : steps.rows)
     row.cells.pop_back();

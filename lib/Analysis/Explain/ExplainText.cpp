@@ -29,6 +29,8 @@ static std::string group(uint64_t number) {
 std::string Bounds::str() const {
   if (isExact())
     return group(lower);
+  if (upper && lower)
+    return group(lower) + " to " + group(*upper);
   if (upper)
     return "at most " + group(*upper);
   return lower ? "at least " + group(lower) : "unknown";

@@ -49,6 +49,8 @@ ExplainSection tensoraccess::explainPlaces(ProgramSteps &program) {
     row.add("read", step.getBytesRead().times(step.times))
         .add("written", step.getBytesWritten().times(step.times))
         .add("operations", step.operations.times(step.times));
+    if (const uint64_t padding = getPadding(step))
+      row.add("padding", Bounds::exactly(padding));
     if (step.isOpen)
       row.add("runs", step.times.times({0, std::nullopt}));
     else if (!step.times.isExact() || step.times.lower != 1)
@@ -158,6 +160,8 @@ struct Edge {
   Bounds saved, repeated;
   /// Why it can't be, and what spoils it; empty if nothing does.
   std::string forbids, spoils;
+  /// A reader works in tiles of its own, so that less may be repeated.
+  bool isTiled = false;
 };
 } // namespace
 
@@ -203,22 +207,23 @@ static std::string describeRepetition(const ProgramStep::Read &read) {
   return text + ", " + map->str();
 }
 
-static Edge judge(const ProgramSteps &program, const ProgramStep &producer,
-                  Value array, ArrayRef<const ProgramStep *> readers,
-                  bool isKept) {
+static Edge judge(const ProgramStep &producer, Value array,
+                  ArrayRef<ProgramSteps::Reader> readers, bool isKept) {
   Edge edge;
-  const Bounds written = getArrayBytes(array);
-  Bounds reads, all, unique;
+  const Bounds written = getArrayBytes(array), own = producer.getBytesRead();
+  // Of all runs. Each reader would read what the producer reads, or a part of it.
+  Bounds reads, all, again;
   const ProgramStep::Read *worst = nullptr;
-  for (const ProgramStep *reader : readers) {
-    const ProgramStep::Read *read = reader->find(array);
+  bool isTiled = false;
+  for (auto [reader, read] : readers) {
     if (!read) {
       edge.forbids = reader->name + " reads it in a region";
       continue;
     }
-    reads += read->bytes;
-    all += read->reads;
-    unique += read->unique;
+    reads += read->bytes.times(reader->times);
+    all += read->reads.times(reader->times);
+    again += own.times(reader->times);
+    isTiled |= reader->isTiled();
     if (!worst || read->reads.getMost() > worst->reads.getMost())
       worst = read;
     if (read->isInPlace)
@@ -231,15 +236,13 @@ static Edge judge(const ProgramSteps &program, const ProgramStep &producer,
   }
   if (StringRef why = getWhole(producer); !why.empty())
     edge.forbids = producer.name + " " + why.str();
-  // What is stored for others is stored still; what is fused into several reads
-  // its own operands for each.
-  Bounds saved = reads;
-  if (!isKept)
-    saved += written;
-  const uint64_t copies = readers.size() - 1 + isKept;
-  edge.saved =
-      saved.without(multiplyCounts(producer.getBytesRead().getMost(), copies)
-                        .value_or(UINT64_MAX));
+  // What is stored for others is stored still.
+  edge.saved = reads;
+  if (!isKept) {
+    edge.saved += written.times(producer.times);
+    again = again.without(own.times(producer.times).lower);
+  }
+  edge.saved.lower -= std::min(edge.saved.lower, again.getMost());
   // Operations for each element of the array.
   const std::optional<uint64_t> size = getElementBytes(array.getType());
   if (written.upper && size && *size && producer.operations.upper)
@@ -248,6 +251,10 @@ static Edge judge(const ProgramSteps &program, const ProgramStep &producer,
             .without(isKept ? 0 : producer.operations.lower);
   else
     edge.repeated = {0, std::nullopt};
+  if (isTiled && !edge.repeated.isZero()) {
+    edge.repeated = Bounds::atMost(edge.repeated.upper);
+    edge.isTiled = true;
+  }
   if (edge.spoils.empty() && !edge.repeated.isZero() && worst) {
     if (worst->reads.isExact() && worst->unique.isExact() &&
         worst->reads.lower > worst->unique.lower) {
@@ -273,27 +280,28 @@ ExplainSection tensoraccess::explainEdges(ProgramSteps &program) {
   for (const ProgramStep &producer : program.getSteps())
     for (Value array : producer.results) {
       bool isKept;
-      SmallVector<const ProgramStep *> readers =
+      SmallVector<ProgramSteps::Reader, 4> readers =
           program.getReaders(array, isKept);
       if (readers.empty() || getArrayBytes(array).isZero())
         continue;
-      Edge edge = judge(program, producer, array, readers, isKept);
+      Edge edge = judge(producer, array, readers, isKept);
       if (edge.saved.isZero())
         continue;
       ExplainRow &row = section.rows.emplace_back(makeRow(program, producer));
       row.add("into", joinNames(readers))
-          .add("saves", edge.saved.times(producer.times))
-          .add("repeats", edge.repeated.times(producer.times));
+          .add("saves", edge.saved)
+          .add("repeats", edge.repeated);
       if (!edge.forbids.empty()) {
         row.add("verdict", "cannot").text = edge.forbids;
       } else if (!edge.spoils.empty()) {
-        row.add("verdict", "repeats").text = edge.spoils;
+        row.add("verdict", edge.isTiled ? "tiled" : "repeats").text =
+            edge.spoils;
       } else if (!edge.repeated.isZero()) {
         row.add("verdict", "unknown").text =
             "how many operations it takes is unknown";
       } else {
         row.add("verdict", "free");
-        free += edge.saved.times(producer.times);
+        free += edge.saved;
         ++numFree;
       }
     }

@@ -109,14 +109,14 @@ ExplainSection tensoraccess::explainCopies(ProgramSteps &program) {
                    ? program.getName(from) + " is an argument"
                    : program.getName(from) + " is a constant";
     bool isKept;
-    SmallVector<const ProgramStep *> readers = program.getReaders(to, isKept);
+    SmallVector<ProgramSteps::Reader, 4> readers =
+        program.getReaders(to, isKept);
     const std::string names =
         joinNames(readers, isKept ? "a result or loop" : "");
     row.text += names.empty() ? ", nothing reads it" : "; read by " + names;
     const bool isChanged =
-        llvm::any_of(readers, [&](const ProgramStep *reader) {
-          const ProgramStep::Read *read = reader->find(to);
-          return read && read->isInPlace;
+        llvm::any_of(readers, [&](const ProgramSteps::Reader &reader) {
+          return reader.read && reader.read->isInPlace;
         });
     if (from.getType() == to.getType())
       row.text += isChanged && isa<BlockArgument>(from)
@@ -175,6 +175,15 @@ static std::optional<Layout> getBestOrder(const Layout &layout,
   } while (++numTried < kMostOrders &&
            std::next_permutation(order.begin(), order.end()));
   return best;
+}
+
+uint64_t tensoraccess::getPadding(const ProgramStep &step) {
+  uint64_t sum = 0;
+  for (Value result : step.results)
+    if (std::optional<Layout> layout = getLayoutInMemory(result))
+      if (std::optional<LayoutWaste> waste = getWaste(*layout))
+        sum += std::max<int64_t>(waste->sizeBytes - waste->usedBytes, 0);
+  return sum;
 }
 
 void tensoraccess::addPadding(ExplainRow &row, const Layout &layout) {
@@ -273,14 +282,16 @@ private:
 
 void Needs::addResult(const ProgramStep &, Value result) {
   bool isKept;
-  SmallVector<const ProgramStep *> readers = program.getReaders(result, isKept);
+  SmallVector<ProgramSteps::Reader, 4> readers =
+      program.getReaders(result, isKept);
   std::optional<SmallVector<IndexingMap, 1>> maps;
   if (isKept || readers.empty())
     return;
   maps.emplace();
-  for (const ProgramStep *reader : readers) {
-    const ProgramStep::Read *read = reader->find(result);
-    if (!read || read->isInPlace || !read->reason.empty())
+  for (auto [reader, read] : readers) {
+    // Indices of a view are others.
+    if (!read || read->isInPlace || !read->reason.empty() ||
+        read->value != result)
       return;
     // A reader of which only a part is needed needs less itself.
     const auto &later = reader->results.size() == 1
@@ -329,7 +340,7 @@ ExplainSection tensoraccess::explainSlices(ProgramSteps &program) {
         .add("bytes", bytes)
         .add("operations", operations.times(step.times));
     bool isKept;
-    SmallVector<const ProgramStep *> readers =
+    SmallVector<ProgramSteps::Reader, 4> readers =
         program.getReaders(result, isKept);
     row.text = "through " + joinNames(readers) + ", " +
                plural(*counts.unique, "element") + " of " +

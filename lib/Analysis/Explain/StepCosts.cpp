@@ -12,6 +12,7 @@
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
@@ -117,6 +118,8 @@ static std::optional<std::pair<unsigned, unsigned>> getUpdate(Operation *op) {
     return std::pair(0u, 1u);
   if (isHlo(op, "scatter") && op->getNumOperands() == 3)
     return std::pair(0u, 2u);
+  if (op->getName().getStringRef() == "tensor.insert_slice")
+    return std::pair(1u, 0u);
   return std::nullopt;
 }
 
@@ -168,7 +171,28 @@ void ProgramSteps::addCosts(ProgramStep &step) {
         read.unique.times(Bounds::exactly(getElementBytes(value.getType())));
     if (!isArray(value.getType()))
       read.bytes = read.unique = Bounds();
-    step.reads.push_back(std::move(read));
+    // Two views of one array may show the same elements.
+    auto *same = llvm::find_if(step.reads, [&](const ProgramStep::Read &other) {
+      return other.value == value;
+    });
+    if (same == step.reads.end()) {
+      step.reads.push_back(std::move(read));
+      return;
+    }
+    same->reads += read.reads;
+    for (auto [sum, more] : {std::pair(&same->unique, read.unique),
+                             std::pair(&same->bytes, read.bytes)}) {
+      const uint64_t least = std::max(sum->lower, more.lower);
+      *sum += more;
+      sum->lower = least;
+    }
+    same->bytes.upper =
+        std::min(same->bytes.getMost(), getArrayBytes(value).getMost());
+    if (elements)
+      same->unique.upper = std::min(same->unique.getMost(), *elements);
+    llvm::append_range(same->maps, read.maps);
+    if (same->reason.empty())
+      same->reason = read.reason;
   };
   if (readsViews && !step.results.empty()) {
     std::optional<FusionGroup> group =
@@ -195,7 +219,7 @@ void ProgramSteps::addCosts(ProgramStep &step) {
             reason.empty()
                 ? fusion.count(maps, operand.getType(), indexing.countsReads)
                 : ReadCounts();
-        addRead(operand, maps, counts, reason);
+        addRead(getArray(operand), maps, counts, reason);
       }
     }
   } else {
@@ -225,6 +249,36 @@ void ProgramSteps::addCosts(ProgramStep &step) {
                              fusion.getCache().countsReads(step.op()))
               : ReadCounts();
       addRead(value, maps, counts, reason);
+    }
+  }
+  // What regions read of values around the op.
+  for (Operation *op : step.ops) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+    if (captured.empty())
+      continue;
+    const std::vector<CapturedRead> &known = fusion.getCache().getCaptured(op);
+    for (Value value : captured) {
+      if (!isArray(value.getType()))
+        continue;
+      SmallVector<IndexingMap, 1> maps;
+      bool isKnown = false;
+      StringRef reason;
+      for (const CapturedRead &read : known)
+        if (read.value == value) {
+          isKnown = true;
+          if (read.outputToInput.isUnknown())
+            reason = describe(read.outputToInput.getReason());
+          else
+            llvm::append_range(maps, read.outputToInput.getMaps());
+        }
+      if (!isKnown)
+        reason = "it is read in a region";
+      addRead(getArray(value), maps,
+              reason.empty() ? fusion.count(maps, value.getType(),
+                                            /*countsReads=*/false)
+                             : ReadCounts(),
+              reason);
     }
   }
   for (auto [r, result] : llvm::enumerate(step.results)) {
@@ -265,8 +319,9 @@ void ProgramSteps::addCosts(ProgramStep &step) {
 
 bool tensoraccess::isMove(Operation *op) {
   static constexpr StringLiteral kMoves[] = {
-      "copy",     "transpose", "reshape",        "bitcast",
-      "constant", "return",    "bitcast_convert"};
+      "bitcast",  "bitcast_convert", "concatenate", "constant", "copy",
+      "pad",      "reshape",         "return",      "reverse",  "slice",
+      "transpose"};
   const bool isKnown =
       isHlo(op) || op->getName().getDialectNamespace() == "mhlo";
   return op->hasTrait<OpTrait::IsTerminator>() ||

@@ -9,6 +9,7 @@
 #include "Steps.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -48,12 +49,14 @@ bool tensoraccess::isView(Operation *op) {
 
 /// What stands for a value in memory without being computed.
 static bool isConstant(Operation *op) {
-  return op->hasTrait<OpTrait::ConstantLike>() || isHlo(op, "constant");
+  return op->hasTrait<OpTrait::ConstantLike>() || isHlo(op, "constant") ||
+         op->getName().getStringRef() == "tensor.empty";
 }
 
 /// What runs its regions as steps of their own.
 static bool hasSteps(Operation *op) {
-  return isHlo(op, "while") || isHlo(op, "case") || isHlo(op, "if");
+  return isHlo(op, "while") || isHlo(op, "case") || isHlo(op, "if") ||
+         isa<scf::ForOp, scf::IfOp>(op);
 }
 
 bool ProgramStep::isOpaque() const {
@@ -138,6 +141,9 @@ static SmallVector<Inner> getInner(Operation *op, IndexingCache &cache) {
         trips = number.getInt();
     add(op->getRegion(0), Bounds::exactly(trips ? *trips + 1 : 1), !trips);
     add(op->getRegion(1), Bounds::exactly(trips.value_or(1)), !trips);
+  } else if (isa<scf::ForOp>(op)) {
+    std::optional<int64_t> trips = getTripCount(op);
+    add(op->getRegion(0), Bounds::exactly(trips.value_or(1)), !trips);
   } else if (hasSteps(op)) {
     for (Region &region : op->getRegions())
       add(region,
@@ -165,8 +171,12 @@ void ProgramSteps::addBlocks(FunctionOpInterface function) {
     if (!isNew)
       return;
     SmallVector<Inner> all;
-    for (Operation &op : *block)
-      llvm::append_range(all, getInner(&op, fusion.getCache()));
+    for (Operation &op : *block) {
+      SmallVector<Inner> own = getInner(&op, fusion.getCache());
+      if (!own.empty() && isa<CallOpInterface>(op))
+        callsOf[own.front().block->getParentOp()].push_back(&op);
+      llvm::append_range(all, own);
+    }
     inner[block] = std::move(all);
     stack.push_back({block, 0});
   };
@@ -273,40 +283,97 @@ static Value getViewed(Operation *op, Value result) {
                             : 0);
 }
 
+Value ProgramSteps::getThroughCall(Value value) const {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto it = callsOf.find(argument.getOwner()->getParentOp());
+    // What several calls give is an array of its own.
+    return it != callsOf.end() && it->second.size() == 1 &&
+                   argument.getOwner()->isEntryBlock()
+               ? it->second.front()->getOperand(argument.getArgNumber())
+               : Value();
+  }
+  Operation *op = value.getDefiningOp();
+  if (!isa<CallOpInterface>(op) || isStep(op))
+    return Value();
+  for (const auto &[callee, calls] : callsOf)
+    if (llvm::is_contained(calls, op))
+      return callee->getRegion(0).front().back().getOperand(
+          cast<OpResult>(value).getResultNumber());
+  return Value();
+}
+
 Value ProgramSteps::getArray(Value value) const {
-  for (Operation *op = value.getDefiningOp(); op && !isStep(op) && isView(op);
-       op = value.getDefiningOp())
-    value = getViewed(op, value);
+  auto isFree = [&](Operation *op) { return op && !isStep(op) && isView(op); };
+  for (unsigned i = 0; i < 64; ++i) {
+    while (isFree(value.getDefiningOp()))
+      value = getViewed(value.getDefiningOp(), value);
+    Value other = getThroughCall(value);
+    if (!other)
+      break;
+    value = other;
+    if (isFree(value.getDefiningOp()))
+      break;
+  }
   return value;
 }
 
-SmallVector<const ProgramStep *> ProgramSteps::getReaders(Value value,
-                                                          bool &isKept) const {
-  SmallVector<unsigned> numbers;
+SmallVector<ProgramSteps::Reader, 4>
+ProgramSteps::getReaders(Value value, bool &isKept) const {
+  SmallVector<std::pair<unsigned, Value>> found;
   SmallVector<Value> open{value};
+  llvm::SmallPtrSet<Value, 8> seen;
   isKept = false;
   while (!open.empty()) {
-    Value next = open.pop_back_val();
-    for (Operation *user : next.getUsers()) {
+    const Value next = open.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    for (OpOperand &use : next.getUses()) {
       // An op in a region of a step reads for it.
-      Operation *around = user;
-      while (around && !stepOf.contains(around) &&
-             around->getBlock() != value.getParentBlock())
+      Operation *user = use.getOwner(), *around = user;
+      while (around && !stepOf.contains(around))
         around = around->getParentOp();
-      auto it = around ? stepOf.find(around) : stepOf.end();
-      if (it != stepOf.end())
-        numbers.push_back(it->second);
-      else if (isView(user))
+      const unsigned number = use.getOperandNumber();
+      if (around) {
+        found.emplace_back(stepOf.lookup(around), getArray(next));
+      } else if (isView(user)) {
         llvm::copy_if(
             user->getResults(), std::back_inserter(open),
             [&](Value result) { return getViewed(user, result) == next; });
-      else
+      } else if (auto it = callsOf.find(user->getParentOp());
+                 it != callsOf.end() &&
+                 user->hasTrait<OpTrait::IsTerminator>()) {
+        for (Operation *call : it->second)
+          open.push_back(call->getResult(number));
+      } else {
         isKept = true;
+        for (const auto &[callee, calls] : callsOf)
+          if (llvm::is_contained(calls, user)) {
+            isKept = false;
+            open.push_back(callee->getRegion(0).getArgument(number));
+          }
+      }
+      // What keeps one use keeps the array.
+      if (isKept)
+        break;
     }
+    if (isKept)
+      break;
   }
-  llvm::sort(numbers);
-  numbers.erase(llvm::unique(numbers), numbers.end());
-  return llvm::map_to_vector(numbers, [&](unsigned i) { return &steps[i]; });
+  const bool wasKept = isKept;
+  if (wasKept) {
+    // The readers all the same.
+    for (OpOperand &use : value.getUses())
+      if (auto it = stepOf.find(use.getOwner()); it != stepOf.end())
+        found.emplace_back(it->second, getArray(value));
+  }
+  llvm::sort(found, [](auto &a, auto &b) { return a.first < b.first; });
+  SmallVector<Reader, 4> readers;
+  for (auto [number, array] : found)
+    if (readers.empty() || readers.back().step != &steps[number])
+      readers.push_back({&steps[number], steps[number].find(array)});
+    else if (!readers.back().read)
+      readers.back().read = steps[number].find(array);
+  return readers;
 }
 
 //===----------------------------------------------------------------------===//
@@ -321,6 +388,13 @@ std::string ProgramSteps::getName(Value value) const {
     names = std::make_unique<AsmState>(module);
   std::string text;
   llvm::raw_string_ostream os(text);
+  // Values of functions that are called have the same names.
+  Operation *around = value.getParentRegion()->getParentOp();
+  auto function = dyn_cast<FunctionOpInterface>(around);
+  if (!function)
+    function = around->getParentOfType<FunctionOpInterface>();
+  if (function && function != entry)
+    os << function.getName() << '/';
   value.printAsOperand(os, *names);
   return text;
 }
@@ -352,17 +426,17 @@ std::string tensoraccess::plural(uint64_t count, StringRef noun) {
          (count == 1 ? "" : "s");
 }
 
-std::string tensoraccess::joinNames(ArrayRef<const ProgramStep *> steps,
+std::string tensoraccess::joinNames(ArrayRef<ProgramSteps::Reader> readers,
                                     StringRef last) {
   constexpr size_t kMost = 3;
   SmallVector<std::string> names;
-  for (const ProgramStep *step : steps.take_front(kMost))
-    names.push_back(step->name);
+  for (const ProgramSteps::Reader &reader : readers.take_front(kMost))
+    names.push_back(reader.step->name);
   if (!last.empty())
     names.push_back(last.str());
   return llvm::join(names, ", ") +
-         (steps.size() > kMost
-              ? " and " + std::to_string(steps.size() - kMost) + " more"
+         (readers.size() > kMost
+              ? " and " + std::to_string(readers.size() - kMost) + " more"
               : "");
 }
 

@@ -91,10 +91,16 @@ public:
   ArrayRef<ProgramStep> getSteps() const { return steps; }
   /// The step that computes a value; null for arguments and constants.
   const ProgramStep *getProducer(Value value) const;
-  /// The steps that read a value, through views, in order; `isKept` if something
-  /// else does: the block passes it on, or a loop takes it.
-  SmallVector<const ProgramStep *> getReaders(Value value, bool &isKept) const;
-  /// Where views begin that lead to `value`.
+  struct Reader {
+    const ProgramStep *step;
+    /// Null if nothing is known of it.
+    const ProgramStep::Read *read;
+  };
+  /// The steps that read a value, through views and calls, in order; `isKept` if
+  /// something else does: the function returns it, or a loop takes it.
+  SmallVector<Reader, 4> getReaders(Value value, bool &isKept) const;
+  /// What `value` shows: where views begin that lead to it, or what a call is given
+  /// or gives, which is not looked through further if that is a view.
   Value getArray(Value value) const;
   FusionAnalysis &getFusion() { return fusion; }
 
@@ -127,6 +133,10 @@ private:
   /// Blocks that run, and how often, callers before callees.
   llvm::MapVector<Block *, Runs> blocks;
   FusionAnalysis fusion;
+  /// The calls of a function whose ops are steps.
+  llvm::DenseMap<Operation *, SmallVector<Operation *, 1>> callsOf;
+  /// What a call takes or gives, on its other side; null for other values.
+  Value getThroughCall(Value value) const;
   /// Operations of a fused function: done, and those that differ.
   llvm::DenseMap<Operation *, std::pair<Bounds, Bounds>> operations;
   mutable std::unique_ptr<AsmState> names;
@@ -159,6 +169,8 @@ std::string printShape(Value value);
 /// The layout of a value, with its shape, row-major if its type has none;
 /// std::nullopt for what has no static shape or elements of unknown size.
 std::optional<Layout> getLayoutInMemory(Value value);
+/// Bytes that are padding of a step's results.
+uint64_t getPadding(const ProgramStep &step);
 /// What a layout with its shape wastes, and the order that wastes least.
 void addPadding(ExplainRow &row, const Layout &layout);
 /// What a tile of a map's dims reads, in a line; `none: `, and why, if nothing
@@ -172,7 +184,8 @@ std::string refuseQuestion(StringRef question, ArrayRef<StringRef> among,
 /// `1 edge`, `1,024 edges`.
 std::string plural(uint64_t count, StringRef noun);
 /// `a, b, c and 4 more`; `last` is named, too, if it is not empty.
-std::string joinNames(ArrayRef<const ProgramStep *> steps, StringRef last = {});
+std::string joinNames(ArrayRef<ProgramSteps::Reader> readers,
+                      StringRef last = {});
 /// A row for a step.
 ExplainRow makeRow(const ProgramSteps &program, const ProgramStep &step);
 /// Costliest first by a column; rows of equal cost as they run.

@@ -17,7 +17,8 @@ function formatCell(key, value) {
   if (typeof value === "string") return value;
   if (kRatios.has(key)) return (100 * value).toFixed(1) + " %";
   if (typeof value === "number") return number(value);
-  if (value.at_most !== undefined) return "at most " + number(value.at_most);
+  if (value.at_most !== undefined)
+    return value.at_least ? `${number(value.at_least)} to ${number(value.at_most)}` : "at most " + number(value.at_most);
   return value.at_least ? "at least " + number(value.at_least) : "unknown";
 }
 
