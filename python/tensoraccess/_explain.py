@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from typing import Any, Optional, Union
 
 from . import _native
@@ -77,10 +79,16 @@ def ask(question: str, about: Union[Source, _native.Layout, _native.IndexingMap]
 
     `question` is 'reads', 'reached', 'fuse', 'padding', 'coalesced', 'tiles', 'layouts',
     'work', 'shards' or 'all'; of a layout 'padding', 'layouts' or 'all'; of a map
-    'reads', 'reached', 'tiles' or 'all'. `about` is a Layout, an IndexingMap, or what
-    `explain` takes; `op` names the ops of a program that it is about, an instruction or
+    'reads', 'reached', 'tiles' or 'all'. `about` is a Layout, an IndexingMap, the text
+    of one, or what `explain` takes; `op` names the ops of a program that it is about, an instruction or
     value, or a kind of op. An Error for another question, and where there is no such op.
     """
+    if isinstance(about, str) and "\n" not in about and not os.path.exists(about):
+        # As on the command line.
+        if about.lstrip().startswith("("):
+            about = _native.IndexingMap(about)
+        elif re.fullmatch(r"\s*\w*\[[0-9,]*\]\{.*\}\s*", about):
+            about = _native.Layout(about)
     if isinstance(about, (_native.Layout, _native.IndexingMap)):
         if op:
             raise _native.Error("op is for programs")

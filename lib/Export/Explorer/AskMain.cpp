@@ -97,6 +97,10 @@ static std::optional<Explanation> askText(const Options &options,
   }
   error = "'" + text.str() + "' is neither a file nor a " +
           (isMap ? "map: " : "layout: ") + problem.message;
+  // Strided and linear layouts are not XLA's.
+  if (text.starts_with("{") && text.contains('='))
+    error = "a linear layout is drawn by tensoraccess-translate "
+            "--layout-to-text; no question is about it";
   return std::nullopt;
 }
 
