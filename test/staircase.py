@@ -30,7 +30,7 @@ import tempfile
 # floor "" are the whole room's.
 HOUSE = {
     "Core": {
-        "Support": ["Checked", "FloatEnvironment", "Progress", "WriteFile"],
+        "Support": ["Checked", "Closest", "FloatEnvironment", "Progress", "WriteFile"],
         "Form": ["Form"],
         "Index": ["IndexingMap", "Projection", "TextScanner"],
         "Count": ["Counting", "MapEvaluator"],
