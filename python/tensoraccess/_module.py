@@ -84,11 +84,11 @@ def _read(path: Union[str, "os.PathLike[str]"]) -> tuple[bytes, str]:
 _BOOLEANS = re.compile(r'dense<"0x[0-9A-Fa-f]*"> : tensor<[0-9x]*xi1>')
 
 
-def _print(get_asm: Callable[..., Any]) -> bytes:
+def _print(get_asm: Callable[..., Any], **flags: Any) -> bytes:
     """The text of a module: generic, which any dialect's ops have, where it can be."""
-    asm = get_asm(print_generic_op_form=True)
+    asm = get_asm(print_generic_op_form=True, **flags)
     if isinstance(asm, str) and _BOOLEANS.search(asm):
-        asm = get_asm(print_generic_op_form=False)
+        asm = get_asm(print_generic_op_form=False, **flags)
     return asm.encode() if isinstance(asm, str) else asm
 
 
@@ -136,6 +136,9 @@ def _source(x: Source) -> tuple[bytes, str]:
     for owner in (x, getattr(x, "operation", None)):
         get_asm = getattr(owner, "get_asm", None)
         if get_asm is not None:
+            # What JAX lowers knows the lines of the function.
+            if type(owner).__module__.startswith("jaxlib."):
+                return _print(get_asm, enable_debug_info=True), "<asm>"
             return _print(get_asm), "<asm>"
     got = type(x).__name__
     if callable(x) and hasattr(x, "lower"):
@@ -391,7 +394,7 @@ class Module(Shown):
 
     def compile(
         self,
-        entry: str = "main",
+        entry: Optional[str] = None,
         *,
         opt_level: int = 3,
         cpu: str = "host",
@@ -403,8 +406,8 @@ class Module(Shown):
         cache: bool = True,
         profile: bool = False,
     ) -> Executable:
-        """Compiles a function, and what it calls, for this machine: with all of
-        its features, or, where `cpu` is LLVM's name of a processor, with those of
+        """Compiles a function, main or else the only public one, and what it calls,
+        for this machine: with all of its features, or, where `cpu` is LLVM's name of a processor, with those of
         that one, which this machine must have.
 
         Sizes and indices that do not fit are an Error when it is called, with the
@@ -431,6 +434,7 @@ class Module(Shown):
 
         With `profile` the function's loop nests can be timed: `Executable.profile`.
         """
+        entry = self._resolve(entry)
         if _integer("threads", threads) < 0:
             raise _native.Error(f"threads must be at least 0, got {threads}")
         weights = sorted(set(pack))
@@ -459,10 +463,18 @@ class Module(Shown):
 
         return self._for_sizes(entry, make)
 
-    def interpret(self, entry: str = "main") -> Executable:
+    def _resolve(self, entry: Optional[str]) -> str:
+        """The function that is meant where none is named."""
+        if entry is not None:
+            return entry
+        names = [f.name for f in self.functions if not f.private]
+        return names[0] if len(names) == 1 else "main"
+
+    def interpret(self, entry: Optional[str] = None) -> Executable:
         """A function as the reference interpreter runs it: slow, and the reference
         semantics. Calls on one module run one at a time; it knows the models of
         `ta.accelerator`."""
+        entry = self._resolve(entry)
         return self._for_sizes(
             entry,
             lambda m: Executable(

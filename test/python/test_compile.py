@@ -266,8 +266,13 @@ def test_memrefs_want_the_callers_own_array(make, message):
 
 def test_missing_entry():
     with pytest.raises(ta.Error, match="'main'") as e:
-        ta.Module("func.func @other() { return }").compile()
+        ta.Module("func.func @other() { return } func.func @g() { return }").compile()
     assert "other" in str(e.value)
+    with pytest.raises(ta.Error, match="'main'"):
+        ta.Module("func.func @other() { return }").compile("main")
+    # The only one is meant where none is named.
+    only = ta.Module("func.func @other(%x: i32) -> i32 { return %x : i32 }")
+    assert only.compile()(3) == only.interpret()(3) == 3
 
 
 def test_what_cannot_be_passed():
