@@ -142,7 +142,19 @@ public:
   }
 
   Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
-    std::string text = parser.getFullSymbolSpec().str();
+    // One attribute, however its lines are broken.
+    std::string text;
+    bool isQuoted = false;
+    for (char c : parser.getFullSymbolSpec()) {
+      isQuoted ^= c == '"' && (text.empty() || text.back() != '\\');
+      const bool isBlank = !isQuoted && (c == ' ' || c == '\n' || c == '\t');
+      if (isBlank && (text.empty() || StringRef(" <[").contains(text.back())))
+        continue;
+      if (!isQuoted && (c == '>' || c == ']') && !text.empty() &&
+          text.back() == ' ')
+        text.pop_back();
+      text += isBlank ? ' ' : c;
+    }
     // Bounds have two notations, and a tensor's type one encoding.
     StringRef bounds = text;
     if (bounds.consume_front("type_extensions<bounds = [") &&
