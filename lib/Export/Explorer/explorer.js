@@ -1157,7 +1157,7 @@ function start() {
   if (data.stages.length) {
     $("views").append(make("button", { onclick: () => showStage(-1) }, "elements"));
     $("views").lastChild.dataset.stage = -1;
-    $("views").append(make("span", { className: "muted" }, "program"));
+    $("views").append(make("span", { className: "muted" }, "program after"));
     data.stages.forEach((s, i) => {
       const isSame = s.lines.length === 0;
       $("views").append(make("button", { onclick: () => showStage(i), disabled: isSame,
