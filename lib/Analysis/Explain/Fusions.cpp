@@ -212,7 +212,7 @@ static Edge judge(const ProgramStep &producer, Value array,
   Edge edge;
   const Bounds written = getArrayBytes(array), own = producer.getBytesRead();
   // Of all runs. Each reader would read what the producer reads, or a part of it.
-  Bounds reads, all, again;
+  Bounds reads, all, runs;
   const ProgramStep::Read *worst = nullptr;
   bool isTiled = false;
   for (auto [reader, read] : readers) {
@@ -222,7 +222,7 @@ static Edge judge(const ProgramStep &producer, Value array,
     }
     reads += read->bytes.times(reader->times);
     all += read->reads.times(reader->times);
-    again += own.times(reader->times);
+    runs += reader->times;
     isTiled |= reader->isTiled();
     if (!worst || read->reads.getMost() > worst->reads.getMost())
       worst = read;
@@ -240,9 +240,9 @@ static Edge judge(const ProgramStep &producer, Value array,
   edge.saved = reads;
   if (!isKept) {
     edge.saved += written.times(producer.times);
-    again = again.without(own.times(producer.times).lower);
+    runs = runs.without(producer.times.lower);
   }
-  edge.saved.lower -= std::min(edge.saved.lower, again.getMost());
+  edge.saved.lower -= std::min(edge.saved.lower, own.times(runs).getMost());
   // Operations for each element of the array.
   const std::optional<uint64_t> size = getElementBytes(array.getType());
   if (written.upper && size && *size && producer.operations.upper)
@@ -305,7 +305,18 @@ ExplainSection tensoraccess::explainEdges(ProgramSteps &program) {
         ++numFree;
       }
     }
-  sortRows(section, "saves");
+  // What is saved for certain comes first.
+  std::vector<ExplainRow> sorted;
+  std::vector<std::pair<std::pair<uint64_t, uint64_t>, size_t>> order;
+  for (auto [i, row] : llvm::enumerate(section.rows)) {
+    const Bounds &saved = *row.find("saves");
+    order.push_back(
+        {{UINT64_MAX - saved.lower, UINT64_MAX - saved.getMost()}, i});
+  }
+  llvm::sort(order);
+  for (auto [cost, i] : order)
+    sorted.push_back(std::move(section.rows[i]));
+  section.rows = std::move(sorted);
   section.summary =
       section.rows.empty()
           ? "no step reads what another one wrote"
