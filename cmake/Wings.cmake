@@ -76,7 +76,7 @@ endforeach()
 foreach(entry
     "kit Core ." "kit Interfaces ."
     "dialect IR ." "dialect Transforms (Canonicalize|SimplifyPasses)"
-    "ops Models ." "ops StableHlo StableHloReader" "ops Analysis IndexingAnalysis"
+    "ops Models ." "ops StableHlo StableHloReader" "ops Analysis (Contracts|Dependence|IndexingAnalysis|ValueFacts)"
     "front StableHlo StableHloText" "front StableHlo (H|Vh)loModule"
     "front Analysis (MemoryCoalescing|Report|ZeroRegions)" "front Conversion ."
     "front Transforms (AccessPasses|Indexing|Passes|Tiles)" "front Runtime ."
@@ -84,7 +84,7 @@ foreach(entry
     "cost Cost ." "cost Analysis (Ask|Block|Explain|OpCosts|Sharded|Tile|Work)"
     "cost Transforms (ExtractOp|FindTarget|Reduction)"
     "rewrite EGraph ." "rewrite Rewrites ." "rewrite Pipelines (Accelerator|Pass)"
-    "rewrite Transforms (Equivalence|Saturat)"
+    "rewrite Transforms (Contract|Equivalence|Saturat)"
     "cpu Pipelines Cpu" "cpu Execution (Calibrate|Jit|Relayout)"
     "cpu Transforms (Buffer|Fus|Kernel|Layout|Lower|Messages|Reshape)"
     "ranks Sharding ." "ranks Pipelines Distributed" "ranks Transforms ShardPasses"

@@ -72,6 +72,7 @@ HOUSE = {
     },
     "Analysis": {
         "Indexing": ["IndexingAnalysis", "MemoryCoalescing", "ZeroRegions"],
+        "Dependence": ["ValueFacts", "Dependence", "Contracts"],
         "Program": ["Work", "BlockSpace", "BlockOps", "OpCosts", "TilePropagation",
                     "ShardedProgram"],
         "Report": ["Report", "BlockReport"],
@@ -86,7 +87,8 @@ HOUSE = {
     "Rewrites": {"": ["RuleSets"]},
     "Sharding": {"": ["Sharding"]},
     "Transforms": {
-        "": ["EquivalencePasses", "FindTarget", "Reshape", "Equivalence"],
+        "": ["EquivalencePasses", "FindTarget", "Reshape", "Equivalence",
+             "ContractPasses", "Contracts"],
         "Simplify": ["Canonicalize", "SimplifyPasses"],
         "Access": ["Indexing", "Tiles", "ExtractOp", "Reduction", "AccessPasses"],
         "Buffer": ["Buffers", "Messages", "BufferPasses"],
@@ -96,6 +98,7 @@ HOUSE = {
         "Layout": ["Layouts", "LayoutPasses"],
         "Saturate": ["SaturateTerms", "SaturationPasses"],
         "Equivalence": [],
+        "Contracts": [],
         "Shard": ["ShardPasses"],
     },
     "Conversion": {

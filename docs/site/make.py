@@ -27,6 +27,7 @@ REFERENCE = {
     "Checks": "Ops: checks",
     "Exchange": "Ops: exchanges",
     "TransformsPasses": "Passes: transforms",
+    "TransformsContractPasses": "Passes: contracts",
     "TransformsEquivalencePasses": "Passes: equivalence",
     "ConversionPasses": "Passes: conversion",
     "IndexingOpInterface": "The interface",

@@ -18,6 +18,7 @@
 #include "TensorAccess/StableHlo/StableHloText.h"
 #include "TensorAccess/Transforms/AccessPasses.h"
 #include "TensorAccess/Transforms/BufferPasses.h"
+#include "TensorAccess/Transforms/ContractPasses.h"
 #include "TensorAccess/Transforms/EquivalencePasses.h"
 #include "TensorAccess/Transforms/FusePasses.h"
 #include "TensorAccess/Transforms/KernelPasses.h"
@@ -135,6 +136,7 @@ void tensoraccess::registerTensorAccessPasses() {
   registerLayoutPasses();
   registerSaturationPasses();
   registerShardPasses();
+  registerContractPasses();
   registerEquivalencePasses();
   registerSimplifyPasses();
   registerConversionPasses();

@@ -11,6 +11,7 @@
 
 include "TensorAccess/Transforms/AccessPasses.td"
 include "TensorAccess/Transforms/BufferPasses.td"
+include "TensorAccess/Transforms/ContractPasses.td"
 include "TensorAccess/Transforms/FusePasses.td"
 include "TensorAccess/Transforms/KernelPasses.td"
 include "TensorAccess/Transforms/LayoutPasses.td"

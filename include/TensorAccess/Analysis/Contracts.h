@@ -1,0 +1,133 @@
+//===- Contracts.h - What a function may depend on --------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_ANALYSIS_CONTRACTS_H
+#define TENSORACCESS_ANALYSIS_CONTRACTS_H
+
+#include "TensorAccess/Analysis/Dependence.h"
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// What a function may depend on
+//
+// A *contract* names pairs (output element, input element) that must not matter:
+//
+//   causal(result 0 dim 1, arg 0 dim 1)        the future: input > output
+//   independent(result 0 dim 0, arg 0 dim 0)   other members of a batch
+//   within(result 0 dim 1, arg 0 dim 1, 4)     farther away than 4
+//   within(result 0 dim 1, arg 0 dim 1, 4, 0)  the past by 4, the future by 0
+//   ignores(arg 2)                             all of it
+//   ignores(arg 0 dim 1 in [0, 3])             a part
+//   ignores(arg 0 where arg 1 == 0)            padding
+//   ignores(result 0 where arg 1 != 0, arg 0 where arg 1 == 0)
+//   segments(arg 1)                            other members of a packed row
+//   (d0, d1)[s0] -> (d0, s0), domain: ...      all but what the map reads, of
+//                                              result 0 and argument 0
+//   result 0, arg 1: (d0) -> (d0), ...         the same of others
+//
+// `where` and `segments` speak of the values of an argument: of any element of
+// it that is 0, of any two that differ. These are parameters of the proof.
+//
+//   ContractProver prover(function, cache);
+//   auto contract = Contract::parse(text, function, error);
+//   ContractAnswer answer = prover.prove(*contract);
+//
+// Proved means: a run in which only elements that must not matter change gives
+// the same numbers, if the condition holds. The analysis itself never refutes: a
+// violation is what it could not exclude, and where a run may show it.
+//===----------------------------------------------------------------------===//
+
+struct Contract {
+  enum class Kind : uint8_t {
+    Causal,
+    Independent,
+    Within,
+    Ignores,
+    Segments,
+    Reads
+  };
+  Kind kind = Kind::Causal;
+  std::string text;
+  /// Of all results if there is none.
+  std::optional<unsigned> result;
+  unsigned resultDim = 0, argument = 0, argumentDim = 0;
+  /// Within: how far back and ahead.
+  int64_t past = 0, future = 0;
+  /// Ignores: indices of `argumentDim`.
+  std::optional<Interval> interval;
+  /// Ignores: where this argument is `number`; outputs only where it is not.
+  std::optional<unsigned> where;
+  int64_t number = 0;
+  bool isOutputWhere = false;
+  /// Reads.
+  IndexingMap map;
+
+  /// std::nullopt and `error` for a text that is none, or names what the
+  /// function does not have: `arg 3: there are 2 arguments`.
+  static std::optional<Contract>
+  parse(StringRef text, FunctionOpInterface function, std::string &error);
+};
+
+/// Pairs that must not matter.
+struct Obligation {
+  unsigned result = 0, argument = 0;
+  /// Regions of the result's indices, then the argument's.
+  SmallVector<IndexingMap, 2> forbidden;
+  /// Instead of them: what may be read.
+  std::optional<IndexingMap> allowed;
+};
+
+/// What a contract demands of a function.
+std::vector<Obligation> getObligations(const Contract &contract,
+                                       FunctionOpInterface function);
+
+/// Pairs that must not matter and that could not be excluded.
+struct Violation {
+  unsigned result = 0, argument = 0;
+  /// From the result's indices to themselves and the argument's; perhaps empty.
+  IndexingMap pairs;
+  /// The op through which they come; null if nothing is known.
+  Operation *op = nullptr;
+  /// It is more than what is read, because of this op's reads.
+  bool isHull = false;
+};
+
+struct ContractAnswer {
+  bool isProved = false;
+  /// Proved: `if finite`, or empty.
+  std::string condition;
+  /// Not proved: a sentence.
+  std::string reason;
+  std::vector<Violation> violations;
+};
+
+class ContractProver {
+public:
+  ContractProver(FunctionOpInterface function, IndexingCache &cache)
+      : function(function), cache(cache) {}
+
+  ContractAnswer prove(const Contract &contract);
+
+private:
+  Dependence *getDependence(const Contract &contract, bool assumeFinite,
+                            std::unique_ptr<Dependence> &own);
+  std::vector<Violation> findViolations(const Contract &contract,
+                                        const Dependence &dependence);
+  Operation *findOp(const Dependence &dependence, const Violation &violation,
+                    const IndexingMap &forbidden, unsigned pattern);
+
+  FunctionOpInterface function;
+  IndexingCache &cache;
+  /// Without promises, by `assumeFinite`.
+  std::unique_ptr<Dependence> plain[2];
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_ANALYSIS_CONTRACTS_H

@@ -1,0 +1,120 @@
+//===- Dependence.h - What a function's results depend on -------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_ANALYSIS_DEPENDENCE_H
+#define TENSORACCESS_ANALYSIS_DEPENDENCE_H
+
+#include "TensorAccess/Analysis/ValueFacts.h"
+
+#include <map>
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// What a function's results depend on
+//
+// For each result and argument of a function: which pairs (output element, input
+// element) can matter. The function's indexing (Models/Indexing.h) says what is
+// *read*; this is less, by what values make impossible (ValueFacts.h):
+//
+//   - an element that is known to be a number depends on nothing;
+//   - an operand of a select is read only where it may be chosen;
+//   - a factor of a product is not needed where the other one is zero.
+//
+//   IndexingCache cache;
+//   auto dependence = Dependence::get(function, cache, {.assumeFinite = true});
+//   dependence->get(0, 0).str()
+//        causal attention: (d0, d1, d2)[s0, s1] -> (d0, s0, s1),
+//                          ... d1 - s0 in [0, 5]
+//
+// The union of the maps contains all pairs that can matter. It is exactly what
+// is read after these cuts, unless a pattern says that it is a hull.
+//===----------------------------------------------------------------------===//
+
+/// A way in which the elements of a result depend on those of a value.
+struct DependencePattern {
+  /// From the result's indices to the value's.
+  MapPool::Id map = 0;
+  /// Contains more than what is read: an index that is not known, or an op.
+  bool isHull = false;
+  /// Lies in another pattern, which stands for it.
+  bool isAbsorbed = false;
+  /// How it came: the step that reads the value, which of its reads that is, and
+  /// the pattern of which result; no step for a result itself.
+  int step = -1;
+  unsigned read = 0, fromValue = 0, fromPattern = 0;
+  /// The op whose reads are unknown, if that is why it is a hull.
+  Operation *culprit = nullptr;
+};
+
+/// All of them between a result and a value.
+using DependenceList = std::vector<DependencePattern>;
+
+class Dependence {
+public:
+  /// std::nullopt if the function has no body of one block.
+  static std::unique_ptr<Dependence> get(FunctionOpInterface function,
+                                         IndexingCache &cache,
+                                         FactOptions options = {});
+
+  /// The patterns between a result and a value, arguments first.
+  const DependenceList &getPatterns(unsigned result, unsigned value) const {
+    return lists[result][value];
+  }
+  /// The maps of a result and an argument: unions, none in another.
+  SmallVector<IndexingMap> getMaps(unsigned result, unsigned argument) const;
+  /// Whether these say exactly what is read.
+  bool isExact(unsigned result, unsigned argument) const;
+  /// Whether it holds only if all that is computed is finite.
+  bool usesFinite() const { return finite || facts.usesFinite(); }
+  /// A value whose elements have no indices, through which the result gets what
+  /// nobody knows; null if there is none.
+  Operation *getLost(unsigned result) const { return lost[result]; }
+
+  const FlatProgram &getProgram() const { return program; }
+  const ValueFacts &getFacts() const { return facts; }
+  IndexingCache &getCache() const { return cache; }
+
+private:
+  struct StepMap {
+    MapPool::Id id;
+    bool isHull;
+    Operation *culprit;
+  };
+
+  Dependence(FlatProgram given, IndexingCache &cache, FactOptions options);
+  void run(unsigned result);
+  void insert(DependenceList &list, DependencePattern pattern);
+  const SmallVector<StepMap, 1> &getStepMaps(unsigned step, unsigned result,
+                                             unsigned read);
+  SmallVector<StepMap, 1> makeStepMaps(unsigned step, unsigned result,
+                                       unsigned read);
+  bool addContractMaps(unsigned step, unsigned read,
+                       SmallVector<StepMap, 1> &maps);
+  const SmallVector<MapPool::Id, 2> &restrict(MapPool::Id map, unsigned value);
+
+  IndexingCache &cache;
+  MapPool &pool;
+  FlatProgram program;
+  FactOptions options;
+  ValueFacts facts;
+  bool finite = false;
+  /// [result][value].
+  std::vector<std::vector<DependenceList>> lists;
+  std::vector<Operation *> lost;
+  /// The regions of each value that is fixed somewhere.
+  DenseMap<unsigned, SmallVector<IndexingMap>> fixed;
+  std::map<std::tuple<unsigned, unsigned, unsigned>, SmallVector<StepMap, 1>>
+      stepMaps;
+  std::map<std::pair<MapPool::Id, unsigned>, SmallVector<MapPool::Id, 2>>
+      restricted;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_ANALYSIS_DEPENDENCE_H

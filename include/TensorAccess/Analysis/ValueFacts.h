@@ -1,0 +1,172 @@
+//===- ValueFacts.h - What is known of values, and where --------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_ANALYSIS_VALUEFACTS_H
+#define TENSORACCESS_ANALYSIS_VALUEFACTS_H
+
+#include "TensorAccess/Models/Indexing.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// What is known of values, and where
+//
+// A *fact* says what the elements of a value are on a *region*, the domain of
+// an indexing map over the value's indices:
+//
+//   %0 = stablehlo.iota dim = 0 : tensor<6x6xi32>
+//        an index: (d0, d1) -> (d0)
+//   %1 = stablehlo.iota dim = 1 : tensor<6x6xi32>
+//   %2 = stablehlo.compare GE, %0, %1
+//        1 where d0 - d1 in [0, 5], 0 where d0 - d1 in [-5, -1]
+//   %3 = stablehlo.select %2, %scores, %minus_infinity
+//        -inf where d0 - d1 in [-5, -1]
+//   %4 = stablehlo.exponential %3
+//        0 where d0 - d1 in [-5, -1]
+//
+// Facts come from constants, indices and comparisons, are moved along indexing
+// maps (IndexingCache), and are combined by one table of scalar functions
+// (lib/Analysis/Dependence/ScalarFacts.cpp). A sum of zeros is zero, a maximum
+// of -inf is -inf: where that holds of all elements that are read.
+//
+// Some hold only if numbers are finite: 0 * x is 0 unless x is infinite or NaN.
+// They are stated under `assumeFinite` alone, which means: all that is computed
+// is finite, but for elements that facts say are not. Zeros have no sign then.
+//===----------------------------------------------------------------------===//
+
+/// What the elements of a value are on a region.
+struct ValueFact {
+  enum class Kind : uint8_t {
+    Constant, ///< numbers that depend on no argument
+    Number,   ///< `number`
+    Index,    ///< the integer that the map's only result is
+    Copy,     ///< the element of argument `argument` at the map's results
+    Range,    ///< not known, between `low` and `high`
+  };
+  Kind kind = Kind::Constant;
+  /// A rounded number: only its sign, and whether it is finite, are certain.
+  bool isRounded = false;
+  /// A zero of either sign.
+  bool hasAnySign = false;
+  unsigned argument = 0;
+  double number = 0;
+  double low = 0, high = 0;
+  /// Its domain is the region.
+  IndexingMap map;
+
+  /// Whether the elements depend on no argument.
+  bool isFixed() const { return kind < Kind::Copy; }
+  /// The number, also of an index that is one.
+  std::optional<double> getNumber() const;
+  /// `0 where (d0, d1) ...`
+  std::string str() const;
+};
+using FactList = SmallVector<ValueFact, 0>;
+
+//===----------------------------------------------------------------------===//
+// A program without calls
+//
+// Facts are of values in a context: a function that is called twice has two
+// sets. So the ops of a function and of all it calls are listed as if calls were
+// inlined, and loops of few trips unrolled; nothing is rewritten.
+//===----------------------------------------------------------------------===//
+
+/// An op where it runs.
+struct FlatStep {
+  Operation *op;
+  /// Values by number; what regions capture comes after `numOperands`.
+  SmallVector<unsigned, 4> reads, results;
+  unsigned numOperands = 0;
+};
+
+struct FlatProgram {
+  /// By number; the function's arguments come first.
+  std::vector<Value> values;
+  std::vector<FlatStep> steps;
+  /// What the function returns.
+  SmallVector<unsigned> results;
+  unsigned numArguments = 0;
+
+  /// Ops that loops are unrolled into, at most.
+  static constexpr size_t kMaxUnrolled = 1 << 12;
+
+  /// std::nullopt if the function has no body of one block.
+  static std::optional<FlatProgram> get(FunctionOpInterface function,
+                                        IndexingCache &cache);
+};
+
+//===----------------------------------------------------------------------===//
+// Promises, and the analysis
+//===----------------------------------------------------------------------===//
+
+/// What is said of a function's arguments.
+struct FactPromise {
+  unsigned argument = 0;
+  ValueFact fact;
+};
+
+/// Two places of an argument, as parameters, whose elements differ.
+struct DifferentPlaces {
+  unsigned argument = 0;
+  /// Maps of no dims from the parameters to the index.
+  IndexingMap first, second;
+};
+
+struct FactOptions {
+  bool assumeFinite = false;
+  std::vector<FactPromise> promises;
+  std::optional<DifferentPlaces> different;
+};
+
+/// The facts of all values of a program.
+class ValueFacts {
+public:
+  ValueFacts(const FlatProgram &program, IndexingCache &cache,
+             FactOptions options = {});
+
+  ArrayRef<ValueFact> get(unsigned value) const { return facts[value]; }
+  /// Whether no argument leads to the value.
+  bool isClosed(unsigned value) const { return closed[value]; }
+  /// Whether some fact needs that values are finite.
+  bool usesFinite() const { return finite; }
+  /// The indexing of a step, with numbers that facts know in the place of
+  /// runtime variables, and without the other ones.
+  const OpIndexing &getIndexing(unsigned step);
+  /// Whether a set of `getIndexing` is larger than what is read.
+  bool isHull(unsigned step) const { return hulls[step]; }
+
+private:
+  void visit(unsigned step);
+  void visitElementwise(unsigned step);
+  void visitCompare(unsigned step, FactList &out);
+  void visitReduce(unsigned step, const Nest &nest);
+  void visitContract(unsigned step, const Nest &nest);
+  void visitMove(unsigned step);
+  FactList pull(ArrayRef<ValueFact> list, const IndexingMap &map) const;
+  void add(FactList &list, ValueFact fact) const;
+  void set(unsigned value, FactList list);
+
+  const FlatProgram &program;
+  IndexingCache &cache;
+  FactOptions options;
+  std::vector<FactList> facts;
+  std::vector<char> closed, hulls;
+  std::vector<std::unique_ptr<OpIndexing>> resolved;
+  bool finite = false;
+};
+
+/// The nest of a step's op: loops, or null.
+NestRef getStepNest(Operation *op);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_ANALYSIS_VALUEFACTS_H

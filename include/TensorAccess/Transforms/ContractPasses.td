@@ -1,0 +1,75 @@
+//===- ContractPasses.td - Passes that check contracts -----*- tablegen -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions behind them are in Transforms/Contracts.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_CONTRACTPASSES_TD
+#define TENSORACCESS_TRANSFORMS_CONTRACTPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CheckContracts : Pass<"tensoraccess-check-contracts", "::mlir::ModuleOp"> {
+  let summary = "proves or refutes what a function may depend on";
+  let description = [{
+    A function with the attribute `tensoraccess.contract`, an array of strings,
+    states which elements of its arguments must not matter for which elements of
+    its results:
+
+    | contract | what must not matter |
+    |---|---|
+    | `causal(result 0 dim 1, arg 0 dim 1)` | inputs with a higher index |
+    | `independent(result 0 dim 0, arg 0 dim 0)` | inputs with another index |
+    | `within(result 0 dim 1, arg 0 dim 1, 4)` | inputs farther away than 4; two numbers are the past and the future |
+    | `ignores(arg 2)`, `ignores(arg 0 dim 1 in [0, 3])` | all of them, some of them |
+    | `ignores(arg 0 where arg 1 == 0)` | those at whose place another argument is 0; also `ignores(result 0 where arg 1 != 0, arg 0 where arg 1 == 0)` |
+    | `segments(arg 1)` | those of the same row whose integer in an argument is another one |
+    | `(d0, d1)[s0] -> (d0, s0), domain: ...` | all but what the map reads; of other values `result 0, arg 1: ...` |
+
+    The dependence of results on arguments is composed through the whole function,
+    its calls and its loops, less what masks make impossible: facts about values on
+    regions come from constants, iota and compare, and go through select, exp, sums
+    and products. What holds only if no number that is computed is infinite or NaN,
+    apart from those that the program itself makes infinite, is proved `if
+    finite`.
+
+    ```
+    // --tensoraccess-check-contracts
+    func.func @shift(%x: tensor<8xf32>) -> tensor<7xf32>
+        attributes {tensoraccess.contract = ["causal(result 0 dim 0, arg 0 dim 0)"]} {
+      %0 = stablehlo.slice %x [1:8] : (tensor<8xf32>) -> tensor<7xf32>
+      return %0 : tensor<7xf32>  // error: … result 0 at [0] is …
+    }
+    ```
+
+    The answer is the remark `contract` with Verdict (`proved`, `refuted`,
+    `unknown`) and Condition; missed where it is unknown, with the op and the
+    reason. Refuted is an error at the op through which the forbidden element
+    comes, with two inputs that were run. Texts that are no contract of the
+    function are errors. Changes no op.
+  }];
+  let options = [
+    Option<"contract", "contract", "std::string", "\"\"",
+           "a contract to check besides those of attributes">,
+    Option<"function", "function", "std::string", "\"\"",
+           "the only function to check (default: all, and main for `contract`)">,
+    Option<"needProof", "need-proof", "bool", "false",
+           "a contract that is not proved is an error">,
+    Option<"trials", "trials", "int64_t", "48",
+           "inputs to try for a witness">,
+    Option<"seed", "seed", "uint64_t", "0", "seed of the inputs">,
+    Option<"maxOperations", "max-operations", "int64_t", "int64_t(1) << 32",
+           "operations that runs may take">
+  ];
+  let statistics = [
+    Statistic<"proved", "proved", "contracts proved">,
+    Statistic<"refuted", "refuted", "contracts refuted">,
+    Statistic<"unknown", "unknown", "contracts neither proved nor refuted">
+  ];
+}
+
+#endif // TENSORACCESS_TRANSFORMS_CONTRACTPASSES_TD

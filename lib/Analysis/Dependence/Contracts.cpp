@@ -1,0 +1,389 @@
+//===- Contracts.cpp - What a function may depend on ----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. A contract is regions of forbidden pairs, over the indices of a result and
+//    an argument, and promises about arguments, at places that are parameters.
+// 2. The function's dependence is asked for, at first if all is finite.
+// 3. Each of its maps is held against each region. What is left is a violation,
+//    and the op that lets it in is looked for on the way that the map came.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Analysis/Contracts.h"
+#include "Regions.h"
+#include "ScalarFacts.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// The names of places that are parameters; sizes have lower numbers.
+static constexpr unsigned kFirstPlace = 1000, kSecondPlace = 2000;
+
+static ArrayRef<int64_t> getShapeOf(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && shaped.hasRank() ? shaped.getShape() : ArrayRef<int64_t>();
+}
+
+//===----------------------------------------------------------------------===//
+// Forbidden pairs
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A region of pairs under construction.
+struct Pairs {
+  IndexingMapBuilder builder;
+  SmallVector<Form> out, in;
+
+  Pairs(ArrayRef<int64_t> outShape, ArrayRef<int64_t> inShape) {
+    for (int64_t size : outShape)
+      out.push_back(builder.addDim(Interval::ofExtent(size)));
+    for (int64_t size : inShape)
+      in.push_back(builder.addDim(Interval::ofExtent(size)));
+  }
+  Form addPlace(unsigned number, int64_t size) {
+    return builder.addRuntime(Interval::ofExtent(size), getSizeName(number));
+  }
+  void require(const Form &a, const Form &b, Interval interval) {
+    builder.addConstraint(builder.arena().sub(a, b), interval);
+  }
+};
+} // namespace
+
+std::vector<Obligation>
+tensoraccess::getObligations(const Contract &contract,
+                             FunctionOpInterface function) {
+  using Kind = Contract::Kind;
+  std::vector<Obligation> obligations;
+  for (unsigned r = 0; r < function.getNumResults(); ++r) {
+    if (contract.result && *contract.result != r)
+      continue;
+    ArrayRef<int64_t> out = getShapeOf(function.getResultTypes()[r]);
+    for (unsigned a = 0; a < function.getNumArguments(); ++a) {
+      ArrayRef<int64_t> in = getShapeOf(function.getArgumentTypes()[a]);
+      if (contract.kind != Kind::Segments && a != contract.argument)
+        continue;
+      Obligation obligation{r, a, {}, std::nullopt};
+      auto addDistance = [&](Interval interval) {
+        Pairs pairs(out, in);
+        pairs.require(pairs.in[contract.argumentDim],
+                      pairs.out[contract.resultDim], interval);
+        obligation.forbidden.push_back(pairs.builder.build());
+      };
+      switch (contract.kind) {
+      case Kind::Causal:
+        addDistance(Interval::atLeast(1));
+        break;
+      case Kind::Independent:
+        addDistance(Interval::atLeast(1));
+        addDistance(Interval::atMost(-1));
+        break;
+      case Kind::Within:
+        addDistance(Interval::atLeast(contract.future + 1));
+        addDistance(Interval::atMost(-contract.past - 1));
+        break;
+      case Kind::Ignores: {
+        ArrayRef<int64_t> places =
+            contract.where
+                ? getShapeOf(function.getArgumentTypes()[*contract.where])
+                : ArrayRef<int64_t>();
+        // Outputs elsewhere: before or behind the place in some dimension.
+        const unsigned ways = contract.isOutputWhere ? 2 * places.size() : 1;
+        for (unsigned way = 0; way < ways; ++way) {
+          Pairs pairs(out, in);
+          SmallVector<Form> parameters;
+          for (auto [i, size] : llvm::enumerate(places))
+            parameters.push_back(pairs.addPlace(kFirstPlace + i, size));
+          for (auto [i, place] : llvm::enumerate(parameters))
+            pairs.require(pairs.in[i], place, Interval::point(0));
+          if (contract.isOutputWhere)
+            pairs.require(pairs.out[way / 2], parameters[way / 2],
+                          way % 2 ? Interval::atLeast(1)
+                                  : Interval::atMost(-1));
+          if (contract.interval)
+            pairs.builder.addConstraint(pairs.in[contract.argumentDim],
+                                        *contract.interval);
+          obligation.forbidden.push_back(pairs.builder.build());
+        }
+        break;
+      }
+      case Kind::Segments: {
+        ArrayRef<int64_t> shape =
+            getShapeOf(function.getArgumentTypes()[contract.argument]);
+        if (a == contract.argument || out.size() < shape.size() ||
+            in.size() < shape.size() || out.take_front(shape.size()) != shape ||
+            in.take_front(shape.size()) != shape)
+          continue;
+        for (bool isBefore : {false, true}) {
+          Pairs pairs(out, in);
+          SmallVector<Form> places;
+          for (auto [i, size] : llvm::enumerate(shape))
+            places.push_back(pairs.addPlace(kFirstPlace + i, size));
+          Form other = pairs.addPlace(kSecondPlace, shape.back());
+          for (unsigned i = 0; i < shape.size(); ++i) {
+            const bool isLast = i + 1 == shape.size();
+            pairs.require(pairs.out[i], places[i], Interval::point(0));
+            pairs.require(pairs.in[i], isLast ? other : places[i],
+                          Interval::point(0));
+          }
+          pairs.require(other, places.back(),
+                        isBefore ? Interval::atMost(-1) : Interval::atLeast(1));
+          obligation.forbidden.push_back(pairs.builder.build());
+        }
+        break;
+      }
+      case Kind::Reads:
+        obligation.allowed = contract.map;
+        break;
+      }
+      obligations.push_back(std::move(obligation));
+    }
+  }
+  return obligations;
+}
+
+/// What is promised of arguments.
+static void addPromises(const Contract &contract, FunctionOpInterface function,
+                        FactOptions &options) {
+  if (contract.where) {
+    ArrayRef<int64_t> shape =
+        getShapeOf(function.getArgumentTypes()[*contract.where]);
+    IndexingMapBuilder builder;
+    SmallVector<Form> dims = builder.addDims(shape);
+    for (auto [i, size] : llvm::enumerate(shape)) {
+      Form place = builder.addRuntime(Interval::ofExtent(size),
+                                      getSizeName(kFirstPlace + i));
+      builder.addConstraint(builder.arena().sub(dims[i], place),
+                            Interval::point(0));
+    }
+    FactPromise promise;
+    promise.argument = *contract.where;
+    promise.fact = makeNumber(contract.number, builder.build());
+    promise.fact.hasAnySign = contract.number == 0;
+    options.promises.push_back(std::move(promise));
+  }
+  if (contract.kind == Contract::Kind::Segments) {
+    ArrayRef<int64_t> shape =
+        getShapeOf(function.getArgumentTypes()[contract.argument]);
+    FactPromise promise;
+    promise.argument = contract.argument;
+    promise.fact.kind = ValueFact::Kind::Copy;
+    promise.fact.argument = contract.argument;
+    promise.fact.map = IndexingMap::identity(shape);
+    options.promises.push_back(std::move(promise));
+    DifferentPlaces different;
+    different.argument = contract.argument;
+    for (bool isSecond : {false, true}) {
+      IndexingMapBuilder builder;
+      SmallVector<Form> places;
+      for (auto [i, size] : llvm::enumerate(shape))
+        places.push_back(builder.addRuntime(
+            Interval::ofExtent(size),
+            getSizeName(isSecond && i + 1 == shape.size() ? kSecondPlace
+                                                          : kFirstPlace + i)));
+      for (const Form &place : places)
+        builder.addResult(place);
+      (isSecond ? different.second : different.first) = builder.build();
+    }
+    options.different = std::move(different);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Proofs
+//===----------------------------------------------------------------------===//
+
+Dependence *ContractProver::getDependence(const Contract &contract,
+                                          bool assumeFinite,
+                                          std::unique_ptr<Dependence> &own) {
+  FactOptions options;
+  options.assumeFinite = assumeFinite;
+  addPromises(contract, function, options);
+  const bool isPlain = options.promises.empty();
+  std::unique_ptr<Dependence> &kept = isPlain ? plain[assumeFinite] : own;
+  if (!kept)
+    kept = Dependence::get(function, cache, std::move(options));
+  return kept.get();
+}
+
+/// (dims) -> (dims, results).
+static IndexingMap getPairs(const IndexingMap &map) {
+  SmallVector<Form> results;
+  for (unsigned i = 0; i < map.getNumDims(); ++i)
+    results.push_back(Form::ofAtom(i));
+  llvm::append_range(results, map.getResults());
+  return map.withResults(results);
+}
+
+std::vector<Violation>
+ContractProver::findViolations(const Contract &contract,
+                               const Dependence &dependence) {
+  std::vector<Violation> violations;
+  MapPool &pool = cache.getPool();
+  for (const Obligation &obligation : getObligations(contract, function)) {
+    Violation violation;
+    violation.result = obligation.result;
+    violation.argument = obligation.argument;
+    if (Operation *op = dependence.getLost(obligation.result)) {
+      violation.op = op;
+      violation.isHull = true;
+      violations.push_back(violation);
+      continue;
+    }
+    const DependenceList &list =
+        dependence.getPatterns(obligation.result, obligation.argument);
+    for (auto [p, pattern] : llvm::enumerate(list)) {
+      if (pattern.isAbsorbed)
+        continue;
+      const IndexingMap &map = pool[pattern.map];
+      violation.isHull = pattern.isHull;
+      if (obligation.allowed) {
+        if (isContainedIn(map, *obligation.allowed))
+          continue;
+        violation.pairs = getPairs(map);
+        violation.op = pattern.culprit;
+        violations.push_back(violation);
+        continue;
+      }
+      for (const IndexingMap &forbidden : obligation.forbidden) {
+        IndexingMap pairs = regions::keep(getPairs(map), forbidden);
+        if (regions::hasNoPoint(pairs))
+          continue;
+        violation.pairs = pairs;
+        violation.op = pattern.culprit;
+        if (!violation.op)
+          violation.op = findOp(dependence, violation, forbidden, p);
+        violations.push_back(violation);
+        break;
+      }
+    }
+  }
+  return violations;
+}
+
+/// The first op, from the argument on, of which an element matters to outputs
+/// for which it must not, and to no other ones.
+Operation *ContractProver::findOp(const Dependence &dependence,
+                                  const Violation &violation,
+                                  const IndexingMap &forbidden,
+                                  unsigned pattern) {
+  // The way, from the argument to the result.
+  SmallVector<const DependencePattern *> way;
+  SmallVector<unsigned> values{violation.argument};
+  const FlatProgram &program = dependence.getProgram();
+  const DependencePattern *at =
+      &dependence.getPatterns(violation.result, violation.argument)[pattern];
+  while (at->step >= 0) {
+    way.push_back(at);
+    values.push_back(at->fromValue);
+    at = &dependence.getPatterns(violation.result,
+                                 at->fromValue)[at->fromPattern];
+  }
+  if (way.empty())
+    return nullptr;
+  // A forbidden pair (o, i), then back from o: at each value an element from
+  // which the rest of the way leads to i.
+  MapPool &pool = cache.getPool();
+  std::optional<Point> point = findPoint(violation.pairs, regions::kBudget);
+  if (!point)
+    return program.steps[way.front()->step].op;
+  const unsigned rank = violation.pairs.getNumDims();
+  std::optional<SmallVector<int64_t>> pair = violation.pairs.evaluateAt(*point);
+  if (!pair)
+    return program.steps[way.front()->step].op;
+  SmallVector<int64_t> input(ArrayRef(*pair).drop_front(rank));
+  SmallVector<Interval> isInput;
+  for (int64_t i : input)
+    isInput.push_back(Interval::point(i));
+  // Values of parameters.
+  auto fix = [&](IndexingMap map) {
+    SmallVector<Interval> ranges(map.getRanges());
+    for (unsigned v = map.getNumDims() + map.getNumSymbols();
+         v < map.getNumVariables(); ++v)
+      for (unsigned w =
+               violation.pairs.getNumDims() + violation.pairs.getNumSymbols();
+           w < violation.pairs.getNumVariables(); ++w)
+        if (map.getVariableName(v) == violation.pairs.getVariableName(w))
+          ranges[v] = Interval::point((*point)[w]);
+    return map.withRanges(ranges);
+  };
+  // Whether all outputs that element i of the argument reaches at value k are
+  // forbidden: allowed pairs among those of the value's pattern.
+  IndexingMap reach = IndexingMap::identity(
+      getShapeOf(function.getArgumentTypes()[violation.argument]));
+  for (auto [k, step] : llvm::enumerate(way)) {
+    // From the value that the step computes to the argument.
+    const DependencePattern &from = dependence.getPatterns(
+        violation.result, values[k + 1])[step->fromPattern];
+    const FlatStep &flat = program.steps[step->step];
+    std::optional<unsigned> result;
+    for (auto [r, v] : llvm::enumerate(flat.results))
+      if (v == values[k + 1])
+        result = r;
+    if (!result || step->read >= flat.numOperands)
+      return flat.op;
+    const IndexingSet &set =
+        cache.get(flat.op).outputToInput(*result, step->read);
+    if (set.isUnknown() || set.size() == 0)
+      return flat.op;
+    bool isMet = false, allForbidden = true;
+    for (const IndexingMap &map : set.getMaps()) {
+      IndexingMap next = regions::forgetValues(map).then(reach).simplify();
+      // Outputs, through the value, to the argument.
+      IndexingMap whole = pool[from.map].then(next).simplify();
+      IndexingMap pairs = getPairs(fix(whole));
+      SmallVector<Interval> ranges;
+      IndexingMap met = pairs;
+      FormArena arena = pairs.getArena();
+      for (auto [i, value] : llvm::enumerate(input))
+        met = met.withConstraint(arena, pairs.getResult(rank + i),
+                                 Interval::point(value));
+      if (regions::hasNoPoint(met.simplify()))
+        continue;
+      isMet = true;
+      for (const IndexingMap &rest :
+           regions::cut(met.simplify(), fix(forbidden)))
+        allForbidden &= regions::hasNoPoint(rest);
+      if (set.size() == 1 || k + 1 == way.size())
+        reach = next;
+    }
+    if (isMet && allForbidden)
+      return flat.op;
+    if (set.size() != 1)
+      return flat.op;
+  }
+  return program.steps[way.back()->step].op;
+}
+
+ContractAnswer ContractProver::prove(const Contract &contract) {
+  ContractAnswer answer;
+  std::unique_ptr<Dependence> own[2];
+  Dependence *finite = getDependence(contract, /*assumeFinite=*/true, own[1]);
+  if (!finite) {
+    answer.reason = "the function has no body of one block";
+    return answer;
+  }
+  answer.violations = findViolations(contract, *finite);
+  if (answer.violations.empty()) {
+    answer.isProved = true;
+    if (!finite->usesFinite())
+      return answer;
+    Dependence *always =
+        getDependence(contract, /*assumeFinite=*/false, own[0]);
+    if (!findViolations(contract, *always).empty())
+      answer.condition = "if finite";
+    return answer;
+  }
+  const Violation &first = answer.violations.front();
+  llvm::raw_string_ostream os(answer.reason);
+  os << "result " << first.result << " may depend on arg " << first.argument;
+  if (first.op)
+    os << " through " << first.op->getName();
+  if (first.isHull)
+    os << ", whose reads are not known exactly";
+  return answer;
+}

@@ -1,0 +1,340 @@
+//===- Dependence.cpp - What a function's results depend on ---------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   1. A result starts with the identity of its shape.
+//   2. Steps are visited last first; the patterns of what a step computes are
+//      complete then. They are composed with the step's maps, which facts have
+//      cut, and what arrives at a value is cut by where the value is fixed.
+//   3. Maps that lie in another are absorbed. Where there are too many, all
+//      elements stand for them, as a hull.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Analysis/Dependence.h"
+#include "Loops.h"
+#include "Regions.h"
+#include "ScalarFacts.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// Maps of one result and value.
+static constexpr size_t kMaxPatterns = 24;
+
+std::unique_ptr<Dependence> Dependence::get(FunctionOpInterface function,
+                                            IndexingCache &cache,
+                                            FactOptions options) {
+  std::optional<FlatProgram> program = FlatProgram::get(function, cache);
+  if (!program)
+    return nullptr;
+  return std::unique_ptr<Dependence>(
+      new Dependence(std::move(*program), cache, std::move(options)));
+}
+
+Dependence::Dependence(FlatProgram given, IndexingCache &cache,
+                       FactOptions givenOptions)
+    : cache(cache), pool(cache.getPool()), program(std::move(given)),
+      options(std::move(givenOptions)), facts(program, cache, options),
+      lists(program.results.size()), lost(program.results.size()) {
+  for (unsigned v = 0; v < program.values.size(); ++v)
+    for (const ValueFact &fact : facts.get(v))
+      if (fact.isFixed())
+        fixed[v].push_back(regions::withoutResults(fact.map));
+  for (unsigned r = 0; r < program.results.size(); ++r)
+    run(r);
+}
+
+/// From anywhere in the dims of `from` to every element of a shape.
+static IndexingMap makeFull(ArrayRef<Interval> from, ArrayRef<int64_t> shape) {
+  IndexingMapBuilder builder;
+  builder.addDims(from);
+  for (int64_t size : shape)
+    builder.addResult(builder.addSymbol(Interval::ofExtent(size)));
+  return builder.build();
+}
+
+static SmallVector<int64_t> getShape(Type type) {
+  if (auto shaped = dyn_cast<ShapedType>(type); shaped && shaped.hasRank())
+    return SmallVector<int64_t>(shaped.getShape());
+  IndexingReason reason;
+  return getIndexSpace(type, reason).value_or(SmallVector<int64_t>());
+}
+
+static bool hasIndices(Type type) {
+  IndexingReason reason = IndexingReason::None;
+  if (getIndexSpace(type, reason))
+    return true;
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && shaped.hasRank();
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+/// The read of a product, where the other factors are not known to be zero.
+bool Dependence::addContractMaps(unsigned s, unsigned read,
+                                 SmallVector<StepMap, 1> &maps) {
+  const FlatStep &step = program.steps[s];
+  auto type = dyn_cast<ShapedType>(step.op->getResult(0).getType());
+  if (step.results.size() != 1 || !type || !type.hasStaticShape())
+    return false;
+  const bool isFloat = isa<FloatType>(type.getElementType());
+  if (isFloat && !options.assumeFinite)
+    return false;
+  auto getZeros = [&](unsigned value) {
+    SmallVector<IndexingMap> zeros;
+    for (const ValueFact &fact : facts.get(value))
+      if (fact.getNumber() == 0.0 && !fact.isRounded)
+        zeros.push_back(fact.map);
+    return zeros;
+  };
+  if (llvm::all_of(step.reads, [&](unsigned v) { return getZeros(v).empty(); }))
+    return false;
+  NestRef nest = getStepNest(step.op);
+  if (!nest || nest->body != NestBody::Contract || nest->writes.size() != 1 ||
+      !nest->values.empty())
+    return false;
+  const NestRead *own = nest->findRead(read);
+  if (!own || !own->outside.empty() || own->reason != IndexingReason::None ||
+      llvm::count_if(nest->reads,
+                     [&](const NestRead &r) { return r.value == read; }) != 1)
+    return false;
+  SmallVector<IndexingMap, 2> loops{getLoops(*nest, nest->writes[0])};
+  for (const NestRead &other : nest->reads)
+    if (other.value != read && other.isRead)
+      loops = cutLoops(*nest, loops, other, getZeros(step.reads[other.value]));
+  finite |= isFloat;
+  for (const IndexingMap &piece : loops) {
+    IndexingMap both = regions::join(piece, getLoops(*nest, *own));
+    IndexingMap map = relate(both, type.getRank(), getExtents(type.getShape()))
+                          .simplify()
+                          .removeUnusedSymbols();
+    if (map.isUnknown())
+      return false;
+    if (!regions::hasNoPoint(map))
+      maps.push_back({pool.intern(map), false, nullptr});
+  }
+  return true;
+}
+
+SmallVector<Dependence::StepMap, 1>
+Dependence::makeStepMaps(unsigned s, unsigned result, unsigned read) {
+  const FlatStep &step = program.steps[s];
+  SmallVector<StepMap, 1> maps;
+  auto addUnknown = [&](Operation *culprit) {
+    maps.clear();
+    IndexingMap full =
+        makeFull(getExtents(getShape(step.op->getResult(result).getType())),
+                 getShape(program.values[step.reads[read]].getType()));
+    maps.push_back({pool.intern(full), true, culprit ? culprit : step.op});
+  };
+  if (read >= step.numOperands) {
+    // What regions capture.
+    const std::vector<CapturedRead> &captured = cache.getCaptured(step.op);
+    const CapturedRead &own = captured[read - step.numOperands];
+    if (own.result != result)
+      return maps;
+    if (own.outputToInput.isUnknown())
+      addUnknown(nullptr);
+    for (const IndexingMap &map : own.outputToInput.getMaps())
+      maps.push_back({pool.intern(regions::forgetValues(map)),
+                      regions::hasValues(map), nullptr});
+    return maps;
+  }
+  if (addContractMaps(s, read, maps))
+    return maps;
+  maps.clear();
+  const OpIndexing &indexing = facts.getIndexing(s);
+  if (result >= indexing.getNumResults() || read >= indexing.getNumOperands()) {
+    addUnknown(nullptr);
+    return maps;
+  }
+  const IndexingSet &set = indexing.outputToInput(result, read);
+  if (set.isUnknown()) {
+    addUnknown(cache.getCulprit(step.op, result, read));
+    return maps;
+  }
+  SmallVector<IndexingMap> cuts;
+  if (read > 0 && step.numOperands == 3 &&
+      getScalarFunction(step.op) == "select") {
+    const IndexingSet &choice = indexing.outputToInput(result, 0);
+    if (choice.size() == 1 && choice.getMaps()[0].getNumSymbols() == 0)
+      for (const ValueFact &fact : facts.get(step.reads[0]))
+        if (auto number = fact.getNumber();
+            number && (*number != 0) == (read == 2))
+          cuts.push_back(regions::withoutResults(
+              choice.getMaps()[0].then(fact.map).simplify()));
+  }
+  for (const IndexingMap &map : set.getMaps()) {
+    const bool isHull = facts.isHull(s) || regions::hasValues(map);
+    for (const IndexingMap &piece : regions::cutAll(
+             regions::forgetValues(map), cuts, nullptr, regions::Side::Dims))
+      maps.push_back({pool.intern(piece), isHull, nullptr});
+  }
+  return maps;
+}
+
+const SmallVector<Dependence::StepMap, 1> &
+Dependence::getStepMaps(unsigned step, unsigned result, unsigned read) {
+  auto [it, inserted] = stepMaps.try_emplace({step, result, read});
+  if (inserted)
+    it->second = makeStepMaps(step, result, read);
+  return it->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Lists
+//===----------------------------------------------------------------------===//
+
+const SmallVector<MapPool::Id, 2> &Dependence::restrict(MapPool::Id map,
+                                                        unsigned value) {
+  auto [it, inserted] = restricted.try_emplace({map, value});
+  if (inserted)
+    for (const IndexingMap &piece : regions::cutAll(pool[map], fixed[value])) {
+      IndexingMap own = piece.removeUnusedSymbols();
+      if (own.getNumSymbols() > MapPool::kMergeSymbols)
+        own = own.mergeSymbols();
+      it->second.push_back(pool.intern(own));
+    }
+  return it->second;
+}
+
+void Dependence::insert(DependenceList &list, DependencePattern pattern) {
+  if (pool[pattern.map].isKnownEmpty())
+    return;
+  size_t alive = 0;
+  for (const DependencePattern &other : list) {
+    if (other.isAbsorbed)
+      continue;
+    ++alive;
+    if (other.map == pattern.map || pool.isContained(pattern.map, other.map))
+      return;
+  }
+  for (DependencePattern &other : list)
+    if (!other.isAbsorbed && pool.isContained(other.map, pattern.map)) {
+      other.isAbsorbed = true;
+      --alive;
+    }
+  list.push_back(std::move(pattern));
+  if (alive < kMaxPatterns)
+    return;
+  // All elements.
+  const IndexingMap &last = pool[list.back().map];
+  IndexingMapBuilder builder;
+  builder.addDims(last.getDimRanges());
+  SmallVector<Interval> ranges;
+  for (unsigned i = 0; i < last.getNumResults(); ++i) {
+    Interval range(0, -1);
+    for (const DependencePattern &other : list)
+      if (!other.isAbsorbed)
+        range = range.hull(pool[other.map].getResultRange(i));
+    ranges.push_back(range);
+  }
+  // Dims of the whole result.
+  IndexingMapBuilder full;
+  SmallVector<Interval> dims(last.getDimRanges());
+  for (const DependencePattern &other : list)
+    for (auto [range, more] :
+         llvm::zip_equal(dims, pool[other.map].getDimRanges()))
+      range = range.hull(more);
+  full.addDims(dims);
+  for (Interval range : ranges)
+    full.addResult(full.addSymbol(range));
+  DependencePattern hull = list.back();
+  hull.map = pool.intern(full.build());
+  hull.isHull = true;
+  for (DependencePattern &other : list)
+    other.isAbsorbed = true;
+  list.push_back(std::move(hull));
+}
+
+void Dependence::run(unsigned result) {
+  std::vector<DependenceList> &sets = lists[result];
+  sets.resize(program.values.size());
+  auto addTo = [&](unsigned value, DependencePattern pattern) {
+    if (facts.isClosed(value))
+      return;
+    if (!fixed.count(value))
+      return insert(sets[value], std::move(pattern));
+    for (MapPool::Id id : restrict(pattern.map, value)) {
+      DependencePattern own = pattern;
+      own.map = id;
+      insert(sets[value], std::move(own));
+    }
+  };
+  const unsigned start = program.results[result];
+  Value value = program.values[start];
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  IndexingMap identity = cache.getIdentity(value, reason);
+  if (identity.isUnknown()) {
+    lost[result] = value.getDefiningOp()
+                       ? value.getDefiningOp()
+                       : value.getParentBlock()->getParentOp();
+    return;
+  }
+  DependencePattern first;
+  first.map = pool.intern(identity);
+  addTo(start, std::move(first));
+  for (int s = int(program.steps.size()) - 1; s >= 0; --s) {
+    const FlatStep &step = program.steps[s];
+    for (auto [r, from] : llvm::enumerate(step.results)) {
+      if (sets[from].empty())
+        continue;
+      for (unsigned read = 0; read < step.reads.size(); ++read) {
+        const unsigned target = step.reads[read];
+        if (facts.isClosed(target))
+          continue;
+        if (!hasIndices(program.values[target].getType())) {
+          lost[result] = step.op;
+          continue;
+        }
+        const SmallVector<StepMap, 1> &maps = getStepMaps(s, r, read);
+        for (unsigned p = 0; p < sets[from].size(); ++p) {
+          if (sets[from][p].isAbsorbed)
+            continue;
+          for (const StepMap &map : maps) {
+            DependencePattern pattern;
+            bool merged = false;
+            pattern.map = pool.compose(sets[from][p].map, map.id, merged);
+            pattern.isHull = sets[from][p].isHull || map.isHull;
+            pattern.culprit = map.culprit ? map.culprit : sets[from][p].culprit;
+            pattern.step = s;
+            pattern.read = read;
+            pattern.fromValue = from;
+            pattern.fromPattern = p;
+            if (pool[pattern.map].isUnknown()) {
+              lost[result] = step.op;
+              continue;
+            }
+            addTo(target, std::move(pattern));
+          }
+        }
+      }
+    }
+  }
+}
+
+SmallVector<IndexingMap> Dependence::getMaps(unsigned result,
+                                             unsigned argument) const {
+  SmallVector<IndexingMap> maps;
+  for (const DependencePattern &pattern : lists[result][argument])
+    if (!pattern.isAbsorbed)
+      maps.push_back(pool[pattern.map]);
+  return maps;
+}
+
+bool Dependence::isExact(unsigned result, unsigned argument) const {
+  return !lost[result] && llvm::none_of(lists[result][argument],
+                                        [](const DependencePattern &pattern) {
+                                          return !pattern.isAbsorbed &&
+                                                 pattern.isHull;
+                                        });
+}

@@ -1,0 +1,197 @@
+//===- FlatProgram.cpp - A program as if calls were inlined ---------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A stack of frames: a block, the op that is next, and the number of each value
+// in it. A call, and each trip of a loop, pushes one. What is left: branches,
+// loops of unknown or too many trips, calls that come back to their caller, and
+// all calls of a function with dynamic sizes, whose parameters have names of
+// their function.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Analysis/ValueFacts.h"
+
+#include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+struct Frame {
+  Block *block;
+  Block::iterator next;
+  std::shared_ptr<DenseMap<Value, unsigned>> numbers;
+  /// The call or loop; null for the function itself.
+  Operation *op;
+  int64_t tripsLeft = 0;
+};
+
+class Flattener {
+public:
+  Flattener(FlatProgram &program, IndexingCache &cache)
+      : program(program), cache(cache) {}
+  bool run(FunctionOpInterface function);
+
+private:
+  unsigned addValue(Value value) {
+    program.values.push_back(value);
+    return program.values.size() - 1;
+  }
+  bool enter(Operation *op);
+  void leave();
+  void addStep(Operation *op);
+
+  FlatProgram &program;
+  IndexingCache &cache;
+  std::vector<Frame> stack;
+  bool isDynamic = false;
+};
+} // namespace
+
+static Block *getBody(FunctionOpInterface function) {
+  if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
+    return nullptr;
+  Block &block = function.getFunctionBody().front();
+  return block.empty() || !block.back().hasTrait<OpTrait::ReturnLike>() ||
+                 block.back().getNumOperands() != function.getNumResults()
+             ? nullptr
+             : &block;
+}
+
+static bool hasDynamicSizes(FunctionOpInterface function) {
+  return function
+      ->walk([](Operation *op) {
+        auto isDynamic = [](Type type) {
+          auto shaped = dyn_cast<ShapedType>(type);
+          return shaped && !shaped.hasStaticShape();
+        };
+        return llvm::any_of(op->getResultTypes(), isDynamic) ||
+                       llvm::any_of(op->getOperandTypes(), isDynamic)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Pushes a frame for a call, or for the first trip of a loop; false if the op
+/// stays a step.
+bool Flattener::enter(Operation *op) {
+  if (isDynamic)
+    return false;
+  auto at = [&](Value value) { return stack.back().numbers->lookup(value); };
+  if (FunctionOpInterface callee = cache.getCallee(op)) {
+    Block *body = getBody(callee);
+    if (!body || op->getNumOperands() != body->getNumArguments() ||
+        op->getNumResults() != callee.getNumResults() ||
+        hasDynamicSizes(callee) || stack.size() > 64 ||
+        llvm::any_of(stack, [&](const Frame &f) { return f.block == body; }))
+      return false;
+    auto numbers = std::make_shared<DenseMap<Value, unsigned>>();
+    for (auto [argument, operand] :
+         llvm::zip_equal(body->getArguments(), op->getOperands()))
+      numbers->try_emplace(argument, at(operand));
+    stack.push_back({body, body->begin(), std::move(numbers), op});
+    return true;
+  }
+  if (!isHlo(op, "while"))
+    return false;
+  std::optional<int64_t> trips = getTripCount(op);
+  if (!trips || !op->getRegion(1).hasOneBlock())
+    return false;
+  Block &body = op->getRegion(1).front();
+  if (*trips > 0 &&
+      body.getOperations().size() >
+          (FlatProgram::kMaxUnrolled -
+           std::min(program.steps.size(), FlatProgram::kMaxUnrolled)) /
+              *trips)
+    return false;
+  auto numbers =
+      std::make_shared<DenseMap<Value, unsigned>>(*stack.back().numbers);
+  SmallVector<unsigned> state;
+  for (Value operand : op->getOperands())
+    state.push_back(at(operand));
+  if (*trips == 0) {
+    for (auto [result, value] : llvm::zip_equal(op->getResults(), state))
+      stack.back().numbers->insert({result, value});
+    return true;
+  }
+  for (auto [argument, value] : llvm::zip_equal(body.getArguments(), state))
+    (*numbers)[argument] = value;
+  stack.push_back({&body, body.begin(), std::move(numbers), op, *trips - 1});
+  return true;
+}
+
+/// At the end of a block: the next trip, or the results.
+void Flattener::leave() {
+  Frame frame = std::move(stack.back());
+  stack.pop_back();
+  SmallVector<unsigned> values;
+  for (Value value : frame.block->back().getOperands())
+    values.push_back(frame.numbers->lookup(value));
+  if (!frame.op) {
+    program.results.assign(values.begin(), values.end());
+    return;
+  }
+  if (frame.tripsLeft > 0) {
+    for (auto [argument, value] :
+         llvm::zip_equal(frame.block->getArguments(), values))
+      (*frame.numbers)[argument] = value;
+    --frame.tripsLeft;
+    frame.next = frame.block->begin();
+    stack.push_back(std::move(frame));
+    return;
+  }
+  for (auto [result, value] : llvm::zip_equal(frame.op->getResults(), values))
+    (*stack.back().numbers)[result] = value;
+}
+
+void Flattener::addStep(Operation *op) {
+  FlatStep step{op, {}, {}, op->getNumOperands()};
+  DenseMap<Value, unsigned> &numbers = *stack.back().numbers;
+  for (Value operand : op->getOperands())
+    step.reads.push_back(numbers.lookup(operand));
+  if (op->getNumRegions() != 0)
+    for (const CapturedRead &read : cache.getCaptured(op))
+      if (auto it = numbers.find(read.value); it != numbers.end())
+        step.reads.push_back(it->second);
+  for (Value result : op->getResults())
+    step.results.push_back(numbers[result] = addValue(result));
+  program.steps.push_back(std::move(step));
+}
+
+bool Flattener::run(FunctionOpInterface function) {
+  Block *body = getBody(function);
+  if (!body)
+    return false;
+  isDynamic = hasDynamicSizes(function);
+  auto numbers = std::make_shared<DenseMap<Value, unsigned>>();
+  for (BlockArgument argument : body->getArguments())
+    numbers->try_emplace(argument, addValue(argument));
+  program.numArguments = body->getNumArguments();
+  stack.push_back({body, body->begin(), std::move(numbers), nullptr});
+  while (!stack.empty()) {
+    Frame &frame = stack.back();
+    if (std::next(frame.next) == frame.block->end()) {
+      leave();
+      continue;
+    }
+    Operation *op = &*frame.next++;
+    if (!enter(op))
+      addStep(op);
+  }
+  return true;
+}
+
+std::optional<FlatProgram> FlatProgram::get(FunctionOpInterface function,
+                                            IndexingCache &cache) {
+  FlatProgram program;
+  if (!Flattener(program, cache).run(function))
+    return std::nullopt;
+  return program;
+}

@@ -1,0 +1,248 @@
+//===- Regions.cpp - Sets of indices, cut and joined ----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Regions.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::regions;
+
+/// Pieces into which one map is cut at most.
+static constexpr size_t kMaxPieces = 24;
+
+bool regions::hasNoPoint(const IndexingMap &map) {
+  return map.isKnownEmpty() || isEmpty(map, kBudget) == true;
+}
+
+namespace {
+/// Variables of two maps in one builder.
+struct Joint {
+  IndexingMapBuilder builder;
+  SmallVector<Form> first, second;
+
+  /// With `shared`, dims of `b` are those of `a`; else they are left open.
+  Joint(const IndexingMap &a, const IndexingMap &b, bool shared) {
+    for (unsigned i = 0; i < a.getNumDims(); ++i) {
+      Interval range = a.getRanges()[i];
+      if (shared)
+        range = range.intersect(b.getRanges()[i]);
+      first.push_back(builder.addDim(range));
+    }
+    second.assign(b.getNumVariables(), Form());
+    for (unsigned i = 0; shared && i < b.getNumDims(); ++i)
+      second[i] = first[i];
+    for (Interval range : a.getSymbolRanges())
+      first.push_back(builder.addSymbol(range));
+    for (unsigned i = 0; i < b.getNumSymbols(); ++i)
+      second[b.getNumDims() + i] = builder.addSymbol(b.getSymbolRanges()[i]);
+    const unsigned fromA = a.getNumDims() + a.getNumSymbols();
+    const unsigned fromB = b.getNumDims() + b.getNumSymbols();
+    llvm::SmallVector<std::string> names;
+    for (unsigned i = fromA; i < a.getNumVariables(); ++i) {
+      std::string name = a.getVariableName(i);
+      names.push_back(name);
+      Interval range = a.getRanges()[i];
+      if (isSizeName(name))
+        for (unsigned j = fromB; j < b.getNumVariables(); ++j)
+          if (b.getVariableName(j) == name)
+            range = range.intersect(b.getRanges()[j]);
+      first.push_back(
+          builder.addRuntime(range, isSizeName(name) ? name : StringRef()));
+    }
+    for (unsigned j = fromB; j < b.getNumVariables(); ++j) {
+      std::string name = b.getVariableName(j);
+      const auto *it = llvm::find(names, name);
+      second[j] =
+          isSizeName(name) && it != names.end()
+              ? first[fromA + (it - names.begin())]
+              : builder.addRuntime(b.getRanges()[j],
+                                   isSizeName(name) ? name : StringRef());
+    }
+  }
+};
+} // namespace
+
+IndexingMap regions::join(const IndexingMap &a, const IndexingMap &b) {
+  if (a.isUnknown() || b.isUnknown() || a.getNumDims() != b.getNumDims())
+    return IndexingMap::unknown(UnknownReason::RankMismatch);
+  Joint joint(a, b, /*shared=*/true);
+  joint.builder.addMap(a, joint.first);
+  joint.builder.addMap(b, joint.second);
+  return joint.builder.build().simplify();
+}
+
+IndexingMap regions::joinAt(const IndexingMap &a, const IndexingMap &b) {
+  if (a.isUnknown() || b.isUnknown() || a.getNumResults() != b.getNumDims())
+    return IndexingMap::unknown(UnknownReason::RankMismatch);
+  Joint joint(a, b, /*shared=*/false);
+  joint.builder.addMap(a, joint.first);
+  {
+    Substitution place(joint.builder.arena(), a.getArena(), joint.first);
+    for (unsigned i = 0; i < b.getNumDims(); ++i)
+      joint.second[i] = place(a.getResult(i));
+  }
+  for (unsigned i = 0; i < b.getNumDims(); ++i)
+    joint.builder.addConstraint(joint.second[i], b.getRanges()[i]);
+  joint.builder.addMap(b, joint.second);
+  return joint.builder.build().simplify();
+}
+
+IndexingMap regions::keep(const IndexingMap &map, const IndexingMap &region) {
+  IndexingMap both = joinAt(map, region);
+  return both.isUnknown() || region.getNumResults() == 0
+             ? both
+             : both.withResults(
+                   both.getResults().take_front(map.getNumResults()));
+}
+
+SmallVector<IndexingMap, 2> regions::cut(const IndexingMap &map,
+                                         const IndexingMap &region,
+                                         bool *isMore, Side side) {
+  auto giveUp = [&]() -> SmallVector<IndexingMap, 2> {
+    if (isMore)
+      *isMore = true;
+    return {map};
+  };
+  if (region.isKnownEmpty())
+    return {map};
+  if (map.isUnknown() || region.isUnknown() || region.getNumSymbols() != 0 ||
+      hasValues(region) ||
+      region.getNumDims() !=
+          (side == Side::Dims ? map.getNumDims() : map.getNumResults()))
+    return giveUp();
+  Joint joint(map, region, /*shared=*/false);
+  joint.builder.addMap(map, joint.first);
+  SmallVector<Form> images(joint.second);
+  SmallVector<std::pair<Form, Interval>> conditions;
+  {
+    FormArena &arena = joint.builder.arena();
+    Substitution place(arena, map.getArena(), joint.first);
+    for (unsigned i = 0; i < region.getNumDims(); ++i) {
+      images[i] = side == Side::Dims ? joint.first[i] : place(map.getResult(i));
+      conditions.push_back({images[i], region.getRanges()[i]});
+    }
+    Substitution move(arena, region.getArena(), images);
+    for (const Constraint &c : region.getConstraints())
+      conditions.push_back({move(c.form), c.interval});
+  }
+  FormArena arena = joint.builder.arena();
+  IndexingMap inside = joint.builder.build();
+  if (inside.isUnknown())
+    return giveUp();
+  SmallVector<IndexingMap, 2> pieces;
+  for (const auto &condition : conditions) {
+    const Form &form = condition.first;
+    const Interval interval = condition.second;
+    auto part = [&](Interval to) {
+      return inside.withConstraint(arena, form, to).simplify();
+    };
+    if (inside.isKnownEmpty())
+      break;
+    if (interval.contains(arena.range(form)))
+      continue;
+    for (Interval outside :
+         {interval.hasLower() ? Interval::atMost(interval.lower - 1)
+                              : Interval(0, -1),
+          interval.hasUpper() ? Interval::atLeast(interval.upper + 1)
+                              : Interval(0, -1)}) {
+      if (outside.isEmpty())
+        continue;
+      IndexingMap piece = part(outside);
+      if (piece.isUnknown())
+        return giveUp();
+      if (!hasNoPoint(piece))
+        pieces.push_back(std::move(piece));
+    }
+    inside = inside.withConstraint(arena, form, interval);
+    if (pieces.size() > kMaxPieces)
+      return giveUp();
+  }
+  return pieces;
+}
+
+SmallVector<IndexingMap, 2> regions::cutAll(const IndexingMap &map,
+                                            ArrayRef<IndexingMap> regions,
+                                            bool *isMore, Side side) {
+  SmallVector<IndexingMap, 2> rest{map};
+  for (const IndexingMap &region : regions) {
+    SmallVector<IndexingMap, 2> next;
+    for (const IndexingMap &piece : rest)
+      llvm::append_range(next, cut(piece, region, isMore, side));
+    if (next.size() <= kMaxPieces)
+      rest = std::move(next);
+    else if (isMore)
+      *isMore = true;
+  }
+  return rest;
+}
+
+IndexingMap regions::asIdentity(const IndexingMap &region) {
+  SmallVector<Form> dims;
+  for (unsigned i = 0; i < region.getNumDims(); ++i)
+    dims.push_back(Form::ofAtom(i));
+  return region.withResults(dims);
+}
+
+IndexingMap regions::withoutResults(const IndexingMap &map) {
+  return map.withResults(ArrayRef<Form>());
+}
+
+IndexingMap regions::getAll(ArrayRef<int64_t> shape) {
+  return withoutResults(IndexingMap::identity(shape));
+}
+
+bool regions::isAll(const IndexingMap &map, ArrayRef<int64_t> shape) {
+  if (!map.isOrdinary() || !map.getConstraints().empty())
+    return false;
+  for (auto [range, size] : llvm::zip_equal(map.getDimRanges(), shape))
+    if (!range.contains(Interval::ofExtent(size)))
+      return false;
+  return true;
+}
+
+std::optional<IndexingMap> regions::project(const IndexingMap &map) {
+  IndexingMap region = withoutResults(map).removeUnusedSymbols();
+  if (region.isOrdinary() && region.getNumSymbols() != 0)
+    region = region.mergeSymbols();
+  region = region.simplify();
+  if (region.isUnknown() || (region.isOrdinary() && region.getNumSymbols()))
+    return std::nullopt;
+  return region;
+}
+
+bool regions::hasValues(const IndexingMap &map) {
+  for (unsigned i = map.getNumDims() + map.getNumSymbols();
+       i < map.getNumVariables(); ++i)
+    if (!isSizeName(map.getVariableName(i)))
+      return true;
+  return false;
+}
+
+IndexingMap regions::forgetValues(const IndexingMap &map) {
+  if (map.isUnknown() || !hasValues(map))
+    return map;
+  IndexingMapBuilder builder;
+  SmallVector<Form> images;
+  for (unsigned i = 0; i < map.getNumDims() + map.getNumSymbols(); ++i)
+    images.push_back(i < map.getNumDims()
+                         ? builder.addDim(map.getRanges()[i])
+                         : builder.addSymbol(map.getRanges()[i]));
+  // Symbols come before parameters.
+  SmallVector<unsigned> parameters;
+  images.resize(map.getNumVariables());
+  for (unsigned i = map.getNumDims() + map.getNumSymbols();
+       i < map.getNumVariables(); ++i)
+    if (isSizeName(map.getVariableName(i)))
+      parameters.push_back(i);
+    else
+      images[i] = builder.addSymbol(map.getRanges()[i]);
+  for (unsigned i : parameters)
+    images[i] = builder.addRuntime(map.getRanges()[i], map.getVariableName(i));
+  builder.addMap(map, images);
+  return builder.build().simplify().removeUnusedSymbols();
+}

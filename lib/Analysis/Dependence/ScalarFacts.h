@@ -1,0 +1,59 @@
+//===- ScalarFacts.h - Scalar functions of known values ---------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one table of what scalar functions make of facts: the functions of
+// StableHLO by name, and those of arith and math by the name that StableHLO has
+// for them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_ANALYSIS_SCALARFACTS_H
+#define TENSORACCESS_LIB_ANALYSIS_SCALARFACTS_H
+
+#include "TensorAccess/Analysis/ValueFacts.h"
+
+namespace mlir::tensoraccess {
+
+/// StableHLO's name for an op's scalar function: `add` for arith.addf, tosa.add
+/// and stablehlo.add. Empty for an op that is none.
+StringRef getScalarFunction(Operation *op);
+
+/// What the arguments of a function are on one region: facts, null where nothing
+/// is known, and for those that are indices forms over the region's variables.
+struct ScalarCall {
+  StringRef function;
+  SmallVector<const ValueFact *, 3> arguments;
+  SmallVector<Form, 3> forms;
+  /// The element types of the arguments and of the result.
+  SmallVector<Type, 3> types;
+  Type type;
+  bool assumeFinite = false;
+  /// Set if a fact was found that needs it.
+  bool *usesFinite = nullptr;
+};
+
+/// What the result is on the domain of `region`, whose arena the forms belong to;
+/// std::nullopt if that is not known. Arguments that are unknown are
+/// neither infinite nor NaN where `assumeFinite` holds.
+std::optional<ValueFact> evaluate(const ScalarCall &call,
+                                  const IndexingMap &region);
+
+/// A fact that is a number, whatever its region: an index where it is an integer
+/// of at most 53 bits.
+ValueFact makeNumber(double number, const IndexingMap &region);
+ValueFact makeConstant(const IndexingMap &region);
+
+/// Where the elements depend on no argument.
+SmallVector<IndexingMap> getFixedRegions(ArrayRef<ValueFact> list);
+
+/// The facts of a constant.
+FactList getConstantFacts(Attribute value, Type type);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_ANALYSIS_SCALARFACTS_H

@@ -1,0 +1,428 @@
+//===- ValueFacts.cpp - What is known of values, and where ----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Steps are visited once, in order. How an op treats facts follows from what it
+// is: a scalar function (ElementwiseFacts.cpp), or the body of its nest (Nest.h):
+//   Move      facts of what is read, pulled back along the indexing map;
+//   Reduce    a number, where all elements that are read are that number;
+//   Contract  zero, where of each product a factor is zero.
+// "Where all" is a region less the projection of where it is not so.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Analysis/ValueFacts.h"
+#include "Loops.h"
+#include "Regions.h"
+#include "ScalarFacts.h"
+
+#include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/IR/TypeUtilities.h"
+
+#include <cmath>
+#include <set>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// Facts of one value.
+static constexpr size_t kMaxFacts = 24;
+
+//===----------------------------------------------------------------------===//
+// Lists
+//===----------------------------------------------------------------------===//
+
+void ValueFacts::add(FactList &list, ValueFact fact) const {
+  if (fact.map.isUnknown() || list.size() >= kMaxFacts ||
+      fact.map.getNumSymbols() != 0 || regions::hasNoPoint(fact.map))
+    return;
+  list.push_back(std::move(fact));
+}
+
+/// The facts of a value as those of another one, which reads it along `map`.
+FactList ValueFacts::pull(ArrayRef<ValueFact> list,
+                          const IndexingMap &map) const {
+  FactList pulled;
+  if (map.isUnknown() || map.getNumSymbols() != 0 || regions::hasValues(map))
+    return pulled;
+  const bool isIdentity = map.isIdentity();
+  for (const ValueFact &fact : list) {
+    ValueFact moved = fact;
+    if (!isIdentity || map.getNumDims() != fact.map.getNumDims() ||
+        map.getRanges() != fact.map.getDimRanges())
+      moved.map = map.then(fact.map).simplify();
+    add(pulled, std::move(moved));
+  }
+  return pulled;
+}
+
+void ValueFacts::set(unsigned value, FactList list) {
+  // Nothing is learnt from constants of which only that is known.
+  if (closed[value])
+    llvm::erase_if(list, [](const ValueFact &fact) {
+      return fact.kind == ValueFact::Kind::Constant;
+    });
+  facts[value].append(std::make_move_iterator(list.begin()),
+                      std::make_move_iterator(list.end()));
+}
+
+SmallVector<IndexingMap>
+mlir::tensoraccess::getFixedRegions(ArrayRef<ValueFact> list) {
+  SmallVector<IndexingMap> regions;
+  for (const ValueFact &fact : list)
+    if (fact.isFixed())
+      regions.push_back(regions::withoutResults(fact.map));
+  return regions;
+}
+
+//===----------------------------------------------------------------------===//
+// Indexing, with known numbers put in
+//===----------------------------------------------------------------------===//
+
+const OpIndexing &ValueFacts::getIndexing(unsigned s) {
+  const FlatStep &step = program.steps[s];
+  const OpIndexing &given = cache.get(step.op);
+  if (resolved[s])
+    return *resolved[s];
+  if (!given.hasDetails())
+    return given;
+  auto own = std::make_unique<OpIndexing>(given.getNumResults(),
+                                          given.getNumOperands());
+  for (unsigned r = 0; r < given.getNumResults(); ++r)
+    for (unsigned o = 0; o < given.getNumOperands(); ++o) {
+      const IndexingSet &set = given.outputToInput(r, o);
+      IndexingSet out;
+      if (set.isUnknown())
+        out = set;
+      for (unsigned m = 0; m < set.size() && !set.isUnknown(); ++m) {
+        SmallVector<DetailedMap, 2> work{set.getEntry(m)};
+        while (!work.empty()) {
+          DetailedMap entry = work.pop_back_val();
+          if (entry.details && entry.details->replica) {
+            out = IndexingSet::unknown(IndexingReason::UnsupportedForm);
+            break;
+          }
+          // The first variable whose number is known everywhere.
+          bool isReplaced = false;
+          for (unsigned v = 0; entry.details && !isReplaced &&
+                               v < entry.details->runtime.size();
+               ++v) {
+            const auto &source = entry.details->runtime[v];
+            if (!source || source->operand >= step.numOperands ||
+                source->map.isUnknown())
+              continue;
+            for (const ValueFact &fact : get(step.reads[source->operand])) {
+              IndexingReason reason;
+              auto shape = getIndexSpace(
+                  program.values[step.reads[source->operand]].getType(),
+                  reason);
+              if (fact.kind != ValueFact::Kind::Index || !shape ||
+                  !regions::isAll(fact.map, *shape) ||
+                  fact.map.getNumRuntime() != 0)
+                continue;
+              // From the entry's variables to the number.
+              IndexingMap value = source->map.then(fact.map);
+              if (value.getNumVariables() != entry.map.getNumVariables())
+                continue;
+              work.push_back(substituteRuntime(entry, v, value));
+              isReplaced = true;
+              break;
+            }
+          }
+          if (isReplaced)
+            continue;
+          hulls[s] |= regions::hasValues(entry.map);
+          out.insert(regions::forgetValues(entry.map));
+        }
+        if (out.isUnknown())
+          break;
+      }
+      own->setOutputToInput(r, o, std::move(out));
+    }
+  return *(resolved[s] = std::move(own));
+}
+
+//===----------------------------------------------------------------------===//
+// Moves, reductions, products
+//===----------------------------------------------------------------------===//
+
+void ValueFacts::visitMove(unsigned s) {
+  const FlatStep &step = program.steps[s];
+  if (llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
+    return;
+  const OpIndexing &indexing = getIndexing(s);
+  for (unsigned r = 0; r < step.results.size(); ++r) {
+    FactList out;
+    for (unsigned o = 0; o < step.numOperands; ++o) {
+      const IndexingSet &set = indexing.outputToInput(r, o);
+      if (set.isUnknown())
+        continue;
+      for (const IndexingMap &map : set.getMaps())
+        for (ValueFact &fact : pull(get(step.reads[o]), map))
+          add(out, std::move(fact));
+    }
+    set(step.results[r], std::move(out));
+  }
+}
+
+/// All dims of `all` from which no symbols lead to a point of `rest`; empty if
+/// that is not known.
+static SmallVector<IndexingMap, 2> getRest(const IndexingMap &all,
+                                           ArrayRef<IndexingMap> rest) {
+  SmallVector<IndexingMap> reached;
+  for (const IndexingMap &map : rest) {
+    std::optional<IndexingMap> region = regions::project(map);
+    if (!region || regions::hasValues(*region))
+      return {};
+    reached.push_back(std::move(*region));
+  }
+  SmallVector<IndexingMap, 2> left{regions::asIdentity(all)};
+  for (const IndexingMap &region : reached) {
+    SmallVector<IndexingMap, 2> next;
+    for (const IndexingMap &piece : left) {
+      if (region.isKnownEmpty()) {
+        next.push_back(piece);
+        continue;
+      }
+      bool isMore = false;
+      SmallVector<IndexingMap, 2> pieces = regions::cut(piece, region, &isMore);
+      if (isMore)
+        return {};
+      llvm::append_range(next, pieces);
+    }
+    left = std::move(next);
+  }
+  return left;
+}
+
+/// The scalar function by which a reduction combines; empty if it is none.
+static StringRef getCombiner(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (name.consume_front("tosa.reduce_"))
+    return name == "sum"   ? "add"
+           : name == "max" ? "maximum"
+           : name == "min" ? "minimum"
+           : name == "any" ? "or"
+           : name == "all" ? "and"
+                           : "";
+  if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock())
+    return {};
+  Block &block = op->getRegion(0).front();
+  if (block.getOperations().size() != 2 ||
+      block.front().getNumOperands() != 2 ||
+      !llvm::is_contained(block.back().getOperands(),
+                          block.front().getResult(0)))
+    return {};
+  return getScalarFunction(&block.front());
+}
+
+void ValueFacts::visitReduce(unsigned s, const Nest &nest) {
+  const FlatStep &step = program.steps[s];
+  if (step.results.size() != 1 || facts[step.reads[0]].empty())
+    return;
+  StringRef combiner = getCombiner(step.op);
+  const IndexingSet &set = getIndexing(s).outputToInput(0, 0);
+  IndexingReason reason;
+  auto shape = getIndexSpace(step.op->getResult(0).getType(), reason);
+  if (combiner.empty() || set.isUnknown() || !shape)
+    return;
+  // What is combined beside: initial values.
+  std::optional<double> initial;
+  for (unsigned o = 1; o < step.reads.size(); ++o) {
+    ArrayRef<ValueFact> list = get(step.reads[o]);
+    if (o > 1 || list.size() != 1 || !list[0].getNumber())
+      return;
+    initial = list[0].getNumber();
+  }
+  std::set<double> numbers;
+  for (const ValueFact &fact : get(step.reads[0]))
+    if (auto number = fact.getNumber();
+        number && !std::isnan(*number) && !fact.isRounded)
+      numbers.insert(*number);
+  IndexingMap all = regions::getAll(*shape);
+  FactList out;
+  auto addWhere = [&](function_ref<bool(const ValueFact &)> isIt,
+                      function_ref<ValueFact(const IndexingMap &)> make) {
+    SmallVector<IndexingMap> fixed;
+    bool hasAnySign = false;
+    for (const ValueFact &fact : get(step.reads[0]))
+      if (isIt(fact)) {
+        fixed.push_back(regions::withoutResults(fact.map));
+        hasAnySign |= fact.hasAnySign;
+      }
+    SmallVector<IndexingMap> rest;
+    for (const IndexingMap &map : set.getMaps())
+      llvm::append_range(rest, regions::cutAll(map, fixed));
+    for (const IndexingMap &region : getRest(all, rest)) {
+      ValueFact fact = make(region);
+      fact.hasAnySign = hasAnySign;
+      add(out, std::move(fact));
+    }
+  };
+  for (double number : numbers) {
+    double result = number;
+    if (combiner == "add" && number == 0)
+      result = initial.value_or(0);
+    else if (combiner == "multiply" && (number == 1 || number == 0))
+      result = number * initial.value_or(1);
+    else if (combiner == "maximum" || combiner == "or")
+      result = std::max(number, initial.value_or(number));
+    else if (combiner == "minimum" || combiner == "and")
+      result = std::min(number, initial.value_or(number));
+    else
+      continue;
+    addWhere(
+        [&](const ValueFact &fact) {
+          return fact.getNumber() == number && !fact.isRounded;
+        },
+        [&](const IndexingMap &region) { return makeNumber(result, region); });
+  }
+  // Constants of unknown numbers are elsewhere: facts that meet would say less.
+  SmallVector<IndexingMap> known = getFixedRegions(out);
+  FactList rest;
+  std::swap(out, rest);
+  addWhere([](const ValueFact &fact) { return fact.isFixed(); },
+           [](const IndexingMap &region) { return makeConstant(region); });
+  for (const ValueFact &fact : out) {
+    bool isMore = false;
+    auto pieces =
+        regions::cutAll(regions::asIdentity(fact.map), known, &isMore);
+    for (const IndexingMap &piece : pieces)
+      if (!isMore)
+        add(rest, makeConstant(piece));
+  }
+  this->set(step.results[0], std::move(rest));
+}
+
+void ValueFacts::visitContract(unsigned s, const Nest &nest) {
+  const FlatStep &step = program.steps[s];
+  if (step.results.size() != 1 || nest.writes.size() != 1)
+    return;
+  const bool isFloat =
+      isa<FloatType>(getElementTypeOrSelf(step.op->getResult(0).getType()));
+  IndexingReason reason;
+  auto shape = getIndexSpace(step.op->getResult(0).getType(), reason);
+  if (!shape)
+    return;
+  const unsigned rank = shape->size();
+  FactList out;
+  // A NaN among the factors makes a NaN.
+  for (const NestRead &read : nest.reads)
+    for (const ValueFact &fact : get(step.reads[read.value]))
+      if (auto number = fact.getNumber(); number && std::isnan(*number)) {
+        IndexingMap loops =
+            regions::join(getLoops(nest, nest.writes[0]),
+                          regions::keep(getLoops(nest, read),
+                                        regions::withoutResults(fact.map)));
+        auto region = regions::project(relate(loops, rank, getExtents(*shape)));
+        if (region && !regions::hasValues(*region))
+          add(out, makeNumber(NAN, *region));
+      }
+  auto done = [&] { set(step.results[0], std::move(out)); };
+  if (isFloat && !options.assumeFinite)
+    return done();
+  bool hasZeros = false;
+  for (unsigned v : step.reads)
+    hasZeros |= llvm::any_of(
+        get(v), [](const ValueFact &f) { return f.getNumber() == 0.0; });
+  if (!hasZeros)
+    return done();
+  SmallVector<IndexingMap, 2> loops{getLoops(nest, nest.writes[0])};
+  for (const NestRead &read : nest.reads) {
+    SmallVector<IndexingMap> zeros;
+    for (const ValueFact &fact : get(step.reads[read.value]))
+      if (fact.getNumber() == 0.0)
+        zeros.push_back(fact.map);
+    if (read.isRead)
+      loops = cutLoops(nest, loops, read, zeros);
+  }
+  SmallVector<IndexingMap> rest;
+  for (const IndexingMap &piece : loops)
+    rest.push_back(relate(piece, rank, getExtents(*shape)));
+  for (const IndexingMap &region : getRest(regions::getAll(*shape), rest)) {
+    ValueFact fact = makeNumber(0, region);
+    fact.hasAnySign = true;
+    add(out, std::move(fact));
+    finite |= isFloat;
+  }
+  done();
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+NestRef tensoraccess::getStepNest(Operation *op) {
+  NestRef nest = getNest(OpSignature(op));
+  return nest && nest->hasLoops() ? nest : nullptr;
+}
+
+/// The attribute of a constant, or null.
+static Attribute getConstant(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (isHlo(op, "constant") || name == "arith.constant")
+    return op->getAttr("value");
+  if (name == "tosa.const")
+    return op->getAttr("values");
+  return nullptr;
+}
+
+void ValueFacts::visit(unsigned s) {
+  const FlatStep &step = program.steps[s];
+  Operation *op = step.op;
+  const bool isClosed =
+      llvm::all_of(step.reads, [&](unsigned v) { return closed[v]; });
+  for (unsigned v : step.results)
+    closed[v] = isClosed;
+  if (step.results.empty())
+    return;
+  auto type = dyn_cast<ShapedType>(op->getResult(0).getType());
+  if (type && !type.hasStaticShape())
+    return;
+  if (Attribute value = getConstant(op))
+    return set(step.results[0],
+               getConstantFacts(value, op->getResult(0).getType()));
+  if (isHlo(op, "iota") && type) {
+    auto dim = op->getAttrOfType<IntegerAttr>("iota_dimension");
+    if (!dim || dim.getInt() < 0 || dim.getInt() >= type.getRank())
+      return;
+    ValueFact fact;
+    fact.kind = ValueFact::Kind::Index;
+    fact.map = IndexingMap::identity(type.getShape())
+                   .withResults(Form::ofAtom(dim.getInt()));
+    return set(step.results[0], {fact});
+  }
+  if (!getScalarFunction(op).empty())
+    return visitElementwise(s);
+  if (llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
+    return;
+  NestRef nest = getStepNest(op);
+  if (!nest)
+    return;
+  switch (nest->body) {
+  case NestBody::Move:
+    return visitMove(s);
+  case NestBody::Reduce:
+    return visitReduce(s, *nest);
+  case NestBody::Contract:
+    return visitContract(s, *nest);
+  case NestBody::Map:
+  case NestBody::Opaque:
+    return;
+  }
+}
+
+ValueFacts::ValueFacts(const FlatProgram &program, IndexingCache &cache,
+                       FactOptions given)
+    : program(program), cache(cache), options(std::move(given)),
+      facts(program.values.size()), closed(program.values.size()),
+      hulls(program.steps.size()), resolved(program.steps.size()) {
+  for (FactPromise &promise : options.promises)
+    facts[promise.argument].push_back(promise.fact);
+  for (unsigned s = 0; s < program.steps.size(); ++s)
+    visit(s);
+}
