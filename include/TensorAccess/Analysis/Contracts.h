@@ -74,6 +74,17 @@ struct Contract {
   parse(StringRef text, FunctionOpInterface function, std::string &error);
 };
 
+/// Bounds of the elements of an argument: `|arg 0| <= 1e4`, `arg 1 in [0, 1]`.
+/// Several are separated by commas.
+struct Assumption {
+  unsigned argument = 0;
+  double low = 0, high = 0;
+  std::string text;
+
+  static std::optional<std::vector<Assumption>>
+  parse(StringRef text, FunctionOpInterface function, std::string &error);
+};
+
 /// Pairs that must not matter.
 struct Obligation {
   unsigned result = 0, argument = 0;
@@ -100,7 +111,7 @@ struct Violation {
 
 struct ContractAnswer {
   bool isProved = false;
-  /// Proved: `if finite`, or empty.
+  /// Proved: `if finite`, `if finite and |arg 0| <= 1e4`, or empty.
   std::string condition;
   /// Not proved: a sentence.
   std::string reason;
@@ -109,23 +120,28 @@ struct ContractAnswer {
 
 class ContractProver {
 public:
-  ContractProver(FunctionOpInterface function, IndexingCache &cache)
-      : function(function), cache(cache) {}
+  ContractProver(FunctionOpInterface function, IndexingCache &cache,
+                 std::vector<Assumption> assumptions = {})
+      : function(function), cache(cache), assumptions(std::move(assumptions)) {}
 
   ContractAnswer prove(const Contract &contract);
 
 private:
-  Dependence *getDependence(const Contract &contract, bool assumeFinite,
+  /// What is assumed beside what the contract promises.
+  enum Level : unsigned { Always, Finite, Bounded };
+
+  Dependence *getDependence(const Contract &contract, Level level,
                             std::unique_ptr<Dependence> &own);
   std::vector<Violation> findViolations(const Contract &contract,
-                                        const Dependence &dependence);
-  Operation *findOp(const Dependence &dependence, const Violation &violation,
-                    const IndexingMap &forbidden, unsigned pattern);
+                                        Dependence &dependence);
+  Operation *findOp(const Contract &contract, Dependence &dependence,
+                    const Violation &violation, unsigned pattern);
 
   FunctionOpInterface function;
   IndexingCache &cache;
-  /// Without promises, by `assumeFinite`.
-  std::unique_ptr<Dependence> plain[2];
+  std::vector<Assumption> assumptions;
+  /// Without promises.
+  std::unique_ptr<Dependence> plain[3];
 };
 
 } // namespace mlir::tensoraccess

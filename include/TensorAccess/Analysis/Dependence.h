@@ -70,6 +70,10 @@ public:
   SmallVector<IndexingMap> getMaps(unsigned result, unsigned argument) const;
   /// Whether these say exactly what is read.
   bool isExact(unsigned result, unsigned argument) const;
+  /// The maps of one step, from its result to what it reads, less what facts make
+  /// impossible.
+  SmallVector<IndexingMap> getStep(unsigned step, unsigned result,
+                                   unsigned read);
   /// Whether it holds only if all that is computed is finite.
   bool usesFinite() const { return finite || facts.usesFinite(); }
   /// A value whose elements have no indices, through which the result gets what

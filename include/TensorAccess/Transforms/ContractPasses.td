@@ -57,6 +57,9 @@ def CheckContracts : Pass<"tensoraccess-check-contracts", "::mlir::ModuleOp"> {
            "a contract to check besides those of attributes">,
     Option<"function", "function", "std::string", "\"\"",
            "the only function to check (default: all, and main for `contract`)">,
+    Option<"assume", "assume", "std::string", "\"\"",
+           "bounds of arguments, as `|arg 0| <= 1e4` and `arg 1 in [0, 1]`, "
+           "under which a proof may hold that does not hold without">,
     Option<"needProof", "need-proof", "bool", "false",
            "a contract that is not proved is an error">,
     Option<"trials", "trials", "int64_t", "48",

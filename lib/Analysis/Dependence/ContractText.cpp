@@ -322,3 +322,65 @@ std::optional<Contract> Contract::parse(StringRef text,
   error.clear();
   return Reader(text, function, error).read(text);
 }
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+std::optional<std::vector<Assumption>>
+Assumption::parse(StringRef text, FunctionOpInterface function,
+                  std::string &error) {
+  error.clear();
+  std::vector<Assumption> assumptions;
+  StringRef rest = text;
+  auto fail = [&](const Twine &message) {
+    error = message.str();
+    return std::nullopt;
+  };
+  auto accept = [&](StringRef token) {
+    rest = rest.ltrim();
+    return rest.consume_front(token);
+  };
+  auto readFloat = [&](double &number) {
+    rest = rest.ltrim();
+    StringRef word = rest.take_while([](char c) {
+      return llvm::isAlnum(c) || c == '.' || c == '-' || c == '+';
+    });
+    rest = rest.drop_front(word.size());
+    return !word.getAsDouble(number);
+  };
+  while (!rest.trim().empty()) {
+    Assumption assumption;
+    StringRef start = rest.ltrim();
+    const bool isMagnitude = accept("|");
+    unsigned number;
+    if (!accept("arg"))
+      return fail("expected 'arg N in [A, B]' or '|arg N| <= A', got '" +
+                  start + "'");
+    rest = rest.ltrim();
+    if (rest.consumeInteger(10, number))
+      return fail("expected the number of an argument, got '" + start + "'");
+    if (number >= function.getNumArguments())
+      return fail("arg " + Twine(number) + ": there are " +
+                  Twine(function.getNumArguments()) + " arguments");
+    assumption.argument = number;
+    const bool isRead =
+        isMagnitude
+            ? accept("|") && accept("<=") && readFloat(assumption.high)
+            : accept("in") && accept("[") && readFloat(assumption.low) &&
+                  accept(",") && readFloat(assumption.high) && accept("]");
+    if (isMagnitude)
+      assumption.low = -assumption.high;
+    if (!isRead)
+      return fail("expected 'arg N in [A, B]' or '|arg N| <= A', got '" +
+                  start + "'");
+    if (!(assumption.low <= assumption.high))
+      return fail("no number is between the bounds of '" +
+                  start.drop_back(rest.size()).rtrim() + "'");
+    assumption.text = start.drop_back(rest.size()).rtrim().str();
+    assumptions.push_back(std::move(assumption));
+    if (!accept(",") && !rest.trim().empty())
+      return fail("expected ',', got '" + rest.trim() + "'");
+  }
+  return assumptions;
+}

@@ -197,16 +197,30 @@ static void addPromises(const Contract &contract, FunctionOpInterface function,
 // Proofs
 //===----------------------------------------------------------------------===//
 
-Dependence *ContractProver::getDependence(const Contract &contract,
-                                          bool assumeFinite,
+Dependence *ContractProver::getDependence(const Contract &contract, Level level,
                                           std::unique_ptr<Dependence> &own) {
   FactOptions options;
-  options.assumeFinite = assumeFinite;
+  options.assumeFinite = level != Always;
   addPromises(contract, function, options);
   const bool isPlain = options.promises.empty();
-  std::unique_ptr<Dependence> &kept = isPlain ? plain[assumeFinite] : own;
-  if (!kept)
-    kept = Dependence::get(function, cache, std::move(options));
+  std::unique_ptr<Dependence> &kept = isPlain ? plain[level] : own;
+  if (kept)
+    return kept.get();
+  for (const Assumption &assumption : assumptions) {
+    IndexingReason reason;
+    auto shape =
+        getIndexSpace(function.getArgumentTypes()[assumption.argument], reason);
+    if (level != Bounded || !shape)
+      continue;
+    FactPromise promise;
+    promise.argument = assumption.argument;
+    promise.fact.kind = ValueFact::Kind::Range;
+    promise.fact.low = assumption.low;
+    promise.fact.high = assumption.high;
+    promise.fact.map = regions::getAll(*shape);
+    options.promises.push_back(std::move(promise));
+  }
+  kept = Dependence::get(function, cache, std::move(options));
   return kept.get();
 }
 
@@ -219,9 +233,8 @@ static IndexingMap getPairs(const IndexingMap &map) {
   return map.withResults(results);
 }
 
-std::vector<Violation>
-ContractProver::findViolations(const Contract &contract,
-                               const Dependence &dependence) {
+std::vector<Violation> ContractProver::findViolations(const Contract &contract,
+                                                      Dependence &dependence) {
   std::vector<Violation> violations;
   MapPool &pool = cache.getPool();
   for (const Obligation &obligation : getObligations(contract, function)) {
@@ -256,7 +269,7 @@ ContractProver::findViolations(const Contract &contract,
         violation.pairs = pairs;
         violation.op = pattern.culprit;
         if (!violation.op)
-          violation.op = findOp(dependence, violation, forbidden, p);
+          violation.op = findOp(contract, dependence, violation, p);
         violations.push_back(violation);
         break;
       }
@@ -265,119 +278,116 @@ ContractProver::findViolations(const Contract &contract,
   return violations;
 }
 
-/// The first op, from the argument on, of which an element matters to outputs
-/// for which it must not, and to no other ones.
-Operation *ContractProver::findOp(const Dependence &dependence,
+/// The distances, input less output, that a contract forbids along dimensions.
+static SmallVector<Interval> getDistances(const Contract &contract) {
+  switch (contract.kind) {
+  case Contract::Kind::Causal:
+    return {Interval::atLeast(1)};
+  case Contract::Kind::Independent:
+    return {Interval::atLeast(1), Interval::atMost(-1)};
+  case Contract::Kind::Within:
+    return {Interval::atLeast(contract.future + 1),
+            Interval::atMost(-contract.past - 1)};
+  default:
+    return {};
+  }
+}
+
+/// Whether no dimension of a value, held against the input's, keeps what the
+/// contract says of the result's.
+static bool isMixed(const Contract &contract, ArrayRef<IndexingMap> reach) {
+  for (unsigned dim = 0; !reach.empty() && dim < reach[0].getNumDims(); ++dim) {
+    bool isKept = true;
+    for (const IndexingMap &map : reach) {
+      FormArena arena = map.getArena();
+      Form distance =
+          arena.sub(map.getResult(contract.argumentDim), Form::ofAtom(dim));
+      for (Interval interval : getDistances(contract))
+        isKept &= regions::hasNoPoint(
+            map.withConstraint(arena, distance, interval).simplify());
+    }
+    if (isKept)
+      return false;
+  }
+  return true;
+}
+
+/// Goes along the way of a pattern from the argument to the result, and looks for
+/// the op behind which no dimension keeps the contract any more. Contracts that
+/// speak of no dimension: the op that has several ways to read, or the last.
+Operation *ContractProver::findOp(const Contract &contract,
+                                  Dependence &dependence,
                                   const Violation &violation,
-                                  const IndexingMap &forbidden,
                                   unsigned pattern) {
-  // The way, from the argument to the result.
-  SmallVector<const DependencePattern *> way;
-  SmallVector<unsigned> values{violation.argument};
   const FlatProgram &program = dependence.getProgram();
   const DependencePattern *at =
       &dependence.getPatterns(violation.result, violation.argument)[pattern];
+  std::vector<IndexingMap> reach{IndexingMap::identity(
+      getShapeOf(function.getArgumentTypes()[violation.argument]))};
+  Operation *found = nullptr, *last = nullptr;
+  bool isLost = getDistances(contract).empty();
   while (at->step >= 0) {
-    way.push_back(at);
-    values.push_back(at->fromValue);
+    const FlatStep &step = program.steps[at->step];
+    last = step.op;
+    unsigned result = 0;
+    while (step.results[result] != at->fromValue)
+      ++result;
+    std::vector<IndexingMap> next;
+    for (const IndexingMap &map :
+         dependence.getStep(at->step, result, at->read))
+      for (const IndexingMap &rest : reach)
+        next.push_back(map.then(rest).simplify().removeUnusedSymbols());
+    llvm::erase_if(next, [](const IndexingMap &map) {
+      return map.isUnknown() || regions::hasNoPoint(map);
+    });
+    isLost |= next.empty() || next.size() > 8;
+    if (!isLost) {
+      reach = std::move(next);
+      if (!isMixed(contract, reach))
+        found = nullptr;
+      else if (!found)
+        found = step.op;
+    } else if (!found && getNest(OpSignature(step.op))->hasLoops() &&
+               getScalarFunction(step.op).empty()) {
+      NestRef nest = getNest(OpSignature(step.op));
+      if (nest->body == NestBody::Reduce || nest->body == NestBody::Contract)
+        found = step.op;
+    }
     at = &dependence.getPatterns(violation.result,
                                  at->fromValue)[at->fromPattern];
   }
-  if (way.empty())
-    return nullptr;
-  // A forbidden pair (o, i), then back from o: at each value an element from
-  // which the rest of the way leads to i.
-  MapPool &pool = cache.getPool();
-  std::optional<Point> point = findPoint(violation.pairs, regions::kBudget);
-  if (!point)
-    return program.steps[way.front()->step].op;
-  const unsigned rank = violation.pairs.getNumDims();
-  std::optional<SmallVector<int64_t>> pair = violation.pairs.evaluateAt(*point);
-  if (!pair)
-    return program.steps[way.front()->step].op;
-  SmallVector<int64_t> input(ArrayRef(*pair).drop_front(rank));
-  SmallVector<Interval> isInput;
-  for (int64_t i : input)
-    isInput.push_back(Interval::point(i));
-  // Values of parameters.
-  auto fix = [&](IndexingMap map) {
-    SmallVector<Interval> ranges(map.getRanges());
-    for (unsigned v = map.getNumDims() + map.getNumSymbols();
-         v < map.getNumVariables(); ++v)
-      for (unsigned w =
-               violation.pairs.getNumDims() + violation.pairs.getNumSymbols();
-           w < violation.pairs.getNumVariables(); ++w)
-        if (map.getVariableName(v) == violation.pairs.getVariableName(w))
-          ranges[v] = Interval::point((*point)[w]);
-    return map.withRanges(ranges);
-  };
-  // Whether all outputs that element i of the argument reaches at value k are
-  // forbidden: allowed pairs among those of the value's pattern.
-  IndexingMap reach = IndexingMap::identity(
-      getShapeOf(function.getArgumentTypes()[violation.argument]));
-  for (auto [k, step] : llvm::enumerate(way)) {
-    // From the value that the step computes to the argument.
-    const DependencePattern &from = dependence.getPatterns(
-        violation.result, values[k + 1])[step->fromPattern];
-    const FlatStep &flat = program.steps[step->step];
-    std::optional<unsigned> result;
-    for (auto [r, v] : llvm::enumerate(flat.results))
-      if (v == values[k + 1])
-        result = r;
-    if (!result || step->read >= flat.numOperands)
-      return flat.op;
-    const IndexingSet &set =
-        cache.get(flat.op).outputToInput(*result, step->read);
-    if (set.isUnknown() || set.size() == 0)
-      return flat.op;
-    bool isMet = false, allForbidden = true;
-    for (const IndexingMap &map : set.getMaps()) {
-      IndexingMap next = regions::forgetValues(map).then(reach).simplify();
-      // Outputs, through the value, to the argument.
-      IndexingMap whole = pool[from.map].then(next).simplify();
-      IndexingMap pairs = getPairs(fix(whole));
-      SmallVector<Interval> ranges;
-      IndexingMap met = pairs;
-      FormArena arena = pairs.getArena();
-      for (auto [i, value] : llvm::enumerate(input))
-        met = met.withConstraint(arena, pairs.getResult(rank + i),
-                                 Interval::point(value));
-      if (regions::hasNoPoint(met.simplify()))
-        continue;
-      isMet = true;
-      for (const IndexingMap &rest :
-           regions::cut(met.simplify(), fix(forbidden)))
-        allForbidden &= regions::hasNoPoint(rest);
-      if (set.size() == 1 || k + 1 == way.size())
-        reach = next;
-    }
-    if (isMet && allForbidden)
-      return flat.op;
-    if (set.size() != 1)
-      return flat.op;
-  }
-  return program.steps[way.back()->step].op;
+  return found ? found : last;
 }
 
 ContractAnswer ContractProver::prove(const Contract &contract) {
   ContractAnswer answer;
-  std::unique_ptr<Dependence> own[2];
-  Dependence *finite = getDependence(contract, /*assumeFinite=*/true, own[1]);
-  if (!finite) {
+  std::unique_ptr<Dependence> own[3];
+  auto ask = [&](Level level) -> std::optional<std::vector<Violation>> {
+    Dependence *dependence = getDependence(contract, level, own[level]);
+    if (!dependence)
+      return std::nullopt;
+    return findViolations(contract, *dependence);
+  };
+  auto violations = ask(Finite);
+  if (!violations) {
     answer.reason = "the function has no body of one block";
     return answer;
   }
-  answer.violations = findViolations(contract, *finite);
-  if (answer.violations.empty()) {
+  if (violations->empty()) {
     answer.isProved = true;
-    if (!finite->usesFinite())
-      return answer;
-    Dependence *always =
-        getDependence(contract, /*assumeFinite=*/false, own[0]);
-    if (!findViolations(contract, *always).empty())
+    if (getDependence(contract, Finite, own[Finite])->usesFinite() &&
+        !ask(Always)->empty())
       answer.condition = "if finite";
     return answer;
   }
+  if (!assumptions.empty() && ask(Bounded)->empty()) {
+    answer.isProved = true;
+    answer.condition = "if finite";
+    for (const Assumption &assumption : assumptions)
+      answer.condition += " and " + assumption.text;
+    return answer;
+  }
+  answer.violations = std::move(*violations);
   const Violation &first = answer.violations.front();
   llvm::raw_string_ostream os(answer.reason);
   os << "result " << first.result << " may depend on arg " << first.argument;

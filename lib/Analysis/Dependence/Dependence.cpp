@@ -190,6 +190,15 @@ Dependence::getStepMaps(unsigned step, unsigned result, unsigned read) {
   return it->second;
 }
 
+SmallVector<IndexingMap> Dependence::getStep(unsigned step, unsigned result,
+                                             unsigned read) {
+  SmallVector<IndexingMap> maps;
+  for (const StepMap &map : getStepMaps(step, result, read))
+    for (MapPool::Id id : restrict(map.id, program.steps[step].reads[read]))
+      maps.push_back(pool[id]);
+  return maps;
+}
+
 //===----------------------------------------------------------------------===//
 // Lists
 //===----------------------------------------------------------------------===//

@@ -112,7 +112,17 @@ struct CheckContractsPass
         signalPassFailure();
         continue;
       }
-      ContractProver prover(target, cache);
+      if (texts->empty())
+        continue;
+      std::string error;
+      auto assumptions = Assumption::parse(assume, target, error);
+      if (!assumptions) {
+        mlir::emitError(target.getLoc())
+            << "option 'assume' for @" << target.getName() << ": " << error;
+        signalPassFailure();
+        continue;
+      }
+      ContractProver prover(target, cache, std::move(*assumptions));
       for (const std::string &text : *texts)
         if (failed(check(target, prover, text, options)))
           signalPassFailure();
