@@ -65,6 +65,7 @@ NB_MODULE(_native, m) {
   bindProgram(m);
   bindShards(m);
   bindPlan(m);
+  bindContracts(m);
   bindEquivalence(m);
   bindEGraph(m);
   bindInterrupt(m);

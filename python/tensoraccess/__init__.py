@@ -32,6 +32,13 @@ from ._access import (
     program as program,
     remove_accelerator as remove_accelerator,
 )
+from ._contracts import (
+    FunctionDependence as FunctionDependence,
+    PairDependence as PairDependence,
+    Proof as Proof,
+    dependence as dependence,
+    prove as prove,
+)
 from ._egraph import (
     EClass as EClass,
     EGraph as EGraph,

@@ -40,7 +40,10 @@ namespace mlir::tensoraccess {
 //
 // Some hold only if numbers are finite: 0 * x is 0 unless x is infinite or NaN.
 // They are stated under `assumeFinite` alone, which means: all that is computed
-// is finite, but for elements that facts say are not. Zeros have no sign then.
+// is finite, but for what masks of the program make infinite, and that these lead
+// to no NaN, but where they always do. Where a mask is always the same and facts do
+// not say which elements it makes infinite, nothing is assumed. Zeros have no sign
+// then.
 //===----------------------------------------------------------------------===//
 
 /// What the elements of a value are on a region.
@@ -136,6 +139,11 @@ public:
   ArrayRef<ValueFact> get(unsigned value) const { return facts[value]; }
   /// Whether no argument leads to the value.
   bool isClosed(unsigned value) const { return closed[value]; }
+  /// Whether elements that no fact is of may be infinite or NaN because of
+  /// infinities that the program itself writes.
+  bool mayBeInfinite(unsigned value) const { return infinite[value]; }
+  /// Whether some element is, or may be, one of these.
+  bool hasInfinities(unsigned value) const;
   /// Whether some fact needs that values are finite.
   bool usesFinite() const { return finite; }
   /// The indexing of a step, with numbers that facts know in the place of
@@ -146,6 +154,7 @@ public:
 
 private:
   void visit(unsigned step);
+  void spreadInfinities(unsigned step);
   void visitElementwise(unsigned step);
   void visitCompare(unsigned step, FactList &out);
   void visitReduce(unsigned step, const Nest &nest);
@@ -159,7 +168,7 @@ private:
   IndexingCache &cache;
   FactOptions options;
   std::vector<FactList> facts;
-  std::vector<char> closed, hulls;
+  std::vector<char> closed, hulls, infinite;
   std::vector<std::unique_ptr<OpIndexing>> resolved;
   bool finite = false;
 };

@@ -10,8 +10,8 @@
 //   2. Steps are visited last first; the patterns of what a step computes are
 //      complete then. They are composed with the step's maps, which facts have
 //      cut, and what arrives at a value is cut by where the value is fixed.
-//   3. Maps that lie in another are absorbed. Where there are too many, all
-//      elements stand for them, as a hull.
+//   3. Maps that lie in another are absorbed. Where there are too many, one map
+//      that contains them stands for all: intervals and distances.
 //
 //===----------------------------------------------------------------------===//
 
@@ -111,6 +111,8 @@ bool Dependence::addContractMaps(unsigned s, unsigned read,
   for (const NestRead &other : nest->reads)
     if (other.value != read && other.isRead)
       loops = cutLoops(*nest, loops, other, getZeros(step.reads[other.value]));
+  if (isFloat && facts.hasInfinities(step.reads[read]))
+    return false;
   finite |= isFloat;
   for (const IndexingMap &piece : loops) {
     IndexingMap both = regions::join(piece, getLoops(*nest, *own));
@@ -235,30 +237,13 @@ void Dependence::insert(DependenceList &list, DependencePattern pattern) {
   list.push_back(std::move(pattern));
   if (alive < kMaxPatterns)
     return;
-  // All elements.
-  const IndexingMap &last = pool[list.back().map];
-  IndexingMapBuilder builder;
-  builder.addDims(last.getDimRanges());
-  SmallVector<Interval> ranges;
-  for (unsigned i = 0; i < last.getNumResults(); ++i) {
-    Interval range(0, -1);
-    for (const DependencePattern &other : list)
-      if (!other.isAbsorbed)
-        range = range.hull(pool[other.map].getResultRange(i));
-    ranges.push_back(range);
-  }
-  // Dims of the whole result.
-  IndexingMapBuilder full;
-  SmallVector<Interval> dims(last.getDimRanges());
+  // One map that contains all.
+  SmallVector<IndexingMap> maps;
   for (const DependencePattern &other : list)
-    for (auto [range, more] :
-         llvm::zip_equal(dims, pool[other.map].getDimRanges()))
-      range = range.hull(more);
-  full.addDims(dims);
-  for (Interval range : ranges)
-    full.addResult(full.addSymbol(range));
+    if (!other.isAbsorbed)
+      maps.push_back(pool[other.map]);
   DependencePattern hull = list.back();
-  hull.map = pool.intern(full.build());
+  hull.map = pool.intern(regions::getHull(maps));
   hull.isHull = true;
   for (DependencePattern &other : list)
     other.isAbsorbed = true;

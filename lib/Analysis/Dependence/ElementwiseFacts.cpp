@@ -209,7 +209,8 @@ void ValueFacts::visitCompare(unsigned s, FactList &out) {
         if (!a || !b) {
           const ValueFact &known = a ? *a : *b;
           std::optional<double> x = known.getNumber();
-          if (!isFloat || !x || !std::isinf(*x) || !options.assumeFinite)
+          if (!isFloat || !x || !std::isinf(*x) || !options.assumeFinite ||
+              mayBeInfinite(step.reads[a ? 1 : 0]))
             return;
           // Any finite number stands for all.
           finite = true;
@@ -333,13 +334,16 @@ void ValueFacts::visitElementwise(unsigned s) {
   call.type = getElementTypeOrSelf(step.op->getResult(0).getType());
   for (Value operand : step.op->getOperands())
     call.types.push_back(getElementTypeOrSelf(operand.getType()));
-  call.assumeFinite = options.assumeFinite;
   bool usesFinite = false;
   call.usesFinite = &usesFinite;
   forEachMeeting(
       lists, all, [](const ValueFact &fact) { return fact.isFixed(); },
       [&](const Meeting &meeting) {
         call.arguments = meeting.facts;
+        call.assumeFinite = options.assumeFinite;
+        for (auto [v, known] : llvm::zip(step.reads, meeting.facts))
+          call.assumeFinite &=
+              (known && known->getNumber()) || !mayBeInfinite(v);
         call.forms.clear();
         for (auto [fact, begin] :
              llvm::zip_equal(meeting.facts, meeting.begins))

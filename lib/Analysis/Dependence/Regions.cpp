@@ -215,6 +215,133 @@ std::optional<IndexingMap> regions::project(const IndexingMap &map) {
   return region;
 }
 
+/// The values that a form over the map's arena takes; perhaps more.
+static Interval getRange(const IndexingMap &map, const FormArena &arena,
+                         const Form &form) {
+  Interval range = arena.range(form);
+  for (const Constraint &c : map.getConstraints()) {
+    Form rest;
+    if (FormArena::tryAddScaled(form, c.form, -1, rest) && rest.isConstant())
+      range = range.intersect(c.interval + rest.constant);
+    if (FormArena::tryAddScaled(form, c.form, 1, rest) && rest.isConstant())
+      range = range.intersect(-c.interval + rest.constant);
+  }
+  // Which side of 0 they are on is what matters most.
+  auto excludes = [&](Interval side) {
+    return hasNoPoint(map.withConstraint(arena, form, side).simplify());
+  };
+  if (range.upper > 0 && range.lower <= 0 && excludes(Interval::atLeast(1)))
+    range.upper = 0;
+  if (range.lower < 0 && range.upper >= 0 && excludes(Interval::atMost(-1)))
+    range.lower = 0;
+  return range;
+}
+
+namespace {
+/// factor * result - multiple * variable.
+struct Distance {
+  unsigned result, variable;
+  int64_t factor, multiple;
+  Interval interval = Interval(0, -1);
+};
+} // namespace
+
+/// How often one extent fits into another, at least once.
+static int64_t getRatio(Interval many, Interval few) {
+  // Ranges are parts of extents, which begin at 0.
+  if (!many.isFinite() || !few.isFinite() || few.upper < 0 || many.upper < 0 ||
+      many.upper > INT32_MAX)
+    return 1;
+  return std::max<int64_t>(
+      (many.upper + 1 + (few.upper + 1) / 2) / (few.upper + 1), 1);
+}
+
+IndexingMap regions::getHull(ArrayRef<IndexingMap> maps) {
+  const unsigned dims = maps[0].getNumDims(), results = maps[0].getNumResults();
+  SmallVector<std::string> parameters;
+  for (const IndexingMap &map : maps)
+    for (unsigned v = dims + map.getNumSymbols(); v < map.getNumVariables();
+         ++v)
+      if (!llvm::is_contained(parameters, map.getVariableName(v)))
+        parameters.push_back(map.getVariableName(v));
+  const unsigned others = dims + parameters.size();
+  /// The variable of a map that is number `k` of all.
+  auto find = [&](const IndexingMap &map,
+                  unsigned k) -> std::optional<unsigned> {
+    if (k < dims)
+      return k;
+    for (unsigned v = dims + map.getNumSymbols(); v < map.getNumVariables();
+         ++v)
+      if (map.getVariableName(v) == parameters[k - dims])
+        return v;
+    return std::nullopt;
+  };
+  SmallVector<Interval> variables(others, Interval(0, -1)),
+      ranges(results, Interval(0, -1));
+  for (const IndexingMap &map : maps) {
+    for (unsigned k = 0; k < others; ++k) {
+      std::optional<unsigned> v = find(map, k);
+      variables[k] =
+          v ? variables[k].hull(map.getRanges()[*v]) : Interval::all();
+    }
+    for (unsigned i = 0; i < results; ++i)
+      ranges[i] = ranges[i].hull(map.getResultRange(i));
+  }
+  // Of a value that is shorter by a factor, also multiples.
+  SmallVector<Distance> distances;
+  for (unsigned i = 0; i < results; ++i)
+    for (unsigned k = 0; k < others; ++k) {
+      distances.push_back({i, k, 1, 1});
+      // Halves of halves have extents that are a little off.
+      for (bool isShorter : {false, true}) {
+        const int64_t ratio = isShorter ? getRatio(variables[k], ranges[i])
+                                        : getRatio(ranges[i], variables[k]);
+        SmallVector<int64_t> ratios{ratio,
+                                    int64_t(llvm::bit_floor(uint64_t(ratio))),
+                                    int64_t(llvm::bit_ceil(uint64_t(ratio)))};
+        llvm::sort(ratios);
+        ratios.erase(llvm::unique(ratios), ratios.end());
+        for (int64_t n : ratios)
+          if (n > 1)
+            distances.push_back({i, k, isShorter ? n : 1, isShorter ? 1 : n});
+      }
+    }
+  for (const IndexingMap &map : maps) {
+    FormArena arena = map.getArena();
+    for (Distance &distance : distances) {
+      std::optional<unsigned> v = find(map, distance.variable);
+      distance.interval = distance.interval.hull(
+          v ? getRange(
+                  map, arena,
+                  arena.addScaled(arena.scale(map.getResult(distance.result),
+                                              distance.factor),
+                                  Form::ofAtom(*v), -distance.multiple))
+            : Interval::all());
+    }
+    if (arena.failed())
+      return IndexingMap::unknown(UnknownReason::Overflow);
+  }
+  IndexingMapBuilder builder;
+  SmallVector<Form> own, places;
+  for (unsigned k = 0; k < dims; ++k)
+    own.push_back(builder.addDim(variables[k]));
+  for (Interval range : ranges)
+    places.push_back(builder.addSymbol(range));
+  for (unsigned k = dims; k < others; ++k)
+    own.push_back(builder.addRuntime(variables[k], parameters[k - dims]));
+  for (const Form &place : places)
+    builder.addResult(place);
+  for (const Distance &distance : distances)
+    if (distance.interval != Interval::all()) {
+      FormArena &arena = builder.arena();
+      builder.addConstraint(
+          arena.addScaled(arena.scale(places[distance.result], distance.factor),
+                          own[distance.variable], -distance.multiple),
+          distance.interval);
+    }
+  return builder.build().simplify();
+}
+
 bool regions::hasValues(const IndexingMap &map) {
   for (unsigned i = map.getNumDims() + map.getNumSymbols();
        i < map.getNumVariables(); ++i)

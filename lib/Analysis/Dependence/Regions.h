@@ -68,6 +68,11 @@ bool isAll(const IndexingMap &map, ArrayRef<int64_t> shape);
 /// not a region without symbols.
 std::optional<IndexingMap> project(const IndexingMap &map);
 
+/// A map that contains all of them, which have equal numbers of dims and results:
+/// results in intervals, and within distances of dims and of parameters. Bands
+/// and triangles stay what they are.
+IndexingMap getHull(ArrayRef<IndexingMap> maps);
+
 /// Runtime variables that are not parameters become range symbols: any number
 /// of their range.
 IndexingMap forgetValues(const IndexingMap &map);

@@ -337,7 +337,12 @@ void ValueFacts::visitContract(unsigned s, const Nest &nest) {
     for (const ValueFact &fact : get(step.reads[read.value]))
       if (fact.getNumber() == 0.0)
         zeros.push_back(fact.map);
-    if (read.isRead)
+    // 0 times an infinity is none.
+    bool areFinite = true;
+    for (const NestRead &other : nest.reads)
+      areFinite &= other.value == read.value || !isFloat ||
+                   !hasInfinities(step.reads[other.value]);
+    if (read.isRead && areFinite)
       loops = cutLoops(nest, loops, read, zeros);
   }
   SmallVector<IndexingMap> rest;
@@ -416,13 +421,158 @@ void ValueFacts::visit(unsigned s) {
   }
 }
 
+static bool isInfinity(const ValueFact &fact) {
+  std::optional<double> number = fact.getNumber();
+  return number && !std::isfinite(*number);
+}
+
+bool ValueFacts::hasInfinities(unsigned value) const {
+  return infinite[value] || llvm::any_of(facts[value], isInfinity);
+}
+
+/// Whether a floating-point constant has elements that are not finite.
+static bool hasInfinities(Attribute value) {
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return !number.getValue().isFinite();
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  if (!dense)
+    return true;
+  if (!isa<FloatType>(dense.getElementType()))
+    return false;
+  if (dense.isSplat())
+    return !dense.getSplatValue<APFloat>().isFinite();
+  return llvm::any_of(dense.getValues<APFloat>(),
+                      [](const APFloat &x) { return !x.isFinite(); });
+}
+
+/// Where infinities go that facts lose sight of.
+void ValueFacts::spreadInfinities(unsigned s) {
+  const FlatStep &step = program.steps[s];
+  auto isFloat = [&](unsigned v) {
+    return isa<FloatType, ComplexType>(
+        getElementTypeOrSelf(program.values[v].getType()));
+  };
+  if (llvm::none_of(step.results, isFloat))
+    return;
+  auto setAll = [&] {
+    for (unsigned v : step.results)
+      infinite[v] = isFloat(v);
+  };
+  if (Attribute value = getConstant(step.op)) {
+    // A splat is one fact; regions that were sought may not be all.
+    const unsigned v = step.results[0];
+    infinite[v] = ::hasInfinities(value) &&
+                  (facts[v].empty() || !isa<DenseElementsAttr>(value) ||
+                   !cast<DenseElementsAttr>(value).isSplat());
+    if (!infinite[v] || facts[v].empty())
+      return;
+    // Unless what is left has none.
+    auto type = cast<ShapedType>(step.op->getResult(0).getType());
+    infinite[v] = !regions::cutAll(IndexingMap::identity(type.getShape()),
+                                   getFixedRegions(facts[v]))
+                       .empty();
+    return;
+  }
+  StringRef name = getScalarFunction(step.op);
+  if (name == "compare" || name == "is_finite" ||
+      llvm::none_of(step.reads, [&](unsigned v) { return hasInfinities(v); }))
+    return;
+  auto type = dyn_cast<ShapedType>(step.op->getResult(0).getType());
+  if (step.results.size() != 1 || !type || !type.hasStaticShape())
+    return setAll();
+  const unsigned result = step.results[0];
+  SmallVector<IndexingMap> known;
+  for (const ValueFact &fact : facts[result])
+    if (fact.getNumber())
+      known.push_back(regions::withoutResults(fact.map));
+  const OpIndexing &indexing = getIndexing(s);
+  NestRef nest = name.empty() ? getStepNest(step.op) : nullptr;
+  // A maximum of -inf and others is one of the others; where all are -inf, that
+  // is a fact if it was found.
+  StringRef combiner =
+      nest && nest->body == NestBody::Reduce ? getCombiner(step.op) : "";
+  const bool isMaximum = name == "maximum" || combiner == "maximum";
+  const bool isMinimum = name == "minimum" || combiner == "minimum";
+  for (auto [o, v] : llvm::enumerate(step.reads)) {
+    if (!hasInfinities(v))
+      continue;
+    if (infinite[v] || o >= step.numOperands)
+      return setAll();
+    for (const ValueFact &fact : facts[v]) {
+      if (!isInfinity(fact))
+        continue;
+      const double number = *fact.getNumber();
+      if ((isMaximum && number == -INFINITY) ||
+          (isMinimum && number == INFINITY)) {
+        if (combiner.empty())
+          continue;
+        // All of a row that is this number, or of several.
+        if (o > 0)
+          continue;
+      }
+      const IndexingSet &set = indexing.outputToInput(0, o);
+      if (set.isUnknown())
+        return setAll();
+      for (const IndexingMap &map : set.getMaps()) {
+        // Where the result reads it, and no fact says what becomes of it.
+        IndexingMap met = regions::keep(map, regions::withoutResults(fact.map));
+        if (name == "select" && o > 0) {
+          // Only where it may be chosen. What data choose is assumed to lead to
+          // no NaN.
+          if (!closed[step.reads[0]])
+            continue;
+          const IndexingSet &choice = indexing.outputToInput(0, 0);
+          SmallVector<IndexingMap> never;
+          if (choice.size() == 1 && choice.getMaps()[0].getNumSymbols() == 0)
+            for (const ValueFact &p : facts[step.reads[0]])
+              if (auto chosen = p.getNumber();
+                  chosen && (*chosen != 0) == (o == 2))
+                never.push_back(regions::withoutResults(
+                    choice.getMaps()[0].then(p.map).simplify()));
+          llvm::append_range(never, known);
+          if (!regions::cutAll(met, never, nullptr, regions::Side::Dims)
+                   .empty())
+            return setAll();
+          continue;
+        }
+        if (regions::cutAll(met, known, nullptr, regions::Side::Dims).empty())
+          continue;
+        if ((isMaximum && number == -INFINITY) ||
+            (isMinimum && number == INFINITY)) {
+          // Rows that have another element are fine.
+          SmallVector<IndexingMap> same;
+          for (const ValueFact &other : facts[v])
+            if (other.getNumber() == number)
+              same.push_back(regions::withoutResults(other.map));
+          bool isMore = false;
+          SmallVector<IndexingMap> others;
+          for (const IndexingMap &piece : regions::cutAll(map, same, &isMore))
+            if (std::optional<IndexingMap> region = regions::project(piece))
+              others.push_back(std::move(*region));
+            else
+              isMore = true;
+          llvm::append_range(others, known);
+          if (!isMore &&
+              regions::cutAll(met, others, nullptr, regions::Side::Dims)
+                  .empty())
+            continue;
+        }
+        return setAll();
+      }
+    }
+  }
+}
+
 ValueFacts::ValueFacts(const FlatProgram &program, IndexingCache &cache,
                        FactOptions given)
     : program(program), cache(cache), options(std::move(given)),
       facts(program.values.size()), closed(program.values.size()),
-      hulls(program.steps.size()), resolved(program.steps.size()) {
+      hulls(program.steps.size()), infinite(program.values.size()),
+      resolved(program.steps.size()) {
   for (FactPromise &promise : options.promises)
     facts[promise.argument].push_back(promise.fact);
-  for (unsigned s = 0; s < program.steps.size(); ++s)
+  for (unsigned s = 0; s < program.steps.size(); ++s) {
     visit(s);
+    spreadInfinities(s);
+  }
 }

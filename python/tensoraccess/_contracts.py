@@ -1,0 +1,124 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a function may depend on, proved or refuted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
+
+from . import _native
+from ._executable import _finish
+from ._module import Module
+
+if TYPE_CHECKING:
+    import numpy
+
+
+class Proof(NamedTuple):
+    """What `prove` found out.
+
+    `verdict` is 'proved', 'refuted' or 'unknown'. Proved: `condition` is '' or 'if
+    finite', which means that no number that is computed is infinite or NaN, apart from
+    those that the program itself makes so. Otherwise `reason` is a sentence, `op` the op
+    through which an element comes that must not matter, and `location` where it is.
+
+    Refuted: `witness` is two lists of arguments, arrays of leaves, that differ only where
+    they must not matter. They were run: element `index` of result `result` differs;
+    `message` says so.
+    """
+
+    verdict: str
+    condition: str = ""
+    reason: str = ""
+    op: str = ""
+    location: str = ""
+    witness: Optional[tuple[list[numpy.ndarray], list[numpy.ndarray]]] = None
+    result: Optional[int] = None
+    index: Optional[tuple[int, ...]] = None  # type: ignore[assignment]
+    message: str = ""
+
+
+class PairDependence(NamedTuple):
+    """The elements of an argument that can matter to those of a result: the union of the
+    results of `maps` at each output index; more than that unless `exact`."""
+
+    maps: list[_native.IndexingMap]
+    exact: bool
+
+
+class FunctionDependence(NamedTuple):
+    """`pairs[result][argument]`. `condition` is '' or 'if finite', as in `Proof`."""
+
+    pairs: list[list[PairDependence]]
+    condition: str
+
+
+def _module_of(f: Union[Module, Callable[..., Any]], args: tuple[Any, ...]) -> Module:
+    if isinstance(f, Module):
+        if args:
+            raise _native.Error("a module has its arguments' types, and takes none here")
+        return f
+    if not callable(f):
+        raise _native.Error(f"expected a function of JAX or a Module, got {type(f).__name__}")
+    try:
+        import jax
+    except ImportError as e:
+        raise _native.Error("functions of JAX need the package 'jax'") from e
+    # All leaves are arguments, used or not, so that they have the caller's numbers.
+    inner = getattr(f, "__wrapped__", f)
+    return Module(jax.jit(inner, keep_unused=True).lower(*args))
+
+
+def prove(
+    f: Union[Module, Callable[..., Any]],
+    contract: str,
+    *args: Any,
+    entry: str = "main",
+    assume: str = "",
+    trials: int = 48,
+    seed: int = 0,
+    max_operations: int = 1 << 32,
+) -> Proof:
+    """Proves or refutes what a function may depend on.
+
+    `f` is a function of JAX, traced for `args` (arrays, or `jax.ShapeDtypeStruct`), or a
+    `Module`, of which it is function `entry`. Arguments and results are numbered as the
+    leaves of their trees. `contract` is a text like
+    'causal(result 0 dim 1, arg 0 dim 1)'. `assume` bounds elements of arguments, as in
+    '|arg 0| <= 1e4', where a proof needs that. Up to `trials` pairs of inputs are run to find
+    a witness, which takes at most `max_operations`.
+    """
+    module = _module_of(f, args)
+    verdict, condition, reason, op, location, found = _native.prove(
+        module._native, entry, contract, assume, trials, seed, max_operations
+    )
+    if found is None:
+        return Proof(verdict, condition, reason, op, location)
+    before, after, result, index, _, _, message = found
+    witness = ([_finish(*a) for a in before], [_finish(*a) for a in after])
+    return Proof(
+        verdict, condition, reason, op, location, witness, result, tuple(index), message
+    )
+
+
+def dependence(
+    f: Union[Module, Callable[..., Any]],
+    *args: Any,
+    entry: str = "main",
+    finite: bool = True,
+) -> FunctionDependence:
+    """Which elements of each argument can matter to which elements of each result.
+
+    As what the function reads, less what masks make impossible; with `finite=False`
+    without the assumption that what is computed is finite.
+    """
+    pairs, uses_finite = _native.dependence(_module_of(f, args)._native, entry, finite)
+    return FunctionDependence(
+        [
+            [PairDependence([_native.IndexingMap(m) for m in maps], exact) for maps, exact in row]
+            for row in pairs
+        ],
+        "if finite" if uses_finite else "",
+    )
