@@ -499,7 +499,8 @@ void ValueFacts::spreadInfinities(unsigned s) {
     if (infinite[v] || o >= step.numOperands)
       return setAll();
     for (const ValueFact &fact : facts[v]) {
-      if (!isInfinity(fact))
+      // What holds at places that data choose is not always so.
+      if (!isInfinity(fact) || fact.map.getNumRuntime() != 0)
         continue;
       const double number = *fact.getNumber();
       if ((isMaximum && number == -INFINITY) ||
@@ -542,7 +543,7 @@ void ValueFacts::spreadInfinities(unsigned s) {
           // Rows that have another element are fine.
           SmallVector<IndexingMap> same;
           for (const ValueFact &other : facts[v])
-            if (other.getNumber() == number)
+            if (other.getNumber() == number && other.map.getNumRuntime() == 0)
               same.push_back(regions::withoutResults(other.map));
           bool isMore = false;
           SmallVector<IndexingMap> others;
