@@ -123,12 +123,15 @@ SmallVector<IndexingMap, 2> regions::cut(const IndexingMap &map,
     FormArena &arena = joint.builder.arena();
     Substitution place(arena, map.getArena(), joint.first);
     for (unsigned i = 0; i < region.getNumDims(); ++i) {
-      images[i] = side == Side::Dims ? joint.first[i] : place(map.getResult(i));
-      conditions.push_back({images[i], region.getRanges()[i]});
+      images[i] =
+          side == Side::Dims ? joint.first[i] : place(map.getResult(i));
     }
+    // Constraints first: they imply most ranges.
     Substitution move(arena, region.getArena(), images);
     for (const Constraint &c : region.getConstraints())
       conditions.push_back({move(c.form), c.interval});
+    for (unsigned i = 0; i < region.getNumDims(); ++i)
+      conditions.push_back({images[i], region.getRanges()[i]});
   }
   FormArena arena = joint.builder.arena();
   IndexingMap inside = joint.builder.build();
