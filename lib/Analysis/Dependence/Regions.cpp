@@ -123,8 +123,7 @@ SmallVector<IndexingMap, 2> regions::cut(const IndexingMap &map,
     FormArena &arena = joint.builder.arena();
     Substitution place(arena, map.getArena(), joint.first);
     for (unsigned i = 0; i < region.getNumDims(); ++i) {
-      images[i] =
-          side == Side::Dims ? joint.first[i] : place(map.getResult(i));
+      images[i] = side == Side::Dims ? joint.first[i] : place(map.getResult(i));
     }
     // Constraints first: they imply most ranges.
     Substitution move(arena, region.getArena(), images);

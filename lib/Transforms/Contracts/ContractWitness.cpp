@@ -35,6 +35,9 @@ using namespace mlir::tensoraccess;
 
 using Index = SmallVector<int64_t>;
 
+/// Outputs that differ of which it is asked whether they may.
+static constexpr int64_t kMaxOutputs = 256;
+
 namespace {
 /// An element of an argument.
 struct Place {
@@ -60,10 +63,10 @@ private:
   void prepare(SmallVectorImpl<Tensor> &inputs, std::mt19937_64 &random) const;
   SmallVector<Tensor> change(ArrayRef<Tensor> inputs, ArrayRef<Place> places,
                              ArrayRef<Tensor> others, double scale) const;
-  std::optional<ContractWitness> compare(ArrayRef<Tensor> inputs,
-                                         ArrayRef<Tensor> before,
-                                         SmallVector<Place> places,
-                                         ArrayRef<Tensor> others, double scale);
+  std::optional<ContractWitness>
+  compare(ArrayRef<Tensor> inputs, ArrayRef<Tensor> before,
+          const std::pair<unsigned, Index> &output, SmallVector<Place> places,
+          ArrayRef<Tensor> others, double scale);
 
   FunctionOpInterface function;
   const Contract &contract;
@@ -222,11 +225,11 @@ static std::string print(double value) {
   return text;
 }
 
-std::optional<ContractWitness> WitnessSearch::compare(ArrayRef<Tensor> inputs,
-                                                      ArrayRef<Tensor> before,
-                                                      SmallVector<Place> places,
-                                                      ArrayRef<Tensor> others,
-                                                      double scale) {
+std::optional<ContractWitness>
+WitnessSearch::compare(ArrayRef<Tensor> inputs, ArrayRef<Tensor> before,
+                       const std::pair<unsigned, Index> &output,
+                       SmallVector<Place> places, ArrayRef<Tensor> others,
+                       double scale) {
   struct Difference {
     unsigned result;
     Index index;
@@ -237,21 +240,25 @@ std::optional<ContractWitness> WitnessSearch::compare(ArrayRef<Tensor> inputs,
           ArrayRef<Place> which) -> std::optional<Difference> {
     auto after = execute(changed);
     std::optional<Difference> found;
-    for (unsigned r = 0; after && r < after->size() && !found; ++r) {
-      int64_t tried = 0;
-      forEachIndex(before[r].getShape(), [&](ArrayRef<int64_t> index) {
-        double a = before[r].getDouble(index);
-        double b = (*after)[r].getDouble(index);
-        if (found || a == b || !std::isfinite(a) || !std::isfinite(b) ||
-            tried > 256)
-          return;
-        ++tried;
-        if (llvm::all_of(which, [&](const Place &place) {
-              return mustNotMatter(r, index, place, inputs);
-            }))
-          found = Difference{r, Index(index), a, b};
-      });
-    }
+    int64_t tried = 0;
+    auto look = [&](unsigned r, ArrayRef<int64_t> index) {
+      double a = before[r].getDouble(index);
+      double b = (*after)[r].getDouble(index);
+      if (found || a == b || !std::isfinite(a) || !std::isfinite(b) ||
+          ++tried > kMaxOutputs)
+        return;
+      if (llvm::all_of(which, [&](const Place &place) {
+            return mustNotMatter(r, index, place, inputs);
+          }))
+        found = Difference{r, Index(index), a, b};
+    };
+    if (!after)
+      return found;
+    // The output that they were changed for comes first.
+    look(output.first, output.second);
+    for (unsigned r = 0; r < after->size() && !found; ++r)
+      forEachIndex(before[r].getShape(),
+                   [&](ArrayRef<int64_t> index) { look(r, index); });
     return found;
   };
   SmallVector<Tensor> changed = change(inputs, places, others, scale);
@@ -353,8 +360,8 @@ WitnessSearch::run(ArrayRef<Violation> violations) {
     if (places.empty())
       continue;
     constexpr double kScales[] = {1, 8, 0.125, 64};
-    if (auto witness = compare(inputs, *before, std::move(places), *others,
-                               kScales[(trial / 2) % 4]))
+    if (auto witness = compare(inputs, *before, output, std::move(places),
+                               *others, kScales[(trial / 2) % 4]))
       return witness;
   }
   return std::nullopt;
