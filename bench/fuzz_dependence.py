@@ -186,6 +186,65 @@ class Program:
 
         return self.emit("concatenate", [a, b], f"dimension = {dim} : i64", shape, a[2], run)
 
+    def start(self, size, part):
+        """A number, an argument, or computed from values."""
+        way = self.random.randrange(3)
+        if way == 0:
+            return self.constant(self.random.randint(-1, size), "i32")
+        if way == 1:
+            return self.argument((), "i32")
+        v = self.random.choice([v for v in self.values if v[2] == "f32"])
+        for _ in v[1]:
+            v = self.reduce(v, 0, "add")
+        return self.convert(self.compare(v, self.constant(0.0, "f32")), "i32")
+
+    def place(self, v, inserts):
+        """A part at a start, read from a value or written into one."""
+        part = [self.random.randint(1, n) for n in v[1]]
+        starts = [self.start(n, p) for n, p in zip(v[1], part)]
+
+        def read(x, *at):
+            n = max(y.shape[0] for y in (x, *at))
+            x = np.broadcast_to(x, (n, *x.shape[1:]))
+            out = np.empty((n, *part), x.dtype)
+            for i in range(n):
+                first = [
+                    min(max(int(a[i % a.shape[0]]), 0), size - p)
+                    for a, size, p in zip(at, v[1], part)
+                ]
+                out[i] = x[i][tuple(slice(a, a + p) for a, p in zip(first, part))]
+            return out
+
+        def write(x, y, *at):
+            n = max(z.shape[0] for z in (x, y, *at))
+            out = np.broadcast_to(x, (n, *x.shape[1:])).copy()
+            for i in range(n):
+                first = [
+                    min(max(int(a[i % a.shape[0]]), 0), size - p)
+                    for a, size, p in zip(at, v[1], part)
+                ]
+                index = tuple(slice(a, a + p) for a, p in zip(first, part))
+                out[i][index] = y[i % y.shape[0]]
+            return out
+
+        if not inserts:
+            return self.emit(
+                "dynamic_slice", [v, *starts], f"slice_sizes = array<i64: {', '.join(map(str, part))}>",
+                part, v[2], read,
+            )  # fmt: skip
+        update = self.emit(
+            "slice", [v],
+            f"start_indices = array<i64: {', '.join('0' for _ in part)}>, "
+            f"limit_indices = array<i64: {', '.join(map(str, part))}>, "
+            f"strides = array<i64: {', '.join('1' for _ in part)}>",
+            part, v[2], lambda x: x[(slice(None), *(slice(0, p) for p in part))],
+        )  # fmt: skip
+        if self.random.random() < 0.5:
+            update = self.splat(self.random.choice([0.0, 2.0, -np.inf]), part, "f32")
+        return self.emit(
+            "dynamic_update_slice", [v, update, *starts], "", v[1], v[2], write
+        )
+
     # Scalar functions.
 
     UNARY = {
@@ -326,7 +385,7 @@ class Program:
         floats = [v for v in self.values if v[2] == "f32" and v[1] and np.prod(v[1]) <= 60]
         v = r.choice(floats[-4:] if r.random() < 0.7 else floats)
         same = [w for w in floats if w[1] == v[1]]
-        way = r.randrange(15)
+        way = r.randrange(17)
         if way <= 3:
             return self.masked(v)
         if way == 4:
@@ -356,6 +415,8 @@ class Program:
             return self.broadcast(v, (*v[1], extra), list(range(rank)))
         if way == 13:
             return self.select(self.compare(v, r.choice(same)), v, r.choice(same))
+        if way >= 15:
+            return self.place(v, way == 15)
         pairs = [
             (w, i, j) for w in floats for i, n in enumerate(v[1]) for j, m in enumerate(w[1])
             if n == m and len(v[1]) + len(w[1]) <= 4
@@ -390,14 +451,22 @@ def observe(program, result, seed):
     """Pairs (argument, output, input) that perturbation shows, as a set."""
     numbers = np.random.default_rng(seed)
     seen = set()
-    base = [numbers.standard_normal(v[1]).astype(np.float32) for v in program.args]
+    base = [
+        numbers.standard_normal(v[1]).astype(np.float32)
+        if v[2] == "f32"
+        else numbers.integers(0, 3, v[1]).astype(np.int32)
+        for v in program.args
+    ]
     for number, value in enumerate(program.args):
         size = int(np.prod(value[1]))
         batch = [np.broadcast_to(x, (1 + NEIGHBOURS * size, *x.shape)) for x in base]
         own = batch[number].copy().reshape(1 + NEIGHBOURS * size, size)
         for k in range(NEIGHBOURS):
             rows = 1 + k * size + np.arange(size)
-            own[rows, np.arange(size)] += numbers.standard_normal(size) * [0.3, 1, 5][k]
+            change = numbers.standard_normal(size) * [0.3, 1, 5][k]
+            if value[2] == "i32":
+                change = np.sign(change).astype(np.int32) * (k + 1)
+            own[rows, np.arange(size)] += change
         batch[number] = own.reshape(batch[number].shape)
         out = np.asarray(result[3](batch))
         if out.shape[0] == 1:

@@ -1,6 +1,8 @@
 // Contracts: proved, refuted by two runs, or neither, with the op and the reason.
 
 // RUN: not tensoraccess-opt %s --split-input-file --tensoraccess-check-contracts --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=error:
+// RUN: not tensoraccess-opt %s --split-input-file --tensoraccess-check-contracts="assume={|arg 0| <= 1e4}" --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=BOUND
+// RUN: not tensoraccess-opt %s --split-input-file --tensoraccess-check-contracts="assume={|arg 0| <= 1e9}" --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=LARGE
 
 // Attention as JAX writes it: the mask makes scores -inf, their exponentials 0,
 // and 0 times a value is 0 if that is finite. Nothing crosses the batch at all.
@@ -139,4 +141,31 @@ func.func @unknown(%x: tensor<4xf32>) -> tensor<4xf32>
     attributes {tensoraccess.contract = "causal(result 0 dim 0, arg 0 dim 0)"} {
   %0 = "my.op"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
+}
+
+// -----
+
+// -1e9 is no -inf: whether its exponential is 0 depends on the scores.
+// CHECK: [Missed] contract {{.*}} Function=softmax | {{.*}}Verdict=unknown
+// BOUND: Function=softmax | Condition="if finite and |arg 0| <= 1e4", Contract="causal(result 0 dim 0, arg 0 dim 1)", Verdict=proved
+// LARGE: [Missed] contract {{.*}} Function=softmax | {{.*}}Verdict=unknown
+func.func @softmax(%scores: tensor<4x4xf32>) -> tensor<4x4xf32>
+    attributes {tensoraccess.contract = "causal(result 0 dim 0, arg 0 dim 1)"} {
+  %0 = stablehlo.iota dim = 0 : tensor<4x4xi32>
+  %1 = stablehlo.iota dim = 1 : tensor<4x4xi32>
+  %2 = stablehlo.compare GE, %0, %1, SIGNED : (tensor<4x4xi32>, tensor<4x4xi32>) -> tensor<4x4xi1>
+  %low = stablehlo.constant dense<-1.0e9> : tensor<4x4xf32>
+  %3 = stablehlo.constant dense<0.0> : tensor<4x4xf32>
+  %mask = stablehlo.select %2, %3, %low : tensor<4x4xi1>, tensor<4x4xf32>
+  %4 = stablehlo.add %scores, %mask : tensor<4x4xf32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %5 = stablehlo.reduce(%4 init: %least) applies stablehlo.maximum across dimensions = [1] : (tensor<4x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %6 = stablehlo.broadcast_in_dim %5, dims = [0] : (tensor<4xf32>) -> tensor<4x4xf32>
+  %7 = stablehlo.subtract %4, %6 : tensor<4x4xf32>
+  %8 = stablehlo.exponential %7 : tensor<4x4xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %9 = stablehlo.reduce(%8 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %10 = stablehlo.broadcast_in_dim %9, dims = [0] : (tensor<4xf32>) -> tensor<4x4xf32>
+  %11 = stablehlo.divide %8, %10 : tensor<4x4xf32>
+  return %11 : tensor<4x4xf32>
 }

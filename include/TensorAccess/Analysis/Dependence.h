@@ -98,6 +98,7 @@ private:
                                              unsigned read);
   SmallVector<StepMap, 1> makeStepMaps(unsigned step, unsigned result,
                                        unsigned read);
+  SmallVector<IndexingMap> getIdlePairs(unsigned step, unsigned read);
   bool addContractMaps(unsigned step, unsigned read,
                        SmallVector<StepMap, 1> &maps);
   const SmallVector<MapPool::Id, 2> &restrict(MapPool::Id map, unsigned value);

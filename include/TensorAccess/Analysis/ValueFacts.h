@@ -160,6 +160,9 @@ private:
   void visitReduce(unsigned step, const Nest &nest);
   void visitContract(unsigned step, const Nest &nest);
   void visitMove(unsigned step);
+  void addRanges(unsigned step);
+  void addScalarRanges(unsigned step);
+  void addReducedRanges(unsigned step, const Nest &nest);
   FactList pull(ArrayRef<ValueFact> list, const IndexingMap &map) const;
   void add(FactList &list, ValueFact fact) const;
   void set(unsigned value, FactList list);

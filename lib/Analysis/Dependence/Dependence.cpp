@@ -127,6 +127,22 @@ bool Dependence::addContractMaps(unsigned s, unsigned read,
   return true;
 }
 
+/// Pairs of an element of a maximum and one that it reads, which is surely less.
+SmallVector<IndexingMap> Dependence::getIdlePairs(unsigned s, unsigned read) {
+  const FlatStep &step = program.steps[s];
+  SmallVector<IndexingMap> idle;
+  using Kind = ValueFact::Kind;
+  if (read != 0 || step.results.size() != 1 ||
+      getCombiner(step.op) != "maximum")
+    return idle;
+  for (const ValueFact &most : facts.get(step.results[0]))
+    for (const ValueFact &part : facts.get(step.reads[0]))
+      if (most.kind == Kind::Range && part.kind == Kind::Range &&
+          part.high < most.low)
+        idle.push_back(regions::getProduct(most.map, part.map));
+  return idle;
+}
+
 SmallVector<Dependence::StepMap, 1>
 Dependence::makeStepMaps(unsigned s, unsigned result, unsigned read) {
   const FlatStep &step = program.steps[s];
@@ -175,11 +191,29 @@ Dependence::makeStepMaps(unsigned s, unsigned result, unsigned read) {
           cuts.push_back(regions::withoutResults(
               choice.getMaps()[0].then(fact.map).simplify()));
   }
+  SmallVector<IndexingMap> idle = getIdlePairs(s, read);
   for (const IndexingMap &map : set.getMaps()) {
     const bool isHull = facts.isHull(s) || regions::hasValues(map);
     for (const IndexingMap &piece : regions::cutAll(
-             regions::forgetValues(map), cuts, nullptr, regions::Side::Dims))
-      maps.push_back({pool.intern(piece), isHull, nullptr});
+             regions::forgetValues(map), cuts, nullptr, regions::Side::Dims)) {
+      if (idle.empty()) {
+        maps.push_back({pool.intern(piece), isHull, nullptr});
+        continue;
+      }
+      // (dims) -> (dims, results), of which the idle ones are cut.
+      SmallVector<Form> both;
+      SmallVector<unsigned> results;
+      for (unsigned i = 0; i < piece.getNumDims(); ++i)
+        both.push_back(Form::ofAtom(i));
+      for (const Form &form : piece.getResults()) {
+        results.push_back(both.size());
+        both.push_back(form);
+      }
+      for (const IndexingMap &rest :
+           regions::cutAll(piece.withResults(both), idle))
+        maps.push_back({pool.intern(rest.selectResults(results).simplify()),
+                        isHull, nullptr});
+    }
   }
   return maps;
 }
@@ -274,6 +308,13 @@ void Dependence::run(unsigned result) {
                        : value.getParentBlock()->getParentOp();
     return;
   }
+  // What is written to memory leaves no trace in values.
+  for (const FlatStep &step : program.steps)
+    for (unsigned v : step.reads)
+      if (isa<BaseMemRefType>(program.values[v].getType())) {
+        lost[result] = step.op;
+        return;
+      }
   DependencePattern first;
   first.map = pool.intern(identity);
   addTo(start, std::move(first));

@@ -183,6 +183,31 @@ SmallVector<IndexingMap, 2> regions::cutAll(const IndexingMap &map,
   return rest;
 }
 
+IndexingMap regions::getProduct(const IndexingMap &a, const IndexingMap &b) {
+  IndexingMapBuilder builder;
+  SmallVector<Form> first, second;
+  for (Interval range : a.getDimRanges())
+    first.push_back(builder.addDim(range));
+  for (Interval range : b.getDimRanges())
+    second.push_back(builder.addDim(range));
+  SmallVector<std::pair<std::string, Form>> parameters;
+  for (auto [map, images] : {std::pair(&a, &first), std::pair(&b, &second)})
+    for (unsigned v = map->getNumDims(); v < map->getNumVariables(); ++v) {
+      std::string name = map->getVariableName(v);
+      auto *it = llvm::find_if(
+          parameters, [&](const auto &known) { return known.first == name; });
+      if (it == parameters.end()) {
+        parameters.push_back(
+            {name, builder.addRuntime(map->getRanges()[v], name)});
+        it = &parameters.back();
+      }
+      images->push_back(it->second);
+    }
+  builder.addDomain(a, first);
+  builder.addDomain(b, second);
+  return builder.build();
+}
+
 IndexingMap regions::asIdentity(const IndexingMap &region) {
   SmallVector<Form> dims;
   for (unsigned i = 0; i < region.getNumDims(); ++i)

@@ -55,6 +55,9 @@ SmallVector<IndexingMap, 2> cutAll(const IndexingMap &map,
                                    bool *isMore = nullptr,
                                    Side side = Side::Results);
 
+/// The pairs of an index of `a` and one of `b`, one after the other.
+IndexingMap getProduct(const IndexingMap &a, const IndexingMap &b);
+
 /// The map from a region's indices to themselves.
 IndexingMap asIdentity(const IndexingMap &region);
 /// The domain alone.

@@ -19,6 +19,7 @@
 #include "Regions.h"
 
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -85,7 +86,15 @@ StringRef tensoraccess::getScalarFunction(Operation *op) {
                : StringRef();
   }
   StringRef name = op->getName().getStringRef();
-  if (name.consume_front("arith."))
+  if (name.consume_front("arith.")) {
+    // A signless i1 is -1 there, or is added without a carry.
+    const bool isBit =
+        op->getNumOperands() != 0 &&
+        getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(1);
+    if (name == "extui" || name == "uitofp")
+      return isBit ? "convert" : "";
+    if (isBit && !llvm::is_contained({"andi", "ori", "xori", "select"}, name))
+      return {};
     return llvm::StringSwitch<StringRef>(name)
         .Cases({"addf", "addi"}, "add")
         .Cases({"subf", "subi"}, "subtract")
@@ -101,6 +110,7 @@ StringRef tensoraccess::getScalarFunction(Operation *op) {
         .Case("select", "select")
         .Cases({"index_cast", "extsi", "extf", "truncf", "sitofp"}, "convert")
         .Default("");
+  }
   if (name.consume_front("math."))
     return llvm::StringSwitch<StringRef>(name)
         .Case("exp", "exponential")
@@ -234,8 +244,11 @@ static ValueFact makeResult(double number, bool isRounded,
   const bool isInteger = number == std::floor(number) &&
                          std::abs(number) <= kMaxInteger &&
                          holds(call.type, Interval::point(int64_t(number)));
-  if (!isRounded && (isInteger || !std::isfinite(number)))
-    return makeNumber(number, region);
+  if (!isRounded && (isInteger || !std::isfinite(number))) {
+    ValueFact fact = makeNumber(number, region);
+    fact.hasAnySign = number == 0 && std::signbit(number);
+    return fact;
+  }
   // Rounding may make it infinite, or zero.
   if (std::abs(number) > 1e4 || std::abs(number) < 1e-4)
     if (!(std::isinf(number)))
@@ -296,7 +309,7 @@ static std::optional<ValueFact> evaluateNumbers(const ScalarCall &call,
     if (Unary function = getUnary(name)) {
       ValueFact fact =
           makeResult(function(numbers[0]), isRounded, call, region);
-      fact.hasAnySign = anySign(0);
+      fact.hasAnySign |= anySign(0);
       return fact;
     }
     return makeConstant(region);
@@ -311,7 +324,7 @@ static std::optional<ValueFact> evaluateNumbers(const ScalarCall &call,
         return makeConstant(region);
       ValueFact fact =
           makeResult(function(numbers[0], numbers[1]), isRounded, call, region);
-      fact.hasAnySign = anySign(0) || anySign(1);
+      fact.hasAnySign |= anySign(0) || anySign(1);
       return fact;
     }
   }
@@ -365,6 +378,12 @@ static std::optional<ValueFact> evaluateForms(const ScalarCall &call,
   ValueFact fact;
   fact.kind = ValueFact::Kind::Index;
   fact.map = region.withResults(arena, form).simplify();
+  // Some of its zeros may be negative.
+  fact.hasAnySign = isa<FloatType>(call.type) &&
+                    (name == "negate" || name == "multiply" ||
+                     llvm::any_of(call.arguments, [](const ValueFact *known) {
+                       return known && known->hasAnySign;
+                     }));
   return fact;
 }
 

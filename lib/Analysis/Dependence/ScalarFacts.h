@@ -23,6 +23,9 @@ namespace mlir::tensoraccess {
 /// and stablehlo.add. Empty for an op that is none.
 StringRef getScalarFunction(Operation *op);
 
+/// The scalar function by which a reduction combines; empty if it is none.
+StringRef getCombiner(Operation *op);
+
 /// What the arguments of a function are on one region: facts, null where nothing
 /// is known, and for those that are indices forms over the region's variables.
 struct ScalarCall {

@@ -155,6 +155,9 @@ void ValueFacts::visitMove(unsigned s) {
   if (llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
     return;
   const OpIndexing &indexing = getIndexing(s);
+  // A place that is not known: maps say what may be read, not what is.
+  if (hulls[s])
+    return;
   for (unsigned r = 0; r < step.results.size(); ++r) {
     FactList out;
     for (unsigned o = 0; o < step.numOperands; ++o) {
@@ -199,8 +202,7 @@ static SmallVector<IndexingMap, 2> getRest(const IndexingMap &all,
   return left;
 }
 
-/// The scalar function by which a reduction combines; empty if it is none.
-static StringRef getCombiner(Operation *op) {
+StringRef tensoraccess::getCombiner(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (name.consume_front("tosa.reduce_"))
     return name == "sum"   ? "add"
@@ -265,15 +267,15 @@ void ValueFacts::visitReduce(unsigned s, const Nest &nest) {
   };
   for (double number : numbers) {
     double result = number;
-    if (combiner == "add" && number == 0)
-      result = initial.value_or(0);
-    else if (combiner == "multiply" && (number == 1 || number == 0))
-      result = number * initial.value_or(1);
-    else if (combiner == "maximum" || combiner == "or")
+    const bool isBool =
+        getElementTypeOrSelf(step.op->getResult(0).getType()).isInteger(1);
+    if (combiner == "maximum" || (isBool && combiner == "or"))
       result = std::max(number, initial.value_or(number));
-    else if (combiner == "minimum" || combiner == "and")
+    else if (combiner == "minimum" || (isBool && combiner == "and"))
       result = std::min(number, initial.value_or(number));
-    else
+    else if (!(combiner == "add" && number == 0 && initial.value_or(0) == 0) &&
+             !(combiner == "multiply" && (number == 1 || number == 0) &&
+               initial.value_or(1) == 1))
       continue;
     addWhere(
         [&](const ValueFact &fact) {
@@ -574,6 +576,7 @@ ValueFacts::ValueFacts(const FlatProgram &program, IndexingCache &cache,
     facts[promise.argument].push_back(promise.fact);
   for (unsigned s = 0; s < program.steps.size(); ++s) {
     visit(s);
+    addRanges(s);
     spreadInfinities(s);
   }
 }
