@@ -150,6 +150,19 @@ mlir::tensoraccess::parseModule(MLIRContext &context,
   return module;
 }
 
+OwningOpRef<ModuleOp>
+mlir::tensoraccess::openModule(StringRef path, MLIRContext &context,
+                               std::shared_ptr<llvm::SourceMgr> &sources,
+                               bool keepsLayouts) {
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInput(path);
+  if (!buffer)
+    return nullptr;
+  sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  return parseModule(context, sources, keepsLayouts);
+}
+
 SmallVector<char *> mlir::tensoraccess::allowUnregisteredDialects(int argc,
                                                                   char **argv) {
   static char flag[] = "--allow-unregistered-dialect";

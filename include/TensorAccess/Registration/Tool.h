@@ -53,6 +53,11 @@ parseModule(MLIRContext &context,
             const std::shared_ptr<llvm::SourceMgr> &sources,
             bool keepsLayouts = false);
 
+/// Opens a file and parses it so; `sources` then has it, for diagnostics to come.
+OwningOpRef<ModuleOp> openModule(llvm::StringRef path, MLIRContext &context,
+                                 std::shared_ptr<llvm::SourceMgr> &sources,
+                                 bool keepsLayouts = false);
+
 /// The arguments of a main with `--allow-unregistered-dialect` added, unless
 /// it is among them.
 llvm::SmallVector<char *> allowUnregisteredDialects(int argc, char **argv);

@@ -47,19 +47,14 @@ struct Options {
 
 static std::optional<Explanation> askFile(const Options &options,
                                           std::string &error) {
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInput(options.file);
-  if (!buffer)
-    return std::nullopt;
   DialectRegistry registry;
   registerEverything(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.allowUnregisteredDialects();
   context.printOpOnDiagnostic(false);
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  SourceMgrDiagnosticHandler handler(*sources, &context);
+  std::shared_ptr<llvm::SourceMgr> sources;
   OwningOpRef<ModuleOp> module =
-      parseModule(context, sources, /*keepsLayouts=*/true);
+      openModule(options.file, context, sources, /*keepsLayouts=*/true);
   if (!module)
     return std::nullopt;
   std::optional<Explanation> answer =
@@ -106,6 +101,14 @@ static std::optional<Explanation> askText(const Options &options,
 
 static LogicalResult run(const Options &options) {
   std::string error;
+  auto isQuestion = [](StringRef text) {
+    return llvm::any_of(getQuestions(), [&](const Question &question) {
+      return question.name == text;
+    });
+  };
+  if (!isQuestion(options.question) && isQuestion(options.file))
+    error = "the question comes first: tensoraccess-ask " + options.file + " " +
+            options.question;
   if (options.json && options.rows.getNumOccurrences())
     error = "--rows is for tables, and JSON has all rows";
   std::optional<Explanation> answer;

@@ -56,13 +56,8 @@ struct Loaded {
 
 static LogicalResult load(StringRef path, MLIRContext &context,
                           Loaded &loaded) {
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInput(path);
-  if (!buffer)
-    return failure();
-  loaded.sources = std::make_shared<llvm::SourceMgr>();
-  loaded.sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  SourceMgrDiagnosticHandler handler(*loaded.sources, &context);
-  loaded.module = parseModule(context, loaded.sources, /*keepsLayouts=*/true);
+  loaded.module =
+      openModule(path, context, loaded.sources, /*keepsLayouts=*/true);
   return success(static_cast<bool>(loaded.module));
 }
 

@@ -51,22 +51,18 @@ struct Options {
 } // namespace
 
 static LogicalResult run(const Options &options) {
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInput(options.file);
-  if (!buffer)
-    return failure();
   registerAllPassesAndPipelines();
   DialectRegistry registry;
   registerEverything(registry);
   MLIRContext context(registry);
   context.allowUnregisteredDialects();
   context.printOpOnDiagnostic(false);
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  SourceMgrDiagnosticHandler handler(*sources, &context);
+  std::shared_ptr<llvm::SourceMgr> sources;
   OwningOpRef<ModuleOp> module =
-      parseModule(context, sources, /*keepsLayouts=*/true);
+      openModule(options.file, context, sources, /*keepsLayouts=*/true);
   if (!module)
     return failure();
+  SourceMgrDiagnosticHandler handler(*sources, &context);
   const StringRef input(options.file);
   const StringRef stem =
       input == "-" ? "program" : llvm::sys::path::stem(input);
