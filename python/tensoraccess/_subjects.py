@@ -15,8 +15,12 @@ _SUBJECTS = {
         " from_torch show_progress"
     ),
     "What ops read": (
-        "explain ask Explanation OpIndexing RuntimeSource Fusion FusedValue AccessForm AccessPiece ZeroRegion"
+        "explain ask Explanation OpIndexing RuntimeSource Fusion FusedValue AccessForm"
+        " AccessPiece ZeroRegion"
         " MemoryAccess OperandRead Coalescing BankConflicts Equivalence"
+    ),
+    "What a function depends on": (
+        "prove Proof dependence FunctionDependence PairDependence"
     ),
     "Layouts": (
         "Layout relayout DigitMap MemoryRuns RunDescriptor RunDescriptors LayoutWaste"
