@@ -505,7 +505,8 @@ def reached(program, result, answer):
             starts = np.array([v.lower for v in m.dims], int)
             outs = places[:, : len(starts)] + starts
             values = values.reshape(values.shape[0], *inside.shape)
-            ins = np.array([v[tuple(places.T)] for v in values]).reshape(len(values), len(places)).T
+            ins = np.array([v[tuple(places.T)] for v in values], int)
+            ins = ins.reshape(len(values), len(places)).T
             pairs |= {
                 (number, flatten(o, result[1]), flatten(i, value[1]))
                 for o, i in zip(outs, ins.reshape(len(places), len(values)))

@@ -16,6 +16,7 @@
 //   tiles      what a tile of a result reads
 //   layouts    where elements are in memory
 //   work       operations, and those that are repeated
+//   masked     operations that masks make idle
 //   shards     what ranks send, of a planned function
 //   all        each of them in brief
 //

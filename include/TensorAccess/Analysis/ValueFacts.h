@@ -159,7 +159,7 @@ private:
   void visitCompare(unsigned step, FactList &out);
   void visitReduce(unsigned step, const Nest &nest);
   void visitContract(unsigned step, const Nest &nest);
-  void visitMove(unsigned step);
+  void visitMove(unsigned step, const Nest &nest);
   void addRanges(unsigned step);
   void addScalarRanges(unsigned step);
   void addReducedRanges(unsigned step, const Nest &nest);

@@ -150,7 +150,7 @@ const OpIndexing &ValueFacts::getIndexing(unsigned s) {
 // Moves, reductions, products
 //===----------------------------------------------------------------------===//
 
-void ValueFacts::visitMove(unsigned s) {
+void ValueFacts::visitMove(unsigned s, const Nest &nest) {
   const FlatStep &step = program.steps[s];
   if (llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
     return;
@@ -158,11 +158,16 @@ void ValueFacts::visitMove(unsigned s) {
   // A place that is not known: maps say what may be read, not what is.
   if (hulls[s])
     return;
+  // Operands that say where an element is are no elements.
+  SmallVector<unsigned> places;
+  for (const NestValue &value : nest.values)
+    if (value.source)
+      places.push_back(value.source->operand);
   for (unsigned r = 0; r < step.results.size(); ++r) {
     FactList out;
     for (unsigned o = 0; o < step.numOperands; ++o) {
       const IndexingSet &set = indexing.outputToInput(r, o);
-      if (set.isUnknown())
+      if (set.isUnknown() || llvm::is_contained(places, o))
         continue;
       for (const IndexingMap &map : set.getMaps())
         for (ValueFact &fact : pull(get(step.reads[o]), map))
@@ -412,7 +417,7 @@ void ValueFacts::visit(unsigned s) {
     return;
   switch (nest->body) {
   case NestBody::Move:
-    return visitMove(s);
+    return visitMove(s, *nest);
   case NestBody::Reduce:
     return visitReduce(s, *nest);
   case NestBody::Contract:

@@ -27,6 +27,7 @@ ArrayRef<Question> tensoraccess::getQuestions() {
       {"tiles", "what a tile of a result reads", "reads"},
       {"layouts", "where elements are in memory", "padding"},
       {"work", "operations, and those that are repeated", "fuse"},
+      {"masked", "operations that masks make idle", "work"},
       {"shards", "what ranks send, of a planned function", "reads"},
       {"all", "each of them in brief", "fuse"},
   };
@@ -383,6 +384,13 @@ static std::optional<ExplainSection> answer(StringRef question, Asked &asked) {
     return askLayouts(asked);
   if (question == "work")
     return askWork(asked);
+  if (question == "masked")
+    return explainMasks(asked.program, [&](Operation *op) {
+      return asked.op.empty() ||
+             llvm::any_of(asked.steps, [&](const ProgramStep *step) {
+               return step->op() == op;
+             });
+    });
   if (question == "shards")
     return askShards(asked);
   return std::nullopt;
@@ -395,8 +403,6 @@ static std::optional<ExplainSection> answer(StringRef question, Asked &asked) {
 std::string tensoraccess::refuseQuestion(StringRef question,
                                          ArrayRef<StringRef> among,
                                          StringRef about) {
-  if (question == "masked")
-    return "'masked' cannot be answered yet: masks are not followed";
   std::string text = ("'" + question + "' is no question").str();
   if (!about.empty() && llvm::any_of(getQuestions(), [&](const Question &q) {
         return q.name == question;

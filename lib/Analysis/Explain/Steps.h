@@ -163,6 +163,9 @@ ExplainSection explainCopies(ProgramSteps &program);
 ExplainSection explainPadding(ProgramSteps &program);
 ExplainSection explainSlices(ProgramSteps &program);
 ExplainSection explainCollectives(ProgramSteps &program);
+/// Rows of the ops that are asked about.
+ExplainSection explainMasks(ProgramSteps &program,
+                            function_ref<bool(Operation *)> isAsked);
 
 /// `[8,128]{1,0}`.
 std::string printShape(Value value);
