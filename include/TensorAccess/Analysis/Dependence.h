@@ -99,6 +99,8 @@ private:
   SmallVector<StepMap, 1> makeStepMaps(unsigned step, unsigned result,
                                        unsigned read);
   SmallVector<IndexingMap> getIdlePairs(unsigned step, unsigned read);
+  bool addBodyMaps(unsigned step, unsigned result, unsigned read,
+                   SmallVector<StepMap, 1> &maps);
   bool addContractMaps(unsigned step, unsigned read,
                        SmallVector<StepMap, 1> &maps);
   const SmallVector<MapPool::Id, 2> &restrict(MapPool::Id map, unsigned value);

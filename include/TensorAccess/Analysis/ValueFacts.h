@@ -146,6 +146,12 @@ public:
   bool hasInfinities(unsigned value) const;
   /// Whether some fact needs that values are finite.
   bool usesFinite() const { return finite; }
+  /// The facts of values in the body of a structured op, over its loops; null if
+  /// nothing is known of it.
+  const DenseMap<Value, FactList> *getBody(unsigned step) const {
+    auto it = bodies.find(step);
+    return it == bodies.end() ? nullptr : &it->second;
+  }
   /// The indexing of a step, with numbers that facts know in the place of
   /// runtime variables, and without the other ones.
   const OpIndexing &getIndexing(unsigned step);
@@ -156,8 +162,19 @@ private:
   void visit(unsigned step);
   void spreadInfinities(unsigned step);
   void visitElementwise(unsigned step);
-  void visitCompare(unsigned step, FactList &out);
+  /// The facts of a scalar op's result, from those of its operands over one
+  /// space of indices, of which `all` are there.
+  FactList combine(Operation *op, ArrayRef<FactList> lists,
+                   ArrayRef<char> mayBeInfinite, const IndexingMap &all);
+  void combineCompare(Operation *op, ArrayRef<FactList> lists,
+                      ArrayRef<char> mayBeInfinite, const IndexingMap &all,
+                      FactList &out);
+  /// The facts of a reduction's result: elements, along maps from the result.
+  FactList reduce(StringRef combiner, ArrayRef<ValueFact> elements,
+                  ArrayRef<IndexingMap> reads, std::optional<double> initial,
+                  Type type, const IndexingMap &all) const;
   void visitReduce(unsigned step, const Nest &nest);
+  void visitBody(unsigned step, const Nest &nest);
   void visitContract(unsigned step, const Nest &nest);
   void visitMove(unsigned step, const Nest &nest);
   void addRanges(unsigned step);
@@ -173,6 +190,7 @@ private:
   std::vector<FactList> facts;
   std::vector<char> closed, hulls, infinite;
   std::vector<std::unique_ptr<OpIndexing>> resolved;
+  DenseMap<unsigned, DenseMap<Value, FactList>> bodies;
   bool finite = false;
 };
 

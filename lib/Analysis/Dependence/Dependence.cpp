@@ -127,6 +127,60 @@ bool Dependence::addContractMaps(unsigned s, unsigned read,
   return true;
 }
 
+/// The read of a structured op, where what its body makes of it can matter.
+bool Dependence::addBodyMaps(unsigned s, unsigned result, unsigned read,
+                             SmallVector<StepMap, 1> &maps) {
+  const FlatStep &step = program.steps[s];
+  const DenseMap<Value, FactList> *body = facts.getBody(s);
+  auto type = dyn_cast<RankedTensorType>(step.op->getResult(result).getType());
+  if (!body || !type || !type.hasStaticShape())
+    return false;
+  NestRef nest = getStepNest(step.op);
+  const NestRead *own = nest->findRead(read);
+  if (!own || !own->isRead || !own->outside.empty() ||
+      own->reason != IndexingReason::None || !nest->values.empty() ||
+      result >= nest->writes.size())
+    return false;
+  // Where a value need not be known: where it is fixed, and, of one use, where
+  // what it is used for need not be, or does not choose it.
+  Block &block = step.op->getRegion(0).front();
+  SmallVector<IndexingMap> idle;
+  Value value = block.getArgument(read);
+  while (true) {
+    auto it = body->find(value);
+    if (it != body->end())
+      llvm::append_range(idle, getFixedRegions(it->second));
+    if (!value.hasOneUse())
+      break;
+    OpOperand &use = *value.getUses().begin();
+    Operation *user = use.getOwner();
+    if (user->getNumResults() != 1 || user->getBlock() != &block)
+      break;
+    if (getScalarFunction(user) == "select" && use.getOperandNumber() > 0)
+      if (auto choice = body->find(user->getOperand(0)); choice != body->end())
+        for (const ValueFact &fact : choice->second)
+          if (auto number = fact.getNumber();
+              number && (*number != 0) == (use.getOperandNumber() == 2))
+            idle.push_back(regions::withoutResults(fact.map));
+    value = user->getResult(0);
+  }
+  if (idle.empty())
+    return false;
+  IndexingMap loops = getLoops(*nest, nest->writes[result]);
+  for (const IndexingMap &piece :
+       regions::cutAll(loops, idle, nullptr, regions::Side::Dims)) {
+    IndexingMap both = regions::join(piece, getLoops(*nest, *own));
+    IndexingMap map = relate(both, type.getRank(), getExtents(type.getShape()))
+                          .simplify()
+                          .removeUnusedSymbols();
+    if (map.isUnknown())
+      return false;
+    if (!regions::hasNoPoint(map))
+      maps.push_back({pool.intern(map), false, nullptr});
+  }
+  return true;
+}
+
 /// Pairs of an element of a maximum and one that it reads, which is surely less.
 SmallVector<IndexingMap> Dependence::getIdlePairs(unsigned s, unsigned read) {
   const FlatStep &step = program.steps[s];
@@ -167,6 +221,9 @@ Dependence::makeStepMaps(unsigned s, unsigned result, unsigned read) {
                       regions::hasValues(map), nullptr});
     return maps;
   }
+  if (addBodyMaps(s, result, read, maps))
+    return maps;
+  maps.clear();
   if (addContractMaps(s, read, maps))
     return maps;
   maps.clear();

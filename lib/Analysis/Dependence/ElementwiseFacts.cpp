@@ -174,22 +174,14 @@ static void forEachMeeting(ArrayRef<FactList> lists, const IndexingMap &all,
       visit(meeting);
 }
 
-void ValueFacts::visitCompare(unsigned s, FactList &out) {
-  const FlatStep &step = program.steps[s];
-  std::optional<Direction> direction = getDirection(step.op);
-  const OpIndexing &indexing = getIndexing(s);
-  const IndexingMap *maps[] = {getSingle(indexing, 0, 0),
-                               getSingle(indexing, 0, 1)};
-  if (!direction || !maps[0] || !maps[1])
+void ValueFacts::combineCompare(Operation *op, ArrayRef<FactList> lists,
+                                ArrayRef<char> mayBeInfinite,
+                                const IndexingMap &all, FactList &out) {
+  std::optional<Direction> direction = getDirection(op);
+  if (!direction || lists.size() != 2)
     return;
-  FactList lists[2];
-  for (unsigned o : {0, 1})
-    lists[o] = pull(get(step.reads[o]), *maps[o]);
-  IndexingReason reason;
-  auto shape = getIndexSpace(step.op->getResult(0).getType(), reason);
-  IndexingMap all = regions::getAll(*shape);
   const bool isFloat =
-      isa<FloatType>(getElementTypeOrSelf(step.op->getOperand(0).getType()));
+      isa<FloatType>(getElementTypeOrSelf(op->getOperand(0).getType()));
   auto addSides = [&](const IndexingMap &region, const FormArena &arena,
                       const Form &difference) {
     for (bool side : {true, false})
@@ -210,7 +202,7 @@ void ValueFacts::visitCompare(unsigned s, FactList &out) {
           const ValueFact &known = a ? *a : *b;
           std::optional<double> x = known.getNumber();
           if (!isFloat || !x || !std::isinf(*x) || !options.assumeFinite ||
-              mayBeInfinite(step.reads[a ? 1 : 0]))
+              mayBeInfinite[a ? 1 : 0])
             return;
           // Any finite number stands for all.
           finite = true;
@@ -275,24 +267,31 @@ void ValueFacts::visitCompare(unsigned s, FactList &out) {
 
 void ValueFacts::visitElementwise(unsigned s) {
   const FlatStep &step = program.steps[s];
-  StringRef name = getScalarFunction(step.op);
-  FactList out;
   IndexingReason reason;
   auto shape = getIndexSpace(step.op->getResult(0).getType(), reason);
-  if (!shape || step.results.size() != 1)
-    return;
-  if (name == "compare") {
-    visitCompare(s, out);
-    return set(step.results[0], std::move(out));
-  }
-  if (llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
+  if (!shape || step.results.size() != 1 ||
+      llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
     return;
   const OpIndexing &indexing = getIndexing(s);
-  IndexingMap all = regions::getAll(*shape);
   SmallVector<FactList, 3> lists;
+  SmallVector<char, 3> mayBe;
   for (unsigned o = 0; o < step.numOperands; ++o) {
     const IndexingMap *map = getSingle(indexing, 0, o);
     lists.push_back(map ? pull(get(step.reads[o]), *map) : FactList());
+    mayBe.push_back(map ? infinite[step.reads[o]]
+                        : hasInfinities(step.reads[o]));
+  }
+  set(step.results[0], combine(step.op, lists, mayBe, regions::getAll(*shape)));
+}
+
+FactList ValueFacts::combine(Operation *op, ArrayRef<FactList> lists,
+                             ArrayRef<char> mayBeInfinite,
+                             const IndexingMap &all) {
+  StringRef name = getScalarFunction(op);
+  FactList out;
+  if (name == "compare") {
+    combineCompare(op, lists, mayBeInfinite, all, out);
+    return out;
   }
   if (name == "select" && lists.size() == 3) {
     for (const ValueFact &chosen : lists[0]) {
@@ -316,12 +315,12 @@ void ValueFacts::visitElementwise(unsigned s) {
           own.map = regions::join(regions::withoutResults(b.map), a.map);
           add(out, std::move(own));
         }
-    return set(step.results[0], std::move(out));
+    return out;
   }
   if ((name == "convert" || name == "copy") && !lists.empty()) {
     // A copy of an integer stays one in a type that holds it.
-    Type from = getElementTypeOrSelf(step.op->getOperand(0).getType());
-    Type to = getElementTypeOrSelf(step.op->getResult(0).getType());
+    Type from = getElementTypeOrSelf(op->getOperand(0).getType());
+    Type to = getElementTypeOrSelf(op->getResult(0).getType());
     auto a = dyn_cast<IntegerType>(from), b = dyn_cast<IntegerType>(to);
     if (from == to ||
         (a && b && a.getWidth() > 1 && b.getWidth() >= a.getWidth()))
@@ -331,8 +330,8 @@ void ValueFacts::visitElementwise(unsigned s) {
   }
   ScalarCall call;
   call.function = name;
-  call.type = getElementTypeOrSelf(step.op->getResult(0).getType());
-  for (Value operand : step.op->getOperands())
+  call.type = getElementTypeOrSelf(op->getResult(0).getType());
+  for (Value operand : op->getOperands())
     call.types.push_back(getElementTypeOrSelf(operand.getType()));
   bool usesFinite = false;
   call.usesFinite = &usesFinite;
@@ -341,9 +340,8 @@ void ValueFacts::visitElementwise(unsigned s) {
       [&](const Meeting &meeting) {
         call.arguments = meeting.facts;
         call.assumeFinite = options.assumeFinite;
-        for (auto [v, known] : llvm::zip(step.reads, meeting.facts))
-          call.assumeFinite &=
-              (known && known->getNumber()) || !mayBeInfinite(v);
+        for (auto [mayBe, known] : llvm::zip(mayBeInfinite, meeting.facts))
+          call.assumeFinite &= (known && known->getNumber()) || !mayBe;
         call.forms.clear();
         for (auto [fact, begin] :
              llvm::zip_equal(meeting.facts, meeting.begins))
@@ -374,5 +372,5 @@ void ValueFacts::visitElementwise(unsigned s) {
         }
       });
   finite |= usesFinite;
-  set(step.results[0], std::move(out));
+  return out;
 }

@@ -21,6 +21,7 @@
 #include "ScalarFacts.h"
 
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>
@@ -227,42 +228,27 @@ StringRef tensoraccess::getCombiner(Operation *op) {
   return getScalarFunction(&block.front());
 }
 
-void ValueFacts::visitReduce(unsigned s, const Nest &nest) {
-  const FlatStep &step = program.steps[s];
-  if (step.results.size() != 1 || facts[step.reads[0]].empty())
-    return;
-  StringRef combiner = getCombiner(step.op);
-  const IndexingSet &set = getIndexing(s).outputToInput(0, 0);
-  IndexingReason reason;
-  auto shape = getIndexSpace(step.op->getResult(0).getType(), reason);
-  if (combiner.empty() || set.isUnknown() || !shape)
-    return;
-  // What is combined beside: initial values.
-  std::optional<double> initial;
-  for (unsigned o = 1; o < step.reads.size(); ++o) {
-    ArrayRef<ValueFact> list = get(step.reads[o]);
-    if (o > 1 || list.size() != 1 || !list[0].getNumber())
-      return;
-    initial = list[0].getNumber();
-  }
+FactList ValueFacts::reduce(StringRef combiner, ArrayRef<ValueFact> elements,
+                            ArrayRef<IndexingMap> reads,
+                            std::optional<double> initial, Type type,
+                            const IndexingMap &all) const {
   std::set<double> numbers;
-  for (const ValueFact &fact : get(step.reads[0]))
+  for (const ValueFact &fact : elements)
     if (auto number = fact.getNumber();
         number && !std::isnan(*number) && !fact.isRounded)
       numbers.insert(*number);
-  IndexingMap all = regions::getAll(*shape);
   FactList out;
   auto addWhere = [&](function_ref<bool(const ValueFact &)> isIt,
                       function_ref<ValueFact(const IndexingMap &)> make) {
     SmallVector<IndexingMap> fixed;
     bool hasAnySign = false;
-    for (const ValueFact &fact : get(step.reads[0]))
+    for (const ValueFact &fact : elements)
       if (isIt(fact)) {
         fixed.push_back(regions::withoutResults(fact.map));
         hasAnySign |= fact.hasAnySign;
       }
     SmallVector<IndexingMap> rest;
-    for (const IndexingMap &map : set.getMaps())
+    for (const IndexingMap &map : reads)
       llvm::append_range(rest, regions::cutAll(map, fixed));
     for (const IndexingMap &region : getRest(all, rest)) {
       ValueFact fact = make(region);
@@ -272,8 +258,7 @@ void ValueFacts::visitReduce(unsigned s, const Nest &nest) {
   };
   for (double number : numbers) {
     double result = number;
-    const bool isBool =
-        getElementTypeOrSelf(step.op->getResult(0).getType()).isInteger(1);
+    const bool isBool = type.isInteger(1);
     if (combiner == "maximum" || (isBool && combiner == "or"))
       result = std::max(number, initial.value_or(number));
     else if (combiner == "minimum" || (isBool && combiner == "and"))
@@ -302,7 +287,31 @@ void ValueFacts::visitReduce(unsigned s, const Nest &nest) {
       if (!isMore)
         add(rest, makeConstant(piece));
   }
-  this->set(step.results[0], std::move(rest));
+  return rest;
+}
+
+void ValueFacts::visitReduce(unsigned s, const Nest &nest) {
+  const FlatStep &step = program.steps[s];
+  if (step.results.size() != 1 || facts[step.reads[0]].empty())
+    return;
+  StringRef combiner = getCombiner(step.op);
+  const IndexingSet &set = getIndexing(s).outputToInput(0, 0);
+  IndexingReason reason;
+  auto shape = getIndexSpace(step.op->getResult(0).getType(), reason);
+  if (combiner.empty() || set.isUnknown() || !shape)
+    return;
+  // What is combined beside: initial values.
+  std::optional<double> initial;
+  for (unsigned o = 1; o < step.reads.size(); ++o) {
+    ArrayRef<ValueFact> list = get(step.reads[o]);
+    if (o > 1 || list.size() != 1 || !list[0].getNumber())
+      return;
+    initial = list[0].getNumber();
+  }
+  this->set(step.results[0],
+            reduce(combiner, get(step.reads[0]), set.getMaps(), initial,
+                   getElementTypeOrSelf(step.op->getResult(0).getType()),
+                   regions::getAll(*shape)));
 }
 
 void ValueFacts::visitContract(unsigned s, const Nest &nest) {
@@ -410,11 +419,14 @@ void ValueFacts::visit(unsigned s) {
   }
   if (!getScalarFunction(op).empty())
     return visitElementwise(s);
-  if (llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
+  if (!isa<linalg::LinalgOp>(op) &&
+      llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
     return;
   NestRef nest = getStepNest(op);
   if (!nest)
     return;
+  if (isa<linalg::LinalgOp>(op) && nest->body != NestBody::Move)
+    return visitBody(s, *nest);
   switch (nest->body) {
   case NestBody::Move:
     return visitMove(s, *nest);
@@ -466,11 +478,11 @@ void ValueFacts::spreadInfinities(unsigned s) {
       infinite[v] = isFloat(v);
   };
   if (Attribute value = getConstant(step.op)) {
-    // A splat is one fact; regions that were sought may not be all.
+    // One number is one fact; regions that were sought may not be all.
     const unsigned v = step.results[0];
+    auto dense = dyn_cast<DenseElementsAttr>(value);
     infinite[v] = ::hasInfinities(value) &&
-                  (facts[v].empty() || !isa<DenseElementsAttr>(value) ||
-                   !cast<DenseElementsAttr>(value).isSplat());
+                  (facts[v].empty() || (dense && !dense.isSplat()));
     if (!infinite[v] || facts[v].empty())
       return;
     // Unless what is left has none.
@@ -480,6 +492,11 @@ void ValueFacts::spreadInfinities(unsigned s) {
                        .empty();
     return;
   }
+  // Bodies have been looked at.
+  if (isa<linalg::LinalgOp>(step.op))
+    if (NestRef nest = getStepNest(step.op);
+        nest && nest->body != NestBody::Move)
+      return;
   StringRef name = getScalarFunction(step.op);
   if (name == "compare" || name == "is_finite" ||
       llvm::none_of(step.reads, [&](unsigned v) { return hasInfinities(v); }))
