@@ -87,7 +87,8 @@ bool Dependence::addContractMaps(unsigned s, unsigned read,
   if (step.results.size() != 1 || !type || !type.hasStaticShape())
     return false;
   const bool isFloat = isa<FloatType>(type.getElementType());
-  if (isFloat && !options.assumeFinite)
+  if ((isFloat && !options.assumeFinite) || read > 1 ||
+      !isPlainContraction(step, facts))
     return false;
   auto getZeros = [&](unsigned value) {
     SmallVector<IndexingMap> zeros;
@@ -96,7 +97,7 @@ bool Dependence::addContractMaps(unsigned s, unsigned read,
         zeros.push_back(fact.map);
     return zeros;
   };
-  if (llvm::all_of(step.reads, [&](unsigned v) { return getZeros(v).empty(); }))
+  if (getZeros(step.reads[1 - read]).empty())
     return false;
   NestRef nest = getStepNest(step.op);
   if (!nest || nest->body != NestBody::Contract || nest->writes.size() != 1 ||
@@ -109,7 +110,7 @@ bool Dependence::addContractMaps(unsigned s, unsigned read,
     return false;
   SmallVector<IndexingMap, 2> loops{getLoops(*nest, nest->writes[0])};
   for (const NestRead &other : nest->reads)
-    if (other.value != read && other.isRead)
+    if (other.value != read && other.value < 2 && other.isRead)
       loops = cutLoops(*nest, loops, other, getZeros(step.reads[other.value]));
   if (isFloat && facts.hasInfinities(step.reads[read]))
     return false;

@@ -281,6 +281,13 @@ void ValueFacts::visitElementwise(unsigned s) {
     mayBe.push_back(map ? infinite[step.reads[o]]
                         : hasInfinities(step.reads[o]));
   }
+  // A shift that is 0 is none.
+  if (step.op->getName().getStringRef() == "tosa.mul" && lists.size() == 3 &&
+      get(step.reads[2]).size() == 1 &&
+      get(step.reads[2])[0].getNumber() == 0.0) {
+    lists.pop_back();
+    mayBe.pop_back();
+  }
   set(step.results[0], combine(step.op, lists, mayBe, regions::getAll(*shape)));
 }
 

@@ -251,7 +251,8 @@ void ValueFacts::addRanges(unsigned s) {
   NestRef nest = getStepNest(step.op);
   if (nest && nest->body == NestBody::Reduce)
     return addReducedRanges(s, *nest);
-  if (!nest || nest->body != NestBody::Contract)
+  if (!nest || nest->body != NestBody::Contract ||
+      !isPlainContraction(step, *this))
     return;
   // As many products as the reductions have points, of the greatest factors.
   auto type = dyn_cast<ShapedType>(step.op->getResult(0).getType());
@@ -259,7 +260,7 @@ void ValueFacts::addRanges(unsigned s) {
   if (!type || !count)
     return;
   double most = double(*count);
-  for (unsigned v : step.reads) {
+  for (unsigned v : ArrayRef(step.reads).take_front(2)) {
     auto shaped = dyn_cast<ShapedType>(program.values[v].getType());
     double factor = INFINITY;
     for (const ValueFact &fact : facts[v])

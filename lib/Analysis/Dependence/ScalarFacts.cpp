@@ -123,7 +123,7 @@ StringRef tensoraccess::getScalarFunction(Operation *op) {
   if (name.consume_front("tosa."))
     return llvm::StringSwitch<StringRef>(name)
         .Cases({"add", "maximum", "minimum", "select", "tanh", "log", "abs",
-                "negate", "rsqrt"},
+                "negate", "rsqrt", "reciprocal"},
                name)
         .Case("sub", "subtract")
         .Case("mul", "multiply")
@@ -239,8 +239,9 @@ static ValueFact makeResult(double number, bool isRounded,
   if (!isFloat && (!(std::abs(number) <= kMaxInteger) ||
                    !holds(call.type, Interval::point(int64_t(number)))))
     return makeConstant(region);
-  if (!isFloat)
-    number = std::trunc(number);
+  // Some round to the nearest integer, some to zero.
+  if (!isFloat && number != std::floor(number))
+    return makeConstant(region);
   const bool isInteger = number == std::floor(number) &&
                          std::abs(number) <= kMaxInteger &&
                          holds(call.type, Interval::point(int64_t(number)));
@@ -304,7 +305,8 @@ static std::optional<ValueFact> evaluateNumbers(const ScalarCall &call,
                           name))
     return makeConstant(region);
   if (numbers.size() == 1) {
-    if (anySign(0) && (name == "rsqrt" || name == "sign"))
+    if (anySign(0) &&
+        (name == "rsqrt" || name == "sign" || name == "reciprocal"))
       return std::nullopt;
     if (Unary function = getUnary(name)) {
       ValueFact fact =
@@ -340,6 +342,15 @@ static std::optional<ValueFact> evaluateNumbers(const ScalarCall &call,
 static std::optional<ValueFact> evaluateForms(const ScalarCall &call,
                                               ArrayRef<Form> forms,
                                               const IndexingMap &region) {
+  // Zero points and the like make it another function.
+  const size_t arity =
+      llvm::StringSwitch<size_t>(call.function)
+          .Cases({"negate", "abs", "convert", "floor", "ceil"}, 1)
+          .Cases({"round_nearest_afz", "round_nearest_even"}, 1)
+          .Case("clamp", 3)
+          .Default(2);
+  if (forms.size() != arity)
+    return std::nullopt;
   FormArena arena = region.getArena();
   Form form;
   StringRef name = call.function;

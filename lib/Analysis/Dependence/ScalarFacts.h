@@ -23,6 +23,10 @@ namespace mlir::tensoraccess {
 /// and stablehlo.add. Empty for an op that is none.
 StringRef getScalarFunction(Operation *op);
 
+/// Whether an op sums products of its first two operands, and nothing else: zero
+/// points, where there are some, are known to be 0.
+bool isPlainContraction(const FlatStep &step, const ValueFacts &facts);
+
 /// The scalar function by which a reduction combines; empty if it is none.
 StringRef getCombiner(Operation *op);
 

@@ -314,9 +314,22 @@ void ValueFacts::visitReduce(unsigned s, const Nest &nest) {
                    regions::getAll(*shape)));
 }
 
+bool tensoraccess::isPlainContraction(const FlatStep &step,
+                                      const ValueFacts &facts) {
+  if (isHlo(step.op))
+    return step.reads.size() == 2;
+  if (step.op->getName().getStringRef() != "tosa.matmul")
+    return false;
+  for (unsigned v : ArrayRef(step.reads).drop_front(2))
+    if (facts.get(v).size() != 1 || facts.get(v)[0].getNumber() != 0.0)
+      return false;
+  return true;
+}
+
 void ValueFacts::visitContract(unsigned s, const Nest &nest) {
   const FlatStep &step = program.steps[s];
-  if (step.results.size() != 1 || nest.writes.size() != 1)
+  if (step.results.size() != 1 || nest.writes.size() != 1 ||
+      !isPlainContraction(step, *this))
     return;
   const bool isFloat =
       isa<FloatType>(getElementTypeOrSelf(step.op->getResult(0).getType()));
@@ -329,7 +342,9 @@ void ValueFacts::visitContract(unsigned s, const Nest &nest) {
   // A NaN among the factors makes a NaN.
   for (const NestRead &read : nest.reads)
     for (const ValueFact &fact : get(step.reads[read.value]))
-      if (auto number = fact.getNumber(); number && std::isnan(*number)) {
+      if (read.value > 1)
+        continue;
+      else if (auto number = fact.getNumber(); number && std::isnan(*number)) {
         IndexingMap loops =
             regions::join(getLoops(nest, nest.writes[0]),
                           regions::keep(getLoops(nest, read),
@@ -342,7 +357,7 @@ void ValueFacts::visitContract(unsigned s, const Nest &nest) {
   if (isFloat && !options.assumeFinite)
     return done();
   bool hasZeros = false;
-  for (unsigned v : step.reads)
+  for (unsigned v : ArrayRef(step.reads).take_front(2))
     hasZeros |= llvm::any_of(
         get(v), [](const ValueFact &f) { return f.getNumber() == 0.0; });
   if (!hasZeros)
@@ -358,7 +373,7 @@ void ValueFacts::visitContract(unsigned s, const Nest &nest) {
     for (const NestRead &other : nest.reads)
       areFinite &= other.value == read.value || !isFloat ||
                    !hasInfinities(step.reads[other.value]);
-    if (read.isRead && areFinite)
+    if (read.isRead && areFinite && read.value < 2)
       loops = cutLoops(nest, loops, read, zeros);
   }
   SmallVector<IndexingMap> rest;
