@@ -68,6 +68,11 @@ def CheckContracts : Pass<"tensoraccess-check-contracts", "::mlir::ModuleOp"> {
     Option<"maxOperations", "max-operations", "int64_t", "int64_t(1) << 32",
            "operations that runs may take">
   ];
+  // What TOSA becomes when it is run.
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::index::IndexDialect"];
   let statistics = [
     Statistic<"proved", "proved", "contracts proved">,
     Statistic<"refuted", "refuted", "contracts refuted">,

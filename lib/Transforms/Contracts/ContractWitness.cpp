@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Equivalence/EquivalenceMethods.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "TensorAccess/Transforms/Contracts.h"
 
@@ -370,6 +371,19 @@ WitnessSearch::run(ArrayRef<Violation> violations) {
 std::optional<ContractWitness> tensoraccess::findWitness(
     FunctionOpInterface function, const Contract &contract,
     ArrayRef<Violation> violations, const ContractOptions &options) {
+  if (options.trials == 0 || violations.empty())
+    return std::nullopt;
+  // The interpreter does not know TOSA.
+  OwningOpRef<ModuleOp> lowered;
+  if (auto own = dyn_cast<func::FuncOp>(*function)) {
+    ScopedDiagnosticHandler quiet(function->getContext(),
+                                  [](Diagnostic &) { return success(); });
+    lowered = lowerForTests(own);
+  }
+  if (lowered)
+    if (auto runs =
+            lowered->lookupSymbol<FunctionOpInterface>(function.getName()))
+      function = runs;
   return WitnessSearch(function, contract, options).run(violations);
 }
 
