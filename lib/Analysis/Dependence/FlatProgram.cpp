@@ -157,9 +157,12 @@ void Flattener::addStep(Operation *op) {
   for (Value operand : op->getOperands())
     step.reads.push_back(numbers.lookup(operand));
   if (op->getNumRegions() != 0)
-    for (const CapturedRead &read : cache.getCaptured(op))
-      if (auto it = numbers.find(read.value); it != numbers.end())
-        step.reads.push_back(it->second);
+    for (const CapturedRead &read : cache.getCaptured(op)) {
+      auto [it, isNew] = numbers.try_emplace(read.value, 0);
+      if (isNew)
+        it->second = addValue(read.value);
+      step.reads.push_back(it->second);
+    }
   for (Value result : op->getResults())
     step.results.push_back(numbers[result] = addValue(result));
   program.steps.push_back(std::move(step));
