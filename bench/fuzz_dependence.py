@@ -1,3 +1,7 @@
+#!/usr/bin/env python3
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random programs with masks: what they depend on against what perturbation shows.
 
     fuzz_dependence.py [PROGRAMS [SEED]]      prints how many were compared, and faults

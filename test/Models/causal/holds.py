@@ -1,3 +1,6 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Twelve models that hold what they promise, each with its own contract.
 
 Each function takes a size, 'small' or 'full', and gives (function, arguments, contract).

@@ -1,3 +1,6 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Twelve models that let something through, each with the contract that it breaks.
 
 Each function takes a size, 'small' or 'full', and gives (function, arguments, contract).

@@ -1,3 +1,6 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the models of this folder, at their small sizes, as StableHLO.
 
     make.py [DIRECTORY]       NAME.mlir, each with its contract; needs JAX
