@@ -169,3 +169,19 @@ func.func @softmax(%scores: tensor<4x4xf32>) -> tensor<4x4xf32>
   %11 = stablehlo.divide %8, %10 : tensor<4x4xf32>
   return %11 : tensor<4x4xf32>
 }
+
+// -----
+
+// bf16 holds no odd numbers beyond 256: 257 is 256 there, so that indices are no
+// longer what they were.
+// CHECK: error: contract 'ignores(arg 0 dim 0 in [257, 257])' does not hold: result 0 at [257] is
+func.func @rounded(%x: tensor<300xf32>) -> tensor<300xf32>
+    attributes {tensoraccess.contract = "ignores(arg 0 dim 0 in [257, 257])"} {
+  %0 = stablehlo.iota dim = 0 : tensor<300xbf16>
+  %1 = stablehlo.constant dense<257> : tensor<300xi32>
+  %2 = stablehlo.convert %0 : (tensor<300xbf16>) -> tensor<300xi32>
+  %3 = stablehlo.compare EQ, %2, %1, SIGNED : (tensor<300xi32>, tensor<300xi32>) -> tensor<300xi1>
+  %4 = stablehlo.constant dense<0.0> : tensor<300xf32>
+  %5 = stablehlo.select %3, %4, %x : tensor<300xi1>, tensor<300xf32>
+  return %5 : tensor<300xf32>
+}

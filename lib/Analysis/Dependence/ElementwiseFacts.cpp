@@ -76,6 +76,11 @@ static std::optional<Direction> getDirection(Operation *op) {
     auto direction = readHloDirection(op);
     if (!direction || direction->isTotalOrder)
       return std::nullopt;
+    // As unsigned, a signless number may be another one.
+    Type element = getElementTypeOrSelf(op->getOperand(0).getType());
+    if (element.isSignlessInteger() && !element.isInteger(1) &&
+        getHloKeyword(op->getAttr("compare_type")) == "UNSIGNED")
+      return std::nullopt;
     return byPredicate(direction->onSigned);
   }
   StringRef name = op->getName().getStringRef();

@@ -426,6 +426,15 @@ void ValueFacts::visit(unsigned s) {
     auto dim = op->getAttrOfType<IntegerAttr>("iota_dimension");
     if (!dim || dim.getInt() < 0 || dim.getInt() >= type.getRank())
       return;
+    // Indices that the type does not hold wrap, or are rounded.
+    Type element = type.getElementType();
+    unsigned bits = 0;
+    if (auto integer = dyn_cast<IntegerType>(element))
+      bits = integer.getWidth() - !integer.isUnsigned();
+    else if (auto floating = dyn_cast<FloatType>(element))
+      bits = floating.getFPMantissaWidth();
+    if (type.getDimSize(dim.getInt()) > int64_t(1) << std::min(bits, 53u))
+      return;
     ValueFact fact;
     fact.kind = ValueFact::Kind::Index;
     fact.map = IndexingMap::identity(type.getShape())
