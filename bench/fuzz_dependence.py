@@ -514,6 +514,8 @@ def reached(program, result, answer):
             pairs |= {
                 (number, flatten(o, result[1]), flatten(i, value[1]))
                 for o, i in zip(outs, ins.reshape(len(places), len(values)))
+                # A hull may be larger than the array.
+                if all(0 <= x < n for x, n in zip(i, value[1]))
             }
     return pairs
 

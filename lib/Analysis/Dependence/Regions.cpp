@@ -311,8 +311,10 @@ IndexingMap regions::getHull(ArrayRef<IndexingMap> maps) {
       variables[k] =
           v ? variables[k].hull(map.getRanges()[*v]) : Interval::all();
     }
+    // Results are indices.
     for (unsigned i = 0; i < results; ++i)
-      ranges[i] = ranges[i].hull(map.getResultRange(i));
+      ranges[i] =
+          ranges[i].hull(map.getResultRange(i).intersect(Interval::atLeast(0)));
   }
   // Of a value that is shorter by a factor, also multiples.
   SmallVector<Distance> distances;
