@@ -127,7 +127,7 @@ FAILURES = {
     "raise": ("kinds=nope", MODULE),
     "register-tile": ("target=nope", MODULE),
     "report": ("transaction-bytes=0", MODULE),
-    "saturate": ("target=nope", MODULE),
+    "saturate": ("rules=access target=nope", MODULE),
     "separate-inits": None,
     "shard": ("", MODULE),
     "simplify-indexing": None,
