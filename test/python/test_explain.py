@@ -62,6 +62,11 @@ def test_bytes_are_those_of_xla(name):
         assert totals["operations"] == costs["flops"]
 
 
+def test_bytes_of_a_dump_are_those_of_xla(root):
+    # cost_analysis() said so when the dump was made.
+    assert ta.explain(root / "docs/examples/attention.hlo").totals["bytes"] == 1712132
+
+
 def test_operations_that_a_fusion_repeats():
     # Each element of the result computes the sum of its row.
     text = dump(
