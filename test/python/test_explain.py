@@ -174,6 +174,13 @@ ROOT %r = f32[8]{{0}} get-tuple-element(%w), index=1
     assert (row["bytes"], row["runs"], row["operations"]) == (7 * 64, 7, 7 * 16)
     assert known.totals["bytes"] == 7 * (64 + 12) + 8 * 9
     assert "roundBytes" not in known.totals
+    # An edge within the body saves what is stored in each round, and repeats nothing.
+    made = ("%fusion.2 = f32[8]{0} fusion(%x)", "%fusion.2 = f32[8]{0} fusion(%y)")
+    chain = loop(', backend_config={"known_trip_count":{"n":"7"}}').replace(
+        made[0], "%y = f32[8]{0} exponential(%x)\n  " + made[1]
+    )
+    edge = find(ta.explain(chain), "edges", "y")
+    assert (edge["saves"], edge["repeats"], edge["verdict"]) == (7 * 64, 0, "free")
     # Who says nothing of the number is not guessed at.
     unknown = ta.explain(loop(""))
     assert unknown.totals["bytes"] == 0 and unknown.totals["roundBytes"] == 64 + 12 + 9

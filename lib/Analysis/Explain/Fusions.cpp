@@ -248,7 +248,8 @@ static Edge judge(const ProgramStep &producer, Value array,
   if (written.upper && size && *size && producer.operations.upper)
     edge.repeated =
         all.scaled(*producer.operations.upper, *written.upper / *size)
-            .without(isKept ? 0 : producer.operations.lower);
+            .without(isKept ? 0
+                            : producer.operations.times(producer.times).lower);
   else
     edge.repeated = {0, std::nullopt};
   if (isTiled && !edge.repeated.isZero()) {
