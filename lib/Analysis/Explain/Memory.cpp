@@ -263,7 +263,7 @@ public:
     // Readers come after what they read.
     for (ProgramStep &step : llvm::reverse(program.getSteps()))
       for (Value result : step.results)
-        addResult(step, result);
+        addResult(result);
   }
   /// The maps; std::nullopt if it is the whole, as far as is known.
   const std::optional<SmallVector<IndexingMap, 1>> &get(Value value) const {
@@ -273,14 +273,14 @@ public:
   }
 
 private:
-  void addResult(const ProgramStep &step, Value result);
+  void addResult(Value result);
 
   ProgramSteps &program;
   llvm::DenseMap<Value, std::optional<SmallVector<IndexingMap, 1>>> needs;
 };
 } // namespace
 
-void Needs::addResult(const ProgramStep &, Value result) {
+void Needs::addResult(Value result) {
   bool isKept;
   SmallVector<ProgramSteps::Reader, 4> readers =
       program.getReaders(result, isKept);

@@ -173,8 +173,11 @@ void ProgramSteps::addBlocks(FunctionOpInterface function) {
     SmallVector<Inner> all;
     for (Operation &op : *block) {
       SmallVector<Inner> own = getInner(&op, fusion.getCache());
-      if (!own.empty() && isa<CallOpInterface>(op))
-        callsOf[own.front().block->getParentOp()].push_back(&op);
+      if (!own.empty() && isa<CallOpInterface>(op)) {
+        Operation *callee = own.front().block->getParentOp();
+        callsOf[callee].push_back(&op);
+        calleeOf[&op] = callee;
+      }
       llvm::append_range(all, own);
     }
     inner[block] = std::move(all);
@@ -292,14 +295,10 @@ Value ProgramSteps::getThroughCall(Value value) const {
                ? it->second.front()->getOperand(argument.getArgNumber())
                : Value();
   }
-  Operation *op = value.getDefiningOp();
-  if (!isa<CallOpInterface>(op) || isStep(op))
-    return Value();
-  for (const auto &[callee, calls] : callsOf)
-    if (llvm::is_contained(calls, op))
-      return callee->getRegion(0).front().back().getOperand(
-          cast<OpResult>(value).getResultNumber());
-  return Value();
+  Operation *callee = calleeOf.lookup(value.getDefiningOp());
+  return callee ? callee->getRegion(0).front().back().getOperand(
+                      cast<OpResult>(value).getResultNumber())
+                : Value();
 }
 
 Value ProgramSteps::getArray(Value value) const {
@@ -344,27 +343,12 @@ ProgramSteps::getReaders(Value value, bool &isKept) const {
                  user->hasTrait<OpTrait::IsTerminator>()) {
         for (Operation *call : it->second)
           open.push_back(call->getResult(number));
+      } else if (Operation *callee = calleeOf.lookup(user)) {
+        open.push_back(callee->getRegion(0).getArgument(number));
       } else {
         isKept = true;
-        for (const auto &[callee, calls] : callsOf)
-          if (llvm::is_contained(calls, user)) {
-            isKept = false;
-            open.push_back(callee->getRegion(0).getArgument(number));
-          }
       }
-      // What keeps one use keeps the array.
-      if (isKept)
-        break;
     }
-    if (isKept)
-      break;
-  }
-  const bool wasKept = isKept;
-  if (wasKept) {
-    // The readers all the same.
-    for (OpOperand &use : value.getUses())
-      if (auto it = stepOf.find(use.getOwner()); it != stepOf.end())
-        found.emplace_back(it->second, getArray(value));
   }
   llvm::sort(found, [](auto &a, auto &b) { return a.first < b.first; });
   SmallVector<Reader, 4> readers;

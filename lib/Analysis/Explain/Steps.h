@@ -135,6 +135,8 @@ private:
   FusionAnalysis fusion;
   /// The calls of a function whose ops are steps.
   llvm::DenseMap<Operation *, SmallVector<Operation *, 1>> callsOf;
+  /// The function of such a call.
+  llvm::DenseMap<Operation *, Operation *> calleeOf;
   /// What a call takes or gives, on its other side; null for other values.
   Value getThroughCall(Value value) const;
   /// Operations of a fused function: done, and those that differ.
