@@ -76,8 +76,8 @@ public:
                                    unsigned read);
   /// Whether it holds only if all that is computed is finite.
   bool usesFinite() const { return finite || facts.usesFinite(); }
-  /// A value whose elements have no indices, through which the result gets what
-  /// nobody knows; null if there is none.
+  /// A value whose elements have no indices, through which the result gets
+  /// elements that nothing locates; or null.
   Operation *getLost(unsigned result) const { return lost[result]; }
 
   const FlatProgram &getProgram() const { return program; }
@@ -103,6 +103,9 @@ private:
                    SmallVector<StepMap, 1> &maps);
   bool addContractMaps(unsigned step, unsigned read,
                        SmallVector<StepMap, 1> &maps);
+  /// What `read` says at each piece of the loops; false if one is unknown.
+  bool addPieces(const IndexingMap &read, ArrayRef<IndexingMap> pieces,
+                 ShapedType type, SmallVector<StepMap, 1> &maps);
   const SmallVector<MapPool::Id, 2> &restrict(MapPool::Id map, unsigned value);
 
   IndexingCache &cache;

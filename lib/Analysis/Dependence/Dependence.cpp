@@ -79,6 +79,22 @@ static bool hasIndices(Type type) {
 // Steps
 //===----------------------------------------------------------------------===//
 
+bool Dependence::addPieces(const IndexingMap &read,
+                           ArrayRef<IndexingMap> pieces, ShapedType type,
+                           SmallVector<StepMap, 1> &maps) {
+  for (const IndexingMap &piece : pieces) {
+    IndexingMap both = regions::join(piece, read);
+    IndexingMap map = relate(both, type.getRank(), getExtents(type.getShape()))
+                          .simplify()
+                          .removeUnusedSymbols();
+    if (map.isUnknown())
+      return false;
+    if (!regions::hasNoPoint(map))
+      maps.push_back({pool.intern(map), false, nullptr});
+  }
+  return true;
+}
+
 /// The read of a product, where the other factors are not known to be zero.
 bool Dependence::addContractMaps(unsigned s, unsigned read,
                                  SmallVector<StepMap, 1> &maps) {
@@ -115,17 +131,7 @@ bool Dependence::addContractMaps(unsigned s, unsigned read,
   if (isFloat && facts.hasInfinities(step.reads[read]))
     return false;
   finite |= isFloat;
-  for (const IndexingMap &piece : loops) {
-    IndexingMap both = regions::join(piece, getLoops(*nest, *own));
-    IndexingMap map = relate(both, type.getRank(), getExtents(type.getShape()))
-                          .simplify()
-                          .removeUnusedSymbols();
-    if (map.isUnknown())
-      return false;
-    if (!regions::hasNoPoint(map))
-      maps.push_back({pool.intern(map), false, nullptr});
-  }
-  return true;
+  return addPieces(getLoops(*nest, *own), loops, type, maps);
 }
 
 /// The read of a structured op, where what its body makes of it can matter.
@@ -168,18 +174,9 @@ bool Dependence::addBodyMaps(unsigned s, unsigned result, unsigned read,
   if (idle.empty())
     return false;
   IndexingMap loops = getLoops(*nest, nest->writes[result]);
-  for (const IndexingMap &piece :
-       regions::cutAll(loops, idle, nullptr, regions::Side::Dims)) {
-    IndexingMap both = regions::join(piece, getLoops(*nest, *own));
-    IndexingMap map = relate(both, type.getRank(), getExtents(type.getShape()))
-                          .simplify()
-                          .removeUnusedSymbols();
-    if (map.isUnknown())
-      return false;
-    if (!regions::hasNoPoint(map))
-      maps.push_back({pool.intern(map), false, nullptr});
-  }
-  return true;
+  return addPieces(getLoops(*nest, *own),
+                   regions::cutAll(loops, idle, nullptr, regions::Side::Dims),
+                   type, maps);
 }
 
 /// Pairs of an element of a maximum and one that it reads, which is surely less.

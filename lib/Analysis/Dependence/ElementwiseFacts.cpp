@@ -286,7 +286,7 @@ void ValueFacts::visitElementwise(unsigned s) {
     mayBe.push_back(map ? infinite[step.reads[o]]
                         : hasInfinities(step.reads[o]));
   }
-  // A shift that is 0 is none.
+  // A shift by 0 changes nothing.
   if (step.op->getName().getStringRef() == "tosa.mul" && lists.size() == 3 &&
       get(step.reads[2]).size() == 1 &&
       get(step.reads[2])[0].getNumber() == 0.0) {

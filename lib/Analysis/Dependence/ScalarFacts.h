@@ -20,14 +20,14 @@
 namespace mlir::tensoraccess {
 
 /// StableHLO's name for an op's scalar function: `add` for arith.addf, tosa.add
-/// and stablehlo.add. Empty for an op that is none.
+/// and stablehlo.add. Empty for other ops.
 StringRef getScalarFunction(Operation *op);
 
 /// Whether an op sums products of its first two operands, and nothing else: zero
 /// points, where there are some, are known to be 0.
 bool isPlainContraction(const FlatStep &step, const ValueFacts &facts);
 
-/// The scalar function by which a reduction combines; empty if it is none.
+/// The scalar function by which a reduction combines; empty for other ops.
 StringRef getCombiner(Operation *op);
 
 /// What the arguments of a function are on one region: facts, null where nothing

@@ -368,7 +368,7 @@ void ValueFacts::visitContract(unsigned s, const Nest &nest) {
     for (const ValueFact &fact : get(step.reads[read.value]))
       if (fact.getNumber() == 0.0)
         zeros.push_back(fact.map);
-    // 0 times an infinity is none.
+    // 0 times an infinity is NaN, not 0.
     bool areFinite = true;
     for (const NestRead &other : nest.reads)
       areFinite &= other.value == read.value || !isFloat ||

@@ -19,7 +19,8 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Devices of a group; the program's if it names none, 0 if nobody says.
+/// Devices of a group; the program's if it names none, 0 if that
+/// is unknown.
 static int64_t getGroupSize(ModuleOp module, Operation *op) {
   if (auto groups =
           dyn_cast_or_null<DenseIntElementsAttr>(op->getAttr("replica_groups"));

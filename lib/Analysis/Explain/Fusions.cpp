@@ -306,18 +306,7 @@ ExplainSection tensoraccess::explainEdges(ProgramSteps &program) {
         ++numFree;
       }
     }
-  // What is saved for certain comes first.
-  std::vector<ExplainRow> sorted;
-  std::vector<std::pair<std::pair<uint64_t, uint64_t>, size_t>> order;
-  for (auto [i, row] : llvm::enumerate(section.rows)) {
-    const Bounds &saved = *row.find("saves");
-    order.push_back(
-        {{UINT64_MAX - saved.lower, UINT64_MAX - saved.getMost()}, i});
-  }
-  llvm::sort(order);
-  for (auto [cost, i] : order)
-    sorted.push_back(std::move(section.rows[i]));
-  section.rows = std::move(sorted);
+  sortRows(section, "saves", /*isCertain=*/true);
   section.summary =
       section.rows.empty()
           ? "no step reads what another one wrote"

@@ -437,16 +437,18 @@ ExplainRow tensoraccess::makeRow(const ProgramSteps &program,
   return row;
 }
 
-void tensoraccess::sortRows(ExplainSection &section, StringRef key) {
+void tensoraccess::sortRows(ExplainSection &section, StringRef key,
+                            bool isCertain) {
   std::vector<ExplainRow> &rows = section.rows;
-  std::vector<std::pair<uint64_t, size_t>> order;
+  std::vector<std::tuple<uint64_t, uint64_t, size_t>> order;
   for (auto [i, row] : llvm::enumerate(rows)) {
     const Bounds *cost = row.find(key);
-    order.push_back({UINT64_MAX - (cost ? cost->getMost() : 0), i});
+    order.emplace_back(UINT64_MAX - (cost && isCertain ? cost->lower : 0),
+                       UINT64_MAX - (cost ? cost->getMost() : 0), i);
   }
   llvm::sort(order);
   std::vector<ExplainRow> sorted;
-  for (auto [cost, i] : order)
+  for (auto [least, most, i] : order)
     sorted.push_back(std::move(rows[i]));
   rows = std::move(sorted);
 }

@@ -193,8 +193,9 @@ std::string joinNames(ArrayRef<ProgramSteps::Reader> readers,
                       StringRef last = {});
 /// A row for a step.
 ExplainRow makeRow(const ProgramSteps &program, const ProgramStep &step);
-/// Costliest first by a column; rows of equal cost as they run.
-void sortRows(ExplainSection &section, StringRef key);
+/// Costliest first by a column, at most or, if `isCertain`, at least; rows of
+/// equal cost as they run.
+void sortRows(ExplainSection &section, StringRef key, bool isCertain = false);
 
 } // namespace mlir::tensoraccess
 

@@ -20,10 +20,7 @@ using namespace mlir::tensoraccess;
 static bool isElided(Operation *op) {
   if (op->getNumOperands() != 0 || op->getNumResults() != 1)
     return false;
-  auto value = dyn_cast_or_null<DenseResourceElementsAttr>(
-      op->getPropertiesAsAttribute()
-          ? cast<DictionaryAttr>(op->getPropertiesAsAttribute()).get("value")
-          : op->getAttr("value"));
+  auto value = op->getAttrOfType<DenseResourceElementsAttr>("value");
   return value && value.getRawHandle().getKey().starts_with("__elided__") &&
          !value.getRawHandle().getBlob();
 }

@@ -81,7 +81,7 @@ public:
 
   LogicalResult fail(const Twine &message) const { return emitError(message); }
   size_t size() const { return bytes.size(); }
-  /// The number that comes next; the largest if there is none.
+  /// The next number; the largest one at the end.
   uint64_t peek() const;
   /// Whether a number could not be read that was not a failure.
   bool isDamaged() const { return hasFailed; }
