@@ -92,19 +92,6 @@ static bool keepsHloLayouts(bool byDefault) {
                                            : hloLayouts == HloLayouts::Keep;
 }
 
-std::unique_ptr<llvm::MemoryBuffer>
-mlir::tensoraccess::openInput(StringRef path) {
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
-  if (!buffer)
-    llvm::errs() << "error: " << error << '\n';
-  if (buffer && path.ends_with(".hlo.pb")) {
-    llvm::errs() << "error: " << kBinaryHlo << '\n';
-    return nullptr;
-  }
-  return buffer;
-}
-
 LogicalResult mlir::tensoraccess::verifyModule(ModuleOp module) {
   WalkResult result = module.walk([](linalg::TransposeOp op) {
     auto type = dyn_cast<ShapedType>(op.getInit().getType());
@@ -265,41 +252,9 @@ int mlir::tensoraccess::optMain(int argc, char **argv) {
     reportFailures(pm);
     return given.setupPassPipeline(pm);
   });
-
-  std::unique_ptr<llvm::MemoryBuffer> buffer;
-  if (config.shouldShowDialects() || config.shouldListPasses())
-    buffer = llvm::MemoryBuffer::getMemBuffer("");
-  else
-    buffer = openInput(input);
-  if (!buffer)
-    return 1;
-  std::string error;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &error);
-  if (!file) {
-    llvm::errs() << "error: " << error << '\n';
-    return 1;
-  }
-  // MLIR's driver reads MLIR alone.
-  std::string translated;
-  if (isXlaProgram(buffer->getBuffer())) {
-    DialectRegistry all;
-    registerEverything(all);
-    MLIRContext context(all);
-    context.allowUnregisteredDialects();
-    translated = translateXlaProgram(*buffer, &context,
-                                     keepsHloLayouts(/*byDefault=*/true));
-    if (translated.empty())
-      return 1;
-  }
-  auto view = translated.empty()
-                  ? llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef())
-                  : llvm::MemoryBuffer::getMemBuffer(
-                        translated, buffer->getBufferIdentifier());
-  if (failed(MlirOptMain(file->os(), std::move(view), registry, config))) {
-    if (!config.shouldVerifyDiagnostics())
-      printParseHint(buffer->getBuffer());
-    return 1;
-  }
-  file->keep();
-  return 0;
+  return runHloOpt(input, output, config, registry,
+                   keepsHloLayouts(/*byDefault=*/true), [&](StringRef text) {
+                     if (!config.shouldVerifyDiagnostics())
+                       printParseHint(text);
+                   });
 }

@@ -31,10 +31,6 @@ namespace mlir::tensoraccess {
 /// print the generic form; else std::nullopt.
 std::optional<std::string> explainPrettyForm(llvm::StringRef text);
 
-/// Opens a file, `-` being standard input. Where that fails, the reason goes to
-/// standard error and the result is null.
-std::unique_ptr<llvm::MemoryBuffer> openInput(llvm::StringRef path);
-
 /// As mlir::verify, whose check of linalg.transpose crashes where there are no
 /// dimensions: such an op is an error.
 LogicalResult verifyModule(ModuleOp module);

@@ -36,7 +36,21 @@ namespace llvm {
 class MemoryBuffer;
 } // namespace llvm
 
+namespace mlir {
+class MlirOptMainConfig;
+} // namespace mlir
+
 namespace mlir::tensoraccess {
+
+/// The attribute of a module, and of an op, with what HLO alone has.
+inline constexpr llvm::StringLiteral kHloAttribute = "tensoraccess.hlo";
+
+/// A text in that attribute; empty if it has none of this name.
+inline llvm::StringRef getHloField(Operation *op, llvm::StringRef field) {
+  auto all = op->getAttrOfType<DictionaryAttr>(kHloAttribute);
+  auto text = all ? all.getAs<StringAttr>(field) : StringAttr();
+  return text ? text.getValue() : llvm::StringRef();
+}
 
 /// The attribute of an argument that stands for a constant: its name, behind those
 /// of the calls to it, `fusion.3/constant.7`.
@@ -76,6 +90,17 @@ OwningOpRef<ModuleOp> parseXlaProgram(llvm::StringRef bytes,
 /// MLIR alone; empty, with an error on stderr, if it is not a program.
 std::string translateXlaProgram(const llvm::MemoryBuffer &buffer,
                                 MLIRContext *context, bool keepsLayouts);
+
+/// Opens a file, `-` being standard input. Where that fails, the reason goes to
+/// standard error and the result is null.
+std::unique_ptr<llvm::MemoryBuffer> openInput(llvm::StringRef path);
+
+/// Runs MLIR's driver on a file, which may be one of XLA's programs, too; its exit
+/// status. `explain` gets the text of one that fails.
+int runHloOpt(llvm::StringRef input, llvm::StringRef output,
+              const MlirOptMainConfig &config, DialectRegistry &registry,
+              bool keepsLayouts,
+              llvm::function_ref<void(llvm::StringRef)> explain = {});
 
 /// The main of a driver like mlir-opt, of what `registry` has and the passes that are
 /// registered, which reads HLO and portable artifacts, too. Its exit status.

@@ -14,6 +14,7 @@
 
 #include "Steps.h"
 #include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/StableHlo/HloModule.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 
 using namespace mlir;

@@ -8,6 +8,7 @@
 
 #include "Steps.h"
 #include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/StableHlo/HloModule.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -19,12 +20,6 @@ using namespace mlir::tensoraccess;
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
-
-StringRef tensoraccess::getHloField(Operation *op, StringRef field) {
-  auto is = op->getAttrOfType<DictionaryAttr>("tensoraccess.hlo");
-  auto text = is ? is.getAs<StringAttr>(field) : StringAttr();
-  return text ? text.getValue() : StringRef();
-}
 
 /// Whether elements lie in memory in the order of their indices.
 static bool isRowMajor(Type type) {
@@ -91,7 +86,7 @@ const ProgramStep::Read *ProgramStep::find(Value value) const {
 std::unique_ptr<ProgramSteps> ProgramSteps::get(ModuleOp module,
                                                 std::string &error) {
   std::unique_ptr<ProgramSteps> program(new ProgramSteps(module));
-  program->isHloText = module->hasAttr("tensoraccess.hlo");
+  program->isHloText = module->hasAttr(kHloAttribute);
   SmallVector<FunctionOpInterface> open;
   module->walk([&](FunctionOpInterface function) {
     if (function.isExternal() || !function.isPublic())
@@ -135,7 +130,7 @@ static SmallVector<Inner> getInner(Operation *op, IndexingCache &cache) {
   };
   if (isHlo(op, "while") && op->getNumRegions() == 2) {
     std::optional<int64_t> trips = getTripCount(op);
-    if (auto is = op->getAttrOfType<DictionaryAttr>("tensoraccess.hlo");
+    if (auto is = op->getAttrOfType<DictionaryAttr>(kHloAttribute);
         is && !trips)
       if (auto number = is.getAs<IntegerAttr>("trips"))
         trips = number.getInt();

@@ -148,8 +148,6 @@ private:
 bool isMove(Operation *op);
 /// Whether an op only renames what is in memory.
 bool isView(Operation *op);
-/// What `tensoraccess.hlo` says of an op; empty if nothing.
-StringRef getHloField(Operation *op, StringRef field);
 /// Elements of a value.
 Bounds getElements(Value value);
 /// Bytes of all elements of a value.

@@ -38,6 +38,7 @@
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/StableHlo/HloModule.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -318,7 +319,7 @@ void Explorer::writeOp(Listed &listed, FunctionOpInterface function) {
     if (isContraction(op, indexing))
       out.attribute("isAnchor", true);
     if (auto name = dyn_cast<NameLoc>(op->getLoc());
-        name && module->hasAttr("tensoraccess.hlo"))
+        name && module->hasAttr(kHloAttribute))
       out.attribute("instruction", name.getName().getValue());
     if (std::string hint = getHint(op); !hint.empty())
       out.attribute("hint", hint);

@@ -12,6 +12,7 @@
 #include "TensorAccess/Analysis/MemoryCoalescing.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
+#include "TensorAccess/StableHlo/HloModule.h"
 #include "TensorAccess/Transforms/FindTarget.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
@@ -35,9 +36,8 @@ DiagnosticNotes::DiagnosticNotes(MLIRContext *context, bool isSilent)
 
 std::string tensoraccess::getHint(Operation *op) {
   // Of a fusion what kind it is.
-  if (auto is = op->getAttrOfType<DictionaryAttr>("tensoraccess.hlo"))
-    if (auto kind = is.getAs<StringAttr>("kind"))
-      return kind.str();
+  if (StringRef kind = getHloField(op, "kind"); !kind.empty())
+    return kind.str();
   if (auto call = dyn_cast<CallOpInterface>(op))
     if (auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
       return ("@" + symbol.getLeafReference().getValue()).str();

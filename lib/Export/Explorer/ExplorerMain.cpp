@@ -9,6 +9,7 @@
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "TensorAccess/Registration/Tool.h"
+#include "TensorAccess/StableHlo/HloModule.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"

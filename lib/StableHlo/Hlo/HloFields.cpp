@@ -15,16 +15,14 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// `{0, 1}` without its braces.
-static StringRef stripBraces(StringRef value) {
+StringRef tensoraccess::stripBraces(StringRef value) {
   value = value.trim();
   if (value.consume_front("{"))
     value.consume_back("}");
   return value.trim();
 }
 
-/// The parts of a list, split at commas outside of brackets.
-static SmallVector<StringRef> splitList(StringRef list) {
+SmallVector<StringRef> tensoraccess::splitList(StringRef list) {
   SmallVector<StringRef> parts;
   size_t depth = 0, begin = 0;
   bool isQuoted = false;
@@ -508,14 +506,13 @@ void HloImporter::addOthers(Call &call) {
   if (auto frontend = instruction.get("frontend_attributes")) {
     SmallVector<NamedAttribute> entries;
     for (StringRef part : splitList(stripBraces(*frontend))) {
-      StringRef key = part.split('=').first, value = part.split('=').second;
-      value.consume_front("\"");
-      value.consume_back("\"");
-      if (!key.empty() && llvm::none_of(entries, [&](NamedAttribute entry) {
+      auto [key, value] = part.split('=');
+      if (!key.empty() &&
+          llvm::none_of(entries, [key = key](NamedAttribute entry) {
             return entry.getName() == key;
           }))
         entries.push_back(
-            b.getNamedAttr(key, b.getStringAttr(unescapeHlo(value))));
+            b.getNamedAttr(key, b.getStringAttr(unescapeHlo(unquote(value)))));
     }
     call.others.push_back(b.getNamedAttr("mhlo.frontend_attributes",
                                          b.getDictionaryAttr(entries)));

@@ -70,10 +70,8 @@ HloImporter::findElided(const HloComputation &computation, unsigned depth) {
       std::optional<StringRef> value = instruction.get(key);
       if (!value)
         continue;
-      SmallVector<StringRef> list;
-      value->trim("{}").split(list, ',', -1, /*KeepEmpty=*/false);
-      for (StringRef name : list) {
-        const HloComputation *other = text.find(name.trim());
+      for (StringRef name : splitList(stripBraces(*value))) {
+        const HloComputation *other = text.find(name);
         if (!other)
           continue;
         auto inner = findElided(*other, depth + 1);
@@ -139,7 +137,7 @@ LogicalResult HloImporter::importFunction(const HloComputation &computation) {
   auto found = findElided(computation, 0);
   if (failed(found) || failed(getTypes(computation.getRoot().shape, outputs)))
     return failure();
-  const std::vector<Elided> constants = **found;
+  const std::vector<Elided> &constants = **found;
   const size_t numParameters = inputs.size();
   for (const Elided &constant : constants)
     inputs.push_back(constant.type);
@@ -428,17 +426,15 @@ LogicalResult HloImporter::importCall(Call &call, Values &results) {
   if (*callee == &call.frame.computation || (*callee)->isEntry)
     return fail(call, "'" + (*callee)->name + "' calls itself");
   // What it is besides a call.
-  DictionaryAttr is;
+  SmallVector<NamedAttribute> is;
   if (!opcode.starts_with("call")) {
-    SmallVector<NamedAttribute> entries{
-        b.getNamedAttr("opcode", b.getStringAttr(opcode))};
+    is.push_back(b.getNamedAttr("opcode", b.getStringAttr(opcode)));
     for (StringRef key : {"kind", "backend_config"})
       if (auto value = call.instruction.get(key))
-        entries.push_back(b.getNamedAttr(
+        is.push_back(b.getNamedAttr(
             key, b.getStringAttr(value->starts_with("\"")
                                      ? unescapeHlo(unquote(*value))
                                      : value->str())));
-    is = b.getDictionaryAttr(entries);
   }
   // No symbol is found from inside of an op that is not registered.
   if (depth > 0) {
@@ -452,15 +448,13 @@ LogicalResult HloImporter::importCall(Call &call, Values &results) {
     if (failed(inlined))
       return failure();
     // The ops say what they were part of.
-    if (is) {
-      SmallVector<NamedAttribute> entries(is.getValue());
-      entries.push_back(
+    if (!is.empty()) {
+      is.push_back(
           b.getNamedAttr("name", b.getStringAttr(call.instruction.name)));
-      is = b.getDictionaryAttr(entries);
       for (Operation &op : llvm::make_range(
                last ? std::next(last->getIterator()) : block->begin(),
                block->end()))
-        op.setAttr("tensoraccess.hlo", is);
+        op.setAttr(kHloAttribute, b.getDictionaryAttr(is));
     }
     results = std::move(*inlined);
     return success();
@@ -507,8 +501,8 @@ LogicalResult HloImporter::importCall(Call &call, Values &results) {
   auto op = func::CallOp::create(b, function, operands);
   for (NamedAttribute attribute : call.others)
     op->setAttr(attribute.getName(), attribute.getValue());
-  if (is)
-    op->setAttr("tensoraccess.hlo", is);
+  if (!is.empty())
+    op->setAttr(kHloAttribute, b.getDictionaryAttr(is));
   llvm::append_range(results, op.getResults());
   return success();
 }
@@ -527,7 +521,7 @@ OwningOpRef<ModuleOp> HloImporter::import() {
     return a.name == "is_scheduled";
   });
   module->setAttr(
-      "tensoraccess.hlo",
+      kHloAttribute,
       b.getDictionaryAttr(b.getNamedAttr(
           "is_scheduled", b.getBoolAttr(isScheduled != text.attributes.end() &&
                                         isScheduled->value == "true"))));

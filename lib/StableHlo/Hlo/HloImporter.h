@@ -19,6 +19,7 @@
 #define TENSORACCESS_LIB_STABLEHLO_HLO_HLOIMPORTER_H
 
 #include "HloText.h"
+#include "TensorAccess/StableHlo/HloModule.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -67,6 +68,10 @@ private:
     std::vector<Values> values;
     /// Of each parameter, by its number: its first array.
     SmallVector<unsigned> firstArrays;
+
+    const Values &get(StringRef instruction) const {
+      return values[computation.numbers.lookup(instruction)];
+    }
   };
   /// A constant without its value, by the names of the calls to it and its own.
   struct Elided {
@@ -82,6 +87,10 @@ private:
     SmallVector<NamedAttribute> attributes;
     /// Besides those of the op's own.
     SmallVector<NamedAttribute> others;
+
+    const HloInstruction &getOperand(unsigned operand) const {
+      return frame.computation.get(instruction.operands[operand]);
+    }
   };
   using Handler = LogicalResult (HloImporter::*)(Call &, Values &);
 
@@ -151,6 +160,12 @@ private:
   static bool isKept(StringRef opcode);
   void add(Call &call, StringRef name, Attribute value) {
     call.attributes.push_back(b.getNamedAttr(name, value));
+  }
+  /// What HLO alone has of an instruction.
+  NamedAttribute getHlo(StringRef opcode, ArrayRef<NamedAttribute> more = {}) {
+    SmallVector<NamedAttribute> entries(more);
+    entries.push_back(b.getNamedAttr("opcode", b.getStringAttr(opcode)));
+    return b.getNamedAttr(kHloAttribute, b.getDictionaryAttr(entries));
   }
   void addArray(Call &call, StringRef name, ArrayRef<int64_t> numbers) {
     add(call, name, b.getDenseI64ArrayAttr(numbers));

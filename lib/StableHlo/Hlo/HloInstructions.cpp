@@ -232,9 +232,7 @@ LogicalResult HloImporter::importElement(Call &call, Values &results) {
     return failure();
   if (call.instruction.operands.size() != 1)
     return fail(call, "'get-tuple-element' must have one operand");
-  const HloComputation &in = call.frame.computation;
-  const HloShape &tuple =
-      in.instructions[in.numbers.lookup(call.instruction.operands[0])].shape;
+  const HloShape &tuple = call.getOperand(0).shape;
   if (!tuple.isTuple() || *index < 0 ||
       *index >= static_cast<int64_t>(tuple.parts.size()))
     return fail(call, "its operand has no element " + Twine(*index));
@@ -251,12 +249,9 @@ LogicalResult HloImporter::importElement(Call &call, Values &results) {
 }
 
 LogicalResult HloImporter::importOperand(Call &call, Values &results) {
-  const HloComputation &in = call.frame.computation;
   if (call.instruction.operands.empty())
     return fail(call, "it must have an operand");
-  const unsigned count =
-      in.instructions[in.numbers.lookup(call.instruction.operands[0])]
-          .shape.countLeaves();
+  const unsigned count = call.getOperand(0).shape.countLeaves();
   if (call.operands.size() < count)
     return fail(call,
                 "its operand has " + Twine(call.operands.size()) + " arrays");
@@ -329,10 +324,7 @@ LogicalResult HloImporter::importSlice(Call &call, Values &results) {
   if (!value)
     return fail(call, "'slice' must have 'slice'");
   SmallVector<int64_t> starts, limits, strides;
-  StringRef list = value->trim("{}");
-  SmallVector<StringRef> parts;
-  list.split(parts, ',', -1, /*KeepEmpty=*/false);
-  for (StringRef part : parts) {
+  for (StringRef part : splitList(stripBraces(*value))) {
     SmallVector<StringRef> numbers;
     part.trim(" []").split(numbers, ':');
     for (StringRef &number : numbers)
@@ -449,9 +441,7 @@ LogicalResult HloImporter::importBitcast(Call &call, Values &results) {
     return failure();
   if (call.types.size() != 1)
     return fail(call, "'bitcast' must give an array");
-  const HloComputation &in = call.frame.computation;
-  const HloShape &from =
-      in.instructions[in.numbers.lookup(call.instruction.operands[0])].shape;
+  const HloShape &from = call.getOperand(0).shape;
   const HloShape &to = call.instruction.shape;
   auto type = dyn_cast<RankedTensorType>(call.types[0]);
   auto given = dyn_cast<RankedTensorType>(call.operands[0].getType());
@@ -481,15 +471,14 @@ LogicalResult HloImporter::importBitcast(Call &call, Values &results) {
   }
   // The elements in memory order, in the shape of the other layout. Only the last
   // op has a layout.
-  const Attribute is =
-      b.getDictionaryAttr(b.getNamedAttr("opcode", b.getStringAttr("bitcast")));
+  const NamedAttribute is = getHlo("bitcast");
   Value value = call.operands[0];
   auto addOp = [&](StringRef name, ArrayRef<int64_t> shape, Type element,
                    ArrayRef<NamedAttribute> own) {
     OperationState state(b.getLoc(), name);
     state.addOperands(value);
     state.addTypes(RankedTensorType::get(shape, element));
-    state.addAttribute("tensoraccess.hlo", is);
+    state.addAttribute(is.getName(), is.getValue());
     if (!own.empty())
       state.propertiesAttr = b.getDictionaryAttr(own);
     value = b.create(state)->getResult(0);

@@ -30,11 +30,8 @@ LogicalResult HloImporter::importWhile(Call &call, Values &results) {
   if (size_t at = known.find("\"known_trip_count\""); at != StringRef::npos) {
     StringRef number = known.substr(at).split("\"n\"").second.ltrim(" :\"");
     if (!number.consumeInteger(10, trips) && trips >= 0)
-      call.others.push_back(b.getNamedAttr(
-          "tensoraccess.hlo",
-          b.getDictionaryAttr(
-              {b.getNamedAttr("opcode", b.getStringAttr("while")),
-               b.getNamedAttr("trips", b.getI64IntegerAttr(trips))})));
+      call.others.push_back(
+          getHlo("while", b.getNamedAttr("trips", b.getI64IntegerAttr(trips))));
   }
   return create(call, "stablehlo.while", results, [&](OperationState &state) {
     return success(succeeded(importRegion(state, **condition, call.types)) &&
@@ -46,11 +43,10 @@ LogicalResult HloImporter::importConditional(Call &call, Values &results) {
   SmallVector<const HloComputation *> branches;
   SmallVector<StringRef> names;
   if (auto list = call.instruction.get("branch_computations"))
-    list->trim("{}").split(names, ',', -1, /*KeepEmpty=*/false);
+    names = splitList(stripBraces(*list));
   else
     for (StringRef key : {"true_computation", "false_computation"})
       names.push_back(call.instruction.get(key).value_or(""));
-  const HloComputation &in = call.frame.computation;
   if (names.empty() || llvm::is_contained(names, StringRef()))
     return fail(call, "'conditional' must have 'branch_computations', or "
                       "'true_computation' and 'false_computation'");
@@ -69,9 +65,8 @@ LogicalResult HloImporter::importConditional(Call &call, Values &results) {
   // What each branch reads is its own operand.
   SmallVector<Values> read;
   for (StringRef name : ArrayRef(call.instruction.operands).drop_front())
-    read.push_back(call.frame.values[in.numbers.lookup(name)]);
-  call.operands =
-      call.frame.values[in.numbers.lookup(call.instruction.operands[0])];
+    read.push_back(call.frame.get(name));
+  call.operands = call.frame.get(call.instruction.operands[0]);
   if (failed(expectOperands(call, 1)))
     return failure();
   const bool isPredicate =
@@ -282,9 +277,7 @@ LogicalResult HloImporter::beginPair(Call &call) {
             getTypes(shape.parts[opcode == "copy-start" ? 0 : 1], call.types)))
       return failure();
   }
-  call.others.push_back(b.getNamedAttr(
-      "tensoraccess.hlo",
-      b.getDictionaryAttr(b.getNamedAttr("opcode", b.getStringAttr(opcode)))));
+  call.others.push_back(getHlo(opcode));
   return success();
 }
 

@@ -48,39 +48,62 @@ std::string tensoraccess::translateXlaProgram(const llvm::MemoryBuffer &buffer,
   return text;
 }
 
+std::unique_ptr<llvm::MemoryBuffer>
+tensoraccess::openInput(llvm::StringRef path) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
+  if (buffer && path.ends_with(".hlo.pb")) {
+    error = kBinaryHlo.str();
+    buffer.reset();
+  }
+  if (!buffer)
+    llvm::errs() << "error: " << error << '\n';
+  return buffer;
+}
+
+int tensoraccess::runHloOpt(llvm::StringRef input, llvm::StringRef output,
+                            const MlirOptMainConfig &config,
+                            DialectRegistry &registry, bool keepsLayouts,
+                            llvm::function_ref<void(llvm::StringRef)> explain) {
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      config.shouldShowDialects() || config.shouldListPasses()
+          ? llvm::MemoryBuffer::getMemBuffer("")
+          : openInput(input);
+  if (!buffer)
+    return 1;
+  std::string error;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &error);
+  if (!file) {
+    llvm::errs() << "error: " << error << '\n';
+    return 1;
+  }
+  // MLIR's driver reads MLIR alone.
+  std::string translated;
+  if (isXlaProgram(buffer->getBuffer())) {
+    MLIRContext context(registry);
+    context.allowUnregisteredDialects();
+    translated = translateXlaProgram(*buffer, &context, keepsLayouts);
+    if (translated.empty())
+      return 1;
+  }
+  auto view = translated.empty()
+                  ? llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef())
+                  : llvm::MemoryBuffer::getMemBuffer(
+                        translated, buffer->getBufferIdentifier());
+  if (failed(MlirOptMain(file->os(), std::move(view), registry, config))) {
+    if (explain)
+      explain(buffer->getBuffer());
+    return 1;
+  }
+  file->keep();
+  return 0;
+}
+
 int tensoraccess::runHloOpt(int argc, char **argv, llvm::StringRef name,
                             DialectRegistry &registry) {
   llvm::InitLLVM init(argc, argv);
   auto [input, output] = registerAndParseCLIOptions(argc, argv, name, registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   config.allowUnregisteredDialects(true);
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> buffer =
-      config.shouldShowDialects() || config.shouldListPasses()
-          ? llvm::MemoryBuffer::getMemBuffer("")
-          : openInputFile(input, &error);
-  if (buffer && llvm::StringRef(input).ends_with(".hlo.pb")) {
-    error = kBinaryHlo.str();
-    buffer.reset();
-  }
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      buffer ? openOutputFile(output, &error) : nullptr;
-  if (!file) {
-    llvm::errs() << "error: " << error << '\n';
-    return 1;
-  }
-  if (isXlaProgram(buffer->getBuffer())) {
-    MLIRContext context(registry);
-    context.allowUnregisteredDialects();
-    std::string text =
-        translateXlaProgram(*buffer, &context, /*keepsLayouts=*/true);
-    if (text.empty())
-      return 1;
-    buffer = llvm::MemoryBuffer::getMemBufferCopy(
-        text, buffer->getBufferIdentifier());
-  }
-  if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
-    return 1;
-  file->keep();
-  return 0;
+  return runHloOpt(input, output, config, registry, /*keepsLayouts=*/true);
 }

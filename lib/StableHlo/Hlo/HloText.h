@@ -91,6 +91,10 @@ struct HloComputation {
   std::vector<std::shared_ptr<std::string>> made;
 
   const HloInstruction &getRoot() const { return instructions[root]; }
+  /// An instruction that is there.
+  const HloInstruction &get(StringRef instruction) const {
+    return instructions[numbers.lookup(instruction)];
+  }
 };
 
 struct HloModuleText {
@@ -124,6 +128,11 @@ private:
   /// Where each line begins.
   std::vector<HloPlace> lines;
 };
+
+/// `{0, 1}` without its braces.
+StringRef stripBraces(StringRef value);
+/// The parts of a list, split at commas outside of brackets.
+SmallVector<StringRef> splitList(StringRef list);
 
 /// A string without its quotes.
 inline StringRef unquote(StringRef string) {
