@@ -385,7 +385,7 @@ struct TakeApart : ConversionPattern {
     StringRef name = getHloName(op);
     if (llvm::is_contained(
             {"case", "if", "optimization_barrier", "return", "while"}, name))
-      return passThrough(op, operands, rewriter);
+      return convertTypesOf(op, operands, *getTypeConverter(), rewriter);
     ImplicitLocOpBuilder b(locateInPlaceOf(op), rewriter);
     HloBuilder h(b);
     if (name == "get_dimension_size" || name == "set_dimension_size") {
@@ -418,35 +418,6 @@ struct TakeApart : ConversionPattern {
   }
 
 private:
-  LogicalResult passThrough(Operation *op, ArrayRef<ValueRange> operands,
-                            ConversionPatternRewriter &rewriter) const {
-    SmallVector<Value> all;
-    for (ValueRange values : operands)
-      llvm::append_range(all, values);
-    SmallVector<Type> types;
-    if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
-      return failure();
-    OperationState state(op->getLoc(), op->getName(), all, types,
-                         getAllAttributes(op));
-    for (Region &region : op->getRegions()) {
-      Region *copy = state.addRegion();
-      rewriter.inlineRegionBefore(region, *copy, copy->end());
-      if (failed(rewriter.convertRegionTypes(copy, *getTypeConverter())))
-        return failure();
-    }
-    Operation *copy = rewriter.create(state);
-    SmallVector<ValueRange> results;
-    ValueRange rest = copy->getResults();
-    for (Type type : op->getResultTypes()) {
-      auto bounded = readBounded(type);
-      const size_t count = 1 + (bounded ? bounded->dims.size() : 0);
-      results.push_back(rest.take_front(count));
-      rest = rest.drop_front(count);
-    }
-    rewriter.replaceOpWithMultiple(op, results);
-    return success();
-  }
-
   /// The op on all elements, and the sizes that its results have.
   static LogicalResult makeOnData(HloBuilder &h, Operation *op,
                                   ArrayRef<ValueRange> operands,

@@ -11,6 +11,11 @@
 
 #include "HloBuilder.h"
 
+namespace mlir {
+class ConversionPatternRewriter;
+class TypeConverter;
+} // namespace mlir
+
 namespace mlir::tensoraccess {
 
 /// Writes what an op computes before it and gives the values of its results;
@@ -37,6 +42,12 @@ SmallVector<Value> expandLapackCall(HloBuilder &h, Operation *op,
                                     std::string &why);
 /// Whether a `custom_call` is one of those.
 bool isLapackCall(Operation *op);
+
+/// The op itself on what a converter makes of its operands, results and the
+/// arguments of its regions: one value or several, or none.
+LogicalResult convertTypesOf(Operation *op, ArrayRef<ValueRange> operands,
+                             const TypeConverter &converter,
+                             ConversionPatternRewriter &rewriter);
 
 /// Whether an op says where values are, or exchanges them with other devices.
 bool speaksOfDevices(Operation *op);

@@ -62,6 +62,43 @@ static bool hasTuple(Operation *op) {
          });
 }
 
+static SmallVector<Value> flattenValues(ArrayRef<ValueRange> lists) {
+  SmallVector<Value> all;
+  for (ValueRange values : lists)
+    llvm::append_range(all, values);
+  return all;
+}
+
+LogicalResult
+tensoraccess::convertTypesOf(Operation *op, ArrayRef<ValueRange> operands,
+                             const TypeConverter &converter,
+                             ConversionPatternRewriter &rewriter) {
+  SmallVector<Type> types;
+  SmallVector<size_t> counts;
+  for (Type type : op->getResultTypes()) {
+    const size_t before = types.size();
+    if (failed(converter.convertType(type, types)))
+      return failure();
+    counts.push_back(types.size() - before);
+  }
+  OperationState state(op->getLoc(), op->getName(), flattenValues(operands),
+                       types, getAllAttributes(op));
+  for (Region &region : op->getRegions()) {
+    Region *copy = state.addRegion();
+    rewriter.inlineRegionBefore(region, *copy, copy->end());
+    if (failed(rewriter.convertRegionTypes(copy, converter)))
+      return failure();
+  }
+  SmallVector<ValueRange> results;
+  ValueRange rest = rewriter.create(state)->getResults();
+  for (size_t count : counts) {
+    results.push_back(rest.take_front(count));
+    rest = rest.drop_front(count);
+  }
+  rewriter.replaceOpWithMultiple(op, results);
+  return success();
+}
+
 namespace {
 /// An op as it is, of the elements.
 struct Flatten : ConversionPattern {
@@ -73,9 +110,7 @@ struct Flatten : ConversionPattern {
                   ConversionPatternRewriter &rewriter) const override {
     if (!isHlo(op))
       return failure();
-    SmallVector<Value> all;
-    for (ValueRange values : operands)
-      llvm::append_range(all, values);
+    SmallVector<Value> all = flattenValues(operands);
     StringRef name = getHloName(op);
     if (name == "tuple" || name == "create_token" || name == "after_all") {
       rewriter.replaceOpWithMultiple(op, {all});
@@ -90,25 +125,7 @@ struct Flatten : ConversionPattern {
       rewriter.replaceOpWithMultiple(op, {ValueRange(all).slice(first, count)});
       return success();
     }
-    OperationState state(op->getLoc(), op->getName(), all,
-                         flattenTypes(op->getResultTypes()),
-                         getAllAttributes(op));
-    for (Region &region : op->getRegions()) {
-      Region *copy = state.addRegion();
-      rewriter.inlineRegionBefore(region, *copy, copy->end());
-      if (failed(rewriter.convertRegionTypes(copy, *getTypeConverter())))
-        return failure();
-    }
-    Operation *copy = rewriter.create(state);
-    SmallVector<ValueRange> results;
-    ValueRange rest = copy->getResults();
-    for (Type type : op->getResultTypes()) {
-      const size_t count = flattenTypes(type).size();
-      results.push_back(rest.take_front(count));
-      rest = rest.drop_front(count);
-    }
-    rewriter.replaceOpWithMultiple(op, results);
-    return success();
+    return convertTypesOf(op, operands, *getTypeConverter(), rewriter);
   }
 };
 } // namespace
