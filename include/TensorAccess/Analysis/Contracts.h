@@ -68,7 +68,7 @@ struct Contract {
   /// Reads.
   IndexingMap map;
 
-  /// std::nullopt and `error` for a text that is none, or names what the
+  /// std::nullopt and `error` if the text is no contract, or names what the
   /// function does not have: `arg 3: there are 2 arguments`.
   static std::optional<Contract>
   parse(StringRef text, FunctionOpInterface function, std::string &error);

@@ -164,6 +164,8 @@ private:
   llvm::DenseMap<const ReadPattern *, Way> ways;
 };
 
+/// The elements of a type; std::nullopt if it has none, or a dynamic shape.
+std::optional<uint64_t> countElements(Type type);
 /// The bytes of one element of a type, rounded up to whole ones; std::nullopt
 /// if it has no fixed size.
 std::optional<uint64_t> getElementBytes(Type type);

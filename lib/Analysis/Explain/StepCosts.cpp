@@ -60,17 +60,6 @@ Bounds Bounds::without(uint64_t count) const {
   return rest;
 }
 
-static std::optional<uint64_t> countElements(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  if (!shaped)
-    return type.isIntOrIndexOrFloat() ? std::optional<uint64_t>(1)
-                                      : std::nullopt;
-  std::optional<int64_t> count = shaped.hasRank() && shaped.hasStaticShape()
-                                     ? elementCount(shaped.getShape())
-                                     : std::nullopt;
-  return count ? std::optional<uint64_t>(*count) : std::nullopt;
-}
-
 /// Tokens have none.
 static bool isArray(Type type) {
   return isa<ShapedType>(type) || type.isIntOrIndexOrFloat();
@@ -134,6 +123,15 @@ static Operation *getRoot(ProgramStep &step, unsigned result) {
   while (op && isView(op))
     op = op->getOperand(0).getDefiningOp();
   return op;
+}
+
+/// Adds the maps of a set; `reason` says why it has none.
+static void addMaps(const IndexingSet &set, SmallVectorImpl<IndexingMap> &maps,
+                    StringRef &reason) {
+  if (set.isUnknown())
+    reason = describe(set.getReason());
+  else
+    llvm::append_range(maps, set.getMaps());
 }
 
 void ProgramSteps::addCosts(ProgramStep &step) {
@@ -208,13 +206,8 @@ void ProgramSteps::addCosts(ProgramStep &step) {
       for (auto [o, operand] : llvm::enumerate(group->getOperands())) {
         SmallVector<IndexingMap, 1> maps;
         StringRef reason;
-        for (unsigned r = 0; r < step.results.size(); ++r) {
-          const IndexingSet &set = indexing.indexing.outputToInput(r, o);
-          if (set.isUnknown())
-            reason = describe(set.getReason());
-          else
-            llvm::append_range(maps, set.getMaps());
-        }
+        for (unsigned r = 0; r < step.results.size(); ++r)
+          addMaps(indexing.indexing.outputToInput(r, o), maps, reason);
         ReadCounts counts =
             reason.empty()
                 ? fusion.count(maps, operand.getType(), indexing.countsReads)
@@ -234,14 +227,9 @@ void ProgramSteps::addCosts(ProgramStep &step) {
       for (OpOperand &operand : step.op()->getOpOperands()) {
         if (operand.get() != value)
           continue;
-        for (unsigned r = 0; r < step.results.size(); ++r) {
-          const IndexingSet &set =
-              indexing.outputToInput(r, operand.getOperandNumber());
-          if (set.isUnknown())
-            reason = describe(set.getReason());
-          else
-            llvm::append_range(maps, set.getMaps());
-        }
+        for (unsigned r = 0; r < step.results.size(); ++r)
+          addMaps(indexing.outputToInput(r, operand.getOperandNumber()), maps,
+                  reason);
       }
       ReadCounts counts =
           reason.empty()
@@ -267,10 +255,7 @@ void ProgramSteps::addCosts(ProgramStep &step) {
       for (const CapturedRead &read : known)
         if (read.value == value) {
           isKnown = true;
-          if (read.outputToInput.isUnknown())
-            reason = describe(read.outputToInput.getReason());
-          else
-            llvm::append_range(maps, read.outputToInput.getMaps());
+          addMaps(read.outputToInput, maps, reason);
         }
       if (!isKnown)
         reason = "it is read in a region";

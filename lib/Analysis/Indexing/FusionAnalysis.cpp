@@ -32,14 +32,6 @@ static constexpr llvm::StringLiteral
 // Counting
 //===----------------------------------------------------------------------===//
 
-static std::optional<uint64_t> countElements(Type type) {
-  IndexingReason reason;
-  std::optional<SmallVector<int64_t>> shape = getIndexSpace(type, reason);
-  if (!shape)
-    return std::nullopt;
-  return checkedProduct(*shape);
-}
-
 /// Nothing is known of a sum with an unknown part.
 static void addTo(std::optional<uint64_t> &sum, std::optional<uint64_t> more) {
   uint64_t total;
@@ -387,6 +379,12 @@ GroupFusion FusionAnalysis::analyze(FusionGroup group) {
 //===----------------------------------------------------------------------===//
 // Helpers
 //===----------------------------------------------------------------------===//
+
+std::optional<uint64_t> tensoraccess::countElements(Type type) {
+  IndexingReason reason;
+  std::optional<SmallVector<int64_t>> shape = getIndexSpace(type, reason);
+  return shape ? elementCount(*shape) : std::nullopt;
+}
 
 std::optional<uint64_t> tensoraccess::getElementBytes(Type type) {
   if (auto indexed = dyn_cast<IndexSpaceTypeInterface>(type))

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/Work.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
@@ -72,13 +73,6 @@ static std::optional<int64_t> countBody(Operation *op) {
     count += work == HloTraits::Work::Each;
   }
   return count;
-}
-
-/// Elements of a value; std::nullopt for dynamic shapes.
-static std::optional<int64_t> countElements(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() ? elementCount(type.getShape())
-                                       : std::nullopt;
 }
 
 /// How many roundings of a type a sum of `reduced` elements goes through. Sums
@@ -191,7 +185,7 @@ void Counter::countHlo(Operation *op) {
     return;
   std::optional<int64_t> points, reduced, inner = 2;
   if (op->getNumResults() != 0 && op->getNumOperands() != 0)
-    points = countElements(op->getResult(0));
+    points = countElements(op->getResult(0).getType());
   if (!points) {
     known = false;
     return;
