@@ -90,6 +90,9 @@ struct SymbolicStrides {
   llvm::SmallVector<SizeExpr> strides;
   SizeExpr elements;
   int64_t memorySpace = 0;
+
+  /// `[4096, 1]`
+  std::string str() const;
 };
 
 /// The layout of a packed tensor. Dimensions that a tile does not divide are

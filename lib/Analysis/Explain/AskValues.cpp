@@ -36,13 +36,7 @@ void tensoraccess::addLayout(ExplainRow &row, const Layout &layout) {
   if (layout.tiles.empty()) {
     if (std::optional<SymbolicStrides> strided =
             toSymbolicStrides(layout, reason))
-      notations.push_back("strides [" +
-                          llvm::join(llvm::map_range(strided->strides,
-                                                     [](const SizeExpr &size) {
-                                                       return size.str();
-                                                     }),
-                                     ", ") +
-                          "]");
+      notations.push_back("strides " + strided->str());
   } else {
     if (std::optional<PackParameters> pack = toPack(layout, reason))
       notations.push_back(

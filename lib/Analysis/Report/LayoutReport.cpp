@@ -58,14 +58,7 @@ static void addNotations(ReportItem &item, const Layout &layout) {
     item.label("Tag", *tag);
   if (std::optional<SymbolicStrides> strided =
           toSymbolicStrides(layout, reason))
-    item.label("Strides",
-               "[" +
-                   llvm::join(llvm::map_range(strided->strides,
-                                              [](const SizeExpr &size) {
-                                                return size.str();
-                                              }),
-                              ", ") +
-                   "]");
+    item.label("Strides", strided->str());
 }
 
 static void addLayout(ReportContext &report, Value value, Location loc,

@@ -12,6 +12,7 @@
 #include "TensorAccess/Core/TextScanner.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -19,6 +20,13 @@ using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 using llvm::StringRef;
 using llvm::Twine;
+
+std::string SymbolicStrides::str() const {
+  return llvm::interleaved_array(
+             llvm::map_range(strides,
+                             [](const SizeExpr &size) { return size.str(); }))
+      .str();
+}
 
 //===----------------------------------------------------------------------===//
 // Blocked tags
