@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loops.h"
+#include "Regions.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -48,20 +49,11 @@ IndexingMap tensoraccess::joinPlaces(const IndexingMap &first,
   for (const IndexingMap *map : maps)
     for (unsigned i = 0; i < map->getNumResults(); ++i)
       dims.push_back(builder.addDim(Interval::all()));
-  SmallVector<std::pair<std::string, Form>> parameters;
+  std::map<std::string, Form> parameters;
   SmallVector<Form> images[2];
   for (auto [k, map] : llvm::enumerate(maps))
-    for (unsigned v = 0; v < map->getNumVariables(); ++v) {
-      std::string name = map->getVariableName(v);
-      auto *it = llvm::find_if(
-          parameters, [&](const auto &known) { return known.first == name; });
-      if (it == parameters.end()) {
-        parameters.push_back(
-            {name, builder.addRuntime(map->getRanges()[v], name)});
-        it = &parameters.back();
-      }
-      images[k].push_back(it->second);
-    }
+    for (unsigned v = 0; v < map->getNumVariables(); ++v)
+      images[k].push_back(regions::addParameter(builder, parameters, *map, v));
   unsigned dim = 0;
   for (auto [k, map] : llvm::enumerate(maps)) {
     builder.addDomain(*map, images[k]);

@@ -183,6 +183,15 @@ SmallVector<IndexingMap, 2> regions::cutAll(const IndexingMap &map,
   return rest;
 }
 
+Form regions::addParameter(IndexingMapBuilder &builder,
+                           std::map<std::string, Form> &known,
+                           const IndexingMap &map, unsigned variable) {
+  auto [it, isNew] = known.try_emplace(map.getVariableName(variable));
+  if (isNew)
+    it->second = builder.addRuntime(map.getRanges()[variable], it->first);
+  return it->second;
+}
+
 IndexingMap regions::getProduct(const IndexingMap &a, const IndexingMap &b) {
   IndexingMapBuilder builder;
   SmallVector<Form> first, second;
@@ -190,19 +199,10 @@ IndexingMap regions::getProduct(const IndexingMap &a, const IndexingMap &b) {
     first.push_back(builder.addDim(range));
   for (Interval range : b.getDimRanges())
     second.push_back(builder.addDim(range));
-  SmallVector<std::pair<std::string, Form>> parameters;
+  std::map<std::string, Form> parameters;
   for (auto [map, images] : {std::pair(&a, &first), std::pair(&b, &second)})
-    for (unsigned v = map->getNumDims(); v < map->getNumVariables(); ++v) {
-      std::string name = map->getVariableName(v);
-      auto *it = llvm::find_if(
-          parameters, [&](const auto &known) { return known.first == name; });
-      if (it == parameters.end()) {
-        parameters.push_back(
-            {name, builder.addRuntime(map->getRanges()[v], name)});
-        it = &parameters.back();
-      }
-      images->push_back(it->second);
-    }
+    for (unsigned v = map->getNumDims(); v < map->getNumVariables(); ++v)
+      images->push_back(addParameter(builder, parameters, *map, v));
   builder.addDomain(a, first);
   builder.addDomain(b, second);
   return builder.build();

@@ -20,6 +20,8 @@
 
 #include "TensorAccess/Core/Counting.h"
 
+#include <map>
+
 namespace mlir::tensoraccess::regions {
 
 /// Steps to find out whether a region is empty.
@@ -54,6 +56,11 @@ SmallVector<IndexingMap, 2> cutAll(const IndexingMap &map,
                                    ArrayRef<IndexingMap> regions,
                                    bool *isMore = nullptr,
                                    Side side = Side::Results);
+
+/// A parameter of a map in a builder, where those of one name are one.
+Form addParameter(IndexingMapBuilder &builder,
+                  std::map<std::string, Form> &known, const IndexingMap &map,
+                  unsigned variable);
 
 /// The pairs of an index of `a` and one of `b`, one after the other.
 IndexingMap getProduct(const IndexingMap &a, const IndexingMap &b);
