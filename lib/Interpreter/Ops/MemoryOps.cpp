@@ -181,22 +181,6 @@ static FailureOr<RuntimeValues> runView(OpTy op, const Environment &env) {
   return results;
 }
 
-static FailureOr<RuntimeValues> runRank(memref::RankOp op,
-                                        const Environment &env) {
-  return RuntimeValues{Tensor::scalarInt(
-      ElementType::I64, env.getTensor(op.getMemref()).getRank())};
-}
-
-static FailureOr<RuntimeValues> runDim(memref::DimOp op,
-                                       const Environment &env) {
-  const Tensor &source = env.getTensor(op.getSource());
-  int64_t d = env.getInt(op.getIndex());
-  if (d < 0 || d >= source.getRank())
-    return op.emitOpError("dimension must lie in [0, ")
-           << source.getRank() << "), got " << d;
-  return RuntimeValues{Tensor::scalarInt(ElementType::I64, source.getDim(d))};
-}
-
 //===----------------------------------------------------------------------===//
 // Tensors and memrefs
 //===----------------------------------------------------------------------===//

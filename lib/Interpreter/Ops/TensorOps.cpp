@@ -167,22 +167,6 @@ static FailureOr<RuntimeValues> runCast(tensor::CastOp op,
   return RuntimeValues{env.getTensor(op.getSource())};
 }
 
-static FailureOr<RuntimeValues> runRank(tensor::RankOp op,
-                                        const Environment &env) {
-  int64_t rank = env.getTensor(op.getTensor()).getRank();
-  return RuntimeValues{Tensor::scalarInt(ElementType::I64, rank)};
-}
-
-static FailureOr<RuntimeValues> runDim(tensor::DimOp op,
-                                       const Environment &env) {
-  const Tensor &source = env.getTensor(op.getSource());
-  int64_t d = env.getInt(op.getIndex());
-  if (d < 0 || d >= source.getRank())
-    return op.emitOpError("dimension must lie in [0, ")
-           << source.getRank() << "), got " << d;
-  return RuntimeValues{Tensor::scalarInt(ElementType::I64, source.getDim(d))};
-}
-
 //===----------------------------------------------------------------------===//
 // Elements and slices
 //===----------------------------------------------------------------------===//

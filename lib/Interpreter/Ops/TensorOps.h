@@ -37,6 +37,23 @@ FailureOr<SmallVector<int64_t>> getIndex(Operation *op, ValueRange indices,
 /// The element at an index, as a scalar that shares its memory.
 Tensor getPlace(const Tensor &tensor, ArrayRef<int64_t> index);
 
+/// What rank and dim of tensor and memref make.
+template <typename OpTy>
+FailureOr<RuntimeValues> runRank(OpTy op, const Environment &env) {
+  return RuntimeValues{Tensor::scalarInt(
+      ElementType::I64, env.getTensor(op->getOperand(0)).getRank())};
+}
+
+template <typename OpTy>
+FailureOr<RuntimeValues> runDim(OpTy op, const Environment &env) {
+  const Tensor &source = env.getTensor(op.getSource());
+  int64_t d = env.getInt(op.getIndex());
+  if (d < 0 || d >= source.getRank())
+    return op.emitOpError("dimension must lie in [0, ")
+           << source.getRank() << "), got " << d;
+  return RuntimeValues{Tensor::scalarInt(ElementType::I64, source.getDim(d))};
+}
+
 /// What collapse_shape of tensor and memref makes: a view where that can be.
 template <typename OpTy>
 FailureOr<RuntimeValues> runCollapse(OpTy op, const Environment &env) {
