@@ -103,8 +103,8 @@ LogicalResult Sharder::createPrograms() {
     made->setAttr(kProgramName, b.getStringAttr(name));
     made->setAttr(kRankName, b.getI64IntegerAttr(rank));
     Block *body = made.addEntryBlock();
-    Program &program = programs.emplace_back(
-        Program{rank, made, OpBuilder::atBlockEnd(body), IRMapping()});
+    RankProgram &program = programs.emplace_back(
+        RankProgram{rank, made, OpBuilder::atBlockEnd(body), IRMapping()});
     for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
       if (DictionaryAttr attrs = function.getArgAttrDict(i)) {
         NamedAttrList kept(attrs);
@@ -121,7 +121,7 @@ LogicalResult Sharder::createPrograms() {
     if (!isa<RankedTensorType>(argument.getType()))
       continue;
     Blocks blocks;
-    for (Program &program : programs)
+    for (RankProgram &program : programs)
       blocks.push_back(program.function.getArgument(i));
     if (isNeeded(argument)) {
       Spread &spread = spreads[argument];
@@ -185,7 +185,7 @@ FailureOr<ShardReport> Sharder::run() {
     return shardReturn(cast<func::ReturnOp>(function.front().getTerminator()));
   };
   if (failed(work())) {
-    for (Program &program : programs)
+    for (RankProgram &program : programs)
       program.function.erase();
     return failure();
   }

@@ -51,7 +51,7 @@ void Sharder::define(Value value, const Distribution &home, Blocks blocks) {
 
 /// One rank's part of an exchange into `dest`: what it sends and receives, in
 /// the coordinates of its blocks. `place` says where a message is in dest.
-static Value emitExchange(Program &program, Location loc,
+static Value emitExchange(RankProgram &program, Location loc,
                           const Exchange &exchange, const Box &own, Value block,
                           Value dest, int64_t tag,
                           function_ref<Box(const ExchangeMessage &)> getPlace) {
@@ -132,7 +132,7 @@ FailureOr<Blocks> Sharder::get(Value value, const std::vector<Box> &needed,
       return blocks;
   Blocks blocks;
   if (spread.free) {
-    for (Program &program : programs)
+    for (RankProgram &program : programs)
       blocks.push_back(emitFreeBlock(program.builder, spread.free,
                                      needed[program.rank], program.scalars));
   } else if (!spread.home) {
@@ -170,7 +170,7 @@ FailureOr<Blocks> Sharder::getWhole(Value value, Operation *at) {
   if (isa<RankedTensorType>(value.getType()))
     return get(value, getWholeBoxes(value), at);
   Blocks blocks;
-  for (Program &program : programs)
+  for (RankProgram &program : programs)
     blocks.push_back(program.scalars.lookup(value));
   return blocks;
 }
@@ -233,7 +233,7 @@ FailureOr<Blocks> Sharder::getInit(linalg::LinalgOp op, OpOperand &init,
   // The region does not read it: any tensor will do.
   if (!isReadByBody(init)) {
     Blocks blocks;
-    for (Program &program : programs)
+    for (RankProgram &program : programs)
       blocks.push_back(
           emitEmpty(program.builder, loc,
                     getBlockType(init.get().getType(), needed[program.rank])));

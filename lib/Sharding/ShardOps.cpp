@@ -85,7 +85,8 @@ Sharder::getCuts(Operation *op, const Decision &decision) {
 }
 
 /// An op on the blocks of its iterations, or whole.
-SmallVector<Value> Sharder::emitOp(Program &program, const Decision &decision,
+SmallVector<Value> Sharder::emitOp(RankProgram &program,
+                                   const Decision &decision,
                                    ValueRange operands, IRMapping &mapping) {
   const BlockOp &block = decision.block;
   if (!decision.hasLoops())
@@ -112,7 +113,7 @@ LogicalResult Sharder::shardOp(Operation *op) {
   if (failed(cuts))
     return failure();
   SmallVector<IRMapping> mappings;
-  for (Program &program : programs)
+  for (RankProgram &program : programs)
     mappings.push_back(program.scalars);
   auto gatherCaptured = [&]() -> LogicalResult {
     for (Value value : getCaptured(op)) {

@@ -32,7 +32,7 @@ Value emitEmpty(OpBuilder &b, Location loc, RankedTensorType type);
 SetVector<Value> getCaptured(Operation *op);
 
 /// One rank's program while it is written.
-struct Program {
+struct RankProgram {
   int64_t rank;
   func::FuncOp function;
   OpBuilder builder;
@@ -92,7 +92,7 @@ private:
   LogicalResult shardOp(Operation *op);
   FailureOr<SmallVector<Distribution>> getCuts(Operation *op,
                                                const Decision &decision);
-  SmallVector<Value> emitOp(Program &program, const Decision &decision,
+  SmallVector<Value> emitOp(RankProgram &program, const Decision &decision,
                             ValueRange operands, IRMapping &mapping);
   LogicalResult shardReturn(func::ReturnOp op);
 
@@ -125,7 +125,7 @@ private:
   func::FuncOp function;
   Grid grid;
   const ShardingOptions &options;
-  SmallVector<Program> programs;
+  SmallVector<RankProgram> programs;
   DenseMap<Operation *, Decision> decisions;
   /// What is needed of values that are made where they are needed, by rank.
   DenseMap<Value, std::vector<Box>> needs;
