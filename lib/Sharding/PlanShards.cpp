@@ -158,13 +158,6 @@ private:
 };
 } // namespace
 
-static double getBytes(const FactoredBoxes &boxes, int64_t elementBytes) {
-  double bytes = static_cast<double>(elementBytes);
-  for (int64_t extent : getLongest(boxes))
-    bytes *= static_cast<double>(extent);
-  return bytes;
-}
-
 Distribution Weigher::getOwned(unsigned group, const PlanCandidate &candidate,
                                OpResult value) const {
   Operation *op = value.getOwner();

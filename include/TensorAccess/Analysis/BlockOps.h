@@ -162,6 +162,8 @@ FactoredBoxes getCanonical(const Grid &grid, const FactoredBoxes &boxes);
 
 /// The longest interval in each dimension.
 SmallVector<int64_t, 6> getLongest(const FactoredBoxes &boxes);
+/// The bytes of a box of these, at most; INT64_MAX if they do not fit.
+int64_t getBytes(const FactoredBoxes &boxes, int64_t elementBytes);
 
 } // namespace mlir::tensoraccess
 

@@ -139,14 +139,6 @@ static int64_t getPitch(const BlockOp &op, const Grid &grid,
   return 0;
 }
 
-/// Bytes of a rank's box, at most; what doesn't fit is as much as fits.
-static int64_t getBytes(const FactoredBoxes &boxes, int64_t elementBytes) {
-  std::optional<int64_t> bytes = elementBytes;
-  for (int64_t extent : getLongest(boxes))
-    bytes = checkedMul(bytes, extent);
-  return bytes.value_or(INT64_MAX);
-}
-
 static int64_t addBytes(int64_t a, int64_t b) {
   return checkedAdd(a, b).value_or(INT64_MAX);
 }

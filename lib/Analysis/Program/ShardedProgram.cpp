@@ -55,14 +55,6 @@ static FactoredBoxes getNothing(ArrayRef<int64_t> shape) {
   return out;
 }
 
-/// Bytes of a rank's box, at most.
-static uint64_t getBytes(const FactoredBoxes &boxes, int64_t elementBytes) {
-  uint64_t bytes = elementBytes;
-  for (int64_t extent : getLongest(boxes))
-    bytes *= extent;
-  return bytes;
-}
-
 FailureOr<double>
 mlir::tensoraccess::getBlockSeconds(const BlockOp &op, const Grid &grid,
                                     const FactoredBoxes &iterations,
@@ -448,8 +440,8 @@ void Sharder::addMemory() {
     }
     usesLeft[value] = uses;
     if (isa<BlockArgument>(value))
-      live = llvm::SaturatingAdd(live,
-                                 getBytes(sharded.boxes, sharded.elementBytes));
+      live = llvm::SaturatingAdd<uint64_t>(
+          live, getBytes(sharded.boxes, sharded.elementBytes));
   }
   uint64_t most = live;
   for (auto &[op, sharded] : out.ops) {
@@ -458,7 +450,7 @@ void Sharder::addMemory() {
     if (sharded.block.kind != BlockOpKind::Free)
       for (Value result : op->getResults())
         if (auto it = out.values.find(result); it != out.values.end())
-          live = llvm::SaturatingAdd(
+          live = llvm::SaturatingAdd<uint64_t>(
               live, getBytes(it->second.boxes, it->second.elementBytes));
     sharded.bytesHeld = llvm::SaturatingAdd(live, transient.lookup(op));
     most = std::max(most, sharded.bytesHeld);

@@ -363,3 +363,9 @@ mlir::tensoraccess::getLongest(const FactoredBoxes &boxes) {
   }
   return longest;
 }
+
+int64_t mlir::tensoraccess::getBytes(const FactoredBoxes &boxes,
+                                     int64_t elementBytes) {
+  return checkedMul(elementCount(getLongest(boxes)), elementBytes)
+      .value_or(INT64_MAX);
+}

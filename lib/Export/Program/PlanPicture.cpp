@@ -184,10 +184,7 @@ static uint64_t getArgumentBytes(const ShardedProgram &program) {
   for (const auto &[value, sharded] : program.values) {
     if (!isa<BlockArgument>(value))
       continue;
-    uint64_t bytes = sharded.elementBytes;
-    for (int64_t extent : getLongest(sharded.boxes))
-      bytes *= extent;
-    total += bytes;
+    total += getBytes(sharded.boxes, sharded.elementBytes);
   }
   return total;
 }
