@@ -39,6 +39,8 @@
 
 namespace mlir::tensoraccess {
 
+class FusionAnalysis;
+
 /// A count that lies between two numbers.
 struct Bounds {
   uint64_t lower = 0;
@@ -126,8 +128,9 @@ struct Explanation {
 };
 
 /// What the steps of a module's entry cost; std::nullopt, with a reason, for a
-/// module without an entry.
-std::optional<Explanation> explain(ModuleOp module, std::string &error);
+/// module without an entry. `fusion`, if given, is of this module.
+std::optional<Explanation> explain(ModuleOp module, std::string &error,
+                                   FusionAnalysis *fusion = nullptr);
 
 /// Two dumps of one program: steps that are in one of them alone, matched by
 /// instruction, `op_name` and maps, and what bytes were gained and lost.

@@ -25,8 +25,10 @@ const ExplainSection *Explanation::find(StringRef key) const {
 }
 
 std::optional<Explanation> tensoraccess::explain(ModuleOp module,
-                                                 std::string &error) {
-  std::unique_ptr<ProgramSteps> program = ProgramSteps::get(module, error);
+                                                 std::string &error,
+                                                 FusionAnalysis *fusion) {
+  std::unique_ptr<ProgramSteps> program =
+      ProgramSteps::get(module, error, fusion);
   if (!program)
     return std::nullopt;
   Explanation result;

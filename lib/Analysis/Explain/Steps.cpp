@@ -83,9 +83,9 @@ const ProgramStep::Read *ProgramStep::find(Value value) const {
 // The program
 //===----------------------------------------------------------------------===//
 
-std::unique_ptr<ProgramSteps> ProgramSteps::get(ModuleOp module,
-                                                std::string &error) {
-  std::unique_ptr<ProgramSteps> program(new ProgramSteps(module));
+std::unique_ptr<ProgramSteps>
+ProgramSteps::get(ModuleOp module, std::string &error, FusionAnalysis *fusion) {
+  std::unique_ptr<ProgramSteps> program(new ProgramSteps(module, fusion));
   program->isHloText = module->hasAttr(kHloAttribute);
   SmallVector<FunctionOpInterface> open;
   module->walk([&](FunctionOpInterface function) {

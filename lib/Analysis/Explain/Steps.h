@@ -83,8 +83,10 @@ struct ProgramStep {
 
 class ProgramSteps {
 public:
-  /// Null, with a reason, if the module has no entry.
-  static std::unique_ptr<ProgramSteps> get(ModuleOp module, std::string &error);
+  /// Null, with a reason, if the module has no entry. `fusion`, if given, is of
+  /// this module.
+  static std::unique_ptr<ProgramSteps> get(ModuleOp module, std::string &error,
+                                           FusionAnalysis *fusion = nullptr);
 
   FunctionOpInterface getEntry() const { return entry; }
   std::vector<ProgramStep> &getSteps() { return steps; }
@@ -114,7 +116,8 @@ public:
   std::string getName(Value value) const;
 
 private:
-  explicit ProgramSteps(ModuleOp module) : module(module) {}
+  ProgramSteps(ModuleOp module, FusionAnalysis *fusion)
+      : module(module), fusion(fusion ? *fusion : ownFusion) {}
   void addBlocks(FunctionOpInterface function);
   struct Runs {
     Bounds times;
@@ -132,7 +135,8 @@ private:
   llvm::DenseMap<Operation *, unsigned> stepOf;
   /// Blocks that run, and how often, callers before callees.
   llvm::MapVector<Block *, Runs> blocks;
-  FusionAnalysis fusion;
+  FusionAnalysis ownFusion;
+  FusionAnalysis &fusion;
   /// The calls of a function whose ops are steps.
   llvm::DenseMap<Operation *, SmallVector<Operation *, 1>> callsOf;
   /// The function of such a call.

@@ -6,15 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExplorerPage.h"
 #include "TensorAccess/Analysis/Explain.h"
-#include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "TensorAccess/Registration/Tool.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -84,43 +83,31 @@ static LogicalResult run(const Options &options) {
   if (failed(load(options.file, context, dump)) ||
       (!options.diff.empty() && failed(load(options.diff, context, other))))
     return failure();
-  const StringRef input(options.file);
-  std::string text, error, path(options.output);
-  llvm::raw_string_ostream os(text);
   if (options.html) {
-    const StringRef stem =
-        input == "-" ? "program" : llvm::sys::path::stem(input);
-    if (path.empty())
-      path = (stem + ".html").str();
-    ExplorerOptions explorer;
-    explorer.title = stem.str();
     SourceMgrDiagnosticHandler handler(*dump.sources, &context);
-    if (failed(exportExplorer(*dump.module, os, explorer)))
-      return failure();
-  } else {
-    std::optional<Explanation> explanation =
-        options.diff.empty()
-            ? explain(*dump.module, error)
-            : explainDifference(*dump.module, *other.module, error);
-    if (!explanation)
-      return refuse(input + ": " + error);
-    if (options.json) {
-      llvm::json::OStream out(os, 2);
-      writeExplanation(out, *explanation);
-      os << '\n';
-    } else {
-      printExplanation(os, *explanation, options.rows);
-    }
+    return writePage(*dump.module, {}, options.file, options.output);
   }
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      openOutputFile(path.empty() ? "-" : path, &error);
+  std::string error;
+  std::optional<Explanation> explanation =
+      options.diff.empty()
+          ? explain(*dump.module, error)
+          : explainDifference(*dump.module, *other.module, error);
+  if (!explanation)
+    return refuse(options.file + ": " + error);
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(
+      options.output.empty() ? StringRef("-") : StringRef(options.output),
+      &error);
   if (!file)
     return refuse(error);
-  file->os() << text;
+  if (options.json) {
+    llvm::json::OStream out(file->os(), 2);
+    writeExplanation(out, *explanation);
+    out.flush();
+    file->os() << '\n';
+  } else {
+    printExplanation(file->os(), *explanation, options.rows);
+  }
   file->keep();
-  if (options.html && path != "-")
-    llvm::outs() << path << ": " << text.size() / 1024
-                 << " KiB; open it in a browser\n";
   return success();
 }
 

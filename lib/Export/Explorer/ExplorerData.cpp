@@ -662,7 +662,7 @@ LogicalResult Explorer::write(const ExplorerOptions &options) {
           });
         });
     });
-    writeExplanation(out, module, getFunctions(module), allOps);
+    writeExplanation(out, module, analysis, getFunctions(module), allOps);
     if (!problem.empty())
       out.attribute("problem", problem);
     out.attributeBegin("texts");

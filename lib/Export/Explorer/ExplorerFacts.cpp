@@ -107,11 +107,11 @@ std::string tensoraccess::getCoalescing(Operation *op, IndexingCache &cache) {
 static constexpr size_t kMostRows = 100;
 
 void tensoraccess::writeExplanation(
-    json::OStream &out, ModuleOp module,
+    json::OStream &out, ModuleOp module, FusionAnalysis &fusion,
     ArrayRef<FunctionOpInterface> functions,
     const llvm::DenseMap<Operation *, int64_t> &ops) {
   std::string error;
-  std::optional<Explanation> explanation = explain(module, error);
+  std::optional<Explanation> explanation = explain(module, error, &fusion);
   if (!explanation)
     return;
   out.attributeBegin("explanation");

@@ -19,6 +19,7 @@
 
 namespace mlir::tensoraccess {
 
+class FusionAnalysis;
 class IndexingCache;
 
 /// What diagnostics say while it lives; they go on to the outer handler.
@@ -70,6 +71,7 @@ std::string getCoalescing(Operation *op, IndexingCache &cache);
 /// `explanation`: what the program costs (Explain.h), if it is one, and `entry`, the
 /// number of its function; `ops` are numbers on the page.
 void writeExplanation(llvm::json::OStream &out, ModuleOp module,
+                      FusionAnalysis &fusion,
                       ArrayRef<FunctionOpInterface> functions,
                       const llvm::DenseMap<Operation *, int64_t> &ops);
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Export/Pictures.h"
+#include "ExplorerPage.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "TensorAccess/Registration/Tool.h"
 #include "TensorAccess/StableHlo/HloModule.h"
@@ -51,38 +51,15 @@ struct Options {
 };
 } // namespace
 
-static LogicalResult run(const Options &options) {
-  registerAllPassesAndPipelines();
-  DialectRegistry registry;
-  registerEverything(registry);
-  MLIRContext context(registry);
-  context.allowUnregisteredDialects();
-  context.printOpOnDiagnostic(false);
-  std::shared_ptr<llvm::SourceMgr> sources;
-  OwningOpRef<ModuleOp> module =
-      openModule(options.file, context, sources, /*keepsLayouts=*/true);
-  if (!module)
-    return failure();
-  SourceMgrDiagnosticHandler handler(*sources, &context);
-  const StringRef input(options.file);
-  const StringRef stem =
-      input == "-" ? "program" : llvm::sys::path::stem(input);
-  const std::string path = options.output.empty() ? (stem + ".html").str()
-                                                  : std::string(options.output);
-  ExplorerOptions explorer;
-  explorer.title = stem.str();
-  explorer.passes = options.passes;
-  explorer.rules.assign(options.rules.begin(), options.rules.end());
-  if (!options.profile.empty()) {
-    std::unique_ptr<llvm::MemoryBuffer> trace = openInput(options.profile);
-    if (!trace)
-      return failure();
-    explorer.profile = trace->getBuffer().str();
-  }
+LogicalResult tensoraccess::writePage(ModuleOp module, ExplorerOptions options,
+                                      StringRef input, StringRef output) {
+  options.title = input == "-" ? "program" : llvm::sys::path::stem(input).str();
+  const std::string path =
+      output.empty() ? options.title + ".html" : output.str();
   std::string page;
   llvm::raw_string_ostream os(page);
   bool isComplete = true;
-  if (failed(exportExplorer(*module, os, explorer, &isComplete)))
+  if (failed(exportExplorer(module, os, options, &isComplete)))
     return failure();
   std::string error;
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &error);
@@ -96,6 +73,31 @@ static LogicalResult run(const Options &options) {
     llvm::outs() << path << ": " << page.size() / 1024
                  << " KiB; open it in a browser\n";
   return success(isComplete);
+}
+
+static LogicalResult run(const Options &options) {
+  registerAllPassesAndPipelines();
+  DialectRegistry registry;
+  registerEverything(registry);
+  MLIRContext context(registry);
+  context.allowUnregisteredDialects();
+  context.printOpOnDiagnostic(false);
+  std::shared_ptr<llvm::SourceMgr> sources;
+  OwningOpRef<ModuleOp> module =
+      openModule(options.file, context, sources, /*keepsLayouts=*/true);
+  if (!module)
+    return failure();
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  ExplorerOptions explorer;
+  explorer.passes = options.passes;
+  explorer.rules.assign(options.rules.begin(), options.rules.end());
+  if (!options.profile.empty()) {
+    std::unique_ptr<llvm::MemoryBuffer> trace = openInput(options.profile);
+    if (!trace)
+      return failure();
+    explorer.profile = trace->getBuffer().str();
+  }
+  return writePage(*module, std::move(explorer), options.file, options.output);
 }
 
 int tensoraccess::exploreMain(int argc, char **argv) {

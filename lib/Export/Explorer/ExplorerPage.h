@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_LIB_EXPORT_EXPLORERPAGE_H
 #define TENSORACCESS_LIB_EXPORT_EXPLORERPAGE_H
 
-#include "llvm/ADT/StringRef.h"
+#include "TensorAccess/Export/Pictures.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace mlir::tensoraccess {
@@ -18,6 +18,12 @@ namespace mlir::tensoraccess {
 /// the data, JSON, in it.
 void writeExplorerPage(llvm::raw_ostream &os, llvm::StringRef title,
                        llvm::StringRef data);
+
+/// Writes the page of a module that was read from `input`, and says where: to
+/// `output`, or to the input's name with .html if that is empty. The title is the
+/// input's name.
+LogicalResult writePage(ModuleOp module, ExplorerOptions options,
+                        llvm::StringRef input, llvm::StringRef output);
 
 } // namespace mlir::tensoraccess
 
