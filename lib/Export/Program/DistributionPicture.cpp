@@ -70,7 +70,6 @@ private:
   }
   void chooseDims();
   std::vector<std::string> describe() const;
-  SmallVector<Box, 4> getRemote(int64_t rank) const;
   StringRef colorOfRank(int64_t rank) const;
 
   std::vector<Panel> drawTensor() const;
@@ -196,19 +195,6 @@ std::vector<std::string> Drawing::describe() const {
   return lines;
 }
 
-/// What a rank needs and has not.
-SmallVector<Box, 4> Drawing::getRemote(int64_t rank) const {
-  SmallVector<Box, 4> out;
-  if (!tensor.needed || !tensor.owned)
-    return out;
-  const Box own = tensor.owned->getBox(tensor.grid, tensor.shape, rank);
-  for (const Box &box : (*tensor.needed)[rank])
-    for (const Box &piece : subtractBox(box, own))
-      if (!piece.isEmpty())
-        out.push_back(piece);
-  return out;
-}
-
 StringRef Drawing::colorOfRank(int64_t rank) const {
   if (!tensor.owned)
     return getRankColor(rank);
@@ -285,7 +271,7 @@ void Drawing::addHalos(Plane &plane, ArrayRef<int64_t> others) const {
   const size_t numAreas = plane.areas.size();
   int64_t covered = 0;
   for (int64_t rank = 0; rank < n; ++rank)
-    for (const Box &box : getRemote(rank)) {
+    for (const Box &box : getRemote(tensor, rank)) {
       bool isHere = true;
       for (auto [dim, part] : llvm::zip_equal(this->others, others)) {
         const int64_t lo = getCutBegin(tensor.shape[dim], getParts(dim), part);

@@ -57,16 +57,17 @@ mlir::tensoraccess::checkPicture(const ShardedTensor &tensor,
   return std::nullopt;
 }
 
-/// Elements that a rank needs and lacks.
-static uint64_t countRemote(const ShardedTensor &tensor, int64_t rank) {
+llvm::SmallVector<Box, 4>
+mlir::tensoraccess::getRemote(const ShardedTensor &tensor, int64_t rank) {
+  llvm::SmallVector<Box, 4> out;
   if (!tensor.needed || !tensor.owned)
-    return 0;
+    return out;
   const Box own = tensor.owned->getBox(tensor.grid, tensor.shape, rank);
-  uint64_t count = 0;
   for (const Box &box : (*tensor.needed)[rank])
     for (const Box &piece : subtractBox(box, own))
-      count += getVolume(piece).value_or(0);
-  return count;
+      if (!piece.isEmpty())
+        out.push_back(piece);
+  return out;
 }
 
 std::vector<int64_t>
@@ -79,11 +80,15 @@ mlir::tensoraccess::chooseRanks(const ShardedTensor &tensor, int64_t most) {
     return out;
   int64_t busiest = 0;
   uint64_t count = 0;
-  for (int64_t rank = 0; rank < ranks; ++rank)
-    if (uint64_t own = countRemote(tensor, rank); own > count) {
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    uint64_t own = 0;
+    for (const Box &box : getRemote(tensor, rank))
+      own += getVolume(box).value_or(0);
+    if (own > count) {
       count = own;
       busiest = rank;
     }
+  }
   // The last places are for the busiest and the last.
   if (most > 1)
     out[most - 1] = ranks - 1;

@@ -22,6 +22,9 @@ constexpr int64_t kMaxListedRanks = 512;
 std::optional<std::string> checkPicture(const ShardedTensor &tensor,
                                         const ShardPictureOptions &options);
 
+/// What a rank needs and has not.
+SmallVector<Box, 4> getRemote(const ShardedTensor &tensor, int64_t rank);
+
 /// The ranks to draw one by one: all, or the first ones, the one that needs
 /// most beyond what it has, and the last.
 std::vector<int64_t> chooseRanks(const ShardedTensor &tensor, int64_t most);
