@@ -24,14 +24,11 @@
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-static bool isIdentity(ArrayRef<int64_t> permutation) {
-  return llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size()));
-}
 
 /// The dialect that made one of the constants among the operands.
 static Dialect *findConstantDialect(Operation *op) {
@@ -118,7 +115,7 @@ struct MergeRelayouts : OpRewritePattern<RelayoutOp> {
       return rewriter.notifyMatchFailure(op, "the first conversion rounds");
     SmallVector<int64_t> first = inner.getPermutationOrIdentity();
     SmallVector<int64_t> second = op.getPermutationOrIdentity(), merged;
-    if (isIdentity(second)) {
+    if (isIdentityPermutation(second)) {
       merged = first;
     } else if (ArrayRef(inner.getTransposedShape()) == middle.getShape()) {
       for (int64_t dim : second)
@@ -126,7 +123,7 @@ struct MergeRelayouts : OpRewritePattern<RelayoutOp> {
     } else {
       return rewriter.notifyMatchFailure(op, "a reshape lies between");
     }
-    bool isNothing = from == to && isIdentity(merged);
+    bool isNothing = from == to && isIdentityPermutation(merged);
     if (!isNothing && !inner->hasOneUse())
       return rewriter.notifyMatchFailure(op, "the inner one has other uses");
     if (isNothing) {
@@ -135,8 +132,8 @@ struct MergeRelayouts : OpRewritePattern<RelayoutOp> {
     }
     rewriter.replaceOpWithNewOp<RelayoutOp>(
         op, to, inner.getSource(),
-        isIdentity(merged) ? DenseI64ArrayAttr()
-                           : rewriter.getDenseI64ArrayAttr(merged));
+        isIdentityPermutation(merged) ? DenseI64ArrayAttr()
+                                      : rewriter.getDenseI64ArrayAttr(merged));
     return success();
   }
 };
@@ -147,7 +144,7 @@ struct DropIdentity : OpRewritePattern<RelayoutOp> {
 
   LogicalResult matchAndRewrite(RelayoutOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.getPermutation() || !isIdentity(*op.getPermutation()))
+    if (!op.getPermutation() || !isIdentityPermutation(*op.getPermutation()))
       return failure();
     rewriter.modifyOpInPlace(op, [&] { op.removePermutationAttr(); });
     return success();

@@ -14,6 +14,7 @@
 #include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -32,32 +33,14 @@ static IndexingMap transposeMap(ArrayRef<int64_t> shape,
   return map.build();
 }
 
-static SmallVector<int64_t> invert(ArrayRef<int64_t> permutation) {
-  SmallVector<int64_t> inverse(permutation.size());
-  for (auto [i, dim] : llvm::enumerate(permutation))
-    inverse[dim] = i;
-  return inverse;
-}
-
 /// A transpose whose sizes may be dynamic.
 static Nest inferTranspose(const OpSignature &signature,
                            ArrayRef<int64_t> permutation) {
-  OpSizes sizes(signature);
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  auto in = sizes.operand(0, reason);
-  auto out = sizes.result(0, reason);
-  if (!in || !out)
-    return signature.unknown(reason);
-  for (auto [dim, size] : llvm::zip_equal(permutation, *out))
-    sizes.equate((*in)[dim], size);
-  Nest nest(std::move(sizes), {*in}, {*out}, *out);
-  nest.body = NestBody::Move;
-  SmallVector<Form> index(permutation.size());
-  for (auto [i, dim] : llvm::enumerate(permutation))
-    index[dim] = nest[i];
-  nest.write(0, nest.getAxes());
-  nest.read(0, index);
-  return nest;
+  SizedOp op(signature);
+  std::optional<Nest> nest;
+  if (op.isValid)
+    nest = op.makeTranspose(permutation);
+  return nest ? std::move(*nest) : op.unknown();
 }
 
 /// Result 0 at the place of operand 0, by maps between them.
@@ -82,9 +65,7 @@ static Nest inferRelayout(const OpSignature &s) {
   ArrayRef<int64_t> perm = permutation.asArrayRef();
   if (!isPermutation(perm, from.getRank()))
     return s.unknown(IndexingReason::UnsupportedForm);
-  SmallVector<int64_t> transposed;
-  for (int64_t dim : perm)
-    transposed.push_back(from.getDimSize(dim));
+  SmallVector<int64_t> transposed = applyPermutation(from.getShape(), perm);
   bool isTranspose =
       from.getRank() == to.getRank() &&
       llvm::all_of(llvm::zip_equal(transposed, to.getShape()), [](auto pair) {
@@ -95,13 +76,14 @@ static Nest inferRelayout(const OpSignature &s) {
     return inferTranspose(s, perm);
   if (!from.hasStaticShape() || !to.hasStaticShape())
     return s.unknown(IndexingReason::DynamicShape);
-  return inferPlaces(s,
-                     reshapeMap(to.getShape(), transposed)
-                         .then(transposeMap(transposed, perm))
-                         .simplify(),
-                     transposeMap(from.getShape(), invert(perm))
-                         .then(reshapeMap(transposed, to.getShape()))
-                         .simplify());
+  return inferPlaces(
+      s,
+      reshapeMap(to.getShape(), transposed)
+          .then(transposeMap(transposed, perm))
+          .simplify(),
+      transposeMap(from.getShape(), invertPermutationVector(perm))
+          .then(reshapeMap(transposed, to.getShape()))
+          .simplify());
 }
 
 NestRef RelayoutOp::inferNest(const OpSignature &s) {

@@ -13,6 +13,7 @@
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 #include "Types/OpHelpers.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -33,25 +34,20 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context,
     return emitOptionalError(loc, "perm must be a permutation of ",
                              type.getRank(), " dimensions, got ",
                              listToString(perm));
-  SmallVector<int64_t> shape = type.getShape(), result;
-  for (int64_t dim : perm)
-    result.push_back(shape[dim]);
-  types.push_back(
-      getSplit(result, type.getAccessRank(), type.getElementType()));
+  types.push_back(getSplit(applyPermutation(type.getShape(), perm),
+                           type.getAccessRank(), type.getElementType()));
   return success();
 }
 
 /// transpose by the identity = nothing; transpose of transpose = one transpose.
 OpFoldResult TransposeOp::fold(FoldAdaptor) {
   ArrayRef<int64_t> perm = getPerm();
-  if (llvm::equal(perm, llvm::seq<int64_t>(0, perm.size())))
+  if (isIdentityPermutation(perm))
     return getPattern();
   auto inner = getPattern().getDefiningOp<TransposeOp>();
   if (!inner)
     return {};
-  SmallVector<int64_t> composed;
-  for (int64_t dim : perm)
-    composed.push_back(inner.getPerm()[dim]);
+  SmallVector<int64_t> composed = applyPermutation(inner.getPerm(), perm);
   getPatternMutable().assign(inner.getPattern());
   setPerm(composed);
   return getResult();
