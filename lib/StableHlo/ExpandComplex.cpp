@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ComplexNumbers.h"
+#include "Expansions.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/RegionGraphTraits.h"
@@ -598,9 +599,6 @@ LogicalResult Expander::expandFunction(func::FuncOp function) {
       if (StringRef fault = getFault(part); !fault.empty())
         return function.emitError() << "has complex numbers of " << fault
                                     << ", which are not taken apart: " << each;
-  auto pack = [](TypeRange types) {
-    return llvm::map_to_vector(types, getTypeOfPairs);
-  };
   if (!function.isExternal()) {
     Block &entry = function.getBody().front();
     ImplicitLocOpBuilder b(function.getLoc(), context);
@@ -632,8 +630,7 @@ LogicalResult Expander::expandFunction(func::FuncOp function) {
                                      "not reached";
   }
   keepElementTypes(function, llvm::IsaPred<ComplexType>);
-  function.setFunctionType(FunctionType::get(context, pack(type.getInputs()),
-                                             pack(type.getResults())));
+  mapSignature(function, getTypeOfPairs);
   return success();
 }
 

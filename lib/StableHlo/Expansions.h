@@ -49,6 +49,10 @@ LogicalResult convertTypesOf(Operation *op, ArrayRef<ValueRange> operands,
                              const TypeConverter &converter,
                              ConversionPatternRewriter &rewriter);
 
+/// Makes the types of a function's arguments and results what `map` says.
+void mapSignature(FunctionOpInterface function,
+                  llvm::function_ref<Type(Type)> map);
+
 /// Whether an op says where values are, or exchanges them with other devices.
 bool speaksOfDevices(Operation *op);
 /// Rewrites such ops to what they mean on one device: a placement, and an

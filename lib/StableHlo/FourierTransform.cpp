@@ -60,7 +60,6 @@ private:
   ComplexPair reshape(ComplexPair x, ArrayRef<int64_t> shape) {
     return {h.reshape(x.re, shape), h.reshape(x.im, shape)};
   }
-  Value transpose(Value x, ArrayRef<int64_t> permutation);
 };
 } // namespace
 
@@ -81,15 +80,6 @@ ComplexPair Transform::factors(int64_t rows, int64_t columns, int64_t n) {
           h.constant(DenseElementsAttr::get(type, im))};
 }
 
-Value Transform::transpose(Value x, ArrayRef<int64_t> permutation) {
-  auto type = cast<RankedTensorType>(x.getType());
-  SmallVector<int64_t> shape;
-  for (int64_t dim : permutation)
-    shape.push_back(type.getDimSize(dim));
-  return h.one("stablehlo.transpose", type.clone(shape), x,
-               h.integers("permutation", permutation));
-}
-
 ComplexPair Transform::multiplyMatrix(ComplexPair x, int64_t n) {
   ComplexPair matrix = factors(n, n, n);
   auto type = RankedTensorType::get({n, shapeOf(x)[0], shapeOf(x)[2]}, element);
@@ -101,7 +91,7 @@ ComplexPair Transform::multiplyMatrix(ComplexPair x, int64_t n) {
   };
   Value re = h.sub(product(matrix.re, x.re), product(matrix.im, x.im));
   Value im = h.add(product(matrix.re, x.im), product(matrix.im, x.re));
-  return {transpose(re, {1, 0, 2}), transpose(im, {1, 0, 2})};
+  return {h.transpose(re, {1, 0, 2}), h.transpose(im, {1, 0, 2})};
 }
 
 ComplexPair Transform::run(ComplexPair x) {
@@ -123,7 +113,7 @@ ComplexPair Transform::run(ComplexPair x) {
   w = {spread(w.re), spread(w.im)};
   x = getComplexFunction("multiply")->write(h, {x, w});
   x = reshape(run(reshape(x, {before * p, q, after})), split);
-  x = {transpose(x.re, {0, 2, 1, 3}), transpose(x.im, {0, 2, 1, 3})};
+  x = {h.transpose(x.re, {0, 2, 1, 3}), h.transpose(x.im, {0, 2, 1, 3})};
   return reshape(x, shape);
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HloBuilder.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -123,10 +124,9 @@ Value HloBuilder::broadcast(Value x, ArrayRef<int64_t> shape,
 }
 
 Value HloBuilder::transpose(Value x, ArrayRef<int64_t> permutation) {
-  SmallVector<int64_t> shape;
-  for (int64_t dim : permutation)
-    shape.push_back(getTensorType(x).getDimSize(dim));
-  return one("stablehlo.transpose", getTensorType(x).clone(shape), x,
+  RankedTensorType type = getTensorType(x);
+  return one("stablehlo.transpose",
+             type.clone(applyPermutation(type.getShape(), permutation)), x,
              integers("permutation", permutation));
 }
 

@@ -16,6 +16,7 @@
 
 #include "Expansions.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -449,13 +450,10 @@ SmallVector<Value> tensoraccess::expandLapackCall(HloBuilder &h, Operation *op,
     SmallVector<int64_t> order = getOrder(op, "result_layouts", i, type, why);
     if (!why.empty())
       return {};
-    SmallVector<int64_t> shape, inverse(order.size());
-    for (auto [place, dim] : llvm::enumerate(order)) {
-      shape.push_back(cast<RankedTensorType>(type).getDimSize(dim));
-      inverse[dim] = place;
-    }
-    types.push_back(cast<RankedTensorType>(type).clone(shape));
-    back.push_back(inverse);
+    auto tensor = cast<RankedTensorType>(type);
+    types.push_back(tensor.clone(
+        applyPermutation(tensor.getShape(), ArrayRef<int64_t>(order))));
+    back.push_back(invertPermutationVector(order));
   }
   SmallVector<Value> results = call(h, name, options, types, operands);
   for (auto [result, inverse] : llvm::zip(results, back))

@@ -274,8 +274,8 @@ Value SmallFloat::decode(Value byte) {
   // Moves keep its bits: the last ones of f32.
   Value none = place(0x7FC00000);
   if (!isUnsignedZero)
-    none = either(either(none, sign),
-                  mask(size, (uint64_t(1) << mantissa) - 1));
+    none =
+        either(either(none, sign), mask(size, (uint64_t(1) << mantissa) - 1));
   return h.select(isNone, h.bitcast(none, f32), result);
 }
 
@@ -299,6 +299,14 @@ static Value cross(HloBuilder &h, Value value, Type type) {
 static void passBytes(func::FuncOp function) {
   ImplicitLocOpBuilder b(function.getLoc(), function.getContext());
   HloBuilder h(b);
+  auto giveBytes = [&](Value value) {
+    Type type = value.getType(), bytes = getTypeOfBytes(type);
+    if (type == bytes)
+      return;
+    value.setType(bytes);
+    Value narrow = cross(h, value, type);
+    value.replaceAllUsesExcept(narrow, narrow.getDefiningOp());
+  };
   function.walk([&](Operation *op) {
     if (!isa<func::CallOp, func::ReturnOp>(op))
       return;
@@ -309,36 +317,17 @@ static void passBytes(func::FuncOp function) {
           bytes != operand.get().getType())
         operand.set(cross(h, operand.get(), bytes));
     b.setInsertionPointAfter(op);
-    for (Value result : op->getResults()) {
-      Type type = result.getType(), bytes = getTypeOfBytes(type);
-      if (type == bytes)
-        continue;
-      result.setType(bytes);
-      Value narrow = cross(h, result, type);
-      result.replaceAllUsesExcept(narrow, narrow.getDefiningOp());
-    }
+    llvm::for_each(op->getResults(), giveBytes);
   });
   if (!function.isExternal()) {
     b.setLoc(function.getLoc());
     b.setInsertionPointToStart(&function.front());
-    for (BlockArgument argument : function.getArguments()) {
-      Type type = argument.getType(), bytes = getTypeOfBytes(type);
-      if (type == bytes)
-        continue;
-      argument.setType(bytes);
-      Value narrow = cross(h, argument, type);
-      argument.replaceAllUsesExcept(narrow, narrow.getDefiningOp());
-    }
+    llvm::for_each(function.getArguments(), giveBytes);
   }
-  auto pass = [](TypeRange types) {
-    return llvm::map_to_vector(types, getTypeOfBytes);
-  };
   keepElementTypes(function, [](Type element) {
     return isNarrowFloat(element) || isNarrowInteger(element);
   });
-  FunctionType type = function.getFunctionType();
-  function.setFunctionType(FunctionType::get(
-      type.getContext(), pass(type.getInputs()), pass(type.getResults())));
+  mapSignature(function, getTypeOfBytes);
 }
 
 /// Whether results are numbers of the format because the operands are.

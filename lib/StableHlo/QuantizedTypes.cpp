@@ -456,11 +456,7 @@ LogicalResult tensoraccess::expandQuantizedTypes(ModuleOp module) {
       if (StringRef fault = getFault(each); !fault.empty())
         return function.emitError() << "has the quantised type " << each
                                     << ", which is not taken apart: " << fault;
-    auto store = [](TypeRange types) {
-      return llvm::map_to_vector(types, getTypeOfStorage);
-    };
-    function.setFunctionType(FunctionType::get(
-        type.getContext(), store(type.getInputs()), store(type.getResults())));
+    mapSignature(function, getTypeOfStorage);
   }
   Storing storing;
   for (Value argument : arguments)

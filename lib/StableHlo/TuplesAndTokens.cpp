@@ -99,6 +99,13 @@ tensoraccess::convertTypesOf(Operation *op, ArrayRef<ValueRange> operands,
   return success();
 }
 
+void tensoraccess::mapSignature(FunctionOpInterface function,
+                                llvm::function_ref<Type(Type)> map) {
+  function.setType(function.cloneTypeWith(
+      llvm::map_to_vector(function.getArgumentTypes(), map),
+      llvm::map_to_vector(function.getResultTypes(), map)));
+}
+
 namespace {
 /// An op as it is, of the elements.
 struct Flatten : ConversionPattern {

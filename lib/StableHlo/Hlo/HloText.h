@@ -151,9 +151,6 @@ std::string getLayoutText(const HloShape &shape);
 FailureOr<HloModuleText> parseHloModule(StringRef text,
                                         const HloReporter &reporter);
 
-/// Reads a shape at the beginning of `text`, which keeps what follows.
-FailureOr<HloShape> parseHloShape(StringRef &text, const HloReporter &reporter);
-
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_LIB_STABLEHLO_HLO_HLOTEXT_H

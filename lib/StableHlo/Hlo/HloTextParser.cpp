@@ -93,8 +93,6 @@ public:
       : at(text.begin()), end(text.end()), reporter(reporter) {}
 
   FailureOr<HloModuleText> parseModule();
-  FailureOr<HloShape> parseShape();
-  HloPlace getPlace() const { return at; }
 
 private:
   LogicalResult fail(const Twine &message) {
@@ -140,6 +138,7 @@ private:
                               HloInstruction &instruction);
   LogicalResult inferShape(const HloComputation &computation,
                            HloInstruction &instruction);
+  FailureOr<HloShape> parseShape();
   bool isAtShape() const;
 
   HloPlace at, end;
@@ -650,12 +649,4 @@ bool tensoraccess::isHloText(StringRef text) {
 FailureOr<HloModuleText>
 tensoraccess::parseHloModule(StringRef text, const HloReporter &reporter) {
   return Parser(text, reporter).parseModule();
-}
-
-FailureOr<HloShape> tensoraccess::parseHloShape(StringRef &text,
-                                                const HloReporter &reporter) {
-  Parser parser(text, reporter);
-  FailureOr<HloShape> shape = parser.parseShape();
-  text = StringRef(parser.getPlace(), text.end() - parser.getPlace());
-  return shape;
 }

@@ -12,9 +12,9 @@
 #include "../Text/HloForm.h"
 #include "Bytecode.h"
 #include "FieldReader.h"
+#include "TensorAccess/Core/Checked.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
-#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -54,22 +54,13 @@ static Attribute readInteger(FieldReader &fields) {
   return value ? IntegerAttr::get(type, *value) : nullptr;
 }
 
-/// How many elements there are; none if sizes are not known, or too many.
-static std::optional<int64_t> countElements(ShapedType type) {
-  std::optional<int64_t> count = 1;
-  if (!type.hasRank() || !type.hasStaticShape())
-    return std::nullopt;
-  for (int64_t size : type.getShape())
-    count = count ? llvm::checkedMul(*count, size) : count;
-  return count;
-}
-
 /// Whether elements of a dense attribute can be of this type.
 static bool isOfElements(ShapedType type) {
   Type element = type.getElementType();
   if (auto complex = dyn_cast<ComplexType>(element))
     element = complex.getElementType();
-  return element.isIntOrIndexOrFloat() && countElements(type);
+  return element.isIntOrIndexOrFloat() && type.hasStaticShape() &&
+         elementCount(type.getShape());
 }
 
 /// Elements of a tensor: their bytes, but booleans are a bit each, all bits of a
@@ -79,7 +70,7 @@ static Attribute readElements(FieldReader &fields) {
   ArrayRef<char> blob = fields.readBlob();
   if (!type || !fields.require(isOfElements(type)))
     return nullptr;
-  const int64_t count = *countElements(type), size = blob.size(),
+  const int64_t count = *elementCount(type.getShape()), size = blob.size(),
                 packed = llvm::divideCeil(count, 8);
   const bool isBool = type.getElementType().isInteger(1);
   if (isBool && size == 1 && packed > 1)
