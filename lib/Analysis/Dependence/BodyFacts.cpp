@@ -30,11 +30,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static bool isInfinity(const ValueFact &fact) {
-  std::optional<double> number = fact.getNumber();
-  return number && !std::isfinite(*number);
-}
-
 /// Whether a scalar op may make an infinity that no fact is of.
 static bool losesInfinity(StringRef name, ArrayRef<FactList> lists,
                           const FactList &result, bool isChosenByData) {

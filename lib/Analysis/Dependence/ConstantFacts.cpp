@@ -21,6 +21,7 @@
 
 #include "Regions.h"
 #include "ScalarFacts.h"
+#include "TensorAccess/Core/Checked.h"
 
 #include "llvm/ADT/SmallSet.h"
 #include <cmath>
@@ -115,16 +116,9 @@ static std::optional<Grid> readGrid(Attribute value, Type type) {
   return grid;
 }
 
-static SmallVector<int64_t> getStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (int i = int(shape.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1];
-  return strides;
-}
-
 /// The affine form that all numbers are, as a fact.
 static std::optional<ValueFact> findForm(const Grid &grid) {
-  SmallVector<int64_t> strides = getStrides(grid.shape);
+  SmallVector<int64_t> strides = rowMajorStrides(grid.shape);
   const double base = grid.numbers[0];
   if (!(std::abs(base) < 1e9) || base != std::floor(base))
     return std::nullopt;
@@ -154,7 +148,7 @@ static std::optional<ValueFact> findForm(const Grid &grid) {
 
 /// The dimensions along which numbers change.
 static SmallVector<unsigned> findDims(const Grid &grid) {
-  SmallVector<int64_t> strides = getStrides(grid.shape);
+  SmallVector<int64_t> strides = rowMajorStrides(grid.shape);
   SmallVector<unsigned> dims;
   for (auto [i, size] : llvm::enumerate(grid.shape)) {
     bool changes = false;
@@ -357,7 +351,7 @@ FactList tensoraccess::getConstantFacts(Attribute value, Type type) {
   SmallVector<unsigned> dims = findDims(*grid);
   if (hasNaN || dims.empty() || dims.size() > 2)
     return facts;
-  SmallVector<int64_t> strides = getStrides(grid->shape);
+  SmallVector<int64_t> strides = rowMajorStrides(grid->shape);
   Plane plane;
   plane.first = dims.front();
   plane.second = dims.back();

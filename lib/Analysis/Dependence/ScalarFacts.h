@@ -55,6 +55,9 @@ std::optional<ValueFact> evaluate(const ScalarCall &call,
 ValueFact makeNumber(double number, const IndexingMap &region);
 ValueFact makeConstant(const IndexingMap &region);
 
+/// Whether a fact is an infinity or NaN.
+bool isInfinity(const ValueFact &fact);
+
 /// Where the elements depend on no argument.
 SmallVector<IndexingMap> getFixedRegions(ArrayRef<ValueFact> list);
 

@@ -464,7 +464,7 @@ void ValueFacts::visit(unsigned s) {
   }
 }
 
-static bool isInfinity(const ValueFact &fact) {
+bool tensoraccess::isInfinity(const ValueFact &fact) {
   std::optional<double> number = fact.getNumber();
   return number && !std::isfinite(*number);
 }
