@@ -274,7 +274,7 @@ LogicalResult HloImporter::importInstruction(const HloInstruction &instruction,
   // A pair of ops is one, where it begins.
   if (opcode.consume_back("-start") && failed(beginPair(call)))
     return failure();
-  if (StringRef name = findElementwise(opcode); !name.empty())
+  if (std::string name = findElementwise(opcode); !name.empty())
     return create(call, name, results);
   if (Handler handler = findHandler(opcode))
     return success(

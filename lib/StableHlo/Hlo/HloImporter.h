@@ -156,7 +156,9 @@ private:
 
   // HloInstructions.cpp
   static Handler findHandler(StringRef opcode);
-  static StringRef findElementwise(StringRef opcode);
+  /// The op that says nothing but its operands, as the opcode does; empty for
+  /// other opcodes.
+  static std::string findElementwise(StringRef opcode);
   static bool isKept(StringRef opcode);
   void add(Call &call, StringRef name, Attribute value) {
     call.attributes.push_back(b.getNamedAttr(name, value));

@@ -4,11 +4,13 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Opcodes that say nothing but their operands are a table; each of the others has
-// a function, which turns attributes into those of StableHLO.
+// Opcodes that say nothing but their operands follow from the tables of StableHLO's
+// ops; each of the others has a function, which turns attributes into those of
+// StableHLO.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Vhlo/VhloOps.h"
 #include "HloImporter.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/IndexingMap.h"
@@ -21,69 +23,40 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-StringRef HloImporter::findElementwise(StringRef opcode) {
-  return llvm::StringSwitch<StringRef>(opcode)
-      .Case("abs", "stablehlo.abs")
-      .Case("add", "stablehlo.add")
-      .Case("and", "stablehlo.and")
-      .Case("atan2", "stablehlo.atan2")
-      .Case("bitcast-convert", "stablehlo.bitcast_convert")
-      .Case("cbrt", "stablehlo.cbrt")
-      .Case("ceil", "stablehlo.ceil")
-      .Case("clamp", "stablehlo.clamp")
-      .Case("clz", "stablehlo.count_leading_zeros")
-      .Case("count-leading-zeros", "stablehlo.count_leading_zeros")
-      .Case("complex", "stablehlo.complex")
-      .Case("convert", "stablehlo.convert")
-      .Case("cosine", "stablehlo.cosine")
-      .Case("divide", "stablehlo.divide")
-      .Case("dynamic-update-slice", "stablehlo.dynamic_update_slice")
-      .Case("exponential", "stablehlo.exponential")
-      .Case("exponential-minus-one", "stablehlo.exponential_minus_one")
-      .Case("floor", "stablehlo.floor")
-      .Case("imag", "stablehlo.imag")
-      .Case("is-finite", "stablehlo.is_finite")
-      .Case("log", "stablehlo.log")
-      .Case("log-plus-one", "stablehlo.log_plus_one")
-      .Case("logistic", "stablehlo.logistic")
-      .Case("maximum", "stablehlo.maximum")
-      .Case("minimum", "stablehlo.minimum")
-      .Case("multiply", "stablehlo.multiply")
-      .Case("negate", "stablehlo.negate")
-      .Case("not", "stablehlo.not")
-      .Case("or", "stablehlo.or")
-      .Case("popcnt", "stablehlo.popcnt")
-      .Case("power", "stablehlo.power")
-      .Case("real", "stablehlo.real")
-      .Case("remainder", "stablehlo.remainder")
-      .Case("reshape", "stablehlo.reshape")
-      .Case("round-nearest-afz", "stablehlo.round_nearest_afz")
-      .Case("round-nearest-even", "stablehlo.round_nearest_even")
-      .Case("rsqrt", "stablehlo.rsqrt")
-      .Case("select", "stablehlo.select")
-      .Case("shift-left", "stablehlo.shift_left")
-      .Case("shift-right-arithmetic", "stablehlo.shift_right_arithmetic")
-      .Case("shift-right-logical", "stablehlo.shift_right_logical")
-      .Case("sign", "stablehlo.sign")
-      .Case("sine", "stablehlo.sine")
-      .Case("sqrt", "stablehlo.sqrt")
-      .Case("subtract", "stablehlo.subtract")
-      .Case("tan", "stablehlo.tan")
-      .Case("tanh", "stablehlo.tanh")
-      .Case("xor", "stablehlo.xor")
-      .Case("opt-barrier", "stablehlo.optimization_barrier")
-      .Case("after-all", "stablehlo.after_all")
-      .Case("partition-id", "stablehlo.partition_id")
-      .Case("replica-id", "stablehlo.replica_id")
-      .Case("acos", "chlo.acos")
-      .Case("acosh", "chlo.acosh")
-      .Case("asin", "chlo.asin")
-      .Case("asinh", "chlo.asinh")
-      .Case("atanh", "chlo.atanh")
-      .Case("cosh", "chlo.cosh")
-      .Case("sinh", "chlo.sinh")
-      .Case("erf", "chlo.erf")
-      .Default("");
+std::string HloImporter::findElementwise(StringRef opcode) {
+  StringRef own =
+      llvm::StringSwitch<StringRef>(opcode)
+          .Case("bitcast-convert", "stablehlo.bitcast_convert")
+          .Case("clz", "stablehlo.count_leading_zeros")
+          .Case("complex", "stablehlo.complex")
+          .Case("dynamic-update-slice", "stablehlo.dynamic_update_slice")
+          .Case("imag", "stablehlo.imag")
+          .Case("real", "stablehlo.real")
+          .Case("reshape", "stablehlo.reshape")
+          .Case("opt-barrier", "stablehlo.optimization_barrier")
+          .Case("after-all", "stablehlo.after_all")
+          .Case("partition-id", "stablehlo.partition_id")
+          .Case("replica-id", "stablehlo.replica_id")
+          .Case("acos", "chlo.acos")
+          .Case("acosh", "chlo.acosh")
+          .Case("asin", "chlo.asin")
+          .Case("asinh", "chlo.asinh")
+          .Case("atanh", "chlo.atanh")
+          .Case("cosh", "chlo.cosh")
+          .Case("sinh", "chlo.sinh")
+          .Case("erf", "chlo.erf")
+          .Default("");
+  if (!own.empty() || opcode.contains('_'))
+    return own.str();
+  // The scalar functions of StableHLO without attributes have HLO's names.
+  std::string name = getOpName("stablehlo", opcode);
+  const StringRef op = StringRef(name).split('.').second;
+  const HloTraits *traits = getHloTraits(op);
+  const VhloOp *fields = findVhloOp((op + "_v1").str());
+  return traits && traits->kind == HloTraits::Kind::Elementwise &&
+                 traits->arity != 0 && fields && fields->fields.empty()
+             ? name
+             : "";
 }
 
 bool HloImporter::isKept(StringRef opcode) {
