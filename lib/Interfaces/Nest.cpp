@@ -182,16 +182,44 @@ std::optional<int64_t> Nest::countReductions() const {
   return count;
 }
 
+std::optional<SmallVector<int64_t>> Nest::getExtents() const {
+  SmallVector<int64_t> extents;
+  for (unsigned a = 0; a < axes.size(); ++a) {
+    std::optional<int64_t> extent = getExtent(a);
+    if (!extent)
+      return std::nullopt;
+    extents.push_back(*extent);
+  }
+  return extents;
+}
+
+bool Nest::moves(FormRef index, unsigned axis) const {
+  SmallVector<char, 32> used(forms.getNumAtoms());
+  forms.markUsed(index, used);
+  return used[axis];
+}
+
+std::optional<SmallVector<int64_t>> Nest::getSteps(FormRef index) const {
+  SmallVector<int64_t> steps(axes.size() + 1);
+  for (const Term &term : index.terms) {
+    if (term.atom >= axes.size())
+      return std::nullopt;
+    steps[term.atom] = term.coefficient;
+  }
+  steps.back() = index.constant;
+  return steps;
+}
+
 std::optional<SmallVector<unsigned, 4>>
 Nest::getPlainAxes(const NestAccess &access) const {
   SmallVector<unsigned, 4> list;
   if (access.reason != IndexingReason::None)
     return std::nullopt;
   for (const Form &form : access.index) {
-    std::optional<AtomId> atom = form.asAtom();
-    if (!atom || *atom >= axes.size() || llvm::is_contained(list, *atom))
+    std::optional<unsigned> axis = getPlainAxis(form);
+    if (!axis || llvm::is_contained(list, *axis))
       return std::nullopt;
-    list.push_back(*atom);
+    list.push_back(*axis);
   }
   return list;
 }
@@ -200,7 +228,7 @@ Nest Nest::withCaptured(SizeList value, ArrayRef<NestValue> more,
                         ArrayRef<NestGuard> outside) const {
   Nest nest = *this;
   nest.sizes = std::make_shared<NestSizes>(
-      NestSizes{sizes->all, {std::move(value)}, sizes->results});
+      NestSizes{sizes->all, {std::move(value)}, sizes->results, {}});
   nest.given.clear();
   nest.maps.reset();
   nest.reads.clear();

@@ -12,11 +12,12 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-SizedOp::SizedOp(const OpSignature &signature, OpSizes::TypeSizes others)
+SizedOp::SizedOp(const OpSignature &signature, OpSizes::TypeSizes others,
+                 ArrayRef<unsigned> destinations)
     : signature(signature), shared(std::make_shared<NestSizes>(
                                 NestSizes{OpSizes(signature, others), {}, {}})),
       sizes(shared->all), in(shared->operands), out(shared->results),
-      isValid(!signature.resultTypes.empty()) {
+      isValid(!signature.resultTypes.empty() || !destinations.empty()) {
   auto take = [&](std::optional<SizeList> list, IndexingReason why,
                   std::vector<SizeList> &to) {
     if (!list && isValid)
@@ -35,6 +36,9 @@ SizedOp::SizedOp(const OpSignature &signature, OpSizes::TypeSizes others)
     std::optional<SizeList> list = sizes.result(r, why);
     take(std::move(list), why, out);
   }
+  shared->destinations.assign(destinations.begin(), destinations.end());
+  for (unsigned operand : destinations)
+    out.push_back(in[operand]);
 }
 
 bool SizedOp::equate(FormRef a, FormRef b) {

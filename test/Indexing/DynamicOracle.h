@@ -120,6 +120,9 @@ protected:
     if (!op)
       return;
     OpIndexing indexing = getIndexing(op);
+    if (Operation *onBuffers = cloneOnBuffers(op))
+      expectSameLoops(*getNest(OpSignature(op)),
+                      *getNest(OpSignature(onBuffers)));
     unsigned numOperands = op->getNumOperands();
     for (const std::vector<int64_t> &sizes : instances) {
       std::string fixedText = replace(text, sizes, false);

@@ -149,6 +149,78 @@ TEST_F(NestTest, Linalg) {
   EXPECT_TRUE(nest->getIndexing().outputToInput(0, 1).empty());
 }
 
+/// What a loop is to an index: a convolution of every second row, on buffers.
+TEST_F(NestTest, Steps) {
+  NestRef nest = get(R"((%x: memref<9x?xf32>, %k: memref<3xf32>,
+                        %o: memref<4x?xf32>) {
+    linalg.generic {indexing_maps = [
+      affine_map<(y, x, r) -> (y * 2 + r, x)>, affine_map<(y, x, r) -> (r)>,
+      affine_map<(y, x, r) -> (y, x)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %k : memref<9x?xf32>, memref<3xf32>)
+      outs(%o : memref<4x?xf32>) attrs = {check} {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %p = arith.mulf %a, %b : f32
+      %s = arith.addf %c, %p : f32
+      linalg.yield %s : f32
+    }
+    return
+  })");
+  ASSERT_TRUE(nest->hasLoops());
+  EXPECT_EQ(nest->getDestinations(), ArrayRef<unsigned>{2});
+  EXPECT_EQ(nest->getExtents(), std::nullopt);
+  EXPECT_TRUE(nest->hasReductions());
+  const NestRead &image = *nest->findRead(0);
+  EXPECT_EQ(nest->getSteps(image.index[0]), (SmallVector<int64_t>{2, 0, 1, 0}));
+  EXPECT_EQ(nest->getPlainAxis(image.index[0]), std::nullopt);
+  EXPECT_EQ(nest->getPlainAxis(image.index[1]), 1u);
+  EXPECT_TRUE(nest->moves(image, 2));
+  EXPECT_FALSE(nest->moves(image.index[1], 2));
+  EXPECT_FALSE(nest->isPermutation(nest->writes[0]));
+  // The sizes of the two rows are one parameter.
+  EXPECT_EQ(nest->getSizes().getParameters().size(), 1u);
+}
+
+/// What is not linear has no steps.
+TEST_F(NestTest, Digits) {
+  NestRef nest = get(R"((%x: memref<2x8xf32>, %o: memref<16xf32>) {
+    linalg.generic {indexing_maps = [
+      affine_map<(d) -> (d floordiv 8, d mod 8)>, affine_map<(d) -> (d)>],
+      iterator_types = ["parallel"]} ins(%x : memref<2x8xf32>)
+      outs(%o : memref<16xf32>) attrs = {check} {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    }
+    return
+  })");
+  ASSERT_TRUE(nest->hasLoops());
+  EXPECT_EQ(nest->body, NestBody::Move);
+  const NestRead &read = *nest->findRead(0);
+  for (const Form &form : read.index) {
+    EXPECT_EQ(nest->getSteps(form), std::nullopt);
+    EXPECT_TRUE(nest->moves(form, 0));
+  }
+  EXPECT_TRUE(nest->isPermutation(nest->writes[0]));
+  EXPECT_EQ(nest->getExtents(), (SmallVector<int64_t>{16}));
+}
+
+/// A copy of buffers writes its second operand.
+TEST_F(NestTest, Copy) {
+  NestRef nest = get(R"((%x: memref<?x3xf32>, %y: memref<4x3xf32>) {
+    memref.copy %x, %y {check} : memref<?x3xf32> to memref<4x3xf32>
+    return
+  })");
+  ASSERT_TRUE(nest->hasLoops());
+  EXPECT_EQ(nest->body, NestBody::Move);
+  EXPECT_EQ(nest->getDestinations(), ArrayRef<unsigned>{1});
+  EXPECT_EQ(nest->getExtents(), (SmallVector<int64_t>{4, 3}));
+  const OpIndexing pairs = nest->project();
+  EXPECT_EQ(pairs.outputToInput(0, 0).str(),
+            "(d0, d1) -> (d0, d1), domain: d0 in [0, 3], d1 in [0, 2]");
+  EXPECT_TRUE(pairs.outputToInput(0, 1).empty());
+  EXPECT_EQ(nest->getIndexing().getNumResults(), 0u);
+}
+
 /// Ops without loops are known by their maps, or not at all.
 TEST_F(NestTest, WithoutLoops) {
   NestRef nest = get(R"((%x: tensor<4xf32>) {

@@ -10,7 +10,7 @@
 // its elements, from the op's definition. Both directions of its indexing maps
 // are then walked, point by point, and must be the same set of pairs; and so must
 // the projection of its nest's loops, and of no nest that differs from it in one
-// coefficient or offset.
+// coefficient or offset. A structured op on tensors is checked on buffers, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +21,7 @@
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -115,8 +116,69 @@ protected:
           << "input " << o << " to output:\n"
           << indexing.inputToOutput(o, 0).str();
     }
-    checkNest(op, 0, reads,
-              [](const IndexingSet &set) { return walk(set, true); });
+    auto walkMaps = [](const IndexingSet &set) { return walk(set, true); };
+    checkNest(op, 0, reads, walkMaps);
+    if (Operation *onBuffers = cloneOnBuffers(op)) {
+      NestRef nest = getNest(OpSignature(onBuffers));
+      ASSERT_TRUE(nest->hasLoops());
+      expectSameLoops(*getNest(OpSignature(op)), *nest);
+      EXPECT_EQ(getIndexing(onBuffers).getNumResults(), 0u);
+      checkNest(onBuffers, 0, reads, walkMaps);
+    }
+  }
+
+  /// A structured op with buffers of the same shapes in place of its tensors, right
+  /// before it; null for other ops.
+  static Operation *cloneOnBuffers(Operation *op) {
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    if (!structured || !structured.hasPureTensorSemantics() ||
+        op->getNumResults() == 0)
+      return nullptr;
+    OpBuilder b(op);
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      auto tensor = dyn_cast<RankedTensorType>(operand.getType());
+      operands.push_back(tensor ? UnrealizedConversionCastOp::create(
+                                      b, op->getLoc(),
+                                      MemRefType::get(tensor.getShape(),
+                                                      tensor.getElementType()),
+                                      operand)
+                                      .getResult(0)
+                                : operand);
+    }
+    return mlir::clone(b, op, /*resultTypes=*/TypeRange(), operands);
+  }
+
+  /// The same op on tensors and on buffers: all but what is written is the same.
+  static void expectSameLoops(const Nest &tensors, const Nest &buffers) {
+    EXPECT_EQ(tensors.body, buffers.body);
+    EXPECT_TRUE(tensors.getDestinations().empty());
+    ASSERT_EQ(buffers.getDestinations().size(), tensors.getResults().size());
+    ASSERT_EQ(tensors.axes.size(), buffers.axes.size());
+    for (auto [a, b] : llvm::zip_equal(tensors.axes, buffers.axes)) {
+      EXPECT_EQ(a.extent, b.extent);
+      EXPECT_EQ(a.isReduction, b.isReduction);
+    }
+    ASSERT_EQ(tensors.writes.size(), buffers.writes.size());
+    for (auto [a, b] : llvm::zip_equal(tensors.writes, buffers.writes)) {
+      EXPECT_EQ(a.value, b.value);
+      EXPECT_EQ(a.index, b.index);
+    }
+    ASSERT_EQ(tensors.reads.size(), buffers.reads.size());
+    for (auto [a, b] : llvm::zip_equal(tensors.reads, buffers.reads)) {
+      EXPECT_EQ(a.value, b.value);
+      EXPECT_EQ(a.index, b.index);
+      EXPECT_EQ(a.isRead, b.isRead);
+      EXPECT_EQ(a.write, b.write);
+    }
+    const OpIndexing one = tensors.project(), other = buffers.project();
+    for (unsigned r = 0; r < one.getNumResults(); ++r)
+      for (unsigned o = 0; o < one.getNumOperands(); ++o) {
+        EXPECT_EQ(one.outputToInput(r, o).str(),
+                  other.outputToInput(r, o).str());
+        EXPECT_EQ(one.inputToOutput(o, r).str(),
+                  other.inputToOutput(o, r).str());
+      }
   }
 
   /// The sizes of results, as they follow where their types don't tell them;
@@ -144,7 +206,8 @@ protected:
   static void
   checkNest(Operation *op, unsigned r, Reads &reads,
             function_ref<std::set<Pair>(const IndexingSet &)> walkMaps) {
-    inferSizes(op);
+    if (op->getNumResults() != 0)
+      inferSizes(op);
     NestRef nest = getNest(OpSignature(op));
     if (!nest->hasLoops())
       return;

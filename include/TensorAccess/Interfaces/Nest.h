@@ -17,6 +17,9 @@
 //     writes  result 0 at (n, x, y, f)
 //     body    Contract
 //
+// An op on buffers has no results: the operands that it writes, its
+// *destinations*, take their places, and its nest is that of the op on tensors.
+//
 // Indexing maps (IndexingOpInterface.h) are its projection onto one result and
 // one operand: whatever axes a pair does not mention are left out, those that a
 // result's index does not tell become range symbols, in the order of axes.
@@ -138,6 +141,8 @@ struct NestRead : NestAccess {
 struct NestSizes {
   OpSizes all;
   std::vector<SizeList> operands, results;
+  /// On buffers: the operands that are written, which stand for results.
+  SmallVector<unsigned, 1> destinations = {};
 };
 
 /// An op as loops. A value type.
@@ -212,7 +217,9 @@ public:
 
   const OpSizes &getSizes() const { return sizes->all; }
   ArrayRef<SizeList> getOperands() const { return sizes->operands; }
+  /// Of results or, on buffers, destinations; writes are numbered like them.
   ArrayRef<SizeList> getResults() const { return sizes->results; }
+  ArrayRef<unsigned> getDestinations() const { return sizes->destinations; }
   /// What forms are over: the axes, the size parameters, the values.
   const FormArena &getForms() const { return forms; }
   /// The first read of an operand, or null.
@@ -224,9 +231,34 @@ public:
   std::optional<int64_t> getExtent(unsigned axis) const {
     return sizes->all.getStatic(axes[axis].extent);
   }
+  /// The extents of all axes; std::nullopt if one is not a number.
+  std::optional<SmallVector<int64_t>> getExtents() const;
+  bool hasReductions() const {
+    return llvm::any_of(axes, [](const NestAxis &a) { return a.isReduction; });
+  }
+  /// Whether an index moves along an axis.
+  bool moves(FormRef index, unsigned axis) const;
+  bool moves(const NestAccess &access, unsigned axis) const {
+    return llvm::any_of(access.index,
+                        [&](const Form &form) { return moves(form, axis); });
+  }
+  /// How far an index moves along each axis, then its constant; std::nullopt if
+  /// it is not linear in axes.
+  std::optional<SmallVector<int64_t>> getSteps(FormRef index) const;
+  /// The axis that an index is, as it is.
+  std::optional<unsigned> getPlainAxis(const Form &index) const {
+    std::optional<AtomId> atom = index.asAtom();
+    return atom && *atom < axes.size() ? atom : std::nullopt;
+  }
   /// The projection: two sets of maps for each pair of a result and an operand.
-  OpIndexing getIndexing() const { return maps ? *maps : project(given); }
-  /// The same of the loops alone, without maps that were given.
+  /// An op on buffers has no results.
+  OpIndexing getIndexing() const {
+    return maps                        ? *maps
+           : getDestinations().empty() ? project(given)
+                                       : OpIndexing(0, getOperands().size());
+  }
+  /// The same of the loops alone, without maps that were given; of an op on buffers
+  /// for its destinations.
   OpIndexing project() const { return project({}); }
   /// Whether no maps were given besides the loops.
   bool isProjection() const { return sizes && !maps && given.empty(); }
@@ -236,6 +268,11 @@ public:
   /// The axis that each index is, if each is another one as it is.
   std::optional<SmallVector<unsigned, 4>>
   getPlainAxes(const NestAccess &access) const;
+  /// Whether the indices are all axes, in any order, as they are.
+  bool isPermutation(const NestAccess &access) const {
+    auto list = getPlainAxes(access);
+    return list && list->size() == axes.size();
+  }
 
   /// The same loops, in which nothing is read but `value`, a value of these
   /// sizes that is not an operand: where `outside` do not all hold, at an index
@@ -272,8 +309,9 @@ private:
 /// The sizes of all operands and results of an op, and the nests that many ops
 /// have.
 struct SizedOp {
-  explicit SizedOp(const OpSignature &signature,
-                   OpSizes::TypeSizes others = {});
+  /// On buffers, `destinations` are the operands that stand for results.
+  explicit SizedOp(const OpSignature &signature, OpSizes::TypeSizes others = {},
+                   ArrayRef<unsigned> destinations = {});
   SizedOp(const SizedOp &) = delete;
 
   OpIndexing unknown() const { return signature.unknown(reason); }

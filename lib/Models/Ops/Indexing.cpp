@@ -100,7 +100,7 @@ NestRef tensoraccess::getNest(const OpSignature &signature) {
 std::optional<SmallVector<SmallVector<int64_t>>>
 tensoraccess::inferResultSizes(const OpSignature &signature) {
   NestRef nest = getNest(signature);
-  if (!nest->hasLoops())
+  if (!nest->hasLoops() || !nest->getDestinations().empty())
     return std::nullopt;
   SmallVector<SmallVector<int64_t>> all;
   for (const SizeList &list : nest->getResults())

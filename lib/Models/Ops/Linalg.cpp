@@ -10,12 +10,13 @@
 // block argument does not reach the yielded value is not read.
 //
 // pack, unpack and softmax are not structured in this sense and have models of
-// their own.
+// their own; and so has memref.copy.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "Captured.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 using namespace mlir;
@@ -25,8 +26,19 @@ using namespace mlir::tensoraccess;
 // Structured ops
 //===----------------------------------------------------------------------===//
 
+/// The operands that an op on buffers writes.
+static SmallVector<unsigned, 1> getDestinations(Operation *op) {
+  SmallVector<unsigned, 1> list;
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+      dps && dps.hasPureBufferSemantics())
+    for (OpOperand &init : dps.getDpsInitsMutable())
+      list.push_back(init.getOperandNumber());
+  return list;
+}
+
 llvm::BitVector tensoraccess::getPayloadReads(Operation *op) {
-  unsigned numResults = op->getNumResults(), numOperands = op->getNumOperands();
+  unsigned numOperands = op->getNumOperands(),
+           numResults = op->getNumResults() + getDestinations(op).size();
   llvm::BitVector reads(numResults * numOperands, true);
   if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock())
     return reads;
@@ -62,7 +74,8 @@ llvm::BitVector tensoraccess::getPayloadReads(Operation *op) {
 /// The operand whose map says where the result's elements lie, or none.
 static std::optional<unsigned> getTiedOperand(Operation *op, unsigned result) {
   if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
-    if (op->getNumResults() != dps.getNumDpsInits())
+    if (op->getNumResults() != dps.getNumDpsInits() &&
+        !dps.hasPureBufferSemantics())
       return std::nullopt;
     return dps.getDpsInitOperand(result)->getOperandNumber();
   }
@@ -133,9 +146,11 @@ static NestBody getBody(IndexingMapOpInterface op) {
 
 Nest tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
   OpSignature signature(op);
-  if (op->getNumResults() == 0)
+  const SmallVector<unsigned, 1> destinations = getDestinations(op);
+  const unsigned numResults = op->getNumResults() + destinations.size();
+  if (numResults == 0)
     return signature.nothingRead();
-  SizedOp sized(signature);
+  SizedOp sized(signature, {}, destinations);
   const SmallVector<AffineMap> maps = getIndexingMaps(op);
   std::optional<SizeList> extents;
   if (sized.isValid)
@@ -144,7 +159,7 @@ Nest tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
     return sized.unknown();
 
   llvm::BitVector reads = getPayloadReads(op);
-  for (unsigned r = 0; r < op->getNumResults(); ++r)
+  for (unsigned r = 0; r < numResults; ++r)
     if (!getTiedOperand(op, r))
       return sized.unknown();
   Nest nest = sized.makeNest(*extents);
@@ -183,7 +198,7 @@ Nest tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
       forms.push_back(substitute(form));
   }
   const unsigned numOperands = op->getNumOperands();
-  for (unsigned r = 0; r < op->getNumResults(); ++r) {
+  for (unsigned r = 0; r < numResults; ++r) {
     const unsigned tied = *getTiedOperand(op, r);
     nest.write(r, indices[tied]).reason = reasons[tied];
     for (unsigned o = 0; o < numOperands; ++o) {
@@ -204,6 +219,16 @@ Nest tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
       held.isRead = false;
       held.reason = reasons[o];
     }
+  return nest;
+}
+
+/// memref.copy: operand 1 is written where operand 0 is read.
+static Nest inferCopy(const OpSignature &signature) {
+  SizedOp op(signature, {}, {1});
+  if (!op.isValid || !op.equateAll(op.in[0], op.in[1]))
+    return op.unknown();
+  Nest nest = op.makeResultNest(NestBody::Move);
+  nest.read(0, nest.getAxes());
   return nest;
 }
 
@@ -423,5 +448,8 @@ void tensoraccess::registerLinalgModels(DialectRegistry &registry) {
     attachModel<linalg::WinogradInputTransformOp, inferWinogradInput>(context);
     attachModel<linalg::WinogradOutputTransformOp, inferWinogradOutput>(
         context);
+  });
+  registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
+    attachModel<memref::CopyOp, inferCopy>(context);
   });
 }
