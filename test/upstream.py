@@ -67,7 +67,7 @@ CHECKED = {
     "linalg::offsetIndices": {
         "Transforms/Access/TileLinalg.cpp": "tile.get(map, value)",
         "Sharding/ShardBlocks.cpp": "getTouched(*access, block.extents, iterations)",
-        "Transforms/Kernel/CutLoops.cpp": "getSliceUnit(AffineMap map",
+        "Transforms/Kernel/CutLoops.cpp": "getSliceUnit(const NestOp &op",
     },
     # The same loops, maps and body under another name.
     "linalg::generalizeNamedOp": {
@@ -75,13 +75,13 @@ CHECKED = {
         "Conversion/Prepare/InsertedIndexChecks.cpp": "isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>",
         "Transforms/Fuse/FuseElementwise.cpp": "linalg::isElementwise(op) || isa<linalg::BroadcastOp>(op)",
         "Transforms/Kernel/FuseMultiplyAdd.cpp": "findFusedSteps(*op.getBlock()).empty()",
-        "Transforms/Kernel/OrderLoops.cpp": "order.size() != op.getNumLoops()",
+        "Transforms/Kernel/OrderLoops.cpp": "axis.isReduction == isReduction",
         "Transforms/Fuse/PackWeights.cpp": "maps[use.operand] = panels.map",
     },
     "linalg::specializeGenericOp": {
         "Conversion/Lower/AccessCompute.cpp": "named->getIndexingMapsArray() != spare.getIndexingMapsArray()"},
     # Loops in another order: sums keep theirs.
-    "linalg::interchangeGenericOp": {"Transforms/Kernel/OrderLoops.cpp": "order.size() != op.getNumLoops()"},
+    "linalg::interchangeGenericOp": {"Transforms/Kernel/OrderLoops.cpp": "axis.isReduction == isReduction"},
     # Elementwise: each operand is read where the result is written.
     "linalg::populateElementwiseToLinalgConversionPatterns": {
         "Transforms/Access/TileAndFuse.cpp": "OpTrait::hasElementwiseMappableTraits(op)"},

@@ -38,3 +38,29 @@ func.func @others(%a: memref<5x7xf32>, %x: memref<7xf32>, %y: memref<5xf32>) {
   linalg.add ins(%y, %y : memref<5xf32>, memref<5xf32>) outs(%y : memref<5xf32>)
   return
 }
+
+// Neighbouring windows read neighbouring elements, of unknown sizes, too.
+// CHECK-LABEL: @windows
+// CHECK: linalg.generic {{{.*}}, iterator_types = ["reduction", "parallel"]} ins(%{{.*}}, %{{.*}} : memref<?xf32>, memref<3xf32>)
+func.func @windows(%x: memref<?xf32>, %w: memref<3xf32>, %y: memref<?xf32>) {
+  linalg.conv_1d ins(%x, %w : memref<?xf32>, memref<3xf32>)
+      outs(%y : memref<?xf32>)
+  return
+}
+
+// Every second element is apart from the next one.
+// CHECK-LABEL: @steps
+// CHECK: iterator_types = ["parallel", "reduction"]
+func.func @steps(%x: memref<9xf32>, %w: memref<3xf32>, %y: memref<4xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(p, r) -> (p * 2 + r)>,
+                                   affine_map<(p, r) -> (r)>,
+                                   affine_map<(p, r) -> (p)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : memref<9xf32>, memref<3xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  }
+  return
+}

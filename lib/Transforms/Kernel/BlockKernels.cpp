@@ -64,11 +64,10 @@ public:
                 llvm::SetVector<Operation *> &dead);
 
 private:
-  struct Member {
-    linalg::LinalgOp op;
+  struct Member : NestOp {
     unsigned loop;
   };
-  static std::optional<unsigned> findRows(linalg::LinalgOp op);
+  static std::optional<unsigned> findRows(const Nest &nest);
   bool isLocal(Value buffer) const;
 
   int64_t rows = 0;
@@ -87,25 +86,25 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// The loop of the first dimension of the result that has several elements.
-std::optional<unsigned> RowGroup::findRows(linalg::LinalgOp op) {
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  for (AffineExpr expr : op.getIndexingMapsArray().back().getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim)
+std::optional<unsigned> RowGroup::findRows(const Nest &nest) {
+  for (const Form &form : nest.writes.back().index) {
+    std::optional<unsigned> axis = nest.getPlainAxis(form);
+    if (!axis)
       return std::nullopt;
-    if (sizes[dim.getPosition()] > 1)
-      return dim.getPosition();
+    if (nest.getExtent(*axis) > 1)
+      return axis;
   }
   return std::nullopt;
 }
 
-/// The dimension at which a map has the loop alone, if it has it nowhere else.
-static std::optional<unsigned> getRowDim(AffineMap map, unsigned loop) {
+/// The dimension whose index is the loop, if no other one moves along it.
+static std::optional<unsigned>
+getRowDim(const Nest &nest, const NestAccess &access, unsigned loop) {
   std::optional<unsigned> found;
-  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-    if (!expr.isFunctionOfDim(loop))
+  for (auto [i, form] : llvm::enumerate(access.index)) {
+    if (!nest.moves(form, loop))
       continue;
-    if (found || !isa<AffineDimExpr>(expr))
+    if (found || nest.getPlainAxis(form) != loop)
       return std::nullopt;
     found = i;
   }
@@ -114,13 +113,15 @@ static std::optional<unsigned> getRowDim(AffineMap map, unsigned loop) {
 
 bool RowGroup::join(linalg::LinalgOp op) {
   // Products wait for no memory, and copy panels for more rows than a part has.
-  bool isProduct = op.getNumReductionLoops() != 0 && op.getNumDpsInputs() > 1;
-  if (isProduct || !isCuttable(op) || mayFail(op))
+  const NestOp nested(op);
+  const Nest &nest = *nested.nest;
+  bool isProduct = nest.hasReductions() && op.getNumDpsInputs() > 1;
+  if (isProduct || !isCuttable(nested) || mayFail(op))
     return false;
-  std::optional<unsigned> loop = findRows(op);
+  std::optional<unsigned> loop = findRows(nest);
   if (!loop)
     return false;
-  const int64_t size = op.getStaticLoopRanges()[*loop];
+  const int64_t size = *nest.getExtent(*loop);
   if (!members.empty() && size != rows)
     return false;
   // What the body reads by itself is read anywhere.
@@ -137,26 +138,26 @@ bool RowGroup::join(linalg::LinalgOp op) {
   for (OpOperand *input : op.getDpsInputOperands()) {
     if (!isa<BaseMemRefType>(input->get().getType()))
       continue;
-    AffineMap map = op.getMatchingIndexingMap(input);
+    const NestRead &access = nested.get(*input);
     Value root = getRoot(input->get());
     if (auto found = written.find(root); found != written.end()) {
-      if (input->get() != root || getRowDim(map, *loop) != found->second)
+      if (input->get() != root ||
+          getRowDim(nest, access, *loop) != found->second)
         return false;
       continue;
     }
-    if (getSliceUnit(map, *loop) != 1 ||
+    if (getSliceUnit(nested, *input, *loop) != 1 ||
         (!isAllocation(root) && !isOlder(root)))
       return false;
     // Read again by every part.
-    if (!map.isFunctionOfDim(*loop) && getBytes(input->get()) > kMostShared)
+    if (!nest.moves(access, *loop) && getBytes(input->get()) > kMostShared)
       return false;
     others.push_back(root);
   }
   SmallVector<std::pair<Value, unsigned>> results;
-  for (OpOperand &init : op.getDpsInitsMutable()) {
-    Value buffer = init.get();
-    std::optional<unsigned> dim =
-        getRowDim(op.getMatchingIndexingMap(&init), *loop);
+  for (const NestAccess &access : nest.writes) {
+    Value buffer = op->getOperand(nest.getDestinations()[access.value]);
+    std::optional<unsigned> dim = getRowDim(nest, access, *loop);
     if (!dim || getRoot(buffer) != buffer || !isAllocation(buffer) ||
         read.contains(buffer) || llvm::is_contained(others, buffer))
       return false;
@@ -166,7 +167,7 @@ bool RowGroup::join(linalg::LinalgOp op) {
     results.push_back({buffer, *dim});
   }
   rows = size;
-  members.push_back({op, *loop});
+  members.push_back({nested, *loop});
   read.insert(others.begin(), others.end());
   for (auto [buffer, dim] : results)
     written[buffer] = dim;
@@ -225,8 +226,7 @@ std::optional<Parts> RowGroup::choose(const Target &target) {
   for (Member member : members) {
     computing += !isa<linalg::FillOp>(member.op);
     for (OpOperand &operand : member.op->getOpOperands()) {
-      AffineMap map = member.op.getMatchingIndexingMap(&operand);
-      if (!map.isFunctionOfDim(member.loop))
+      if (!member.nest->moves(member.get(operand), member.loop))
         continue;
       if (touched.insert(operand.get()))
         perRow += llvm::divideCeilSigned(getBytes(operand.get()), rows);
@@ -234,9 +234,9 @@ std::optional<Parts> RowGroup::choose(const Target &target) {
         kept += getBytes(operand.get());
     }
     // Rows along which vectors run.
-    AffineMap out = member.op.getIndexingMapsArray().back();
-    if (member.op.getNumReductionLoops() != 0 &&
-        out.getResults().back().isFunctionOfDim(member.loop))
+    if (member.nest->hasReductions() &&
+        member.nest->moves(member.nest->writes.back().index.back(),
+                           member.loop))
       unit = std::max(unit, getLanes(member.op, target));
   }
   if (computing < 2 || kept < kLeastKept || perRow == 0)
@@ -264,7 +264,7 @@ std::optional<Parts> RowGroup::choose(const Target &target) {
 bool RowGroup::isParallel(const Target &target) {
   double cycles = 0;
   for (const Member &member : members)
-    cycles += getCycles(member.op, target);
+    cycles += getCycles(member, target);
   return target.cores > 1 && cycles >= kLeastWork;
 }
 
@@ -297,7 +297,7 @@ unsigned RowGroup::emit(RewriterBase &b, const Parts &parts, bool isParallel,
               }
               SmallVector<SmallVector<Value>> operands;
               for (const Member &member : members)
-                operands.push_back(slicer.get(member.op, member.loop));
+                operands.push_back(slicer.get(member, member.loop));
               for (auto [member, list] : llvm::zip_equal(members, operands))
                 slicer.clone(member.op, member.loop, list);
               for (Value buffer : own)

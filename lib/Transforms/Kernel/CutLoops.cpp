@@ -8,7 +8,6 @@
 
 #include "CutLoops.h"
 #include "KernelPlan.h"
-#include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/IR/Checks.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -93,11 +92,19 @@ static bool isHarmless(Operation *op) {
          (effects && effects.onlyHasEffect<MemoryEffects::Read>());
 }
 
-bool mlir::tensoraccess::isCuttable(linalg::LinalgOp op) {
-  if (!op.hasPureBufferSemantics() || op.getNumDpsInits() == 0 ||
-      ShapedType::isDynamicShape(op.getStaticLoopRanges()))
+bool mlir::tensoraccess::isCuttable(const NestOp &op) {
+  const Nest &nest = *op.nest;
+  auto isKnown = [&](const NestRead &read) {
+    return read.reason == IndexingReason::None &&
+           llvm::all_of(nest.getOperands()[read.value], [&](const Form &size) {
+             return nest.getSizes().getStatic(size).has_value();
+           });
+  };
+  if (!nest.hasLoops() || nest.getDestinations().empty() ||
+      !llvm::all_of(nest.reads, isKnown))
     return false;
-  return !op.getBlock()
+  linalg::LinalgOp structured = op.op;
+  return !structured.getBlock()
               ->walk([](Operation *inner) {
                 return isHarmless(inner) ? WalkResult::advance()
                                          : WalkResult::interrupt();
@@ -114,17 +121,24 @@ bool mlir::tensoraccess::mayFail(linalg::LinalgOp op) {
       .wasInterrupted();
 }
 
-std::optional<int64_t> mlir::tensoraccess::getSliceUnit(AffineMap map,
+/// The panels of an operand that a loop cuts.
+static std::optional<Panels> getPanels(const NestOp &op, OpOperand &operand,
+                                       unsigned loop) {
+  linalg::LinalgOp structured = op.op;
+  auto panels = matchPanels(structured.getMatchingIndexingMap(&operand));
+  return panels && panels->loop == loop ? panels : std::nullopt;
+}
+
+std::optional<int64_t> mlir::tensoraccess::getSliceUnit(const NestOp &op,
+                                                        OpOperand &operand,
                                                         unsigned loop) {
-  if (std::optional<Panels> panels = matchPanels(map);
-      panels && panels->loop == loop)
+  if (std::optional<Panels> panels = getPanels(op, operand, loop))
     return panels->width;
-  for (AffineExpr expr : map.getResults()) {
-    if (!expr.isFunctionOfDim(loop) || isa<AffineDimExpr>(expr))
+  for (const Form &form : op.get(operand).index) {
+    if (!op.nest->moves(form, loop) || op.nest->getPlainAxis(form))
       continue;
-    std::optional<SmallVector<int64_t>> linear =
-        getLinear(expr, map.getNumDims());
-    if (!linear || llvm::any_of(*linear, [](int64_t c) { return c < 0; }))
+    auto steps = op.nest->getSteps(form);
+    if (!steps || llvm::any_of(*steps, [](int64_t c) { return c < 0; }))
       return std::nullopt;
   }
   return 1;
@@ -145,10 +159,12 @@ int64_t mlir::tensoraccess::getLanes(linalg::LinalgOp op,
       element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64);
 }
 
-double mlir::tensoraccess::getCycles(linalg::LinalgOp op,
+double mlir::tensoraccess::getCycles(const NestOp &nested,
                                      const Target &target) {
+  linalg::LinalgOp op = nested.op;
   double iterations = 1, ops = 0, bytes = 0;
-  for (int64_t size : op.getStaticLoopRanges())
+  const SmallVector<int64_t> extents = *nested.nest->getExtents();
+  for (int64_t size : extents)
     iterations *= size;
   op.getBlock()->walk([&](Operation *inner) {
     // Polynomials, but for what is an instruction.
@@ -166,21 +182,24 @@ double mlir::tensoraccess::getCycles(linalg::LinalgOp op,
 // Parts
 //===----------------------------------------------------------------------===//
 
-Value Slicer::get(Value operand, AffineMap map, unsigned loop,
-                  ArrayRef<int64_t> sizes) {
+Value Slicer::get(const NestOp &op, OpOperand &use, unsigned loop) {
+  const Nest &nest = *op.nest;
+  const NestRead &read = op.get(use);
+  Value operand = use.get();
   if (Value part = given.lookup(operand))
     return part;
   auto type = dyn_cast<MemRefType>(operand.getType());
-  if (!type || !map.isFunctionOfDim(loop))
+  if (!type || !nest.moves(read, loop))
     return operand;
   Slice slice{operand, {}, {}};
-  std::optional<Panels> panels = matchPanels(map);
-  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-    if (!expr.isFunctionOfDim(loop)) {
-      slice.dims.push_back({0, 1, type.getDimSize(i)});
+  std::optional<Panels> panels = getPanels(op, use, loop);
+  for (auto [i, form, all] :
+       llvm::enumerate(read.index, nest.getOperands()[read.value])) {
+    if (!nest.moves(form, loop)) {
+      slice.dims.push_back({0, 1, *nest.getSizes().getStatic(all)});
       continue;
     }
-    if (panels && panels->loop == loop) {
+    if (panels) {
       // Columns of a panel, and the panels.
       bool isInner = i == panels->inner;
       slice.dims.push_back({isInner ? 0 : 1, panels->width,
@@ -189,13 +208,13 @@ Value Slicer::get(Value operand, AffineMap map, unsigned loop,
                                 : llvm::divideCeilSigned(size, panels->width)});
       continue;
     }
-    SmallVector<int64_t> linear = *getLinear(expr, map.getNumDims());
+    SmallVector<int64_t> steps = *nest.getSteps(form);
     // What is added is left to the op, whose map stays.
-    int64_t extent = linear[loop] * (size - 1) + 1 + linear.back();
-    for (auto [dim, factor] : llvm::enumerate(ArrayRef(linear).drop_back()))
-      if (dim != loop)
-        extent += factor * (sizes[dim] - 1);
-    slice.dims.push_back({linear[loop], 1, extent});
+    int64_t extent = steps[loop] * (size - 1) + 1 + steps.back();
+    for (auto [axis, step] : llvm::enumerate(ArrayRef(steps).drop_back()))
+      if (axis != loop)
+        extent += step * (*nest.getExtent(axis) - 1);
+    slice.dims.push_back({steps[loop], 1, extent});
   }
   for (const Slice &other : slices)
     if (other.operand == operand && other.dims == slice.dims)
@@ -218,13 +237,10 @@ Value Slicer::get(Value operand, AffineMap map, unsigned loop,
   return slices.emplace_back(std::move(slice)).result;
 }
 
-SmallVector<Value> Slicer::get(linalg::LinalgOp op, unsigned loop) {
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  SmallVector<Value> operands;
-  for (OpOperand &operand : op->getOpOperands())
-    operands.push_back(
-        get(operand.get(), op.getMatchingIndexingMap(&operand), loop, sizes));
-  return operands;
+SmallVector<Value> Slicer::get(const NestOp &op, unsigned loop) {
+  return llvm::map_to_vector(op.op->getOpOperands(), [&](OpOperand &operand) {
+    return get(op, operand, loop);
+  });
 }
 
 void Slicer::clone(linalg::LinalgOp op, unsigned loop,

@@ -10,6 +10,7 @@
 #define TENSORACCESS_LIB_TRANSFORMS_KERNEL_CUTLOOPS_H
 
 #include "TensorAccess/Core/Target.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -39,9 +40,21 @@ bool isInHostFunction(Operation *op);
 void setCold(func::FuncOp function);
 bool isInColdFunction(Operation *op);
 
-/// Whether an op on buffers has known sizes and a body that does nothing but
-/// compute, read, and perhaps fail.
-bool isCuttable(linalg::LinalgOp op);
+/// A structured op and its nest, which is asked for once.
+struct NestOp {
+  linalg::LinalgOp op;
+  NestRef nest;
+
+  explicit NestOp(linalg::LinalgOp op)
+      : op(op), nest(getNest(OpSignature(op))) {}
+  const NestRead &get(OpOperand &operand) const {
+    return *nest->findRead(operand.getOperandNumber());
+  }
+};
+
+/// Whether an op on buffers has known sizes and indices and a body that does
+/// nothing but compute, read, and perhaps fail.
+bool isCuttable(const NestOp &op);
 
 /// Whether the body has assertions.
 bool mayFail(linalg::LinalgOp op);
@@ -49,13 +62,14 @@ bool mayFail(linalg::LinalgOp op);
 /// Where an operand is read at places that move along with the loop, as a sum of
 /// loops of known sizes or in panels, the iterations that parts of it must be
 /// multiples of.
-std::optional<int64_t> getSliceUnit(AffineMap map, unsigned loop);
+std::optional<int64_t> getSliceUnit(const NestOp &op, OpOperand &operand,
+                                    unsigned loop);
 
 /// Elements of the result in a vector.
 int64_t getLanes(linalg::LinalgOp op, const Target &target);
 
 /// Cycles of one core for an op of known sizes.
-double getCycles(linalg::LinalgOp op, const Target &target);
+double getCycles(const NestOp &op, const Target &target);
 
 /// Of a buffer of known sizes, else 0.
 int64_t getBytes(Value value);
@@ -79,12 +93,11 @@ public:
   void set(Value operand, Value part) { given[operand] = part; }
   /// The operands of the op that `size` iterations of a loop from `offset` on
   /// reach, and the op on them.
-  SmallVector<Value> get(linalg::LinalgOp op, unsigned loop);
+  SmallVector<Value> get(const NestOp &op, unsigned loop);
   void clone(linalg::LinalgOp op, unsigned loop, ArrayRef<Value> operands);
 
 private:
-  Value get(Value operand, AffineMap map, unsigned loop,
-            ArrayRef<int64_t> sizes);
+  Value get(const NestOp &op, OpOperand &operand, unsigned loop);
 
   struct Slice {
     Value operand;

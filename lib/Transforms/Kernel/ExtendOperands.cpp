@@ -64,31 +64,37 @@ static Value convert(RewriterBase &rewriter, Location loc, Value from,
   return buffer;
 }
 
+/// Of a nest of known sizes.
+static double countIterations(const Nest &nest) {
+  double iterations = 1;
+  const SmallVector<int64_t> extents = *nest.getExtents();
+  for (int64_t size : extents)
+    iterations *= double(size);
+  return iterations;
+}
+
 bool mlir::tensoraccess::multiplyInFloats(RewriterBase &rewriter,
                                           linalg::LinalgOp op) {
-  if (!isCuttable(op) || op.getNumReductionLoops() == 0)
-    return false;
   std::array<Operation *, 2> extensions = matchSmallProduct(op);
-  if (extensions[0] && isa<arith::ExtFOp>(extensions[0]))
+  if (!extensions[0] || isa<arith::ExtFOp>(extensions[0]))
+    return false;
+  const NestOp nested(op);
+  const Nest &nest = *nested.nest;
+  if (!isCuttable(nested) || !nest.hasReductions())
     return false;
   auto result = dyn_cast<MemRefType>(op.getDpsInits()[0].getType());
-  if (!extensions[0] || !result || !result.getElementType().isInteger(32) ||
-      !op.getIndexingMapsArray().back().isProjectedPermutation())
+  std::optional<int64_t> terms = nest.countReductions();
+  if (!result || !result.getElementType().isInteger(32) ||
+      !nest.getPlainAxes(nest.writes[0]) || !terms)
     return false;
-  double terms = 1, iterations = 1;
-  for (auto [size, iterator] :
-       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
-    iterations *= double(size);
-    if (iterator == utils::IteratorType::reduction)
-      terms *= double(size);
-  }
+  const double iterations = countIterations(nest);
   for (Value input : op.getDpsInputs())
     if (!isa<MemRefType>(input.getType()) ||
         iterations <
             kLeastReads / 8 *
                 double(cast<MemRefType>(input.getType()).getNumElements()))
       return false;
-  double most = terms;
+  double most = double(*terms);
   for (Operation *extend : extensions)
     most *= isa<arith::ExtSIOp>(extend) ? 128 : 255;
   // Beyond that i32 wraps around.
@@ -144,12 +150,12 @@ bool mlir::tensoraccess::multiplyInFloats(RewriterBase &rewriter,
 
 unsigned mlir::tensoraccess::extendOperands(RewriterBase &rewriter,
                                             linalg::LinalgOp op) {
-  if (!isa<linalg::GenericOp>(op) || !isCuttable(op) ||
-      op.getNumReductionLoops() == 0)
+  if (!isa<linalg::GenericOp>(op) || op.getNumReductionLoops() == 0)
     return 0;
-  double iterations = 1;
-  for (int64_t size : op.getStaticLoopRanges())
-    iterations *= double(size);
+  const NestOp nested(op);
+  if (!isCuttable(nested))
+    return 0;
+  const double iterations = countIterations(*nested.nest);
   unsigned extended = 0;
   Location loc = op.getLoc();
   for (OpOperand *input : op.getDpsInputOperands()) {

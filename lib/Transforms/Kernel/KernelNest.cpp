@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelPlan.h"
-#include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -37,7 +37,7 @@ std::optional<Panels> mlir::tensoraccess::matchPanels(AffineMap map) {
     auto width = dyn_cast<AffineConstantExpr>(binary.getRHS());
     if (!dim || !width || width.getValue() <= 0)
       return std::nullopt;
-    return Panels{dim.getPosition(), width.getValue(), 0};
+    return Panels{dim.getPosition(), width.getValue(), 0, 0};
   };
   std::optional<Panels> panels;
   const unsigned rank = map.getNumResults();
@@ -52,6 +52,7 @@ std::optional<Panels> mlir::tensoraccess::matchPanels(AffineMap map) {
     if (isFound || !outer || outer->loop != panels->loop ||
         outer->width != panels->width)
       return std::nullopt;
+    panels->outer = i;
     isFound = true;
   }
   return isFound ? panels : std::nullopt;
@@ -183,29 +184,25 @@ bool mlir::tensoraccess::isEpilogueOf(Operation *epilogue,
                                       linalg::LinalgOp op) {
   auto generic = dyn_cast_or_null<linalg::GenericOp>(epilogue);
   if (!generic || !generic.hasPureBufferSemantics() ||
-      generic.getNumParallelLoops() != generic.getNumLoops() ||
-      generic.getNumDpsInits() != 1 || generic.hasIndexSemantics() ||
-      !isArithmetic(generic) || op.getNumDpsInits() != 1 ||
+      generic.getNumDpsInits() != 1 || op.getNumDpsInits() != 1 ||
       !op.hasPureBufferSemantics())
     return false;
-  OpOperand *read = nullptr;
   Value result = op.getDpsInits()[0], target = generic.getDpsInits()[0];
-  AffineMap written = generic.getIndexingMapsArray().back();
-  for (OpOperand *input : generic.getDpsInputOperands()) {
-    if (input->get() == result) {
-      if (read)
-        return false;
-      read = input;
-    }
+  if (llvm::count(generic.getDpsInputs(), result) != 1 ||
+      llvm::is_contained(op.getDpsInputs(), target) ||
+      generic.hasIndexSemantics() || !isArithmetic(generic))
+    return false;
+  NestRef sum = getNest(OpSignature(op)), nest = getNest(OpSignature(generic));
+  if (!sum->hasLoops() || !nest->hasLoops() ||
+      !sum->getPlainAxes(sum->writes[0]) ||
+      !nest->isPermutation(nest->writes[0]))
+    return false;
+  return llvm::all_of(generic.getDpsInputOperands(), [&](OpOperand *input) {
+    const NestRead &read = *nest->findRead(input->getOperandNumber());
     // Where it writes what it reads, it is the same element.
-    if (input->get() == target &&
-        generic.getMatchingIndexingMap(input) != written)
-      return false;
-  }
-  return read && generic.getMatchingIndexingMap(read).isPermutation() &&
-         written.isPermutation() &&
-         !llvm::is_contained(op.getDpsInputs(), target) &&
-         op.getIndexingMapsArray().back().isProjectedPermutation();
+    return (input->get() != result || nest->isPermutation(read)) &&
+           (input->get() != target || read.index == nest->writes[0].index);
+  });
 }
 
 linalg::GenericOp mlir::tensoraccess::findEpilogueAfter(linalg::LinalgOp op) {
@@ -260,46 +257,59 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
     reason = text;
     return std::nullopt;
   };
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  const NestRef sum = getNest(OpSignature(op));
+  std::optional<SmallVector<int64_t>> sizes;
+  if (sum->hasLoops())
+    sizes = sum->getExtents();
   if ((!op.hasPureBufferSemantics() && !op.hasPureTensorSemantics()) ||
-      op.getNumDpsInits() != 1 || ShapedType::isDynamicShape(sizes) ||
-      llvm::is_contained(sizes, 0))
+      op.getNumDpsInits() != 1 || !sizes || llvm::is_contained(*sizes, 0))
     return fail("it is not an op of static sizes on buffers with one result");
   StridedNest nest;
   nest.dot = matchDot(op);
-  SmallVector<AffineMap> maps;
-  for (OpOperand &operand : op->getOpOperands()) {
+  // Where an operand is touched, and the op's loop that each axis is.
+  struct Place {
+    const Nest &nest;
+    OpOperand &operand;
+    ArrayRef<unsigned> loops;
+  };
+  SmallVector<Place> places;
+  auto add = [&](const Nest &of, OpOperand &operand, ArrayRef<unsigned> loops) {
     nest.operands.push_back(operand.get());
-    maps.push_back(op.getMatchingIndexingMap(&operand));
-  }
+    places.push_back({of, operand, loops});
+  };
+  auto own = llvm::to_vector(llvm::seq<unsigned>(0, sizes->size()));
+  for (OpOperand &operand : op->getOpOperands())
+    add(*sum, operand, own);
   nest.result = nest.operands.size() - 1;
+  NestRef after;
+  SmallVector<unsigned> ofSum;
   if (epilogue) {
-    // The epilogue's loops as those of the reduction.
+    after = getNest(OpSignature(epilogue));
     Value result = nest.operands.back();
-    AffineMap read;
+    ofSum.resize(after->axes.size());
     for (OpOperand *input : epilogue.getDpsInputOperands())
       if (input->get() == result)
-        read = epilogue.getMatchingIndexingMap(input);
-    AffineMap loops = inversePermutation(read).compose(maps.back());
+        for (auto [axis, loop] :
+             llvm::zip_equal(*after->getPlainAxes(
+                                 *after->findRead(input->getOperandNumber())),
+                             *sum->getPlainAxes(sum->writes[0])))
+          ofSum[axis] = loop;
     for (OpOperand &operand : epilogue->getOpOperands()) {
       // What it writes over is the sum, too, where that is read (isEpilogueOf).
       const bool isSum = operand.get() == result;
       nest.epilogueOperands.push_back(isSum ? nest.result
                                             : nest.operands.size());
-      if (isSum && !epilogue.isDpsInit(&operand))
-        continue;
-      nest.operands.push_back(operand.get());
-      maps.push_back(epilogue.getMatchingIndexingMap(&operand).compose(loops));
+      if (!isSum || epilogue.isDpsInit(&operand))
+        add(*after, operand, ofSum);
     }
   }
   SmallVector<Loop> all;
-  for (auto [i, size, type] :
-       llvm::enumerate(sizes, op.getIteratorTypesArray()))
-    all.push_back({size, type == utils::IteratorType::reduction,
+  for (auto [i, size, axis] : llvm::enumerate(*sizes, sum->axes))
+    all.push_back({size, axis.isReduction,
                    SmallVector<int64_t, 4>(nest.operands.size(), 0),
                    static_cast<unsigned>(i)});
-  for (auto [number, operand, map] : llvm::enumerate(nest.operands, maps)) {
-    Type type = operand.getType();
+  for (auto [number, place] : llvm::enumerate(places)) {
+    Type type = place.operand.get().getType();
     Type element = getElementTypeOrSelf(type);
     // Others are apart in memory, and adjacent in vectors.
     if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8 ||
@@ -317,33 +327,39 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
                    llvm::any_of(strides, [](int64_t s) { return s < 0; })))
       return fail("a buffer has unknown strides");
     if (memref) {
-      std::optional<Panels> panels = matchPanels(map);
+      std::optional<Panels> panels =
+          matchPanels(cast<linalg::LinalgOp>(place.operand.getOwner())
+                          .getMatchingIndexingMap(&place.operand));
+      const NestRead &read =
+          *place.nest.findRead(place.operand.getOperandNumber());
+      if (read.reason != IndexingReason::None)
+        return fail("an index is not known");
       // Elements that one loop walks together.
       const int64_t group =
-          nest.dot && panels && panels->inner + 1 < map.getNumResults()
+          nest.dot && panels && panels->inner + 1 < read.index.size()
               ? nest.dot->size
               : 1;
       for (auto [size, stride] : llvm::zip_equal(memref.getShape(), strides))
         end += (size - 1) * stride;
-      for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides)) {
-        if (panels && expr.isFunctionOfDim(panels->loop)) {
-          bool isInner = expr == map.getResult(panels->inner);
+      for (auto [i, form, stride] : llvm::enumerate(read.index, strides)) {
+        if (panels && (i == panels->inner || i == panels->outer)) {
+          const unsigned loop = place.loops[panels->loop];
+          bool isInner = i == panels->inner;
           if (memref.getDimSize(panels->inner) < panels->width)
             return fail("its panels are cut off");
           if ((isInner ? stride != group : stride % panels->width != 0) ||
               (nest.packed && nest.packed->operand != number))
             return fail("its panels are not dense");
-          nest.packed = {static_cast<unsigned>(number), panels->loop,
-                         panels->width};
+          nest.packed = {static_cast<unsigned>(number), loop, panels->width};
           if (!isInner)
-            all[panels->loop].strides[number] += stride / panels->width;
+            all[loop].strides[number] += stride / panels->width;
           continue;
         }
-        auto linear = getLinear(expr, sizes.size());
-        if (!linear || linear->back() != 0)
-          return fail("an indexing map is not linear");
-        for (Loop &loop : all)
-          loop.strides[number] += (*linear)[loop.number] * stride;
+        auto steps = place.nest.getSteps(form);
+        if (!steps || steps->back() != 0)
+          return fail("an index is not linear");
+        for (auto [step, loop] : llvm::zip(*steps, place.loops))
+          all[loop].strides[number] += step * stride;
       }
     }
     nest.offsets.push_back(start);

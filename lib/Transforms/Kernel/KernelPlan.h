@@ -107,13 +107,14 @@ bool isEpilogueOf(Operation *epilogue, linalg::LinalgOp op);
 linalg::FillOp findFillBefore(linalg::LinalgOp op);
 linalg::GenericOp findEpilogueAfter(linalg::LinalgOp op);
 
-/// Panels of an operand: `d floordiv width` in one dimension and `d mod width` in
-/// dimension `inner`, the last one or that before it, for one loop d, which is in
-/// no other dimension.
+/// Panels of an operand: `d floordiv width` in dimension `outer` and `d mod width`
+/// in dimension `inner`, the last one or that before it, for one loop d, which is
+/// in no other dimension. Asked of the map: a nest knows of a single panel that its
+/// number is 0.
 struct Panels {
   unsigned loop;
   int64_t width;
-  unsigned inner;
+  unsigned inner, outer;
 };
 std::optional<Panels> matchPanels(AffineMap map);
 

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Transforms/KernelPasses.h"
 #include "TensorAccess/Transforms/Kernels.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -26,13 +27,18 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// True if the operand does not move along the loop, or is contiguous.
-static bool isContiguousAlong(AffineMap map, unsigned loop) {
-  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-    if (!expr.isFunctionOfDim(loop))
+static bool isContiguousAlong(const Nest &nest, const NestAccess &access,
+                              unsigned axis) {
+  if (access.reason != IndexingReason::None)
+    return false;
+  for (auto [i, form] : llvm::enumerate(access.index)) {
+    if (!nest.moves(form, axis))
       continue;
     // The last dimension, as p or as p plus something without p.
-    AffineExpr dim = getAffineDimExpr(loop, map.getContext());
-    if (i + 1 != map.getNumResults() || (expr - dim).isFunctionOfDim(loop))
+    Form rest;
+    if (i + 1 != access.index.size() ||
+        !FormArena::tryAddScaled(form, nest[axis], -1, rest) ||
+        nest.moves(rest, axis))
       return false;
   }
   return true;
@@ -40,30 +46,26 @@ static bool isContiguousAlong(AffineMap map, unsigned loop) {
 
 FailureOr<linalg::GenericOp>
 mlir::tensoraccess::orderLoops(RewriterBase &rewriter, linalg::LinalgOp op) {
-  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1)
+  NestRef nest = getNest(OpSignature(op));
+  if (!nest->hasLoops() || !nest->hasReductions() || nest->writes.size() != 1)
     return rewriter.notifyMatchFailure(op, "it does not reduce to one result");
-  AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (out.getNumResults() == 0)
+  ArrayRef<Form> out = nest->writes[0].index;
+  if (out.empty())
     return rewriter.notifyMatchFailure(op, "its result is one element");
-  auto last = dyn_cast<AffineDimExpr>(out.getResults().back());
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  if (!last || iterators[last.getPosition()] != utils::IteratorType::parallel)
+  std::optional<unsigned> inner = nest->getPlainAxis(out.back());
+  if (!inner)
     return rewriter.notifyMatchFailure(op, "no loop runs along its result");
-  unsigned inner = last.getPosition();
-  if (!llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
-        return isContiguousAlong(map, inner);
+  if (!llvm::all_of(nest->reads, [&](const NestRead &read) {
+        return isContiguousAlong(*nest, read, *inner);
       }))
     return rewriter.notifyMatchFailure(op, "an operand is not contiguous");
 
   SmallVector<unsigned> order;
-  for (auto type :
-       {utils::IteratorType::parallel, utils::IteratorType::reduction})
-    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
-      if (loop != inner && iterators[loop] == type)
+  for (bool isReduction : {false, true})
+    for (auto [loop, axis] : llvm::enumerate(nest->axes))
+      if (loop != *inner && axis.isReduction == isReduction)
         order.push_back(loop);
-  order.push_back(inner);
-  if (order.size() != op.getNumLoops())
-    return rewriter.notifyMatchFailure(op, "it has loops of another kind");
+  order.push_back(*inner);
   if (llvm::equal(order, llvm::seq<unsigned>(0, order.size())))
     return rewriter.notifyMatchFailure(op, "its loops are in order");
 

@@ -54,22 +54,18 @@ struct Cut {
 };
 
 /// An op of a group, and which of its loops is the one that is cut.
-struct CutOp {
-  linalg::LinalgOp op;
+struct CutOp : NestOp {
   unsigned loop;
 };
 
 class Parallelizer {
 public:
-  Parallelizer(const Group &group, const Target &target)
-      : group(group), target(target), op(group.op) {}
+  Parallelizer(const Group &group, const Target &target);
 
   std::optional<Cut> choose();
   void emit(RewriterBase &rewriter, const Cut &cut);
 
 private:
-  /// The group, in the order of the program.
-  SmallVector<linalg::LinalgOp, 3> getOps();
   /// Each with its loop along the dimension of the result that `loop`, a loop of
   /// the result, runs along. A result of rank 0 has none.
   SmallVector<CutOp, 3> getCutOps(unsigned loop);
@@ -80,9 +76,18 @@ private:
   void emitPart(OpBuilder &b, Location loc, unsigned loop, Value offset,
                 int64_t size);
 
+  /// The dimension of the result whose index a loop is.
+  unsigned getDim(unsigned loop) const {
+    return llvm::find(nest->writes.back().index, (*nest)[loop]) -
+           nest->writes.back().index.begin();
+  }
+
   Group group;
   const Target &target;
   linalg::LinalgOp op;
+  NestRef nest;
+  /// The group, in the order of the program.
+  SmallVector<NestOp, 3> ops;
 };
 
 } // namespace
@@ -91,30 +96,27 @@ private:
 // 1. Where it can be cut
 //===----------------------------------------------------------------------===//
 
-SmallVector<linalg::LinalgOp, 3> Parallelizer::getOps() {
-  SmallVector<linalg::LinalgOp, 3> ops;
+Parallelizer::Parallelizer(const Group &of, const Target &target)
+    : group(of), target(target), op(of.op) {
   if (group.fill)
-    ops.push_back(cast<linalg::LinalgOp>(group.fill.getOperation()));
-  ops.push_back(op);
+    ops.emplace_back(cast<linalg::LinalgOp>(group.fill.getOperation()));
+  nest = ops.emplace_back(op).nest;
   if (group.epilogue)
-    ops.push_back(cast<linalg::LinalgOp>(group.epilogue.getOperation()));
-  return ops;
+    ops.emplace_back(cast<linalg::LinalgOp>(group.epilogue.getOperation()));
 }
 
 SmallVector<CutOp, 3> Parallelizer::getCutOps(unsigned loop) {
-  AffineMap out = op.getIndexingMapsArray().back();
-  const unsigned dim =
-      *out.getResultPosition(getAffineDimExpr(loop, op.getContext()));
-  SmallVector<CutOp, 3> ops;
-  for (linalg::LinalgOp each : getOps()) {
-    unsigned cut = each == op ? loop : dim;
-    if (each == group.epilogue)
-      for (OpOperand *input : each.getDpsInputOperands())
+  const unsigned dim = getDim(loop);
+  SmallVector<CutOp, 3> cut;
+  for (const NestOp &each : ops) {
+    cut.push_back({each, each.op == op ? loop : dim});
+    if (each.op == group.epilogue)
+      for (OpOperand *input : group.epilogue.getDpsInputOperands())
         if (input->get() == op.getDpsInits()[0])
-          cut = each.getMatchingIndexingMap(input).getDimPosition(dim);
-    ops.push_back({each, cut});
+          cut.back().loop =
+              *each.nest->getPlainAxis(each.get(*input).index[dim]);
   }
-  return ops;
+  return cut;
 }
 
 /// Whether nothing but the buffer itself can be where it is: otherwise parts
@@ -124,17 +126,16 @@ static bool isAlone(Value buffer) {
 }
 
 int64_t Parallelizer::getUnit(unsigned loop) {
-  AffineExpr expr = getAffineDimExpr(loop, op.getContext());
-  for (OpOperand &init : op.getDpsInitsMutable())
-    if (!op.getMatchingIndexingMap(&init).getResultPosition(expr))
+  for (const NestAccess &write : nest->writes)
+    if (!llvm::is_contained(write.index, (*nest)[loop]))
       return 0;
   // What fails first is what fails first in the order of loops.
   if (mayFail(op) && loop != 0)
     return 0;
   int64_t unit = 1;
-  for (auto [part, dim] : getCutOps(loop))
-    for (AffineMap map : part.getIndexingMapsArray())
-      if (std::optional<int64_t> iterations = getSliceUnit(map, dim))
+  for (const CutOp &part : getCutOps(loop))
+    for (OpOperand &operand : part.op->getOpOperands())
+      if (auto iterations = getSliceUnit(part, operand, part.loop))
         unit = std::lcm(unit, *iterations);
       else
         return 0;
@@ -151,32 +152,29 @@ static constexpr double kPartCost = 1500;
 /// Cycles of one core.
 double Parallelizer::getWork() {
   double cycles = 0;
-  for (linalg::LinalgOp each : getOps())
+  for (const NestOp &each : ops)
     cycles += getCycles(each, target);
   return cycles;
 }
 
 /// Cycles for what each part reads whole; what is read by vectors is copied.
 double Parallelizer::getShared(unsigned loop) {
-  AffineMap out = op.getIndexingMapsArray().back();
+  ArrayRef<Form> out = nest->writes.back().index;
   double cycles = 0;
   for (OpOperand *input : op.getDpsInputOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(input);
-    if (map.isFunctionOfDim(loop))
+    const NestRead &read = *nest->findRead(input->getOperandNumber());
+    if (nest->moves(read, loop))
       continue;
-    bool isCopied = op.getNumReductionLoops() != 0 &&
-                    out.getNumResults() != 0 &&
-                    llvm::any_of(map.getResults(), [&](AffineExpr expr) {
-                      return expr == out.getResults().back();
-                    });
+    bool isCopied = nest->hasReductions() && !out.empty() &&
+                    llvm::is_contained(read.index, out.back());
     cycles += double(getBytes(input->get())) / (isCopied ? 8 : 64);
   }
   return cycles;
 }
 
 std::optional<Cut> Parallelizer::choose() {
-  if (!isCuttable(op) || !llvm::all_of(getOps(), [](linalg::LinalgOp each) {
-        return llvm::all_of(each.getDpsInits(), isAlone);
+  if (!llvm::all_of(ops, [](NestOp each) {
+        return isCuttable(each) && llvm::all_of(each.op.getDpsInits(), isAlone);
       }))
     return std::nullopt;
   const double work = getWork();
@@ -187,22 +185,22 @@ std::optional<Cut> Parallelizer::choose() {
     for (OpOperand &init : op.getDpsInitsMutable())
       if (isa<MemRefType>(input->get().getType()) &&
           getRoot(input->get()) == getRoot(init.get()) &&
-          (input->get() != init.get() || op.getMatchingIndexingMap(input) !=
-                                             op.getMatchingIndexingMap(&init)))
+          (input->get() != init.get() ||
+           nest->findRead(input->getOperandNumber())->index !=
+               nest->findRead(init.getOperandNumber())->index))
         return std::nullopt;
-  AffineMap out = op.getIndexingMapsArray().back();
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  ArrayRef<Form> out = nest->writes.back().index;
   std::optional<Cut> best;
   double least = 0.8 * work;
-  for (auto [position, expr] : llvm::enumerate(out.getResults())) {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    int64_t unit = dim ? getUnit(dim.getPosition()) : 0;
+  for (auto [position, form] : llvm::enumerate(out)) {
+    std::optional<unsigned> axis = nest->getPlainAxis(form);
+    int64_t unit = axis ? getUnit(*axis) : 0;
     if (unit == 0)
       continue;
-    const unsigned loop = dim.getPosition();
-    const int64_t size = sizes[loop];
+    const unsigned loop = *axis;
+    const int64_t size = *nest->getExtent(loop);
     // Whole vectors.
-    if (position + 1 == out.getNumResults())
+    if (position + 1 == out.size())
       unit = std::lcm(unit, 2 * getLanes(op, target));
     const double shared = getShared(loop);
     for (int64_t perCore : {1, 2, 4}) {
@@ -238,34 +236,31 @@ void Parallelizer::emitPart(OpBuilder &b, Location loc, unsigned loop,
   if (group.local) {
     auto type = cast<MemRefType>(group.local.getType());
     SmallVector<int64_t> shape(type.getShape());
-    AffineMap out = op.getIndexingMapsArray().back();
-    shape[*out.getResultPosition(getAffineDimExpr(loop, b.getContext()))] =
-        size;
+    shape[getDim(loop)] = size;
     local = memref::AllocOp::create(
         b, loc, MemRefType::get(shape, type.getElementType()),
         group.local.getAlignmentAttr());
     slicer.set(group.local, local);
   }
   // All parts before the ops, which stay neighbours.
-  SmallVector<CutOp, 3> ops = getCutOps(loop);
+  SmallVector<CutOp, 3> cut = getCutOps(loop);
   SmallVector<SmallVector<Value>> operands;
-  for (const CutOp &each : ops)
-    operands.push_back(slicer.get(each.op, each.loop));
-  for (auto [each, list] : llvm::zip_equal(ops, operands))
+  for (const CutOp &each : cut)
+    operands.push_back(slicer.get(each, each.loop));
+  for (auto [each, list] : llvm::zip_equal(cut, operands))
     slicer.clone(each.op, each.loop, list);
   if (local)
     memref::DeallocOp::create(b, loc, local);
 }
 
 void Parallelizer::emit(RewriterBase &b, const Cut &cut) {
-  SmallVector<CutOp, 3> ops = getCutOps(cut.loop);
   b.setInsertionPoint(ops.back().op);
   Location loc = op.getLoc();
   emitParts(b, loc, cut.parts, /*isParallel=*/true,
             [&](OpBuilder &inner, Value offset, int64_t size) {
               emitPart(inner, loc, cut.loop, offset, size);
             });
-  for (const CutOp &each : llvm::reverse(ops))
+  for (const NestOp &each : llvm::reverse(ops))
     b.eraseOp(each.op);
   if (!group.local)
     return;

@@ -28,6 +28,7 @@
 #include "CutLoops.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/RelayoutPlan.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Transforms/FindTarget.h"
 #include "TensorAccess/Transforms/KernelPasses.h"
 #include "VectorSquares.h"
@@ -134,17 +135,14 @@ private:
 //===----------------------------------------------------------------------===//
 
 LogicalResult MoveVectorizer::check() {
-  if (!op.hasPureBufferSemantics() || op.getNumDpsInputs() != 1 ||
-      op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 0)
+  if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1)
     return fail("it does not make one buffer of one buffer");
-  Block *body = op.getBlock();
-  if (body->getTerminator()->getOperand(0) != body->getArgument(0) ||
-      !llvm::all_of(body->without_terminator(),
-                    [](Operation &inner) { return isPure(&inner); }))
-    return fail("it computes");
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (!maps[0].isPermutation() || !maps[1].isPermutation())
+  NestRef nest = getNest(OpSignature(op));
+  if (nest->body != NestBody::Move || nest->getDestinations().empty() ||
+      !nest->findRead(0)->isRead)
+    return fail("it computes, or is not on buffers");
+  const NestAccess &read = *nest->findRead(0), &write = nest->writes[0];
+  if (!nest->isPermutation(read) || !nest->isPermutation(write))
     return fail("it is not a transpose");
   // A number is written to a buffer of rank 0 by the maps of a transpose.
   auto from = dyn_cast<MemRefType>(op.getDpsInputOperand(0)->get().getType());
@@ -158,21 +156,24 @@ LogicalResult MoveVectorizer::check() {
   if (!llvm::is_contained({8, 16, 32, 64}, bits))
     return fail("its elements are not 1, 2, 4 or 8 bytes");
   SmallVector<int64_t> strides[2];
-  if (ShapedType::isDynamicShape(sizes) || llvm::is_contained(sizes, 0) ||
+  std::optional<SmallVector<int64_t>> sizes = nest->getExtents();
+  if (!sizes || llvm::is_contained(*sizes, 0) ||
       failed(from.getStridesAndOffset(strides[0], source.offset)) ||
       failed(to.getStridesAndOffset(strides[1], result.offset)))
     return fail("its sizes or strides are dynamic");
-  for (auto [loop, size] : llvm::enumerate(sizes)) {
+  for (auto [size, axis] : llvm::zip_equal(*sizes, nest->getAxes())) {
     if (size == 1)
       continue;
-    int64_t stride[2];
-    for (unsigned i : {0, 1}) {
-      auto dim = getAffineDimExpr(loop, op.getContext());
-      stride[i] = strides[i][*maps[i].getResultPosition(dim)];
-      if (ShapedType::isDynamic(stride[i]) || stride[i] < 1)
-        return fail("its sizes or strides are dynamic");
-    }
-    dims.push_back({size, stride[0], stride[1]});
+    auto getStride = [axis = axis](ArrayRef<int64_t> by,
+                                   const NestAccess &access) {
+      return by[llvm::find(access.index, axis) - access.index.begin()];
+    };
+    int64_t inSource = getStride(strides[0], read),
+            inResult = getStride(strides[1], write);
+    if (ShapedType::isDynamic(inSource) || ShapedType::isDynamic(inResult) ||
+        inSource < 1 || inResult < 1)
+      return fail("its sizes or strides are dynamic");
+    dims.push_back({size, inSource, inResult});
   }
   for (auto stride : {&MovedDim::source, &MovedDim::result}) {
     std::optional<int64_t> span = 1;
