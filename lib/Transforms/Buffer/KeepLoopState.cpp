@@ -25,7 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferUses.h"
-#include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Transforms/BufferPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -65,11 +65,11 @@ static Operation *inBlock(Block &block, OpOperand &use) {
 }
 
 static bool onlyReads(OpOperand &use) {
-  if (auto op = dyn_cast<linalg::LinalgOp>(use.getOwner()))
-    return op.isDpsInput(&use);
-  if (auto copy = dyn_cast<memref::CopyOp>(use.getOwner()))
-    return use.getOperandNumber() == 0;
-  return isa<memref::LoadOp, memref::DimOp>(use.getOwner());
+  if (isa<memref::LoadOp, memref::DimOp>(use.getOwner()))
+    return true;
+  NestRef nest = getNest(OpSignature(use.getOwner()));
+  return nest->hasLoops() &&
+         !llvm::is_contained(nest->getDestinations(), use.getOperandNumber());
 }
 
 /// Whether nothing holds the buffer when the block ends: it is accessed only,
@@ -190,16 +190,19 @@ static void findInPlace(scf::WhileOp loop, State &state) {
   state.isInPlace = !last || last->isBeforeInBlock(first);
   auto op = dyn_cast<linalg::GenericOp>(first);
   if (state.isInPlace || !op || op.getNumDpsInits() != 1 ||
-      op.getDpsInits()[0] != state.made.getResult() ||
-      op.getNumParallelLoops() != op.getNumLoops() ||
-      isReadByBody(*op.getDpsInitOperand(0)))
+      op.getDpsInits()[0] != state.made.getResult())
     return;
-  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  NestRef nest = getNest(OpSignature(op));
+  if (!nest->hasLoops() || !nest->isPermutation(nest->writes[0]) ||
+      nest->findRead(nest->getDestinations()[0])->isRead)
+    return;
   // Views are other places, and so is what its body loads.
-  if (!map.isPermutation() || !allUses(old, [&](OpOperand &use) {
+  if (!allUses(old, [&](OpOperand &use) {
         if (use.getOwner() != op.getOperation())
           return inBlock(body, use) != op.getOperation();
-        return use.get() == old && op.getMatchingIndexingMap(&use) == map;
+        return use.get() == old &&
+               nest->findRead(use.getOperandNumber())->index ==
+                   nest->writes[0].index;
       }))
     return;
   if (last != first) {

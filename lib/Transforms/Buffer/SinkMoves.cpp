@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Transforms/BufferPasses.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -27,20 +28,29 @@ using namespace mlir::tensoraccess;
 
 /// The tensor that an op rearranges; null if it computes, or is another op.
 static Value getMoved(Operation *op) {
-  if (isa<linalg::PackOp, linalg::UnPackOp, tensor::ExpandShapeOp,
-          tensor::CollapseShapeOp, tensor::CastOp, tensor::ExtractSliceOp>(op))
-    return op->getOperand(0);
-  if (auto pad = dyn_cast<tensor::PadOp>(op))
-    return pad.getConstantPaddingValue() ? pad.getSource() : Value();
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || !linalgOp.hasPureTensorSemantics() ||
-      linalgOp.getNumDpsInputs() != 1 || linalgOp.getNumDpsInits() != 1)
+  if (!isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect>(
+          op->getDialect()) ||
+      op->getNumResults() != 1 ||
+      !isa<RankedTensorType>(op->getResult(0).getType()))
     return {};
-  Operation *yield = linalgOp.getBlock()->getTerminator();
-  if (yield->getOperand(0) != linalgOp.getBlock()->getArgument(0) ||
+  if (auto pad = dyn_cast<tensor::PadOp>(op);
+      pad && !pad.getConstantPaddingValue())
+    return {};
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (linalgOp &&
       !linalgOp.getDpsInits().front().getDefiningOp<tensor::EmptyOp>())
     return {};
-  return linalgOp.getDpsInputs().front();
+  NestRef nest = getNest(OpSignature(op));
+  const NestRead *read = nest->findRead(0);
+  if (nest->body != NestBody::Move || !read || !read->isRead ||
+      (!linalgOp && !isa<TensorType>(op->getOperand(0).getType())))
+    return {};
+  // Other tensors would have to be there, too.
+  auto isOther = [&](const NestRead &read) {
+    return read.value != 0 && read.isRead &&
+           isa<TensorType>(op->getOperand(read.value).getType());
+  };
+  return llvm::none_of(nest->reads, isOther) ? op->getOperand(0) : Value();
 }
 
 /// Whether a value lives as long as its function anyway.
