@@ -115,3 +115,26 @@ gpu.module @device {
     gpu.return
   }
 }
+
+// A part of a buffer is a buffer of its own if its shape is known.
+// CHECK-LABEL: @unknown
+// CORES-LABEL: @unknown
+// CHECK: memref.alloc(%{{.*}}) : memref<2048x?xf32>
+// CHECK-NOT: memref<?x512xf32>
+// CHECK: memref.alloc() : memref<{{[0-9]+}}x512xf32>
+// CHECK: linalg.exp
+// CHECK: linalg.add
+// CHECK: linalg.add
+func.func @unknown(%v: memref<2048x512xf32>, %n: index) -> memref<2048x512xf32> {
+  %a = memref.alloc(%n) : memref<?x512xf32>
+  %b = memref.alloc(%n) : memref<2048x?xf32>
+  %c = memref.alloc() : memref<2048x512xf32>
+  linalg.exp ins(%v : memref<2048x512xf32>) outs(%a : memref<?x512xf32>)
+  linalg.add ins(%v, %a : memref<2048x512xf32>, memref<?x512xf32>)
+      outs(%b : memref<2048x?xf32>)
+  linalg.add ins(%v, %b : memref<2048x512xf32>, memref<2048x?xf32>)
+      outs(%c : memref<2048x512xf32>)
+  memref.dealloc %a : memref<?x512xf32>
+  memref.dealloc %b : memref<2048x?xf32>
+  return %c : memref<2048x512xf32>
+}

@@ -105,3 +105,14 @@ func.func @wrap(%x: memref<16x140000xi8>, %w: memref<140000x16xi8>, %y: memref<1
                 outs(%q : memref<256x256xi32>)
   return
 }
+
+// A type that leaves out a size has no buffer like it, though others tell the size.
+// CHECK-LABEL: @unknown
+// CHECK-NOT: tofp
+// CHECK: return
+func.func @unknown(%x: memref<?x64xi8>, %w: memref<64x512xi8>,
+                   %y: memref<512x512xi32>) {
+  linalg.matmul ins(%x, %w : memref<?x64xi8>, memref<64x512xi8>)
+                outs(%y : memref<512x512xi32>)
+  return
+}

@@ -158,3 +158,41 @@ gpu.module @device {
     gpu.return
   }
 }
+
+// A size that a type leaves out follows from another operand's.
+// CHECK-LABEL: @unknown
+// CHECK: scf.forall (%[[PART:.*]]) in
+// CHECK-DAG: memref.subview %arg0[%{{.*}}, 0] [[[ROWS:[0-9]+]], 512] [1, 1] : memref<?x512xf32>
+// CHECK-DAG: memref.subview %arg1[%{{.*}}, 0] [[[ROWS]], 512] [1, 1] : memref<512x512xf32>
+// CHECK: linalg.exp
+func.func @unknown(%x: memref<?x512xf32>,
+                   %y: memref<512x512xf32> {llvm.noalias}) {
+  linalg.exp ins(%x : memref<?x512xf32>) outs(%y : memref<512x512xf32>)
+  return
+}
+
+// A sum is not cut if nothing tells the sizes of its fill; what reads it is.
+// CHECK-LABEL: @between
+// CHECK: memref.alloc(%{{.*}}) : memref<?x512xf32>
+// CHECK-NOT: scf.forall
+// CHECK: linalg.matmul
+// CHECK-NEXT: scf.forall
+// CHECK-NOT: memref.alloc
+// CHECK: linalg.generic
+func.func @between(%x: memref<512x256xf32>, %w: memref<256x512xf32>, %n: index,
+                   %y: memref<512x512xf32> {llvm.noalias}) {
+  %zero = arith.constant 0.0 : f32
+  %t = memref.alloc(%n) : memref<?x512xf32>
+  linalg.fill ins(%zero : f32) outs(%t : memref<?x512xf32>)
+  linalg.matmul ins(%x, %w : memref<512x256xf32>, memref<256x512xf32>)
+                outs(%t : memref<?x512xf32>)
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%t : memref<?x512xf32>) outs(%y : memref<512x512xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %0 = math.sqrt %a : f32
+    linalg.yield %0 : f32
+  }
+  memref.dealloc %t : memref<?x512xf32>
+  return
+}

@@ -68,7 +68,7 @@ private:
     unsigned loop;
   };
   static std::optional<unsigned> findRows(const Nest &nest);
-  bool isLocal(Value buffer) const;
+  bool isLocal(Value buffer, unsigned rowDim) const;
 
   int64_t rows = 0;
   SmallVector<Member> members;
@@ -192,9 +192,12 @@ bool RowGroup::pass(Operation *op) {
 // 2. Parts
 //===----------------------------------------------------------------------===//
 
-/// Whether only members, and the op that frees it, use the buffer.
-bool RowGroup::isLocal(Value buffer) const {
-  return isAllocation(buffer) &&
+/// Whether only members, and the op that frees it, use the buffer, of which parts
+/// have a known shape.
+bool RowGroup::isLocal(Value buffer, unsigned rowDim) const {
+  SmallVector<int64_t> shape(cast<MemRefType>(buffer.getType()).getShape());
+  shape[rowDim] = 1;
+  return isAllocation(buffer) && !ShapedType::isDynamicShape(shape) &&
          llvm::all_of(buffer.getUsers(), [&](Operation *user) {
            return isa<memref::DeallocOp>(user) ||
                   llvm::any_of(members, [&](const Member &member) {
@@ -279,7 +282,7 @@ unsigned RowGroup::emit(RewriterBase &b, const Parts &parts, bool isParallel,
   b.setInsertionPoint(last);
   SmallVector<Value> locals;
   for (auto [buffer, dim] : written)
-    if (isLocal(buffer))
+    if (isLocal(buffer, dim))
       locals.push_back(buffer);
   emitParts(b, loc, parts, isParallel,
             [&](OpBuilder &inner, Value offset, int64_t size) {

@@ -84,16 +84,17 @@ bool mlir::tensoraccess::multiplyInFloats(RewriterBase &rewriter,
     return false;
   auto result = dyn_cast<MemRefType>(op.getDpsInits()[0].getType());
   std::optional<int64_t> terms = nest.countReductions();
-  if (!result || !result.getElementType().isInteger(32) ||
+  if (!result || !result.hasStaticShape() ||
+      !result.getElementType().isInteger(32) ||
       !nest.getPlainAxes(nest.writes[0]) || !terms)
     return false;
   const double iterations = countIterations(nest);
-  for (Value input : op.getDpsInputs())
-    if (!isa<MemRefType>(input.getType()) ||
-        iterations <
-            kLeastReads / 8 *
-                double(cast<MemRefType>(input.getType()).getNumElements()))
+  for (Value input : op.getDpsInputs()) {
+    auto type = dyn_cast<MemRefType>(input.getType());
+    if (!type || !type.hasStaticShape() ||
+        iterations < kLeastReads / 8 * double(type.getNumElements()))
       return false;
+  }
   double most = double(*terms);
   for (Operation *extend : extensions)
     most *= isa<arith::ExtSIOp>(extend) ? 128 : 255;
