@@ -165,7 +165,8 @@ mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
   llvm::StringSet<> known;
   for (StringRef name : names) {
     OwningOpRef<ModuleOp> module;
-    if (const RuleSet *set = findRuleSet(name)) {
+    const RuleSet *set = findRuleSet(name);
+    if (set) {
       module = parseRules(context, set->text, set->name);
     } else if (name.find_first_of("\n{") != StringRef::npos) {
       module = readRulesFromText(context, name, "<rules>", pdll);
@@ -192,6 +193,9 @@ mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
       return failure();
     if (compiled->empty())
       return emitError(module->getLoc()) << "there are no rules in it";
+    if (set)
+      for (PdlRule &rule : *compiled)
+        rule.setBuiltIn();
     std::move(compiled->begin(), compiled->end(), std::back_inserter(rules));
   }
   return std::move(rules);

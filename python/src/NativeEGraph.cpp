@@ -329,7 +329,7 @@ using Cost = nb::typed<
 static std::pair<std::shared_ptr<NativeModule>, Record>
 saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
                std::optional<std::string> function, Cost cost,
-               std::string method, double seconds) {
+               std::string method, double seconds, bool testsRules) {
   Session &session = self->getSession();
   GraphSetup setup;
   auto messages = session.attempt("the rules can't be read", [&] {
@@ -345,7 +345,8 @@ saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
     session.run(messages, [&] {
       OwningOpRef<ModuleOp> clone(self->getOp().clone());
       auto functions = findFunctions(*clone, function);
-      if (failed(functions))
+      if (failed(functions) ||
+          (testsRules && failed(verifyRules(setup.compiled.rules, *clone))))
         return;
       for (FunctionOpInterface one : *functions) {
         FailureOr<TermSaturationReport> done =
@@ -586,7 +587,7 @@ void python::bindEGraph(nb::module_ &m) {
             rethrowCostError();
             return value;
           },
-          nb::arg("name"), "What a cost that has a name says of the node.")
+          nb::arg("name"), "What a named cost charges for the node.")
       .def("__repr__", [](const TermView &self) {
         return self.graph ? "<CostTerm " + self.getOp() + ">"
                           : std::string("<CostTerm that is gone>");
@@ -612,7 +613,7 @@ void python::bindEGraph(nb::module_ &m) {
       nb::arg("module"), nb::arg("options"), nb::arg("function").none());
   m.def("saturate", &saturateModule, nb::arg("module"), nb::arg("options"),
         nb::arg("function").none(), nb::arg("cost"), nb::arg("method"),
-        nb::arg("seconds"));
+        nb::arg("seconds"), nb::arg("tests_rules"));
   m.def("register_cost", &registerCost, nb::arg("name"), nb::arg("summary"));
   m.def("costs", [] { return toSummaries(getTermCosts()); });
   m.def("rule_sets", [] {

@@ -168,7 +168,7 @@ class Module(Shown):
     folder, is a path (and a folder is refused). StableHLO, CHLO and Shardy are read in ordinary form, too, and
     HLO text; unregistered dialects are allowed in generic form.
 
-    `scatter` says what a StableHLO scatter does with windows that are partly
+    `scatter` selects what a StableHLO scatter does with windows that are partly
     outside: 'stablehlo' writes what is inside, as the specification has it, 'xla'
     drops them, as `jax.jit` does. Without it, a program from JAX means what XLA
     computes, and any other source what is specified.
@@ -377,7 +377,7 @@ class Module(Shown):
         """How a function of tensors, as one kernel, would read its arguments.
 
         `thread_map` goes from (lane, others)[vector] to an index of the result;
-        without one, `plan` says which elements lanes run over. Layouts, by
+        without one, `plan` selects the elements that lanes run over. Layouts, by
         number, go before those of the types.
         """
         return _native.read_coalescing(
@@ -524,15 +524,19 @@ class Module(Shown):
         max_matches: int = 1 << 32,
         max_bytes: int = 1 << 32,
         max_seconds: float = 30,
+        verify_rules: str = "none",
     ) -> Saturation:
         """Rewrites by rules to what costs least, by equality saturation.
 
         A rule is the name of a set (`ta.rule_sets()`), the path of a file, or
         text in PDLL. `cost` is a name (`ta.costs()`), or a function of a
         `ta.CostTerm`. `target` is what costs know of the machine; without one, it is
-        the module's, or 'generic'. This module stays as it is: the result's
-        `module` is the new one.
+        the module's, or 'generic'. `verify_rules="tests"` first runs both sides of
+        rules that are not of a set on small terms: one that is wrong is an error with a
+        counterexample. This module stays as it is: the result's `module` is the new one.
         """
+        if verify_rules not in ("none", "tests"):
+            raise ValueError(f"'verify_rules' must be 'none' or 'tests', got {verify_rules!r}")
         options = _options(
             rules, target, scheduler, max_iterations, max_nodes, max_matches,
             max_bytes, max_seconds,
@@ -544,6 +548,7 @@ class Module(Shown):
             _cost(cost),
             _text("extraction", extraction),
             _number("extraction_seconds", extraction_seconds),
+            verify_rules == "tests",
         )
         return _saturation(Module._wrap(module), report)
 
@@ -636,7 +641,7 @@ class Module(Shown):
 
         `grid` is a `ta.Grid` or its text, as rows=2,cols=2; `ranks` a number,
         on the network's grid if it has as many. Without either, the function
-        says its grid. `model` has the costs of a machine with a network: a
+        gives its grid. `model` has the costs of a machine with a network: a
         `ta.CostModel`, its text, or 'calibrated' for those that were measured
         here. A rank may hold `memory_limit` bytes. `method` is
         'dp' (exact), 'ilp' or 'auto'. Functions have one block of ops of linalg

@@ -438,3 +438,19 @@ def test_a_constant_does_not_become_poison():
     cost = lambda term: {"arith.muli": 0, "arith.subi": 5}.get(term.op, 1)
     done = module.saturate(["arith"], cost=cost)
     assert ops(done.module) == ["arith.constant", "arith.constant"]
+
+
+def test_rules_are_tested_first():
+    program = "func.func @f(%a: i32, %b: i32) -> i32 { %0 = arith.subi %a, %b : i32 return %0 : i32 }"
+    pattern = """
+Pattern Swap {{
+  let p = op<arith.{0}>(x: Value, y: Value) {{overflowFlags = f: Attr}} -> (t: Type);
+  replace p with op<arith.{0}>(y, x) {{overflowFlags = f}} -> (t);
+}}"""
+    module = ta.Module(program)
+    with pytest.raises(ta.Error, match="rule 'Swap' is refuted: result 0: expected -1, got 1"):
+        module.saturate([pattern.format("subi")], verify_rules="tests")
+    assert module.saturate([pattern.format("muli")], verify_rules="tests").saturated
+    assert module.saturate([pattern.format("subi")]).saturated
+    with pytest.raises(ValueError, match="'verify_rules' must be 'none' or 'tests', got 'proof'"):
+        module.saturate(["arith"], verify_rules="proof")

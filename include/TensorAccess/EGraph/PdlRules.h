@@ -129,6 +129,8 @@ struct PdlMaterial {
   ArrayRef<ClassId> classes;
   /// Types that the first root may have; none is all.
   ArrayRef<Type> rootTypes;
+  /// Each variable is another class: the most general terms alone.
+  bool areDistinct = false;
   /// Most ops and terms that are tried.
   uint64_t limit = 100000;
 };
@@ -161,6 +163,26 @@ public:
   makeInstances(TermGraph &graph, const PdlMaterial &material) const;
   /// Whether an instance passes all checks.
   bool check(TermGraph &graph, const PdlInstance &instance) const;
+  /// What the rule says is equal for an instance that passes its checks: a value
+  /// that it replaces, and by what. The terms are added, but not merged.
+  /// std::nullopt, and `problem`, if it makes nothing.
+  std::optional<SmallVector<std::pair<ClassId, ClassId>, 1>>
+  replace(TermGraph &graph, const PdlInstance &instance,
+          std::string &problem) const;
+  /// The types that the rule names.
+  SmallVector<Type> getNamedTypes() const;
+  /// The operations that it matches by name, each with the attributes that it
+  /// leaves open.
+  SmallVector<std::pair<OperationName, SmallVector<StringAttr, 2>>>
+  getMatched() const;
+  unsigned getNumVariables() const {
+    return llvm::count_if(elements, [](const Element &element) {
+      return element.kind == Element::Kind::Variable;
+    });
+  }
+  /// Whether it comes from a set of this project.
+  bool isBuiltIn() const { return builtIn; }
+  void setBuiltIn() { builtIn = true; }
   /// The element that is the first root.
   unsigned getRoot() const { return roots.front(); }
 
@@ -228,6 +250,7 @@ private:
   std::string name;
   Location loc;
   unsigned benefit = 0;
+  bool builtIn = false;
   SmallVector<OperationName, 2> operations;
   std::vector<Element> elements;
   SmallVector<unsigned, 1> roots;

@@ -24,6 +24,7 @@
 
 #include "TensorAccess/Core/Tensor.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 
 #include <optional>
 #include <string>
@@ -52,6 +53,8 @@ struct EquivalenceOptions {
   std::optional<double> tolerance;
   /// Test inputs with NaN, infinities and -0.
   bool specialValues = true;
+  /// In tests, inputs on which the first function fails show nothing.
+  bool refines = false;
   /// What `?` in the arguments' types are in tests.
   SmallVector<int64_t> sizes = {0, 1, 2, 7};
   /// The solver: a program that reads SMT-LIB, looked up in PATH. Empty:
@@ -111,6 +114,27 @@ struct EquivalenceAnswer {
 FailureOr<EquivalenceAnswer>
 checkEquivalence(func::FuncOp first, func::FuncOp second,
                  const EquivalenceOptions &options = {});
+
+class PdlRule;
+class TermGraph;
+
+/// What tests say of a rewrite rule: Tested, Refuted or Unknown.
+struct RuleAnswer {
+  EquivalenceVerdict verdict = EquivalenceVerdict::Unknown;
+  /// Terms that were rewritten, and inputs on which both sides ran and agreed.
+  int64_t terms = 0, inputs = 0;
+  /// Why nothing is known.
+  std::string message;
+  /// Where it is refuted, also the functions that were run.
+  std::optional<Counterexample> counterexample;
+  std::string before, after;
+};
+
+/// Runs both sides of a rule on small terms that its pattern stands for.
+/// Attributes that the rule leaves open are also those of the program's ops.
+/// `prepare` makes a graph ready for the rule.
+RuleAnswer testRule(const PdlRule &rule, ModuleOp program,
+                    llvm::function_ref<void(TermGraph &)> prepare);
 
 /// `result 0 at [1, 2]: expected 3, got 4`, or which function fails.
 std::string describe(const Counterexample &counterexample);

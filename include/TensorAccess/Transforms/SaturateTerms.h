@@ -243,6 +243,11 @@ struct NamedRules {
              const Target *target = nullptr) const;
 };
 
+/// Tests the rules that are not of this project's sets (Transforms/Equivalence.h).
+/// One that is refuted is an error at its place with the counterexample, and one
+/// that can't be tested a warning.
+LogicalResult verifyRules(ArrayRef<PdlRule> rules, ModuleOp program);
+
 struct TermSaturationReport {
   /// Of all blocks: the first reason that is not `saturated`, sums of the rest.
   SaturationStatistics statistics;

@@ -78,7 +78,7 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
     Reads each block's ops without side effects into an e-graph, lets rules add
     all terms that are equal until nothing is new or a limit is reached, and
     replaces what the block computes by the cheapest terms that are equal, if
-    these are cheaper (docs/Rewrites.md). Ops with side effects stay where they are.
+    these are cheaper (docs/EGraph.md). Ops with side effects stay where they are.
 
     ```mlir
     // Before, with rules=arith
@@ -92,19 +92,19 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
 
     Rules are named sets of this project, or files: PDLL, compiled by running
     `mlir-pdll`, or PDL. What can't be a rule is an error that names it. What a
-    rule makes must pass its verifier and have the type of what it replaces; else
-    it is refused and counted, with the reason, and nothing comes of it.
+    rule creates must pass its verifier and have the type of what it replaces;
+    otherwise it is refused and counted, with the reason, and has no effect.
 
     With `access`, movement of access patterns is brought into canonical forms, and
     computes are rewritten on these (docs/Rewrites.md); an expected function's
-    terms are then put into the graph, and the rules say whether they are equal.
+    terms are then put into the graph, and the rules decide whether they are equal.
 
     Preserves meaning as far as the rules do.
 
     Costs read only the target. With `access`, products may run on the target's
     matrix units. A cost that is not a number, negative or too large to be added up
     is a warning that names the op; where nothing of finite cost can be chosen,
-    another; and the program stays.
+    another; and the program stays as it is.
 
     Remarks: `saturate` for each function, with why it stopped, sizes and costs;
     `extraction` for each function, with the cost, a bound below which none is,
@@ -129,6 +129,9 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
            "program)">,
     Option<"extractionSeconds", "extraction-seconds", "double", "10",
            "seconds of the integer program, for each choice">,
+    Option<"verifyRules", "verify-rules", "std::string", [{"none"}],
+           "what is done before your rules are applied: none, or tests (both "
+           "sides run on small terms; a rule that is refuted is an error)">,
     Option<"expect", "expect", "std::string", [{""}],
            "a file with functions, whose results must equal those of the "
            "function of the same name (or of all, if there is one only), or "
@@ -138,7 +141,7 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
            "(among what equals a result of the function)">,
     Option<"explain", "explain", "std::string", [{""}],
            "a file to be written: why each value that was replaced equals what "
-           "it was replaced by (docs/Rewrites.md)">,
+           "it was replaced by (docs/EGraph.md)">,
     Option<"checkedExplanation", "check-explanation", "std::string", [{""}],
            "such a file, to be replayed with the rules; nothing is replaced">,
     Option<"only", "function", "std::string", [{""}],
@@ -213,9 +216,9 @@ def MapToSystolic
   }];
   let options = [
     Option<"rows", "rows", "int64_t", "-1",
-           "rows of the array (-1: 16, or what arrays or the target say)">,
+           "rows of the array (-1: 16, or those of arrays or the target)">,
     Option<"cols", "cols", "int64_t", "-1",
-           "columns of the array (-1: 16, or what arrays or the target say)">,
+           "columns of the array (-1: 16, or those of arrays or the target)">,
     ListOption<"arrays", "arrays", "std::string",
                "arrays to choose from, instead of rows and cols: 16x16,8x32">,
     Option<"target", "target", "std::string", [{""}],
@@ -274,8 +277,8 @@ def ExpandArrays : Pass<"tensoraccess-expand-arrays"> {
     runs, its sums carried from block to block. Sides that are not multiples of
     the array are filled up with zeros, once and before the loops.
 
-    With `accumulators`, items are cut into pieces of so many, each with a loop over
-    the blocks of rows of its own: the sums that it carries fit below the array.
+    With `accumulators`, items are cut into pieces of so many, each with its own loop over
+    the blocks of rows: the sums that it carries fit below the array.
 
     Preserves results exactly: partial sums are added in the order of the op.
   }];

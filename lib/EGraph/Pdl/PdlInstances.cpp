@@ -73,6 +73,7 @@ private:
 
   /// Goes over the elements from `e` on. False if the limit is reached.
   bool addShapes(unsigned e);
+  SmallVector<Attribute> findValues(OperationName op, StringRef name) const;
   bool addOperations(unsigned e, NamedAttrList &attributes, unsigned number);
   bool addOperation(unsigned e, DictionaryAttr attributes);
   bool takeSymbol(unsigned e, SymbolId symbol);
@@ -123,10 +124,35 @@ bool PdlInstances::addShapes(unsigned e) {
     if (!element.name)
       return true;
     NamedAttrList attributes;
-    return addOperations(e, attributes, 0);
+    if (!addOperations(e, attributes, 0))
+      return false;
+    // How many operands are of a kind need not be in a pattern.
+    constexpr StringLiteral segments = "operandSegmentSizes";
+    if (!element.name->hasTrait<OpTrait::AttrSizedOperandSegments>() ||
+        llvm::any_of(element.attributes,
+                     [&](auto &entry) { return entry.first == segments; }))
+      return true;
+    for (Attribute value : findValues(*element.name, segments)) {
+      attributes.set(segments, value);
+      if (!addOperations(e, attributes, 0))
+        return false;
+    }
+    return true;
   }
   }
   return true;
+}
+
+/// The values that an attribute of such ops has in the graph.
+SmallVector<Attribute> PdlInstances::findValues(OperationName op,
+                                                StringRef name) const {
+  llvm::SetVector<Attribute> values;
+  for (SymbolId symbol = 0; symbol != graph.getTable().getNumSymbols();
+       ++symbol)
+    if (graph.isOperation(symbol) && graph.getName(symbol) == op)
+      if (Attribute value = graph.getAttributes(symbol).get(name))
+        values.insert(value);
+  return SmallVector<Attribute>(values.begin(), values.end());
 }
 
 /// Chooses attributes from `number` on.
@@ -136,14 +162,11 @@ bool PdlInstances::addOperations(unsigned e, NamedAttrList &attributes,
   if (number == element.attributes.size())
     return addOperation(e, attributes.getDictionary(graph.getContext()));
   auto [name, constant] = element.attributes[number];
-  llvm::SetVector<Attribute> values;
+  SmallVector<Attribute> values;
   if (constant)
-    values.insert(constant);
-  for (SymbolId symbol = 0;
-       !constant && symbol != graph.getTable().getNumSymbols(); ++symbol)
-    if (graph.isOperation(symbol) && graph.getName(symbol) == *element.name)
-      if (Attribute value = graph.getAttributes(symbol).get(name))
-        values.insert(value);
+    values.push_back(constant);
+  else
+    values = findValues(*element.name, name);
   for (Attribute value : values) {
     attributes.set(name, value);
     if (!addOperations(e, attributes, number + 1))
@@ -210,9 +233,14 @@ bool PdlInstances::addTerms(PdlInstance &instance, unsigned e) {
   if (element.kind == Element::Kind::Variable) {
     Type type = graph.getResultTypes(instance.symbols[e]).front();
     for (ClassId id : byType[type]) {
+      if (material.areDistinct &&
+          llvm::is_contained(ArrayRef(instance.classes).take_front(e), id))
+        continue;
       instance.classes[e] = id;
       if (!spend() || !addTerms(instance, e + 1))
         return false;
+      if (material.areDistinct)
+        break;
     }
     return true;
   }

@@ -13,6 +13,8 @@
 
 #include "PdlChecks.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
@@ -27,6 +29,11 @@ public:
   bool check(const Match &match, RuleRefusals *refusals = nullptr);
   /// Does the steps. False if the table is full.
   bool rewrite(const Match &match, RuleRefusals &refusals);
+  /// Does the steps, but adds to `equal` what would be merged. False, and
+  /// `problem`, if one is refused.
+  bool collect(const Match &match,
+               SmallVectorImpl<std::pair<ClassId, ClassId>> &equal,
+               std::string &problem);
 
 private:
   using Step = PdlRule::Step;
@@ -52,6 +59,8 @@ private:
   std::vector<RuleValue> values;
   /// Of the last check.
   std::string complaint;
+  /// Where equal classes are added instead of being merged.
+  SmallVectorImpl<std::pair<ClassId, ClassId>> *collected = nullptr;
 };
 } // namespace mlir::tensoraccess
 
@@ -199,6 +208,10 @@ PdlMatch::Status PdlMatch::replace(const Step &step, const Match &match,
                                    std::string &problem) {
   const ClassId root = match.classes[step.element];
   auto merge = [&](ClassId a, ClassId b) {
+    if (collected) {
+      collected->push_back({a, b});
+      return Status::Done;
+    }
     return graph.merge(a, b, &problem) == TermGraph::MergeResult::Refused
                ? Status::Refused
                : Status::Done;
@@ -285,6 +298,18 @@ bool PdlMatch::rewrite(const Match &match, RuleRefusals &refusals) {
   return true;
 }
 
+bool PdlMatch::collect(const Match &match,
+                       SmallVectorImpl<std::pair<ClassId, ClassId>> &equal,
+                       std::string &problem) {
+  collected = &equal;
+  const bool isDone =
+      check(match) && llvm::all_of(rule.rewrites, [&](const Step &step) {
+        return run(step, match, problem) == Status::Done;
+      });
+  collected = nullptr;
+  return isDone;
+}
+
 //===----------------------------------------------------------------------===//
 // Rules
 //===----------------------------------------------------------------------===//
@@ -360,6 +385,44 @@ void PdlRule::match(TermGraph &graph,
 
 bool PdlRule::check(TermGraph &graph, const PdlInstance &instance) const {
   return PdlMatch(*this, graph).check({instance.classes, instance.symbols});
+}
+
+std::optional<SmallVector<std::pair<ClassId, ClassId>, 1>>
+PdlRule::replace(TermGraph &graph, const PdlInstance &instance,
+                 std::string &problem) const {
+  SmallVector<std::pair<ClassId, ClassId>, 1> equal;
+  if (!PdlMatch(*this, graph)
+           .collect({instance.classes, instance.symbols}, equal, problem) ||
+      equal.empty())
+    return std::nullopt;
+  return equal;
+}
+
+SmallVector<Type> PdlRule::getNamedTypes() const {
+  llvm::SetVector<Type> types;
+  for (const Element &element : elements)
+    types.insert_range(llvm::make_filter_range(
+        element.resultTypes, [](Type type) { return bool(type); }));
+  for (const RuleValue &value : handles)
+    if (value.kind == RuleValue::Kind::Type)
+      types.insert(value.type);
+  return SmallVector<Type>(types.getArrayRef());
+}
+
+SmallVector<std::pair<OperationName, SmallVector<StringAttr, 2>>>
+PdlRule::getMatched() const {
+  SmallVector<std::pair<OperationName, SmallVector<StringAttr, 2>>> matched;
+  for (const Element &element : elements) {
+    if (element.kind != Element::Kind::Operation || !element.name)
+      continue;
+    auto &open =
+        matched.emplace_back(*element.name, SmallVector<StringAttr, 2>())
+            .second;
+    for (auto [name, constant] : element.attributes)
+      if (!constant)
+        open.push_back(name);
+  }
+  return matched;
 }
 
 /// Which two terms rules made equal that can't be, and which rules.

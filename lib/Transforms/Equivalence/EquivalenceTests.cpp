@@ -260,6 +260,8 @@ std::optional<Counterexample> EquivalenceTester::run(ArrayRef<Tensor> inputs,
   FailureOr<SmallVector<Tensor>> a = runQuietly(first, inputs, firstError);
   FailureOr<SmallVector<Tensor>> b = runQuietly(second, inputs, secondError);
   ran = succeeded(a) && succeeded(b);
+  if (options.refines && failed(a))
+    return std::nullopt;
   // If the interpreter gave up it is unknown what the function does.
   if (isLimit(firstError) || isLimit(secondError))
     return std::nullopt;

@@ -71,6 +71,10 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
       return emitError(UnknownLoc::get(context))
              << "unknown scheduler '" << scheduler
              << "'; known are simple, backoff, eager";
+    if (verifyRules != "none" && verifyRules != "tests")
+      return emitError(UnknownLoc::get(context))
+             << "unknown check of rules '" << verifyRules
+             << "'; known are none, tests";
     if (expectAt != "any" && expectAt != "root")
       return emitError(UnknownLoc::get(context))
              << "unknown place '" << expectAt << "'; known are any, root";
@@ -202,6 +206,9 @@ LogicalResult SaturatePass::check(const TermSaturationOptions &options) {
 
 void SaturatePass::runOnOperation() {
   if (failed(checkRanks(getOperation())))
+    return signalPassFailure();
+  if (verifyRules == "tests" &&
+      failed(tensoraccess::verifyRules(compiled->rules, getOperation())))
     return signalPassFailure();
   TermSaturationOptions options;
   options.saturation.scheduler =

@@ -9,7 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
+#include "TensorAccess/Transforms/Equivalence.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
 
 #include "llvm/Support/Format.h"
@@ -98,4 +100,45 @@ void mlir::tensoraccess::addAccessRules(TermSaturationOptions &options,
     for (const MatrixUnit &unit : target->matrixUnits)
       rules.arrays.push_back({unit.rows, unit.cols});
   addComputeRules(options, rules);
+}
+
+LogicalResult mlir::tensoraccess::verifyRules(ArrayRef<PdlRule> rules,
+                                              ModuleOp program) {
+  bool isRefuted = false;
+  for (const PdlRule &rule : rules) {
+    if (rule.isBuiltIn())
+      continue;
+    RuleAnswer answer = testRule(rule, program, prepareGraph);
+    switch (answer.verdict) {
+    case EquivalenceVerdict::Refuted: {
+      isRefuted = true;
+      const Counterexample &found = *answer.counterexample;
+      InFlightDiagnostic error = emitError(rule.getLoc())
+                                 << "rule '" << rule.getName()
+                                 << "' is refuted: " << describe(found);
+      for (auto [i, input] : llvm::enumerate(found.inputs))
+        error.attachNote() << "input " << i << " ("
+                           << tensoraccess::describe(input) << ") is "
+                           << describeElements(input);
+      error.attachNote() << "it rewrites\n"
+                         << answer.before << "\nto\n"
+                         << answer.after;
+      break;
+    }
+    case EquivalenceVerdict::Unknown:
+      emitWarning(rule.getLoc())
+          << "rule '" << rule.getName() << "' is not tested, the verdict is "
+          << "unknown: " << answer.message;
+      break;
+    default:
+      remark::analysis(
+          rule.getLoc(),
+          remark::RemarkOpts::name("rule-test").category("tensoraccess"))
+          << remark::metric("Rule", rule.getName())
+          << remark::metric("Verdict", toString(answer.verdict))
+          << remark::metric("Terms", answer.terms)
+          << remark::metric("Inputs", answer.inputs);
+    }
+  }
+  return failure(isRefuted);
 }
