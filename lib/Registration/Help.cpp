@@ -196,10 +196,10 @@ static void printPage(const ToolHelp &help, StringRef tool) {
   printRow("--help=WORD",
            help.passes
                ? "options, passes and pipelines with WORD in their names; "
-                 "of one that is called so, its own options, too"
+                 "for one of exactly that name, its options, too"
                : "options with WORD in their names",
            2, 17);
-  printRow("--help-all", "every option that there is, LLVM's too", 2, 17);
+  printRow("--help-all", "all options, including LLVM's", 2, 17);
   printRow("--version", "the version of LLVM", 2, 17);
 }
 

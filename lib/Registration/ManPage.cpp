@@ -72,7 +72,7 @@ void tensoraccess::printManPage(const ToolHelp &help, StringRef tool,
   os << ".SS Help\n";
   printParagraph("--help", "the options that matter here", os);
   printParagraph("--help=WORD", "what has a word in its name", os);
-  printParagraph("--help-all", "every option that there is", os);
+  printParagraph("--help-all", "all options", os);
   if (!help.examples.empty()) {
     os << ".SH EXAMPLES\n.nf\n";
     for (StringRef line : help.examples)

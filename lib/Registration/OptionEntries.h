@@ -13,9 +13,10 @@
 #define TENSORACCESS_LIB_REGISTRATION_OPTIONENTRIES_H
 
 #include "TensorAccess/Registration/Tool.h"
-#include "mlir/Pass/PassOptions.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CommandLine.h"
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -52,8 +53,10 @@ const OptionEntry *findOption(const OptionEntry &pass, llvm::StringRef name);
 /// The passes that a pipeline consists of without any option.
 std::vector<std::string> getPassesOf(llvm::StringRef pipeline);
 
-/// The names of options that a pass or a pipeline declares, in order.
-std::vector<std::string> listOptions(const mlir::detail::PassOptions &options);
+/// The names of options, each with the words that it takes, none if it takes
+/// anything else.
+using OptionWords = std::map<std::string, std::vector<std::string>>;
+OptionWords listOptions(const llvm::cl::SubCommand &command);
 
 /// What a tool's page says, option by option.
 struct HelpGroup {

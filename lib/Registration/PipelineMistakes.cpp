@@ -12,7 +12,8 @@
 //      with a pipeline in parentheses.
 //   2. A name that is no op's and no pass's is compared with those of all
 //      passes, which are the values of an option that lists them.
-//   3. The options of a pass are those that an instance of it declares.
+//   3. The options of a pass are those that an instance of it declares, and the
+//      words that one of them takes are its own extra names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,58 +31,57 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 namespace cl = llvm::cl;
 
+/// The words that an option takes; none if it takes anything else.
+static std::vector<std::string> getWords(cl::Option &option) {
+  // An option without a name of its own has them as names.
+  SmallVector<StringRef> words;
+  const StringRef name = option.ArgStr;
+  option.ArgStr = "";
+  option.getExtraOptionNames(words);
+  option.ArgStr = name;
+  return std::vector<std::string>(words.begin(), words.end());
+}
+
 /// Step 2. Pipelines of others are not listed anywhere.
 static const std::vector<std::string> &getPassNames() {
   static const std::vector<std::string> names = [] {
     constexpr StringLiteral name = "tensoraccess-names-of-passes";
     PassNameCLParser parser(name, "");
     cl::Option *option = cl::getRegisteredOptions().lookup(name);
-    // An option without a name of its own has its values as names.
-    SmallVector<StringRef> values;
-    option->ArgStr = "";
-    option->getExtraOptionNames(values);
-    option->ArgStr = name;
-    option->removeArgument();
     std::vector<std::string> names = getPipelineNames();
-    for (StringRef value : values)
-      names.push_back(value.str());
+    llvm::append_range(names, getWords(*option));
+    option->removeArgument();
     llvm::sort(names);
     return names;
   }();
   return names;
 }
 
-std::vector<std::string>
-tensoraccess::listOptions(const mlir::detail::PassOptions &options) {
-  // A base that the class does not show.
-  const auto &command = (const cl::SubCommand &)options;
-  std::vector<std::string> names;
-  for (const auto &entry : command.OptionsMap)
-    names.push_back(entry.first.str());
-  llvm::sort(names);
-  return names;
+OptionWords tensoraccess::listOptions(const cl::SubCommand &command) {
+  OptionWords options;
+  for (const auto &[name, option] : command.OptionsMap)
+    options[name.str()] = getWords(*option);
+  return options;
 }
 
 namespace {
 /// An option that is added to a pass knows where the others are.
 struct OpenPass : Pass {
-  static std::vector<std::string> list(Pass &pass) {
+  static OptionWords list(Pass &pass) {
     constexpr StringLiteral name = "tensoraccess-probe";
-    std::vector<std::string> names;
+    OptionWords options;
     Option<bool> probe(pass, name);
     for (const cl::SubCommand *command : probe.Subs)
-      for (const auto &entry : command->OptionsMap)
-        if (entry.first != name)
-          names.push_back(entry.first.str());
+      options.merge(listOptions(*command));
     probe.removeArgument();
-    llvm::sort(names);
-    return names;
+    options.erase(name.str());
+    return options;
   }
 };
 } // namespace
 
 /// Step 3: std::nullopt where a pass can't be made without options.
-static std::optional<std::vector<std::string>> getOptions(StringRef name) {
+static std::optional<OptionWords> getOptions(StringRef name) {
   if (PassPipelineInfo::lookup(name)) {
     if (!llvm::is_contained(getPipelineNames(), name))
       return std::nullopt;
@@ -100,17 +100,31 @@ static std::string quote(ArrayRef<std::string> names) {
   return "'" + llvm::join(names, "', '") + "'";
 }
 
-std::optional<std::string> tensoraccess::findOptionMistake(StringRef pass,
-                                                           StringRef option) {
-  std::optional<std::vector<std::string>> known = getOptions(pass);
-  if (!known || llvm::is_contained(*known, option))
+std::optional<std::string>
+tensoraccess::findOptionMistake(StringRef pass, StringRef option,
+                                std::optional<StringRef> value) {
+  std::optional<OptionWords> known = getOptions(pass);
+  if (!known)
     return std::nullopt;
-  std::string text = ("'" + pass + "' has no option '" + option + "'").str();
-  if (known->empty())
-    return text + "; it has none";
-  const std::string closest = findClosest(option, *known);
-  text += closest.empty() ? ";" : "; did you mean '" + closest + "'?";
-  return text + " its options are " + quote(*known);
+  auto named = known->find(option.str());
+  if (named == known->end()) {
+    std::string text = ("'" + pass + "' has no option '" + option + "'").str();
+    if (known->empty())
+      return text + "; it has none";
+    std::vector<std::string> names;
+    llvm::append_range(names, llvm::make_first_range(*known));
+    const std::string closest = findClosest(option, names);
+    text += closest.empty() ? ";" : "; did you mean '" + closest + "'?";
+    return text + " its options are " + quote(names);
+  }
+  ArrayRef<std::string> words = named->second;
+  if (!value || words.empty() || llvm::is_contained(words, *value))
+    return std::nullopt;
+  const std::string closest = findClosest(*value, words);
+  return ("option '" + option + "' of '" + pass + "' has no value '" + *value +
+          "'" + (closest.empty() ? ";" : "; did you mean '" + closest + "'?") +
+          " its values are " + quote(words))
+      .str();
 }
 
 std::optional<std::string> tensoraccess::findPassMistake(StringRef name) {
@@ -123,18 +137,18 @@ std::optional<std::string> tensoraccess::findPassMistake(StringRef name) {
   return closest.empty() ? text : text + "; did you mean '" + closest + "'?";
 }
 
-/// Where each of the options in `{a=1 b={x=2} c="d e"}` begins.
+/// Where each of the options in `{a=1 b={x=2} c="d e"}` begins, and the rest of
+/// the text from there.
 static SmallVector<std::pair<size_t, StringRef>> splitOptions(StringRef text,
                                                               size_t begin) {
-  SmallVector<std::pair<size_t, StringRef>> names;
+  SmallVector<std::pair<size_t, StringRef>> options;
   int64_t depth = 0;
   char quoted = 0;
   for (size_t i = begin; i < text.size(); ++i) {
     const char c = text[i];
     const bool isFirst = i == begin || text[i - 1] == ' ';
     if (depth == 0 && !quoted && isFirst && c != ' ')
-      names.emplace_back(i, text.drop_front(i).take_until(
-                                [](char c) { return c == '=' || c == ' '; }));
+      options.emplace_back(i, text.drop_front(i));
     if (quoted)
       quoted = c == quoted ? 0 : quoted;
     else if (c == '"' || c == '\'')
@@ -142,7 +156,7 @@ static SmallVector<std::pair<size_t, StringRef>> splitOptions(StringRef text,
     else
       depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
   }
-  return names;
+  return options;
 }
 
 std::optional<PipelineMistake>
@@ -171,9 +185,17 @@ tensoraccess::findPipelineMistake(StringRef pipeline) {
       if (depth == 0)
         break;
     }
-    for (auto [place, option] : splitOptions(pipeline.take_front(end), at + 1))
-      if (std::optional<std::string> mistake = findOptionMistake(name, option))
+    for (auto [place, text] : splitOptions(pipeline.take_front(end), at + 1)) {
+      StringRef option =
+          text.take_until([](char c) { return c == '=' || c == ' '; });
+      std::optional<StringRef> value;
+      if (text = text.drop_front(option.size()); text.consume_front("="))
+        // What is in braces or quotes is no word.
+        value = text.take_until([](char c) { return c == ' '; });
+      if (std::optional<std::string> mistake =
+              findOptionMistake(name, option, value))
         return PipelineMistake{*mistake, place};
+    }
     at = end + 1;
   }
   return std::nullopt;

@@ -103,14 +103,16 @@ std::vector<std::string> tensoraccess::getPipelineNames() {
   return names;
 }
 
-std::vector<std::string> tensoraccess::getPipelineOptions(StringRef name) {
-  std::vector<std::string> names;
+std::map<std::string, std::vector<std::string>>
+tensoraccess::getPipelineOptions(StringRef name) {
+  OptionWords words;
   forEachPipeline(
       [&](StringRef known, StringRef, const auto &, const auto &options) {
         if (known == name)
-          names = listOptions(options);
+          // A base that the class does not show.
+          words = listOptions((const llvm::cl::SubCommand &)options);
       });
-  return names;
+  return words;
 }
 
 void tensoraccess::registerTensorAccess(DialectRegistry &registry) {

@@ -345,6 +345,11 @@ func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
         ("tensoraccess-raise,cse{a={b=1} c=2}", "'cse' has no option 'a'; it has none\n"),
         ("tensoraccess-cpu{check=true}", "'tensoraccess-cpu' has no option 'check'; did you mean "
          "'checks'? its options are '"),
+        ("tensoraccess-annotate-indexing{direction=input-to-outputs}", "option 'direction' of "
+         "'tensoraccess-annotate-indexing' has no value 'input-to-outputs'; did you mean "
+         "'input-to-output'? its values are 'output-to-input', 'input-to-output', 'both'\n"),
+        ("func.func(tensoraccess-tile{fuse=never sizes=2})", "option 'fuse' of 'tensoraccess-tile' "
+         "has no value 'never'; its values are 'footprint', 'all', 'none'\n"),
     ],
 )  # fmt: skip
 def test_pipelines(pipeline, text):

@@ -13,6 +13,7 @@
 #define TENSORACCESS_REGISTRATION_REGISTRATION_H
 
 #include "llvm/ADT/StringRef.h"
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,9 +40,11 @@ void registerAllPassesAndPipelines();
 /// form `{checks=true mpi=}`; empty if there is no pipeline of that name.
 std::string getPipelineValues(llvm::StringRef name);
 
-/// The pipelines of this project, and the names of the options of one.
+/// The pipelines of this project, and the options of one with the words that they
+/// take.
 std::vector<std::string> getPipelineNames();
-std::vector<std::string> getPipelineOptions(llvm::StringRef name);
+std::map<std::string, std::vector<std::string>>
+getPipelineOptions(llvm::StringRef name);
 
 //===----------------------------------------------------------------------===//
 // Where passes and options are misspelt
@@ -54,10 +57,13 @@ std::vector<std::string> getPipelineOptions(llvm::StringRef name);
 /// pass or pass pipeline; did you mean 'tensoraccess-raise'?`
 std::optional<std::string> findPassMistake(llvm::StringRef name);
 
-/// About the name of one of its options: `'tensoraccess-tile' has no option
-/// 'size'; did you mean 'sizes'? its options are …`.
-std::optional<std::string> findOptionMistake(llvm::StringRef pass,
-                                             llvm::StringRef option);
+/// About one of its options: `'tensoraccess-tile' has no option 'size'; did you
+/// mean 'sizes'? its options are …`; or about the word that one is given: `option
+/// 'fuse' of 'tensoraccess-tile' has no value 'al'; did you mean 'all'? its values
+/// are …`.
+std::optional<std::string>
+findOptionMistake(llvm::StringRef pass, llvm::StringRef option,
+                  std::optional<llvm::StringRef> value = std::nullopt);
 
 struct PipelineMistake {
   std::string message;
