@@ -24,8 +24,8 @@ struct MachinePeak {
   static FailureOr<MachinePeak> measure(MLIRContext &context, int64_t threads);
 };
 
-/// A table of loop nests by their time in a run: calls, rates, and the share of
-/// what the machine can do, by operations or by bytes, whichever is more.
+/// A table of loop nests by their time in a run: calls, and rates with their
+/// shares of what the machine does at most, as far as that bounds them.
 void printProfile(llvm::raw_ostream &os, ArrayRef<KernelInfo> kernels,
                   ArrayRef<KernelSpan> spans, double runSeconds,
                   int64_t threads, const MachinePeak &peak);

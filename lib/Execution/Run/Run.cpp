@@ -113,7 +113,7 @@ struct Options {
       cl::value_desc("number"), cl::cat(category)};
   cl::opt<bool> time{
       "time",
-      cl::desc("Say how long compiling and running took, and what "
+      cl::desc("Print how long compiling and running took, and the "
                "memory"),
       cl::cat(category)};
   cl::opt<unsigned> repeat{"repeat",
@@ -132,7 +132,7 @@ struct Options {
   cl::opt<std::string> profile{
       "profile", cl::ValueOptional,
       cl::desc(
-          "With --engine=jit: say how long each loop nest took in the best "
+          "With --engine=jit: print how long each loop nest took in the best "
           "of --repeat runs, and how near that is to what this machine can "
           "do; and write it as a trace that Perfetto opens"),
       cl::value_desc("trace.json"), cl::cat(category)};
@@ -174,7 +174,7 @@ struct Options {
       cl::value_desc("pipeline"), cl::cat(category)};
   cl::opt<unsigned> timeout{
       "timeout",
-      cl::desc("With --mpi: end the job where it takes longer (0: never)"),
+      cl::desc("With --mpi: end the job if it takes longer (0: never)"),
       cl::value_desc("seconds"), cl::init(0), cl::cat(category)};
 };
 
@@ -427,7 +427,7 @@ int mlir::tensoraccess::runMain(int argc, char **argv) {
   registerHelp(
       argc, argv,
       {"Runs a function of an MLIR file on tensors. It is compiled, or "
-       "interpreted; results are summed up, written to files, or compared.",
+       "interpreted; results are summarized, written to files, or compared.",
        "[options] FILE",
        {"tensoraccess-run conv.mlir --entry=conv2d --inputs=random:7",
         "tensoraccess-run conv.mlir --entry=conv2d --inputs=A.npy,B.npy "
