@@ -11,6 +11,7 @@
 // Both products of a and b are in one class.
 // DOT: digraph
 // DOT: label="arith.muli"
+// DOT: label="a box: equal terms, {{.*}}blue: the terms of least cost
 // JSON: "nodes"
 // JSON-COUNT-2: "op": "arith.muli"
 // JSON: "root_eclasses"

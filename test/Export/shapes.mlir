@@ -11,8 +11,8 @@
 // CHECK: rows drawn: 0-10, 228-229
 // CHECK: columns drawn: 0-10, 228-229
 // CHECK: 12544 rows and 64 columns of 147 elements
-// CHECK: item (1) with item (2)
-// CHECK: makes element (1, 2)
+// CHECK: element (1, 2) reads
+// CHECK: are a matmul, 12544x147 by 147x64
 func.func @im2col_of_a_large_image(%x: tensor<1x224x224x3xf32>, %w: tensor<64x7x7x3xf32>)
     -> tensor<12544x64xf32> {
   %0 = tensoraccess.access %x at 1 : tensor<1x224x224x3xf32> -> !tensoraccess.access<1 | 224x224x3xf32>

@@ -119,14 +119,23 @@ std::optional<Panel> tensoraccess::drawProduct(CartProdOp op, bool isSummed,
     marks.push_back(
         {rowMarks[row].number * rhsItems + columnMarks[column].number,
          color::result});
-  return makePanel(
-      makeProduct(elements, lhsItems, rhsItems, rowMarks, columnMarks, row,
-                  column, isSummed),
-      {sizeToString(lhsItems) + " rows and " + sizeToString(rhsItems) +
-           " columns of " + sizeToString(elements) + " elements",
-       "item " + pointToString(rowPoint) + " with item " +
-           pointToString(columnPoint),
-       (isSummed ? "makes element " : "is item ") + pointToString(pair)});
+  std::vector<std::string> caption = {
+      sizeToString(lhsItems) + " rows and " + sizeToString(rhsItems) +
+      " columns of " + sizeToString(elements) + " elements"};
+  if (isSummed) {
+    caption.push_back("element " + pointToString(pair) + " reads");
+    caption.push_back("one row and one column; all elements");
+    caption.push_back("are a matmul, " + sizeToString(lhsItems) + "x" +
+                      sizeToString(elements) + " by " + sizeToString(elements) +
+                      "x" + sizeToString(rhsItems));
+  } else {
+    caption.push_back("item " + pointToString(rowPoint) + " with item " +
+                      pointToString(columnPoint));
+    caption.push_back("is item " + pointToString(pair));
+  }
+  return makePanel(makeProduct(elements, lhsItems, rhsItems, rowMarks,
+                               columnMarks, row, column, isSummed),
+                   caption);
 }
 
 //===----------------------------------------------------------------------===//

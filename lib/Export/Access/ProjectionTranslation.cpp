@@ -50,7 +50,7 @@ void mlir::tensoraccess::registerProjectionTranslation() {
       llvm::cl::desc("what a rank has of the tensor, an interval each"));
   static llvm::cl::opt<unsigned> axis(
       "projection-axis", llvm::cl::cat(category),
-      llvm::cl::desc("the axis that the next block lies along (default: along "
+      llvm::cl::desc("the axis along which the next block follows (default: along "
                      "which it shares most)"));
   TranslateRegistration registration(
       "projection-to-svg", "draw what a block touches through a projection",

@@ -122,7 +122,7 @@ static void addWindow(Plane &plane, const PlaneDim &vertical,
         plane.areas.push_back({{i, i + 1}, {j, j + 1}, tint});
   }
   const Look frame = Look::frame(color::points[number], 2, !isDense);
-  const int inset = 1 + 2 * number;
+  const int inset = 1 + number;
   plane.areas.push_back({{rows.lo, rows.hi, 0, inset},
                          {columns.lo, columns.hi, 0, inset},
                          frame});

@@ -20,6 +20,8 @@ using namespace mlir::tensoraccess;
 
 /// Parts that repeat as one are at most so many.
 static constexpr size_t kLongestPeriod = 600;
+/// A layer that repeats has so many ops at least.
+static constexpr size_t kShortestLayer = 24;
 
 uint64_t mlir::tensoraccess::getLook(StringRef text) {
   std::string kept;
@@ -65,11 +67,14 @@ static FoldedPart join(ArrayRef<FoldedPart> nodes) {
 }
 
 /// Neighbours that repeat, where they are more than `least` nodes, as one part of
-/// copies. Of several periods the one that leaves fewest, of equal ones the shortest.
+/// copies. Of several periods from `shortest` on the one that leaves fewest, of equal
+/// ones the shortest.
 static std::vector<FoldedPart> foldRepeats(ArrayRef<FoldedPart> nodes,
                                            ArrayRef<uint64_t> looks,
-                                           size_t least) {
+                                           size_t least, size_t shortest = 1) {
   const size_t n = nodes.size();
+  if (n < 2 * shortest)
+    return nodes.vec();
   // Polynomial hashes of all prefixes, modulo 2^64.
   constexpr uint64_t base = 0x9E3779B97F4A7C15;
   std::vector<uint64_t> prefix(n + 1), power(n + 1, 1);
@@ -83,7 +88,8 @@ static std::vector<FoldedPart> foldRepeats(ArrayRef<FoldedPart> nodes,
   std::vector<FoldedPart> folded;
   for (size_t i = 0; i < n;) {
     size_t period = 1, times = 1;
-    for (size_t p = 1, e = std::min(kLongestPeriod, (n - i) / 2); p <= e; ++p) {
+    for (size_t p = shortest, e = std::min(kLongestPeriod, (n - i) / 2); p <= e;
+         ++p) {
       size_t t = 1;
       while (i + (t + 1) * p <= n && hash(i, p) == hash(i + t * p, p))
         ++t;
@@ -101,13 +107,18 @@ static std::vector<FoldedPart> foldRepeats(ArrayRef<FoldedPart> nodes,
       copies.push_back(join(nodes.slice(i, period)));
     FoldedPart part = join(copies);
     part.times = times;
+    // `layer` for layer_0 and layer_1.
+    StringRef name = copies.front().name;
+    if (copies.back().name != name)
+      name = name.rtrim("0123456789").rtrim("_.");
+    part.name = name.str();
     folded.push_back(std::move(part));
   }
   return folded;
 }
 
 bool mlir::tensoraccess::isContraction(Operation *op,
-                                      const OpIndexing &indexing) {
+                                       const OpIndexing &indexing) {
   if (isa<SystolicArrayOp>(op))
     return true;
   if (auto compute = dyn_cast<ComputeOp>(op))
@@ -176,10 +187,110 @@ static std::vector<size_t> findGroups(ArrayRef<Operation *> ops,
   return begins;
 }
 
+SmallVector<StringRef> mlir::tensoraccess::getScopes(Operation *op) {
+  SmallVector<StringRef> scopes;
+  op->getLoc()->walk([&](Location location) {
+    auto name = dyn_cast<NameLoc>(location);
+    if (!name || !name.getName().getValue().contains('/'))
+      return WalkResult::advance();
+    name.getName().getValue().split(scopes, '/');
+    return WalkResult::interrupt();
+  });
+  if (!scopes.empty())
+    scopes.pop_back();
+  llvm::erase_if(scopes, [](StringRef scope) {
+    return scope.empty() || scope.contains('(');
+  });
+  return scopes;
+}
+
+namespace {
+/// Step 1.
+class ScopeFold {
+public:
+  ScopeFold(ArrayRef<FoldedPart> leaves, ArrayRef<Operation *> ops,
+            ArrayRef<uint64_t> looks)
+      : leaves(leaves), looks(looks) {
+    // What has none, as constants that were moved, belongs to what is around it.
+    for (Operation *op : ops) {
+      SmallVector<StringRef> found = getScopes(op);
+      named += !found.empty();
+      if (found.empty() && !scopes.empty())
+        found = scopes.back();
+      scopes.push_back(std::move(found));
+    }
+  }
+
+  /// Whether most ops have a scope, and they stand together.
+  bool isOfUse(ArrayRef<FoldedPart> folded) const {
+    return 2 * named > scopes.size() && 3 * folded.size() < scopes.size();
+  }
+
+  std::vector<FoldedPart> fold(size_t first, size_t last,
+                               size_t depth = 0) const {
+    std::vector<FoldedPart> nodes;
+    std::vector<uint64_t> nodeLooks;
+    for (size_t i = first; i < last;) {
+      size_t end = i + 1;
+      while (depth < scopes[i].size() && end < last &&
+             depth < scopes[end].size() &&
+             scopes[end][depth] == scopes[i][depth])
+        ++end;
+      FoldedPart node = leaves[i];
+      if (end - i > 1) {
+        node.last = end;
+        node.parts = fold(i, end, depth + 1);
+        node.name = scopes[i][depth].str();
+        // A scope that only holds one is that one.
+        if (node.parts.size() == 1 && node.parts.front().times == 1)
+          node.parts = std::vector<FoldedPart>(node.parts.front().parts);
+      }
+      ArrayRef<uint64_t> inside = looks.slice(i, end - i);
+      nodeLooks.push_back(
+          llvm::hash_combine_range(inside.begin(), inside.end()));
+      nodes.push_back(std::move(node));
+      i = end;
+    }
+    return foldRepeats(nodes, nodeLooks, /*least=*/1);
+  }
+
+private:
+  ArrayRef<FoldedPart> leaves;
+  ArrayRef<uint64_t> looks;
+  std::vector<SmallVector<StringRef>> scopes;
+  size_t named = 0;
+};
+} // namespace
+
+/// Contractions with what belongs to them, and repeats of these.
+static std::vector<FoldedPart> foldGroups(ArrayRef<Operation *> ops,
+                                          ArrayRef<FoldedPart> leaves,
+                                          ArrayRef<uint64_t> looks,
+                                          const std::vector<bool> &isHead) {
+  const std::vector<size_t> begins = findGroups(ops, isHead);
+  std::vector<FoldedPart> groups;
+  std::vector<uint64_t> groupLooks;
+  for (size_t g = 0; g < begins.size(); ++g) {
+    const size_t first = begins[g],
+                 size = (g + 1 < begins.size() ? begins[g + 1] : ops.size()) -
+                        first;
+    ArrayRef<uint64_t> inside = looks.slice(first, size);
+    FoldedPart group = join(foldRepeats(leaves.slice(first, size), inside, 3));
+    auto begin = isHead.begin() + first, end = begin + size;
+    auto head = std::find(begin, end, true);
+    group.head = leaves[head == end ? first : head - isHead.begin()].first;
+    group.isGroup = size > 1;
+    groups.push_back(std::move(group));
+    groupLooks.push_back(
+        llvm::hash_combine_range(inside.begin(), inside.end()));
+  }
+  return foldRepeats(groups, groupLooks, /*least=*/1);
+}
+
 std::vector<FoldedPart>
 mlir::tensoraccess::foldProgram(ArrayRef<Operation *> ops,
                                 ArrayRef<uint64_t> looks, IndexingCache &cache,
-                                size_t least) {
+                                bool byScope, size_t least) {
   std::vector<FoldedPart> leaves;
   std::vector<bool> isHead;
   for (auto [i, op] : llvm::enumerate(ops)) {
@@ -189,22 +300,40 @@ mlir::tensoraccess::foldProgram(ArrayRef<Operation *> ops,
     leaves.push_back(std::move(leaf));
     isHead.push_back(isContraction(op, cache.get(op)));
   }
-  const std::vector<size_t> begins = findGroups(ops, isHead);
-  if (ops.size() < least || begins.size() < 3)
+  if (ops.size() < least)
     return foldRepeats(leaves, looks, /*least=*/3);
-  std::vector<FoldedPart> groups;
-  std::vector<uint64_t> groupLooks;
-  for (size_t g = 0; g < begins.size(); ++g) {
-    const size_t first = begins[g],
-                 size = (g + 1 < begins.size() ? begins[g + 1] : ops.size()) - first;
-    ArrayRef<uint64_t> inside = looks.slice(first, size);
-    FoldedPart group =
-        join(foldRepeats(ArrayRef(leaves).slice(first, size), inside, 3));
-    auto head = std::find(isHead.begin() + first, isHead.begin() + first + size, true);
-    group.head = head == isHead.begin() + first + size ? first : head - isHead.begin();
-    group.isGroup = size > 1;
-    groups.push_back(std::move(group));
-    groupLooks.push_back(llvm::hash_combine_range(inside.begin(), inside.end()));
+  if (byScope) {
+    ScopeFold scopes(leaves, ops, looks);
+    std::vector<FoldedPart> folded = scopes.fold(0, ops.size());
+    if (scopes.isOfUse(folded))
+      return folded;
   }
-  return foldRepeats(groups, groupLooks, /*least=*/1);
+  if (llvm::count(isHead, true) < 2)
+    return foldRepeats(leaves, looks, /*least=*/3);
+  auto foldRange = [&](size_t first, size_t last) {
+    return foldGroups(
+        ops.slice(first, last - first),
+        ArrayRef(leaves).slice(first, last - first),
+        looks.slice(first, last - first),
+        std::vector<bool>(isHead.begin() + first, isHead.begin() + last));
+  };
+  std::vector<FoldedPart> groups = foldRange(0, ops.size()), layers;
+  const std::vector<FoldedPart> repeats =
+      foldRepeats(leaves, looks, /*least=*/0, kShortestLayer);
+  for (size_t i = 0; i < repeats.size();) {
+    size_t end = i;
+    while (end < repeats.size() && repeats[end].times == 1)
+      ++end;
+    if (end > i) {
+      llvm::append_range(layers,
+                         foldRange(repeats[i].first, repeats[end - 1].last));
+      i = end;
+      continue;
+    }
+    FoldedPart copies = repeats[i++];
+    for (FoldedPart &copy : copies.parts)
+      copy.parts = foldRange(copy.first, copy.last);
+    layers.push_back(std::move(copies));
+  }
+  return layers.size() < groups.size() ? layers : groups;
 }

@@ -4,9 +4,15 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A list of ops as a tree. In long lists each contraction is one with what is moved for
-// it alone and all that follows up to the next one; then neighbours that repeat are one,
-// also repeats of several. ResNet-50 is some twenty-five parts of 1,550 ops.
+// A list of ops as a tree:
+//
+//   1. Where locations name scopes, as in `jit(f)/layer_0/attention/dot_general`, ops that
+//      follow one another in one scope are a part of that name.
+//   2. Else layers that repeat op for op are copies, and in the rest each contraction is
+//      one part with what is moved for it alone and all that follows up to the next one.
+//   3. Neighbours that repeat are one part, also repeats of several.
+//
+// ResNet-50 is some twenty-five parts of 1,550 ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +23,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace mlir::tensoraccess {
@@ -32,6 +39,8 @@ struct FoldedPart {
   size_t head = 0;
   /// It is such a group, not a copy.
   bool isGroup = false;
+  /// The scope that it is; of copies what their names have in common.
+  std::string name;
 
   size_t size() const { return last - first; }
 };
@@ -44,10 +53,16 @@ uint64_t getLook(llvm::StringRef text);
 /// range, or is such a compute.
 bool isContraction(Operation *op, const OpIndexing &indexing);
 
+/// The scopes in an op's location, from the outermost one; without transformations, as
+/// `jit(f)`, and the op's own name.
+llvm::SmallVector<llvm::StringRef> getScopes(Operation *op);
+
 /// Ops with what they look like. Lists below `least` are only searched for repeats.
+/// `byScope`: step 1, if most ops have scopes.
 std::vector<FoldedPart> foldProgram(llvm::ArrayRef<Operation *> ops,
                                     llvm::ArrayRef<uint64_t> looks,
-                                    IndexingCache &cache, size_t least = 60);
+                                    IndexingCache &cache, bool byScope = false,
+                                    size_t least = 60);
 
 } // namespace mlir::tensoraccess
 

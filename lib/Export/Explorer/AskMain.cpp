@@ -39,7 +39,7 @@ struct Options {
           "or %3, or a kind, as dot_general"),
       cl::value_desc("name"), cl::cat(category)};
   cl::opt<bool> json{"json", cl::desc("All rows, as JSON"), cl::cat(category)};
-  cl::opt<unsigned> rows{"rows", cl::desc("Rows at most (default: 10)"),
+  cl::opt<unsigned> rows{"rows", cl::desc("Most rows (default: 10)"),
                          cl::value_desc("number"), cl::init(10),
                          cl::cat(category)};
 };

@@ -30,14 +30,14 @@ struct Options {
       cl::cat(category)};
   cl::opt<std::string> diff{
       "diff",
-      cl::desc("A later dump of the same program: what is different in it"),
+      cl::desc("A later dump of the same program, to show the differences"),
       cl::value_desc("dump"), cl::cat(category)};
   cl::opt<bool> json{"json", cl::desc("All rows, as JSON"), cl::cat(category)};
   cl::opt<bool> html{
       "html", cl::desc("A page for the browser, as tensoraccess-explore's"),
       cl::cat(category)};
   cl::opt<unsigned> rows{
-      "rows", cl::desc("Rows of each table at most (default: 10)"),
+      "rows", cl::desc("Most rows of each table (default: 10)"),
       cl::value_desc("number"), cl::init(10), cl::cat(category)};
   cl::opt<std::string> output{
       "o",
@@ -115,7 +115,7 @@ int tensoraccess::explainMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
   registerHelp(argc, argv,
-               {"Explains what a compiler made of a program: bytes and "
+               {"Explains a compiled program: bytes and "
                 "operations of its "
                 "steps, fusions and what is not fused, copies, padding, work "
                 "that is never "

@@ -12,7 +12,8 @@
 //   tiles         of each map the image of a tile, or why it is not one
 //   functions     name, arguments, returned values; and of each
 //     folds       the ops with operands as a tree (Canvas/ProgramFold.h): a number, or
-//                 the list of what is in it, with its head, or how many copies it is of
+//                 the list of what is in it, with its head, the scope that it is, or how
+//                 many copies it is of
 //     values      type, name, who makes it; shape where it is static; what its
 //                 layout takes in memory
 //     ops         name, operands and results by value, text, nesting, location,
@@ -387,6 +388,8 @@ static void writeFolds(json::OStream &out, ArrayRef<FoldedPart> parts,
           out.attribute("times", static_cast<int64_t>(part.times));
         if (part.isGroup)
           out.attribute("head", numbers[part.head]);
+        if (!part.name.empty())
+          out.attribute("name", json::fixUTF8(part.name));
         out.attributeBegin("parts");
         writeFolds(out, part.parts, numbers);
         out.attributeEnd();
@@ -407,7 +410,8 @@ void Explorer::writeTree() {
     shown.push_back(number);
   }
   out.attributeBegin("folds");
-  writeFolds(out, foldProgram(ops, looks, analysis.getCache()), shown);
+  writeFolds(out, foldProgram(ops, looks, analysis.getCache(), /*byScope=*/true),
+             shown);
   out.attributeEnd();
 }
 

@@ -33,14 +33,14 @@ struct Options {
       cl::value_desc("file"), cl::cat(category)};
   cl::opt<std::string> passes{
       "passes",
-      cl::desc("Passes after each of which the program is shown, as in "
+      cl::desc("Passes; the program is shown after each of them, as in "
                "\"tensoraccess-raise,tensoraccess-discover-im2col\""),
       cl::value_desc("pipeline"), cl::cat(category)};
   cl::list<std::string> rules{
       "rules", cl::CommaSeparated,
       cl::desc(
           "Sets and files of rules, as tensoraccess-saturate takes them: of "
-          "each op what is equal by them, and its cost"),
+          "each op the terms that are equal, and their cost"),
       cl::value_desc("set,file,…"), cl::cat(category)};
   cl::opt<std::string> profile{
       "profile",

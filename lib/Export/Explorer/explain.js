@@ -51,11 +51,12 @@ function describeSection({ key, title, summary, rows, of }, link) {
   const keys = [...new Set(rows.flatMap(Object.keys))].filter(name => !fixed.has(name));
   const body = make("table", { className: "explained" });
   const show = count => {
-    body.replaceChildren(make("tr", {}, ...["", "", ...keys, ""].map(text => make("th", {}, text))));
+    body.replaceChildren(make("tr", {}, ...["", "", ...keys, ""].map((text, i) =>
+      make("th", { className: i === 1 ? "kind" : "" }, text))));
     for (const row of rows.slice(0, count)) {
       const source = [row.source && row.source.replace(/^.*[/\\]/, ""), row.op_name].filter(Boolean).join(" ");
       body.append(make("tr", {}, make("td", {}, row.op !== undefined ? link(row.op, row.name) : row.name),
-        make("td", { className: "muted" }, row.kind), ...keys.map(name => {
+        make("td", { className: "muted kind" }, row.kind), ...keys.map(name => {
           const value = row[name];
           const cell = make("td", { className: typeof value === "string" ? "" : "number" },
             value === undefined ? "" : formatCell(name, value));

@@ -19,6 +19,9 @@ const isPlain = op => op.operands.length === 0 && !op.captures;
 
 const countOps = ({ first, last }) => `${last - first} op${last - first === 1 ? "" : "s"}`;
 
+// Rows of a list that is unfolded as far as they go.
+const kShortList = 16;
+
 // What rows show: an op, or a part of the list of ops that unfolds to more of them. What
 // is not in the tree, constants, goes before the op that follows it.
 function fold() {
@@ -32,18 +35,33 @@ function fold() {
     const first = next, parts = build(node.parts, node.times);
     const part = { parts, first, last: next, isOpen: false, times: node.times };
     const head = node.head !== undefined && fn.ops[node.head];
-    if (node.times) part.label = `${node.times} × ${parts[0].isGroup ? parts[0].label : countOps(parts[0])}`;
+    if (node.name) {
+      part.label = (node.times ? `${node.times} × ` : "") + node.name;
+      part.isGroup = part.isScope = true;
+    } else if (node.times) part.label = `${node.times} × ${parts[0].isGroup ? parts[0].label : countOps(parts[0])}`;
     else if (head) {
       part.label = `${head.name.replace(/^.*?\./, "")} + ${part.last - first - 1}`;
       part.note = getType(head.results[0]);
       part.isGroup = true;
     } else {
       part.label = `${i + 1} of ${times}`;
-      part.isOpen = parts.length < 12;
     }
     return part;
   });
   const found = build(fn.folds);
+  // A short list shows what is in it.
+  const left = { rows: kShortList - found.length };
+  for (let level = found; level.length && left.rows > 0;) {
+    const next = [];
+    for (const part of level)
+      if (part.parts && part.parts.length <= left.rows) {
+        part.isOpen = true;
+        left.rows -= part.parts.length;
+        // Copies are like the first one.
+        next.push(...part.times ? part.parts.slice(0, 1) : part.parts);
+      }
+    level = next;
+  }
   for (; next < fn.listed.length; ++next) found.push({ op: fn.listed[next], first: next, last: next + 1 });
   return found;
 }
@@ -134,7 +152,7 @@ function paintRows() {
     } else {
       const { item } = row;
       node.append(make("span", { className: "fold" }, item.isOpen ? "▾ " : "▸ "), item.label, " ",
-        make("span", { className: "type" }, item.note || summarize(item)));
+        make("span", { className: "type" }, item.isScope ? `${countOps(item)}: ${summarize(item)}` : item.note || summarize(item)));
       const time = fn.listed.slice(item.first, item.last).reduce((sum, op) => sum + (fn.ops[op].time || 0), 0);
       if (time) node.append(" ", make("span", { className: "time" }, formatTime(time)));
       if (item === focused) node.classList.add("chosen");
@@ -334,8 +352,9 @@ function describeUnknown() {
 
 // A part of the list of ops, and what is in it.
 function showPart(panel, part) {
+  const work = fn.listed.slice(part.first, part.last).reduce((sum, op) => sum + (fn.ops[op].work || 0), 0);
   panel.append(make("h2", {}, part.label), make("p", { className: "muted" },
-    part.isOpen ? "← folds it." : "→ unfolds it."));
+    `${countOps(part)}, ${number(work)} operations. ${part.isOpen ? "← folds it." : "→ unfolds it."}`));
   panel.append(makeTable(["", "op", ""], fn.listed.slice(part.first, Math.min(part.last, part.first + 200)).map(i =>
     [linkToOp(i, fn.values[fn.ops[i].results[0]].name), fn.ops[i].name, fn.ops[i].results.map(getType).join(", ")])));
   if (part.last - part.first > 200) panel.append(`and ${number(part.last - part.first - 200)} more`);
@@ -491,7 +510,7 @@ function showShards(panel, op) {
   rank = Math.min(rank, ranks - 1);
   for (let i = 0; i < ranks; ++i) select.append(make("option", { value: i }, `rank ${i}`));
   select.value = rank;
-  panel.append(make("h3", {}, `Shards on ${grid}`), make("p", {}, select, ` ${own.cut === "needed" ? "does what it needs" : "cut " + own.cut} · ` +
+  panel.append(make("h3", {}, `Shards on ${grid}`), make("p", {}, select, ` ${own.cut === "needed" ? "computes where it is needed" : "cut " + own.cut} · ` +
     `${formatSeconds(own.seconds)} and ${formatSeconds(own.exchangeSeconds)} for messages · ` +
     `holds ${number(own.bytesHeld)} bytes`));
   const tensors = make("div", { className: "tensors" });
@@ -890,10 +909,10 @@ function showTiles(panel, op, value, grid, again) {
   };
   input.oninput = () => { update(); again(); };
   // The whole of some dimensions of the picture.
-  const preset = (text, isWhole) => makeLink(text, () => {
+  const preset = (text, isWhole) => make("button", { onclick: () => {
     input.value = isWhole ? shape.map((size, dim) => isWhole(dim) ? size : 1).join(" × ") : "";
     input.oninput();
-  });
+  } }, text);
   panel.append(make("p", {}, make("label", {}, "in tiles of ", input), " ", preset("element"), " ",
     preset("row", dim => dim === grid.columnDim), " ", preset("column", dim => dim === grid.rowDim), " ",
     preset("plane", dim => dim === grid.rowDim || dim === grid.columnDim), " ", preset("all", () => true)), out);
@@ -905,7 +924,7 @@ let resting = 0;
 
 function showTensors(panel, op) {
   // Each button has two states, of which the bold one holds.
-  const toggle = (id, isSecond, texts, flip) => make("button", { id, onclick: () => { flip(); showDetail(); } },
+  const toggle = (id, isSecond, texts, flip) => make("button", { id, className: "toggle", onclick: () => { flip(); showDetail(); } },
     ...texts.map((text, i) => make("span", { className: Number(isSecond) === i ? "on" : "off" }, text)));
   const controls = make("p", {}, toggle("forward", isForward, ["what it needs", "what it reaches"],
     () => { isForward = !isForward; }), " ", toggle("through", isThrough,
@@ -1157,11 +1176,13 @@ function start() {
   if (data.stages.length) {
     $("views").append(make("button", { onclick: () => showStage(-1) }, "elements"));
     $("views").lastChild.dataset.stage = -1;
-    $("views").append(make("span", { className: "muted" }, "program after"));
+    const isOne = data.stages.length === 1;
+    if (!isOne) $("views").append(make("span", { className: "muted" }, "program after"));
     data.stages.forEach((s, i) => {
       const isSame = s.lines.length === 0;
       $("views").append(make("button", { onclick: () => showStage(i), disabled: isSame,
-        title: isSame ? "it changed nothing" : "" }, s.pass + (isSame ? ": no change" : "")));
+        title: isSame ? "it changed nothing" : "" },
+        isOne ? "program text" : s.pass + (isSame ? ": no change" : "")));
       $("views").lastChild.dataset.stage = i;
     });
   }

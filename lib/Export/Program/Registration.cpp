@@ -31,7 +31,7 @@ int mlir::tensoraccess::translateMain(int argc, char **argv) {
   registerHelp(
       argc, argv,
       {"Draws access programs, layouts and plans, and reads and writes other "
-       "formats. One translation a call.",
+       "formats. One translation per call.",
        "[options] TRANSLATION [FILE]",
        {"tensoraccess-translate --access-to-svg access.mlir -o access.svg",
         "echo 'f32[3,5]{1,0:T(2,2)}' | tensoraccess-translate "

@@ -138,12 +138,12 @@ void mlir::tensoraccess::registerShardTranslations() {
     registerEverything(registry);
   };
   TranslateFromMLIRRegistration plan(
-      "plan-to-svg", "draw what a plan of shards says of a function",
+      "plan-to-svg", "draw the plan of shards of a function",
       translate(PictureKind::Plan), dialects);
   TranslateFromMLIRRegistration shards(
-      "shards-to-svg", "draw how a tensor lies on the ranks of a plan",
+      "shards-to-svg", "draw how a plan distributes a tensor over ranks",
       translate(PictureKind::Shards), dialects);
   TranslateFromMLIRRegistration exchange(
-      "exchange-to-svg", "draw who sends what of a tensor to whom",
+      "exchange-to-svg", "draw the messages that exchange a tensor",
       translate(PictureKind::Exchange), dialects);
 }
