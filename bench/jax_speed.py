@@ -234,16 +234,13 @@ def measure(calls, seconds):
     return best
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="")
-    parser.add_argument("--seconds", type=float, default=2)
-    args = parser.parse_args()
+def compare_all(only, seconds):
+    """Prints a row for each function, and returns the ratios."""
     ratios = []
     print(f"{'function':24}{'ours ms':>10}{'XLA ms':>10}{'ratio':>7}{'compile s':>11}"
           f"{'XLA':>6}  difference")
     for name, make in get_functions().items():
-        if not re.search(args.only, name):
+        if not re.search(only, name):
             continue
         function, arguments = make()
         leaves = [np.asarray(a) for a in jax.tree.leaves(arguments)]
@@ -266,11 +263,20 @@ def main():
             for f, w in zip(found, want, strict=True))
         our_time, their_time = measure(
             [lambda: ours(*leaves),
-             lambda: jax.block_until_ready(theirs(*on_device))], args.seconds)
+             lambda: jax.block_until_ready(theirs(*on_device))], seconds)
         ratios.append(their_time / our_time)
         print(f"{name:24}{our_time * 1e3:10.3f}{their_time * 1e3:10.3f}"
               f"{ratios[-1]:7.2f}{our_compile:11.2f}{their_compile:6.2f}"
               f"  {difference:.1e}", flush=True)
+    return ratios
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default="")
+    parser.add_argument("--seconds", type=float, default=2)
+    args = parser.parse_args()
+    ratios = compare_all(args.only, args.seconds)
     if ratios:
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
         print(f"geometric mean of {len(ratios)}: {mean:.2f}")
