@@ -1,4 +1,4 @@
-// Programs that upstream's simplifications change (docs/Lowering.md), compiled: each
+// Programs that upstream's simplifications change (docs/Internals.md), compiled: each
 // has another result where one of these runs.
 
 // RUN: tensoraccess-run %s --entry=twice | FileCheck %s --check-prefix=TWICE

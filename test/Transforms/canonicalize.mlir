@@ -2,7 +2,7 @@
 // upstream's pass prints, CHECK what ours does. A WRONG that is not found any
 // more has been mended upstream: its pattern or its guard can go, from the list in
 // lib/Transforms/Simplify/Canonicalize.cpp or from GuardFolds.cpp, and its row from
-// docs/Lowering.md.
+// docs/Internals.md.
 
 // RUN: mlir-opt %s --canonicalize | FileCheck %s --check-prefix=WRONG
 // RUN: tensoraccess-opt %s --tensoraccess-canonicalize | FileCheck %s

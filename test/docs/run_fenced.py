@@ -16,7 +16,8 @@
      are given the types that the ops ask for. (A sketch that leaves types out
      has a fence without a language.)
   4. Each link to a file leads to one, and each link to a heading.
-  5. Pages for users have none of the PHRASES: each is a failure with its line.
+  5. Pages for users, and the descriptions of ops and passes in the .td files, have
+     none of the PHRASES: each is a failure with its line.
 
 Where a package that only some pages need is missing (NEEDS), the rest of the
 page is skipped. scripts/build, scripts/run and scripts/test are not run: they
@@ -51,14 +52,19 @@ PHRASES = [(re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE), better)
     (r"\b(is|are) said (where|so|at once|there)\b", "is reported"),
     (r"\b(tell|tells) of\b", "reports, describes"),
     (r"\bthe whole way\b", "end to end"),
+    (r"\bfor (itself|themselves)\b", "alone, separately"),
+    (r"\btakes? (\w+ )?(for granted|apart)\b", "assumes; decomposes"),
+    (r"\b(is|are) called so\b", "of that name"),
+    (r"\bsays? (why|which|whether|how|where|so|the same|nothing)\b",
+     "gives the reason, shows which"),
+    (r"\b(changes?|preserves?|does?|do) [^.:]{0,60}\bbut for\b", "except for"),
     # The project's own words: libraries, history.
     (r"\b(rooms?|house|staircases?|doors?)\b(?! (for|to)\b)", "library, entry point"),
     (r"\b(first|second|third|old) seeds?\b|\bthe seed's\b|\bseed (documents?|\d\d\d)\b",
      "the paper, the specification"),
 ]]
-# Pages for developers of this project, and those that still have to be read.
-DEVELOPERS = {"Rationale", "Benchmarks", "Extending", "ShardingResults"}
-UNREAD = {"Python"}
+# Pages for developers of this project.
+DEVELOPERS = {"Rationale", "Benchmarks", "Extending", "Internals", "Rewrites", "ShardingResults"}
 # Runs Python with the names of the blocks before, but not their output.
 CONTINUE = """import contextlib, io, sys
 names = {"__name__": "__main__"}
@@ -200,9 +206,11 @@ class Runner:
 
     def check_phrases(self, path, text):
         """Step 5; what is code is not read."""
-        # docs/README.md is read, the README.md of the repository is not yet.
-        if path.stem in DEVELOPERS | UNREAD:
+        if path.stem in DEVELOPERS:
             return
+        if path.suffix == ".td":
+            # Comments are for developers.
+            text = re.sub(r"^\s*//.*", "", text, flags=re.MULTILINE)
         blank = lambda code: re.sub(r"[^\n]", "-", code[0])
         text = re.sub(r"^\s*```.*?^\s*```$|`[^`]*`|\]\([^)]*\)", blank, text,
                       flags=re.DOTALL | re.MULTILINE)
@@ -314,6 +322,8 @@ def self_test(source, build):
         "One\nof one's\nown.\n": "self-test:2: 'one's own'",
         "Elements lie in rooms.\n": "'lie in'",
         "What JAX makes of it.\n": "What JAX makes of",
+        "The remark\nsays why.\n": "says why",
+        "Each op is taken for itself.\n": "for itself",
         "the first seed\n": "first seed",
         "```mlir\n%0 = tensoraccess.nothing\n```\n": "nothing",
         "```mlir\n!tensoraccess.access<3 5xf32>\n```\n": "expected",
@@ -358,6 +368,7 @@ def main():
     for file in files:
         text = file.read_text(encoding="utf-8")
         if file.suffix == ".td":
+            runner.check_phrases(file.relative_to(source), text)
             for block in read_blocks(file.relative_to(source), text):
                 if block.language == "mlir":
                     runner.check_mlir(block)
