@@ -161,9 +161,9 @@ void python::bindIndexingMap(nb::module_ &m) {
                    "Unknown numbers, the same for every point.")
       .def_prop_ro("results", &getResults, "The results, as text.")
       .def_prop_ro("constraints", &getConstraints,
-                   "What the domain says beyond the ranges of variables.")
+                   "What the domain requires beyond the ranges of variables.")
       .def_prop_ro("domain", &getDomain,
-                   "What the text form says of the domain: the range of every "
+                   "What the text form has as the domain: the range of every "
                    "variable, then the constraints.")
       .def_prop_ro("num_results", &IndexingMap::getNumResults)
       .def_prop_ro("is_identity", &IndexingMap::isIdentity)

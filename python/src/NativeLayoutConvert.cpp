@@ -235,7 +235,7 @@ void python::bindLayoutConvert(nb::module_ &m) {
                                                           "overflows");
             return result;
           },
-          "The parameters of a linalg.pack that says the same; an error with "
+          "The parameters of an equivalent linalg.pack; an error with "
           "the reason where there are none.")
       .def(
           "to_blocked_tag",
@@ -243,7 +243,7 @@ void python::bindLayoutConvert(nb::module_ &m) {
             std::string reason;
             return need(toBlockedTag(self, reason), reason);
           },
-          "The blocked tag that says the same; an error with the reason where "
+          "The equivalent blocked tag; an error with the reason where "
           "there is none.")
       .def(
           "to_strides",

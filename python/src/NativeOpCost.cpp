@@ -78,7 +78,7 @@ void python::bindOpCost(nb::module_ &m) {
           "family", &NamedWork::family,
           "map, move, sum or chain; empty for an op that is not understood.")
       .def_ro("modelled", &NamedWork::modelled,
-              "What the model says of it, or None.")
+              "What the model gives for it, or None.")
       .def("__repr__", [](const NamedWork &self) {
         return "<BlockWork of " + self.op + ">";
       });

@@ -184,7 +184,7 @@ static void bindDistribution(nb::module_ &m) {
   nb::class_<PlacedDistribution> type(
       m, "Distribution",
       "Who owns which part of a tensor, or runs which part of an op's "
-      "iterations: `{d0: rows, d3: cols*x, partial: y}` says for each "
+      "iterations: `{d0: rows, d3: cols*x, partial: y}` gives for each "
       "dimension "
       "which axes of the grid cut it. Axes that cut nothing replicate; along "
       "partial ones each rank has a summand.");

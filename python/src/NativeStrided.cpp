@@ -302,7 +302,7 @@ static void bindStrided(nb::module_ &m) {
           },
           nb::sig("def stride(self) -> _Tree"),
           "Nested as `shape` is; of a swizzled layout those before the "
-          "swizzle. An error that says why where there are none.")
+          "swizzle. An error with the reason if there are none.")
       .def_ro("swizzle", &StridedLayout::swizzle)
       .def_prop_ro("size", &StridedLayout::getSize)
       .def_prop_ro(

@@ -238,5 +238,5 @@ void python::bindTile(nb::module_ &m) {
   map.def("tile", &makeTile, nb::arg("strides") = Integers(),
           "The tile of the results for a tile of the dims: offsets o0, o1, ... "
           "and sizes t0, t1, ... are symbolic, strides are 1 or given. An "
-          "error says which result has none, and why.");
+          "error names the result that has none, and the reason.");
 }

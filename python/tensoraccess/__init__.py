@@ -1,7 +1,7 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How data is accessed, as a first-class, checkable object in MLIR.
+"""Data access as a first-class, checkable object in MLIR.
 
     import tensoraccess as ta
 

@@ -320,7 +320,7 @@ class Access(Value):
         oob: Optional[Sequence[str]] = None,
     ) -> Access:
         """A strided box, one entry a dimension; strides may be negative. A size
-        of -1 is what a dynamic dimension has. `oob` says for each dimension
+        of -1 is what a dynamic dimension has. `oob` gives for each dimension
         what places outside hold: 'forbid', 'wrap', 'negative', 'clamp' or
         'pad(0.0)'. `pattern[…]` is shorter where all places are inside."""
         policies = None
@@ -392,7 +392,7 @@ class Access(Value):
         return _apply("flatten", [self])
 
     def reshape(self, access_shape: Shape, compute_shape: Shape) -> Access:
-        """Reshapes each side for itself, in row-major order."""
+        """Reshapes each side separately, in row-major order."""
         return _apply("reshape", [self], (), self._typed(access_shape, compute_shape))
 
     def pad(

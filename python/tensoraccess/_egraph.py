@@ -86,7 +86,7 @@ def costs() -> dict[str, str]:
 
 
 def rule_sets() -> dict[str, str]:
-    """The sets of rules that come with the project, and what each says."""
+    """The sets of rules that come with the project, with a description of each."""
     return dict(_native.rule_sets())
 
 #: Of all pictures.

@@ -70,7 +70,7 @@ class ArrayType(NamedTuple):
 class KernelRun(NamedTuple):
     """One run of a loop nest of compiled code.
 
-    `name` says its loops, those of sums after `by`, and its type; `source` is where
+    `name` gives its loops, those of sums after `by`, and its type; `source` is where
     the op comes from, `file:line:column`. `operations` on numbers, a multiply-add
     being two, and `bytes` of the buffers that it reads and writes, each once, are 0
     where sizes are unknown. `begin` and `end` are seconds of a steady clock.
@@ -292,7 +292,7 @@ class Executable:
         return f"<Executable @{self._name}({inputs}) -> ({results})>"
 
     def profile(self, *arrays: Any) -> list[KernelRun]:
-        """Calls the function and says how long each of its loop nests took, in the
+        """Calls the function and returns how long each of its loop nests took, in the
         order in which they ran. Empty where it was not compiled with `profile`."""
         views, arguments = self._arguments(arrays)
         if not isinstance(self._native, _native.NativeExecutable):

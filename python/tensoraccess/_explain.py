@@ -21,7 +21,7 @@ class Explanation:
     `totals` are counts of the whole program, `sections` the rows of each section by its
     key, costliest first: 'places', 'fusions', 'edges', 'copies', 'padding', 'slices' and
     'collectives'; of a difference 'fusions', 'steps' and 'layouts'. A row has the 'name'
-    and 'kind' of its step, 'source' and 'op_name' where the dump says them, and counts:
+    and 'kind' of its step, 'source' and 'op_name' where the dump has them, and counts:
     a number if exact, else a dict of what is known, 'at_least' and 'at_most'.
     `summaries` are sentences by section. `str` gives tables.
     """
@@ -103,7 +103,7 @@ def explain(dump: Source, other: Optional[Source] = None) -> Explanation:
 
     `dump` is what `Module` takes, in particular HLO text before or after optimisation,
     a path, what JAX lowered or compiled, or anything with `as_text()`. With `other`, a
-    later dump of the same program: what is different in it. An Error where the program
+    later dump of the same program, to show the differences. An Error where the program
     has no entry.
     """
     module = _load(dump)

@@ -200,7 +200,7 @@ def pack(
     """The buffer of an array of this layout's shape and element type.
 
     Strides of the array may be any. Padding and tail are zeros. Where the array's
-    memory is what the layout says, the buffer is a view of it, unless `copy` is
+    memory is as in the layout, the buffer is a view of it, unless `copy` is
     True; with False everything else is an error. `out` is a buffer to write to.
     """
     import numpy as np
@@ -286,7 +286,7 @@ def relayout(
 ) -> numpy.ndarray:
     """The buffer of `target` with the elements of a buffer of `source`.
 
-    The logical array is transposed as `permutation` says (dimension i of the
+    The logical array is transposed by `permutation` (dimension i of the
     outcome is `permutation[i]` of the source) and reshaped in row-major order;
     its elements are converted among f16, bf16, f32 and f64, and among integers of
     one signedness: the bytes are those of packing the converted array.

@@ -24,7 +24,7 @@ class PlannedOp(NamedTuple):
 
     `kind` is 'cut' (along `cut`, over its loops), 'needed' (each rank runs it on
     what its other ops need) or 'whole' (on every rank). Where a reduction is cut,
-    `reduced` says how the sums are distributed. `seconds` are modelled, for the largest
+    `reduced` is how the sums are distributed. `seconds` are modelled, for the largest
     block; `exchange_seconds` for the messages that the op waits for, of which
     all ranks send `bytes_sent`. A rank holds at most `bytes_held` meanwhile.
     """
@@ -45,7 +45,7 @@ class PlannedExchange(Shown):
     """What is sent because of an op: of an operand that it needs, or, where
     `operand` is None, of the parts of a result that are summed.
 
-    `source` says how the tensor is distributed before. `bytes` and `messages` are of
+    `source` is how the tensor is distributed before. `bytes` and `messages` are of
     all ranks, `seconds` modelled.
     """
 
@@ -142,7 +142,7 @@ class Plan(Shown):
     more than `memory_per_rank` bytes. The plan was found by `method` ('dp',
     'ilp' or 'descent') among `candidates` cuts of `groups` groups of ops
     (`left_out` were not weighed); no choice takes less than `bound` seconds, as
-    far as is known, and `is_optimal` says that this one is the best.
+    far as is known, and `is_optimal` if this one is the best.
     """
 
     __slots__ = ("_native", "_again", "entry", "module", "grid", "method",

@@ -43,12 +43,12 @@ def RaiseToAccess : Pass<"tensoraccess-raise"> {
     An initial value that changes nothing (+0 of a sum, the least number of a
     maximum) is dropped; any other is combined with the finished result.
 
-    Assumes nothing. Preserves results exactly, bit by bit, but for these: an
+    Assumes nothing. Preserves results exactly, bit for bit, except that an
     initial value other than +0 is added last instead of first, a quotient of a
     sum becomes a mean, and softmax written as exponentials and sums becomes
     one op; and sums of floats below f32 that a linalg op rounds in every step
     become wider, as `compute` takes them in f32 and rounds once. The remark of
-    such an op has the metric `Sums` and says so; with `widen-sums=false` it
+    such an op's remark has the metric `Sums`; with `widen-sums=false` it
     stays. Items run over the reduction loops in the op's own loop order.
     Anything with other semantics stays as it was.
 
@@ -107,7 +107,7 @@ def LowerToLinalg : Pass<"tensoraccess-lower-to-linalg"> {
     `tensor.extract` at indices with floordiv and mod.
 
     Windows over an array that is padded, wrapped or clamped read it directly in
-    the interior, and small copies at the borders, as `borders` says.
+    the interior, and small copies at the borders, according to `borders`.
 
     Assumes static shapes and patterns that stay within this dialect; everything
     else is an error, and the IR stays as it was. Preserves results exactly:
@@ -132,7 +132,7 @@ def LowerToLinalg : Pass<"tensoraccess-lower-to-linalg"> {
 }
 
 def InsertChecks : Pass<"tensoraccess-insert-checks", "::mlir::ModuleOp"> {
-  let summary = "asserts what ops take for granted of sizes and indices";
+  let summary = "asserts what ops assume about sizes and indices";
   let description = [{
     An op whose dynamic sizes or indices do not fit is undefined; compiled, it
     would read past its tensors. Here it gets assertions, with the interpreter's
@@ -175,7 +175,7 @@ def InsertChecks : Pass<"tensoraccess-insert-checks", "::mlir::ModuleOp"> {
 }
 
 def LimitCalls : Pass<"tensoraccess-limit-calls", "::mlir::ModuleOp"> {
-  let summary = "ends recursion that goes too deep with an error";
+  let summary = "turns recursion that is too deep into an error";
   let description = [{
     Where functions call each other in a cycle, each function that is called
     gets a twin that takes the depth of the call; a call deeper than `depth` is
@@ -201,7 +201,7 @@ def LimitCalls : Pass<"tensoraccess-limit-calls", "::mlir::ModuleOp"> {
 }
 
 def CheckLowerable : Pass<"tensoraccess-check-lowerable", "::mlir::ModuleOp"> {
-  let summary = "refuses what upstream's passes would crash on";
+  let summary = "rejects what upstream's passes would crash on";
   let description = [{
     Some of the passes that the pipelines call end the process on valid IR. What
     they cannot take is an error here, at the op: tensors of more than 64
@@ -221,7 +221,7 @@ def CheckLowerable : Pass<"tensoraccess-check-lowerable", "::mlir::ModuleOp"> {
 
 def ForeignToLinalg
     : Pass<"tensoraccess-foreign-to-linalg", "::mlir::ModuleOp"> {
-  let summary = "takes apart ops that are not loops";
+  let summary = "decomposes ops that are not loops";
   let description = [{
     What upstream can turn into linalg but does not bufferize: ops of tosa, by
     upstream's conversions; `linalg.softmax`, `linalg.pack`, `linalg.unpack`, the
@@ -230,7 +230,7 @@ def ForeignToLinalg
     and `tensor.gather` become one loop that computes each place,
     `tensor.scatter` a loop over its indices; loops and branches of affine on
     tensors become those of scf; a `linalg.map` whose body reads what it writes
-    to, which upstream's bufferization takes for one that does not, becomes a
+    to, which upstream's bufferization mistakes for one that does not, becomes a
     `linalg.generic`. A scalar `ml_program.global` becomes one of a tensor
     without dimensions; one of another type than a scalar or a tensor of static
     shape is an error.
@@ -239,13 +239,13 @@ def ForeignToLinalg
     results:
 
     - slices, taken or put, that drop one of several dimensions of size 1, where it
-      may take another one for the dropped one: a reshape drops it;
+      may confuse another one with the dropped one: a reshape drops it;
     - a `tensor.pad` by negative numbers: what stays is a slice, which is padded;
     - masked transfers of vectors whose map is a permutation, a broadcast or leaves
       dimensions out, transfers of i1 and other integers that LLVM packs, and elements
       of vectors of several dimensions at places known at run time.
 
-    Does nothing where there are none of these.
+    Does nothing if there are none of these.
 
     ```
     // Before
@@ -294,8 +294,8 @@ def StablehloToLinalg
 
     Assumes nothing: an op that is malformed, of an unknown form, or has no
     conversion stays as it was, and a missed remark `stablehlo-to-linalg` names
-    it and says why; with `strict` that is an error at the op. Preserves results
-    exactly but for the order of sums, which StableHLO leaves open; here they
+    it and the reason; with `strict` that is an error at the op. Preserves results
+    exactly except for the order of sums, which StableHLO leaves open; here they
     run in row-major order. Values that it leaves to implementations are those
     of XLA on CPUs: integers divided by zero give -1, floats beyond an integer
     type saturate. Starts of slices are clamped; of a scatter each update outside
@@ -328,7 +328,7 @@ def DropPartialWindows
     of updates hangs over the edge of the operand, the elements inside are
     written. XLA, and so `jax.jit`, drops such a window as a whole. Both are
     right for a program that was written for the one or the other, and the text
-    of a program does not say which; this pass gives every scatter the attribute
+    of a program does not show which; this pass gives every scatter the attribute
     `tensoraccess.whole_windows`, by which each engine, the maps and equivalence
     take it as XLA does.
 
@@ -376,9 +376,9 @@ def RefineShapes : Pass<"tensoraccess-refine-shapes", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"entry", "entry", "std::string", "\"main\"",
-           "The function whose arguments these are">,
+           "the function whose arguments these are">,
     ListOption<"sizes", "sizes", "int64_t",
-               "Sizes for each `?` in the types of its arguments, in order of "
+               "sizes for each `?` in the types of its arguments, in order of "
                "appearance">,
   ];
 }
@@ -397,7 +397,7 @@ def ExpandStableHlo : Pass<"tensoraccess-expand-stablehlo", "::mlir::ModuleOp"> 
     imaginary parts, every op on them ops on both: moves, products, reductions,
     sorts, loops, Fourier transforms (as products of matrices, by the factors of
     their lengths), and each elementwise function. In the types of functions and
-    calls a dimension of two is put after the others, so that elements lie in
+    calls a dimension of two is put after the others, so that elements are in
     memory as before; the attribute `tensoraccess.element_type` keeps what such
     arguments and results were.
 

@@ -139,12 +139,12 @@ def TensorAccess_SystolicArrayOp : TensorAccess_PatternOp<"systolic_array", [
 def TensorAccess_AcceleratorCallOp
     : TensorAccess_Op<"accelerator_call", [PureIfStatic,
         DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
-  let summary = "a call of an accelerator by name";
+  let summary = "calls an accelerator by name";
   let description = [{
-    The result is what the accelerator's functional model computes of the
+    The result is what the accelerator's functional model computes from the
     operands: a pure function from access patterns to one access pattern of the
     written type. Models are registered by name (Core/Accelerators.h); a name
-    without one verifies, and is an error where it is run.
+    without one is valid, and an error when it is run.
 
     - C1: the name is not empty.
 

@@ -24,12 +24,12 @@ def TensorAccess_RelayoutOp : TensorAccess_Op<"relayout", [PureIfStatic,
     `result = convert(reshape(transpose(source)))`, in this order:
 
     1. dimension i of the transposed tensor is dimension permutation[i] of the
-       source (all in order where there is none);
+       source (the identity if there is none);
     2. its elements in row-major order are those of the result's shape;
     3. elements become the result's type: between floats by rounding to nearest
        even, between integers by sign extension or truncation.
 
-    Everything else of it is where the bytes are in memory: source and result
+    Otherwise it only changes where the bytes are in memory: source and result
     may have any layouts. Padding of the result holds zeros.
 
     - C1: permutation is a permutation of 0 … rank-1 of the source.
@@ -105,7 +105,7 @@ def TensorAccess_LinearizeOp : TensorAccess_Op<"linearize", [Pure,
   let summary = "the number in memory of an element";
   let description = [{
     `result = L(indices)` for the layout L of the given sizes. That the index
-    lies inside of the shape is not checked: elsewhere the result is unspecified
+    is inside the shape is not checked: elsewhere the result is unspecified
     (the interpreter reports it).
 
     - C1: there is one index per dimension of the layout.
@@ -148,7 +148,7 @@ def TensorAccess_DelinearizeOp : TensorAccess_Op<"delinearize", [Pure,
   let summary = "the element that has a number in memory";
   let description = [{
     The index x with `L(x) = linear` for the layout L of the given sizes, and
-    valid = true. Where there is none (padding, the tail, outside of memory)
+    valid = true. If there is none (padding, the tail, outside of memory)
     valid is false and every index is 0.
 
     - C1: there is one size per dimension of the layout.
@@ -188,7 +188,7 @@ def TensorAccess_ApplyIndexingOp : TensorAccess_Op<"apply_indexing", [Pure,
     DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
   let summary = "the results of an indexing map at a point";
   let description = [{
-    `results = map(dims)[symbols]{runtime}`. That the point lies in the map's
+    `results = map(dims)[symbols]{runtime}`. That the point is in the map's
     domain is not checked: elsewhere the results are unspecified (the
     interpreter reports it).
 

@@ -22,7 +22,7 @@ def TensorAccess_ProjectOp : TensorAccess_PatternOp<"project", [
     become access dimensions; the region's shape is the new item. Places outside
     are resolved by the projection's policy for the dimension; where several
     dimensions pad, the first one decides. `windows` of a `slice` is the special
-    case in which each row has a column of its own.
+    case in which each row has its own column.
 
     The block is `[lower, upper)`; lower is all 0 where it is absent. An empty
     block is legal, and so is a matrix of zeros, a fixed view.

@@ -38,7 +38,7 @@ def TensorAccess_IndexingMapAttr : TensorAccess_ValueAttr<"IndexingMap",
     A map from the index of one tensor to indices of another, as in XLA: dims
     `d` are given, symbols `s` run over their ranges, runtime variables `rt` are
     unknown numbers. All intervals are inclusive; a constraint keeps the points
-    where a form lies in an interval.
+    where a form is in an interval.
 
     ```mlir
     // Row d0 of the result reads the window d0 … d0 + 2 of the operand.
@@ -49,7 +49,7 @@ def TensorAccess_IndexingMapAttr : TensorAccess_ValueAttr<"IndexingMap",
     #unknown = #tensoraccess.indexing_map<unknown>
     ```
 
-    `empty` and `unknown` are values of their own: an empty map says that nothing
+    `empty` and `unknown` are distinct values: an empty map means that nothing
     is read, an unknown one that anything may be.
   }];
   let builders = [
@@ -105,7 +105,7 @@ def TensorAccess_LayoutAttr : TensorAccess_ValueAttr<"Layout",
     As a memref's layout it is the map from indices to tiled coordinates,
     `(d0, d1) -> (d0 floordiv 2, d1 floordiv 2, d0 mod 2, d1 mod 2)`, which the
     pass `normalize-memrefs` understands. There it must not have `*`, `L`, `E`
-    or `S`, which no such map can say.
+    or `S`, which such a map cannot express.
   }];
 }
 
@@ -146,7 +146,7 @@ def TensorAccess_LinearAttr : TensorAccess_ValueAttr<"Linear",
       DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface,
         ["isIdentity", "verifyLayout", "getStridesAndOffset"]>,
       DeclareAttrInterfaceMethods<NumberedLayoutAttrInterface>]> {
-  let summary = "bases of bits: who holds which element";
+  let summary = "bases of bits: which input holds which element";
   let description = [{
     Triton's linear layouts: each bit of the inputs has a basis, an index; the index
     of an input is the exclusive or of the bases of its bits. Sizes are those of
@@ -179,8 +179,8 @@ def TensorAccess_ProjectionAttr : TensorAccess_ValueAttr<"Projection",
   let summary = "which box of a tensor a point of an index space touches";
   let description = [{
     An index projection: point i touches the box of the given shape
-    that begins at `M·i + offset + anchor`. `oob` says for each dimension what
-    lies outside of the tensor: `forbid` (the default), `wrap`, `negative`,
+    that begins at `M·i + offset + anchor`. `oob` states for each dimension what
+    is outside the tensor: `forbid` (the default), `wrap`, `negative`,
     `clamp` or `pad(value)`.
 
     ```mlir
@@ -210,7 +210,7 @@ def TensorAccess_TargetAttr : TensorAccess_ValueAttr<"Target",
   let description = [{
     A name and what choosing layouts reads: vectors, cache lines, the register
     tile, matrix units (docs/AssignLayouts.md). What is left out has the values
-    of `generic`; a built-in name alone is that target. A module says it in its attribute `tensoraccess.target`, beside
+    of `generic`; a built-in name alone is that target. A module states it in its attribute `tensoraccess.target`, beside
     DLTI.
 
     ```mlir
@@ -222,7 +222,7 @@ def TensorAccess_TargetAttr : TensorAccess_ValueAttr<"Target",
 
 def TensorAccess_OutOfBoundsAttr : TensorAccess_ValueAttr<"OutOfBounds",
     "::mlir::tensoraccess::OutOfBoundsList", "oob"> {
-  let summary = "what lies outside of a pattern, for each dimension";
+  let summary = "what is outside a pattern, for each dimension";
   let description = [{
     One policy a dimension, as in a projection: `forbid`, `wrap` (the dimension
     is a circle), `negative` (-1 is the last element, beyond -size is

@@ -15,7 +15,7 @@ include "mlir/IR/DialectBase.td"
 def TensorAccess_Dialect : Dialect {
   let name = "tensoraccess";
   let cppNamespace = "::mlir::tensoraccess";
-  let summary = "How data is accessed, as a first-class, checkable object";
+  let summary = "Data access as a first-class, checkable object";
   let description = [{
     The dialect unites four notations of data access on one core object, the
     access map: indexing maps (`#tensoraccess.indexing_map`), tiled layouts

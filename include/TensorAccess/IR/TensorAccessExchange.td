@@ -29,7 +29,7 @@ def TensorAccess_ExchangeOp : TensorAccess_Op<"exchange", [
     arrived, so ranks may send to one another in a cycle.
 
     A message from p to q meets one from q's op with the same tag: the k-th that
-    p sends to q is the k-th that q receives from p. Every rank has to come by
+    p sends to q is the k-th that q receives from p. Every rank has to reach
     its exchanges in an order that lets this happen: the same program order of
     tags on all ranks does. A rank may send to itself.
 
@@ -39,9 +39,9 @@ def TensorAccess_ExchangeOp : TensorAccess_Op<"exchange", [
     - C2: their shapes are static.
     - C3: ranks are ≥ 0.
     - C4: each message has one offset and one size per dimension.
-    - C5: boxes are not empty and lie inside of what they are boxes of.
+    - C5: boxes are not empty and are inside their tensors.
     - C6: received boxes are disjoint.
-    - C7: the tag lies in [0, 32767], which every implementation of MPI has.
+    - C7: the tag is in [0, 32767], which every implementation of MPI supports.
     - C8: a message has at most 2^63 - 1 elements; MPI gets long ones in pieces.
     - C9: source, destination are both tensors or both memrefs; the result is
       there for tensors only and has the destination's type.

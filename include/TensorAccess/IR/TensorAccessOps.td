@@ -152,8 +152,8 @@ def TensorAccess_PairOp : TensorAccess_PatternOp<"pair", [
     - C2: both access shapes are compatible: equal up to `?`.
     - C3: both compute shapes are compatible.
 
-    A `?` beside a number has that number in the result; that it is the same at
-    run time is checked there.
+    A `?` beside a number becomes that number in the result; that they are equal
+    is checked at run time.
 
     ```mlir
     %2 = tensoraccess.pair %0, %1
@@ -209,12 +209,12 @@ def TensorAccess_SliceOp : TensorAccess_PatternOp<"slice", [
     where the attribute is absent. A negative stride walks backwards: reversing
     a dimension of size n is offset n-1, size n, stride -1.
 
-    Where a place lies outside, the dimension's policy in `oob` says what the
-    result holds: `forbid` (the default) refuses the program, `wrap`, `negative`
+    Where a place is outside, the dimension's policy in `oob` determines what the
+    result holds: `forbid` (the default) rejects the program, `wrap`, `negative`
     and `clamp` name another element, `pad(value)` a constant. Under `pad` in
-    several dimensions the first one that pads decides. This is the one op that
-    leaves a pattern: halos and windows that hang over the edge are windows of
-    such a slice.
+    several dimensions the first one that pads decides. This is the only op that
+    reads outside a pattern: halos, and windows that hang over the edge, are
+    windows of such a slice.
 
     - C1: offsets, sizes, strides and oob have one entry per dimension.
     - C2: no stride is 0.
@@ -430,7 +430,7 @@ def TensorAccess_FlattenOp : TensorAccess_PatternOp<"flatten", [
 
 def TensorAccess_ReshapeOp : TensorAccess_Op<"reshape", [PureIfStatic,
     DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
-  let summary = "reshapes access and compute dimensions, each side for itself";
+  let summary = "reshapes access and compute dimensions, each side separately";
   let description = [{
     `result[a' | c'] = pattern[a | c]` where a' and a have the same row-major
     number in their shapes, and so have c' and c. Elements never cross the
@@ -509,7 +509,7 @@ def TensorAccess_PadOp : TensorAccess_PatternOp<"pad", [
 
 def TensorAccess_MaterializeOp : TensorAccess_PatternOp<"materialize", [
     DeclareOpInterfaceMethods<IndexingOpInterface, ["inferNest"]>]> {
-  let summary = "realises a view as a copy of its own";
+  let summary = "materializes a view as a copy";
   let description = [{
     `result[a | c] = pattern[a | c]`, the identity on values; in memory, it is
     written out densely, access dimensions first, in row-major order. A view and

@@ -15,7 +15,7 @@ def IndexSpaceTypeInterface : TypeInterface<"IndexSpaceTypeInterface"> {
   let cppNamespace = "::mlir::tensoraccess";
   let description = [{
     A type whose values have elements at indices, and which is no `ShapedType`:
-    an access pattern, or a type of one's own.
+    an access pattern, or your own type.
   }];
   let methods = [
     InterfaceMethod<

@@ -14,11 +14,11 @@ include "mlir/IR/OpBase.td"
 def IndexingOpInterface : OpInterface<"IndexingOpInterface"> {
   let cppNamespace = "::mlir::tensoraccess";
   let description = [{
-    Says which elements of its operands an op reads for an element of a result
+    Tells which elements of its operands an op reads for an element of a result
     (output to input), and which elements of its results an element of an
     operand reaches (input to output), as sets of indexing maps.
 
-    An op says it by its loops (`inferNest`), of which the maps are a
+    An op states it by its loops (`inferNest`), of which the maps are a
     projection, or by the maps themselves (`inferIndexing`). Both methods are
     static: they see an `OpSignature` (name, attributes, types) so that a term of
     an e-graph, which is not an operation, can ask as well.
@@ -28,7 +28,7 @@ def IndexingOpInterface : OpInterface<"IndexingOpInterface"> {
     StaticInterfaceMethod<
       /*desc=*/[{
         The op with this signature as loops over what it reads and writes
-        (Interfaces/Nest.h); null if it says its maps instead.
+        (Interfaces/Nest.h); null if it gives its maps instead.
       }],
       /*retTy=*/"::mlir::tensoraccess::NestRef",
       /*methodName=*/"inferNest",
@@ -40,7 +40,7 @@ def IndexingOpInterface : OpInterface<"IndexingOpInterface"> {
       /*desc=*/[{
         The indexing of an op with this signature, asked for where there is no
         nest. Both directions must describe the same relation, exactly; what
-        cannot be said is `OpIndexing::unknown` with a reason.
+        cannot be expressed is `OpIndexing::unknown` with a reason.
       }],
       /*retTy=*/"::mlir::tensoraccess::OpIndexing",
       /*methodName=*/"inferIndexing",

@@ -19,7 +19,7 @@ namespace tensoraccess {
 struct CpuOptions : public PassPipelineOptions<CpuOptions> {
   PassOptions::Option<bool> checks{
       *this, "checks",
-      llvm::cl::desc("assert what ops take for granted of dynamic sizes and "
+      llvm::cl::desc("assert what ops assume about dynamic sizes and "
                      "indices (see tensoraccess-insert-checks)"),
       llvm::cl::init(true)};
   PassOptions::Option<bool> outParams{
@@ -57,7 +57,7 @@ struct CpuOptions : public PassPipelineOptions<CpuOptions> {
       llvm::cl::init(true)};
   PassOptions::Option<bool> outlineKernels{
       *this, "outline-kernels",
-      llvm::cl::desc("put each loop nest in a function of its own, one for all "
+      llvm::cl::desc("put each loop nest in its own function, one for all "
                      "equal ones"),
       llvm::cl::init(true)};
   PassOptions::Option<bool> registerTile{

@@ -13,7 +13,7 @@ include "mlir/Pass/PassBase.td"
 
 def AnnotateIndexing
     : Pass<"tensoraccess-annotate-indexing", "::mlir::ModuleOp"> {
-  let summary = "writes down which elements each op reads, as indexing maps";
+  let summary = "annotates each op with the elements that it reads, as indexing maps";
   let description = [{
     Sets `tensoraccess.indexing` on every op of every function, except inside of
     the scalar code of structured ops:
@@ -35,14 +35,14 @@ def AnnotateIndexing
     ```
 
     A list is a set: its maps are simplified, sorted by text and distinct. An
-    empty list says that the operand's elements are not read. What cannot be
-    answered is the single map `unknown`; a missed remark says why.
+    empty list means that the operand's elements are not read. Without an answer
+    it is the single map `unknown`, and a missed remark gives the reason.
 
     With `fused`, ops are left alone and each function gets the attribute for
     its results and arguments, composed through all ops and calls between.
     Sets and maps past the budget are unknown.
 
-    Changes no op but for this attribute.
+    Changes nothing else.
   }];
   let options = [
     Option<"direction", "direction", "IndexingDirection",
@@ -69,7 +69,7 @@ def AnnotateIndexing
 }
 
 def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
-  let summary = "reports what analyses found, as remarks";
+  let summary = "reports what the analyses find, as remarks";
   let description = [{
     Emits remarks of category `tensoraccess:<section>`; `--remarks-filter` and
     `--remark-format` of the tool choose what becomes of them
@@ -131,7 +131,7 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"items", "items", "remarks emitted">,
-    Statistic<"missed", "missed", "remarks that say why something is unknown">
+    Statistic<"missed", "missed", "remarks with the reason why something is unknown">
   ];
   // Holds the models that are registered by name.
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
@@ -159,7 +159,7 @@ def SimplifyIndexing : Pass<"tensoraccess-simplify-indexing"> {
 
 def PropagateTiles
     : Pass<"tensoraccess-propagate-tiles", "::mlir::ModuleOp"> {
-  let summary = "writes down which tiles a tile of the result reads";
+  let summary = "annotates ops with the tiles that a tile of the result reads";
   let description = [{
     A tile has an offset, a size and a stride per dimension: the indices
     offset + stride*i, 0 <= i < size. The pass follows a tile of a function's
@@ -169,7 +169,7 @@ def PropagateTiles
     - `tensoraccess.tiles = [operand][tiles]` on each op (forwards: [result]),
       `[argument][tiles]` on the function (forwards: the values returned);
     - remarks `tiles` with the same content; what has no tile is a missed
-      remark that names the op and says why.
+      remark that names the op and the reason.
 
     Without `sizes` a tile is symbolic: texts over offsets o0, o1, ... and sizes
     t0, t1, ... of the source tile, and runtime variables. `where` lists the
@@ -189,10 +189,10 @@ def PropagateTiles
     strides = ...}`, exact and clipped to the domain, with a `mask` (an identity
     map whose domain has the elements that are read) where a box is not all.
 
-    A value reached on several ways has a tile for each that is not inside of
-    another; of more than 8 the hull. Where no tile is exact, the entry covers
-    what is read and has `hull = "<op>: <why>"`; remarks say `Kind=exact` or
-    `Kind=hull`. Changes no op but for the attribute. A function that the options
+    A value reached in several ways has a tile for each that is not inside
+    another, or the hull if there are more than 8. Where no tile is exact, the entry covers
+    what is read and has `hull = "<op>: <why>"`; remarks have `Kind=exact` or
+    `Kind=hull`. Changes nothing but the attribute. A function that the options
     don't fit (another rank, an offset outside of the value, no single block) is
     left as it is, with a missed remark; that is an error if no function fits.
   }];
@@ -251,8 +251,8 @@ def Tile : Pass<"tensoraccess-tile", "::mlir::ModuleOp"> {
     } }
     ```
 
-    Preserves results exactly: reductions keep their order. Remarks `tile` say
-    for each producer what was decided, its recompute factor, and whether its
+    Preserves results exactly: reductions keep their order. Remarks `tile` give
+    for each producer the decision, its recompute factor, and whether its
     slice has the size of the tile that was propagated; what cannot be tiled
     stays as it is, with a missed remark.
   }];
@@ -286,7 +286,7 @@ def Tile : Pass<"tensoraccess-tile", "::mlir::ModuleOp"> {
 }
 
 def ExtractOp : Pass<"tensoraccess-extract-op", "::mlir::ModuleOp"> {
-  let summary = "cuts one op of a model into a module of its own";
+  let summary = "extracts one op of a model into its own module";
   let description = [{
     Replaces the module by a single function `@main` that holds the chosen op
     and its cheap producers (`tensor.pad`, `tensor.empty`, `linalg.fill`,
@@ -321,13 +321,13 @@ def ExtractOp : Pass<"tensoraccess-extract-op", "::mlir::ModuleOp"> {
 
 def AnnotateBlocks
     : Pass<"tensoraccess-annotate-blocks", "::mlir::ModuleOp"> {
-  let summary = "writes down index projections, and says what blocks touch";
+  let summary = "annotates ops with index projections, and reports what blocks touch";
   let description = [{
     Sets `tensoraccess.projections` on every op with tensor operands and results:
     how points of its index space (loops, or the result's indices and what is
     summed over) touch each of them, as index projections. A list holds the ways
     to one value: none for one that is not touched, a text with the reason for
-    one that no projection says.
+    one that is not a projection.
 
     ```
     // Added to a linalg.matmul of 3x5 and 5x7.
@@ -339,7 +339,7 @@ def AnnotateBlocks
       summed = array<i64: 2>}
     ```
 
-    Remarks of category `tensoraccess:blocks` (docs/Blocks.md) tell of one block
+    Remarks of category `tensoraccess:blocks` (docs/Blocks.md) describe one block
     of each op what it touches, with the waste of holding it as a box or strided
     beforehand, what one more index along each axis adds, what neighbours share,
     and what it costs by the model. The block is the op's attribute
@@ -348,7 +348,7 @@ def AnnotateBlocks
     indices along each axis, else the whole op. With `fused` each function is one
     op, whose operands are its arguments.
 
-    A block that does not fit its op is an error. Changes no op but for this
+    A block that does not fit its op is an error. Changes nothing but this
     attribute.
   }];
   let options = [
@@ -370,7 +370,7 @@ def AnnotateBlocks
     Statistic<"ops", "ops", "ops (fused: functions) annotated">,
     Statistic<"projections", "projections", "projections written">,
     Statistic<"unprojected", "unprojected",
-              "ways to a value that no projection says">,
+              "ways to a value that are not projections">,
     Statistic<"unknown", "unknown", "values that are not known">
   ];
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
@@ -397,7 +397,7 @@ def FormProjections : Pass<"tensoraccess-form-projections"> {
     ```
 
     Preserves results exactly. Chains that are not a projection stay, with a
-    missed remark `projections` that says why.
+    missed remark `projections` with the reason.
   }];
   let options = [
     Option<"itemsAsAxes", "items-as-axes", "bool", "false",

@@ -19,7 +19,7 @@ def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
       a caller's data are never overwritten.
     - Public functions with a body get `llvm.emit_c_interface`.
     - A tensor type with an encoding is an error: bufferization would drop it
-      silently, and the data would be elsewhere than the type says.
+      silently, and the data would not be where the type states.
     - `bufferization.alloc_tensor` loses its `memory_space`: what follows, and
       the host, have main memory only. For other memories bufferize without this
       pass.
@@ -33,8 +33,8 @@ def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
       `scf.parallel` writes into, but is made outside, is copied there: upstream
       writes in place, and the next point of the loop would see it.
     - A `vector.transfer_write` at zeros with a mask, or of a vector that is smaller
-      than its tensor, writes to a copy of it: upstream's bufferization takes it for
-      one of all elements.
+      than its tensor, writes to a copy of it: upstream's bufferization mistakes it
+      for one of all elements.
     - An `scf.index_switch` that yields tensors becomes a chain of `scf.if`:
       upstream's bufferization would write to constants and arguments that it yields.
 
@@ -73,7 +73,7 @@ def ExpandPads : Pass<"tensoraccess-expand-pads"> {
 }
 
 def SeparateInits : Pass<"tensoraccess-separate-inits"> {
-  let summary = "gives each op a destination of its own";
+  let summary = "gives each op its own destination";
   let description = [{
     An empty tensor, or one filled with a scalar, that several ops write into, or
     that loops carry, is cloned for each of them: the undoing of what common
@@ -153,7 +153,7 @@ def EliminateEmptyTensors
 }
 
 def KeepLoopState : Pass<"tensoraccess-keep-loop-state"> {
-  let summary = "leaves out copies of what scf.while carries along";
+  let summary = "omits copies of what scf.while carries";
   let description = [{
     A state that the body of a loop makes anew is written into the old one where
     nothing reads that any more, else into a second buffer, which alternates
@@ -202,7 +202,7 @@ def KeepLoopState : Pass<"tensoraccess-keep-loop-state"> {
 }
 
 def FreeLocals : Pass<"tensoraccess-free-locals", "::mlir::ModuleOp"> {
-  let summary = "frees buffers that nothing but accesses in their block holds";
+  let summary = "frees buffers that only accesses in their block use";
   let description = [{
     A buffer that only loads, stores, copies, structured ops and views of it use
     is freed after the op of its block that uses it last, or that contains the
@@ -228,7 +228,7 @@ def FreeLocals : Pass<"tensoraccess-free-locals", "::mlir::ModuleOp"> {
 def FreeEarly : Pass<"tensoraccess-free-early", "::mlir::ModuleOp"> {
   let summary = "frees buffers right after their last use";
   let description = [{
-    Upstream's `optimize-allocation-liveness` on each function, but for modules
+    Upstream's `optimize-allocation-liveness` on each function, except in modules
     with messages under way (`mpi.isend`, `mpi.irecv`): the last use that the
     program shows of a buffer may be the beginning of a message, and its end
     comes later.
@@ -296,7 +296,7 @@ def LowerMpi : Pass<"tensoraccess-lower-mpi", "::mlir::ModuleOp"> {
     calls come back (MPI_ERRORS_RETURN).
 
     Assumes ranked memrefs that are contiguous, of elements that MPI has, with at
-    most 2^31 - 1 elements; what types do not tell is checked at run time. All
+    most 2^31 - 1 elements; what types leave open is checked at run time. All
     else is an error, and the module stays as it was. Runs on functions of func,
     scf and cf, before lower-asserts.
   }];

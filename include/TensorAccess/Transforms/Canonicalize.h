@@ -12,7 +12,7 @@
 //      `createOrFold`. So this comes before the first pass of upstream's.
 //   2. `createCanonicalize()` runs all patterns but `getWrongPatterns()`.
 //
-// docs/Lowering.md has the table of both, with upstream's reports;
+// docs/Internals.md has the table of both, with upstream's reports;
 // test/Transforms/canonicalize.mlir fails as soon as upstream is fixed.
 //
 //===----------------------------------------------------------------------===//

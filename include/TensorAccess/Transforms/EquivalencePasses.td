@@ -31,11 +31,11 @@ def CheckEquivalence
        uninterpreted functions there: equal where their operands are;
     5. by *tests*: both run in the interpreter, on random inputs and on corner
        cases, with several sizes for `?`. Floats that are rounded may differ by
-       the bound for sums taken in another order. Tests prove nothing, and
-       the answer says so.
+       the bound for sums taken in another order. Tests prove nothing: the
+       verdict is `tested`.
 
     Rules and elements also see where the results are the same sums of products in
-    another order: the verdict `proved-over-reals`, which says nothing of bits.
+    another order: the verdict `proved-over-reals`, which does not cover bits.
     Calls are inlined first, in copies.
 
     ```
@@ -62,9 +62,9 @@ def CheckEquivalence
     Option<"other", "other", "std::string", "\"\"",
            "the function to compare (with against: default as function)">,
     Option<"first", "first", "std::string", "\"\"",
-           "an older name of function">,
+           "older name of function">,
     Option<"second", "second", "std::string", "\"\"",
-           "an older name of other">,
+           "older name of other">,
     Option<"against", "against", "std::string", "\"\"",
            "the file that the other function is in (default: this module)">,
     Option<"method", "method", "EquivalenceMethod", "EquivalenceMethod::Auto",

@@ -143,7 +143,7 @@ def BlockKernels : Pass<"tensoraccess-block-kernels", "::mlir::ModuleOp"> {
 
 def OutlineKernels
     : Pass<"tensoraccess-outline-kernels", "::mlir::ModuleOp"> {
-  let summary = "moves each linalg op on buffers into a function of its own";
+  let summary = "moves each linalg op on buffers into its own function";
   let description = [{
     Equal ops share a function: a deep network that repeats its layers is
     compiled once. A fill that a sum begins with goes with it. Scalar constants move into the function; buffers and other
@@ -176,7 +176,7 @@ def ProfileKernels : Pass<"tensoraccess-profile-kernels", "::mlir::ModuleOp"> {
   let description = [{
     Around each call of a function that tensoraccess-outline-kernels has made go
     calls of `tensoraccess_profile(kernel, isOver)`, which the program is linked
-    with: the number of the call, and 0 or 1. An attribute of the module says what
+    with: the number of the call, and 0 or 1. An attribute of the module lists what
     each number is: the loops of the kernel's op, its location, its operations (a
     multiply-add is two) and the bytes of its buffers.
 
@@ -243,7 +243,7 @@ def RegisterTile : Pass<"tensoraccess-register-tile", "::mlir::ModuleOp"> {
     around a tile of its result, held in registers while all reduction loops run:
     columns, whole vectors along which the result is contiguous; rows of one or
     two other loops that some operand, read by vectors, does not move along. Its
-    panels, as wide as a tile, are copied to a buffer of their own where they are
+    panels, as wide as a tile, are copied to their own buffer where they are
     not adjacent in memory and many rows use them. What is left of columns is
     masked, rows are cut evenly. Tile, blocks and the order of loops are those of
     the least cost by the target's registers and caches. A fill right before the

@@ -61,8 +61,8 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
              clEnumValN(LayoutWeights::Caller, "caller",
                         "the caller: arguments take layouts"),
              clEnumValN(LayoutWeights::Function, "function",
-                        "as caller, who is given a function pack_NAME for "
-                        "it"))}]>,
+                        "as caller, which is given a function pack_NAME "
+                        "for it"))}]>,
     Option<"maxEntries", "max-entries", "int64_t", "1 << 20",
            "entries of the largest table while choosing">,
     Option<"dynamicSize", "dynamic-size", "int64_t", "16",
@@ -83,7 +83,7 @@ def ConvertEncodings
     : Pass<"tensoraccess-convert-encodings", "::mlir::ModuleOp"> {
   let summary = "converts encodings of other compilers to our layouts";
   let description = [{
-    Types take the encoding of this dialect that says the same:
+    Types take the equivalent encoding of this dialect:
 
     - `#ttg.linear<{register = …}>` of Triton's becomes `#tensoraccess.linear<…>`;
     - an encoding of IREE's that has an `encoding_info` (tiles, their order, and how
@@ -131,7 +131,7 @@ def MaterializeLayouts
     ```
 
     An op without such a form is wrapped in relayouts to and from row-major
-    order, with a missed remark `wrapped` that says why; among them ops that
+    order, with a missed remark `wrapped` and the reason; among them ops that
     could trap on padding. Regions exchange row-major tensors. Arguments and
     results of functions with a layout get its physical shape, all of it, also in
     the types of functions that are values (`func.constant`, `func.call_indirect`).

@@ -12,7 +12,7 @@
 include "mlir/Pass/PassBase.td"
 
 def LowerAsserts : Pass<"tensoraccess-lower-asserts", "::mlir::ModuleOp"> {
-  let summary = "calls a function where an assertion fails";
+  let summary = "calls a function when an assertion fails";
   let description = [{
     `cf.assert` and `tensoraccess.assert` become a call, where the condition is
     false, of the function named `handler`, which does not return: in C, `void
@@ -31,7 +31,7 @@ def LowerAsserts : Pass<"tensoraccess-lower-asserts", "::mlir::ModuleOp"> {
     }
     ```
 
-    With an empty handler `tensoraccess.assert` becomes `cf.assert`, which says
+    With an empty handler `tensoraccess.assert` becomes `cf.assert`, which has
     `?` for each value.
 
     Preserves results exactly.
@@ -72,7 +72,7 @@ def OutlineTasks : Pass<"tensoraccess-outline-tasks", "::mlir::ModuleOp"> {
 }
 
 def PlanArena : Pass<"tensoraccess-plan-arena", "::mlir::func::FuncOp"> {
-  let summary = "makes one buffer of those that a function allocates and frees";
+  let summary = "merges the buffers that a function allocates and frees into one";
   let description = [{
     Buffers of known sizes that the function's only block allocates and frees become
     views of one, the arena, at multiples of 64 bytes. Those that are live at some
@@ -97,7 +97,7 @@ def PlanArena : Pass<"tensoraccess-plan-arena", "::mlir::func::FuncOp"> {
     %c = memref.view %arena[%c0][] : memref<704xi8> to memref<70xf32>
     ```
 
-    Results and whatever else leaves the function keep buffers of their own.
+    Results and whatever else leaves the function keep their own buffers.
     Preserves results exactly.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
@@ -106,7 +106,7 @@ def PlanArena : Pass<"tensoraccess-plan-arena", "::mlir::func::FuncOp"> {
 }
 
 def ExpandMath : Pass<"tensoraccess-expand-math", "::mlir::ModuleOp"> {
-  let summary = "makes functions of floats as exact as docs/Elementwise.md says";
+  let summary = "makes functions of floats as accurate as docs/Elementwise.md states";
   let description = [{
     On scalars and vectors:
 

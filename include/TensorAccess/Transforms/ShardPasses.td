@@ -69,7 +69,7 @@ def SpreadCuts
     : Pass<"tensoraccess-spread-cuts", "::mlir::ModuleOp"> {
   let summary = "cuts ops as the arguments of a function are cut";
   let description = [{
-    Says how ops are cut from how a few arguments are: images by batch or rows,
+    Derives how ops are cut from how a few arguments are: images by batch or rows,
     weights by heads or hidden features. Each op is cut along the loops that walk
     along what is cut of its operands; where two operands disagree about an axis,
     the larger one is followed. `tensoraccess-plan-shards` then plans what is
@@ -108,7 +108,7 @@ def PlanShards
   let description = [{
     Writes a plan on each function with a body (or on `entry`): the cut of every
     op's iterations over the axes of a grid of ranks, so that modelled time is
-    least (docs/Sharding.md). What attributes say already is kept: cuts of ops,
+    least (docs/Sharding.md). What attributes state already is kept: cuts of ops,
     and distributions of arguments and results, from and to which values are then
     exchanged.
 
@@ -165,8 +165,8 @@ def Shard : Pass<"tensoraccess-shard", "::mlir::ModuleOp"> {
   let description = [{
     Each function that has a grid of ranks (docs/Sharding.md) becomes one
     function a rank, which computes that rank's blocks: every op on its part of
-    the iterations, as `tensoraccess.cut` says, on what it reads of its operands.
-    What a rank needs and does not have comes by `tensoraccess.exchange`.
+    the iterations, as `tensoraccess.cut` states, on what it reads of its operands.
+    What a rank needs and does not have arrives by `tensoraccess.exchange`.
 
     ```
     // Before: rows cut over two ranks
@@ -188,7 +188,7 @@ def Shard : Pass<"tensoraccess-shard", "::mlir::ModuleOp"> {
 
     Assumes linalg and tensor ops on static shapes (`tensoraccess-raise`,
     `tensoraccess-lower-to-linalg`) in one block, without calls; other ops run
-    whole on every rank. Preserves results exactly, but for the order of sums
+    whole on every rank. Preserves results exactly, except for the order of sums
     where a reduction is cut: partial sums are added in the order of ranks.
   }];
   let options = [

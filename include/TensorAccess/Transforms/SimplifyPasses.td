@@ -29,7 +29,7 @@ def GuardFolds : Pass<"tensoraccess-guard-folds"> {
       all its dimensions.
     - `memref.subview` that drops some of its unit dimensions becomes one that drops
       none, and a `memref.reinterpret_cast` of it.
-    - `ub.poison` becomes zeros, but for vectors.
+    - `ub.poison` becomes zeros, except in vectors.
     - `bufferization.to_buffer` that may be written to takes a copy of its tensor:
       two of one tensor are the same op for CSE.
 
@@ -51,11 +51,11 @@ def GuardFolds : Pass<"tensoraccess-guard-folds"> {
 }
 
 def Canonicalize : Pass<"tensoraccess-canonicalize"> {
-  let summary = "canonicalizes without what upstream does wrongly";
+  let summary = "canonicalizes without upstream's wrong patterns";
   let description = [{
-    Does what `canonicalize` does, but for patterns that change what a program
+    Does what `canonicalize` does, without the patterns that change what a program
     computes; before them, what `tensoraccess-guard-folds` does. The table of
-    what is left out is in docs/Lowering.md.
+    what is left out is in docs/Internals.md.
 
     ```
     // canonicalize makes %x of this

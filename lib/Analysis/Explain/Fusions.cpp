@@ -314,6 +314,6 @@ ExplainSection tensoraccess::explainEdges(ProgramSteps &program) {
                 Bounds::exactly(numFree).str() +
                 " of which could be fused without computing anything twice; "
                 "that saves " +
-                free.str() + " bytes, each taken for itself";
+                free.str() + " bytes, each taken alone";
   return section;
 }
