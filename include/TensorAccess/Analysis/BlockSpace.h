@@ -63,7 +63,7 @@ struct BlockAxis {
 };
 
 /// A condition under which a point of the space touches anything:
-/// Σ factors·point + constant lies in `interval`. Factors are of the columns of
+/// Σ factors·point + constant is in `interval`. Factors are of the columns of
 /// the projection without regions: axes, then symbols.
 struct BlockCondition {
   llvm::SmallVector<int64_t, 8> factors;

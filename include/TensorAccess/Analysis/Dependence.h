@@ -42,7 +42,7 @@ struct DependencePattern {
   MapPool::Id map = 0;
   /// Contains more than what is read: an index that is not known, or an op.
   bool isHull = false;
-  /// Lies in another pattern, which stands for it.
+  /// Is in another pattern, which stands for it.
   bool isAbsorbed = false;
   /// How it came: the step that reads the value, which of its reads that is, and
   /// the pattern of which result; no step for a result itself.

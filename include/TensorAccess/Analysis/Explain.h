@@ -41,7 +41,7 @@ namespace mlir::tensoraccess {
 
 class FusionAnalysis;
 
-/// A count that lies between two numbers.
+/// A count that is between two numbers.
 struct Bounds {
   uint64_t lower = 0;
   /// std::nullopt if no upper bound is known, or it exceeds 64 bits.

@@ -98,7 +98,7 @@ struct AccessResult {
 //
 // Sources and constants are numbers of the client's tables; equal numbers are
 // taken to be equal things, different numbers different things. Every index
-// lies inside of its source: a movement that could leave it is not one of these
+// is inside of its source: a movement that could leave it is not one of these
 // functions, and padding is a constant piece.
 //
 // A form that would exceed its budget is not made: functions return none, and
@@ -187,7 +187,7 @@ public:
 
   /// One case of a choice: at the indices in `movement`'s domain the array is
   /// `access` at the movement's results. Movements have no symbols or runtime
-  /// variables, and their results lie in the shape of `access`.
+  /// variables, and their results are in the shape of `access`.
   struct Case {
     const CanonicalAccess *access;
     IndexingMap movement;
@@ -361,7 +361,7 @@ std::optional<CanonicalAccess> cartProdAccess(const CanonicalAccess &lhs,
 ///   `block axis 0 must begin at its end or before, got [3, 2)`
 ///   `block must have one axis per matrix column, 2, got 3`
 ///   `projection must have one row per compute dimension, 2, got 1`
-///   `places of dimension 0 must fit in 64 bits`, also what lies between them
+///   `places of dimension 0 must fit in 64 bits`, also what is between them
 ///   `place -1 of dimension 0 is forbidden outside of [0, 5), got it at point
 ///   [0, 3]`: the first row that is wrong, with the point that reaches furthest
 ///   below, or else above
@@ -383,7 +383,7 @@ struct ProjectionSteps {
   /// leaves out what no region touches: a common step of regions of one
   /// element.
   llvm::SmallVector<int64_t, 4> offsets, sizes, strides;
-  /// None if no place lies outside: then the slice is all of the tensor.
+  /// None if no place is outside: then the slice is all of the tensor.
   llvm::SmallVector<OutOfBounds, 4> policies;
   /// Forbids everywhere, has no anchor, and is over [0, extents) of the block.
   Projection inside;

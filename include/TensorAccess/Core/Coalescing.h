@@ -165,7 +165,7 @@ getTileBandwidth(const Layout &layout, llvm::ArrayRef<int64_t> tileSizes,
 // Accesses that meet in a memory bank
 //
 // The shared memory of a GPU, and the scratch memory of many accelerators, is
-// cut into *banks*: byte b lies in word ⌊b / width⌋, and word w in bank
+// cut into *banks*: byte b is in word ⌊b / width⌋, and word w in bank
 // w mod banks. In a cycle, each bank gives one of its words to all lanes that
 // ask for it. An access therefore takes
 //

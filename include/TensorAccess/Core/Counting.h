@@ -165,7 +165,7 @@ std::optional<Box> getBoundingBox(llvm::ArrayRef<Box> boxes);
 /// `a` without `b`: disjoint boxes, at most two per dimension.
 llvm::SmallVector<Box, 4> subtractBox(const Box &a, const Box &b);
 
-/// How parts lie in a domain.
+/// How parts are in a domain.
 struct ExactCover {
   bool isInside = true;   ///< no part leaves the domain
   bool isDisjoint = true; ///< no place is in two parts
@@ -193,7 +193,7 @@ std::optional<ExactCover> getExactCover(const Box &domain,
 // How many points several boxes have
 //===----------------------------------------------------------------------===//
 
-/// How many points lie in at least one of the boxes, which have one rank. The
+/// How many points are in at least one of the boxes, which have one rank. The
 /// first dimension is cut where a box begins or ends; between two cuts the
 /// boxes are the same, and their union in the other dimensions is counted once.
 /// std::nullopt if the ranks differ, the count does not fit, or after `budget`

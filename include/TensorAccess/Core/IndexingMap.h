@@ -38,7 +38,7 @@ namespace mlir::tensoraccess {
 // *dims* d are the index it is given, *range symbols* s run over all their
 // values (so the answer is a set), *runtime variables* rt are unknown numbers,
 // the same for every point. All ranges are inclusive. A *constraint* keeps only
-// the points where a form lies in an interval.
+// the points where a form is in an interval.
 //
 // A map is one of three things, and they are different values:
 //   ordinary      what is written above;

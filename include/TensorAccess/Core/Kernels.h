@@ -95,7 +95,7 @@ llvm::Expected<AccessPattern> concat(llvm::ArrayRef<AccessPattern> patterns,
 
 /// result[x] = pattern[offsets + x·strides]; a size may be kToTheEnd. Places
 /// outside are resolved by the policies, one a dimension; none at all means
-/// that every place must lie inside (ProjectionFootprint.h).
+/// that every place must be inside (ProjectionFootprint.h).
 llvm::Expected<AccessPattern> slice(const AccessPattern &pattern,
                                     llvm::ArrayRef<int64_t> offsets,
                                     llvm::ArrayRef<int64_t> sizes,

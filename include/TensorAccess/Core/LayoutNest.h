@@ -77,7 +77,7 @@ struct Digit {
 };
 
 /// A view of a dense row-major base of static shape. Every index in the view
-/// lies inside the base. A dimension holds at least one digit; size 1 is a
+/// is inside the base. A dimension holds at least one digit; size 1 is a
 /// digit of size 1.
 class DigitView {
 public:
@@ -87,7 +87,7 @@ public:
   /// Every index is itself.
   static DigitView identity(llvm::ArrayRef<int64_t> shape);
   /// The view with the given digits, one list per dimension, whose steps and
-  /// `offsets` have one entry per base dimension. Every index lies inside the
+  /// `offsets` have one entry per base dimension. Every index is inside the
   /// base.
   static DigitView make(llvm::ArrayRef<int64_t> baseShape,
                         llvm::ArrayRef<int64_t> offsets,

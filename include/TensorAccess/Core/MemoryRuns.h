@@ -149,7 +149,7 @@ std::optional<MemoryRuns> getRuns(const Layout &layout, const Box &box,
 std::optional<MemoryRuns>
 getPadding(const Layout &layout, uint64_t budget = kDefaultEnumerationBudget);
 
-/// std::nullopt if the box has the shape's rank and lies in it, else what is
+/// std::nullopt if the box has the shape's rank and is in it, else what is
 /// wrong.
 std::optional<std::string> verifyBox(const Box &box,
                                      llvm::ArrayRef<int64_t> shape);

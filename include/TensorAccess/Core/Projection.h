@@ -68,7 +68,7 @@ private:
   std::variant<int64_t, double> value;
 };
 
-/// What lies outside of a tensor, in one dimension.
+/// What is outside of a tensor, in one dimension.
 struct OutOfBounds {
   enum class Kind : uint8_t { Forbid, Wrap, Negative, Clamp, Pad };
   Kind kind = Kind::Forbid;
@@ -225,7 +225,7 @@ struct AnchoredProjection {
   /// The canonical text; the projection's own where there are no anchors.
   std::string str() const;
 
-  /// std::nullopt if names are identifiers, differ and places lie in the
+  /// std::nullopt if names are identifiers, differ and places are in the
   /// region.
   std::optional<std::string> verify() const;
   const NamedAnchor *find(llvm::StringRef name) const;

@@ -189,7 +189,7 @@ std::optional<ComposedProjection>
 compose(const Projection &first, const Projection &second, std::string &error);
 
 /// The points of `domain` whose regions touch `box`, or with `contained` those
-/// whose regions lie in it. The hull is the smallest box if `count` is known.
+/// whose regions are in it. The hull is the smallest box if `count` is known.
 /// Unknown for other ranks and where a number overflows.
 Footprint getPreimage(const Projection &projection, const Box &box,
                       const Box &domain, bool contained = false,
@@ -297,7 +297,7 @@ std::string describeForbidden(OutOfBounds::Kind policy, int64_t place,
 //===----------------------------------------------------------------------===//
 // What a block needs of a tensor
 //
-// The places that a block touches (ProjectionFootprint.h) may lie outside of
+// The places that a block touches (ProjectionFootprint.h) may be outside of
 // the tensor. Which *elements* it needs then is a matter of the policies:
 //
 //   places [-1, 4) of 10 elements
@@ -349,7 +349,7 @@ struct Halo {
   /// in the halo once.
   llvm::SmallVector<int64_t, 4> lo, hi;
 };
-/// As `getOutOfBoundsRegion`; `owned` must lie in the tensor, unless it is
+/// As `getOutOfBoundsRegion`; `owned` must be in the tensor, unless it is
 /// empty.
 std::optional<Halo> getHalo(const Projection &projection, const Box &block,
                             const Box &owned, llvm::ArrayRef<int64_t> sizes,
@@ -363,8 +363,8 @@ std::optional<Halo> getHalo(const Projection &projection, const Box &block,
 /// What is wrong with taking `count` places of a dimension under a policy, as
 /// the end of a message (`must …, got …`); empty if nothing is:
 ///
-///   forbid    every place lies in [0, size); for count 0, offset in [0, size];
-///   negative  every place lies in [-size, size);
+///   forbid    every place is in [0, size); for count 0, offset in [0, size];
+///   negative  every place is in [-size, size);
 ///   wrap, clamp   the dimension has an element, or count is 0;
 ///   pad       nothing, ever.
 ///

@@ -53,7 +53,7 @@ struct StridedContraction {
   Operand out, lhs, rhs;
 };
 
-/// Runs it; every index of every operand must lie in its memory.
+/// Runs it; every index of every operand must be in its memory.
 void runContraction(const StridedContraction &contraction);
 
 } // namespace mlir::tensoraccess

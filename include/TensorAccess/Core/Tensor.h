@@ -303,7 +303,7 @@ public:
   Tensor broadcastAt(int64_t axis, int64_t size) const;
   /// Removes a dimension by fixing its index, 0 ≤ index < size.
   Tensor select(int64_t axis, int64_t index) const;
-  /// `result[x] = this[offsets + x·steps]`; every element must lie inside.
+  /// `result[x] = this[offsets + x·steps]`; every element must be inside.
   Tensor slice(llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> sizes,
                llvm::ArrayRef<int64_t> steps = {}) const;
   /// The same memory with another shape and strides, `shift` elements on.

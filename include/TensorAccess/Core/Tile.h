@@ -40,7 +40,7 @@ namespace mlir::tensoraccess {
 //       stride  1 if t1 > 1 else 4
 //       where   t1 = 1 or t0 = 1 or t1 = 4
 //
-// The symbolic answer is for tiles that lie inside of the ranges of the dims.
+// The symbolic answer is for tiles that are inside of the ranges of the dims.
 // What is read is the box within `lower` and `upper`, where there are such
 // bounds: a padded convolution reads outside of its operand otherwise. They
 // make most answers right for tiles, too, that reach over the edge.
@@ -252,7 +252,7 @@ public:
     Form anchor;
   };
 
-  /// All tiles o, o + stride, ... that lie inside of the ranges, in place of
+  /// All tiles o, o + stride, ... that are inside of the ranges, in place of
   /// numbers. Strides may be negative, not 0; none: all 1.
   static TileBox ofParameters(llvm::ArrayRef<Interval> ranges,
                               llvm::ArrayRef<int64_t> strides = {});

@@ -243,7 +243,7 @@ void registerShardTranslations();
 
 struct PlanPictureOptions {
   /// Rows at most, in [10, 1000]; of more those that take longest are shown one
-  /// by one, and what lies between in one row each.
+  /// by one, and what is between in one row each.
   int64_t maxRows = 120;
   /// A line below the title, as how a plan was found.
   std::string note;

@@ -93,7 +93,7 @@ struct AccessForm {
   SmallVector<TypedAttr, 1> constants;
   /// The number of access dimensions; 0 for a tensor.
   int64_t split = 0;
-  /// Every index that a piece reads lies in its base: what the verifiers of the
+  /// Every index that a piece reads is in its base: what the verifiers of the
   /// movement ops ask for, and padding is a piece.
   OutOfBounds::Kind policy = OutOfBounds::Kind::Forbid;
 

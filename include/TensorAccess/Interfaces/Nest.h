@@ -90,7 +90,7 @@ struct NestValue {
 };
 
 /// An index that is place floordiv step, touched where place mod step is 0: what
-/// lies between elements. The form of the index need not show it any more.
+/// is between elements. The form of the index need not show it any more.
 struct NestSpread {
   unsigned dim = 0;
   Form place;

@@ -89,7 +89,7 @@ void addIndexingModel(Dialect *dialect, StringRef opName, IndexingModel model);
 void registerIndexingModels(DialectRegistry &registry);
 
 /// Limits on composed maps. Past them window symbols are merged and maps that
-/// lie in others are dropped, which keeps the union; where that does not help,
+/// are in others are dropped, which keeps the union; where that does not help,
 /// the answer is unknown (Budget).
 struct IndexingBudget {
   /// Maps in one set.
@@ -240,7 +240,7 @@ inferResultSizes(const OpSignature &signature);
 // indices to the value's. Each is a way in which the fused code reads the
 // value; paths that end in the same map share one. Within the budget every
 // pattern is kept as it was composed: a point of a map's dims and symbols is a
-// read. Beyond it, window symbols are merged and patterns that lie in others
+// read. Beyond it, window symbols are merged and patterns that are in others
 // are absorbed. That keeps the union exactly, but it no longer counts reads,
 // which the pattern says (`countsReads`).
 //===----------------------------------------------------------------------===//

@@ -347,7 +347,7 @@ struct HloPad {
   static std::optional<HloPad> read(const HloReader &reader);
 };
 
-/// slice: every index lies inside.
+/// slice: every index is inside.
 struct HloSlice {
   llvm::SmallVector<int64_t> starts, limits, strides;
 
@@ -427,7 +427,7 @@ bool hasComplexHlo(ModuleOp module);
 
 /// Rewrites a program of StableHLO with complex numbers into one of their real
 /// and imaginary parts. An argument, a result and an operand of a call of type
-/// tensor<S x complex<f>> becomes a tensor<S x 2 x f>, whose elements lie in
+/// tensor<S x complex<f>> becomes a tensor<S x 2 x f>, whose elements are in
 /// memory as before, with the attribute kElementType. Functions of complex<f32> but
 /// sums, products and moves are computed in f64. Does nothing where
 /// `hasComplexHlo` is false. An error at the first op that has complex numbers and
