@@ -202,6 +202,20 @@ void python::bindExport(nb::module_ &m) {
       nb::arg("layout"), nb::arg("question"));
   m.def(
       "ask",
+      [need](const StridedLayout &layout, std::string_view question) {
+        std::string error;
+        return need(ask(toRef(question), layout, error), error);
+      },
+      nb::arg("layout"), nb::arg("question"));
+  m.def(
+      "ask",
+      [need](const LinearLayout &layout, std::string_view question) {
+        std::string error;
+        return need(ask(toRef(question), layout, error), error);
+      },
+      nb::arg("layout"), nb::arg("question"));
+  m.def(
+      "ask",
       [need](const IndexingMap &map, std::string_view question) {
         std::string error;
         return need(ask(toRef(question), map, error), error);

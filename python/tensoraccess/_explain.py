@@ -73,23 +73,32 @@ def _load(source: Any) -> Module:
     return Module(source, layouts=True)
 
 
-def ask(question: str, about: Union[Source, _native.Layout, _native.IndexingMap], *,
+def ask(question: str, about: Union[Source, _native.Layout, _native.StridedLayout,
+                                    _native.LinearLayout, _native.IndexingMap], *,
         op: str = "") -> Explanation:
     """One question, answered by a table, costliest first.
 
     `question` is 'reads', 'reached', 'fuse', 'padding', 'coalesced', 'tiles', 'layouts',
     'work', 'masked', 'shards' or 'all'; of a layout 'padding', 'layouts' or 'all'; of a
-    map 'reads', 'reached', 'tiles' or 'all'. `about` is a Layout, an IndexingMap, the text
+    map 'reads', 'reached', 'tiles' or 'all'. `about` is a layout of any kind, an IndexingMap, the text
     of one, or what `explain` takes; `op` names the ops of a program that it is about, an
     instruction or value, or a kind of op. An Error for another question, and where there is no such op.
     """
     if isinstance(about, str) and "\n" not in about and not os.path.exists(about):
         # As on the command line.
-        if about.lstrip().startswith("("):
+        text = about.strip()
+        if found := re.fullmatch(r"#\w+\.linear<(.*)>", text):
+            text = found[1]
+        if text.startswith("{") and "=" in text:
+            about = _native.LinearLayout(text)
+        elif text.startswith("Sw<") or text.startswith("(") and "->" not in text:
+            about = _native.StridedLayout(text)
+        elif text.startswith("("):
             about = _native.IndexingMap(about)
         elif re.fullmatch(r"\s*\w*\[[0-9,]*\]\{.*\}\s*", about):
             about = _native.Layout(about)
-    if isinstance(about, (_native.Layout, _native.IndexingMap)):
+    if isinstance(about, (_native.Layout, _native.StridedLayout, _native.LinearLayout,
+                          _native.IndexingMap)):
         if op:
             raise _native.Error("op is for programs")
         return Explanation(_native.ask(about, question), None)

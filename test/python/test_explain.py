@@ -399,6 +399,18 @@ ROOT %d = f32[4,5]{1,0} dot(%e, %w), lhs_contracting_dims={1}, rhs_contracting_d
     layout = ta.Layout("f32[1000,3]{1,0:T(8,128)}")
     [row] = ta.ask("padding", layout).sections["padding"]
     assert row["size"] == layout.size_bytes
+    # Counted by walking over all places.
+    linear = ta.LinearLayout("{lane = [[0, 1], [0, 2], [0, 0]], warp = [[1, 1]]} -> [4, 4]")
+    held = [tuple(linear(lane, warp)) for lane in range(8) for warp in range(2)]
+    for about in (linear, str(linear), f"#ttg.linear<{linear}>"):
+        [row] = ta.ask("padding", about).sections["padding"]
+        assert (row["elements"], row["places"], row["held"]) == (16, len(held), len(set(held)))
+        assert row["copies"] == len(held) // len(set(held)) and "bit 2 of lane" in row["text"]
+    for strided in ("(4,3):(1,8)", "(4,3):(1,2)", "Sw<1,0,2> o (8,4):(4,1)"):
+        places = [ta.StridedLayout(strided)(i) for i in range(ta.StridedLayout(strided).size)]
+        [row] = ta.ask("all", strided).sections["padding"]
+        assert row["elements"] - row["shared"] == len(set(places))
+        assert row["unused"] == row["places"] - len(set(places))
     image = ta.IndexingMap("(d0)[s0] -> (d0 * 3 + s0), domain: d0 in [0, 4], s0 in [0, 1]")
     [row] = ta.ask("reads", image).sections["reads"]
     assert row["elements"] == len({3 * d + s for d in range(5) for s in range(2)})

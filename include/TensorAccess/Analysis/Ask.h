@@ -30,6 +30,7 @@
 #include "TensorAccess/Analysis/Explain.h"
 #include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LinearLayout.h"
 
 namespace mlir::tensoraccess {
 
@@ -48,6 +49,10 @@ std::optional<Explanation> ask(StringRef question, ModuleOp module,
                                StringRef op, std::string &error);
 /// The same for a layout with its shape, and for a map.
 std::optional<Explanation> ask(StringRef question, const Layout &layout,
+                               std::string &error);
+std::optional<Explanation> ask(StringRef question, const StridedLayout &layout,
+                               std::string &error);
+std::optional<Explanation> ask(StringRef question, const LinearLayout &layout,
                                std::string &error);
 std::optional<Explanation> ask(StringRef question, const IndexingMap &map,
                                std::string &error);

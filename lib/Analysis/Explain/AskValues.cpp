@@ -12,6 +12,7 @@
 #include "TensorAccess/Core/DigitMap.h"
 #include "TensorAccess/Core/LayoutNotations.h"
 #include "TensorAccess/Core/Tile.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/InterleavedRange.h"
 
@@ -49,14 +50,20 @@ void tensoraccess::addLayout(ExplainRow &row, const Layout &layout) {
   row.text = llvm::join(notations, "; ");
 }
 
+/// Whether a question is one about layouts; else says which are.
+static bool isOfLayouts(StringRef question, std::string &error) {
+  static constexpr StringRef kAbout[] = {"padding", "layouts", "all"};
+  if (llvm::is_contained(kAbout, question))
+    return true;
+  error = refuseQuestion(question, kAbout, "layout");
+  return false;
+}
+
 std::optional<Explanation> tensoraccess::ask(StringRef question,
                                              const Layout &layout,
                                              std::string &error) {
-  static constexpr StringRef kAbout[] = {"padding", "layouts", "all"};
-  if (!llvm::is_contained(kAbout, question)) {
-    error = refuseQuestion(question, kAbout, "layout");
+  if (!isOfLayouts(question, error))
     return std::nullopt;
-  }
   if (!layout.hasStaticShape() || !layout.elementType) {
     error = "a layout is asked about with its shape and element type, as "
             "f32[3,5]{1,0:T(2,2)}";
@@ -79,6 +86,140 @@ std::optional<Explanation> tensoraccess::ask(StringRef question,
   }
   result.next = question == "padding" ? "layouts" : "padding";
   return result;
+}
+
+/// The answer about a layout in elements: `addPadding` fills a row, `addLayout`
+/// adds rows.
+static Explanation
+askInElements(StringRef question, std::string text,
+              llvm::function_ref<void(ExplainRow &)> addPadding,
+              llvm::function_ref<void(ExplainSection &)> addLayout) {
+  Explanation result;
+  result.program = std::move(text);
+  if (question != "layouts") {
+    ExplainRow &row = result.sections
+                          .emplace_back(ExplainSection{
+                              "padding", "places and elements", {}, {}})
+                          .rows.emplace_back();
+    row.name = "layout";
+    addPadding(row);
+  }
+  if (question != "padding")
+    addLayout(result.sections.emplace_back(
+        ExplainSection{"layouts", "layout", {}, {}}));
+  result.next = question == "padding" ? "layouts" : "padding";
+  return result;
+}
+
+std::optional<Explanation> tensoraccess::ask(StringRef question,
+                                             const StridedLayout &layout,
+                                             std::string &error) {
+  if (!isOfLayouts(question, error))
+    return std::nullopt;
+  return askInElements(
+      question, layout.str(),
+      [&](ExplainRow &row) {
+        constexpr int64_t kMostCounted = int64_t(1) << 20;
+        const int64_t size = layout.getSize();
+        const std::optional<int64_t> places = layout.getCosize();
+        row.add("elements", Bounds::exactly(size));
+        if (places)
+          row.add("places", Bounds::exactly(*places));
+        llvm::DenseSet<int64_t> used;
+        bool isCounted = size <= kMostCounted;
+        for (int64_t i = 0; isCounted && i < size; ++i) {
+          std::optional<int64_t> place = layout.evaluate(i);
+          isCounted = place.has_value();
+          if (place)
+            used.insert(*place);
+        }
+        if (!isCounted) {
+          row.text = "too many elements to count the places that they use";
+          return;
+        }
+        const int64_t distinct = used.size();
+        if (places)
+          row.add("unused", Bounds::exactly(*places - distinct));
+        row.add("shared", Bounds::exactly(size - distinct));
+        if (size != distinct)
+          row.text = std::to_string(size - distinct) +
+                     " elements are at the place of another one";
+      },
+      [&](ExplainSection &section) {
+        for (auto [i, mode] : llvm::enumerate(layout.getLeaves())) {
+          ExplainRow &row = section.rows.emplace_back();
+          row.name = "mode " + std::to_string(i);
+          row.add("size", Bounds::exactly(mode.size));
+          if (!layout.map)
+            row.add("stride", std::to_string(mode.stride));
+        }
+        if (layout.map)
+          section.summary = layout.map->str();
+        else if (layout.swizzle)
+          section.summary = "the swizzle then exchanges bits of the place";
+      });
+}
+
+std::optional<Explanation> tensoraccess::ask(StringRef question,
+                                             const LinearLayout &layout,
+                                             std::string &error) {
+  if (!isOfLayouts(question, error))
+    return std::nullopt;
+  const unsigned rank = layout.getRank(), inputBits = layout.getNumInputBits(),
+                 outputBits = layout.getNumOutputBits();
+  auto power = [](unsigned bits) {
+    return Bounds::exactly(int64_t(1) << bits);
+  };
+  return askInElements(
+      question, layout.str(),
+      [&](ExplainRow &row) {
+        row.add("elements", power(outputBits))
+            .add("places", power(inputBits))
+            .add("held", power(rank))
+            .add("copies", power(inputBits - rank));
+        SmallVector<std::string> lines;
+        for (auto [input, free] :
+             llvm::zip_equal(layout.inputs, layout.getFreeVariables())) {
+          SmallVector<std::string> bits;
+          for (unsigned bit = 0; bit < input.bases.size(); ++bit)
+            if (free >> bit & 1)
+              bits.push_back(std::to_string(bit));
+          if (!bits.empty())
+            lines.push_back(std::string(bits.size() == 1 ? "bit " : "bits ") +
+                            llvm::join(bits, ", ") + " of " + input.name +
+                            (bits.size() == 1 ? " makes" : " make") +
+                            " copies");
+        }
+        if (rank < outputBits)
+          lines.push_back("elements beyond those held are in no place");
+        row.text = llvm::join(lines, "; ");
+      },
+      [&](ExplainSection &section) {
+        for (auto [i, input] : llvm::enumerate(layout.inputs)) {
+          ExplainRow &row = section.rows.emplace_back();
+          row.name = input.name;
+          row.add("size", Bounds::exactly(layout.getInputSize(i)));
+          if (i == 0)
+            row.add("consecutive", Bounds::exactly(layout.getNumConsecutive()));
+          SmallVector<std::string> steps;
+          for (uint64_t basis : input.bases)
+            steps.push_back(
+                "(" +
+                llvm::join(llvm::map_range(layout.unpack(basis, true),
+                                           [](int64_t index) {
+                                             return std::to_string(index);
+                                           }),
+                           ", ") +
+                ")");
+          row.text = "its bits move by " + llvm::join(steps, ", ");
+          if (steps.empty())
+            row.text = "it has no bits";
+        }
+        SmallVector<std::string> sizes;
+        for (unsigned i = 0; i < layout.outputs.size(); ++i)
+          sizes.push_back(std::to_string(layout.getOutputSize(i)));
+        section.summary = "a tensor of " + llvm::join(sizes, "x");
+      });
 }
 
 //===----------------------------------------------------------------------===//

@@ -73,11 +73,17 @@ static std::optional<Explanation> askFile(const Options &options,
 /// and no error is set.
 static std::optional<Explanation> askText(const Options &options,
                                           std::string &error) {
-  const StringRef text = StringRef(options.file).trim();
-  const bool isMap = text.starts_with("("),
+  StringRef text = StringRef(options.file).trim();
+  // As Triton and this dialect write it: `#ttg.linear<{…}>`.
+  if (text.starts_with("#") && text.contains(".linear<") && text.ends_with(">"))
+    text = text.split(".linear<").second.drop_back();
+  const bool isMap = text.starts_with("(") && text.contains("->"),
+             isLinear = text.starts_with("{") && text.contains('='),
+             isStrided =
+                 !isMap && (text.starts_with("(") || text.starts_with("Sw<")),
              isLayout = text.contains('[') || text.starts_with("{");
   if (llvm::sys::fs::exists(options.file) || text == "-" ||
-      (!isMap && !isLayout))
+      (!isMap && !isStrided && !isLayout))
     return std::nullopt;
   ParseError problem;
   if (!options.op.empty()) {
@@ -87,15 +93,18 @@ static std::optional<Explanation> askText(const Options &options,
   if (isMap) {
     if (std::optional<IndexingMap> map = IndexingMap::parse(text, problem))
       return ask(options.question, *map, error);
+  } else if (isLinear) {
+    if (std::optional<LinearLayout> layout = LinearLayout::parse(text, problem))
+      return ask(options.question, *layout, error);
+  } else if (isStrided) {
+    if (std::optional<StridedLayout> layout =
+            StridedLayout::parse(text, problem))
+      return ask(options.question, *layout, error);
   } else if (std::optional<Layout> layout = Layout::parse(text, problem)) {
     return ask(options.question, *layout, error);
   }
   error = "'" + text.str() + "' is neither a file nor a " +
           (isMap ? "map: " : "layout: ") + problem.message;
-  // Strided and linear layouts are not XLA's.
-  if (text.starts_with("{") && text.contains('='))
-    error = "a linear layout is drawn by tensoraccess-translate "
-            "--layout-to-text; no question is about it";
   return std::nullopt;
 }
 
