@@ -227,7 +227,8 @@ void Sheet::write(llvm::raw_ostream &os, StringRef title,
      << "<title>" << escape(title) << "</title>\n";
   if (!description.empty())
     os << "<desc>" << escape(description) << "</desc>\n";
-  os << "<style>\n"
+  // As wide as a page or a notebook allows.
+  os << "<style>\nsvg.tensoraccess { max-width: 100%; height: auto; }\n"
      << getPictureStyle(drawn) << "</style>\n"
      << drawn << "</svg>\n";
 }
