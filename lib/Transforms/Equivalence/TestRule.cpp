@@ -135,10 +135,10 @@ void RuleTester::addAttributes(TermGraph &graph, ArrayRef<Type> types) {
                      : Attribute(scalar));
         }
       } else if (name.getStringRef() == arith::CmpIOp::getOperationName()) {
-        for (int64_t i = 0; i <= arith::getMaxEnumValForCmpIPredicate(); ++i)
+        for (int64_t i = 0; i <= int64_t(arith::CmpIPredicate::uge); ++i)
           add(builder.getI64IntegerAttr(i));
       } else if (name.getStringRef() == arith::CmpFOp::getOperationName()) {
-        for (int64_t i = 0; i <= arith::getMaxEnumValForCmpFPredicate(); ++i)
+        for (int64_t i = 0; i <= int64_t(arith::CmpFPredicate::AlwaysTrue); ++i)
           add(builder.getI64IntegerAttr(i));
       }
       for (DictionaryAttr attributes : values)
