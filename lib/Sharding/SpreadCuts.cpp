@@ -291,7 +291,7 @@ FailureOr<SpreadReport> Spreader::run() {
     return failure();
   if (known.empty() && written->empty())
     return function->emitError(
-        "nothing says how the function is cut: no argument is distributed");
+        "the function has no cut: no argument is distributed");
   for (Operation &op : function.getFunctionBody().front().without_terminator())
     if (failed(visit(&op, *written)))
       return failure();

@@ -361,7 +361,7 @@ bool tensoraccess::checkLapackCall(Operation *op, std::string &why) {
 std::string tensoraccess::whyCallStays(Operation *op) {
   auto target = op->getAttrOfType<StringAttr>("call_target_name");
   if (!target)
-    return "it says not what it calls";
+    return "it does not state what it calls";
   StringRef name = target.getValue();
   if (name.contains("python") && name.contains("callback"))
     return "it calls Python (jax.debug.print, jax.pure_callback, io_callback), "

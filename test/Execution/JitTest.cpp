@@ -260,7 +260,7 @@ TEST_F(Jit, MemRefArguments) {
   Tensor gaps = random(ElementType::F32, {6}).slice({0}, {3}, {2});
   auto result = compiled->call({gaps, value});
   EXPECT_EQ(llvm::toString(result.takeError()),
-            "input 0 is not dense, but a memref is passed as it lies");
+            "input 0 is not dense, but a memref is passed as it is");
 }
 
 // Calls are followed, to any depth; functions that are not called need not be

@@ -15,7 +15,7 @@
 // RUN: not tensoraccess-opt %t/f.mlir --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"0={d0: r}; 0={d1: r}\" grid=r=2})" 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: cuts: argument 0 is distributed as "{d0: r}" already
 // RUN: not tensoraccess-opt %t/f.mlir --pass-pipeline="builtin.module(tensoraccess-spread-cuts{grid=r=2})" 2>&1 | FileCheck %s --check-prefix=NOTHING
-// NOTHING: nothing says how the function is cut: no argument is distributed
+// NOTHING: the function has no cut: no argument is distributed
 // RUN: not tensoraccess-opt %t/f.mlir --tensoraccess-spread-cuts=function=g 2>&1 | FileCheck %s --check-prefix=ENTRY
 // ENTRY: there is no function 'g' with a body
 // RUN: not tensoraccess-opt %t/f.mlir --tensoraccess-spread-cuts 2>&1 | FileCheck %s --check-prefix=GRID

@@ -130,7 +130,7 @@ static void addTile(ReportContext &report, Value value, Location loc,
   item.metric("BytesUsed", bandwidth->bytesUsed)
       .metric("BytesMoved", bandwidth->bytesMoved)
       .ratio("Utilization", bandwidth->getUtilization())
-      .say("a tile of " + name + " lies in " + Twine(summary.runs) +
+      .say("a tile of " + name + " is in " + Twine(summary.runs) +
            (summary.runs == 1 ? " run" : " runs") + " and uses " +
            Twine(bandwidth->bytesUsed) + " of " + Twine(bandwidth->bytesMoved) +
            " bytes moved");

@@ -117,7 +117,7 @@ static LogicalResult decompose(RewriterBase &rewriter, Operation *op) {
   ImplicitLocOpBuilder b(op->getLoc(), rewriter);
   auto check = [&](LogicalResult result) -> LogicalResult {
     if (failed(result))
-      op->emitError() << "cannot take apart '" << op->getName() << "'";
+      op->emitError() << "cannot decompose '" << op->getName() << "'";
     return result;
   };
   auto replace = [&](FailureOr<SmallVector<Value>> values) {

@@ -152,7 +152,7 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
     if (!inPlace && type.kind == ValueType::Kind::MemRef)
       return llvm::createStringError(
           "input " + Twine(i) +
-          " is not dense, but a memref is passed as it lies");
+          " is not dense, but a memref is passed as it is");
     llvm::Expected<Tensor> packed = inPlace ? Tensor(input) : input.clone();
     if (packed && type.layout)
       packed = moveTensor(*packed, getRowMajor(*type.layout), *type.layout,

@@ -64,8 +64,8 @@ struct Options {
       cl::value_desc("name"), cl::init("host"), cl::cat(category)};
   cl::list<std::string> compileFor{
       "compile-for",
-      cl::desc("Compile for these processors, of any architecture, and say how "
-               "much code that is; nothing runs"),
+      cl::desc("Compile for these processors, of any architecture, and "
+               "print the size of the code; nothing runs"),
       cl::value_desc("znver4,neoverse-v2"), cl::CommaSeparated,
       cl::cat(category)};
   cl::opt<int64_t> accumulators{
