@@ -406,6 +406,8 @@ ROOT %d = f32[4,5]{1,0} dot(%e, %w), lhs_contracting_dims={1}, rhs_contracting_d
         [row] = ta.ask("padding", about).sections["padding"]
         assert (row["elements"], row["places"], row["held"]) == (16, len(held), len(set(held)))
         assert row["copies"] == len(held) // len(set(held)) and "bit 2 of lane" in row["text"]
+    rows = ta.ask("layouts", "{register = [[0, 1], [0, 2]], lane = [[1, 0]]} -> [2, 8]").sections["layouts"]
+    assert rows[0]["consecutive"] == 4  # Registers hold columns 0, 1, 2, 3.
     for strided in ("(4,3):(1,8)", "(4,3):(1,2)", "Sw<1,0,2> o (8,4):(4,1)"):
         places = [ta.StridedLayout(strided)(i) for i in range(ta.StridedLayout(strided).size)]
         [row] = ta.ask("all", strided).sections["padding"]

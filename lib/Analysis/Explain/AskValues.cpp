@@ -160,6 +160,19 @@ std::optional<Explanation> tensoraccess::ask(StringRef question,
       });
 }
 
+/// How many values of the first input are neighbors in a row-major tensor.
+static int64_t countConsecutive(const LinearLayout &layout) {
+  LinearLayout reversed = layout;
+  std::reverse(reversed.outputs.begin(), reversed.outputs.end());
+  for (LinearLayout::Input &input : reversed.inputs)
+    for (uint64_t &basis : input.bases) {
+      SmallVector<int64_t> index = layout.unpack(basis, /*isOutput=*/true);
+      std::reverse(index.begin(), index.end());
+      basis = reversed.pack(index, /*isOutput=*/true);
+    }
+  return reversed.getNumConsecutive();
+}
+
 std::optional<Explanation> tensoraccess::ask(StringRef question,
                                              const LinearLayout &layout,
                                              std::string &error) {
@@ -200,7 +213,7 @@ std::optional<Explanation> tensoraccess::ask(StringRef question,
           row.name = input.name;
           row.add("size", Bounds::exactly(layout.getInputSize(i)));
           if (i == 0)
-            row.add("consecutive", Bounds::exactly(layout.getNumConsecutive()));
+            row.add("consecutive", Bounds::exactly(countConsecutive(layout)));
           SmallVector<std::string> steps;
           for (uint64_t basis : input.bases)
             steps.push_back(
