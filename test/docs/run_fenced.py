@@ -322,7 +322,7 @@ def self_test(source, build):
         "One\nof one's\nown.\n": "self-test:2: 'one's own'",
         "Elements lie in rooms.\n": "'lie in'",
         "What JAX makes of it.\n": "What JAX makes of",
-        "The remark\nsays why.\n": "says why",
+        "It\nsays why.\n": "says why",
         "Each op is taken for itself.\n": "for itself",
         "the first seed\n": "first seed",
         "```mlir\n%0 = tensoraccess.nothing\n```\n": "nothing",
