@@ -20,7 +20,7 @@ const isPlain = op => op.operands.length === 0 && !op.captures;
 const countOps = ({ first, last }) => `${last - first} op${last - first === 1 ? "" : "s"}`;
 
 // Rows of a list that is unfolded as far as they go.
-const kShortList = 16;
+const kShortList = 24;
 
 // What rows show: an op, or a part of the list of ops that unfolds to more of them. What
 // is not in the tree, constants, goes before the op that follows it.
@@ -45,6 +45,7 @@ function fold() {
       part.isGroup = true;
     } else {
       part.label = `${i + 1} of ${times}`;
+      part.isOpen = parts.length < 12;
     }
     return part;
   });
@@ -53,13 +54,15 @@ function fold() {
   const left = { rows: kShortList - found.length };
   for (let level = found; level.length && left.rows > 0;) {
     const next = [];
-    for (const part of level)
-      if (part.parts && part.parts.length <= left.rows) {
+    for (const part of level) {
+      const size = part.parts ? part.parts.reduce((sum, one) => sum + 1 + (one.isOpen ? one.parts.length : 0), 0) : 0;
+      if (part.parts && !part.isOpen && size <= left.rows) {
         part.isOpen = true;
-        left.rows -= part.parts.length;
+        left.rows -= size;
         // Copies are like the first one.
         next.push(...part.times ? part.parts.slice(0, 1) : part.parts);
       }
+    }
     level = next;
   }
   for (; next < fn.listed.length; ++next) found.push({ op: fn.listed[next], first: next, last: next + 1 });
