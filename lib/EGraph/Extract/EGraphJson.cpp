@@ -219,7 +219,8 @@ void mlir::tensoraccess::writeEGraphDot(const SerializedEGraph &egraph,
       os << "    n" << node
          << " [label=" << quoteDot(shorten(egraph.nodes[node].op));
       if (cls < choice.size() && choice[cls] == node)
-        os << ", style=\"rounded,filled\", fillcolor=\"#dbeafe\", color=\"#1d4ed8\"";
+        os << ", style=\"rounded,filled\", fillcolor=\"#dbeafe\", "
+              "color=\"#1d4ed8\"";
       else if (egraph.nodes[node].isSubsumed)
         os << ", style=\"rounded,filled,dotted\"";
       os << "];\n";

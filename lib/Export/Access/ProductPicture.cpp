@@ -119,9 +119,9 @@ std::optional<Panel> tensoraccess::drawProduct(CartProdOp op, bool isSummed,
     marks.push_back(
         {rowMarks[row].number * rhsItems + columnMarks[column].number,
          color::result});
-  std::vector<std::string> caption = {
-      sizeToString(lhsItems) + " rows and " + sizeToString(rhsItems) +
-      " columns of " + sizeToString(elements) + " elements"};
+  std::vector<std::string> caption = {sizeToString(lhsItems) + " rows and " +
+                                      sizeToString(rhsItems) + " columns of " +
+                                      sizeToString(elements) + " elements"};
   if (isSummed) {
     caption.push_back("element " + pointToString(pair) + " reads");
     caption.push_back("one row and one column; all elements");

@@ -50,8 +50,9 @@ void mlir::tensoraccess::registerProjectionTranslation() {
       llvm::cl::desc("what a rank has of the tensor, an interval each"));
   static llvm::cl::opt<unsigned> axis(
       "projection-axis", llvm::cl::cat(category),
-      llvm::cl::desc("the axis along which the next block follows (default: along "
-                     "which it shares most)"));
+      llvm::cl::desc(
+          "the axis along which the next block follows (default: along "
+          "which it shares most)"));
   TranslateRegistration registration(
       "projection-to-svg", "draw what a block touches through a projection",
       [](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &os,

@@ -410,7 +410,8 @@ void Explorer::writeTree() {
     shown.push_back(number);
   }
   out.attributeBegin("folds");
-  writeFolds(out, foldProgram(ops, looks, analysis.getCache(), /*byScope=*/true),
+  writeFolds(out,
+             foldProgram(ops, looks, analysis.getCache(), /*byScope=*/true),
              shown);
   out.attributeEnd();
 }

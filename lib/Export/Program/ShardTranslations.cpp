@@ -137,9 +137,9 @@ void mlir::tensoraccess::registerShardTranslations() {
   auto dialects = [](DialectRegistry &registry) {
     registerEverything(registry);
   };
-  TranslateFromMLIRRegistration plan(
-      "plan-to-svg", "draw the plan of shards of a function",
-      translate(PictureKind::Plan), dialects);
+  TranslateFromMLIRRegistration plan("plan-to-svg",
+                                     "draw the plan of shards of a function",
+                                     translate(PictureKind::Plan), dialects);
   TranslateFromMLIRRegistration shards(
       "shards-to-svg", "draw how a plan distributes a tensor over ranks",
       translate(PictureKind::Shards), dialects);
