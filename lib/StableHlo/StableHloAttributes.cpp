@@ -20,6 +20,7 @@
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -274,13 +275,21 @@ bool tensoraccess::areDims(ArrayRef<int64_t> dims, size_t rank) {
 }
 
 StringRef tensoraccess::getHloText(Attribute attr) {
-  auto opaque = dyn_cast_or_null<OpaqueAttr>(attr);
-  if (!opaque)
+  if (!attr)
     return "";
-  StringRef dialect = opaque.getDialectNamespace().strref();
+  auto opaque = dyn_cast<OpaqueAttr>(attr);
+  StringRef dialect = opaque ? opaque.getDialectNamespace().strref()
+                             : attr.getDialect().getNamespace();
   if (dialect != "stablehlo" && dialect != "mhlo" && dialect != "chlo")
     return "";
-  return opaque.getAttrData();
+  if (opaque)
+    return opaque.getAttrData();
+  // Of the real dialect: what it prints, `#stablehlo.dot<…>`.
+  const std::string text = debugString(attr);
+  StringRef body = StringRef(text).drop_front(1 + dialect.size());
+  if (!body.consume_front("."))
+    body = body.drop_front().drop_back();
+  return StringAttr::get(attr.getContext(), body).getValue();
 }
 
 StringRef tensoraccess::getHloKeyword(Attribute attr) {

@@ -16,15 +16,19 @@
 #include "Expansions.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
 static bool isToken(Type type) {
-  auto opaque = dyn_cast<OpaqueType>(type);
-  return opaque && opaque.getDialectNamespace() == "stablehlo" &&
-         opaque.getTypeData() == "token";
+  if (auto opaque = dyn_cast<OpaqueType>(type))
+    return opaque.getDialectNamespace() == "stablehlo" &&
+           opaque.getTypeData() == "token";
+  // Of the real dialect.
+  return type.getDialect().getNamespace() == "stablehlo" &&
+         debugString(type) == "!stablehlo.token";
 }
 
 static void flatten(Type type, SmallVectorImpl<Type> &into) {

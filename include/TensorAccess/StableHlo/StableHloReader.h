@@ -80,7 +80,8 @@ std::optional<llvm::SmallVector<int64_t>> getHloIntegers(Attribute attr);
 /// True if `dims` are distinct and in [0, rank).
 bool areDims(llvm::ArrayRef<int64_t> dims, size_t rank);
 
-/// The text of an opaque attribute of dialect stablehlo or mhlo, else "".
+/// The text of an attribute of dialect stablehlo, mhlo or chlo, whether it is opaque
+/// or the dialect is there and prints it; else "".
 llvm::StringRef getHloText(Attribute attr);
 /// `LT` of `#stablehlo<comparison_direction LT>`, or of the string "LT".
 llvm::StringRef getHloKeyword(Attribute attr);
