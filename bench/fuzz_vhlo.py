@@ -70,13 +70,13 @@ def run(options, job, artifacts):
         last.seek(0)
         last.truncate()
         last.write(data)
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             ta.Module(data).asm(generic=True, locations=True)
             read += 1
         except ta.Error:
             pass
-        if time.perf_counter() - start > 1:
+        if time.process_time() - start > 1:
             slow += 1
             (options.last / f"slow-{job}-{slow}.bc").write_bytes(data)
     last.close()

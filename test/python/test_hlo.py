@@ -241,3 +241,84 @@ func.func private @g(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
     with pytest.raises(ta.Error, match="leaves out: constant.0, g/weights, g/weights"):
         module.compile()(x)
     np.testing.assert_array_equal(module.compile()(x, x, x + 1, x - 1), 2 * x * (x + 1) * (x - 1))
+
+
+SHARDED = """HloModule m, num_partitions=2, buffer_donor={ (1, {}) }, frontend_attributes={fingerprint="a\\"b"}
+
+%inner (a: f32[4]) -> f32[4] {
+  %a = f32[4] parameter(0), sharding={replicated}
+  ROOT %n = f32[4] negate(%a), sharding={devices=[2]<=[2]}
+}
+
+ENTRY %e {
+  %t = (f32[4], (f32[4], s32[])) parameter(0), sharding={{devices=[2]<=[2]}, {replicated}, /*index=2*/{maximal device=1}}
+  %u = f32[4] parameter(1), sharding={devices=[2]0,1 metadata={op_name="a, b"}}, frontend_attributes={k="v",l={1,2}}
+  %g = f32[4] get-tuple-element(%t), index=0
+  %h = f32[4] call(%g), to_apply=%inner, sharding={replicated}
+  %p = (f32[4], s32[]) get-tuple-element(%t), index=1
+  ROOT %r = (f32[4], (f32[4], s32[]), f32[4]) tuple(%h, %p, %u), sharding={{devices=[2]0,1}, {replicated}, {maximal device=1}, {devices=[2]<=[2]}}
+}
+"""
+
+
+@pytest.mark.parametrize("root", [
+    "(f32[4]{0}) tuple(%x), sharding={{replicated}}",
+    "(f32[4]{0}, f32[4]{0}) tuple(%x, %x), sharding={replicated}",
+    "f32[4]{0} add(%x, %x), sharding={devices=[2,2]<=[4] last_tile_dim_replicate}",
+    None,
+])  # fmt: skip
+def test_shardings_are_those_of_xlas_importer(root):
+    pytest.importorskip("jax")
+    from jax._src.interpreters import mlir
+    from jaxlib import _hlo, _jax
+    from jaxlib.mlir import ir
+
+    text = SHARDED if not root else (
+        "HloModule m, num_partitions=4\nENTRY %e {\n  %x = f32[4]{0} parameter(0)\n  ROOT %r = " + root + "\n}")
+    proto = _hlo.hlo_module_from_text(text).as_serialized_hlo_module_proto()
+    with mlir.make_ir_context():
+        module = ir.Module.parse(_jax.mlir.hlo_to_stablehlo(proto))
+        theirs = sorted(line.strip() for line in str(module).splitlines() if "mhlo.sharding" in line)
+    ours = ta.Module(text).asm()
+    assert theirs and theirs == sorted(
+        line.strip() for line in ours.splitlines() if "mhlo.sharding" in line)
+    if not root:
+        assert 'mhlo.buffer_donor = "{ (1, {}) }", mhlo.frontend_attributes = {fingerprint = "a\\22b"}' in ours
+
+
+def test_shardings_of_too_few_arrays():
+    wrong = SHARDED.replace("{replicated}, {maximal device=1}, {dev", "{dev")
+    with pytest.raises(ta.Error, match=r"14:75: .*shardings of 2 arrays, and the shape has 4"):
+        ta.Module(wrong)
+
+
+def test_instructions_and_computations_in_place():
+    module = ta.Module("""
+ENTRY e {
+  p = pred[] parameter(1)
+  x = add(f32[4] parameter(0), multiply(f32[4] parameter(2), f32[4] parameter(3)))
+  c = f32[4] conditional(p, x, x), branch_computations={{
+    a = f32[4] parameter(0)
+    ROOT n = f32[4] negate(a) }, { a = f32[4] parameter(0)
+    ROOT n = f32[4] abs(a) }}
+  zero = f32[] constant(0)
+  s = f32[] reduce(c, zero), dimensions={0}, to_apply={
+    a = f32[] parameter(0)
+    b = f32[] parameter(1)
+    ROOT s = f32[] add(a, b)
+  }
+  ROOT d = f32[] call(s), to_apply={
+    a = f32[] parameter(0)
+    ROOT m = add(a, multiply(a, a)) }, frontend_attributes={a="b"}
+}""")
+    assert 'frontend_attributes = {a = "b"}' in module.asm()
+    x, y, z = np.random.default_rng(1).integers(-4, 5, (3, 4)).astype(np.float32)
+    for p in (True, False):
+        # True is the first of two branches.
+        s = np.float32((-(x + y * z) if p else abs(x + y * z)).sum())
+        for run in (module.compile(), module.interpret()):
+            assert run(x, p, y, z) == s + s * s
+    with pytest.raises(ta.Error, match="3:31: .*no opcode 'foo'|the shape of 'foo' must be given"):
+        ta.Module("ENTRY e {\n  x = f32[4] parameter(0)\n  ROOT y = f32[4] negate(foo(x))\n}")
+    with pytest.raises(ta.Error, match="more than 256 brackets are open"):
+        ta.Module("ENTRY e {" + "x = f32[4] call(), to_apply={" * 300)

@@ -498,25 +498,51 @@ FailureOr<DenseElementsAttr> HloImporter::getLiteral(StringRef &literal,
 // What every op may have
 //===----------------------------------------------------------------------===//
 
+DictionaryAttr HloImporter::getFrontendAttributes(StringRef value) {
+  SmallVector<NamedAttribute> entries;
+  for (StringRef part : splitList(stripBraces(value))) {
+    StringRef key = part.split('=').first, text = part.split('=').second;
+    if (!key.empty() && llvm::none_of(entries, [&](NamedAttribute entry) {
+          return entry.getName() == key;
+        }))
+      entries.push_back(
+          b.getNamedAttr(key, b.getStringAttr(unescapeHlo(unquote(text)))));
+  }
+  return b.getDictionaryAttr(entries);
+}
+
+FailureOr<SmallVector<StringRef>>
+HloImporter::getShardings(const HloInstruction &instruction) {
+  SmallVector<StringRef> shardings;
+  std::optional<StringRef> value = instruction.get("sharding");
+  if (!value)
+    return shardings;
+  const size_t count = instruction.shape.countLeaves();
+  if (!stripBraces(*value).starts_with("{")) {
+    // One is for all arrays of a tuple.
+    shardings.assign(count, *value);
+    return shardings;
+  }
+  for (StringRef part : splitList(stripBraces(*value))) {
+    while (part.consume_front("/*"))
+      part = part.split("*/").second.ltrim();
+    shardings.push_back(part);
+  }
+  if (shardings.size() != count)
+    return fail(value->data(), "shardings of " + Twine(shardings.size()) +
+                                   " arrays, and the shape has " +
+                                   Twine(count));
+  return shardings;
+}
+
 void HloImporter::addOthers(Call &call) {
   const HloInstruction &instruction = call.instruction;
   if (auto sharding = instruction.get("sharding"))
     call.others.push_back(
-        b.getNamedAttr("mhlo.sharding", b.getStringAttr(*sharding)));
-  if (auto frontend = instruction.get("frontend_attributes")) {
-    SmallVector<NamedAttribute> entries;
-    for (StringRef part : splitList(stripBraces(*frontend))) {
-      auto [key, value] = part.split('=');
-      if (!key.empty() &&
-          llvm::none_of(entries, [key = key](NamedAttribute entry) {
-            return entry.getName() == key;
-          }))
-        entries.push_back(
-            b.getNamedAttr(key, b.getStringAttr(unescapeHlo(unquote(value)))));
-    }
-    call.others.push_back(b.getNamedAttr("mhlo.frontend_attributes",
-                                         b.getDictionaryAttr(entries)));
-  }
+        b.getNamedAttr(kMhloSharding, b.getStringAttr(*sharding)));
+  if (auto frontend = instruction.get("frontend_attributes"))
+    call.others.push_back(
+        b.getNamedAttr(kMhloFrontend, getFrontendAttributes(*frontend)));
   if (auto predecessors = instruction.get("control-predecessors")) {
     SmallVector<Attribute> names;
     for (StringRef name : splitList(stripBraces(*predecessors)))

@@ -32,16 +32,6 @@ static bool isCall(StringRef opcode) {
          opcode == "call-start" || opcode == "fusion-start";
 }
 
-static constexpr StringLiteral kComputations[] = {"to_apply",
-                                                  "calls",
-                                                  "condition",
-                                                  "body",
-                                                  "true_computation",
-                                                  "false_computation",
-                                                  "select",
-                                                  "scatter",
-                                                  "branch_computations"};
-
 FailureOr<const std::vector<HloImporter::Elided> *>
 HloImporter::findElided(const HloComputation &computation, unsigned depth) {
   if (auto it = elidedOf.find(&computation); it != elidedOf.end())
@@ -163,13 +153,23 @@ LogicalResult HloImporter::importFunction(const HloComputation &computation) {
     Frame frame{computation, {}, {}};
     Call call{*parameter, frame, {}, {}, {}, {}};
     addOthers(call);
+    auto shardings = getShardings(*parameter);
+    if (failed(shardings))
+      return failure();
     for (unsigned i = 0, e = parameter->shape.countLeaves(); i < e; ++i) {
       for (NamedAttribute attribute : call.others)
         function.setArgAttr(argument, attribute.getName(),
-                            attribute.getValue());
+                            attribute.getName() == kMhloSharding
+                                ? b.getStringAttr((*shardings)[i])
+                                : attribute.getValue());
       ++argument;
     }
   }
+  auto shardings = getShardings(computation.getRoot());
+  if (failed(shardings))
+    return failure();
+  for (auto [i, sharding] : llvm::enumerate(*shardings))
+    function.setResultAttr(i, kMhloSharding, b.getStringAttr(sharding));
   Block *block = function.addEntryBlock();
   for (auto [argument, place] : llvm::zip_equal(block->getArguments(), places))
     argument.setLoc(place);
@@ -533,7 +533,9 @@ OwningOpRef<ModuleOp> HloImporter::import() {
     if ((name == "num_replicas" || name == "num_partitions") &&
         !attribute.value.getAsInteger(10, number))
       module->setAttr(("mhlo." + name).str(), b.getI32IntegerAttr(number));
-    else if (name == "input_output_alias")
+    else if (name == "frontend_attributes")
+      module->setAttr(kMhloFrontend, getFrontendAttributes(attribute.value));
+    else if (name == "input_output_alias" || name == "buffer_donor")
       module->setAttr(("mhlo." + name).str(), b.getStringAttr(attribute.value));
   }
   if (failed(importFunction(entry)))

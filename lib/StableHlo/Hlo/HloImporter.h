@@ -45,6 +45,10 @@ inline std::string getOpName(StringRef dialect, StringRef opcode) {
   return name;
 }
 
+/// What XLA's own importer calls these.
+inline constexpr StringLiteral kMhloSharding = "mhlo.sharding",
+                               kMhloFrontend = "mhlo.frontend_attributes";
+
 /// Along each dimension of a window.
 struct HloWindowText {
   SmallVector<int64_t> size, stride, low, high, base, dilation;
@@ -153,6 +157,10 @@ private:
   FailureOr<DenseElementsAttr> getLiteral(StringRef &literal,
                                           RankedTensorType type, bool isLast);
   void addOthers(Call &call);
+  DictionaryAttr getFrontendAttributes(StringRef value);
+  /// The sharding of each array of an instruction; empty if it has none.
+  FailureOr<SmallVector<StringRef>>
+  getShardings(const HloInstruction &instruction);
 
   // HloInstructions.cpp
   static Handler findHandler(StringRef opcode);

@@ -15,8 +15,9 @@
 //                 instruction* `}` (`,` attribute)*
 //   instruction = [`ROOT`] name `=` [shape] opcode `(` operands `)`
 //                 (`,` attribute)*
-//   operand     = [shape] name | shape opcode `(` operands `)`
-//   attribute   = word `=` text, up to the next comma outside of brackets
+//   operand     = [shape] name | [shape] opcode `(` operands `)`
+//   attribute   = word `=` text, up to the next comma outside of brackets; instead
+//                 of a computation's name, its instructions in braces
 //   tables      = (`FileNames` | `FunctionNames` | `FileLocations` |
 //                 `StackFrames`) with a numbered line for each entry
 //
@@ -61,6 +62,12 @@ struct HloShape {
   unsigned countLeaves() const;
 };
 
+/// Attributes that name computations.
+inline constexpr StringLiteral kComputations[] = {
+    "to_apply",           "calls",  "condition", "body",
+    "true_computation",   "select", "scatter",   "false_computation",
+    "branch_computations"};
+
 struct HloAttribute {
   StringRef name, value;
 };
@@ -103,6 +110,8 @@ struct HloModuleText {
   std::vector<HloComputation> computations;
   llvm::StringMap<unsigned> numbers;
   unsigned entry = 0;
+  /// Names of computations that stand in place of their names.
+  std::vector<std::shared_ptr<std::string>> made;
   /// The tables' lines, by number: a string, or what stands in braces.
   using Table = std::map<int64_t, StringRef>;
   Table fileNames, functionNames, fileLocations, stackFrames;

@@ -133,6 +133,13 @@ private:
   LogicalResult parseAttributes(SmallVectorImpl<HloAttribute> &attributes);
   LogicalResult parseTable(HloModuleText::Table &table);
   FailureOr<HloComputation> parseComputation();
+  /// The braces of a computation and what stands between them.
+  LogicalResult parseInstructions(HloComputation &computation);
+  /// Adds a computation, which began at a place, to the module.
+  LogicalResult add(HloPlace begin, HloComputation computation);
+  /// Computations in place of their names, one or a list in braces: the names that
+  /// they are given.
+  FailureOr<StringRef> parseInPlace();
   LogicalResult parseInstruction(HloComputation &computation);
   LogicalResult parseOperands(HloComputation &computation,
                               HloInstruction &instruction);
@@ -140,9 +147,12 @@ private:
                            HloInstruction &instruction);
   FailureOr<HloShape> parseShape();
   bool isAtShape() const;
+  /// Whether a computation stands in place of its name.
+  bool isAtComputation() const;
 
   HloPlace at, end;
   const HloReporter &reporter;
+  HloModuleText module;
   /// Tuples, and instructions among operands, that are open.
   unsigned depth = 0;
 };
@@ -236,8 +246,11 @@ Parser::parseAttributes(SmallVectorImpl<HloAttribute> &attributes) {
     FailureOr<StringRef> name = expectName("an attribute");
     if (failed(name) || failed(expect("=", "after '" + *name + "'")))
       return failure();
-    FailureOr<StringRef> value = parseBalanced(
-        [&](char c) { return c == ',' || c == '\n' || isAt("//"); });
+    FailureOr<StringRef> value =
+        isAtComputation() && llvm::is_contained(kComputations, *name)
+            ? parseInPlace()
+            : parseBalanced(
+                  [&](char c) { return c == ',' || c == '\n' || isAt("//"); });
     if (failed(value))
       return failure();
     if (value->empty())
@@ -247,6 +260,46 @@ Parser::parseAttributes(SmallVectorImpl<HloAttribute> &attributes) {
       return failure();
   }
   return success();
+}
+
+bool Parser::isAtComputation() const {
+  StringRef text(at, end - at);
+  while (text.consume_front("{"))
+    text = text.ltrim();
+  if (text.consume_front("ROOT"))
+    text = text.ltrim();
+  text.consume_front("%");
+  StringRef rest = text.drop_while(isNamePart);
+  return isAt("{") && rest.size() != text.size() &&
+         rest.ltrim().starts_with("=");
+}
+
+FailureOr<StringRef> Parser::parseInPlace() {
+  if (depth > kDeepest)
+    return fail("more than " + Twine(kDeepest) + " brackets are open");
+  llvm::SaveAndRestore outer(depth, depth + 1);
+  std::string &names =
+      *module.made.emplace_back(std::make_shared<std::string>());
+  StringRef text(at + 1, end - at - 1);
+  if (text.ltrim().starts_with("{")) {
+    consume("{");
+    while (!consume("}")) {
+      FailureOr<StringRef> name = parseInPlace();
+      if (failed(name) ||
+          (!isAt("}") && failed(expect(",", "between computations"))))
+        return failure();
+      names += (names.empty() ? "" : ",") + name->str();
+    }
+    return StringRef(names);
+  }
+  HloComputation computation;
+  HloPlace begin = at;
+  names = "_." + std::to_string(module.made.size() - 1);
+  computation.name = names;
+  if (failed(parseInstructions(computation)) ||
+      failed(add(begin, std::move(computation))))
+    return failure();
+  return StringRef(names);
 }
 
 LogicalResult Parser::parseTable(HloModuleText::Table &table) {
@@ -385,7 +438,7 @@ LogicalResult Parser::parseOperands(HloComputation &computation,
     FailureOr<StringRef> name = expectName("the name of an operand");
     if (failed(name))
       return failure();
-    if (at == end || *at != '(' || !inner.shape.place) {
+    if (at == end || *at != '(') {
       instruction.operands.push_back(*name);
       continue;
     }
@@ -394,7 +447,8 @@ LogicalResult Parser::parseOperands(HloComputation &computation,
     if (depth > kDeepest)
       return fail("more than " + Twine(kDeepest) + " brackets are open");
     llvm::SaveAndRestore outer(depth, depth + 1);
-    if (failed(parseOperands(computation, inner)))
+    if (failed(parseOperands(computation, inner)) ||
+        (!inner.shape.place && failed(inferShape(computation, inner))))
       return failure();
     const unsigned number = computation.instructions.size();
     computation.made.push_back(std::make_shared<std::string>(
@@ -498,7 +552,6 @@ LogicalResult Parser::parseInstruction(HloComputation &computation) {
 
 FailureOr<HloComputation> Parser::parseComputation() {
   HloComputation computation;
-  HloPlace begin = at;
   if (isAt("ENTRY") && at + 5 < end && !isNamePart(at[5]))
     computation.isEntry = consume("ENTRY");
   computation.name = parseName();
@@ -508,6 +561,15 @@ FailureOr<HloComputation> Parser::parseComputation() {
         failed(expect("->", "after parameters")) || failed(parseShape()))
       return failure();
   }
+  SmallVector<HloAttribute> attributes;
+  if (failed(parseInstructions(computation)) ||
+      failed(parseAttributes(attributes)))
+    return failure();
+  return computation;
+}
+
+LogicalResult Parser::parseInstructions(HloComputation &computation) {
+  HloPlace begin = at;
   if (failed(expect("{", "before the instructions of a computation")))
     return failure();
   bool hasRoot = false;
@@ -527,14 +589,19 @@ FailureOr<HloComputation> Parser::parseComputation() {
     return reporter.fail(begin, "a computation without instructions");
   if (!hasRoot)
     computation.root = computation.instructions.size() - 1;
-  SmallVector<HloAttribute> attributes;
-  if (failed(parseAttributes(attributes)))
-    return failure();
-  return computation;
+  return success();
+}
+
+LogicalResult Parser::add(HloPlace begin, HloComputation computation) {
+  const unsigned number = module.computations.size();
+  if (!module.numbers.try_emplace(computation.name, number).second)
+    return reporter.fail(begin, "a second computation with the name '" +
+                                    computation.name + "'");
+  module.computations.push_back(std::move(computation));
+  return success();
 }
 
 FailureOr<HloModuleText> Parser::parseModule() {
-  HloModuleText module;
   module.name = StringRef(at, 0);
   if (failed(skip()))
     return failure();
@@ -570,17 +637,14 @@ FailureOr<HloModuleText> Parser::parseModule() {
     FailureOr<HloComputation> computation = parseComputation();
     if (failed(computation))
       return failure();
-    const unsigned number = module.computations.size();
-    if (!module.numbers.try_emplace(computation->name, number).second)
-      return reporter.fail(begin, "a second computation with the name '" +
-                                      computation->name + "'");
     if (computation->isEntry) {
       if (hasEntry)
         return reporter.fail(begin, "a second ENTRY");
       hasEntry = true;
-      module.entry = number;
+      module.entry = module.computations.size();
     }
-    module.computations.push_back(std::move(*computation));
+    if (failed(add(begin, std::move(*computation))))
+      return failure();
   }
   if (module.computations.empty())
     return fail("expected a computation, found the end");
@@ -588,7 +652,7 @@ FailureOr<HloModuleText> Parser::parseModule() {
     module.entry = module.computations.size() - 1;
     module.computations.back().isEntry = true;
   }
-  return module;
+  return std::move(module);
 }
 
 /// Whether a computation begins here: `name {`, an instruction and its shape; or

@@ -82,13 +82,11 @@ FailureOr<Type> HloImporter::getType(const HloShape &shape) {
     // Read whether it is kept or not: what is wrong is an error.
     ParseError error;
     std::optional<Layout> layout = Layout::parse(getLayoutText(shape), error);
-    const bool isOrder =
-        llvm::all_of(shape.layout, [](char c) { return !llvm::isAlpha(c); });
-    if (!layout && (isOrder || keepsLayouts))
+    if (!layout)
       return fail(shape.layout.data(),
                   "this layout of " + shape.element +
                       "[...] means nothing: " + error.message);
-    if (layout && keepsLayouts && !encoding &&
+    if (keepsLayouts && !encoding &&
         layout->layoutStr() != Layout::rowMajor(sizes.size()).layoutStr())
       encoding = LayoutAttr::get(context, layout->withoutShape());
   }
