@@ -47,8 +47,14 @@ static StringRef prettyOpName(StringRef line) {
       [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
 }
 
-std::optional<std::string>
-mlir::tensoraccess::explainPrettyForm(StringRef text) {
+std::optional<std::string> mlir::tensoraccess::explainUnread(StringRef text) {
+  if (text.starts_with("\x1f\x8b"))
+    return "it is compressed: unpack it with gunzip";
+  for (StringRef other : {"BufferAssignment:", "HloLiveRange", "Memory Space:",
+                          "Total bytes used:", "; ModuleID", "xla_"})
+    if (text.ltrim().starts_with(other))
+      return "--xla_dump_to writes this file, too, but the program is in "
+             "….before_optimizations.txt and ….after_optimizations.txt";
   int64_t lineNumber = 0;
   while (!text.empty()) {
     auto [line, rest] = text.split('\n');
@@ -71,7 +77,7 @@ mlir::tensoraccess::explainPrettyForm(StringRef text) {
 
 /// Prints the explanation of a failed parse, if there is one.
 static void printParseHint(StringRef text) {
-  if (std::optional<std::string> hint = explainPrettyForm(text))
+  if (std::optional<std::string> hint = explainUnread(text))
     llvm::errs() << "note: " << *hint << '\n';
 }
 
@@ -171,6 +177,10 @@ bool mlir::tensoraccess::translateInputs(SmallVectorImpl<char *> &arguments) {
     if (path.starts_with("-") || StringRef(arguments[i - 1]) == "-o")
       continue;
     auto buffer = llvm::MemoryBuffer::getFile(path);
+    if (buffer && path.ends_with(".hlo.pb")) {
+      llvm::errs() << "error: " << kBinaryHlo << '\n';
+      return false;
+    }
     if (!buffer || !isXlaProgram((*buffer)->getBuffer()))
       continue;
     DialectRegistry registry;

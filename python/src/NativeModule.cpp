@@ -102,7 +102,7 @@ NativeModule::parse(nb::bytes source, std::string_view name, bool keepsLayouts,
   });
   if (!op) {
     std::string reason = joinErrors(messages, "the source is not a module");
-    if (std::optional<std::string> hint = explainPrettyForm(text))
+    if (std::optional<std::string> hint = explainUnread(text))
       reason += "\n  hint: " + *hint;
     throw Error(reason);
   }

@@ -4,6 +4,14 @@
 // RUN: mlir-opt --load-pass-plugin=%plugin --load-dialect-plugin=%plugin %s | FileCheck %s
 // RUN: not mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(tensoraccess-no-such-pass)' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
+// StableHLO is read in its ordinary text; HLO text and artifacts are for tensoraccess-opt.
+// RUN: tensoraccess-opt %S/Inputs/mean.hlo | mlir-opt --load-dialect-plugin=%plugin | FileCheck %s --check-prefix=STABLEHLO
+// STABLEHLO: stablehlo.divide %{{.*}}, %{{.*}} : tensor<64xf32>
+// RUN: not mlir-opt --load-dialect-plugin=%plugin %S/Inputs/mean.hlo 2>&1 | FileCheck %s --check-prefix=HLO
+// HLO: custom op 'HloModule' is unknown
+// RUN: not mlir-opt --load-dialect-plugin=%plugin %S/Inputs/mean-1.17.0.bc 2>&1 | FileCheck %s --check-prefix=VHLO
+// VHLO: dialect 'vhlo' is unknown
+
 // UNKNOWN: 'tensoraccess-no-such-pass' does not refer to a registered pass
 
 // CHECK-LABEL: @rows

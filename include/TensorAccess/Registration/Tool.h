@@ -26,10 +26,11 @@
 
 namespace mlir::tensoraccess {
 
-/// Why a text that does not parse may not: where it holds an op of VHLO or MHLO in
-/// pretty form, a sentence that names the first one with its line and says how to
-/// print the generic form; else std::nullopt.
-std::optional<std::string> explainPrettyForm(llvm::StringRef text);
+/// Why a text that does not parse may not: what is compressed, another file of
+/// XLA's dump, or, where it holds an op of VHLO or MHLO in pretty form, a sentence
+/// that names the first one with its line and says how to print the generic form;
+/// else std::nullopt.
+std::optional<std::string> explainUnread(llvm::StringRef text);
 
 /// As mlir::verify, whose check of linalg.transpose crashes where there are no
 /// dimensions: such an op is an error.
