@@ -518,8 +518,9 @@ HloImporter::getShardings(const HloInstruction &instruction) {
   if (!value)
     return shardings;
   const size_t count = instruction.shape.countLeaves();
-  if (!stripBraces(*value).starts_with("{")) {
-    // One is for all arrays of a tuple.
+  if (!stripBraces(*value).starts_with("{") ||
+      instruction.shape.kind == HloShape::Kind::Token) {
+    // One is for all arrays of a tuple, and a token's may be several.
     shardings.assign(count, *value);
     return shardings;
   }

@@ -156,6 +156,9 @@ std::string unescapeHlo(StringRef string);
 /// `f32[8,128]{1,0:T(8,128)}`.
 std::string getLayoutText(const HloShape &shape);
 
+/// Whether a word is what shapes begin with: `f32`, `token`.
+bool isElementType(StringRef word);
+
 /// Reads a whole module; an error says where the text is not one.
 FailureOr<HloModuleText> parseHloModule(StringRef text,
                                         const HloReporter &reporter);

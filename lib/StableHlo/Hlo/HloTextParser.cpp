@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "HloText.h"
-#include "TensorAccess/StableHlo/HloModule.h"
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -323,7 +322,7 @@ LogicalResult Parser::parseTable(HloModuleText::Table &table) {
   return success();
 }
 
-static bool isElementType(StringRef word) {
+bool tensoraccess::isElementType(StringRef word) {
   return word == "pred" || word == "token" || word == "opaque" ||
          word.starts_with("bf16") ||
          (word.size() > 1 && StringRef("sufc").contains(word[0]) &&
@@ -653,61 +652,6 @@ FailureOr<HloModuleText> Parser::parseModule() {
     module.computations.back().isEntry = true;
   }
   return std::move(module);
-}
-
-/// Whether a computation begins here: `name {`, an instruction and its shape; or
-/// `name (parameters) ->`.
-static bool beginsComputation(StringRef text) {
-  text.consume_front("%");
-  StringRef name = text.take_while([](char c) {
-    return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
-  });
-  text = text.drop_front(name.size()).ltrim();
-  if (name == "ENTRY") {
-    text.consume_front("%");
-    name = text.take_while([](char c) {
-      return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
-    });
-    text = text.drop_front(name.size()).ltrim();
-  }
-  if (name.empty())
-    return false;
-  if (text.consume_front("(")) {
-    StringRef head = text.take_until([](char c) { return c == '{'; });
-    // Layouts have braces, too.
-    return head.contains(": ") && (head.contains("->") || head.contains("["));
-  }
-  if (!text.consume_front("{"))
-    return false;
-  text = text.ltrim();
-  if (text.consume_front("ROOT"))
-    text = text.ltrim();
-  text.consume_front("%");
-  text = text.drop_while([](char c) {
-    return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
-  });
-  text = text.ltrim();
-  if (!text.consume_front("="))
-    return false;
-  text = text.ltrim();
-  StringRef word = text.take_while(llvm::isAlnum);
-  return text.starts_with("(") ||
-         (isElementType(word) && text.drop_front(word.size()).starts_with("["));
-}
-
-bool tensoraccess::isHloText(StringRef text) {
-  while (true) {
-    text = text.ltrim();
-    if (text.consume_front("//"))
-      text = text.split('\n').second;
-    else if (text.consume_front("/*"))
-      text = text.split("*/").second;
-    else
-      break;
-  }
-  if (text.starts_with("HloModule"))
-    return text.size() > 9 && llvm::isSpace(text[9]);
-  return beginsComputation(text);
 }
 
 FailureOr<HloModuleText>
