@@ -208,6 +208,14 @@ static void printAbout(const Layout &layout, ShapedType holder,
   os << "\nHow large it is depends on the tensor that it is the encoding of.\n";
 }
 
+std::string tensoraccess::describeLayout(const Layout &layout) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printHead("Tiled layout", layout.str(), {}, os);
+  printTable(layout, os);
+  return text;
+}
+
 /// What the numbers of a strided or a linear layout take.
 static void printBytes(Attribute attr, ShapedType holder, raw_ostream &os) {
   std::string error;

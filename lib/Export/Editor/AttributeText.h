@@ -9,6 +9,7 @@
 #ifndef TENSORACCESS_LIB_EXPORT_EDITOR_ATTRIBUTETEXT_H
 #define TENSORACCESS_LIB_EXPORT_EDITOR_ATTRIBUTETEXT_H
 
+#include "TensorAccess/Core/Layout.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinTypeInterfaces.h"
 #include <optional>
@@ -21,6 +22,9 @@ namespace mlir::tensoraccess {
 /// layout is of; without one there are no sizes in bytes. Empty for any other
 /// attribute.
 std::string describeAttribute(Attribute attr, ShapedType holder);
+
+/// The same of a layout with its shape.
+std::string describeLayout(const Layout &layout);
 
 /// An attribute in a text.
 struct FoundAttribute {

@@ -11,14 +11,19 @@
 //   editor ◀── answers, diagnostics ── a thread ◀── upstream's server
 //
 // Messages pass as they are. On their way documents are noted, and a hover over an
-// attribute of ours is answered here.
+// attribute of ours is answered here. What is about a document of HLO text, which
+// upstream's parser does not read, stays here.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AttributeText.h"
+#include "HloDocument.h"
+#include "Positions.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "TensorAccess/Registration/Tool.h"
+#include "TensorAccess/StableHlo/VhloModule.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "llvm/ADT/StringMap.h"
@@ -26,6 +31,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/LSP/Protocol.h"
 #include "llvm/Support/LSP/Transport.h"
 #include "llvm/Support/Program.h"
 #include <csignal>
@@ -40,51 +46,58 @@ namespace cl = llvm::cl;
 namespace json = llvm::json;
 
 //===----------------------------------------------------------------------===//
-// Positions
-//===----------------------------------------------------------------------===//
-
-/// The protocol counts columns in units of UTF-16: two for what takes four bytes.
-static size_t toOffset(StringRef text, int64_t line, int64_t character) {
-  size_t offset = 0;
-  for (; line > 0; --line) {
-    size_t end = text.find('\n', offset);
-    if (end == StringRef::npos)
-      return text.size();
-    offset = end + 1;
-  }
-  while (offset < text.size() && text[offset] != '\n' && character > 0) {
-    auto lead = static_cast<unsigned char>(text[offset++]);
-    character -= lead >= 0xF0 ? 2 : 1;
-    while (offset < text.size() && (text[offset] & 0xC0) == 0x80)
-      ++offset;
-  }
-  return offset;
-}
-
-static json::Object toPosition(StringRef text, size_t offset) {
-  StringRef before = text.take_front(offset);
-  int64_t character = 0;
-  for (char byte : before.drop_front(before.rfind('\n') + 1))
-    if ((byte & 0xC0) != 0x80)
-      character += static_cast<unsigned char>(byte) >= 0xF0 ? 2 : 1;
-  return json::Object{{"line", static_cast<int64_t>(before.count('\n'))},
-                      {"character", character}};
-}
-
-//===----------------------------------------------------------------------===//
-// Documents
+// Messages
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// What messages are written to, each as a whole.
+class Output {
+public:
+  Output(int file, bool pretty) : file(file), pretty(pretty) {}
+
+  /// False if the client has hung up.
+  bool write(StringRef message) {
+    std::string text = llvm::formatv("Content-Length: {0}\r\n\r\n{1}",
+                                     message.size(), message);
+    std::lock_guard<std::mutex> lock(mutex);
+    for (StringRef rest = text; !rest.empty();) {
+      ssize_t written = ::write(file, rest.data(), rest.size());
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written <= 0)
+        return false;
+      rest = rest.drop_front(written);
+    }
+    return true;
+  }
+  bool isPretty() const { return pretty; }
+  void send(const json::Value &message) {
+    write(llvm::formatv(pretty ? "{0:2}\n" : "{0}", message).str());
+  }
+
+private:
+  std::mutex mutex;
+  int file;
+  bool pretty;
+};
+
+/// What documents there are, and what is answered here.
 class Documents {
 public:
-  Documents() : context(getRegistry(), MLIRContext::Threading::DISABLED) {
+  Documents(Output &server, Output &editor)
+      : context(getRegistry(), MLIRContext::Threading::DISABLED),
+        server(server), editor(editor) {
     context.allowUnregisteredDialects();
   }
 
-  /// Notes what a message says of documents. A hover over an attribute of ours has
-  /// an answer.
-  std::optional<json::Value> take(StringRef method, const json::Object &params);
+  /// Takes a message; false if it is for upstream's server.
+  bool take(StringRef method, const json::Value *id,
+            const json::Object &params);
+  /// Whether upstream's server must say nothing of a document.
+  bool isHlo(StringRef uri) {
+    std::lock_guard<std::mutex> lock(mutex);
+    return hloDocuments.contains(uri);
+  }
 
 private:
   static const DialectRegistry &getRegistry() {
@@ -95,21 +108,45 @@ private:
     }();
     return registry;
   }
-  void change(std::string &text, const json::Object &change);
+  static void change(std::string &text, const json::Object &change);
   std::optional<json::Value> hover(StringRef text,
                                    const json::Object &position);
+  /// The text of a portable artifact, which upstream's server does not read.
+  std::optional<json::Value> readArtifact(StringRef uri);
+  /// Reads a document anew, or makes it one of upstream's server, or of neither;
+  /// true if it is one of HLO.
+  bool update(StringRef uri, bool isNew);
+  void answer(const json::Value &id,
+              llvm::function_ref<void(json::OStream &)> write) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    json::OStream out(os, editor.isPretty() ? 2 : 0);
+    out.object([&] {
+      out.attribute("jsonrpc", "2.0");
+      out.attribute("id", id);
+      out.attributeBegin("result");
+      write(out);
+      out.attributeEnd();
+    });
+    if (editor.isPretty())
+      os << '\n';
+    editor.write(text);
+  }
+  void answer(const json::Value &id, const json::Value &result) {
+    answer(id, [&](json::OStream &out) { out.value(result); });
+  }
+  static json::Object notify(StringRef method, json::Object params) {
+    return json::Object{
+        {"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}};
+  }
 
   MLIRContext context;
+  Output &server, &editor;
   llvm::StringMap<std::string> texts;
+  std::mutex mutex;
+  llvm::StringMap<std::unique_ptr<HloDocument>> hloDocuments;
 };
 } // namespace
-
-static size_t toOffset(StringRef text, const json::Object *position) {
-  if (!position)
-    return 0;
-  return toOffset(text, position->getInteger("line").value_or(0),
-                  position->getInteger("character").value_or(0));
-}
 
 void Documents::change(std::string &text, const json::Object &change) {
   std::string part = change.getString("text").value_or("").str();
@@ -138,66 +175,106 @@ std::optional<json::Value> Documents::hover(StringRef text,
                              {"end", toPosition(text, found->end)}}}};
 }
 
-std::optional<json::Value> Documents::take(StringRef method,
-                                           const json::Object &params) {
+std::optional<json::Value> Documents::readArtifact(StringRef uri) {
+  auto file = llvm::lsp::URIForFile::fromURI(uri);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return std::nullopt;
+  }
+  auto buffer = llvm::MemoryBuffer::getFile(file->file());
+  if (!buffer || !isPortableArtifact((*buffer)->getBuffer()))
+    return std::nullopt;
+  std::string text, problem;
+  ScopedDiagnosticHandler handler(
+      &context, [&](Diagnostic &diagnostic) { problem = diagnostic.str(); });
+  llvm::raw_string_ostream os(text);
+  if (OwningOpRef<ModuleOp> module =
+          parsePortableArtifact((*buffer)->getBuffer(), file->file(), &context))
+    module->print(os);
+  else
+    os << "// error: " << problem << '\n';
+  return json::Object{{"output", text}};
+}
+
+bool Documents::update(StringRef uri, bool isNew) {
+  StringRef text = texts[uri];
+  const bool wasHlo = isHlo(uri), isText = HloDocument::isOne(text);
+  // HLO stays HLO while its beginning is edited.
+  if (!isText && (!wasHlo || text.trim().empty())) {
+    if (wasHlo && !isNew) {
+      std::lock_guard<std::mutex> lock(mutex);
+      hloDocuments.erase(uri);
+      server.send(notify(
+          "textDocument/didOpen",
+          json::Object{{"textDocument", json::Object{{"uri", uri},
+                                                     {"languageId", "mlir"},
+                                                     {"version", 0},
+                                                     {"text", text}}}}));
+    }
+    return wasHlo && !isNew;
+  }
+  auto document = std::make_unique<HloDocument>(getRegistry(), text, uri);
+  json::Array diagnostics = document->takeDiagnostics();
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    hloDocuments[uri] = std::move(document);
+  }
+  if (!wasHlo && !isNew)
+    server.send(
+        notify("textDocument/didClose",
+               json::Object{{"textDocument", json::Object{{"uri", uri}}}}));
+  editor.send(notify(
+      "textDocument/publishDiagnostics",
+      json::Object{{"uri", uri}, {"diagnostics", std::move(diagnostics)}}));
+  return true;
+}
+
+bool Documents::take(StringRef method, const json::Value *id,
+                     const json::Object &params) {
+  if (method == "mlir/convertFromBytecode" && id) {
+    auto text = readArtifact(params.getString("uri").value_or(""));
+    if (text)
+      answer(*id, *text);
+    return text.has_value();
+  }
   const json::Object *document = params.getObject("textDocument");
   std::optional<StringRef> uri =
       document ? document->getString("uri") : std::nullopt;
   if (!uri)
-    return std::nullopt;
+    return false;
   if (method == "textDocument/didOpen") {
     texts[*uri] = document->getString("text").value_or("").str();
-  } else if (method == "textDocument/didClose") {
-    texts.erase(*uri);
-  } else if (method == "textDocument/didChange") {
+    return update(*uri, /*isNew=*/true);
+  }
+  if (method == "textDocument/didChange") {
     if (const json::Array *changes = params.getArray("contentChanges"))
       for (const json::Value &each : *changes)
         if (const json::Object *object = each.getAsObject())
           change(texts[*uri], *object);
-  } else if (method == "textDocument/hover") {
+    return update(*uri, /*isNew=*/false);
+  }
+  const bool isOurs = isHlo(*uri);
+  if (method == "textDocument/didClose") {
+    texts.erase(*uri);
+    std::lock_guard<std::mutex> lock(mutex);
+    hloDocuments.erase(*uri);
+  } else if (isOurs && id) {
+    answer(*id, [&](json::OStream &out) {
+      hloDocuments[*uri]->answer(method, params, out);
+    });
+  } else if (method == "textDocument/hover" && id) {
     const json::Object *position = params.getObject("position");
     auto it = texts.find(*uri);
-    if (position && it != texts.end())
-      return hover(it->second, *position);
+    auto result = position && it != texts.end() ? hover(it->second, *position)
+                                                : std::nullopt;
+    if (result)
+      answer(*id, *result);
+    return result.has_value();
   }
-  return std::nullopt;
+  return isOurs;
 }
 
-//===----------------------------------------------------------------------===//
-// Messages
-//===----------------------------------------------------------------------===//
-
 namespace {
-/// What messages are written to, each as a whole.
-class Output {
-public:
-  Output(int file, bool pretty) : file(file), pretty(pretty) {}
-
-  /// False if the client has hung up.
-  bool write(StringRef message) {
-    std::string text = llvm::formatv("Content-Length: {0}\r\n\r\n{1}",
-                                     message.size(), message);
-    std::lock_guard<std::mutex> lock(mutex);
-    for (StringRef rest = text; !rest.empty();) {
-      ssize_t written = ::write(file, rest.data(), rest.size());
-      if (written < 0 && errno == EINTR)
-        continue;
-      if (written <= 0)
-        return false;
-      rest = rest.drop_front(written);
-    }
-    return true;
-  }
-  void send(const json::Value &message) {
-    write(llvm::formatv(pretty ? "{0:2}\n" : "{0}", message).str());
-  }
-
-private:
-  std::mutex mutex;
-  int file;
-  bool pretty;
-};
-
 struct ServerOptions {
   llvm::lsp::JSONStreamStyle style = llvm::lsp::JSONStreamStyle::Standard;
   bool pretty = false;
@@ -258,12 +335,30 @@ static ServerOptions parseOptions(int argc, char **argv) {
   std::_Exit(code);
 }
 
+/// Whether upstream's server forgets a document that is HLO now.
+static bool isAboutHlo(StringRef message, Documents &documents) {
+  if (!message.contains("textDocument/publishDiagnostics"))
+    return false;
+  llvm::Expected<json::Value> value = json::parse(message);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return false;
+  }
+  const json::Object *object = value->getAsObject();
+  const json::Object *params = object ? object->getObject("params") : nullptr;
+  std::optional<StringRef> uri =
+      params ? params->getString("uri") : std::nullopt;
+  return uri && documents.isHlo(*uri);
+}
+
 /// Hands on what the child says, and ends this process when the child ends.
-static void passAnswers(int input, Output &editor, pid_t child) {
+static void passAnswers(int input, Output &editor, Documents &documents,
+                        pid_t child) {
   llvm::lsp::JSONTransportInputOverFile messages(fdopen(input, "r"));
   std::string message;
   while (!messages.isEndOfInput() && !messages.hasError())
-    if (succeeded(messages.readMessage(message)))
+    if (succeeded(messages.readMessage(message)) &&
+        !isAboutHlo(message, documents))
       editor.write(message);
   int status = 0;
   waitpid(child, &status, 0);
@@ -293,8 +388,9 @@ int tensoraccess::languageServerMain(int argc, char **argv) {
   std::signal(SIGPIPE, SIG_IGN);
 
   Output server(requests[1], false), editor(STDOUT_FILENO, options.pretty);
-  std::thread answering(passAnswers, answers[0], std::ref(editor), child);
-  Documents documents;
+  Documents documents(server, editor);
+  std::thread answering(passAnswers, answers[0], std::ref(editor),
+                        std::ref(documents), child);
   llvm::lsp::JSONTransportInputOverFile messages(stdin, options.style);
   std::string text;
   while (!messages.isEndOfInput() && !messages.hasError()) {
@@ -317,14 +413,10 @@ int tensoraccess::languageServerMain(int argc, char **argv) {
     }
     const json::Object *params = object->getObject("params");
     const json::Value *id = object->get("id");
-    std::optional<json::Value> result;
-    if (params)
-      result =
-          documents.take(object->getString("method").value_or(""), *params);
-    if (result && id)
-      editor.send(json::Object{
-          {"jsonrpc", "2.0"}, {"id", *id}, {"result", std::move(*result)}});
-    else if (!server.write(text))
+    if (params &&
+        documents.take(object->getString("method").value_or(""), id, *params))
+      continue;
+    if (!server.write(text))
       break;
   }
   close(requests[1]);

@@ -151,6 +151,100 @@ def check_typing(client):
     })["result"] is None
 
 
+DUMP = """\
+HloModule mean
+
+%sum (a: f32[], b: f32[]) -> f32[] {
+  %a = f32[] parameter(0)
+  %b = f32[] parameter(1)
+  ROOT %add = f32[] add(%a, %b)
+}
+
+fused {
+  p = f32[4,6]{0,1:T(2,2)} parameter(0), metadata={op_name="p /* \u00e4 */ sum"}
+  zero = f32[] constant(0)
+  ROOT s = f32[4] reduce(p, zero), dimensions={1}, to_apply=%sum
+}
+
+ENTRY main {
+  a = f32[4,6]{0,1:T(2,2)} parameter(0) // sum
+  ROOT y = f32[4] fusion(a), kind=kInput, calls=fused, metadata={source_file="m.py" source_line=3}
+}
+"""
+
+
+def check_hlo(client, artifact):
+    uri = "file:///dump.hlo"
+    place = {"textDocument": {"uri": uri}}
+
+    def ask(what, method, **more):
+        return client.call("textDocument/" + method, {
+            **place, "position": client.position(client.text.index(what)), **more})["result"]
+
+    assert client.open(DUMP, uri) == []
+    # What an instruction reads, as tensoraccess-ask says it.
+    text, where = client.hover("y = ", uri)
+    expect(text, "96 bytes", "y     fusion kInput", "(d0)[s0] -> (d0, s0)", "m.py:3")
+    assert where == client.range("y = ", "y")
+    # A name is that of the computation around it; shapes have their layout.
+    expect(client.hover("s = ", uri)[0], "(d0)[s0] -> (d0, s0), domain: d0 in [0, 3]")
+    expect(client.hover("f32[4,6]{0,1:T(2,2)} p", uri)[0], "`f32[4,6]{0,1:T(2,2)}`", "96 bytes")
+    assert client.hover("HloModule", uri) == (None, None)
+    # Definitions and uses, not what only looks like them.
+    for use, definition in (("%sum\n", "sum (a"), ("zero), dim", "zero ="), ("fused, meta", "fused {"),
+                            ("a), kind", "a = f32[4"), ("p, zero", "p = f32[4")):
+        [found] = ask(use, "definition")
+        first = client.text.index(definition)
+        assert found["uri"] == uri and found["range"]["start"] == client.position(first), use
+    assert ask("ROOT %add = f32[] add(%a", "definition") == []
+    uses = ask("sum (a", "references", context={"includeDeclaration": True})
+    assert [use["range"]["start"]["line"] for use in uses] == [2, 11], uses
+    uses = ask("%a = ", "references", context={"includeDeclaration": True})
+    assert [use["range"]["start"]["line"] for use in uses] == [3, 5], uses
+    symbols = ask("HloModule", "documentSymbol")
+    assert [(s["name"], s["detail"], [c["name"] for c in s["children"]]) for s in symbols] == [
+        ("sum", "", ["a", "b", "add"]), ("fused", "", ["p", "zero", "s"]), ("main", "ENTRY", ["a", "y"])]
+    assert symbols[1]["children"][2]["detail"] == "f32[4] reduce"
+    for method in ("completion", "codeAction", "inlayHint"):
+        assert ask("HloModule", method) is None
+
+    # Every beginning of it: an error at its place, and names are still found.
+    def change(text):
+        client.text = text
+        client.send(method="textDocument/didChange", params={
+            "textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text}]})
+        return client.next_diagnostics()
+
+    [error] = change(DUMP.replace("reduce(", "reduced("))
+    assert error["message"] == "no opcode 'reduced'", error
+    assert error["range"] == client.range("reduced", "reduced")
+    assert client.hover("y = ", uri) == (None, None)
+    assert ask("zero), dim", "definition")
+    [error] = change(DUMP.replace("{0,1:T(2,2)} par", "{0,1:T(2,0)} par", 1))
+    assert error["range"]["start"]["line"] == 9, error
+    for size in range(10, len(DUMP), 7):
+        assert len(change(DUMP[:size])) <= 1
+        ask("HloModule", "documentSymbol")
+        client.hover("HloModule", uri)
+    # What is cleared is MLIR again, and what is pasted over MLIR is HLO.
+    assert change("") == []
+    [error] = change("func.func @f() { foo }")
+    assert "foo" in error["message"], error
+    assert change(DUMP) == []
+    assert client.hover("y = ", uri)[0]
+    client.send(method="textDocument/didClose", params=place)
+    assert client.next_diagnostics() == []
+    # StableHLO in its ordinary text is MLIR.
+    assert client.open("func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+                       "  %0 = stablehlo.add %x, %x : tensor<4xf32>\n"
+                       "  return %0 : tensor<4xf32>\n}", "file:///a.mlir") == []
+    # Bytecode is refused as text, and an artifact is read as a file.
+    [error] = client.open("ML\ufffdR\u0006StableHLO_v1.17.0\u0000", "file:///a.bc")
+    assert "tensoraccess-opt" in error["message"], error
+    text = client.call("mlir/convertFromBytecode", {"uri": "file://" + artifact})
+    assert "stablehlo.divide" in text["result"]["output"], text
+
+
 def check_nonsense(client):
     # What is not a message has an error as its answer, and nothing ends.
     for text in b"{", b"[1]", b'{"id": 1, "method": "shutdown"}':
@@ -176,6 +270,7 @@ if __name__ == "__main__":
     assert "undefined symbol alias" in error["message"], error
     check_hovers(client)
     check_typing(client)
+    check_hlo(client, sys.argv[2])
     check_nonsense(client)
     client.call("shutdown", None)
     client.send(method="exit")
@@ -184,4 +279,4 @@ if __name__ == "__main__":
     client = Client(sys.argv[1])
     client.server.stdin.close()
     assert client.server.wait() == 1
-    print("hovers, typing, nonsense")
+    print("hovers, typing, HLO, nonsense")
