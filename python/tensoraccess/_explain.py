@@ -78,11 +78,12 @@ def ask(question: str, about: Union[Source, _native.Layout, _native.StridedLayou
         op: str = "") -> Explanation:
     """One question, answered by a table, costliest first.
 
-    `question` is 'reads', 'reached', 'fuse', 'padding', 'coalesced', 'tiles', 'layouts',
-    'work', 'masked', 'shards' or 'all'; of a layout 'padding', 'layouts' or 'all'; of a
-    map 'reads', 'reached', 'tiles' or 'all'. `about` is a layout of any kind, an IndexingMap, the text
-    of one, or what `explain` takes; `op` names the ops of a program that it is about, an
-    instruction or value, or a kind of op. An Error for another question, and where there is no such op.
+    `question` is 'reads', 'reached', 'fuse', 'inside', 'padding', 'coalesced', 'tiles',
+    'layouts', 'work', 'masked', 'shards' or 'all'; of a layout 'padding', 'layouts' or
+    'all', of a linear one 'reached', too; of a map 'reads', 'reached', 'tiles' or 'all'.
+    `about` is a layout of any kind, an IndexingMap, the text of one, or what `explain`
+    takes; `op` names the ops of a program that it is about, an instruction or value, or
+    a kind of op. An Error for another question, and where there is no such op.
     """
     if isinstance(about, str) and "\n" not in about and not os.path.exists(about):
         # As on the command line.

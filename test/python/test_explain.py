@@ -382,6 +382,21 @@ def test_sources():
         ta.explain("func.func @f() { return } func.func @g() { return }")
 
 
+@pytest.mark.parametrize("source, result, is_copy", [
+    ("{1,0}", "{1,0}", True), ("{1,0}", "{0,1}", False), ("{0,1}", "{1,0}", False),
+    ("{1,0:T(8,128)}", "{0,1:T(8,128)}", False), ("{1,0:T(8,128)}", "{0,1:T(4,128)}", True),
+    ("{1,0}", "{0,1:S(1)}", True)])  # fmt: skip
+def test_transposes_that_move_nothing(source, result, is_copy):
+    steps = ta.explain(dump(f"""
+%x = f32[64,256]{source} parameter(0)
+ROOT %t = f32[256,64]{result} transpose(%x), dimensions={{1,0}}
+""")).sections["places"]
+    assert [row["name"] for row in steps] == ["t"] * is_copy
+    if not is_copy:
+        a, b = ta.Layout(f"f32[64,256]{source}"), ta.Layout(f"f32[256,64]{result}")
+        assert all(a.linearize((i, j)) == b.linearize((j, i)) for i in (0, 9, 63) for j in (0, 130, 255))
+
+
 def test_questions():
     text = dump("""
 %x = f32[4,6]{1,0} parameter(0)
@@ -397,6 +412,20 @@ ROOT %d = f32[4,5]{1,0} dot(%e, %w), lhs_contracting_dims={1}, rhs_contracting_d
     [row] = ta.ask("work", text, op="dot_general").sections["work"]
     assert row["operations"] == 2 * 4 * 5 * 6
     layout = ta.Layout("f32[1000,3]{1,0:T(8,128)}")
+    # Each op of a fusion, with its place in the source.
+    inside = ta.ask("inside", """HloModule f
+%fused {
+  %p = f32[4,6]{1,0} parameter(0)
+  %n = f32[4,6]{1,0} negate(%p), metadata={op_name="f/neg" source_file="f.py" source_line=3}
+  ROOT %m = f32[4,6]{1,0} multiply(%n, %p)
+}
+ENTRY %main {
+  %x = f32[4,6]{1,0} parameter(0)
+  ROOT %y = f32[4,6]{1,0} fusion(%x), kind=kLoop, calls=%fused
+}""", op="y").sections["inside"]
+    assert [(row["name"], row["kind"], row["operations"], row["in"]) for row in inside] == [
+        ("m", "multiply", 24, "y"), ("n", "negate", 0, "y")]
+    assert (inside[1]["source"], inside[1]["op_name"]) == ("f.py:3", "f/neg")
     [row] = ta.ask("padding", layout).sections["padding"]
     assert row["size"] == layout.size_bytes
     # Counted by walking over all places.
@@ -416,6 +445,13 @@ ROOT %d = f32[4,5]{1,0} dot(%e, %w), lhs_contracting_dims={1}, rhs_contracting_d
     image = ta.IndexingMap("(d0)[s0] -> (d0 * 3 + s0), domain: d0 in [0, 4], s0 in [0, 1]")
     [row] = ta.ask("reads", image).sections["reads"]
     assert row["elements"] == len({3 * d + s for d in range(5) for s in range(2)})
+    # The inverse holds what brute force finds there.
+    linear = ta.LinearLayout("{lane = [[0, 1], [1, 1]], warp = [[2, 0], [0, 1]]} -> [4, 2]")
+    [row] = ta.ask("reached", linear).sections["reached"]
+    assert row["again at"] == "warp + 2"
+    inverse = ta.LinearLayout(row["text"])
+    for i, j in np.ndindex(4, 2):
+        assert tuple(linear(list(inverse([i, j])))) == (i, j)
     with pytest.raises(ta.Error, match="did you mean 'e'"):
         ta.ask("reads", text, op="ee")
     with pytest.raises(ta.Error, match="op is for programs"):

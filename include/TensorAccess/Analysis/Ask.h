@@ -11,6 +11,7 @@
 //   reads      which elements each step reads, and how often
 //   reached    which results an element of an array reaches
 //   fuse       what fusing two steps would save and repeat
+//   inside     which ops a step is made of
 //   padding    what arrays waste in memory
 //   coalesced  how much is used of what lanes move
 //   tiles      what a tile of a result reads
@@ -47,7 +48,7 @@ ArrayRef<Question> getQuestions();
 /// not.
 std::optional<Explanation> ask(StringRef question, ModuleOp module,
                                StringRef op, std::string &error);
-/// The same for a layout with its shape, and for a map.
+/// The same for a layout with its shape, a linear one, and a map.
 std::optional<Explanation> ask(StringRef question, const Layout &layout,
                                std::string &error);
 std::optional<Explanation> ask(StringRef question, const StridedLayout &layout,

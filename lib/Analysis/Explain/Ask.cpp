@@ -11,6 +11,7 @@
 #include "TensorAccess/Analysis/MemoryCoalescing.h"
 #include "TensorAccess/Analysis/ShardedProgram.h"
 #include "TensorAccess/Core/Checked.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -22,6 +23,7 @@ ArrayRef<Question> tensoraccess::getQuestions() {
       {"reads", "which elements each step reads, and how often", "fuse"},
       {"reached", "which results an element of an array reaches", "reads"},
       {"fuse", "what fusing two steps would save and repeat", "reads"},
+      {"inside", "which ops a step is made of", "work"},
       {"padding", "what arrays waste in memory", "layouts"},
       {"coalesced", "how much is used of what lanes move", "reads"},
       {"tiles", "what a tile of a result reads", "reads"},
@@ -275,6 +277,35 @@ static ExplainSection askWork(Asked &asked) {
   return section;
 }
 
+static ExplainSection askInside(Asked &asked) {
+  ExplainSection section{"inside", "what steps are made of", {}, {}};
+  for (const ProgramStep *step : asked.steps) {
+    SmallVector<Operation *> ops(step->ops.begin(), step->ops.end());
+    if (auto call = dyn_cast<CallOpInterface>(step->op()))
+      if (Operation *callee = call.resolveCallable();
+          callee && callee->getNumRegions() == 1 &&
+          !callee->getRegion(0).empty())
+        ops = llvm::map_to_vector(callee->getRegion(0).front(),
+                                  [](Operation &op) { return &op; });
+    for (Operation *op : ops) {
+      if (op->hasTrait<OpTrait::IsTerminator>() || op->getNumOperands() == 0)
+        continue;
+      const ProgramStep own = asked.program.makeStep(op);
+      ExplainRow &row = section.rows.emplace_back(makeRow(asked.program, own));
+      row.op = step->op();
+      row.add("operations", own.operations.times(step->times));
+      if (op->getNumResults() > 0)
+        row.add("result", printShape(op->getResult(0)));
+      if (op != step->op())
+        row.add("in", step->name);
+    }
+  }
+  sortRows(section, "operations");
+  section.summary = plural(section.rows.size(), "op") + " in " +
+                    plural(asked.steps.size(), "step");
+  return section;
+}
+
 static ExplainSection askLayouts(Asked &asked) {
   ExplainSection section{"layouts", "arrays in memory", {}, {}};
   llvm::SmallPtrSet<Value, 8> seen;
@@ -374,6 +405,8 @@ static std::optional<ExplainSection> answer(StringRef question, Asked &asked) {
     return askReached(asked);
   if (question == "fuse")
     return select(asked, explainEdges(asked.program));
+  if (question == "inside")
+    return askInside(asked);
   if (question == "padding")
     return select(asked, explainPadding(asked.program));
   if (question == "coalesced")

@@ -51,11 +51,15 @@ void tensoraccess::addLayout(ExplainRow &row, const Layout &layout) {
 }
 
 /// Whether a question is one about layouts; else says which are.
-static bool isOfLayouts(StringRef question, std::string &error) {
-  static constexpr StringRef kAbout[] = {"padding", "layouts", "all"};
-  if (llvm::is_contained(kAbout, question))
+static bool isOfLayouts(StringRef question, std::string &error,
+                        bool isLinear = false) {
+  static constexpr StringRef kAbout[] = {"padding", "layouts", "all",
+                                         "reached"};
+  ArrayRef<StringRef> about = ArrayRef(kAbout).drop_back(!isLinear);
+  if (llvm::is_contained(about, question))
     return true;
-  error = refuseQuestion(question, kAbout, "layout");
+  error =
+      refuseQuestion(question, about, isLinear ? "linear layout" : "layout");
   return false;
 }
 
@@ -173,66 +177,96 @@ static int64_t countConsecutive(const LinearLayout &layout) {
   return reversed.getNumConsecutive();
 }
 
+/// Where each element is held, as the inverse of the layout, and the bits of the
+/// places that hold it once more.
+static void addPlaces(ExplainSection &section, const LinearLayout &layout) {
+  ExplainRow &row = section.rows.emplace_back();
+  row.name = "layout";
+  std::string reason;
+  std::optional<LinearLayout> inverse = layout.invert(reason);
+  row.text = inverse ? inverse->str() : "unknown: " + reason;
+  std::string others;
+  for (auto [input, bits] :
+       llvm::zip_equal(layout.inputs, layout.getFreeVariables()))
+    for (unsigned bit = 0; bit < input.bases.size(); ++bit)
+      if (bits >> bit & 1)
+        others += (others.empty() ? "" : ", ") + input.name + " + " +
+                  std::to_string(int64_t(1) << bit);
+  if (!others.empty())
+    row.add("again at", others);
+}
+
 std::optional<Explanation> tensoraccess::ask(StringRef question,
                                              const LinearLayout &layout,
                                              std::string &error) {
-  if (!isOfLayouts(question, error))
+  if (!isOfLayouts(question, error, /*isLinear=*/true))
     return std::nullopt;
   const unsigned rank = layout.getRank(), inputBits = layout.getNumInputBits(),
                  outputBits = layout.getNumOutputBits();
   auto power = [](unsigned bits) {
     return Bounds::exactly(int64_t(1) << bits);
   };
-  return askInElements(
-      question, layout.str(),
-      [&](ExplainRow &row) {
-        row.add("elements", power(outputBits))
-            .add("places", power(inputBits))
-            .add("held", power(rank))
-            .add("copies", power(inputBits - rank));
-        SmallVector<std::string> lines;
-        for (auto [input, free] :
-             llvm::zip_equal(layout.inputs, layout.getFreeVariables())) {
-          SmallVector<std::string> bits;
-          for (unsigned bit = 0; bit < input.bases.size(); ++bit)
-            if (free >> bit & 1)
-              bits.push_back(std::to_string(bit));
-          if (!bits.empty())
-            lines.push_back(std::string(bits.size() == 1 ? "bit " : "bits ") +
-                            llvm::join(bits, ", ") + " of " + input.name +
-                            (bits.size() == 1 ? " makes" : " make") +
-                            " copies");
-        }
-        if (rank < outputBits)
-          lines.push_back("elements beyond those held are in no place");
-        row.text = llvm::join(lines, "; ");
-      },
-      [&](ExplainSection &section) {
-        for (auto [i, input] : llvm::enumerate(layout.inputs)) {
-          ExplainRow &row = section.rows.emplace_back();
-          row.name = input.name;
-          row.add("size", Bounds::exactly(layout.getInputSize(i)));
-          if (i == 0)
-            row.add("consecutive", Bounds::exactly(countConsecutive(layout)));
-          SmallVector<std::string> steps;
-          for (uint64_t basis : input.bases)
-            steps.push_back(
-                "(" +
-                llvm::join(llvm::map_range(layout.unpack(basis, true),
-                                           [](int64_t index) {
-                                             return std::to_string(index);
-                                           }),
-                           ", ") +
-                ")");
-          row.text = "its bits move by " + llvm::join(steps, ", ");
-          if (steps.empty())
-            row.text = "it has no bits";
-        }
-        SmallVector<std::string> sizes;
-        for (unsigned i = 0; i < layout.outputs.size(); ++i)
-          sizes.push_back(std::to_string(layout.getOutputSize(i)));
-        section.summary = "a tensor of " + llvm::join(sizes, "x");
-      });
+  Explanation result;
+  result.program = layout.str();
+  result.next = "padding";
+  if (question != "reached")
+    result = askInElements(
+        question, layout.str(),
+        [&](ExplainRow &row) {
+          row.add("elements", power(outputBits))
+              .add("places", power(inputBits))
+              .add("held", power(rank))
+              .add("copies", power(inputBits - rank));
+          SmallVector<std::string> lines;
+          for (auto [input, free] :
+               llvm::zip_equal(layout.inputs, layout.getFreeVariables())) {
+            SmallVector<std::string> bits;
+            for (unsigned bit = 0; bit < input.bases.size(); ++bit)
+              if (free >> bit & 1)
+                bits.push_back(std::to_string(bit));
+            if (!bits.empty())
+              lines.push_back(std::string(bits.size() == 1 ? "bit " : "bits ") +
+                              llvm::join(bits, ", ") + " of " + input.name +
+                              (bits.size() == 1 ? " makes" : " make") +
+                              " copies");
+          }
+          if (rank < outputBits)
+            lines.push_back("elements beyond those held are in no place");
+          row.text = llvm::join(lines, "; ");
+        },
+        [&](ExplainSection &section) {
+          for (auto [i, input] : llvm::enumerate(layout.inputs)) {
+            ExplainRow &row = section.rows.emplace_back();
+            row.name = input.name;
+            row.add("size", Bounds::exactly(layout.getInputSize(i)));
+            if (i == 0)
+              row.add("consecutive", Bounds::exactly(countConsecutive(layout)));
+            SmallVector<std::string> steps;
+            for (uint64_t basis : input.bases)
+              steps.push_back(
+                  "(" +
+                  llvm::join(llvm::map_range(layout.unpack(basis, true),
+                                             [](int64_t index) {
+                                               return std::to_string(index);
+                                             }),
+                             ", ") +
+                  ")");
+            row.text = "its bits move by " + llvm::join(steps, ", ");
+            if (steps.empty())
+              row.text = "it has no bits";
+          }
+          SmallVector<std::string> sizes;
+          for (unsigned i = 0; i < layout.outputs.size(); ++i)
+            sizes.push_back(std::to_string(layout.getOutputSize(i)));
+          section.summary = "a tensor of " + llvm::join(sizes, "x");
+        });
+  if (question == "reached" || question == "all")
+    addPlaces(result.sections.emplace_back(ExplainSection{
+                  "reached", "where an element is held", {}, {}}),
+              layout);
+  if (question == "layouts")
+    result.next = "reached";
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

@@ -27,6 +27,20 @@ static bool isRowMajor(Type type) {
   return tensor && !tensor.getEncoding();
 }
 
+/// Whether a transpose leaves each element at its place in memory.
+static bool keepsPlaces(Operation *op) {
+  std::optional<Layout> source = getLayoutInMemory(op->getOperand(0)),
+                        result = getLayoutInMemory(op->getResult(0));
+  auto permutation = getHloIntegers(op->getAttr("permutation"));
+  if (!source || !result || !permutation ||
+      permutation->size() != result->minorToMajor.size() ||
+      !areDims(*permutation, permutation->size()))
+    return false;
+  for (int64_t &dim : result->minorToMajor)
+    dim = (*permutation)[dim];
+  return source->layoutStr() == result->layoutStr();
+}
+
 bool tensoraccess::isView(Operation *op) {
   const StringRef name = op->getName().getStringRef();
   if (op->getNumOperands() == 0 || op->getNumResults() == 0)
@@ -36,6 +50,8 @@ bool tensoraccess::isView(Operation *op) {
     return true;
   if (isHlo(op, "optimization_barrier"))
     return true;
+  if (isHlo(op, "transpose"))
+    return keepsPlaces(op);
   return (isHlo(op, "reshape") || name == "tensor.collapse_shape" ||
           name == "tensor.expand_shape") &&
          isRowMajor(op->getOperand(0).getType()) &&

@@ -136,7 +136,11 @@ static LogicalResult run(const Options &options) {
     llvm::outs() << '\n';
     return success();
   }
-  printAnswer(llvm::outs(), *answer, options.rows);
+  // A row for each question, or as many as are wanted.
+  const bool isAll =
+      options.question == "all" && !options.rows.getNumOccurrences();
+  printAnswer(llvm::outs(), *answer,
+              isAll ? getQuestions().size() : options.rows.getValue());
   auto [question, flags] = StringRef(answer->next).split(' ');
   // As one types it.
   const bool isPlain =
