@@ -11,7 +11,6 @@
 #include "TensorAccess/Analysis/MemoryCoalescing.h"
 #include "TensorAccess/Analysis/ShardedProgram.h"
 #include "TensorAccess/Core/Checked.h"
-#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -281,12 +280,9 @@ static ExplainSection askInside(Asked &asked) {
   ExplainSection section{"inside", "what steps are made of", {}, {}};
   for (const ProgramStep *step : asked.steps) {
     SmallVector<Operation *> ops(step->ops.begin(), step->ops.end());
-    if (auto call = dyn_cast<CallOpInterface>(step->op()))
-      if (Operation *callee = call.resolveCallable();
-          callee && callee->getNumRegions() == 1 &&
-          !callee->getRegion(0).empty())
-        ops = llvm::map_to_vector(callee->getRegion(0).front(),
-                                  [](Operation &op) { return &op; });
+    if (FunctionOpInterface callee = step->callee)
+      ops = llvm::map_to_vector(callee.getFunctionBody().front(),
+                                [](Operation &op) { return &op; });
     for (Operation *op : ops) {
       if (op->hasTrait<OpTrait::IsTerminator>() || op->getNumOperands() == 0)
         continue;

@@ -299,7 +299,8 @@ static ServerOptions parseOptions(int argc, char **argv) {
                {"The language server for editors. Speaks the language server "
                 "protocol on standard input and output: diagnostics, "
                 "definitions, completion, and hovers that show what maps, "
-                "layouts and projections mean.",
+                "layouts and projections mean, and what instructions of HLO "
+                "text read.",
                 "[options]",
                 {},
                 {}});
