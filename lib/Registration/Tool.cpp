@@ -25,6 +25,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/LEB128.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
@@ -47,9 +48,29 @@ static StringRef prettyOpName(StringRef line) {
       [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
 }
 
+/// Whether bytes are a module as a protocol buffer, by itself or in a message: its
+/// name, then that of its entry.
+static bool isBinaryHlo(StringRef bytes) {
+  for (unsigned level = 0; level < 2 && bytes.consume_front("\n"); ++level) {
+    unsigned numRead = 0;
+    const char *error = nullptr;
+    const uint64_t size = llvm::decodeULEB128(bytes.bytes_begin(), &numRead,
+                                              bytes.bytes_end(), &error);
+    if (error)
+      return false;
+    bytes = bytes.drop_front(numRead);
+    if (bytes.drop_front(std::min<uint64_t>(size, bytes.size()))
+            .starts_with("\x12"))
+      return true;
+  }
+  return false;
+}
+
 std::optional<std::string> mlir::tensoraccess::explainUnread(StringRef text) {
   if (text.starts_with("\x1f\x8b"))
     return "it is compressed: unpack it with gunzip";
+  if (isBinaryHlo(text))
+    return kBinaryHlo.str();
   for (StringRef other : {"BufferAssignment:", "HloLiveRange", "Memory Space:",
                           "Total bytes used:", "; ModuleID", "xla_"})
     if (text.ltrim().starts_with(other))

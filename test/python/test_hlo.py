@@ -105,11 +105,12 @@ def test_values_that_are_left_out_are_arguments():
     module = ta.Module(
         "HloModule m\nf {\n  c = f32[2] constant({...})\n  p = f32[2] parameter(0)\n"
         "  ROOT r = f32[2] add(p, c)\n}\nENTRY e {\n  x = f32[2] parameter(0)\n"
-        "  w = f32[2] constant({...})\n  y = f32[2] multiply(x, w)\n"
+        "  w = f32[2] constant({...}), sharding={replicated}\n  y = f32[2] multiply(x, w)\n"
         "  ROOT z = f32[2] call(y), to_apply=f\n}"
     )
     text = module.asm()
-    assert 'tensoraccess.literal = "w"' in text and 'tensoraccess.literal = "z/c"' in text
+    assert '{mhlo.sharding = "{replicated}", tensoraccess.literal = "w"}' in text
+    assert 'tensoraccess.literal = "z/c"' in text
     x, w, c = (np.array(v, np.float32) for v in ([1, 2], [3, 4], [5, 6]))
     for run in (module.compile(), module.interpret()):
         np.testing.assert_array_equal(run(x, w, c), x * w + c)
@@ -289,6 +290,15 @@ def test_shardings_are_those_of_xlas_importer(root):
     assert sharded(ours) == sharded(theirs) != []
     if not root:
         assert 'mhlo.buffer_donor = "{ (1, {}) }", mhlo.frontend_attributes = {fingerprint = "a\\22b"}' in ours
+
+
+def test_binary_hlo_is_refused_by_its_content():
+    pytest.importorskip("jax")
+    from jaxlib import _hlo
+
+    proto = _hlo.hlo_module_from_text(DUMP).as_serialized_hlo_module_proto()
+    with pytest.raises(ta.Error, match="HLO is read as text, and .hlo.pb is binary"):
+        ta.Module(proto)
 
 
 def test_shardings_of_too_few_arrays():

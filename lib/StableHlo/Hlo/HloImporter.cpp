@@ -321,7 +321,14 @@ LogicalResult HloImporter::importConstant(Call &call, Values &results) {
     const unsigned count = instruction.shape.countLeaves();
     if (nextElided + count > elided.size())
       return fail(instruction.getPlace(), "a constant without its value");
-    llvm::append_range(results, elided.slice(nextElided, count));
+    for (Value value : elided.slice(nextElided, count)) {
+      auto argument = cast<BlockArgument>(value);
+      auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+      for (NamedAttribute attribute : call.others)
+        function.setArgAttr(argument.getArgNumber(), attribute.getName(),
+                            attribute.getValue());
+      results.push_back(value);
+    }
     nextElided += count;
     return success();
   }
