@@ -292,6 +292,21 @@ def test_shardings_are_those_of_xlas_importer(root):
         assert 'mhlo.buffer_donor = "{ (1, {}) }", mhlo.frontend_attributes = {fingerprint = "a\\22b"}' in ours
 
 
+def test_what_ops_have_no_room_for_is_kept():
+    text = ta.Module(r"""HloModule m
+f { p = f32[4] parameter(0)  ROOT n = f32[4] negate(p) }
+ENTRY e {
+  x = f32[4] parameter(0)
+  e = f32[4] exponential(x), result_accuracy={mode=highest}, backend_config={"a":"\n","b":["c"]}
+  c = f32[4] call(e), to_apply=f, backend_config="{\"d\":1}"
+  ROOT y = f32[4] fusion(c), kind=kLoop, calls=f, backend_config={"k":1}
+}""").asm()
+    for part in (r'mhlo.backend_config = "{\22a\22:\22\\n\22,\22b\22:[\22c\22]}"', 'mhlo.result_accuracy = "{mode=highest}"',
+                 r'call @f(%0) {mhlo.backend_config = "{\22d\22:1}"}',
+                 r'{tensoraccess.hlo = {backend_config = "{\22k\22:1}", kind = "kLoop", opcode = "fusion"}}'):
+        assert part in text, text
+
+
 def test_binary_hlo_is_refused_by_its_content():
     pytest.importorskip("jax")
     from jaxlib import _hlo

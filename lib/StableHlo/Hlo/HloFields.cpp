@@ -544,6 +544,18 @@ void HloImporter::addOthers(Call &call) {
   if (auto frontend = instruction.get("frontend_attributes"))
     call.others.push_back(
         b.getNamedAttr(kMhloFrontend, getFrontendAttributes(*frontend)));
+  // What ops have no room for. Custom calls and what is called keep their
+  // configuration themselves, and ops of MHLO all that they say.
+  const StringRef opcode = instruction.opcode;
+  const bool hasConfig = opcode.starts_with("custom-call") ||
+                         opcode.starts_with("fusion") ||
+                         opcode == "async-start";
+  for (StringRef key : {"async_execution_thread", "backend_config",
+                        "is_composite", "origin", "result_accuracy"})
+    if (auto value = instruction.get(key);
+        value && !isKept(opcode) && !(hasConfig && key == "backend_config"))
+      call.others.push_back(b.getNamedAttr(
+          ("mhlo." + key).str(), b.getStringAttr(getStringOrJson(*value))));
   if (auto predecessors = instruction.get("control-predecessors")) {
     SmallVector<Attribute> names;
     for (StringRef name : splitList(stripBraces(*predecessors)))

@@ -438,10 +438,8 @@ LogicalResult HloImporter::importCall(Call &call, Values &results) {
     is.push_back(b.getNamedAttr("opcode", b.getStringAttr(opcode)));
     for (StringRef key : {"kind", "backend_config"})
       if (auto value = call.instruction.get(key))
-        is.push_back(b.getNamedAttr(
-            key, b.getStringAttr(value->starts_with("\"")
-                                     ? unescapeHlo(unquote(*value))
-                                     : value->str())));
+        is.push_back(
+            b.getNamedAttr(key, b.getStringAttr(getStringOrJson(*value))));
   }
   // No symbol is found from inside of an op that is not registered.
   if (depth > 0) {

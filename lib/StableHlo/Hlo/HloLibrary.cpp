@@ -111,9 +111,7 @@ LogicalResult HloImporter::importCustomCall(Call &call, Values &results) {
   if (version != 1)
     add(call, "api_version", b.getI32IntegerAttr(version));
   if (auto config = call.instruction.get("backend_config")) {
-    std::string text = config->str();
-    if (config->starts_with("\"") && config->size() > 1)
-      text = unescapeHlo(config->drop_front().drop_back());
+    const std::string text = getStringOrJson(*config);
     // A typed call has its fields as attributes.
     Attribute fields;
     if (version == 4) {

@@ -153,6 +153,11 @@ inline StringRef unquote(StringRef string) {
 /// What a string between quotes means: `\"`, `\n`, `\101`.
 std::string unescapeHlo(StringRef string);
 
+/// A string without its quotes and escapes, or the text of `{"key":1}`.
+inline std::string getStringOrJson(StringRef value) {
+  return value.starts_with("\"") ? unescapeHlo(unquote(value)) : value.str();
+}
+
 /// `f32[8,128]{1,0:T(8,128)}`.
 std::string getLayoutText(const HloShape &shape);
 
