@@ -66,6 +66,7 @@ NB_MODULE(_native, m) {
   bindShards(m);
   bindPlan(m);
   bindContracts(m);
+  bindDerivatives(m);
   bindEquivalence(m);
   bindEGraph(m);
   bindInterrupt(m);

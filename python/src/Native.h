@@ -105,6 +105,7 @@ void bindBlockFootprints(nb::module_ &m);
 void bindBoxes(nb::module_ &m);
 void bindCoalescing(nb::module_ &m);
 void bindContracts(nb::module_ &m);
+void bindDerivatives(nb::module_ &m);
 void bindEGraph(nb::module_ &m);
 void bindEquivalence(nb::module_ &m);
 void bindIndexingMap(nb::module_ &m);

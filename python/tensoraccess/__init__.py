@@ -39,6 +39,13 @@ from ._contracts import (
     dependence as dependence,
     prove as prove,
 )
+from ._derivatives import (
+    Coloring as Coloring,
+    DerivativeSparsity as DerivativeSparsity,
+    SparsityBlock as SparsityBlock,
+    hessian_sparsity as hessian_sparsity,
+    jacobian_sparsity as jacobian_sparsity,
+)
 from ._egraph import (
     EClass as EClass,
     EGraph as EGraph,

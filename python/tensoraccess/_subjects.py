@@ -22,6 +22,9 @@ _SUBJECTS = {
     "What a function depends on": (
         "prove Proof dependence FunctionDependence PairDependence"
     ),
+    "Which derivatives can be nonzero": (
+        "jacobian_sparsity hessian_sparsity DerivativeSparsity SparsityBlock Coloring"
+    ),
     "Layouts": (
         "Layout relayout DigitMap MemoryRuns RunDescriptor RunDescriptors LayoutWaste"
         " SizeExpr SizeDifference LayoutRecipe RecipeStep ReshapeStep PackParameters"

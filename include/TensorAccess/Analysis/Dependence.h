@@ -55,6 +55,11 @@ struct DependencePattern {
 /// All of them between a result and a value.
 using DependenceList = std::vector<DependencePattern>;
 
+/// Adds a pattern unless it lies in another; those that lie in it are absorbed.
+/// Of too many, one that contains them is left.
+void insertPattern(MapPool &pool, DependenceList &list,
+                   DependencePattern pattern);
+
 class Dependence {
 public:
   /// std::nullopt if the function has no body of one block.
@@ -71,9 +76,9 @@ public:
   /// Whether these say exactly what is read.
   bool isExact(unsigned result, unsigned argument) const;
   /// The maps of one step, from its result to what it reads, less what facts make
-  /// impossible.
+  /// impossible. `isHull`, if given, is set where they may contain more.
   SmallVector<IndexingMap> getStep(unsigned step, unsigned result,
-                                   unsigned read);
+                                   unsigned read, bool *isHull = nullptr);
   /// Whether it holds only if all that is computed is finite.
   bool usesFinite() const { return finite || facts.usesFinite(); }
   /// A value whose elements have no indices, through which the result gets
@@ -93,7 +98,6 @@ private:
 
   Dependence(FlatProgram given, IndexingCache &cache, FactOptions options);
   void run(unsigned result);
-  void insert(DependenceList &list, DependencePattern pattern);
   const SmallVector<StepMap, 1> &getStepMaps(unsigned step, unsigned result,
                                              unsigned read);
   SmallVector<StepMap, 1> makeStepMaps(unsigned step, unsigned result,

@@ -126,6 +126,8 @@ struct DifferentPlaces {
 
 struct FactOptions {
   bool assumeFinite = false;
+  /// Dependence is followed where derivatives can be nonzero (Derivatives.h).
+  bool onlyDerivatives = false;
   std::vector<FactPromise> promises;
   std::optional<DifferentPlaces> different;
 };

@@ -11,6 +11,7 @@
 #ifndef TENSORACCESS_TRANSFORMS_CONTRACTPASSES_H
 #define TENSORACCESS_TRANSFORMS_CONTRACTPASSES_H
 
+#include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Transforms/Contracts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"

@@ -80,4 +80,37 @@ def CheckContracts : Pass<"tensoraccess-check-contracts", "::mlir::ModuleOp"> {
   ];
 }
 
+def AnnotateDerivatives
+    : Pass<"tensoraccess-annotate-derivatives", "::mlir::ModuleOp"> {
+  let summary = "writes down which derivatives can be nonzero";
+  let description = [{
+    Sets `tensoraccess.jacobian = [result][argument][maps]` on every function with
+    a body of one block: from the indices of the result to those of the argument by
+    which it may have a derivative. With `hessian`, also `tensoraccess.hessian =
+    [result][argument][argument][maps]`: the pairs of elements by which the sum of
+    the result may have a second derivative.
+
+    ```
+    // --tensoraccess-annotate-derivatives=hessian
+    %0 = stablehlo.reverse %x, dims = [0] : tensor<5xf32>
+    %1 = stablehlo.multiply %x, %0 : tensor<5xf32>
+    // tensoraccess.jacobian: (d0) -> (d0) and (d0) -> (-d0 + 4)
+    // tensoraccess.hessian: (d0) -> (-d0 + 4)
+    ```
+
+    Values without floating-point elements have no derivatives. Where it is not
+    known what an op reads, maps contain all elements, and a missed remark names
+    the op. Entries outside of the maps are zero if what is computed is finite.
+
+    Changes no op but for these attributes.
+  }];
+  let options = [
+    Option<"hessian", "hessian", "bool", "false", "second derivatives, too">
+  ];
+  let statistics = [
+    Statistic<"functions", "functions", "functions annotated">
+  ];
+  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+}
+
 #endif // TENSORACCESS_TRANSFORMS_CONTRACTPASSES_TD

@@ -66,6 +66,12 @@ ContractVerdict checkContract(ContractProver &prover,
                               const Contract &contract,
                               const ContractOptions &options = {});
 
+/// An error at the op through which the forbidden element of a contract that is
+/// refuted comes, with the witness.
+InFlightDiagnostic emitRefuted(FunctionOpInterface function,
+                               const Contract &contract,
+                               const ContractVerdict &verdict);
+
 /// A witness for one of the violations; std::nullopt if none was found.
 std::optional<ContractWitness> findWitness(FunctionOpInterface function,
                                            const Contract &contract,

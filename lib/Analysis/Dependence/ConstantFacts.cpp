@@ -23,6 +23,7 @@
 #include "ScalarFacts.h"
 #include "TensorAccess/Core/Checked.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SmallSet.h"
 #include <cmath>
 #include <set>
@@ -35,6 +36,8 @@ static constexpr int64_t kMaxElements = 1 << 22;
 /// Different numbers of a constant, for each of which regions are sought.
 static constexpr size_t kMaxNumbers = 4;
 static constexpr size_t kMaxBoxes = 12;
+/// Progressions that a list of integers is cut into.
+static constexpr size_t kMaxRuns = 24;
 
 namespace {
 struct Grid {
@@ -144,6 +147,36 @@ static std::optional<ValueFact> findForm(const Grid &grid) {
   fact.kind = ValueFact::Kind::Index;
   fact.map = IndexingMap::identity(grid.shape).withResults(form).simplify();
   return fact;
+}
+
+/// Integers that change along one dimension, as progressions one after the other.
+static FactList findRuns(const Grid &grid, unsigned dim) {
+  const int64_t stride = getStrides(grid.shape)[dim], size = grid.shape[dim];
+  FactList runs;
+  for (int64_t i = 0; i < size;) {
+    auto at = [&](int64_t k) { return grid.numbers[k * stride]; };
+    const double step = i + 1 < size ? at(i + 1) - at(i) : 0;
+    int64_t end = i + 1;
+    while (end < size && at(end) - at(end - 1) == step)
+      ++end;
+    if (runs.size() == kMaxRuns || !(std::abs(at(i)) < 1e9) ||
+        !(std::abs(step) < 1e9) || at(i) != std::floor(at(i)) ||
+        step != std::floor(step))
+      return {};
+    IndexingMap all = IndexingMap::identity(grid.shape);
+    SmallVector<Interval> ranges(all.getRanges());
+    ranges[dim] = {i, end - 1};
+    FormArena arena = all.getArena();
+    ValueFact fact;
+    fact.kind = ValueFact::Kind::Index;
+    fact.map = all.withRanges(ranges)
+                   .withResults(arena.addScaled(Form(int64_t(at(i) - step * i)),
+                                                Form::ofAtom(dim), step))
+                   .simplify();
+    runs.push_back(std::move(fact));
+    i = end;
+  }
+  return runs;
 }
 
 /// The dimensions along which numbers change.
@@ -340,6 +373,11 @@ FactList tensoraccess::getConstantFacts(Attribute value, Type type) {
     if (!std::isnan(x) && numbers.size() <= 64)
       numbers.insert(x);
   }
+  SmallVector<unsigned> dims = findDims(*grid);
+  if (numbers.size() > kMaxNumbers && dims.size() == 1 &&
+      !isa<FloatType>(getElementTypeOrSelf(type)))
+    if (FactList runs = findRuns(*grid, dims[0]); !runs.empty())
+      return runs;
   if (numbers.size() > kMaxNumbers) {
     std::set<double> special;
     for (double x : {0.0, 1.0, double(INFINITY), -double(INFINITY)})
@@ -348,7 +386,6 @@ FactList tensoraccess::getConstantFacts(Attribute value, Type type) {
         special.insert(x);
     numbers = std::move(special);
   }
-  SmallVector<unsigned> dims = findDims(*grid);
   if (hasNaN || dims.empty() || dims.size() > 2)
     return facts;
   SmallVector<int64_t> strides = rowMajorStrides(grid->shape);

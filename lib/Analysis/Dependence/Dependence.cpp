@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/Dependence.h"
+#include "DerivativeFacts.h"
 #include "Loops.h"
 #include "Regions.h"
 #include "ScalarFacts.h"
@@ -282,11 +283,14 @@ Dependence::getStepMaps(unsigned step, unsigned result, unsigned read) {
 }
 
 SmallVector<IndexingMap> Dependence::getStep(unsigned step, unsigned result,
-                                             unsigned read) {
+                                             unsigned read, bool *isHull) {
   SmallVector<IndexingMap> maps;
-  for (const StepMap &map : getStepMaps(step, result, read))
+  for (const StepMap &map : getStepMaps(step, result, read)) {
+    if (isHull)
+      *isHull |= map.isHull;
     for (MapPool::Id id : restrict(map.id, program.steps[step].reads[read]))
       maps.push_back(pool[id]);
+  }
   return maps;
 }
 
@@ -307,7 +311,8 @@ const SmallVector<MapPool::Id, 2> &Dependence::restrict(MapPool::Id map,
   return it->second;
 }
 
-void Dependence::insert(DependenceList &list, DependencePattern pattern) {
+void tensoraccess::insertPattern(MapPool &pool, DependenceList &list,
+                                 DependencePattern pattern) {
   if (pool[pattern.map].isKnownEmpty())
     return;
   size_t alive = 0;
@@ -346,15 +351,17 @@ void Dependence::run(unsigned result) {
     if (facts.isClosed(value))
       return;
     if (!fixed.count(value))
-      return insert(sets[value], std::move(pattern));
+      return insertPattern(pool, sets[value], std::move(pattern));
     for (MapPool::Id id : restrict(pattern.map, value)) {
       DependencePattern own = pattern;
       own.map = id;
-      insert(sets[value], std::move(own));
+      insertPattern(pool, sets[value], std::move(own));
     }
   };
   const unsigned start = program.results[result];
   Value value = program.values[start];
+  if (options.onlyDerivatives && !isDifferentiable(value.getType()))
+    return;
   IndexingReason reason = IndexingReason::UnsupportedForm;
   IndexingMap identity = cache.getIdentity(value, reason);
   if (identity.isUnknown()) {
@@ -380,7 +387,8 @@ void Dependence::run(unsigned result) {
         continue;
       for (unsigned read = 0; read < step.reads.size(); ++read) {
         const unsigned target = step.reads[read];
-        if (facts.isClosed(target))
+        if (facts.isClosed(target) ||
+            (options.onlyDerivatives && !hasDerivative(step, r, read)))
           continue;
         if (!hasIndices(program.values[target].getType())) {
           lost[result] = step.op;

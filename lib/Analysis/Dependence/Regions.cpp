@@ -242,9 +242,8 @@ std::optional<IndexingMap> regions::project(const IndexingMap &map) {
   return region;
 }
 
-/// The values that a form over the map's arena takes; perhaps more.
-static Interval getRange(const IndexingMap &map, const FormArena &arena,
-                         const Form &form) {
+Interval regions::getRange(const IndexingMap &map, const FormArena &arena,
+                           const Form &form) {
   Interval range = arena.range(form);
   for (const Constraint &c : map.getConstraints()) {
     Form rest;

@@ -78,6 +78,10 @@ bool isAll(const IndexingMap &map, ArrayRef<int64_t> shape);
 /// not a region without symbols.
 std::optional<IndexingMap> project(const IndexingMap &map);
 
+/// The values that a form over the map's arena takes in its domain; perhaps more.
+Interval getRange(const IndexingMap &map, const FormArena &arena,
+                  const Form &form);
+
 /// A map that contains all of them, which have equal numbers of dims and results:
 /// results in intervals, and within distances of dims and of parameters. Bands
 /// and triangles stay what they are.

@@ -107,7 +107,7 @@ const OpIndexing &ValueFacts::getIndexing(unsigned s) {
             out = IndexingSet::unknown(IndexingReason::UnsupportedForm);
             break;
           }
-          // The first variable whose number is known everywhere.
+          // The first variable whose numbers are known, wherever they are.
           bool isReplaced = false;
           for (unsigned v = 0; entry.details && !isReplaced &&
                                v < entry.details->runtime.size();
@@ -116,23 +116,34 @@ const OpIndexing &ValueFacts::getIndexing(unsigned s) {
             if (!source || source->operand >= step.numOperands ||
                 source->map.isUnknown())
               continue;
-            for (const ValueFact &fact : get(step.reads[source->operand])) {
-              IndexingReason reason;
-              auto shape = getIndexSpace(
-                  program.values[step.reads[source->operand]].getType(),
-                  reason);
-              if (fact.kind != ValueFact::Kind::Index || !shape ||
-                  !regions::isAll(fact.map, *shape) ||
+            const unsigned number = step.reads[source->operand];
+            IndexingReason reason;
+            auto shape =
+                getIndexSpace(program.values[number].getType(), reason);
+            SmallVector<IndexingMap> known;
+            SmallVector<DetailedMap, 2> pieces;
+            for (const ValueFact &fact : get(number)) {
+              if (fact.kind != ValueFact::Kind::Index ||
                   fact.map.getNumRuntime() != 0)
                 continue;
               // From the entry's variables to the number.
               IndexingMap value = source->map.then(fact.map);
               if (value.getNumVariables() != entry.map.getNumVariables())
                 continue;
-              work.push_back(substituteRuntime(entry, v, value));
-              isReplaced = true;
-              break;
+              known.push_back(regions::withoutResults(fact.map));
+              DetailedMap piece = entry;
+              for (const Constraint &c : value.getConstraints())
+                piece.map = piece.map.withConstraint(value.getArena(), c.form,
+                                                     c.interval);
+              pieces.push_back(substituteRuntime(piece, v, value));
             }
+            isReplaced =
+                shape && !pieces.empty() &&
+                regions::cutAll(regions::asIdentity(regions::getAll(*shape)),
+                                known)
+                    .empty();
+            if (isReplaced)
+              llvm::append_range(work, pieces);
           }
           if (isReplaced)
             continue;

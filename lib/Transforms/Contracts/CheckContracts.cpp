@@ -61,6 +61,20 @@ ContractVerdict tensoraccess::checkContract(ContractProver &prover,
   return verdict;
 }
 
+InFlightDiagnostic tensoraccess::emitRefuted(FunctionOpInterface function,
+                                             const Contract &contract,
+                                             const ContractVerdict &verdict) {
+  InFlightDiagnostic diagnostic =
+      mlir::emitError(verdict.op ? verdict.op->getLoc() : function.getLoc())
+      << "contract '" << contract.text
+      << "' does not hold: " << verdict.witness->str();
+  if (verdict.op)
+    diagnostic << ", through '" << verdict.op->getName() << "'";
+  diagnostic.attachNote(function.getLoc())
+      << "contract of @" << function.getName();
+  return diagnostic;
+}
+
 namespace {
 struct CheckContractsPass
     : public tensoraccess::impl::CheckContractsBase<CheckContractsPass> {
@@ -172,14 +186,7 @@ struct CheckContractsPass
     case ContractVerdict::Refuted: {
       ++refuted;
       add(remark::analysis(loc, remarkOpts));
-      InFlightDiagnostic diagnostic =
-          mlir::emitError(loc) << "contract '" << parsed->text
-                               << "' does not hold: " << verdict.witness->str();
-      if (verdict.op)
-        diagnostic << ", through '" << verdict.op->getName() << "'";
-      diagnostic.attachNote(target.getLoc())
-          << "contract of @" << target.getName();
-      return diagnostic;
+      return emitRefuted(target, *parsed, verdict);
     }
     }
     llvm_unreachable("every verdict is told");

@@ -1,0 +1,120 @@
+//===- Derivatives.h - Where derivatives can be nonzero ---------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_ANALYSIS_DERIVATIVES_H
+#define TENSORACCESS_ANALYSIS_DERIVATIVES_H
+
+#include "TensorAccess/Analysis/Dependence.h"
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// Which derivatives can be nonzero
+//
+// The Jacobian of a result by an argument has an entry for each pair of an
+// element of the result and one of the argument, the Hessian one for each pair of
+// elements of arguments. Which of them can be nonzero is a union of maps:
+//
+//   y[i] = (x[i + 1] - x[i])^2              i in [0, n - 2]
+//     Jacobian      (d0)[s0] -> (d0 + s0),  s0 in [0, 1]
+//     Hessian of the sum of y
+//                   (d0)[s0] -> (d0 + s0),  s0 in [-1, 1]
+//
+//   Derivatives derivatives(function, cache);
+//   SparsityMaps jacobian = derivatives.getJacobian(0, 0);
+//
+// The Jacobian's are the dependence (Dependence.h) through ops that have a
+// derivative by what they read: not floor, sign, compare, conversions to
+// integers, what select chooses by, the keys of sort. Two elements meet in
+// the Hessian where a function that is curved by both, such as a product,
+// reaches the result. One table says which (DerivativeFacts.h).
+//
+// Entries outside of the maps are zero wherever the function and its derivatives
+// are finite. Those inside may be.
+//===----------------------------------------------------------------------===//
+
+/// The entries of a matrix of derivatives that can be nonzero.
+struct SparsityMaps {
+  /// From the indices of rows to those of columns.
+  SmallVector<IndexingMap> maps;
+  /// Whether they are the pairs that ops connect, and not more.
+  bool isExact = true;
+  /// Not exact: why, and the op.
+  std::string reason;
+  Operation *op = nullptr;
+};
+
+class Derivatives {
+public:
+  /// Null if the function has no body of one block.
+  static std::unique_ptr<Derivatives> get(FunctionOpInterface function,
+                                          IndexingCache &cache);
+
+  /// From indices of the result to those of the argument.
+  SparsityMaps getJacobian(unsigned result, unsigned argument);
+  /// From indices of the first argument to those of the second one, for the sum
+  /// of all elements of the result.
+  SparsityMaps getHessian(unsigned result, unsigned first, unsigned second);
+  /// Whether it holds only if all that is computed is finite.
+  bool usesFinite() const { return dependence->usesFinite(); }
+
+private:
+  explicit Derivatives(std::unique_ptr<Dependence> dependence)
+      : dependence(std::move(dependence)) {}
+  Value getValue(unsigned number) const {
+    return dependence->getProgram().values[number];
+  }
+  SparsityMaps makeDense(Value rows, Value columns, Operation *op) const;
+  SparsityMaps finish(const DependenceList &list) const;
+  /// From each value to each argument: [value][argument].
+  void trace();
+  void addPairs(unsigned step, unsigned result, unsigned p, unsigned q,
+                bool atPoint, ArrayRef<IndexingMap> reached, unsigned first,
+                unsigned second, DependenceList &pairs);
+
+  std::unique_ptr<Dependence> dependence;
+  std::vector<std::vector<DependenceList>> sources;
+};
+
+//===----------------------------------------------------------------------===//
+// Entries and colors
+//
+// Columns of one color share no row, so that one product with the sum of their
+// unit vectors has all of their entries. Where the maps are a stencil or a band,
+// a color is a number of the index, however long it is:
+//
+//   (d0, d1)[s0] -> ...  five points: colors (d0 + 2 * d1) mod 5
+//===----------------------------------------------------------------------===//
+
+/// (sum of weights[i] * index[i]) mod period.
+struct PeriodicColoring {
+  SmallVector<int64_t> weights;
+  int64_t period = 1;
+};
+
+/// Colors of the indices that the maps lead to; std::nullopt if distances within
+/// a row have no bound, or there are too many.
+std::optional<PeriodicColoring> getPeriodicColoring(ArrayRef<IndexingMap> maps);
+
+/// Appends the row-major numbers of the pairs (row, column) of a map, in the
+/// order of rows, perhaps twice; what is outside of the shapes is left out. False
+/// if there are more than `maxPoints` points to look at, or ranges without end.
+bool enumerateEntries(const IndexingMap &map, ArrayRef<int64_t> rows,
+                      ArrayRef<int64_t> columns, int64_t maxPoints,
+                      std::vector<int64_t> &outRows,
+                      std::vector<int64_t> &outColumns);
+
+/// A color for each of `numColumns`, those with most entries first; entries are
+/// sorted by row, row r at [starts[r], starts[r + 1]).
+std::vector<int32_t> colorGreedily(ArrayRef<int64_t> starts,
+                                   ArrayRef<int64_t> columns,
+                                   int64_t numColumns);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_ANALYSIS_DERIVATIVES_H
