@@ -125,7 +125,8 @@ bool Reader::readItem(Item &item) {
       return false;
     if (dim < 0 || dim >= int64_t(shape.size()))
       return fail(name + " dim " + Twine(dim) + ": it has " +
-                  Twine(shape.size()) + " dimensions");
+                  Twine(shape.size()) +
+                  (shape.size() == 1 ? " dimension" : " dimensions"));
     item.dim = dim;
     if (accept("in")) {
       Interval interval;
@@ -275,15 +276,27 @@ std::optional<Contract> Reader::read(StringRef text) {
       fail(parseError.message);
       return std::nullopt;
     }
-    const size_t
-        in = getShapeOf(function.getResultTypes()[*contract.result]).size(),
-        out = getShapeOf(function.getArgumentTypes()[contract.argument]).size();
+    ArrayRef<int64_t> shape =
+        getShapeOf(function.getResultTypes()[*contract.result]);
+    const size_t in = shape.size(),
+                 out =
+                     getShapeOf(function.getArgumentTypes()[contract.argument])
+                         .size();
     if (map->isUnknown() || map->getNumDims() != in ||
         map->getNumResults() != out || map->getNumRuntime() != 0) {
       fail("the map must have " + Twine(in) + " dims and " + Twine(out) +
            " results, and no runtime variables");
       return std::nullopt;
     }
+    for (auto [d, range, size] : llvm::enumerate(map->getDimRanges(), shape))
+      if (!range.isEmpty() &&
+          (range.lower < 0 || (size >= 0 && range.upper >= size))) {
+        fail("d" + Twine(d) + " in [" + Twine(range.lower) + ", " +
+             Twine(range.upper) + "]: result " + Twine(*contract.result) +
+             " dim " + Twine(d) + " has indices in [0, " + Twine(size - 1) +
+             "]");
+        return std::nullopt;
+      }
     contract.map = *map;
     return contract;
   }

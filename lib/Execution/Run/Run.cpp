@@ -22,10 +22,13 @@
 #include "TensorAccess/Registration/Registration.h"
 #include "TensorAccess/Registration/Tool.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "TensorAccess/Transforms/Contracts.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/InterleavedRange.h"
 #include <map>
 
 using namespace mlir;
@@ -172,6 +175,16 @@ struct Options {
       cl::desc("With --mpi: passes that make this rank's program of the file; "
                "{rank} and {ranks} stand for numbers"),
       cl::value_desc("pipeline"), cl::cat(category)};
+  cl::list<std::string> contracts{
+      "contract",
+      cl::desc("Prove what the function may depend on, or refute it by inputs "
+               "that are run, instead of running it on others; may be given "
+               "several times"),
+      cl::value_desc("causal(result 0 dim 1, arg 0 dim 1)|..."),
+      cl::cat(category)};
+  cl::opt<std::string> assume{
+      "assume", cl::desc("With --contract: bounds of arguments"),
+      cl::value_desc("|arg 0| <= 1e4, ..."), cl::cat(category)};
   cl::opt<unsigned> timeout{
       "timeout",
       cl::desc("With --mpi: end the job if it takes longer (0: never)"),
@@ -314,6 +327,66 @@ static LogicalResult compileForAll(const Options &options, Program &program) {
   return success();
 }
 
+/// The results of the chosen engine.
+static FailureOr<Tensors> runEngine(const Options &options, Program &program,
+                                    ArrayRef<Tensor> inputs, unsigned runs,
+                                    const JitOptions &jit) {
+  return options.engine == Engine::Jit
+             ? runJit(program, inputs, runs, jit, options.profile)
+         : options.engine == Engine::Interpret
+             ? runInterpreter(program, inputs, runs)
+             : runSystolic(options, program, inputs);
+}
+
+/// Prints a verdict for each --contract. Of what is refuted, the chosen engine
+/// runs the witness, too.
+static LogicalResult checkContracts(const Options &options, Program &program) {
+  if (program.entry.isExternal())
+    return fail("function @" + program.entry.getName() +
+                " has no body to check");
+  std::string error;
+  auto assumptions = Assumption::parse(options.assume, program.entry, error);
+  if (!assumptions)
+    return fail("--assume: " + error);
+  IndexingCache cache;
+  ContractProver prover(program.entry, cache, std::move(*assumptions));
+  LogicalResult answer = success();
+  for (const std::string &text : options.contracts) {
+    std::optional<Contract> contract =
+        Contract::parse(text, program.entry, error);
+    if (!contract)
+      return mlir::emitError(program.entry.getLoc())
+             << "contract '" << text << "': " << error;
+    ContractVerdict verdict = checkContract(prover, program.entry, *contract);
+    llvm::outs() << "contract  " << text << ": " << toString(verdict.kind);
+    if (!verdict.condition.empty())
+      llvm::outs() << ' ' << verdict.condition;
+    if (verdict.kind == ContractVerdict::Unknown)
+      llvm::outs() << ": " << verdict.reason;
+    llvm::outs() << '\n';
+    if (verdict.kind != ContractVerdict::Refuted)
+      continue;
+    answer = emitRefuted(program.entry, *contract, verdict);
+    const ContractWitness &witness = *verdict.witness;
+    JitOptions jit;
+    readJitOptions(options, jit);
+    for (bool isChanged : {false, true}) {
+      FailureOr<Tensors> results =
+          runEngine(options, program,
+                    isChanged ? witness.changed : witness.inputs, 0, jit);
+      if (failed(results))
+        return failure();
+      llvm::outs() << (isChanged ? "changed   " : "witness   ") << "result "
+                   << witness.result;
+      if (!witness.index.empty())
+        llvm::outs() << " at " << llvm::interleaved_array(witness.index);
+      llvm::outs() << llvm::format(
+          ": %.9g\n", (*results)[witness.result].getDouble(witness.index));
+    }
+  }
+  return answer;
+}
+
 /// Everything after the command line.
 static LogicalResult run(const Options &options) {
   if (options.tolerance.getNumOccurrences() > 0 && !(options.tolerance >= 0))
@@ -347,6 +420,14 @@ static LogicalResult run(const Options &options) {
   if (options.repeat.getNumOccurrences() > 0 && !options.time &&
       options.profile.getNumOccurrences() == 0)
     return fail("--repeat is for --time and --profile");
+  if (!options.contracts.empty() &&
+      (options.inputs.getNumOccurrences() > 0 || !options.outputs.empty() ||
+       !options.compare.empty() || options.time ||
+       options.mpi.getNumOccurrences() > 0))
+    return fail("--contract makes its own inputs: --inputs, --outputs, "
+                "--compare, --time and --mpi are for runs without it");
+  if (!options.assume.empty() && options.contracts.empty())
+    return fail("--assume is for --contract");
   if (options.mpi.getNumOccurrences() > 0)
     return runRank(options);
   if (options.timeout > 0 || !options.passes.empty())
@@ -377,6 +458,8 @@ static LogicalResult run(const Options &options) {
 
   if (!options.compileFor.empty())
     return compileForAll(options, program);
+  if (!options.contracts.empty())
+    return checkContracts(options, program);
 
   FailureOr<Tensors> inputs =
       makeInputs(options.inputs, options.dynamicSizes, program.entry);
@@ -396,12 +479,7 @@ static LogicalResult run(const Options &options) {
     runs = options.repeat;
   if (failed(readPacked(options.pack, signature->first, jit.weights)))
     return failure();
-  FailureOr<Tensors> results =
-      options.engine == Engine::Jit
-          ? runJit(program, *inputs, runs, jit, options.profile)
-      : options.engine == Engine::Interpret
-          ? runInterpreter(program, *inputs, runs)
-          : runSystolic(options, program, *inputs);
+  FailureOr<Tensors> results = runEngine(options, program, *inputs, runs, jit);
   if (failed(results))
     return failure();
   for (auto [i, result] : llvm::enumerate(*results))

@@ -49,6 +49,11 @@ ContractVerdict tensoraccess::checkContract(ContractProver &prover,
     if (!verdict.op)
       verdict.op = violation.op;
   verdict.witness = findWitness(function, contract, answer.violations, options);
+  if (llvm::any_of(function.getArgumentTypes(), [](Type type) {
+        auto shaped = dyn_cast<ShapedType>(type);
+        return shaped && !shaped.hasStaticShape();
+      }))
+    verdict.reason += "; inputs of unknown sizes are not run";
   if (verdict.witness) {
     verdict.kind = ContractVerdict::Refuted;
     for (const Violation &violation : answer.violations)
