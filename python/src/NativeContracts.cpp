@@ -115,8 +115,11 @@ static NativeDependence getDependence(std::shared_ptr<NativeModule> self,
       answer.first.emplace_back();
       for (unsigned a = 0; a < function->getNumArguments(); ++a) {
         std::vector<std::string> maps;
-        for (const IndexingMap &map : dependence->getMaps(r, a))
-          maps.push_back(map.str());
+        if (dependence->getLost(r))
+          maps.push_back(IndexingMap().str());
+        else
+          for (const IndexingMap &map : dependence->getMaps(r, a))
+            maps.push_back(map.str());
         answer.first.back().push_back(
             {std::move(maps), dependence->isExact(r, a)});
       }

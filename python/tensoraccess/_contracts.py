@@ -42,7 +42,8 @@ class Proof(NamedTuple):
 
 class PairDependence(NamedTuple):
     """The elements of an argument that can matter to those of a result: the union of the
-    results of `maps` at each output index; more than that unless `exact`."""
+    results of `maps` at each output index; more than that unless `exact`. The only map is
+    unknown if they may be any."""
 
     maps: list[_native.IndexingMap]
     exact: bool

@@ -334,6 +334,15 @@ def _of_module(module: Module, entry: str, hessian: Optional[int]) -> Derivative
     )
 
 
+def _dense(rows: tuple[int, ...], columns: tuple[int, ...]) -> _native.IndexingMap:
+    """From each row to all columns."""
+    d, s = ([f"{x}{i}" for i in range(len(n))] for x, n in (("d", rows), ("s", columns)))
+    ranges = ", ".join(f"{x} in [0, {n - 1}]" for x, n in zip(d + s, rows + columns))
+    symbols = f"[{', '.join(s)}]" if s else ""
+    text = f"({', '.join(d)}){symbols} -> ({', '.join(s)})"
+    return _native.IndexingMap(f"{text}, domain: {ranges}" if ranges else text)
+
+
 def _of_products(
     leaves: _Leaves, f: Callable[[list[Any]], Callable[..., list[Any]]], *directions: str
 ) -> DerivativeSparsity:
@@ -360,6 +369,9 @@ def _of_products(
     for i, row in enumerate(pairs):
         for j, (texts, exact) in enumerate(row[len(leaves.leaves) :]):
             maps = [_native.IndexingMap(text) for text in texts]
+            if any(m.is_unknown for m in maps):
+                shapes = results if forward else own, own if forward else results
+                maps = [_dense(*(each[n].shape for each, n in zip(shapes, (i, j))))]
             if not forward:
                 maps = [m.inverse() for m in maps]
             reason = "" if exact else "an index is computed, or what an op reads is not known"

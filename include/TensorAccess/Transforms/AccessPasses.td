@@ -40,7 +40,10 @@ def AnnotateIndexing
 
     With `fused`, ops are left alone and each function gets the attribute for
     its results and arguments, composed through all ops and calls between.
-    Sets and maps past the budget are unknown.
+    Sets and maps past the budget are unknown. With `masked`, too, pairs that values
+    make impossible are left out, if all that is computed is finite: row i of causal
+    attention reads the rows up to i. Maps may then hold more than what is read
+    where an index is computed.
 
     Changes nothing else.
   }];
@@ -55,6 +58,8 @@ def AnnotateIndexing
              clEnumValN(IndexingDirection::Both, "both", "both directions"))}]>,
     Option<"fused", "fused", "bool", "false",
            "compose through producers to the functions' arguments">,
+    Option<"masked", "masked", "bool", "false",
+           "fused: without what masks make impossible">,
     Option<"maxMaps", "max-maps", "unsigned", "32",
            "fused: most maps in one set">,
     Option<"maxVariables", "max-variables", "unsigned", "48",

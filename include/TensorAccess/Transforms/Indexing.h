@@ -36,10 +36,11 @@ struct AnnotateIndexingReport {
 };
 
 /// Sets `tensoraccess.indexing` as the pass `tensoraccess-annotate-indexing`
-/// describes (`fused`: functions instead of ops), and emits its remarks.
+/// describes (`fused`: functions instead of ops; `masked`: by their dependence),
+/// and emits its remarks.
 AnnotateIndexingReport annotateIndexing(ModuleOp module, IndexingCache &cache,
-                                        IndexingDirection direction,
-                                        bool fused);
+                                        IndexingDirection direction, bool fused,
+                                        bool masked = false);
 
 /// Simplifies every indexing map in attributes and types of `root` and all ops
 /// below. Returns the number of distinct maps that changed.

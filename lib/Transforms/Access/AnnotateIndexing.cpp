@@ -12,11 +12,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttributeRoom.h"
+#include "TensorAccess/Analysis/Dependence.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/AccessPasses.h"
 #include "TensorAccess/Transforms/Indexing.h"
 #include "mlir/IR/Remarks.h"
+
+#include <deque>
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_ANNOTATEINDEXING
@@ -165,9 +168,33 @@ static std::string getReasonText(Operation *op, IndexingReason reason,
   return where + ": " + text;
 }
 
+/// What a function's results depend on; std::nullopt if that is not known.
+static std::optional<OpIndexing> getMasked(FunctionOpInterface function,
+                                           IndexingCache &cache) {
+  FactOptions options;
+  options.assumeFinite = true;
+  auto dependence = Dependence::get(function, cache, std::move(options));
+  if (!dependence)
+    return std::nullopt;
+  OpIndexing indexing(function.getNumResults(), function.getNumArguments());
+  for (unsigned r = 0; r < function.getNumResults(); ++r) {
+    if (dependence->getLost(r))
+      return std::nullopt;
+    for (unsigned a = 0; a < function.getNumArguments(); ++a) {
+      SmallVector<IndexingMap> maps = dependence->getMaps(r, a), inverses;
+      for (const IndexingMap &map : maps)
+        inverses.push_back(inverse(map).value_or(IndexingMap()));
+      indexing.setOutputToInput(r, a, IndexingSet::of(maps));
+      indexing.setInputToOutput(a, r, IndexingSet::of(inverses));
+    }
+  }
+  return indexing;
+}
+
 AnnotateIndexingReport
 tensoraccess::annotateIndexing(ModuleOp module, IndexingCache &cache,
-                               IndexingDirection direction, bool fused) {
+                               IndexingDirection direction, bool fused,
+                               bool masked) {
   MLIRContext *context = module.getContext();
   AnnotateIndexingReport report;
   struct Known {
@@ -196,9 +223,15 @@ tensoraccess::annotateIndexing(ModuleOp module, IndexingCache &cache,
           << remark::reason("{0}",
                             getReasonText(op, indexing.firstReason(), cache));
   };
+  // Their addresses are keys.
+  std::deque<OpIndexing> own;
   if (fused)
     module->walk([&](FunctionOpInterface function) {
-      if (!function.isExternal())
+      if (function.isExternal())
+        return;
+      if (auto indexing = masked ? getMasked(function, cache) : std::nullopt)
+        annotate(function, own.emplace_back(std::move(*indexing)));
+      else
         annotate(function, cache.getFunction(function));
     });
   else
@@ -227,6 +260,11 @@ struct AnnotateIndexingPass
             << name << "' must be positive, got 0";
         return signalPassFailure();
       }
+    if (masked && !fused) {
+      mlir::emitError(getOperation().getLoc(),
+                      "option 'masked' is for 'fused'");
+      return signalPassFailure();
+    }
     IndexingBudget budget;
     budget.maxMaps = maxMaps;
     budget.maxVariables = maxVariables;
@@ -235,7 +273,7 @@ struct AnnotateIndexingPass
     IndexingCache &cache =
         fused ? fusedCache : getAnalysis<IndexingAnalysis>().getCache();
     AnnotateIndexingReport report =
-        annotateIndexing(getOperation(), cache, direction, fused);
+        annotateIndexing(getOperation(), cache, direction, fused, masked);
     markAnalysesPreserved<IndexingAnalysis>();
     ops += report.ops;
     maps += report.maps;
