@@ -72,7 +72,7 @@ HOUSE = {
     },
     "Analysis": {
         "Indexing": ["IndexingAnalysis", "MemoryCoalescing", "ZeroRegions"],
-        "Dependence": ["ValueFacts", "Dependence", "Contracts"],
+        "Dependence": ["ValueFacts", "Dependence", "Contracts", "Derivatives"],
         "Program": ["Work", "BlockSpace", "BlockOps", "OpCosts", "TilePropagation",
                     "ShardedProgram"],
         "Report": ["Report", "BlockReport"],

@@ -17,7 +17,7 @@ from ._module import Module
 if TYPE_CHECKING:
     import jax.experimental.sparse
     import numpy
-    import scipy.sparse
+    import scipy.sparse  # type: ignore[import-untyped]
 
 # Points of a map that are looked at for one pattern.
 _MAX_POINTS = 1 << 28
@@ -47,7 +47,7 @@ class Coloring(NamedTuple):
 
     direction: str
     colors: numpy.ndarray
-    count: int
+    count: int  # type: ignore[assignment]
     weights: Optional[list[int]] = None
     period: Optional[int] = None
 
@@ -140,10 +140,8 @@ class DerivativeSparsity:
         best = None
         shapes = self._rows if transposed else self._columns
         if len(self.blocks) == 1 and len(self._rows) == len(self._columns) == 1:
-            maps: list[Optional[_native.IndexingMap]] = list(self.blocks[0].maps)
-            if transposed:
-                maps = [m.inverse() for m in self.blocks[0].maps]
-            found = None if None in maps else _native.periodic_coloring(maps)
+            maps = self.blocks[0].maps
+            found = _native.periodic_coloring(_inverses(maps) if transposed else maps)
             if found:
                 weights, period = found
                 index = np.zeros(shapes[0], np.int64)
@@ -334,6 +332,11 @@ def _of_module(module: Module, entry: str, hessian: Optional[int]) -> Derivative
     )
 
 
+def _inverses(maps: list[_native.IndexingMap]) -> list[_native.IndexingMap]:
+    """The same entries, from columns to rows."""
+    return [m.inverse() or _native.IndexingMap("unknown") for m in maps]
+
+
 def _dense(rows: tuple[int, ...], columns: tuple[int, ...]) -> _native.IndexingMap:
     """From each row to all columns."""
     d, s = ([f"{x}{i}" for i in range(len(n))] for x, n in (("d", rows), ("s", columns)))
@@ -373,7 +376,7 @@ def _of_products(
                 shapes = results if forward else own, own if forward else results
                 maps = [_dense(*(each[n].shape for each, n in zip(shapes, (i, j))))]
             if not forward:
-                maps = [m.inverse() for m in maps]
+                maps = _inverses(maps)
             reason = "" if exact else "an index is computed, or what an op reads is not known"
             blocks.append(SparsityBlock(*((i, j) if forward else (j, i)), maps, exact, reason))
     return DerivativeSparsity(
