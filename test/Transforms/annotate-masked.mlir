@@ -28,3 +28,33 @@ func.func @attention(%scores: tensor<6x6xf32>, %values: tensor<6x3xf32>) -> tens
   %out = stablehlo.dot_general %weights, %values, contracting_dims = [1] x [0] : (tensor<6x6xf32>, tensor<6x3xf32>) -> tensor<6x3xf32>
   return %out : tensor<6x3xf32>
 }
+
+// The same by linalg.softmax, whose -inf become zeros.
+// CHECK-LABEL: func.func @softmax
+// CHECK-SAME: output_to_input = {{\[\[\[}}#tensoraccess.indexing_map<(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 5], d1 in [0, 2], s0 in [0, 5], d0 - s0 in [0, inf]>], [#tensoraccess.indexing_map<(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 5], d1 in [0, 2], s0 in [0, 5], d0 - s0 in [0, inf]>]]]
+func.func @softmax(%scores: tensor<6x6xf32>, %values: tensor<6x3xf32>) -> tensor<6x3xf32> {
+  %i = stablehlo.iota dim = 0 : tensor<6x6xi32>
+  %j = stablehlo.iota dim = 1 : tensor<6x6xi32>
+  %mask = stablehlo.compare GE, %i, %j : (tensor<6x6xi32>, tensor<6x6xi32>) -> tensor<6x6xi1>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<6x6xf32>
+  %masked = stablehlo.select %mask, %scores, %low : tensor<6x6xi1>, tensor<6x6xf32>
+  %empty = tensor.empty() : tensor<6x6xf32>
+  %weights = linalg.softmax dimension(1) ins(%masked : tensor<6x6xf32>) outs(%empty : tensor<6x6xf32>) -> tensor<6x6xf32>
+  %out = stablehlo.dot_general %weights, %values, contracting_dims = [1] x [0] : (tensor<6x6xf32>, tensor<6x3xf32>) -> tensor<6x3xf32>
+  return %out : tensor<6x3xf32>
+}
+
+// Row 0 is masked as a whole: it is NaN, and not zeros.
+// CHECK-LABEL: func.func @nothing_left
+// CHECK-SAME: [#tensoraccess.indexing_map<(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 0], d1 in [0, 2], s0 in [0, 5]>, #tensoraccess.indexing_map<(d0, d1)[s0] -> (s0, d1), domain: d0 in [1, 5], d1 in [0, 2], s0 in [0, 4], d0 - s0 in [1, inf]>]]]
+func.func @nothing_left(%scores: tensor<6x6xf32>, %values: tensor<6x3xf32>) -> tensor<6x3xf32> {
+  %i = stablehlo.iota dim = 0 : tensor<6x6xi32>
+  %j = stablehlo.iota dim = 1 : tensor<6x6xi32>
+  %mask = stablehlo.compare GT, %i, %j : (tensor<6x6xi32>, tensor<6x6xi32>) -> tensor<6x6xi1>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<6x6xf32>
+  %masked = stablehlo.select %mask, %scores, %low : tensor<6x6xi1>, tensor<6x6xf32>
+  %empty = tensor.empty() : tensor<6x6xf32>
+  %weights = linalg.softmax dimension(1) ins(%masked : tensor<6x6xf32>) outs(%empty : tensor<6x6xf32>) -> tensor<6x6xf32>
+  %out = stablehlo.dot_general %weights, %values, contracting_dims = [1] x [0] : (tensor<6x6xf32>, tensor<6x3xf32>) -> tensor<6x3xf32>
+  return %out : tensor<6x3xf32>
+}

@@ -179,6 +179,8 @@ private:
   void visitBody(unsigned step, const Nest &nest);
   void visitContract(unsigned step, const Nest &nest);
   void visitMove(unsigned step, const Nest &nest);
+  /// 0 where the operand is -inf.
+  void visitSoftmax(unsigned step);
   void addRanges(unsigned step);
   void addScalarRanges(unsigned step);
   void addReducedRanges(unsigned step, const Nest &nest);

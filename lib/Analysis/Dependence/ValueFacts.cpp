@@ -418,6 +418,28 @@ static Attribute getConstant(Operation *op) {
   return nullptr;
 }
 
+void ValueFacts::visitSoftmax(unsigned s) {
+  const FlatStep &step = program.steps[s];
+  const IndexingSet &set = getIndexing(s).outputToInput(0, 0);
+  auto type = cast<ShapedType>(step.op->getResult(0).getType());
+  FactList lows, out;
+  for (const ValueFact &fact : get(step.reads[0]))
+    if (fact.getNumber() == -INFINITY && fact.map.getNumRuntime() == 0)
+      lows.push_back(fact);
+  if (!options.assumeFinite || lows.empty() || set.isUnknown())
+    return;
+  // A row of nothing else is NaN.
+  SmallVector<IndexingMap> nans = getFixedRegions(
+      reduce("maximum", lows, set.getMaps(), std::nullopt,
+             type.getElementType(), regions::getAll(type.getShape())));
+  for (const ValueFact &fact : lows)
+    for (const IndexingMap &piece :
+         regions::cutAll(regions::asIdentity(fact.map), nans))
+      add(out, makeNumber(0, regions::withoutResults(piece)));
+  finite = true;
+  this->set(step.results[0], std::move(out));
+}
+
 void ValueFacts::visit(unsigned s) {
   const FlatStep &step = program.steps[s];
   Operation *op = step.op;
@@ -452,6 +474,8 @@ void ValueFacts::visit(unsigned s) {
                    .withResults(Form::ofAtom(dim.getInt()));
     return set(step.results[0], {fact});
   }
+  if (isa<linalg::SoftmaxOp>(op))
+    return visitSoftmax(s);
   if (!getScalarFunction(op).empty())
     return visitElementwise(s);
   if (!isa<linalg::LinalgOp>(op) &&
@@ -548,8 +572,10 @@ void ValueFacts::spreadInfinities(unsigned s) {
   NestRef nest = name.empty() ? getStepNest(step.op) : nullptr;
   // A maximum of -inf and others is one of the others; where all are -inf, that
   // is a fact if it was found.
-  StringRef combiner =
-      nest && nest->body == NestBody::Reduce ? getCombiner(step.op) : "";
+  StringRef combiner = isa<linalg::SoftmaxOp>(step.op) ? "maximum"
+                       : nest && nest->body == NestBody::Reduce
+                           ? getCombiner(step.op)
+                           : "";
   const bool isMaximum = name == "maximum" || combiner == "maximum";
   const bool isMinimum = name == "minimum" || combiner == "minimum";
   for (auto [o, v] : llvm::enumerate(step.reads)) {
