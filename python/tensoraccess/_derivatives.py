@@ -177,6 +177,8 @@ class DerivativeSparsity:
         coloring, pattern = self.coloring, self.pattern
         if coloring.direction not in self._products:
             raise _native.Error("a module has no derivatives: give a function of JAX")
+        if pattern.nnz == 0:
+            return sparse.csr_array(self.shape, dtype=np.float32)
         products = self._products[coloring.direction](coloring.colors, coloring.count, *args)
         rows = np.repeat(np.arange(self.shape[0]), np.diff(pattern.indptr))
         one, other = rows, pattern.indices
@@ -317,7 +319,7 @@ def _products(
             def product(color: Any) -> Any:
                 return _flatten(list(back(list(_unit_sums(results, colors, color)))))
 
-        return jax.lax.map(product, jax.numpy.arange(count), batch_size=min(max(count, 1), 32))
+        return jax.lax.map(product, jax.numpy.arange(count), batch_size=min(count, 32))
 
     return {direction: functools.partial(run, direction) for direction in directions}
 

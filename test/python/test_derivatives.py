@@ -200,6 +200,36 @@ def test_arguments():
     assert ta.jacobian_sparsity(lambda x: x[1:], args[2]).bcoo().todense().sum() == 2
 
 
+@pytest.mark.parametrize(
+    "f, x, shape, entries",
+    [
+        (lambda x: x * 2, np.zeros((0, 3), np.float32), (0, 0), 0),
+        (lambda x: x * x, np.float32(2), (1, 1), 1),
+        (lambda x: x.astype(int), np.ones(3, np.float32), (0, 3), 0),
+        (lambda x: jnp.ones(2), np.ones(3, np.float32), (2, 3), 0),
+        (lambda x: x * jnp.conj(x), np.ones(3, np.complex64), (3, 3), 3),
+    ],
+)
+def test_edges(f, x, shape, entries):
+    sparsity = ta.jacobian_sparsity(f, x)
+    assert sparsity.shape == shape and sparsity.pattern.nnz == entries
+    assert sparsity.evaluate(x).shape == shape
+    assert sparsity.svg().count("<rect") == 1 + entries
+
+
+def test_buffers():
+    """What is in memory is not known: all entries, and why."""
+    sparsity = ta.jacobian_sparsity(ta.Module("""
+      func.func @main(%x: memref<3xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+        %c = arith.constant 0 : index
+        %0 = memref.load %x[%c] : memref<3xf32>
+        %1 = tensor.splat %0 : tensor<4xf32>
+        return %1 : tensor<4xf32>
+      }"""))
+    assert sparsity.shape == (4, 7) and sparsity.pattern.nnz == 28
+    assert "memref.load" in sparsity.reason
+
+
 def test_custom_rules():
     @jax.custom_jvp
     def straight(x):
