@@ -81,7 +81,7 @@ foreach(entry
     "front Analysis (MemoryCoalescing|Report|ZeroRegions)" "front Conversion ."
     "front Transforms (AccessPasses|Indexing|Passes|Tiles)" "front Runtime ."
     "oracle Interpreter ."
-    "cost Cost ." "cost Analysis (Ask|Block|Explain|OpCosts|Sharded|Tile|Work)"
+    "cost Cost ." "cost Cut ." "cost Analysis (Ask|Block|Explain|OpCosts|Sharded|Tile|Work)"
     "cost Transforms (ExtractOp|FindTarget|Reduction)"
     "rewrite EGraph ." "rewrite Rewrites ." "rewrite Pipelines (Accelerator|Pass)"
     "rewrite Transforms (Contract|Equivalence|Saturat)"

@@ -85,6 +85,7 @@ HOUSE = {
         "Extract": ["Extraction"],
     },
     "Rewrites": {"": ["RuleSets"]},
+    "Cut": {"": ["Blocks", "Narrow"]},
     "Sharding": {"": ["Sharding"]},
     "Transforms": {
         "": ["EquivalencePasses", "FindTarget", "Reshape", "Equivalence",

@@ -9,7 +9,7 @@
 //    asserted.
 // 2. StableHLO, tensors with layouts, access patterns, foreign ops and scalar ops
 //    on tensors become linalg on tensors.
-// 3. Chains of elementwise ops become one op; what loops read in each iteration is
+// 3. Of each tensor what is read is computed. Chains of elementwise ops become one op; what loops read in each iteration is
 //    put in panels before them, weights in panels of their own.
 // 4. Functions are made ready (encodings refused, arguments protected), what
 //    rearranges arguments is moved to its first use, then one-shot bufferization
@@ -92,6 +92,7 @@ static void addToLinalg(OpPassManager &pm, const CpuOptions &options) {
 
 /// Stage 3.
 static void addFusion(OpPassManager &pm, const CpuOptions &options) {
+  pm.addPass(createPushSlices());
   if (options.registerTile) {
     DotProductsOptions dots;
     dots.reassociate = options.reassociate;

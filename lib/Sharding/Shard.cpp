@@ -21,7 +21,7 @@
 //   5. Results go where the function's attributes want them, and each program
 //      says which blocks it takes and returns.
 //
-// An op that has no loops (ShardBlocks.h) gets whole tensors on every rank.
+// An op that has no loops (Cut/Blocks.h) gets whole tensors on every rank.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,8 +16,8 @@
 #ifndef TENSORACCESS_LIB_TRANSFORMS_SHARDER_H
 #define TENSORACCESS_LIB_TRANSFORMS_SHARDER_H
 
-#include "ShardBlocks.h"
 #include "TensorAccess/Core/Exchange.h"
+#include "TensorAccess/Cut/Blocks.h"
 #include "TensorAccess/Sharding/Sharding.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

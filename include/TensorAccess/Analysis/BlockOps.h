@@ -126,8 +126,10 @@ struct BlockOp {
 /// Opaque.
 FailureOr<BlockOp> getBlockOp(Operation *op);
 
-/// The same without these checks: Opaque for tensors of dynamic shape.
-BlockOp readBlockOp(Operation *op);
+/// The same without these checks: Opaque for tensors of dynamic shape. With
+/// `withStarts`, slices may begin where is known at run time only: in such a
+/// dimension all is touched.
+BlockOp readBlockOp(Operation *op, bool withStarts = false);
 
 /// The op that reduces along the loops of kind reduction into this result,
 /// which is associative and commutative and has a neutral element; null and

@@ -429,4 +429,39 @@ def ExpandStableHlo : Pass<"tensoraccess-expand-stablehlo", "::mlir::ModuleOp"> 
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
+def RestrictFunction
+    : Pass<"tensoraccess-restrict-function", "::mlir::ModuleOp"> {
+  let summary = "makes the program of a box of a function's result";
+  let description = [{
+    The function returns one of its results, of that only the elements in `box`,
+    and computes what is needed for them (as `tensoraccess-push-slices` does):
+    a row of attention computes a row of scores, a patch of a convolution reads the
+    patch of the image around it. Arguments stay as they are. StableHLO and other
+    ops become linalg on tensors first, calls are inlined.
+
+    ```
+    // --tensoraccess-restrict-function="result=0 box=[8,12)x[0,3)"
+    // Before
+    func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
+      %0 = stablehlo.exponential %x : tensor<64x3xf32>
+    // After
+    func.func @main(%x: tensor<64x3xf32>) -> tensor<4x3xf32> {
+      %0 = tensor.extract_slice %x[8, 0] [4, 3] [1, 1] : …
+      %1 = linalg.generic … ins(%0) { math.exp } -> tensor<4x3xf32>
+    ```
+
+    Boxes are half-open, as `[0, 3) x [1, 5)`, with or without spaces. A result
+    that is not there, a box of another rank, outside of the result or without
+    elements is an error at the function. Preserves the elements exactly. Ops
+    that are not understood are computed whole, and so is what a dynamic slice
+    reads in the dimension in which it moves; the trips of loops stay.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "the function">,
+    Option<"result", "result", "int64_t", "0", "the number of the result">,
+    Option<"box", "box", "std::string", "\"\"",
+           "the elements that are wanted, as [0,3)x[1,5)">
+  ];
+}
+
 #endif // TENSORACCESS_CONVERSION_PASSES_TD

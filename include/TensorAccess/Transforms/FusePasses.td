@@ -53,6 +53,38 @@ def DotProducts : Pass<"tensoraccess-dot-products", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def PushSlices : Pass<"tensoraccess-push-slices", "::mlir::ModuleOp"> {
+  let summary = "computes of each tensor what is read of it";
+  let description = [{
+    Where the ops that read a tensor need only parts of it, the op that makes it
+    makes only these, of the parts of its operands that it reads, and so on up to
+    the arguments: convolutions, products, reductions, windows, elementwise ops,
+    pads, reshapes, transpositions, concatenations, whatever loops carry. Nothing is
+    computed twice that was computed once; where all is read, ops stay as they
+    are. Two parts of which the hull holds more than both are made one by one.
+
+    ```
+    // Before
+    %y = linalg.conv_2d_nhwc_hwcf ins(%x, %w : …) … -> tensor<1x62x62x8xf32>
+    %z = tensor.extract_slice %y[0, 8, 8, 0] [1, 4, 4, 8] [1, 1, 1, 1] : …
+    // After
+    %p = tensor.extract_slice %x[0, 8, 8, 0] [1, 6, 6, 3] [1, 1, 1, 1] : …
+    %z = linalg.conv_2d_nhwc_hwcf ins(%p, %w : …) … -> tensor<1x4x4x8xf32>
+    ```
+
+    Assumes nothing. Preserves results exactly: each element is made by the same
+    operations in the same order. Tensors of dynamic shape stay whole, and so do
+    those that ops read which are not understood.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"narrowed", "narrowed", "ops that make less than before">
+  ];
+}
+
 def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
   let summary = "fuses elementwise ops that read each other into one loop";
   let description = [{

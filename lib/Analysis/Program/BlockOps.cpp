@@ -225,7 +225,8 @@ static void readMaps(const IndexingSet &set, const BlockOp &op,
 
 /// Whether an op on tensors moves elements, so that each block of the result can
 /// be made by itself; else perhaps `reason` why not.
-static bool isTensorMovement(Operation *op, std::string &reason) {
+static bool isTensorMovement(Operation *op, bool withStarts,
+                             std::string &reason) {
   auto areKnown = [&](ArrayRef<int64_t> numbers, int64_t least,
                       StringRef what) {
     if (ShapedType::isDynamicShape(numbers))
@@ -238,7 +239,7 @@ static bool isTensorMovement(Operation *op, std::string &reason) {
            areKnown(pad.getStaticHigh(), 0, "borders");
   if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op)) {
     auto slice = cast<OffsetSizeAndStrideOpInterface>(op);
-    return areKnown(slice.getStaticOffsets(), 0, "offsets") &&
+    return (withStarts || areKnown(slice.getStaticOffsets(), 0, "offsets")) &&
            areKnown(slice.getStaticSizes(), 0, "sizes") &&
            areKnown(slice.getStaticStrides(), 1, "offsets");
   }
@@ -248,12 +249,12 @@ static bool isTensorMovement(Operation *op, std::string &reason) {
 
 /// Other ops iterate over their result. Returns what they do, Opaque for those
 /// that have no blocks.
-static BlockOpKind readResult(Operation *op, BlockOp &out) {
+static BlockOpKind readResult(Operation *op, bool withStarts, BlockOp &out) {
   BlockOpKind kind;
   if (isa<tensor::EmptyOp, tensor::SplatOp>(op) ||
       op->hasTrait<OpTrait::ConstantLike>())
     kind = BlockOpKind::Free;
-  else if (isTensorMovement(op, out.reason))
+  else if (isTensorMovement(op, withStarts, out.reason))
     kind = BlockOpKind::Movement;
   else if (OpTrait::hasElementwiseMappableTraits(op) &&
            op->getNumRegions() == 0)
@@ -295,7 +296,9 @@ static BlockOpKind readResult(Operation *op, BlockOp &out) {
     else
       readMaps(indexing.outputToInput(0, o), out, *forms, *access);
     // A block is made of the blocks that it touches only if these are known.
-    if (!llvm::all_of(access->rows, [](const AccessRow &row) {
+    const bool isSlice = isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op);
+    if (!(isSlice && withStarts) &&
+        !llvm::all_of(access->rows, [](const AccessRow &row) {
           return row.form.has_value();
         }))
       return BlockOpKind::Opaque;
@@ -317,7 +320,7 @@ static void forget(BlockOp &op) {
   llvm::for_each(op.results, forgetRows);
 }
 
-BlockOp mlir::tensoraccess::readBlockOp(Operation *op) {
+BlockOp mlir::tensoraccess::readBlockOp(Operation *op, bool withStarts) {
   BlockOp out;
   out.op = op;
   out.reason = "it is not known which parts it needs";
@@ -347,7 +350,7 @@ BlockOp mlir::tensoraccess::readBlockOp(Operation *op) {
     if (structured.hasPureTensorSemantics())
       readLoops(structured, out);
   } else if (out.results.size() == 1) {
-    out.kind = readResult(op, out);
+    out.kind = readResult(op, withStarts, out);
     if (out.kind == BlockOpKind::Opaque)
       forget(out);
   }

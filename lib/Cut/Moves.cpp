@@ -1,4 +1,4 @@
-//===- ShardMoves.cpp - Blocks of ops that move elements ------------------===//
+//===- Moves.cpp - Blocks of ops that move elements -----------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,9 +14,12 @@
 // Pads: the part of the source under the block, and what is left of the
 // borders.
 //
+// Slices whose offset is known at run time only, in a dimension: all of it is
+// read, or made.
+//
 //===----------------------------------------------------------------------===//
 
-#include "ShardMoves.h"
+#include "Moves.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -178,15 +181,39 @@ static SmallVector<std::optional<size_t>> getKept(SliceOp op) {
   return kept;
 }
 
+/// The offsets of a slice, where those that are known are `known`, and the others
+/// `steps` strides further.
+static SmallVector<OpFoldResult> getOffsets(OpBuilder &builder,
+                                            OffsetSizeAndStrideOpInterface op,
+                                            ValueRange operands,
+                                            ArrayRef<int64_t> known,
+                                            ArrayRef<int64_t> steps) {
+  SmallVector<OpFoldResult> offsets = getFolded(builder, known);
+  unsigned next = op.getOffsetSizeAndStrideStartOperandIndex();
+  for (auto [d, offset] : llvm::enumerate(offsets)) {
+    if (!op.isDynamicOffset(d))
+      continue;
+    Value start = operands[next++];
+    if (int64_t further = steps[d] * op.getStaticStride(d))
+      start = arith::AddIOp::create(
+          builder, op.getLoc(), start,
+          arith::ConstantIndexOp::create(builder, op.getLoc(), further));
+    offset = start;
+  }
+  return offsets;
+}
+
 static Value emitExtract(OpBuilder &builder, tensor::ExtractSliceOp op,
-                         const Box &block, Value source) {
-  SmallVector<int64_t> sizes, zeros(op.getStaticSizes().size(), 0);
-  for (std::optional<size_t> kept : getKept(op))
+                         const Box &block, ValueRange operands) {
+  SmallVector<int64_t> sizes, steps, zeros(op.getStaticSizes().size(), 0);
+  for (std::optional<size_t> kept : getKept(op)) {
     sizes.push_back(kept ? block.hi[*kept] - block.lo[*kept] : 1);
+    steps.push_back(kept ? block.lo[*kept] : 0);
+  }
   return tensor::ExtractSliceOp::create(
-      builder, op.getLoc(), getBlockType(op.getType(), block), source,
-      getFolded(builder, zeros), getFolded(builder, sizes),
-      getFolded(builder, op.getStaticStrides()));
+      builder, op.getLoc(), getBlockType(op.getType(), block), operands[0],
+      getOffsets(builder, op, operands, zeros, steps),
+      getFolded(builder, sizes), getFolded(builder, op.getStaticStrides()));
 }
 
 /// The steps of the slice, [first, last) in each dimension, that lie in a block
@@ -194,8 +221,13 @@ static Value emitExtract(OpBuilder &builder, tensor::ExtractSliceOp op,
 static Box getInsertSteps(tensor::InsertSliceOp op, const Box &block) {
   Box steps;
   for (size_t d = 0; d < block.lo.size(); ++d) {
-    int64_t offset = op.getStaticOffset(d), stride = op.getStaticStride(d);
     int64_t size = op.getStaticSize(d);
+    if (op.isDynamicOffset(d)) {
+      steps.lo.push_back(0);
+      steps.hi.push_back(size);
+      continue;
+    }
+    int64_t offset = op.getStaticOffset(d), stride = op.getStaticStride(d);
     auto getStep = [&](int64_t place) {
       return std::clamp<int64_t>(llvm::divideCeilSigned(place - offset, stride),
                                  0, size);
@@ -207,8 +239,9 @@ static Box getInsertSteps(tensor::InsertSliceOp op, const Box &block) {
 }
 
 static Value emitInsert(OpBuilder &builder, tensor::InsertSliceOp op,
-                        const Box &block, const Box &read, Value source,
-                        Value dest) {
+                        const Box &block, const Box &read,
+                        ValueRange operands) {
+  Value source = operands[0], dest = operands[1];
   Box steps = getInsertSteps(op, block);
   if (steps.isEmpty())
     return dest;
@@ -221,10 +254,14 @@ static Value emitInsert(OpBuilder &builder, tensor::InsertSliceOp op,
   source = emitSlice(builder, op.getLoc(), source, shiftBox(kept, read.lo));
   SmallVector<int64_t> offsets;
   for (size_t d = 0; d < block.lo.size(); ++d)
-    offsets.push_back(op.getStaticOffset(d) +
-                      steps.lo[d] * op.getStaticStride(d) - block.lo[d]);
+    offsets.push_back(op.isDynamicOffset(d)
+                          ? 0
+                          : op.getStaticOffset(d) +
+                                steps.lo[d] * op.getStaticStride(d) -
+                                block.lo[d]);
   return tensor::InsertSliceOp::create(
-      builder, op.getLoc(), source, dest, getFolded(builder, offsets),
+      builder, op.getLoc(), source, dest,
+      getOffsets(builder, op, operands, offsets, steps.lo),
       getFolded(builder, getBoxSizes(steps)),
       getFolded(builder, op.getStaticStrides()));
 }
@@ -259,10 +296,10 @@ Value mlir::tensoraccess::emitMove(OpBuilder &builder, const BlockOp &block,
         return emitPad(builder, op, box, operands[0], mapping);
       })
       .Case([&](tensor::ExtractSliceOp op) {
-        return emitExtract(builder, op, box, operands[0]);
+        return emitExtract(builder, op, box, operands);
       })
       .Case([&](tensor::InsertSliceOp op) {
-        return emitInsert(builder, op, box, read, operands[0], operands[1]);
+        return emitInsert(builder, op, box, read, operands);
       })
       .Case([&](tensor::ConcatOp op) {
         return emitConcat(builder, op, operands);

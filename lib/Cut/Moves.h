@@ -1,4 +1,4 @@
-//===- ShardMoves.h - Blocks of ops that move elements ----------*- C++ -*-===//
+//===- Moves.h - Blocks of ops that move elements ---------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The part of ShardBlocks.h for reshapes, slices, pads and concatenations.
+// The part of Blocks.h for reshapes, slices, pads and concatenations.
 // Loops are the dimensions of the result; all shapes are static.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_TRANSFORMS_SHARDMOVES_H
-#define TENSORACCESS_LIB_TRANSFORMS_SHARDMOVES_H
+#ifndef TENSORACCESS_LIB_CUT_MOVES_H
+#define TENSORACCESS_LIB_CUT_MOVES_H
 
-#include "ShardBlocks.h"
+#include "TensorAccess/Cut/Blocks.h"
 
 namespace mlir::tensoraccess {
 
@@ -25,4 +25,4 @@ Value emitMove(OpBuilder &builder, const BlockOp &op, const Box &block,
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_LIB_TRANSFORMS_SHARDMOVES_H
+#endif // TENSORACCESS_LIB_CUT_MOVES_H

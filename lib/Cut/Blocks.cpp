@@ -1,11 +1,11 @@
-//===- ShardBlocks.cpp - Blocks of one op ---------------------------------===//
+//===- Blocks.cpp - Blocks of one op --------------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which ops have blocks, and what they read; ops that move elements are in
-// ShardMoves.cpp.
+// Moves.cpp.
 //
 // A linalg op on a block is the op itself, on blocks of its operands: with
 // iteration d = d' + first, an operand is read at map(d' + first), whose least
@@ -15,9 +15,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ShardBlocks.h"
-#include "ShardMoves.h"
-#include "TensorAccess/Sharding/Sharding.h"
+#include "TensorAccess/Cut/Blocks.h"
+#include "Moves.h"
+#include "TensorAccess/Analysis/ShardedProgram.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -1,4 +1,4 @@
-//===- ShardBlocks.h - Blocks of one op -------------------------*- C++ -*-===//
+//===- Blocks.h - Blocks of one op ------------------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,17 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What cutting a function over ranks has to know of an op: its iterations,
-// which block of each operand a block of iterations reads, how its results are
-// distributed, and the op that computes just that block. Boxes are in the
-// coordinates of whole tensors; an op that is made here computes on blocks,
-// each beginning at
-// 0.
+// The op that computes a block of another op's results, from blocks of its
+// operands (Analysis/BlockOps.h says which): a rank's part of a function, or the
+// part of a function that is wanted. Boxes are in the coordinates of whole
+// tensors; an op that is made here computes on blocks, each beginning at 0.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_TRANSFORMS_SHARDBLOCKS_H
-#define TENSORACCESS_LIB_TRANSFORMS_SHARDBLOCKS_H
+#ifndef TENSORACCESS_CUT_BLOCKS_H
+#define TENSORACCESS_CUT_BLOCKS_H
 
 #include "TensorAccess/Analysis/BlockOps.h"
 #include "TensorAccess/Core/Exchange.h"
@@ -61,4 +59,4 @@ Value emitSlice(OpBuilder &builder, Location loc, Value tensor, const Box &box);
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_LIB_TRANSFORMS_SHARDBLOCKS_H
+#endif // TENSORACCESS_CUT_BLOCKS_H
