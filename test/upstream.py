@@ -66,7 +66,7 @@ CHECKED = {
     # Slices are cut by footprints; this adds the offsets to the body's indices.
     "linalg::offsetIndices": {
         "Transforms/Access/TileLinalg.cpp": "tile.get(map, value)",
-        "Sharding/ShardBlocks.cpp": "getTouched(*access, block.extents, iterations)",
+        "Cut/Blocks.cpp": "getTouched(*access, block.extents, iterations)",
         "Transforms/Kernel/CutLoops.cpp": "getSliceUnit(const NestOp &op",
     },
     # The same loops, maps and body under another name.

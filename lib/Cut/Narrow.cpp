@@ -32,6 +32,10 @@ using namespace mlir::tensoraccess;
 /// Boxes of one value that are kept apart.
 static constexpr size_t kMaxBoxes = 4;
 
+/// An op is not made anew for less than one of so many of its iterations, unless
+/// exactly what is needed is wanted.
+static constexpr uint64_t kLeastPart = 25;
+
 static bool contains(const Box &outer, const Box &inner) {
   return intersectBoxes(outer, inner) == inner;
 }
@@ -177,6 +181,14 @@ BoxList Narrower::findIterations(const BlockOp &block) {
       addBox(found, std::move(run));
     }
   }
+  uint64_t count = 0;
+  for (const Box &run : found)
+    count += getVolume(run).value_or(0);
+  const Box whole = getWholeBox(block.extents);
+  const uint64_t all = getVolume(whole).value_or(0);
+  if (!found.empty() && all - std::min(all, count) < all / kLeastPart &&
+      !isExact)
+    return {whole};
   return found;
 }
 
@@ -211,17 +223,15 @@ static Box getCaptured(Operation *op, Value tensor, ArrayRef<int64_t> shape,
   return boxes.empty() ? whole : *getBoundingBox(boxes);
 }
 
-/// What an op on a box of iterations reads of an operand; an empty box for nothing.
-static Box getRead(const BlockOp &block, OpOperand &operand, const Box &run) {
+/// What an op on a box of iterations reads of an operand; std::nullopt for one that
+/// it does not read, or overwrites.
+static std::optional<Box> getRead(const BlockOp &block, OpOperand &operand,
+                                  const Box &run) {
   const unsigned o = operand.getOperandNumber();
   auto insert = dyn_cast<tensor::InsertSliceOp>(block.op);
-  const bool isUnread = insert && o == 1 && isOverwritten(insert, run);
-  if (block.operands[o] && !isUnread)
-    return getTouched(*block.operands[o], block.extents, run);
-  Box none;
-  none.lo.assign(cast<RankedTensorType>(operand.get().getType()).getRank(), 0);
-  none.hi = none.lo;
-  return none;
+  if (!block.operands[o] || (insert && o == 1 && isOverwritten(insert, run)))
+    return std::nullopt;
+  return getTouched(*block.operands[o], block.extents, run);
 }
 
 void Narrower::findNeeds(Operation *op) {
@@ -242,7 +252,8 @@ void Narrower::findNeeds(Operation *op) {
   for (const Box &run : runs) {
     for (OpOperand &operand : op->getOpOperands())
       if (isTracked(operand.get()))
-        need(operand.get(), getRead(block, operand, run));
+        if (std::optional<Box> read = getRead(block, operand, run))
+          need(operand.get(), *read);
     for (const auto &[value, access] : block.captured)
       need(value, getCaptured(op, value, access.shape, run));
   }
@@ -264,15 +275,18 @@ void Narrower::findNeeds(Block &block) {
 // Forwards
 //===----------------------------------------------------------------------===//
 
+Value Narrower::emitEmpty(OpBuilder &builder, Location loc, Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return tensor::EmptyOp::create(builder, loc, tensor.getShape(),
+                                 tensor.getElementType());
+}
+
 Value Narrower::get(OpBuilder &builder, Location loc, Value value,
                     const Box &box) {
   if (!isTracked(value))
     return value;
-  if (box.isEmpty()) {
-    auto type = getBlockType(value.getType(), box);
-    return tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                   type.getElementType());
-  }
+  if (box.isEmpty())
+    return emitEmpty(builder, loc, getBlockType(value.getType(), box));
   auto it = made.find(value);
   if (it != made.end()) {
     for (const auto &[there, part] : it->second)
@@ -336,21 +350,19 @@ void Narrower::rewriteBlockOp(Operation *op) {
         operands.push_back(operand.get());
         continue;
       }
-      Box read = getRead(block, operand, run);
-      // A destination has the shape of the result.
-      std::optional<unsigned> tied =
-          block.getResultOf(operand.getOperandNumber());
-      if (isa<tensor::InsertSliceOp>(op) && operand.getOperandNumber() == 1)
-        tied = 0;
-      if (tied && read.isEmpty()) {
-        auto type =
-            getBlockType(operand.get().getType(),
-                         getTouched(*block.results[*tied], block.extents, run));
-        operands.push_back(tensor::EmptyOp::create(
-            builder, op->getLoc(), type.getShape(), type.getElementType()));
+      std::optional<Box> read = getRead(block, operand, run);
+      // A destination that is not read has the shape of the result.
+      if (!read) {
+        unsigned tied =
+            block.getResultOf(operand.getOperandNumber()).value_or(0);
+        operands.push_back(
+            emitEmpty(builder, op->getLoc(),
+                      getBlockType(operand.get().getType(),
+                                   getTouched(*block.results[tied],
+                                              block.extents, run))));
         continue;
       }
-      operands.push_back(get(builder, op->getLoc(), operand.get(), read));
+      operands.push_back(get(builder, op->getLoc(), operand.get(), *read));
     }
     IRMapping mapping;
     // Where the parts begin that the region reads.
@@ -399,8 +411,25 @@ void Narrower::rewriteBlockOp(Operation *op) {
   }
 }
 
+void Narrower::eraseUnneeded(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    if (isDead(&op)) {
+      OpBuilder builder(&op);
+      for (Value result : op.getResults())
+        if (!result.use_empty())
+          result.replaceAllUsesWith(
+              emitEmpty(builder, op.getLoc(), result.getType()));
+      op.erase();
+    } else if (isa<scf::IfOp, scf::ForOp, scf::WhileOp>(op)) {
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          eraseUnneeded(inner);
+    }
+  }
+}
+
 void Narrower::rewrite(Operation *op) {
-  if (isDead(op) || isFree(op))
+  if (isFree(op))
     return;
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return rewrite(branch);
@@ -429,7 +458,7 @@ static void eraseUnread(Region &region) {
     }
 }
 
-void Narrower::eraseDead(Region &region) {
+void Narrower::eraseReplaced(Region &region) {
   for (Operation *op : llvm::reverse(replaced)) {
     op->dropAllUses();
     op->erase();
@@ -442,15 +471,17 @@ void Narrower::eraseDead(Region &region) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-int64_t mlir::tensoraccess::narrowFunction(func::FuncOp function) {
+int64_t mlir::tensoraccess::narrowFunction(func::FuncOp function,
+                                           bool isExact) {
   if (!function.getBody().hasOneBlock())
     return 0;
   Block &body = function.front();
-  Narrower narrower;
+  Narrower narrower(isExact);
   narrower.needAll(body.getTerminator());
   narrower.findNeeds(body);
+  narrower.eraseUnneeded(body);
   narrower.rewrite(body);
-  narrower.eraseDead(function.getBody());
+  narrower.eraseReplaced(function.getBody());
   return narrower.getNumNarrowed();
 }
 
@@ -529,5 +560,5 @@ void mlir::tensoraccess::restrictFunction(func::FuncOp function,
     function.setAllResultAttrs(attrs);
   else
     function.removeResAttrsAttr();
-  narrowFunction(function);
+  narrowFunction(function, /*isExact=*/true);
 }

@@ -13,7 +13,6 @@
 
 #include "Narrower.h"
 #include "TensorAccess/Core/Counting.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
@@ -153,9 +152,8 @@ void Narrower::eraseArguments(Block &block, unsigned first) {
     isGone.set(argument.getArgNumber());
     if (argument.use_empty())
       continue;
-    auto type = cast<RankedTensorType>(argument.getType());
-    argument.replaceAllUsesWith(tensor::EmptyOp::create(
-        builder, argument.getLoc(), type.getShape(), type.getElementType()));
+    argument.replaceAllUsesWith(
+        emitEmpty(builder, argument.getLoc(), argument.getType()));
   }
   block.eraseArguments(isGone);
 }

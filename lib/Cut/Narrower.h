@@ -24,15 +24,19 @@ using BoxList = SmallVector<Box, 1>;
 
 class Narrower {
 public:
+  explicit Narrower(bool isExact) : isExact(isExact) {}
+
   /// Everything that an op reads and makes, whole.
   void needAll(Operation *op);
   /// Backwards: finds what is read of each value of a block, and of those from
   /// outside.
   void findNeeds(Block &block);
+  /// Erases what nothing needs.
+  void eraseUnneeded(Block &block);
   /// Forwards: makes ops anew.
   void rewrite(Block &block);
-  /// Erases what is not read any more.
-  void eraseDead(Region &region);
+  /// Erases ops that others took the place of.
+  void eraseReplaced(Region &region);
   int64_t getNumNarrowed() const { return numNarrowed; }
 
 private:
@@ -59,6 +63,8 @@ private:
   /// What iterations an op has to run for what is needed of its results.
   BoxList findIterations(const BlockOp &block);
 
+  /// Elements that nothing reads.
+  static Value emitEmpty(OpBuilder &builder, Location loc, Type type);
   /// A box of a value, at the builder's place; elements that nothing reads if it
   /// is empty.
   Value get(OpBuilder &builder, Location loc, Value value, const Box &box);
@@ -88,6 +94,7 @@ private:
   /// The results of an op, and of the one in its place.
   void replaceResults(Operation *op, Operation *made);
 
+  const bool isExact;
   DenseMap<Value, BoxList> needs;
   DenseMap<Operation *, BoxList> iterations;
   DenseMap<Operation *, BlockOp> blockOps;

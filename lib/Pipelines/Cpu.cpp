@@ -9,8 +9,9 @@
 //    asserted.
 // 2. StableHLO, tensors with layouts, access patterns, foreign ops and scalar ops
 //    on tensors become linalg on tensors.
-// 3. Of each tensor what is read is computed. Chains of elementwise ops become one op; what loops read in each iteration is
-//    put in panels before them, weights in panels of their own.
+// 3. Of each tensor what is read is made. Chains of elementwise ops become one op;
+//    what loops read in each iteration is put in panels before them, weights in
+//    panels of their own.
 // 4. Functions are made ready (encodings refused, arguments protected), what
 //    rearranges arguments is moved to its first use, then one-shot bufferization
 //    across functions. Local buffers are freed after their last use, the others by

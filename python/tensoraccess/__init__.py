@@ -162,6 +162,10 @@ from ._plan import (
     ShardedRun as ShardedRun,
 )
 from ._progress import show_progress as show_progress
+from ._restrict import (
+    Restricted as Restricted,
+    restrict as restrict,
+)
 from ._version import __version__ as __version__
 
 __all__ = [name for name in globals() if not name.startswith("_")]

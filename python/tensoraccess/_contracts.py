@@ -68,7 +68,8 @@ def _module_of(f: Union[Module, Callable[..., Any]], args: tuple[Any, ...]) -> M
     except ImportError as e:
         raise _native.Error("functions of JAX need the package 'jax'") from e
     # All leaves are arguments, used or not, so that they have the caller's numbers.
-    inner = getattr(f, "__wrapped__", f)
+    # Only that of jit is the same function: what jax.grad made has one, too.
+    inner = getattr(f, "__wrapped__", f) if hasattr(f, "lower") else f
     return Module(jax.jit(inner, keep_unused=True).lower(*args))
 
 

@@ -48,6 +48,12 @@ def test_jax():
     proof = ta.prove(attend, CAUSAL, *args)
     assert (proof.verdict, proof.condition) == ("proved", "if finite")
     assert ta.prove(jax.jit(attend), "ignores(arg 1)", *args) == ta.Proof("proved")
+    # The derivative of a function, and not the function.
+    derivative = jax.grad(lambda x, y: (x * x * y).sum())
+    assert ta.prove(derivative, "ignores(arg 1)", 1.0, 2.0).verdict == "refuted"
+    assert ta.prove(derivative, "independent(result 0 dim 0, arg 0 dim 0)", *(
+        jax.ShapeDtypeStruct((5,), np.float32),
+    ) * 2).verdict == "proved"
     leak = ta.prove(lambda x, u: attend(x, u, jnp.triu), CAUSAL, *args)
     assert leak.verdict == "refuted" and leak.index[0] < 4
     assert ta.prove(attend, CAUSAL, *args, trials=0).verdict == "proved"

@@ -36,7 +36,8 @@
 namespace mlir::tensoraccess {
 
 /// Does this to a function of one block; returns how many ops were made smaller.
-int64_t narrowFunction(func::FuncOp function);
+/// Where it would save an op little it stays as it is, unless `isExact`.
+int64_t narrowFunction(func::FuncOp function, bool isExact = false);
 
 /// The box of a text like `[0, 3) x [1, 5)`, spaces or not; std::nullopt and
 /// `error` for another text, or an interval that ends before it begins.

@@ -66,8 +66,7 @@ struct RestrictFunctionPass
       return mlir::emitError(find().getLoc()) << message;
     };
     if (!target.getBody().hasOneBlock())
-      return fail("function @" + Twine(function) +
-                  " has no body of one block");
+      return fail("function @" + Twine(function) + " has no body of one block");
     std::string error;
     std::optional<Box> wanted = parseBox(box, error);
     if (!wanted)
@@ -80,8 +79,7 @@ struct RestrictFunctionPass
       return failure();
     target = find();
     if (!target.getBody().hasOneBlock())
-      return fail("function @" + Twine(function) +
-                  " has no body of one block");
+      return fail("function @" + Twine(function) + " has no body of one block");
     if (!SymbolTable::symbolKnownUseEmpty(target, getOperation()))
       return fail("function @" + Twine(function) +
                   " is called, and keeps its results");

@@ -1,0 +1,136 @@
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-push-slices --cse | FileCheck %s
+
+// A slice of a slice of products: a part of the product.
+// CHECK-LABEL: @product
+// CHECK: %[[A:.*]] = tensor.extract_slice %arg0[3, 0] [2, 16] [1, 1]
+// CHECK: %[[B:.*]] = tensor.extract_slice %arg1[0, 8] [16, 4] [1, 1]
+// CHECK: %[[Y:.*]] = linalg.matmul ins(%[[A]], %[[B]] : {{.*}} -> tensor<2x4xf32>
+// CHECK: return %[[Y]]
+func.func @product(%a: tensor<16x16xf32>, %b: tensor<16x16xf32>) -> tensor<2x4xf32> {
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x16xf32>
+  %f = linalg.fill ins(%c : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %y = linalg.matmul ins(%a, %b : tensor<16x16xf32>, tensor<16x16xf32>)
+      outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %0 = tensor.extract_slice %y[2, 8] [4, 4] [1, 1] : tensor<16x16xf32> to tensor<4x4xf32>
+  %1 = tensor.extract_slice %0[1, 0] [2, 4] [1, 1] : tensor<4x4xf32> to tensor<2x4xf32>
+  return %1 : tensor<2x4xf32>
+}
+
+// -----
+
+// All is read elsewhere: nothing would be saved, and it stays.
+// CHECK-LABEL: @whole
+// CHECK: %[[Y:.*]] = math.exp %arg0 : tensor<16xf32>
+// CHECK: tensor.extract_slice %[[Y]][2] [4] [1]
+func.func @whole(%a: tensor<16xf32>) -> (tensor<16xf32>, tensor<4xf32>) {
+  %y = math.exp %a : tensor<16xf32>
+  %0 = tensor.extract_slice %y[2] [4] [1] : tensor<16xf32> to tensor<4xf32>
+  return %y, %0 : tensor<16xf32>, tensor<4xf32>
+}
+
+// -----
+
+// So do views of arguments, and what would lose less than a twenty-fifth.
+// CHECK-LABEL: @little
+// CHECK: %[[V:.*]] = tensor.expand_shape %arg0
+// CHECK: tensor.extract_slice %[[V]][1, 0] [1, 100] [1, 1]
+// CHECK: %[[Y:.*]] = math.exp %arg1 : tensor<100xf32>
+// CHECK: tensor.extract_slice %[[Y]][2] [98] [1]
+func.func @little(%a: tensor<200xf32>, %b: tensor<100xf32>)
+    -> (tensor<1x100xf32>, tensor<98xf32>) {
+  %v = tensor.expand_shape %a [[0, 1]] output_shape [2, 100]
+      : tensor<200xf32> into tensor<2x100xf32>
+  %0 = tensor.extract_slice %v[1, 0] [1, 100] [1, 1] : tensor<2x100xf32> to tensor<1x100xf32>
+  %y = math.exp %b : tensor<100xf32>
+  %1 = tensor.extract_slice %y[2] [98] [1] : tensor<100xf32> to tensor<98xf32>
+  return %0, %1 : tensor<1x100xf32>, tensor<98xf32>
+}
+
+// -----
+
+// Both ends are made, what is between them is not; beside each other they are one.
+// CHECK-LABEL: @ends
+// CHECK-DAG: %[[LO:.*]] = math.exp %{{.*}} : tensor<2xf32>
+// CHECK-DAG: %[[HI:.*]] = math.exp %{{.*}} : tensor<3xf32>
+// CHECK: %[[Y:.*]] = math.absf %{{.*}} : tensor<8xf32>
+// CHECK: return %[[LO]], %[[HI]]
+func.func @ends(%a: tensor<100xf32>, %b: tensor<100xf32>)
+    -> (tensor<2xf32>, tensor<3xf32>, tensor<5xf32>, tensor<5xf32>) {
+  %y = math.exp %a : tensor<100xf32>
+  %0 = tensor.extract_slice %y[0] [2] [1] : tensor<100xf32> to tensor<2xf32>
+  %1 = tensor.extract_slice %y[97] [3] [1] : tensor<100xf32> to tensor<3xf32>
+  %z = math.absf %b : tensor<100xf32>
+  %2 = tensor.extract_slice %z[40] [5] [1] : tensor<100xf32> to tensor<5xf32>
+  %3 = tensor.extract_slice %z[43] [5] [1] : tensor<100xf32> to tensor<5xf32>
+  return %0, %1, %2, %3 : tensor<2xf32>, tensor<3xf32>, tensor<5xf32>, tensor<5xf32>
+}
+
+// -----
+
+// The place of a slice is known at run time in one dimension: all is made along it.
+// CHECK-LABEL: @moving
+// CHECK: %[[Y:.*]] = math.exp %{{.*}} : tensor<16x2xf32>
+// CHECK: %[[AT:.*]] = arith.addi %arg2
+// CHECK: tensor.extract_slice %[[Y]][%[[AT]], 0] [1, 2] [1, 1]
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[%arg2, 0] [2, 3] [1, 1]
+// CHECK-SAME: tensor<2x3xf32> into tensor<16x3xf32>
+func.func @moving(%a: tensor<16x8xf32>, %b: tensor<2x8xf32>, %at: index)
+    -> (tensor<1x2xf32>, tensor<4x3xf32>) {
+  %y = math.exp %a : tensor<16x8xf32>
+  %0 = tensor.extract_slice %y[%at, 2] [4, 4] [1, 1] : tensor<16x8xf32> to tensor<4x4xf32>
+  %1 = tensor.extract_slice %0[3, 1] [1, 2] [1, 1] : tensor<4x4xf32> to tensor<1x2xf32>
+  %z = math.absf %a : tensor<16x8xf32>
+  %2 = tensor.insert_slice %b into %z[%at, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<16x8xf32>
+  %3 = tensor.extract_slice %2[1, 5] [4, 3] [1, 1] : tensor<16x8xf32> to tensor<4x3xf32>
+  return %1, %3 : tensor<1x2xf32>, tensor<4x3xf32>
+}
+
+// -----
+
+// A loop carries what is wanted, and here its mirror image, too; what is never read it
+// does not carry.
+// CHECK-LABEL: @loop
+// CHECK: scf.for {{.*}} iter_args(%[[C:.*]] = %{{.*}}) -> (tensor<4x2xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[C]], %{{.*}} : tensor<4x2xf32>, tensor<4x2xf32>)
+#id = affine_map<(i, j) -> (i, j)>
+func.func @loop(%a: tensor<8x8xf32>, %n: index) -> tensor<3x2xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %y:2 = scf.for %i = %zero to %n step %one iter_args(%c = %a, %d = %a)
+      -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+    %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (7 - i, j)>, #id, #id],
+                         iterator_types = ["parallel", "parallel"]}
+        ins(%c, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%c : tensor<8x8xf32>) {
+    ^bb0(%x: f32, %z: f32, %out: f32):
+      %s = arith.addf %x, %z : f32
+      linalg.yield %s : f32
+    } -> tensor<8x8xf32>
+    %s = math.exp %d : tensor<8x8xf32>
+    scf.yield %r, %s : tensor<8x8xf32>, tensor<8x8xf32>
+  }
+  %0 = tensor.extract_slice %y#0[2, 4] [3, 2] [1, 1] : tensor<8x8xf32> to tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+// The part of a table that is read by an index of a loop is sliced with the loop.
+// CHECK-LABEL: @gather
+// CHECK: %[[T:.*]] = math.exp %{{.*}} : tensor<50x2xf32>
+// CHECK: linalg.index 1
+// CHECK: tensor.extract %[[T]][%{{.*}}, %{{.*}}] : tensor<50x2xf32>
+func.func @gather(%table: tensor<50x8xf32>, %at: tensor<6xindex>) -> tensor<2x2xf32> {
+  %t = math.exp %table : tensor<50x8xf32>
+  %e = tensor.empty() : tensor<6x8xf32>
+  %g = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%at : tensor<6xindex>) outs(%e : tensor<6x8xf32>) {
+  ^bb0(%row: index, %out: f32):
+    %column = linalg.index 1 : index
+    %x = tensor.extract %t[%row, %column] : tensor<50x8xf32>
+    linalg.yield %x : f32
+  } -> tensor<6x8xf32>
+  %0 = tensor.extract_slice %g[3, 5] [2, 2] [1, 1] : tensor<6x8xf32> to tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
