@@ -515,20 +515,20 @@ std::optional<Box> mlir::tensoraccess::parseBox(StringRef text,
   return box;
 }
 
-std::optional<std::string>
-mlir::tensoraccess::verifyResultBox(func::FuncOp function, int64_t result,
-                                    const Box &box) {
-  const int64_t count = function.getNumResults();
-  if (result < 0 || result >= count)
-    return "there is no result " + std::to_string(result) +
-           ", the function has " + std::to_string(count);
+std::optional<std::string> mlir::tensoraccess::verifyBoxOf(TypeRange types,
+                                                           int64_t number,
+                                                           StringRef what,
+                                                           const Box &box) {
+  const std::string name = (what + " " + Twine(number)).str();
+  const int64_t count = types.size();
+  if (number < 0 || number >= count)
+    return "there is no " + name + ", the function has " +
+           std::to_string(count);
   std::string text;
   llvm::raw_string_ostream os(text);
-  const std::string name = "result " + std::to_string(result);
-  auto type = dyn_cast<RankedTensorType>(function.getResultTypes()[result]);
+  auto type = dyn_cast<RankedTensorType>(types[number]);
   if (!type || !type.hasStaticShape() || type.getEncoding()) {
-    os << name << " is no tensor of static shape: "
-       << function.getResultTypes()[result];
+    os << name << " is no tensor of static shape: " << types[number];
     return text;
   }
   if (type.getRank() != static_cast<int64_t>(box.lo.size())) {
@@ -560,5 +560,38 @@ void mlir::tensoraccess::restrictFunction(func::FuncOp function,
     function.setAllResultAttrs(attrs);
   else
     function.removeResAttrsAttr();
+  narrowFunction(function, /*isExact=*/true);
+}
+
+void mlir::tensoraccess::updateFunction(func::FuncOp function,
+                                        ArrayRef<std::optional<Box>> reached) {
+  Operation *terminator = function.front().getTerminator();
+  OpBuilder builder(terminator);
+  Location loc = terminator->getLoc();
+  for (auto [i, box] : llvm::enumerate(reached)) {
+    Value value = terminator->getOperand(i);
+    const unsigned number = function.getNumArguments();
+    (void)function.insertArgument(number, value.getType(),
+                                  function.getResultAttrDict(i), loc);
+    Value before = function.getArgument(number);
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!box) {
+      terminator->setOperand(i, before);
+      continue;
+    }
+    if (!type || !type.hasStaticShape() || type.getEncoding() ||
+        *box == getWholeBox(type.getShape()))
+      continue;
+    SmallVector<OpFoldResult> offsets, sizes,
+        strides(type.getRank(), builder.getIndexAttr(1));
+    for (auto [lo, size] : llvm::zip_equal(box->lo, getBoxSizes(*box))) {
+      offsets.push_back(builder.getIndexAttr(lo));
+      sizes.push_back(builder.getIndexAttr(size));
+    }
+    terminator->setOperand(
+        i, tensor::InsertSliceOp::create(builder, loc,
+                                         emitSlice(builder, loc, value, *box),
+                                         before, offsets, sizes, strides));
+  }
   narrowFunction(function, /*isExact=*/true);
 }

@@ -164,7 +164,9 @@ from ._plan import (
 from ._progress import show_progress as show_progress
 from ._restrict import (
     Restricted as Restricted,
+    Updated as Updated,
     restrict as restrict,
+    update as update,
 )
 from ._version import __version__ as __version__
 

@@ -396,3 +396,70 @@ def test_errors():
         assert "expected" in message or "must" in message or ": error: " in str(caught.value)
     with pytest.raises(ta.Error, match="takes none here"):
         ta.restrict(module, 1.0, box=good)
+
+
+def test_updates():
+    """What was not reached is bit by bit as it was, the rest as computed anew."""
+    rng = np.random.default_rng(11)
+    for f, shapes in [
+        *PROGRAMS.values(),
+        (attention, [(9, 4)] * 3),
+    ]:
+        args = [normal(rng, *shape) for shape in shapes]
+        number = int(rng.integers(len(args)))
+        box = random_box(rng, args[number].shape)
+        before = jax.jit(f)(*args)
+        changed = args[number].copy()
+        cut(changed, box)[...] = normal(rng, *cut(changed, box).shape)
+        now = [*args[:number], changed, *args[number + 1 :]]
+        update = ta.update(f, *args, changed={number: box})
+        got = update(before, *now)
+        assert jax.tree.structure(got) == jax.tree.structure(before)
+        for ours, theirs in zip(jax.tree.leaves(got), jax.tree.leaves(jax.jit(f)(*now))):
+            tolerance = 2e-2 if theirs.dtype == jnp.bfloat16 else 2e-4
+            np.testing.assert_allclose(
+                np.asarray(ours).astype(np.complex128),
+                np.asarray(theirs).astype(np.complex128),
+                rtol=tolerance,
+                atol=tolerance,
+            )
+
+
+def test_update_takes_what_is_reached():
+    rng = np.random.default_rng(12)
+    x, w, v = normal(rng, 1, 3, 64, 64), normal(rng, 8, 3, 3, 3), normal(rng, 4, 8, 3, 3)
+    patch = {0: ta.Box([0, 0, 30, 30], [1, 3, 34, 34])}
+    ours = operations(ta.update(two_convs, x, w, v, changed=patch).module)
+    # 4x4 elements reach 6x6, these 8x8, which read 12x12.
+    assert ours <= 1.05 * operations(lowered(
+        lambda *args: conv(jax.nn.relu(conv(*args[:2], padding="VALID")), v, padding="VALID"),
+        x[..., :12, :12], w,
+    ))
+    # The last token of 64 with a causal mask, and without.
+    q = normal(rng, 64, 16)
+    last = {i: ta.Box([63, 0], [64, 16]) for i in range(3)}
+    one = ta.update(attention, q, q, q, changed=last)
+    everything = operations(lowered(attention, q, q, q))
+    assert operations(one.module) < everything / 60
+    sees = ta.update(
+        lambda q, k, v: jax.nn.softmax(q @ k.T) @ v, q, q, q, changed={1: last[1]}
+    )
+    assert operations(sees.module) > everything * 0.9
+    careful = ta.update(attention, q, q, q, changed=last, finite=False)
+    assert operations(careful.module) > everything * 0.4
+    # What is not reached is what was given.
+    before = normal(rng, 64, 16)
+    np.testing.assert_array_equal(one(before, q, q, q)[:63], before[:63])
+
+
+def test_update_errors():
+    x = np.zeros((4, 3), np.float32)
+    for message, changed in [
+        ("there is no argument 1, the function has 1", {1: ta.Box([0, 0], [1, 1])}),
+        ("not inside of argument 0", {0: ta.Box([0, 0], [1, 4])}),
+        ("expected what is changed", {}),
+        ("an argument must be an integer, got str", {"x": ta.Box([0, 0], [1, 1])}),
+        ("expected a Box, got int", {0: 3}),
+    ]:
+        with pytest.raises(ta.Error, match=message):
+            ta.update(lambda x: x + 1, x, changed=changed)

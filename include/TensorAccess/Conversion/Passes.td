@@ -464,4 +464,40 @@ def RestrictFunction
   ];
 }
 
+def UpdateFunction : Pass<"tensoraccess-update-function", "::mlir::ModuleOp"> {
+  let summary = "makes the program of what a change of arguments reaches";
+  let description = [{
+    The function takes its results of before as further arguments, behind its own,
+    and returns them anew, where only the elements of `changed` are other ones
+    than before: what these reach is computed (as by
+    `tensoraccess-restrict-function`), the rest is taken over. What is reached is the
+    hull of what depends on the change (`tensoraccess-check-contracts` says how that
+    is found out): with a causal mask, what comes later. So it is if no number that is
+    computed is infinite or NaN but by the program's own masks; with `finite=false`
+    it holds without that, and more is reached.
+
+    ```
+    // --tensoraccess-update-function="changed=0:[8,12)"
+    // Before
+    func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
+      %0 = stablehlo.exponential %x : tensor<64xf32>
+    // After
+    func.func @main(%x: tensor<64xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
+      %0 = tensor.extract_slice %x[8] [4] [1] : …
+      %1 = linalg.generic … ins(%0) { math.exp } -> tensor<4xf32>
+      %2 = tensor.insert_slice %1 into %y[8] [4] [1] : …
+    ```
+
+    An argument that is not there, and a box that is none of it, is an error at the
+    function.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "the function">,
+    Option<"changed", "changed", "std::string", "\"\"",
+           "arguments and what is new of them, as 0:[0,3)x[1,5);2:[0,4)">,
+    Option<"finite", "finite", "bool", "true",
+           "whether all that is computed is finite, but for masks">
+  ];
+}
+
 #endif // TENSORACCESS_CONVERSION_PASSES_TD

@@ -43,15 +43,21 @@ int64_t narrowFunction(func::FuncOp function, bool isExact = false);
 /// `error` for another text, or an interval that ends before it begins.
 std::optional<Box> parseBox(StringRef text, std::string &error);
 
-/// What is wrong with a box of result `result` of a function: there is no such
-/// result or it is no tensor of static shape, another rank, a box that is empty or
-/// leaves the result. std::nullopt if nothing is.
-std::optional<std::string> verifyResultBox(func::FuncOp function,
-                                           int64_t result, const Box &box);
+/// What is wrong with a box of value `number` among those of a function, each a
+/// `what`: there is no such value or it is no tensor of static shape, another rank,
+/// a box that is empty or leaves the tensor. std::nullopt if nothing is.
+std::optional<std::string> verifyBoxOf(TypeRange types, int64_t number,
+                                       StringRef what, const Box &box);
 
 /// Makes a function of one block return just this box of one of its results, and
 /// compute what is needed for it. Arguments stay.
 void restrictFunction(func::FuncOp function, unsigned result, const Box &box);
+
+/// Makes a function of one block take its results of before as further arguments,
+/// and compute what is new of them: of each result a box, std::nullopt for none. A
+/// scalar, or a tensor of dynamic shape, is computed where it has a box.
+void updateFunction(func::FuncOp function,
+                    ArrayRef<std::optional<Box>> reached);
 
 } // namespace mlir::tensoraccess
 

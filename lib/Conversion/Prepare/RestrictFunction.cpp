@@ -1,4 +1,4 @@
-//===- RestrictFunction.cpp - The program of a box of a result ------------===//
+//===- RestrictFunction.cpp - Programs of parts of results ----------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,7 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Analysis/Dependence.h"
 #include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Cut/Narrow.h"
 #include "TensorAccess/Transforms/Canonicalize.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
@@ -21,6 +23,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_RESTRICTFUNCTION
+#define GEN_PASS_DEF_UPDATEFUNCTION
 #include "TensorAccess/Conversion/Passes.h.inc"
 } // namespace mlir::tensoraccess
 
@@ -40,10 +43,10 @@ static void addToTensors(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-namespace {
-struct RestrictFunctionPass
-    : public tensoraccess::impl::RestrictFunctionBase<RestrictFunctionPass> {
-  using RestrictFunctionBase::RestrictFunctionBase;
+/// What both passes begin and end with.
+template <typename Base>
+struct PartsPass : public Base {
+  using Base::Base;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<affine::AffineDialect, linalg::LinalgDialect,
@@ -53,52 +56,175 @@ struct RestrictFunctionPass
     pm.getDependentDialects(registry);
   }
 
-  func::FuncOp find() {
-    return getOperation().lookupSymbol<func::FuncOp>(function);
+  void runOnOperation() override {
+    if (failed(run()))
+      this->signalPassFailure();
   }
 
-  LogicalResult restrict() {
+protected:
+  /// Looks at the function as it is given; the error is told.
+  virtual LogicalResult read(func::FuncOp target) = 0;
+  /// Changes the function, on tensors.
+  virtual void rewrite(func::FuncOp target) = 0;
+
+  InFlightDiagnostic fail(const Twine &message) {
+    return mlir::emitError(find().getLoc()) << message;
+  }
+
+  func::FuncOp find() {
+    return this->getOperation().template lookupSymbol<func::FuncOp>(
+        this->function);
+  }
+
+private:
+  LogicalResult run() {
+    const std::string name = "function @" + this->function;
     func::FuncOp target = find();
     if (!target)
-      return mlir::emitError(getOperation().getLoc())
-             << "there is no function @" << function;
-    auto fail = [&](const Twine &message) {
-      return mlir::emitError(find().getLoc()) << message;
-    };
+      return mlir::emitError(this->getOperation().getLoc())
+             << "there is no " << name;
     if (!target.getBody().hasOneBlock())
-      return fail("function @" + Twine(function) + " has no body of one block");
-    std::string error;
-    std::optional<Box> wanted = parseBox(box, error);
-    if (!wanted)
-      return fail(error);
-    if (auto wrong = verifyResultBox(target, result, *wanted))
-      return fail(*wrong);
+      return fail(name + " has no body of one block");
+    if (failed(read(target)))
+      return failure();
+    const unsigned numArguments = target.getNumArguments();
+    const unsigned numResults = target.getNumResults();
     OpPassManager toTensors(ModuleOp::getOperationName());
     addToTensors(toTensors);
-    if (failed(runPipeline(toTensors, getOperation())))
+    if (failed(this->runPipeline(toTensors, this->getOperation())))
       return failure();
-    target = find();
-    if (!target.getBody().hasOneBlock())
-      return fail("function @" + Twine(function) + " has no body of one block");
-    if (!SymbolTable::symbolKnownUseEmpty(target, getOperation()))
-      return fail("function @" + Twine(function) +
-                  " is called, and keeps its results");
-    // Complex numbers became a dimension of two.
-    if (auto type = dyn_cast<RankedTensorType>(target.getResultTypes()[result]);
-        type && type.getRank() == static_cast<int64_t>(wanted->lo.size()) + 1) {
-      wanted->lo.push_back(0);
-      wanted->hi.push_back(type.getShape().back());
-    }
-    restrictFunction(target, result, *wanted);
+    if (!find().getBody().hasOneBlock())
+      return fail(name + " has no body of one block");
+    if (!SymbolTable::symbolKnownUseEmpty(find(), this->getOperation()))
+      return fail(name + " is called, and keeps its results");
+    if (find().getNumArguments() != numArguments ||
+        find().getNumResults() != numResults)
+      return fail(name + " has tuples or tokens, which have no boxes");
+    rewrite(find());
     OpPassManager cleanUp(ModuleOp::getOperationName());
     cleanUp.addPass(createCanonicalize());
     cleanUp.addPass(createCSEPass());
-    return runPipeline(cleanUp, getOperation());
+    return this->runPipeline(cleanUp, this->getOperation());
+  }
+};
+
+/// A box of a result, where complex numbers became a dimension of two.
+static void addParts(Box &box, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.getRank() != static_cast<int64_t>(box.lo.size()) + 1)
+    return;
+  box.lo.push_back(0);
+  box.hi.push_back(tensor.getShape().back());
+}
+
+//===----------------------------------------------------------------------===//
+// A box of a result
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct RestrictFunctionPass
+    : public PartsPass<
+          tensoraccess::impl::RestrictFunctionBase<RestrictFunctionPass>> {
+  using PartsPass::PartsPass;
+
+  LogicalResult read(func::FuncOp target) override {
+    std::string error;
+    std::optional<Box> parsed = parseBox(box, error);
+    if (!parsed)
+      return fail(error);
+    if (auto wrong =
+            verifyBoxOf(target.getResultTypes(), result, "result", *parsed))
+      return fail(*wrong);
+    wanted = std::move(*parsed);
+    return success();
   }
 
-  void runOnOperation() override {
-    if (failed(restrict()))
-      signalPassFailure();
+  void rewrite(func::FuncOp target) override {
+    addParts(wanted, target.getResultTypes()[result]);
+    restrictFunction(target, result, wanted);
   }
+
+  Box wanted;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What a change reaches
+//===----------------------------------------------------------------------===//
+
+/// The elements of a result that depend on a box of an argument.
+static std::optional<Box> getReached(const Dependence &dependence, Type type,
+                                     unsigned result, unsigned argument,
+                                     const Box &changed) {
+  std::optional<Box> reached;
+  auto add = [&](const Box &box) {
+    if (!box.isEmpty())
+      reached = reached ? *getBoundingBox({*reached, box}) : box;
+  };
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  Box whole = tensor && tensor.hasStaticShape() ? getWholeBox(tensor.getShape())
+                                                : Box();
+  if (dependence.getLost(result))
+    return whole;
+  for (const IndexingMap &map : dependence.getMaps(result, argument)) {
+    Footprint footprint =
+        map.isUnknown() ? Footprint() : getPreimage(map, changed);
+    if (!footprint.hull || footprint.hull->lo.size() != whole.lo.size())
+      return whole;
+    add(intersectBoxes(whole, *footprint.hull));
+  }
+  return reached;
+}
+
+namespace {
+struct UpdateFunctionPass
+    : public PartsPass<
+          tensoraccess::impl::UpdateFunctionBase<UpdateFunctionPass>> {
+  using PartsPass::PartsPass;
+
+  LogicalResult read(func::FuncOp target) override {
+    SmallVector<std::pair<unsigned, Box>> boxes;
+    SmallVector<StringRef> texts;
+    StringRef(changed).split(texts, ';', -1, /*KeepEmpty=*/false);
+    if (texts.empty())
+      return fail("expected what is changed, as 0:[0,3)x[1,5)");
+    for (StringRef text : texts) {
+      auto [number, rest] = text.split(':');
+      int64_t argument;
+      if (number.trim().getAsInteger(10, argument))
+        return fail("expected an argument and a box, as 0:[0,3)x[1,5), got '" +
+                    text + "'");
+      std::string error;
+      std::optional<Box> parsed = parseBox(rest, error);
+      if (!parsed)
+        return fail(error);
+      if (auto wrong = verifyBoxOf(target.getArgumentTypes(), argument,
+                                   "argument", *parsed))
+        return fail(*wrong);
+      boxes.emplace_back(argument, std::move(*parsed));
+    }
+    IndexingCache cache;
+    FactOptions options;
+    options.assumeFinite = finite;
+    std::unique_ptr<Dependence> dependence =
+        Dependence::get(target, cache, std::move(options));
+    for (auto [i, type] : llvm::enumerate(target.getResultTypes())) {
+      std::optional<Box> all;
+      for (const auto &[argument, box] : boxes)
+        if (auto own = getReached(*dependence, type, i, argument, box))
+          all = all ? *getBoundingBox({*all, *own}) : *own;
+      reached.push_back(std::move(all));
+    }
+    return success();
+  }
+
+  void rewrite(func::FuncOp target) override {
+    for (auto [box, type] : llvm::zip_equal(reached, target.getResultTypes()))
+      if (box)
+        addParts(*box, type);
+    updateFunction(target, reached);
+  }
+
+  SmallVector<std::optional<Box>> reached;
 };
 } // namespace

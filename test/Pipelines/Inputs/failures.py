@@ -139,6 +139,7 @@ FAILURES = {
     "stablehlo-to-linalg": ("strict", STABLEHLO),
     "tile": ("sizes=-1", MODULE),
     "to-llvm": ("", STABLEHLO),
+    "update-function": ("changed=0:[0,4)x[0,5)", MODULE.replace("@f", "@main")),
     "vectorize-moves": ("target=nope", MODULE),
 }
 
