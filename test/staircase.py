@@ -85,7 +85,7 @@ HOUSE = {
         "Extract": ["Extraction"],
     },
     "Rewrites": {"": ["RuleSets"]},
-    "Cut": {"": ["Blocks", "Narrow"]},
+    "Cut": {"": ["Blocks", "Narrow", "Stream"]},
     "Sharding": {"": ["Sharding"]},
     "Transforms": {
         "": ["EquivalencePasses", "FindTarget", "Reshape", "Equivalence",

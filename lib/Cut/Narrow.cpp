@@ -234,9 +234,24 @@ static std::optional<Box> getRead(const BlockOp &block, OpOperand &operand,
   return getTouched(*block.operands[o], block.extents, run);
 }
 
+/// Whether an op of which all is made reads all there is, as most do.
+static bool readsAll(Operation *op) {
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return llvm::all_of(structured.getIndexingMapsArray(), [](AffineMap map) {
+      return map.isProjectedPermutation();
+    });
+  return OpTrait::hasElementwiseMappableTraits(op);
+}
+
 void Narrower::findNeeds(Operation *op) {
   if (isDead(op))
     return;
+  if (readsAll(op) && !isFree(op) &&
+      llvm::all_of(op->getResults(),
+                   [&](Value value) { return isWhole(value); })) {
+    iterations.erase(op);
+    return needAll(op);
+  }
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return findNeeds(branch);
   if (auto loop = dyn_cast<scf::ForOp>(op))

@@ -164,8 +164,10 @@ from ._plan import (
 from ._progress import show_progress as show_progress
 from ._restrict import (
     Restricted as Restricted,
+    Stream as Stream,
     Updated as Updated,
     restrict as restrict,
+    stream as stream,
     update as update,
 )
 from ._version import __version__ as __version__

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
@@ -90,6 +91,72 @@ class Updated(_Part):
         return jax.tree.unflatten(tree, results)
 
 
+class Stream:
+    """A function of a sequence, step by step.
+
+    `init` takes the arguments that are no sequences, in their order, and gives the
+    state; `step` takes it and the next elements of each sequence, and gives the
+    next state and the next elements of the results. `module` is the program, with
+    functions @init and @step, in linalg on tensors; `state` has the types of what it
+    keeps.
+    """
+
+    def __init__(self, f: Any, args: tuple[Any, ...], module: Module,
+                 axis: Mapping[int, int], length: int, step: int) -> None:
+        self._f = f
+        self._axis = axis
+        self._length = length
+        self._size = step
+        self.module = module
+        self._tree = None
+        if not isinstance(f, Module):
+            import jax
+
+            self._tree = jax.tree.structure(jax.eval_shape(f, *args))
+        names = {function.name: function for function in module.functions}
+        self.state = names["init"].results
+
+    @functools.cached_property
+    def _runs(self) -> tuple[Any, Any]:
+        return self.module.compile("init"), self.module.compile("step")
+
+    def init(self, *fixed: Any) -> Any:
+        """The state before the first element."""
+        leaves = _leaves(self._f, fixed)
+        state = self._runs[0](*leaves)
+        return 0, state if isinstance(state, tuple) else (state,), leaves
+
+    def step(self, state: Any, *slices: Any) -> tuple[Any, Any]:
+        """The next state, and the next elements of the results."""
+        made, kept, fixed = state
+        if made + self._size > self._length:
+            raise _native.Error(f"the sequence has {self._length} elements")
+        parts = _leaves(self._f, slices)
+        if len(parts) != len(self._axis):
+            raise _native.Error(
+                f"expected the next elements of {len(self._axis)} sequences, "
+                f"got {len(parts)}"
+            )
+        sequences, others = iter(parts), iter(fixed)
+        args = [
+            next(sequences if i in self._axis else others)
+            for i in range(len(parts) + len(fixed))
+        ]
+        out = self._runs[1](*kept, *args)
+        n = len(kept)
+        results: Any = list(out[n:])
+        if self._tree is not None:
+            import jax
+
+            results = jax.tree.unflatten(self._tree, results)
+        elif len(results) == 1:
+            results = results[0]
+        return (made + self._size, out[:n], fixed), results
+
+    def __repr__(self) -> str:
+        return f"<Stream of {self._length}, {self._size} a step: {', '.join(self.state)}>"
+
+
 def restrict(
     f: Union[Module, Callable[..., Any]],
     *args: Any,
@@ -140,3 +207,34 @@ def update(
     )
     options = f"function={entry} changed={boxes} finite={str(bool(finite)).lower()}"
     return Updated(f, module.run(f"tensoraccess-update-function{{{options}}}"), entry)
+
+
+def stream(
+    f: Union[Module, Callable[..., Any]],
+    *args: Any,
+    axis: Mapping[int, int],
+    step: int = 1,
+    entry: str = "main",
+) -> Stream:
+    """The program of the next elements of a sequence, from that of all of it.
+
+    `f` and `args` as for `restrict`. `axis` says which arguments, numbered as the
+    leaves of the function's, are sequences, and along which dimension; results are
+    sequences of the same length. `step` is the number of elements of a step, which
+    divides it. An Error that names the op where the function cannot be streamed.
+
+        s = ta.stream(attention, x, w, axis={0: 0})
+        state = s.init(w)
+        for row in x:
+            state, y = s.step(state, row[None])
+    """
+    step = _number("step", step)
+    dims = {_number("an argument", i): _number("a dimension", d) for i, d in axis.items()}
+    module = _module_of(f, args)
+    axes = ";".join(f"{i}:{d}" for i, d in dims.items())
+    options = f"function={entry} axes={axes} step={step}"
+    streamed = module.run(f"tensoraccess-stream-function{{{options}}}")
+    number, dim = next(iter(dims.items()))
+    whole = next(x for x in streamed.functions if x.name == entry)
+    length = int(re.findall(r"\d+", whole.inputs[number])[dim])
+    return Stream(f, args, streamed, dims, length, step)

@@ -500,4 +500,41 @@ def UpdateFunction : Pass<"tensoraccess-update-function", "::mlir::ModuleOp"> {
   ];
 }
 
+def StreamFunction : Pass<"tensoraccess-stream-function", "::mlir::ModuleOp"> {
+  let summary = "makes the program of the next elements of a sequence";
+  let description = [{
+    Of a function whose arguments in `axes` are sequences, and which makes
+    sequences of the same length, two functions are made: `@init` takes the other
+    arguments and gives a state; `@step` takes the state and the arguments, of
+    sequences the next `step` elements, and gives the next state and the elements of
+    the results. The state is the number of elements that were made, the last
+    elements of what is read in windows, and all elements of what is read whole, such
+    as keys and values. That those that have not come yet cannot matter is proved
+    (as by `tensoraccess-check-contracts`).
+
+    ```
+    // --tensoraccess-stream-function="axes=0:0"
+    // Before: each element and the one before it
+    func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
+      %p = stablehlo.pad %x, %zero, low = [1] …
+      %0 = stablehlo.slice %p [0:64] : …
+      %1 = stablehlo.add %x, %0 : tensor<64xf32>
+    // After
+    func.func @init() -> (tensor<i64>, tensor<1xf32>)
+    func.func @step(%n: tensor<i64>, %last: tensor<1xf32>, %x: tensor<1xf32>)
+        -> (tensor<i64>, tensor<1xf32>, tensor<1xf32>)
+    ```
+
+    The op that reads what is ahead, or all of a sequence in another way, is named
+    in an error at its location. Loops are not streamed yet. Preserves results
+    exactly, if all that is computed is finite but for masks.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "the function">,
+    Option<"axes", "axes", "std::string", "\"\"",
+           "arguments and the dimensions along which they are sequences, as 0:1;2:0">,
+    Option<"step", "step", "int64_t", "1", "elements of a step">
+  ];
+}
+
 #endif // TENSORACCESS_CONVERSION_PASSES_TD

@@ -72,6 +72,24 @@ static std::optional<Direction> getDirection(Operation *op) {
   };
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     return byPredicate(compare.getPredicate());
+  if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
+    switch (compare.getPredicate()) {
+    case CmpFPredicate::OEQ:
+      return Direction::EQ;
+    case CmpFPredicate::UNE:
+      return Direction::NE;
+    case CmpFPredicate::OLT:
+      return Direction::LT;
+    case CmpFPredicate::OLE:
+      return Direction::LE;
+    case CmpFPredicate::OGT:
+      return Direction::GT;
+    case CmpFPredicate::OGE:
+      return Direction::GE;
+    default:
+      return std::nullopt;
+    }
+  }
   if (isHlo(op)) {
     auto direction = readHloDirection(op);
     if (!direction || direction->isTotalOrder)

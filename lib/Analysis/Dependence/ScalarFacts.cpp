@@ -93,6 +93,11 @@ StringRef tensoraccess::getScalarFunction(Operation *op) {
         getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(1);
     if (name == "extui" || name == "uitofp")
       return isBit ? "convert" : "";
+    // To one bit it is the lowest.
+    if (name == "trunci")
+      return getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1)
+                 ? ""
+                 : "convert";
     if (isBit && !llvm::is_contained({"andi", "ori", "xori", "select"}, name))
       return {};
     return llvm::StringSwitch<StringRef>(name)

@@ -12,6 +12,7 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Cut/Narrow.h"
+#include "TensorAccess/Cut/Stream.h"
 #include "TensorAccess/Transforms/Canonicalize.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -23,6 +24,7 @@
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_RESTRICTFUNCTION
+#define GEN_PASS_DEF_STREAMFUNCTION
 #define GEN_PASS_DEF_UPDATEFUNCTION
 #include "TensorAccess/Conversion/Passes.h.inc"
 } // namespace mlir::tensoraccess
@@ -65,7 +67,7 @@ protected:
   /// Looks at the function as it is given; the error is told.
   virtual LogicalResult read(func::FuncOp target) = 0;
   /// Changes the function, on tensors.
-  virtual void rewrite(func::FuncOp target) = 0;
+  virtual LogicalResult rewrite(func::FuncOp target) = 0;
 
   InFlightDiagnostic fail(const Twine &message) {
     return mlir::emitError(find().getLoc()) << message;
@@ -100,7 +102,8 @@ private:
     if (find().getNumArguments() != numArguments ||
         find().getNumResults() != numResults)
       return fail(name + " has tuples or tokens, which have no boxes");
-    rewrite(find());
+    if (failed(rewrite(find())))
+      return failure();
     OpPassManager cleanUp(ModuleOp::getOperationName());
     cleanUp.addPass(createCanonicalize());
     cleanUp.addPass(createCSEPass());
@@ -139,9 +142,10 @@ struct RestrictFunctionPass
     return success();
   }
 
-  void rewrite(func::FuncOp target) override {
+  LogicalResult rewrite(func::FuncOp target) override {
     addParts(wanted, target.getResultTypes()[result]);
     restrictFunction(target, result, wanted);
+    return success();
   }
 
   Box wanted;
@@ -218,13 +222,75 @@ struct UpdateFunctionPass
     return success();
   }
 
-  void rewrite(func::FuncOp target) override {
+  LogicalResult rewrite(func::FuncOp target) override {
     for (auto [box, type] : llvm::zip_equal(reached, target.getResultTypes()))
       if (box)
         addParts(*box, type);
     updateFunction(target, reached);
+    return success();
   }
 
   SmallVector<std::optional<Box>> reached;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The next elements
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct StreamFunctionPass
+    : public PartsPass<
+          tensoraccess::impl::StreamFunctionBase<StreamFunctionPass>> {
+  using PartsPass::PartsPass;
+
+  LogicalResult read(func::FuncOp target) override {
+    SmallVector<StringRef> texts;
+    StringRef(axes).split(texts, ';', -1, /*KeepEmpty=*/false);
+    if (texts.empty())
+      return fail("expected arguments and dimensions, as 0:1");
+    std::optional<int64_t> length;
+    for (StringRef text : texts) {
+      auto [argument, dim] = text.split(':');
+      unsigned number, along;
+      if (argument.trim().getAsInteger(10, number) ||
+          dim.trim().getAsInteger(10, along))
+        return fail("expected an argument and a dimension, as 0:1, got '" +
+                    text + "'");
+      if (number >= target.getNumArguments())
+        return fail("there is no argument " + Twine(number) +
+                    ", the function has " + Twine(target.getNumArguments()));
+      auto type = dyn_cast<RankedTensorType>(target.getArgumentTypes()[number]);
+      if (!type || !type.hasStaticShape() || type.getEncoding())
+        return fail("argument " + Twine(number) +
+                    " is no tensor of static shape");
+      if (along >= type.getRank())
+        return fail("argument " + Twine(number) + " has " +
+                    Twine(type.getRank()) + " dimensions, no dimension " +
+                    Twine(along));
+      if (llvm::any_of(sequences,
+                       [&](auto known) { return known.first == number; }))
+        return fail("argument " + Twine(number) + " is given twice");
+      const int64_t own = type.getDimSize(along);
+      if (length && *length != own)
+        return fail("argument " + Twine(number) + " has length " + Twine(own) +
+                    ", but the one before " + Twine(*length));
+      length = own;
+      sequences.emplace_back(number, along);
+    }
+    if (step < 1 || step > *length || *length % step != 0)
+      return fail("a step of " + Twine(step) + " does not divide the length " +
+                  Twine(*length));
+    for (StringRef name : {"init", "step"})
+      if (getOperation().lookupSymbol(name))
+        return fail("there is a function @" + name + " already");
+    return success();
+  }
+
+  LogicalResult rewrite(func::FuncOp target) override {
+    return streamFunction(target, sequences, step);
+  }
+
+  SmallVector<std::pair<unsigned, unsigned>> sequences;
 };
 } // namespace

@@ -1,0 +1,48 @@
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-stream-function="axes=0:0" \
+// RUN:   | FileCheck %s
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-stream-function="axes=0:0 step=4" \
+// RUN:   | FileCheck %s --check-prefix=FOUR
+
+// Each element and the one before it: the last one is kept, at first the padding.
+// CHECK-LABEL: func.func @init() -> (tensor<i64>, tensor<1x3xf32>)
+// CHECK: arith.constant 5.000000e+00 : f32
+// CHECK-LABEL: func.func @step
+// CHECK-SAME: (%[[N:.*]]: tensor<i64>, %[[LAST:.*]]: tensor<1x3xf32>, %[[X:.*]]: tensor<1x3xf32>)
+// CHECK-SAME: -> (tensor<i64>, tensor<1x3xf32>, tensor<1x3xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %{{.*}} : tensor<1x3xf32>, tensor<1x3xf32>)
+
+// FOUR-LABEL: func.func @init() -> (tensor<i64>, tensor<1x3xf32>)
+// FOUR-LABEL: func.func @step
+// FOUR-SAME: (%{{.*}}: tensor<i64>, %{{.*}}: tensor<1x3xf32>, %[[X:.*]]: tensor<4x3xf32>)
+// FOUR-SAME: -> (tensor<i64>, tensor<1x3xf32>, tensor<4x3xf32>)
+func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
+  %five = stablehlo.constant dense<5.0> : tensor<f32>
+  %p = stablehlo.pad %x, %five, low = [1, 0], high = [0, 0], interior = [0, 0]
+      : (tensor<64x3xf32>, tensor<f32>) -> tensor<65x3xf32>
+  %0 = stablehlo.slice %p [0:64, 0:3] : (tensor<65x3xf32>) -> tensor<64x3xf32>
+  %1 = stablehlo.add %x, %0 : tensor<64x3xf32>
+  return %1 : tensor<64x3xf32>
+}
+
+// -----
+
+// Products with all that came before, by a mask: what is read whole is kept.
+// CHECK-LABEL: func.func @init() -> (tensor<i64>, tensor<64x3xf32>)
+// CHECK-LABEL: func.func @step
+// CHECK-SAME: (%{{.*}}: tensor<i64>, %[[ALL:.*]]: tensor<64x3xf32>, %[[X:.*]]: tensor<1x3xf32>)
+// CHECK: %[[NOW:.*]] = tensor.insert_slice %[[X]] into %[[ALL]][%{{.*}}, 0] [1, 3] [1, 1]
+// CHECK: return %{{.*}}, %[[NOW]], %{{.*}} : tensor<i64>, tensor<64x3xf32>, tensor<1x3xf32>
+
+// FOUR-LABEL: func.func @step
+func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
+  %s = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1]
+      : (tensor<64x3xf32>, tensor<64x3xf32>) -> tensor<64x64xf32>
+  %i = stablehlo.iota dim = 0 : tensor<64x64xi32>
+  %j = stablehlo.iota dim = 1 : tensor<64x64xi32>
+  %m = stablehlo.compare GE, %i, %j : (tensor<64x64xi32>, tensor<64x64xi32>) -> tensor<64x64xi1>
+  %zero = stablehlo.constant dense<0.0> : tensor<64x64xf32>
+  %w = stablehlo.select %m, %s, %zero : tensor<64x64xi1>, tensor<64x64xf32>
+  %0 = stablehlo.dot_general %w, %x, contracting_dims = [1] x [0]
+      : (tensor<64x64xf32>, tensor<64x3xf32>) -> tensor<64x3xf32>
+  return %0 : tensor<64x3xf32>
+}

@@ -1,0 +1,197 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sequences step by step, against all at once."""
+
+import numpy as np
+import pytest
+import tensoraccess as ta
+from test_restrict import block, block_arguments, conv, jax, jnp, lax, normal
+
+
+def attention(x, wq, wk, wv):
+    q, k, v = x @ wq, x @ wk, x @ wv
+    scores = jnp.where(jnp.tri(len(x), dtype=bool), q @ k.T, -jnp.inf)
+    return jax.nn.softmax(scores) @ v
+
+
+def grouped(x, wq, wk, wv):
+    """Four heads of queries to one of keys and values."""
+    time = x.shape[0]
+    q = (x @ wq).reshape(time, 4, -1).swapaxes(0, 1)
+    k, v = (jnp.repeat((x @ w)[None], 4, 0) for w in (wk, wv))
+    scores = jnp.where(jnp.tri(time, dtype=bool), q @ k.swapaxes(1, 2), -jnp.inf)
+    return (jax.nn.softmax(scores) @ v).swapaxes(0, 1).reshape(time, -1)
+
+
+def window(x, wq, wk, wv):
+    """The last four only, and a bias by distance."""
+    q, k, v = x @ wq, x @ wk, x @ wv
+    at = jnp.arange(len(x))
+    far = at[:, None] - at[None]
+    scores = q @ k.T - 0.5 * far
+    return jax.nn.softmax(jnp.where((far >= 0) & (far < 4), scores, -jnp.inf)) @ v
+
+
+def causal_conv(x, w, dilation):
+    return lax.conv_general_dilated(
+        x, w, (1,), ((2 * dilation, 0),), rhs_dilation=(dilation,),
+        dimension_numbers=("NWC", "WIO", "NWC"),
+    )  # fmt: skip
+
+
+def tcn(x, w1, w2):
+    return x + causal_conv(jax.nn.relu(causal_conv(x, w1, 1)), w2, 2)
+
+
+def shift(x):
+    return x * jnp.concatenate([jnp.ones((2, 3)), x[:-2]])
+
+
+def positions(x, table):
+    return (x + table) * jnp.arange(12.0)[:, None], jnp.tanh(x)[:, :, None]
+
+
+def mean(x):
+    """Of all so far, by a triangle."""
+    ones = jnp.tri(len(x))
+    return (ones @ x) / ones.sum(1)[:, None]
+
+
+def pool(x):
+    return lax.reduce_window(
+        x, -np.inf, lax.max, (3, 1), (1, 1), ((2, 0), (0, 0))
+    )  # fmt: skip
+
+
+def bytes_of(types):
+    return sum(
+        4 * int(np.prod([int(n) for n in t.removeprefix("tensor<").split("x")[:-1]]))
+        for t in types
+        if "f32" in t
+    )
+
+
+# The function, shapes, what is a sequence, steps, and the bytes that one would keep.
+PROGRAMS = {
+    "attention": (attention, [(12, 4)] + [(4, 4)] * 3, {0: 0}, (1, 3), 2 * 12 * 16),
+    "grouped": (
+        grouped, [(12, 8), (8, 8), (8, 2), (8, 2)], {0: 0}, (1, 4), 2 * 12 * 8,
+    ),
+    "window": (window, [(12, 4)] + [(4, 4)] * 3, {0: 0}, (1, 2), 2 * 12 * 16),
+    "tcn": (tcn, [(2, 12, 3)] + [(3, 3, 3)] * 2, {0: 1}, (1, 4), 2 * 3 * 4 * (2 + 4)),
+    "shift": (shift, [(12, 3)], {0: 0}, (1, 2, 6), 2 * 3 * 4),
+    "positions": (positions, [(12, 3), (12, 3)], {0: 0}, (1, 12), 0),
+    "mean": (mean, [(12, 3)], {0: 0}, (1,), 12 * 3 * 4),
+    "pool": (pool, [(12, 3)], {0: 0}, (1, 3), 2 * 3 * 4),
+    "block": (block, None, {0: 1}, (1, 3), 2 * 2 * 12 * 8 * 4),
+    "blocks": (
+        lambda x, *w: block(block(x, *w), *w), None, {0: 1}, (1,), 4 * 2 * 12 * 8 * 4,
+    ),
+}  # fmt: skip
+
+
+def run(stream, step, axis, args, size, length):
+    """All results of the steps, put together along their sequences."""
+    fixed = [x for i, x in enumerate(args) if i not in axis]
+    state, parts = stream.init(*fixed), []
+    for p in range(0, length, size):
+        slices = [np.take(args[i], range(p, p + size), d) for i, d in axis.items()]
+        state, y = step(state, *slices)
+        parts.append(jax.tree.leaves(y))
+    return [
+        np.concatenate(x, next(d for d, n in enumerate(x[0].shape) if n == size))
+        for x in zip(*parts)
+    ]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_streams(name):
+    f, shapes, axis, steps, wanted = PROGRAMS[name]
+    rng = np.random.default_rng(len(name))
+    args = block_arguments(rng) if shapes is None else [normal(rng, *s) for s in shapes]
+    length = 12
+    whole = jax.tree.leaves(jax.jit(f)(*args))
+    exact = ta.Module(jax.jit(f, keep_unused=True).lower(*args)).interpret()(*args)
+    for size in steps:
+        stream = ta.stream(f, *args, axis=axis, step=size)
+        assert bytes_of(stream.state) == wanted
+        for ours, theirs in zip(run(stream, stream.step, axis, args, size, length), whole):
+            assert ours.shape == theirs.shape
+            np.testing.assert_allclose(ours, theirs, rtol=2e-4, atol=2e-5)
+        # In the interpreter, which adds in one order: bit by bit.
+        slow = ta.Stream.__new__(ta.Stream)
+        slow.__dict__.update(stream.__dict__)
+        slow.__dict__["_runs"] = tuple(
+            stream.module.interpret(entry) for entry in ("init", "step")
+        )
+        exacts = exact if isinstance(exact, tuple) else (exact,)
+        for ours, theirs in zip(run(slow, slow.step, axis, args, size, length), exacts):
+            np.testing.assert_array_equal(ours, theirs)
+
+
+def test_two_sequences_of_a_module():
+    module = ta.Module("""
+        func.func @main(%x: tensor<6x2xf32>, %w: tensor<2xf32>, %y: tensor<2x6xf32>)
+            -> tensor<6x2xf32> {
+          %0 = stablehlo.transpose %y, dims = [1, 0] : (tensor<2x6xf32>) -> tensor<6x2xf32>
+          %1 = stablehlo.add %x, %0 : tensor<6x2xf32>
+          %2 = stablehlo.broadcast_in_dim %w, dims = [1] : (tensor<2xf32>) -> tensor<6x2xf32>
+          %3 = stablehlo.multiply %1, %2 : tensor<6x2xf32>
+          return %3 : tensor<6x2xf32>
+        }""")
+    stream = ta.stream(module, axis={2: 1, 0: 0}, step=2)
+    x, y = np.arange(12, dtype=np.float32).reshape(6, 2), np.ones((2, 6), np.float32)
+    state = stream.init(np.array([2, 3], np.float32))
+    for p in range(0, 6, 2):
+        # In the order of the arguments.
+        state, z = stream.step(state, x[p : p + 2], y[:, p : p + 2])
+        np.testing.assert_array_equal(z, (x[p : p + 2] + 1) * [2, 3])
+    with pytest.raises(ta.Error, match="the sequence has 6 elements"):
+        stream.step(state, x[:2], y[:, :2])
+    with pytest.raises(ta.Error, match="expected the next elements of 2 sequences"):
+        stream.step(stream.init(np.ones(2, np.float32)), x[:2])
+
+
+@pytest.mark.parametrize(
+    "f, message",
+    [
+        (lambda x: jax.nn.softmax(x @ x.T) @ x, "reads all of the sequence"),
+        (lambda x: x - x.mean(0), "reads all of the sequence"),
+        (lambda x: x[::-1], "does not go along the sequence step by step"),
+        (lambda x: jnp.concatenate([x[1:], x[:1]]), "joins parts of sequences|ahead"),
+        (
+            lambda x: conv(x[None, None], np.ones((1, 1, 3, 3), np.float32))[0, 0],
+            "'linalg.generic' reads what is 1 ahead",
+        ),
+        (lambda x: x.sum(1), None),
+        (lambda x: x.sum(0), "no sequence of length 12|reads all"),
+        (lambda x: jnp.cumsum(x, 0), "'scf.for' is not understood"),
+        (
+            lambda x: jnp.where(jnp.tri(12, 12, 1, dtype=bool), x @ x.T, 0.0) @ x,
+            "'linalg.generic' reads all of the sequence, and it is not proved",
+        ),
+    ],
+)
+def test_what_cannot_be_streamed(f, message):
+    x = jax.ShapeDtypeStruct((12, 3), np.float32)
+    if message is None:
+        assert ta.stream(f, x, axis={0: 0}).state == ["tensor<i64>"]
+        return
+    with pytest.raises(ta.Error, match=message) as caught:
+        ta.stream(f, x, axis={0: 0})
+    assert ".py:" in str(caught.value)
+
+
+def test_errors():
+    x = jax.ShapeDtypeStruct((12, 3), np.float32)
+    for message, options in [
+        ("there is no argument 1", {"axis": {1: 0}}),
+        ("no dimension 2", {"axis": {0: 2}}),
+        ("a step of 5 does not divide the length 12", {"axis": {0: 0}, "step": 5}),
+        ("a step of 0 does not", {"axis": {0: 0}, "step": 0}),
+        ("expected arguments and dimensions", {"axis": {}}),
+        ("step must be an integer", {"axis": {0: 0}, "step": 1.5}),
+    ]:
+        with pytest.raises(ta.Error, match=message):
+            ta.stream(lambda x: x + 1, x, **options)
