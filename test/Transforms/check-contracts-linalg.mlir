@@ -83,3 +83,42 @@ func.func @part(%x: tensor<5xf32>) -> tensor<f32>
   } -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// Indices as narrower integers, and what is chosen by comparing numbers: never NaN.
+// CHECK: Condition="if finite", Contract="causal(result 0 dim 0, arg 0 dim 0)", Verdict=proved
+#rows = affine_map<(d0, d1) -> (d0)>
+#columns = affine_map<(d0, d1) -> (d1)>
+#one = affine_map<(d0) -> (d0)>
+func.func @narrow(%x: tensor<5xf32>) -> tensor<5xf32>
+    attributes {tensoraccess.contract = "causal(result 0 dim 0, arg 0 dim 0)"} {
+  %zero = arith.constant 0.0 : f32
+  %five = arith.constant 5.0 : f32
+  %nan = arith.constant 0x7FC00000 : f32
+  %e = tensor.empty() : tensor<5xf32>
+  %0 = linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]}
+      ins(%x : tensor<5xf32>) outs(%e : tensor<5xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    %p = arith.cmpf ogt, %five, %zero : f32
+    %r = arith.select %p, %v, %nan : f32
+    linalg.yield %r : f32
+  } -> tensor<5xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+  %1 = linalg.generic {indexing_maps = [#columns, #rows], iterator_types = ["parallel", "reduction"]}
+      ins(%0 : tensor<5xf32>) outs(%z : tensor<5xf32>) {
+  ^bb0(%v: f32, %sum: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %a = arith.index_cast %i : index to i64
+    %b = arith.index_cast %j : index to i64
+    %c = arith.trunci %a : i64 to i32
+    %d = arith.trunci %b : i64 to i32
+    %p = arith.cmpi sge, %c, %d : i32
+    %m = arith.uitofp %p : i1 to f32
+    %r = arith.mulf %v, %m : f32
+    %s = arith.addf %sum, %r : f32
+    linalg.yield %s : f32
+  } -> tensor<5xf32>
+  return %1 : tensor<5xf32>
+}
