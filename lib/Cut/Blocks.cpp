@@ -208,6 +208,18 @@ static SmallVector<Value> emitLinalg(OpBuilder &builder, const BlockOp &block,
 // All ops
 //===----------------------------------------------------------------------===//
 
+bool mlir::tensoraccess::isMadeByLoops(const BlockOp &op) {
+  return llvm::all_of(op.results, [](const std::optional<BlockAccess> &result) {
+    llvm::SmallDenseSet<unsigned> seen;
+    return llvm::all_of(llvm::zip_equal(result->rows, result->shape),
+                        [&](auto pair) {
+                          auto [row, size] = pair;
+                          std::optional<unsigned> loop = row.getDim();
+                          return loop ? seen.insert(*loop).second : size == 1;
+                        });
+  });
+}
+
 std::optional<Distribution>
 mlir::tensoraccess::getResultCut(const BlockOp &op, unsigned result,
                                  const Distribution &cut, std::string &reason) {

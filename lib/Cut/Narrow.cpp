@@ -125,7 +125,8 @@ const BlockOp &Narrower::getBlockOp(Operation *op) {
   if (isNew) {
     BlockOp block = readBlockOp(op, /*withStarts=*/true);
     // An op with effects runs as it is; so does one that makes nothing.
-    if (!isMemoryEffectFree(op) || !llvm::all_of(op->getResults(), isTracked)) {
+    if (!isMemoryEffectFree(op) || !llvm::all_of(op->getResults(), isTracked) ||
+        !isMadeByLoops(block)) {
       block = BlockOp();
       block.op = op;
     }
@@ -175,9 +176,6 @@ BoxList Narrower::findIterations(const BlockOp &block) {
         run.lo[*loop] = std::max(run.lo[*loop], box.lo[d]);
         run.hi[*loop] = std::min(run.hi[*loop], box.hi[d]);
       }
-      // On a diagonal, which is written along one loop twice.
-      if (run.isEmpty())
-        run = getWholeBox(block.extents);
       addBox(found, std::move(run));
     }
   }

@@ -387,7 +387,7 @@ FailureOr<Value> Streamer::cutOp(OpResult result, unsigned dim, int64_t shift) {
   }
   BlockOp block = readBlockOp(op);
   if (block.kind == BlockOpKind::Opaque ||
-      (isFree(op) && block.operands.empty()))
+      (isFree(op) && block.operands.empty()) || !isMadeByLoops(block))
     return fail(op, "is not understood");
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
     // The later of two parts along the sequence is what goes on.

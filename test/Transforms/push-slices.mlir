@@ -134,3 +134,77 @@ func.func @gather(%table: tensor<50x8xf32>, %at: tensor<6xindex>) -> tensor<2x2x
   %0 = tensor.extract_slice %g[3, 5] [2, 2] [1, 1] : tensor<6x8xf32> to tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }
+
+// -----
+
+// What is beside a diagonal comes from the destination: all of it stays.
+// CHECK-LABEL: @diagonal
+// CHECK: linalg.generic {{.*}} outs(%arg1 : tensor<4x4xf32>)
+// CHECK: tensor.extract_slice %{{.*}}[0, 2] [3, 2] [1, 1] : tensor<4x4xf32>
+func.func @diagonal(%x: tensor<4xf32>, %y: tensor<4x4xf32>) -> tensor<3x2xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0, d0)>],
+                       iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%y : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<4x4xf32>
+  %0 = tensor.extract_slice %r[0, 2] [3, 2] [1, 1] : tensor<4x4xf32> to tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+// Neither what is of dynamic shape, nor what other regions read.
+// CHECK-LABEL: @stays
+// CHECK: math.exp %arg0 : tensor<?x8xf32>
+// CHECK: math.exp %arg1 : tensor<8xf32>
+// CHECK: tensor.generate
+func.func @stays(%x: tensor<?x8xf32>, %y: tensor<8xf32>, %n: index)
+    -> (tensor<?x2xf32>, tensor<2xf32>) {
+  %0 = math.exp %x : tensor<?x8xf32>
+  %1 = tensor.extract_slice %0[0, 2] [%n, 2] [1, 1] : tensor<?x8xf32> to tensor<?x2xf32>
+  %2 = math.exp %y : tensor<8xf32>
+  %3 = tensor.generate {
+  ^bb0(%i: index):
+    %v = tensor.extract %2[%i] : tensor<8xf32>
+    tensor.yield %v : f32
+  } : tensor<8xf32>
+  %4 = tensor.extract_slice %3[3] [2] [1] : tensor<8xf32> to tensor<2xf32>
+  return %1, %4 : tensor<?x2xf32>, tensor<2xf32>
+}
+
+// -----
+
+// Branches make what is read of them; a loop that turns elements round keeps all.
+// CHECK-LABEL: @branch
+// CHECK: scf.if %arg0 -> (tensor<2xf32>) {
+// CHECK: math.exp %{{.*}} : tensor<2xf32>
+// CHECK: scf.while {{.*}} : (tensor<8xf32>, i32) -> (i32, tensor<8xf32>)
+func.func @branch(%c: i1, %x: tensor<8xf32>, %n: i32) -> (tensor<2xf32>, tensor<2xf32>) {
+  %r:2 = scf.if %c -> (tensor<8xf32>, tensor<8xf32>) {
+    %e = math.exp %x : tensor<8xf32>
+    scf.yield %e, %x : tensor<8xf32>, tensor<8xf32>
+  } else {
+    %e = math.absf %x : tensor<8xf32>
+    scf.yield %x, %e : tensor<8xf32>, tensor<8xf32>
+  }
+  %0 = tensor.extract_slice %r#0[3] [2] [1] : tensor<8xf32> to tensor<2xf32>
+  %w:2 = scf.while (%a = %x, %i = %n) : (tensor<8xf32>, i32) -> (i32, tensor<8xf32>) {
+    %z = arith.constant 0 : i32
+    %p = arith.cmpi sgt, %i, %z : i32
+    %e = math.exp %a : tensor<8xf32>
+    scf.condition(%p) %i, %e : i32, tensor<8xf32>
+  } do {
+  ^bb0(%i: i32, %a: tensor<8xf32>):
+    %one = arith.constant 1 : i32
+    %j = arith.subi %i, %one : i32
+    %s = tensor.extract_slice %a[1] [7] [1] : tensor<8xf32> to tensor<7xf32>
+    %e = tensor.empty() : tensor<8xf32>
+    %t = tensor.insert_slice %s into %e[0] [7] [1] : tensor<7xf32> into tensor<8xf32>
+    %l = tensor.extract_slice %a[0] [1] [1] : tensor<8xf32> to tensor<1xf32>
+    %u = tensor.insert_slice %l into %t[7] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    scf.yield %u, %j : tensor<8xf32>, i32
+  }
+  %1 = tensor.extract_slice %w#1[3] [2] [1] : tensor<8xf32> to tensor<2xf32>
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
+}

@@ -33,6 +33,10 @@ bool isFree(Operation *op);
 Value emitFreeBlock(OpBuilder &builder, Operation *op, const Box &block,
                     const IRMapping &mapping);
 
+/// Whether all of each result is made, each dimension along a loop of its own; the
+/// results are tensors of static shape.
+bool isMadeByLoops(const BlockOp &op);
+
 /// How a result is distributed if the loops are cut: partial along the axes
 /// that cut a reduction. std::nullopt and `reason` if its parts would not be
 /// blocks.
