@@ -151,7 +151,8 @@ static std::optional<ValueFact> findForm(const Grid &grid) {
 
 /// Integers that change along one dimension, as progressions one after the other.
 static FactList findRuns(const Grid &grid, unsigned dim) {
-  const int64_t stride = getStrides(grid.shape)[dim], size = grid.shape[dim];
+  const int64_t stride = rowMajorStrides(grid.shape)[dim],
+                size = grid.shape[dim];
   FactList runs;
   for (int64_t i = 0; i < size;) {
     auto at = [&](int64_t k) { return grid.numbers[k * stride]; };
