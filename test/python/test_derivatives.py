@@ -230,6 +230,18 @@ def test_buffers():
     assert "memref.load" in sparsity.reason
 
 
+def test_tuples():
+    """Derivatives go through what has no indices, too."""
+    sparsity = ta.jacobian_sparsity(ta.Module("""
+      func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+        %0 = "stablehlo.tuple"(%x) : (tensor<3xf32>) -> tuple<tensor<3xf32>>
+        %1 = "stablehlo.get_tuple_element"(%0) <{index = 0 : i32}>
+            : (tuple<tensor<3xf32>>) -> tensor<3xf32>
+        return %1 : tensor<3xf32>
+      }"""))
+    assert sparsity.pattern.diagonal().all() and (sparsity.exact or sparsity.reason)
+
+
 def test_custom_rules():
     @jax.custom_jvp
     def straight(x):

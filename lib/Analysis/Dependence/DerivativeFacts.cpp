@@ -20,7 +20,8 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 bool tensoraccess::isDifferentiable(Type type) {
-  return isa<FloatType, ComplexType>(getElementTypeOrSelf(type));
+  // Of a tuple, some may.
+  return !isa<IntegerType, IndexType>(getElementTypeOrSelf(type));
 }
 
 //===----------------------------------------------------------------------===//

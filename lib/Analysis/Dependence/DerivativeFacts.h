@@ -20,7 +20,7 @@
 
 namespace mlir::tensoraccess {
 
-/// Whether elements of a type have derivatives.
+/// Whether elements of a type may have derivatives.
 bool isDifferentiable(Type type);
 
 /// Whether a result has a derivative by what a step reads.
