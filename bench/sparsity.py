@@ -75,7 +75,7 @@ class Comparison:
 
         args = jax.tree.map(narrow, args)
         ours = own(f, *args).pattern.toarray()
-        ops = own(ta.Module(jax.jit(f).lower(*args))).pattern.toarray()
+        ops = own(ta.Module(jax.jit(f, keep_unused=True).lower(*args))).pattern.toarray()
         if not ours.shape == ops.shape == theirs.shape:
             raise ValueError(f"shapes {ours.shape}, {ops.shape} and {theirs.shape}")
         self.rows.append((kind, (ours, ops, theirs, observe(kind, f, args)), self.test))
