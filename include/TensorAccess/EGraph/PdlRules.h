@@ -129,10 +129,10 @@ struct PdlMaterial {
   ArrayRef<ClassId> classes;
   /// Types that the first root may have; none is all.
   ArrayRef<Type> rootTypes;
-  /// Each variable is another class: the most general terms alone.
-  bool areDistinct = false;
   /// Most ops and terms that are tried.
   uint64_t limit = 100000;
+  /// Each variable is another class: the most general terms alone.
+  bool areDistinct = false;
 };
 
 /// A rule that is compiled, for any graph.
