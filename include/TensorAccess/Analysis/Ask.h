@@ -6,22 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What tensoraccess-ask answers, each as one table, costliest first:
+// The questions that tensoraccess-ask answers, each as a table, costliest
+// first:
 //
 //   reads      which elements each step reads, and how often
 //   reached    which results an element of an array reaches
 //   fuse       what fusing two steps would save and repeat
-//   inside     which ops a step is made of
-//   padding    what arrays waste in memory
-//   coalesced  how much is used of what lanes move
+//   inside     which ops a step consists of
+//   padding    the memory that arrays waste
+//   coalesced  how much of what lanes move is used
 //   tiles      what a tile of a result reads
 //   layouts    where elements are in memory
 //   work       operations, and those that are repeated
-//   masked     operations that masks make idle
-//   shards     what ranks send, of a planned function
-//   all        each of them in brief
+//   masked     operations that masks make useless
+//   shards     what ranks of a planned function send
+//   all        all of them in brief
 //
-// The words and numbers are those of Explain.h.
+// The terms and numbers are those of Explain.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,15 +38,15 @@ namespace mlir::tensoraccess {
 
 struct Question {
   StringRef name, summary;
-  /// What else one may want to know, a question.
+  /// A question to ask next.
   StringRef next;
 };
 ArrayRef<Question> getQuestions();
 
-/// The answer for a program; `op` names the steps or ops that it is about, by
-/// instruction or value (`fusion.33`, `%3`) or by kind (`dot_general`), all if
-/// empty. std::nullopt, with a reason, for a question, op or entry that there is
-/// not.
+/// The answer for a program; `op` selects the steps or ops that it is about, by
+/// instruction or value (`fusion.33`, `%3`) or by kind (`dot_general`); all if
+/// empty. std::nullopt, with a reason, if there is no such question, op or
+/// entry.
 std::optional<Explanation> ask(StringRef question, ModuleOp module,
                                StringRef op, std::string &error);
 /// The same for a layout with its shape, a linear one, and a map.
@@ -58,7 +59,7 @@ std::optional<Explanation> ask(StringRef question, const LinearLayout &layout,
 std::optional<Explanation> ask(StringRef question, const IndexingMap &map,
                                std::string &error);
 
-/// The table of an answer.
+/// Prints an answer as a table.
 void printAnswer(raw_ostream &os, const Explanation &answer, size_t maxRows);
 
 } // namespace mlir::tensoraccess

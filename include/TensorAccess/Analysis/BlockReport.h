@@ -16,13 +16,13 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// Blocks of ops, what they cost, as remarks
+// Blocks of ops and their costs, as remarks
 //
-// Which block of an op is asked about, what a model says it costs, and what
-// there is to say of it: section `blocks` of the report, and the pass
+// Selects a block of an op, and reports what it touches and what it costs by a
+// model: section `blocks` of the report, and the pass
 // `tensoraccess-annotate-blocks`. docs/Blocks.md lists items and metrics.
 //
-// An op may say its block itself, and rates of its own:
+// An op may specify its own block and its own rates:
 //
 //   tensoraccess.block = {offsets = array<i64: 0, 8>, sizes = array<i64: 4, 8>}
 //   tensoraccess.block = {sizes = array<i64: 4, 0>, of = "result"}
@@ -32,47 +32,46 @@ namespace mlir::tensoraccess {
 /// All sections of `tensoraccess-report`, those of indexing first.
 ArrayRef<ReportSection> getReportSections();
 
-/// What layouts cost, and what reading a tile of them moves.
+/// The cost of layouts, and what reading a tile of them moves.
 void reportLayouts(ReportContext &report);
-/// One block of each op: what it touches, what it costs, what more would add.
+/// One block of each op: what it touches, its cost, and what growing it adds.
 void reportBlocks(ReportContext &report);
 
 /// An op's own block, a dictionary.
 inline constexpr StringLiteral kBlockName = "tensoraccess.block";
 
-/// Which block of each op is meant, unless the op says it itself.
+/// Which block of each op is meant, unless the op specifies it.
 struct BlockQuestion {
   /// One per axis, or per dimension of result 0 with `ofResult`. A size of 0
-  /// is all from the offset on. No offsets are zeros.
+  /// means all from the offset on. Missing offsets are zeros.
   SmallVector<int64_t> offsets, sizes;
   bool ofResult = false;
-  /// Without sizes: at most so many indices along each axis that is not summed
-  /// over, from the middle; 0 for the whole space.
+  /// Without sizes: at most this many indices along each axis that is not
+  /// summed over, from the middle; 0 for the whole space.
   int64_t extent = 0;
 };
 
-/// The block of `space` that is meant; std::nullopt and `error` if there is
-/// none.
+/// The selected block of `space`; std::nullopt and `error` if there is none.
 std::optional<Box> chooseBlock(const BlockSpace &space,
                                const BlockQuestion &question,
                                std::string &error);
 
-/// What a block does, for a model. An op that only moves elements has no points
-/// to pay for. std::nullopt and `error` where bytes are not known.
+/// The work of a block, for a model. An op that only moves elements has no
+/// points to pay for. std::nullopt and `error` if bytes are not known.
 std::optional<BlockWork> getBlockWork(const BlockSpace &space, const Box &block,
                                       const BlockFootprints &footprints,
                                       const CostModel &model,
                                       std::string &error);
 
-/// What the block costs (getOpCost); nothing for an empty one. std::nullopt and
-/// `error` as above, and where there are no rates.
+/// The cost of the block (getOpCost); zero for an empty one. std::nullopt and
+/// `error` as above, and if there are no rates.
 std::optional<BlockCost> getBlockCost(const BlockSpace &space, const Box &block,
                                       const BlockFootprints &footprints,
                                       const CostModel &model,
                                       std::string &error);
 
-/// Reads a model from a file, or the one of no machine in particular for an
-/// empty name. std::nullopt and `error` for what cannot be read.
+/// Reads a model from a file, or returns the generic one for an empty name.
+/// std::nullopt and `error` if it cannot be read.
 std::optional<CostModel> readCostModel(StringRef file, std::string &error);
 
 /// Adds the items of one block; `model` may be null.

@@ -28,9 +28,9 @@ namespace mlir::tensoraccess {
 // What a block of an op touches
 //
 // An op has an *index space*: its loops if it is a structured op, else the
-// indices of its result and, for known contractions and reductions, what is
-// summed over. Each operand and result is seen from there through projections,
-// so that a block of the space, a box, touches something of each:
+// indices of its result and, for known contractions and reductions, the indices
+// summed over. Projections map the space to each operand and result, so that a
+// block of the space, a box, touches a part of each:
 //
 //   linalg.conv_2d_nhwc_hwcf, strides 2     axes n, h, w, f, kh, kw, c
 //   block [0, 1) x [0, 8) x [0, 8) x [0, 16) x [0, 3) x [0, 3) x [0, 32)
@@ -41,21 +41,21 @@ namespace mlir::tensoraccess {
 //     result 0    (n, h, w, f)
 //                 [0, 1) x [0, 8) x [0, 8) x [0, 16)
 //
-// A space is made once for an op, and then asked about blocks: what a block
+// A space is created once for an op, and then queried for blocks: what a block
 // touches (with the waste of holding it as its hull, or strided beforehand),
 // what one more index along an axis adds, and what neighbours share.
 //
-// What no projection says (reshapes, paddings at a border, indices from data)
-// is asked of the indexing map itself: more slowly, and just as exactly.
-// Everything is exact or says that it is not. An element takes whole bytes: one
-// of i1 or i4 takes one.
+// If no projection describes an access (reshapes, paddings at a border, indices
+// from data), the indexing map itself is used: more slowly, and just as
+// exactly. Everything is exact or marked as inexact. Elements take whole bytes:
+// an i1 or i4 takes one.
 //
 // Index projections: coherent blocks, sparse blocks, incremental sharing.
 //===----------------------------------------------------------------------===//
 
 /// An axis of an index space.
 struct BlockAxis {
-  /// `d0`, or `s0` for what a result's index does not tell.
+  /// `d0`, or `s0` for an index that the result's index does not determine.
   std::string name;
   /// std::nullopt for a dynamic one.
   std::optional<int64_t> extent;
@@ -63,14 +63,14 @@ struct BlockAxis {
 };
 
 /// A condition under which a point of the space touches anything:
-/// Σ factors·point + constant is in `interval`. Factors are of the columns of
-/// the projection without regions: axes, then symbols.
+/// Σ factors·point + constant is in `interval`. The factors are for the columns
+/// of the projection without regions: axes, then symbols.
 struct BlockCondition {
   llvm::SmallVector<int64_t, 8> factors;
   int64_t constant = 0;
   Interval interval;
-  /// The row of the tensor that is restricted by this, to these places: what
-  /// is outside of an operand under a window that is padded.
+  /// The row of the tensor that this condition restricts, to `places`: for a
+  /// padded window, it excludes what is outside the operand.
   std::optional<unsigned> row;
   Interval places;
 };
@@ -79,13 +79,13 @@ struct BlockCondition {
 struct BlockMap {
   /// Dims are the axes; simplified. Symbols run at each point.
   IndexingMap map;
-  /// Where it is affine: columns are the axes, if symbols are a region, else
-  /// the axes and the symbols. What conditions say is not in it.
+  /// If it is affine: columns are the axes, if symbols are a region, else the
+  /// axes and the symbols. Conditions are not included.
   std::optional<Projection> projection;
   /// Why there is no projection; empty if there is one.
   std::string reason;
-  /// Of the axes, and of the symbols that are columns: the points where the map
-  /// is defined, conditions apart.
+  /// For the axes, and for the symbols that are columns: the points where the
+  /// map is defined, apart from conditions.
   Box domain;
   llvm::SmallVector<BlockCondition, 2> conditions;
   /// Ranges of the symbols.
@@ -96,37 +96,37 @@ struct BlockMap {
 struct BlockValue {
   enum class Role : uint8_t { Operand, Result, Captured };
   Role role = Role::Operand;
-  /// Of the operand or result; for Captured, a running number.
+  /// For an operand or result; for Captured, a running number.
   unsigned number = 0;
   Value value;
   llvm::SmallVector<int64_t, 4> shape;
   /// std::nullopt for elements without a fixed size.
   std::optional<uint64_t> elementBytes;
-  /// All are touched. None: nothing is (the destination of a fill).
+  /// All maps are touched. Empty: nothing is (the destination of a fill).
   llvm::SmallVector<BlockMap, 1> maps;
   /// If not None, what is touched is unknown.
   IndexingReason reason = IndexingReason::None;
-  /// The maps only cover what is touched if a reduction is cut.
+  /// If a reduction is cut, the maps may contain more than what is touched.
   bool needsWholeReductions = false;
   /// An earlier operand is the same value, read in the same way: its bytes are
-  /// there already.
+  /// already counted.
   bool isRepeated = false;
 
   bool isRead() const {
     return reason != IndexingReason::None || !maps.empty();
   }
-  /// The only map's, if it touches by one projection.
+  /// The projection of the only map, if it touches by one projection.
   const Projection *getProjection() const;
 };
 
 /// `operand`, `result`, `captured`.
 llvm::StringRef describe(BlockValue::Role role);
 
-/// What an op's blocks are, and how they touch; made once.
+/// The blocks of an op, and what they touch; computed once.
 struct BlockSpace {
   /// The op, or the function.
   Operation *op = nullptr;
-  /// The result whose index the first axes are, where the space is not loops.
+  /// The result whose index gives the first axes, if the space is not loops.
   std::optional<unsigned> result;
   llvm::SmallVector<BlockAxis, 6> axes;
   /// Tensors only: operands, captured values, results.
@@ -140,8 +140,7 @@ struct BlockSpace {
   std::optional<std::string> verify(const Box &block) const;
   /// The block that computes a box of result `number`: reductions are whole,
   /// and so are axes that the result does not have. std::nullopt and `error`
-  /// for a box outside of the result, and where the result's dimensions are not
-  /// axes.
+  /// for a box outside the result, and if the result's dimensions are not axes.
   std::optional<Box> getBlockOfResult(unsigned number, const Box &box,
                                       std::string &error) const;
   /// A block of at most `extent` indices along each axis, from the middle of
@@ -157,23 +156,23 @@ std::optional<BlockSpace> getBlockSpace(Operation *op, IndexingCache &cache,
                                         std::string &error,
                                         unsigned result = 0);
 
-/// A whole function as one op: the space of one of its results, its arguments
-/// as operands, composed through all ops between.
+/// A whole function as one op: the space of one of its results, with its
+/// arguments as operands, composed through all ops in between.
 std::optional<BlockSpace> getBlockSpace(FunctionOpInterface function,
                                         IndexingCache &cache,
                                         std::string &error,
                                         unsigned result = 0);
 
-/// Steps of a search where no closed form is known.
+/// Search steps if no closed form is known.
 inline constexpr uint64_t kDefaultBlockBudget = 1u << 18;
 
 /// What a block touches.
 struct BlockFootprints {
-  /// By number in `BlockSpace::values`. A lattice that is not known is the
+  /// By number in `BlockSpace::values`. An unknown lattice is replaced by the
   /// hull's. Unknown for values whose maps are unknown.
   llvm::SmallVector<ProjectionFootprint, 4> values;
-  /// Points of the block; std::nullopt if 64 bits don't hold them. The same for
-  /// bytes, and where a count is not known.
+  /// Points of the block; std::nullopt if they don't fit 64 bits. The same for
+  /// bytes, and if a count is not known.
   std::optional<uint64_t> points, operations, bytesIn, bytesOut;
 };
 
@@ -186,15 +185,16 @@ ProjectionFootprint getFootprint(const BlockSpace &space,
 BlockFootprints getBlockFootprints(const BlockSpace &space, const Box &block,
                                    uint64_t budget = kDefaultBlockBudget);
 
-/// A block that is larger by one index along an axis, and its neighbours: the
-/// blocks of its extent before and after it, cut off at the space.
+/// A block extended by one index along an axis, and its neighbours: the blocks
+/// of its extent before and after it, clipped to the space.
 struct BlockGrowth {
   unsigned axis = 0;
-  /// Whether there is a next index, and so a neighbour there; and one before.
+  /// Whether there is an index after it, and so a next neighbour; and before
+  /// it.
   bool hasNext = false, hasPrevious = false;
-  /// By number in `BlockSpace::values`: elements that are touched besides, and
-  /// that a neighbour touches, too. None if that is not known, and where
-  /// there is no neighbour.
+  /// By number in `BlockSpace::values`: further elements touched, and elements
+  /// that a neighbour also touches. std::nullopt if unknown, and if there is no
+  /// neighbour.
   struct OfValue {
     std::optional<uint64_t> added, sharedNext, sharedPrevious;
   };
@@ -202,11 +202,11 @@ struct BlockGrowth {
   /// What one more index adds. std::nullopt as in BlockFootprints, or without
   /// `hasNext`.
   std::optional<uint64_t> points, operations, bytesIn, bytesOut;
-  /// Bytes of operands that a neighbour reads, too.
+  /// Bytes of operands that a neighbour also reads.
   std::optional<uint64_t> sharedNext, sharedPrevious;
 };
 
-/// Requires that `block` fits, what it touches, and an axis of the space.
+/// Requires that `block` fits, its footprints, and an axis of the space.
 BlockGrowth getBlockGrowth(const BlockSpace &space, const Box &block,
                            const BlockFootprints &footprints, unsigned axis,
                            uint64_t budget = kDefaultBlockBudget);

@@ -16,7 +16,8 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // What a function may depend on
 //
-// A *contract* names pairs (output element, input element) that must not matter:
+// A *contract* names pairs (output element, input element) that must not
+// matter:
 //
 //   causal(result 0 dim 1, arg 0 dim 1)        the future: input > output
 //   independent(result 0 dim 0, arg 0 dim 0)   other members of a batch
@@ -31,16 +32,17 @@ namespace mlir::tensoraccess {
 //                                              result 0 and argument 0
 //   result 0, arg 1: (d0) -> (d0), ...         the same of others
 //
-// `where` and `segments` speak of the values of an argument: of any element of
-// it that is 0, of any two that differ. These are parameters of the proof.
+// `where` and `segments` refer to the values of an argument: to any element of
+// it that is 0, to any two that differ. These are parameters of the proof.
 //
 //   ContractProver prover(function, cache);
 //   auto contract = Contract::parse(text, function, error);
 //   ContractAnswer answer = prover.prove(*contract);
 //
 // Proved means: a run in which only elements that must not matter change gives
-// the same numbers, if the condition holds. The analysis itself never refutes: a
-// violation is what it could not exclude, and where a run may show it.
+// the same numbers, if the condition holds. The analysis itself never refutes:
+// a violation is what it could not exclude, and shows where a run may find a
+// witness.
 //===----------------------------------------------------------------------===//
 
 struct Contract {
@@ -54,22 +56,23 @@ struct Contract {
   };
   Kind kind = Kind::Causal;
   std::string text;
-  /// Of all results if there is none.
+  /// All results if absent.
   std::optional<unsigned> result;
   unsigned resultDim = 0, argument = 0, argumentDim = 0;
   /// Within: how far back and ahead.
   int64_t past = 0, future = 0;
   /// Ignores: indices of `argumentDim`.
   std::optional<Interval> interval;
-  /// Ignores: where this argument is `number`; outputs only where it is not.
+  /// Ignores: places where this argument is `number`; with outputs only where
+  /// it is not.
   std::optional<unsigned> where;
   int64_t number = 0;
   bool isOutputWhere = false;
   /// Reads.
   IndexingMap map;
 
-  /// std::nullopt and `error` if the text is no contract, or names what the
-  /// function does not have: `arg 3: there are 2 arguments`.
+  /// std::nullopt and `error` if the text is not a contract, or names something
+  /// the function does not have: `arg 3: there are 2 arguments`.
   static std::optional<Contract>
   parse(StringRef text, FunctionOpInterface function, std::string &error);
 };
@@ -90,30 +93,30 @@ struct Obligation {
   unsigned result = 0, argument = 0;
   /// Regions of the result's indices, then the argument's.
   SmallVector<IndexingMap, 2> forbidden;
-  /// Instead of them: what may be read.
+  /// Used instead: what may be read.
   std::optional<IndexingMap> allowed;
 };
 
-/// What a contract demands of a function.
+/// What a contract requires of a function.
 std::vector<Obligation> getObligations(const Contract &contract,
                                        FunctionOpInterface function);
 
 /// Pairs that must not matter and that could not be excluded.
 struct Violation {
   unsigned result = 0, argument = 0;
-  /// From the result's indices to themselves and the argument's; perhaps empty.
+  /// From the result's indices to themselves and the argument's; may be empty.
   IndexingMap pairs;
-  /// The op through which they come; null if nothing is known.
+  /// The op through which they come; null if unknown.
   Operation *op = nullptr;
-  /// It is more than what is read, because of this op's reads.
+  /// It contains more than what is read, because of this op's reads.
   bool isHull = false;
 };
 
 struct ContractAnswer {
   bool isProved = false;
-  /// Proved: `if finite`, `if finite and |arg 0| <= 1e4`, or empty.
+  /// If proved: `if finite`, `if finite and |arg 0| <= 1e4`, or empty.
   std::string condition;
-  /// Not proved: a sentence.
+  /// If not proved: a sentence.
   std::string reason;
   std::vector<Violation> violations;
 };
@@ -127,7 +130,7 @@ public:
   ContractAnswer prove(const Contract &contract);
 
 private:
-  /// What is assumed beside what the contract promises.
+  /// What is assumed in addition to what the contract promises.
   enum Level : unsigned { Always, Finite, Bounded };
 
   Dependence *getDependence(const Contract &contract, Level level,

@@ -18,9 +18,10 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // What a function's results depend on
 //
-// For each result and argument of a function: which pairs (output element, input
-// element) can matter. The function's indexing (Models/Indexing.h) says what is
-// *read*; this is less, by what values make impossible (ValueFacts.h):
+// For each result and argument of a function: which pairs (output element,
+// input element) can matter. The function's indexing (Models/Indexing.h)
+// describes what is *read*; this is less, because values rule some of it out
+// (ValueFacts.h):
 //
 //   - an element that is known to be a number depends on nothing;
 //   - an operand of a select is read only where it may be chosen;
@@ -33,30 +34,31 @@ namespace mlir::tensoraccess {
 //                          ... d1 - s0 in [0, 5]
 //
 // The union of the maps contains all pairs that can matter. It is exactly what
-// is read after these cuts, unless a pattern says that it is a hull.
+// is read after these exclusions, unless a pattern is marked as a hull.
 //===----------------------------------------------------------------------===//
 
 /// A way in which the elements of a result depend on those of a value.
 struct DependencePattern {
   /// From the result's indices to the value's.
   MapPool::Id map = 0;
-  /// Contains more than what is read: an index that is not known, or an op.
+  /// Contains more than what is read, because of an unknown index or op.
   bool isHull = false;
-  /// Is in another pattern, which stands for it.
+  /// Is contained in another pattern, which represents it.
   bool isAbsorbed = false;
-  /// How it came: the step that reads the value, which of its reads that is, and
-  /// the pattern of which result; no step for a result itself.
+  /// How it arose: the step that reads the value, which of its reads that is,
+  /// and the pattern of which result; no step for a result itself.
   int step = -1;
   unsigned read = 0, fromValue = 0, fromPattern = 0;
-  /// The op whose reads are unknown, if that is why it is a hull.
+  /// The op whose reads are unknown, if that makes it a hull.
   Operation *culprit = nullptr;
 };
 
-/// All of them between a result and a value.
+/// All patterns between a result and a value.
 using DependenceList = std::vector<DependencePattern>;
 
-/// Adds a pattern unless it lies in another; those that lie in it are absorbed.
-/// Of too many, one that contains them is left.
+/// Adds a pattern unless it is contained in another; patterns contained in it
+/// are absorbed. If there are too many, they are replaced by one that contains
+/// them.
 void insertPattern(MapPool &pool, DependenceList &list,
                    DependencePattern pattern);
 
@@ -71,18 +73,18 @@ public:
   const DependenceList &getPatterns(unsigned result, unsigned value) const {
     return lists[result][value];
   }
-  /// The maps of a result and an argument: unions, none in another.
+  /// The maps of a result and an argument: a union, none contained in another.
   SmallVector<IndexingMap> getMaps(unsigned result, unsigned argument) const;
-  /// Whether these say exactly what is read.
+  /// Whether these are exactly what is read.
   bool isExact(unsigned result, unsigned argument) const;
-  /// The maps of one step, from its result to what it reads, less what facts make
-  /// impossible. `isHull`, if given, is set where they may contain more.
+  /// The maps of one step, from its result to what it reads, less what facts
+  /// rule out. `isHull`, if given, is set if they may contain more.
   SmallVector<IndexingMap> getStep(unsigned step, unsigned result,
                                    unsigned read, bool *isHull = nullptr);
-  /// Whether it holds only if all that is computed is finite.
+  /// Whether it holds only if all computed values are finite.
   bool usesFinite() const { return finite || facts.usesFinite(); }
   /// A value whose elements have no indices, through which the result gets
-  /// elements that nothing locates; or null.
+  /// elements that cannot be located; or null.
   Operation *getLost(unsigned result) const { return lost[result]; }
 
   const FlatProgram &getProgram() const { return program; }
@@ -107,7 +109,7 @@ private:
                    SmallVector<StepMap, 1> &maps);
   bool addContractMaps(unsigned step, unsigned read,
                        SmallVector<StepMap, 1> &maps);
-  /// What `read` says at each piece of the loops; false if one is unknown.
+  /// What `read` gives at each piece of the loops; false if one is unknown.
   bool addPieces(const IndexingMap &read, ArrayRef<IndexingMap> pieces,
                  ShapedType type, SmallVector<StepMap, 1> &maps);
   const SmallVector<MapPool::Id, 2> &restrict(MapPool::Id map, unsigned value);
@@ -121,7 +123,7 @@ private:
   /// [result][value].
   std::vector<std::vector<DependenceList>> lists;
   std::vector<Operation *> lost;
-  /// The regions of each value that is fixed somewhere.
+  /// The regions of each value that is fixed in places.
   DenseMap<unsigned, SmallVector<IndexingMap>> fixed;
   std::map<std::tuple<unsigned, unsigned, unsigned>, SmallVector<StepMap, 1>>
       stepMaps;

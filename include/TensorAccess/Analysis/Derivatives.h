@@ -16,9 +16,10 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Which derivatives can be nonzero
 //
-// The Jacobian of a result by an argument has an entry for each pair of an
-// element of the result and one of the argument, the Hessian one for each pair of
-// elements of arguments. Which of them can be nonzero is a union of maps:
+// The Jacobian of a result with respect to an argument has an entry for each
+// pair of an element of the result and one of the argument, the Hessian one for
+// each pair of elements of arguments. The entries that can be nonzero are a
+// union of maps:
 //
 //   y[i] = (x[i + 1] - x[i])^2              i in [0, n - 2]
 //     Jacobian      (d0)[s0] -> (d0 + s0),  s0 in [0, 1]
@@ -28,23 +29,23 @@ namespace mlir::tensoraccess {
 //   Derivatives derivatives(function, cache);
 //   SparsityMaps jacobian = derivatives.getJacobian(0, 0);
 //
-// The Jacobian's are the dependence (Dependence.h) through ops that have a
-// derivative by what they read: not floor, sign, compare, conversions to
-// integers, what select chooses by, the keys of sort. Two elements meet in
-// the Hessian where a function that is curved by both, such as a product,
-// reaches the result. One table says which (DerivativeFacts.h).
+// The Jacobian's maps are the dependence (Dependence.h) through ops that have a
+// derivative with respect to what they read: not floor, sign, compare,
+// conversions to integers, the predicate of select, the keys of sort. Two
+// elements meet in the Hessian if a function that is nonlinear in both, such as
+// a product, reaches the result. One table lists which (DerivativeFacts.h).
 //
-// Entries outside of the maps are zero wherever the function and its derivatives
-// are finite. Those inside may be.
+// Entries outside the maps are zero wherever the function and its derivatives
+// are finite. Those inside may be zero, too.
 //===----------------------------------------------------------------------===//
 
 /// The entries of a matrix of derivatives that can be nonzero.
 struct SparsityMaps {
   /// From the indices of rows to those of columns.
   SmallVector<IndexingMap> maps;
-  /// Whether they are the pairs that ops connect, and not more.
+  /// Whether they are exactly the pairs that ops connect.
   bool isExact = true;
-  /// Not exact: why, and the op.
+  /// If not exact: why, and the op.
   std::string reason;
   Operation *op = nullptr;
 };
@@ -60,7 +61,7 @@ public:
   /// From indices of the first argument to those of the second one, for the sum
   /// of all elements of the result.
   SparsityMaps getHessian(unsigned result, unsigned first, unsigned second);
-  /// Whether it holds only if all that is computed is finite.
+  /// Whether it holds only if all computed values are finite.
   bool usesFinite() const { return dependence->usesFinite(); }
 
 private:
@@ -85,8 +86,8 @@ private:
 // Entries and colors
 //
 // Columns of one color share no row, so that one product with the sum of their
-// unit vectors has all of their entries. Where the maps are a stencil or a band,
-// a color is a number of the index, however long it is:
+// unit vectors gives all of their entries. If the maps are a stencil or a band,
+// a color is a function of the index, however large the matrix is:
 //
 //   (d0, d1)[s0] -> ...  five points: colors (d0 + 2 * d1) mod 5
 //===----------------------------------------------------------------------===//
@@ -97,20 +98,21 @@ struct PeriodicColoring {
   int64_t period = 1;
 };
 
-/// Colors of the indices that the maps lead to; std::nullopt if distances within
-/// a row have no bound, or there are too many.
+/// Colors of the indices that the maps lead to; std::nullopt if distances
+/// within a row are unbounded, or there are too many.
 std::optional<PeriodicColoring> getPeriodicColoring(ArrayRef<IndexingMap> maps);
 
-/// Appends the row-major numbers of the pairs (row, column) of a map, in the
-/// order of rows, perhaps twice; what is outside of the shapes is left out. False
-/// if there are more than `maxPoints` points to look at, or ranges without end.
+/// Appends the row-major numbers of the pairs (row, column) of a map, ordered
+/// by row, possibly with duplicates; pairs outside the shapes are omitted.
+/// False if there are more than `maxPoints` points to visit, or unbounded
+/// ranges.
 bool enumerateEntries(const IndexingMap &map, ArrayRef<int64_t> rows,
                       ArrayRef<int64_t> columns, int64_t maxPoints,
                       std::vector<int64_t> &outRows,
                       std::vector<int64_t> &outColumns);
 
-/// A color for each of `numColumns`, those with most entries first; entries are
-/// sorted by row, row r at [starts[r], starts[r + 1]).
+/// A color for each of `numColumns`, starting with those with most entries;
+/// entries are sorted by row, row r at [starts[r], starts[r + 1]).
 std::vector<int32_t> colorGreedily(ArrayRef<int64_t> starts,
                                    ArrayRef<int64_t> columns,
                                    int64_t numColumns);

@@ -6,23 +6,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A compiled program runs step by step: each fusion, and each op outside of one,
-// reads arrays from memory and writes its results there. From the maps follow
-// the bytes and operations of each step, what fusing two of them would save and
-// repeat, what only moves, what is padding, and what is computed and never read.
+// A compiled program runs step by step: each fusion, and each op outside of
+// one, reads arrays from memory and writes its results there. The maps
+// determine the bytes and operations of each step, what fusing two of them
+// would save and repeat, what only moves, what is padding, and what is computed
+// but never read.
 //
 //   std::string error;
 //   std::optional<Explanation> explanation = explain(module, error);
 //   printExplanation(llvm::outs(), *explanation);
 //
 // A step is an op of the entry function (`main`, or the only public one), of a
-// function that it calls, or of the body of a loop or branch. What is a fusion
-// says the attribute `tensoraccess.hlo` (HloModule.h); bitcasts, reshapes of
-// row-major arrays and constants are no steps.
+// function that it calls, or of the body of a loop or branch. Fusions are
+// marked by the attribute `tensoraccess.hlo` (HloModule.h); bitcasts, reshapes
+// of row-major arrays and constants are not steps.
 //
 // Bytes are those of distinct elements, without padding, as if caches held what
-// one step reads twice. An op that reads at runtime indices, or of which nothing
-// is known, has bounds.
+// one step reads twice. An op that reads at runtime indices, or an unknown one,
+// has bounds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +42,7 @@ namespace mlir::tensoraccess {
 
 class FusionAnalysis;
 
-/// A count that is between two numbers.
+/// A count with lower and upper bounds.
 struct Bounds {
   uint64_t lower = 0;
   /// std::nullopt if no upper bound is known, or it exceeds 64 bits.
@@ -52,30 +53,30 @@ struct Bounds {
   }
   static Bounds atMost(std::optional<uint64_t> count) { return {0, count}; }
   bool isExact() const { return upper && lower == *upper; }
-  /// Known to be 0.
+  /// Whether the count is known to be 0.
   bool isZero() const { return upper && *upper == 0; }
-  /// What rows are sorted by.
+  /// The sort key of rows.
   uint64_t getMost() const { return upper.value_or(lower); }
 
   Bounds &operator+=(const Bounds &more);
   Bounds times(const Bounds &factor) const;
   /// count · part / whole, rounded down; 0 if `whole` is.
   Bounds scaled(uint64_t part, uint64_t whole) const;
-  /// Without so many, which are known to be among them.
+  /// Less `count`, which is known to be included.
   Bounds without(uint64_t count) const;
   /// `12,345`, `at most 12,345`, `at least 12,345`, `unknown`.
   std::string str() const;
 };
 inline Bounds operator+(Bounds a, const Bounds &b) { return a += b; }
 
-/// A column of a row: a count, a ratio in [0, 1] or more, or a word.
+/// A column of a row: a count, a ratio (which may exceed 1), or a word.
 struct ExplainCell {
   StringRef key;
   std::variant<Bounds, double, std::string> value;
 };
 
 struct ExplainRow {
-  /// Of the step, or null for an argument.
+  /// The step's op, or null for an argument.
   Operation *op = nullptr;
   /// The instruction, or the value: `fusion.33`.
   std::string name;
@@ -106,41 +107,41 @@ struct ExplainRow {
 struct ExplainSection {
   /// `edges`, and `edges that are not fused`.
   StringRef key, title;
-  /// What is said if there are no rows; what the rows come to otherwise.
+  /// The text if there are no rows; what the rows add up to otherwise.
   std::string summary;
   /// Costliest first.
   std::vector<ExplainRow> rows;
 };
 
 struct Explanation {
-  /// The function, if it is of one program.
+  /// The function, if the explanation is of one program.
   Operation *entry = nullptr;
   std::string program;
-  /// Of the whole program: bytes, leastBytes, operations, leastOperations, steps.
-  /// roundBytes and roundOperations are those of loops whose trips are unknown, for
-  /// one round, which the others leave out.
+  /// For the whole program: bytes, leastBytes, operations, leastOperations,
+  /// steps. roundBytes and roundOperations are for one round of loops whose
+  /// trip counts are unknown, which the others leave out.
   std::vector<ExplainCell> totals;
   std::vector<ExplainSection> sections;
-  /// What else to ask (Ask.h), or nothing: `reads --op=fusion.33`.
+  /// What to ask next (Ask.h), or empty: `reads --op=fusion.33`.
   std::string next;
 
   const ExplainSection *find(StringRef key) const;
 };
 
-/// What the steps of a module's entry cost; std::nullopt, with a reason, for a
-/// module without an entry. `fusion`, if given, is of this module.
+/// The costs of the steps of a module's entry; std::nullopt, with a reason, for
+/// a module without an entry. `fusion`, if given, belongs to this module.
 std::optional<Explanation> explain(ModuleOp module, std::string &error,
                                    FusionAnalysis *fusion = nullptr);
 
-/// Two dumps of one program: steps that are in one of them alone, matched by
-/// instruction, `op_name` and maps, and what bytes were gained and lost.
+/// Compares two dumps of one program: steps that are in only one of them,
+/// matched by instruction, `op_name` and maps, and the bytes gained and lost.
 std::optional<Explanation> explainDifference(ModuleOp before, ModuleOp after,
                                              std::string &error);
 
 /// Tables of at most `maxRows` rows each.
 void printExplanation(raw_ostream &os, const Explanation &explanation,
                       size_t maxRows = 10);
-/// The whole of it, as an object; `addTo` adds attributes to one of a row.
+/// Everything as a JSON object; `addTo` adds attributes to a row's object.
 void writeExplanation(
     llvm::json::OStream &out, const Explanation &explanation,
     size_t maxRows = SIZE_MAX,

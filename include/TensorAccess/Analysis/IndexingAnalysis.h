@@ -37,14 +37,14 @@ private:
 };
 
 /// Calls `visit` for every op in the functions below (and including) `root`, in
-/// order, except those in the bodies of ops that are answered as a whole: the
+/// order, except those in the bodies of ops that are handled as a whole: the
 /// scalar code of a structured op, of tensor.pad, and so on.
 void forEachIndexedOp(Operation *root, function_ref<void(Operation *)> visit);
 
 //===----------------------------------------------------------------------===//
 // What fusing would recompute
 //
-// A fused group computes each element of a result by itself, and on the way
+// A fused group computes each element of a result separately, along with
 // everything that this element needs. So a value inside is computed once per
 // read, and an operand is loaded once per read:
 //
@@ -56,18 +56,18 @@ void forEachIndexedOp(Operation *root, function_ref<void(Operation *)> visit);
 //   rereads       reads - unique: what fusing computes (loads) again;
 //   utilization   unique / elements of the value.
 //
-// Where patterns were merged to stay within the budget, the group is composed a
+// If patterns were merged to stay within the budget, the group is composed a
 // second time within a wider one, only to count reads: the patterns, their
 // descriptions and `unique` are those of the first.
 //
-// All are exact integers, or none with a reason. p0 + transpose(p0) over
+// All are exact integers, or absent with a reason. p0 + transpose(p0) over
 // 1000x1000 has two patterns: 2,000,000 reads, 1,000,000 unique,
 // multiplicity 2.
 //===----------------------------------------------------------------------===//
 
 /// How often the elements of a value are read.
 struct ReadCounts {
-  /// Patterns, equal ones once.
+  /// Number of patterns; equal ones count once.
   unsigned patterns = 0;
   /// Elements of the value; std::nullopt for a dynamic shape.
   std::optional<uint64_t> elements;
@@ -86,10 +86,10 @@ struct ReadCounts {
 struct ValueFusion {
   Value value;
   ReadCounts counts;
-  /// Pattern by pattern, how the results get to the value: `directly`,
+  /// For each pattern, how the results reach the value: `directly`,
   /// `through linalg.reduce (maximumf over d2)`.
   SmallVector<std::string, 1> paths;
-  /// All patterns, equal ones once, with `paths`.
+  /// All patterns, equal ones once; parallel to `paths`.
   SmallVector<IndexingMap, 1> maps;
 };
 
@@ -102,8 +102,8 @@ struct GroupFusion {
   /// The results of the group's ops, in program order; without those that need
   /// no operands (constants) and those that the results do not read.
   SmallVector<ValueFusion> producers;
-  /// Sums over `producers`: elements computed in the fused group, and needed.
-  /// std::nullopt if one of them is.
+  /// Sums over `producers`: elements computed in the fused group, and elements
+  /// needed. std::nullopt if any of them is.
   std::optional<uint64_t> computed, needed;
 };
 
@@ -126,14 +126,14 @@ public:
   /// How often all uses of one operand of an op read it.
   ReadCounts analyzeOperand(OpOperand &operand);
 
-  /// Counts for a list of maps into a value of `type`; equal maps are one.
+  /// Counts for a list of maps into a value of `type`; equal maps count as one.
   /// `countsReads` as in ReadPattern.
   ReadCounts count(ArrayRef<IndexingMap> maps, Type type,
                    bool countsReads = true);
 
 private:
   static IndexingBudget widen(IndexingBudget budget);
-  /// Points of all patterns of a value of `indexing`, which is of `wide`;
+  /// Points of all patterns of a value of `indexing`, which comes from `wide`;
   /// std::nullopt if they were merged there, too.
   std::optional<uint64_t> countWideReads(const FusionIndexing &indexing,
                                          unsigned numResults, Value value);
@@ -144,9 +144,9 @@ private:
   struct Way {
     SmallVector<std::string, 1> ranging, moving;
   };
-  /// Ops that the description of one path names at most.
+  /// The most ops that the description of one path names.
   static constexpr unsigned kMaxNamed = 3;
-  /// The way along the first steps, each of which is looked at once a group.
+  /// The way along the first steps, each of which is visited once per group.
   Way getWay(const FusionIndexing &indexing, unsigned result,
              const ReadPattern &pattern);
   void prepend(const ReadStep &step, Way &way);
@@ -160,7 +160,7 @@ private:
   /// By number in the pool of `cache` and of `wide`.
   llvm::DenseMap<MapPool::Id, std::optional<uint64_t>> points, widePoints;
   std::map<std::vector<MapPool::Id>, std::optional<uint64_t>> unions;
-  /// By pattern of the group that is analysed.
+  /// By pattern of the group being analysed.
   llvm::DenseMap<const ReadPattern *, Way> ways;
 };
 
@@ -170,9 +170,9 @@ std::optional<uint64_t> countElements(Type type);
 /// if it has no fixed size.
 std::optional<uint64_t> getElementBytes(Type type);
 
-/// An op of `function` by name, and by number where there are several:
+/// An op of `function` by name, and by number if there are several:
 /// `linalg.reduce`, `linalg.reduce#1` (from 0, in program order). Null and
-/// `error` if none exists.
+/// `error` if there is none.
 Operation *findOp(FunctionOpInterface function, StringRef name,
                   std::string &error);
 

@@ -28,16 +28,16 @@ namespace mlir::tensoraccess {
 //   3. nothing, for ops on vectors: a vector is one access; else
 //   4. the innermost loop, if it has step 1: the one that would be vectorized.
 //
-// A buffer begins at the beginning of a transaction.
+// A buffer begins at a transaction boundary.
 //
 // How would an op on tensors read its operands, if threads were mapped to
 // elements in a given way? A *thread map* has the lane as dim 0, symbols for
-// what one thread reads at once, and the index of an element as results: of the
+// what one thread reads at once, and as results the index of an element: of the
 // result (the default is consecutive lanes over its elements, in the order of
 // its layout), or of an operand. It is composed with the op's maps.
 //===----------------------------------------------------------------------===//
 
-/// The machine.
+/// The machine's parameters.
 struct CoalescingModel {
   /// Lanes that access memory at once.
   int64_t lanes = 32;
@@ -52,8 +52,8 @@ struct AccessCoalescing {
   std::string reason;
   /// `thread`, `thread_x`, `lane`, `global_x`, `i1`; empty if none exists.
   std::string lane;
-  /// For a buffer in a memory with banks: what serves its accesses,
-  /// std::nullopt if that is not known; and the name of the memory.
+  /// For a buffer in a memory with banks: the cost of serving its accesses,
+  /// std::nullopt if unknown; and the name of the memory.
   std::optional<BankConflicts> banks;
   std::string space;
 };
@@ -86,7 +86,8 @@ struct ReadOptions {
   ThreadPlan plan = ThreadPlan::Auto;
   /// Elements that a thread reads at once.
   int64_t vector = 1;
-  /// Threads of a block, a multiple of the lanes. No figure depends on it.
+  /// Threads of a block, a multiple of the lanes. The results do not depend on
+  /// it.
   int64_t threads = 128;
   /// From (lane, …)[vector] to an index of the result; overrides `plan`.
   std::optional<IndexingMap> threadMap;
@@ -96,22 +97,23 @@ struct ReadOptions {
 struct OperandCoalescing {
   unsigned result = 0, operand = 0;
   ThreadPlan plan = ThreadPlan::Output;
-  /// std::nullopt if `reason` says why. Where an operand is read through
-  /// several maps, their sum.
+  /// std::nullopt if `reason` says why. If an operand is read through several
+  /// maps, their sum.
   std::optional<Coalescing> value;
   std::string reason;
 };
 
 /// A tensor: shape, layout, width.
 struct TensorPlace {
-  /// With `places`, only the shape and the order of its dimensions in memory.
+  /// With `places`, only its shape and order of dimensions in memory are valid.
   Layout layout;
   /// By a strided or linear encoding.
   std::optional<MemoryPlaces> places;
   int64_t elementBits = 0;
 
   /// std::nullopt for anything but a static tensor or a scalar. A layout in the
-  /// encoding counts, tiled, strided or linear; other tensors are row-major.
+  /// encoding is used, whether tiled, strided or linear; other tensors are
+  /// row-major.
   static std::optional<TensorPlace> get(Operation *scope, Type type);
 };
 
@@ -121,25 +123,25 @@ struct ThreadChoice {
   int64_t row = 0;
 };
 
-/// The plan that a code generator for GPUs would take to read an operand, by
-/// the map from the result to it:
+/// The plan by which a GPU code generator would read an operand, from the map
+/// from the result to it:
 ///
-///   1. A permutation that moves the minor dimension of the operand, where that
+///   1. A permutation that moves the minor dimension of the operand, if that
 ///      and the result's have 16 elements or more, is done tile by tile through
 ///      shared memory: both sides are accessed in their own order. *Input.*
 ///   2. A reduction of the minor dimensions, of r elements in all: a warp reads
-///      a row where r is at least `lanes`, and several rows where r divides it.
+///      a row if r is at least `lanes`, and several rows if r divides it.
 ///      *Input.*
-///   3. A reduction of dimensions of r elements in all that come before minor
-///      ones of k elements: threads own columns. Where k is at least `lanes`,
+///   3. A reduction of dimensions of r elements in all that precede minor ones
+///      of k elements: threads own columns. If k is at least `lanes`,
 ///      *Columns*; else, a block reads a stretch of the operand: *Input*.
-///      Unless r is small: below `lanes`, or below 2, 4, 8 times that where k
-///      is below `lanes`, 8, 3.
-///   4. All else, and whatever is read in no such way. *Output.*
+///      Unless r is small: below `lanes`, or below 2, 4, 8 times that if k is
+///      below `lanes`, 8, 3.
+///   4. Everything else, including values read in other ways. *Output.*
 ThreadChoice chooseThreadPlan(const IndexingMap &map, const TensorPlace &result,
                               const TensorPlace &operand, int64_t lanes);
 
-/// The thread map of a plan (not Auto, not a map of the user's): from (lane,
+/// The thread map of a plan (not Auto, not a user's map): from (lane,
 /// block)[vector] to an index of the tensor, masked where there is no element.
 IndexingMap getThreadMap(const TensorPlace &tensor, ThreadChoice choice,
                          const ReadOptions &options);
@@ -152,8 +154,8 @@ SmallVector<OperandCoalescing> getReadCoalescing(const OpIndexing &indexing,
                                                  const ReadOptions &options);
 
 /// The same for an op or a function. An attribute `tensoraccess.thread_map` on
-/// it, an indexing map, is the thread map. Empty if a result or operand is
-/// neither a static tensor nor a scalar.
+/// it, an indexing map, overrides the thread map. Empty if a result or operand
+/// is neither a static tensor nor a scalar.
 SmallVector<OperandCoalescing> getReadCoalescing(Operation *op,
                                                  IndexingCache &cache,
                                                  ReadOptions options = {});

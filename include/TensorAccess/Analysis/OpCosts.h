@@ -24,12 +24,12 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // What a block of an op costs
 //
-// An op, a block of its iterations, and the costs of a machine (Cost.h).
-// What counts is, in this order:
+// An op, a block of its iterations, and the costs of a machine (Cost.h). The
+// cost is determined by, in this order:
 //
-//   1. rates written on the op: `tensoraccess.cost = "point = 1.0e-10"`; what
-//      is not said there is as in 3;
-//   2. a function that was registered for the op's name, if it answers;
+//   1. rates written on the op: `tensoraccess.cost = "point = 1.0e-10"`; those
+//      not given there are as in 3;
+//   2. a function that was registered for the op's name, if it returns a cost;
 //   3. the rates of its name in its family, its name, its family, all ops.
 //
 // Your own cost takes ten lines:
@@ -49,37 +49,37 @@ namespace mlir::tensoraccess {
 
 inline constexpr llvm::StringLiteral kCostName = "tensoraccess.cost";
 
-/// What a block of an op takes; std::nullopt to leave it to the model, and
-/// std::nullopt with a text in the last argument if it cannot be told.
+/// The cost of a block of an op; std::nullopt to leave it to the model, and
+/// std::nullopt with a text in the last argument if it cannot be determined.
 using OpCostFunction = std::function<std::optional<BlockCost>(
     Operation *, const BlockWork &, const CostModel &, std::string &)>;
 
-/// What a user may want to know.
+/// A registered cost's name and description.
 struct OpCostInfo {
-  /// Of the operation.
+  /// Of the op.
   std::string name;
   /// A phrase.
   std::string summary;
 };
 
-/// Gives an op a cost of its own, for the process. False, and nothing is done,
-/// where the op has one already, the name is empty, or there is no function.
-/// Thread-safe.
+/// Registers a custom cost for an op, for the whole process. Returns false and
+/// does nothing if the op has one already, the name is empty, or there is no
+/// function. Thread-safe.
 bool registerOpCost(StringRef op, StringRef summary, OpCostFunction function);
-/// Takes it away again; false if none exists.
+/// Unregisters it; false if there is none.
 bool unregisterOpCost(StringRef op);
 /// All of them, by name.
 std::vector<OpCostInfo> getOpCosts();
 
-/// What a rank's block does, for the rank that does most: extents and bytes are
-/// the longest of all ranks'. Ops that are not Compute have no extents: they
-/// take what their bytes take. Steps are those that the model lists.
+/// The work of a rank's block, for the rank that does most: extents and bytes
+/// are the largest over all ranks. Ops that are not Compute have no extents:
+/// their cost is that of their bytes. Steps are those that the model lists.
 BlockWork getBlockWork(const BlockOp &op, const Grid &grid,
                        const FactoredBoxes &iterations, const CostModel &model);
 
-/// What a block costs; nothing where no rank has iterations, and for Free ops.
-/// An error at the op where its attribute is wrong, where a function answers
-/// with something that is not a cost, and where the model has no rates for it.
+/// The cost of a block; zero if no rank has iterations, and for Free ops. Emits
+/// an error at the op if its attribute is invalid, if a function returns
+/// something that is not a cost, and if the model has no rates for it.
 FailureOr<BlockCost> getOpCost(const BlockOp &op, const Grid &grid,
                                const FactoredBoxes &iterations,
                                const CostModel &model);
@@ -88,11 +88,11 @@ FailureOr<BlockCost> getOpCost(const BlockOp &op, const Grid &grid,
 std::optional<BlockCost> getOpCost(Operation *op, const BlockWork &work,
                                    const CostModel &model, std::string &error);
 
-/// Adds what a body does at each point, as far as the model lists it.
+/// Adds the operations of a body at each point, as far as the model lists them.
 void addSteps(Operation *op, const CostModel &model, BlockWork &work);
 
-/// Checks that the names of a model are those of ops, as far as their dialects
-/// are loaded; an error at `op` if not.
+/// Checks that the names in a model are those of ops, as far as their dialects
+/// are loaded; emits an error at `op` if not.
 LogicalResult checkCostNames(Operation *op, const CostModel &model);
 
 } // namespace mlir::tensoraccess

@@ -20,15 +20,15 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// What analyses found, as remarks
+// Results of analyses, as remarks
 //
-// `tensoraccess-report` asks one *section* after the other about each function.
-// A section adds *items*: a name, a place, metrics with stable names, and a
+// `tensoraccess-report` runs one *section* after the other on each function. A
+// section adds *items*: a name, a location, metrics with stable names, and a
 // sentence. Items become MLIR remarks (category `tensoraccess:<section>`, name
 // of the item), and dictionaries in Python.
 //
-// Your own section is a function in a file of its own, and a line in
-// Report.cpp, or, if it asks for costs, in BlockReport.h and BlockReport.cpp:
+// To add a section, write a function in a separate file, and a line in
+// Report.cpp, or, if it uses costs, in BlockReport.h and BlockReport.cpp:
 //
 //   // Report.h
 //   void reportPadding(ReportContext &report);
@@ -42,11 +42,11 @@ namespace mlir::tensoraccess {
 //   {"padding", "bytes that only pad tiles", reportPadding},
 //
 // Metric names are CamelCase nouns and never change their meaning;
-// docs/Figures.md lists them. What cannot be told is an item of kind Missed with
-// a reason.
+// docs/Figures.md lists them. Anything that cannot be determined is an item of
+// kind Missed with a reason.
 //===----------------------------------------------------------------------===//
 
-/// A number, a ratio or a text. Ratios are for people; machines divide the
+/// A number, a ratio or a text. Ratios are for people; programs divide the
 /// numbers they come from.
 struct ReportMetric {
   std::string name;
@@ -56,7 +56,7 @@ struct ReportMetric {
   std::string str() const;
 };
 
-/// One thing that a section found.
+/// One result of a section.
 struct ReportItem {
   enum class Kind : uint8_t { Analysis, Missed };
 
@@ -69,7 +69,7 @@ struct ReportItem {
   llvm::SmallVector<ReportMetric, 6> metrics;
   /// A sentence without a full stop; empty if the metrics say it all.
   std::string text;
-  /// Missed: why.
+  /// If Missed: why.
   std::string reason;
 
   explicit ReportItem(Location location) : location(location) {}
@@ -78,7 +78,7 @@ struct ReportItem {
     metrics.push_back({name.str(), value});
     return *this;
   }
-  /// Nothing is added where the number is not known.
+  /// Adds nothing if the number is not known.
   ReportItem &optional(StringRef name, std::optional<uint64_t> value) {
     return value ? metric(name, *value) : *this;
   }
@@ -86,7 +86,7 @@ struct ReportItem {
     metrics.push_back({name.str(), value});
     return *this;
   }
-  /// over / under, where both are known and `under` is not 0.
+  /// over / under, if both are known and `under` is not 0.
   ReportItem &ratio(StringRef name, std::optional<uint64_t> over,
                     std::optional<uint64_t> under);
   ReportItem &label(StringRef name, const Twine &value) {
@@ -116,7 +116,7 @@ struct ReportOptions {
   }
 };
 
-/// What a section is given.
+/// The arguments of a section.
 class ReportContext {
 public:
   ReportContext(FunctionOpInterface function, FusionAnalysis &fusion,
@@ -131,16 +131,16 @@ public:
 
   /// Adds an item at a place; the reference lives as long as the report.
   ReportItem &add(StringRef name, Location location);
-  /// The same for what cannot be told.
+  /// The same for something that cannot be determined.
   ReportItem &addMissed(StringRef name, Location location, const Twine &reason);
 
-  /// `%arg0`, `%3`: as the function prints.
+  /// `%arg0`, `%3`: as the function is printed.
   std::string nameOf(Value value);
-  /// All ops that are indexed, in order (see forEachIndexedOp).
+  /// Visits all indexed ops, in order (see forEachIndexedOp).
   void forEachOp(function_ref<void(Operation *)> visit);
 
   StringRef getOption(StringRef name) const { return options.get(name); }
-  /// The section that reports now.
+  /// Sets the section that is reporting.
   void setSection(StringRef name) { section = name; }
 
 private:
@@ -160,27 +160,27 @@ struct ReportSection {
   void (*run)(ReportContext &report);
   /// What is wrong with the options that the section looks up.
   std::optional<std::string> (*check)(const ReportOptions &options) = nullptr;
-  /// Names of the options that it looks up, with commas between.
+  /// Names of the options that it looks up, separated by commas.
   StringRef options = {};
 };
 
-/// The sections that need indexing alone, in the order in which they report.
-/// (BlockReport.h has all.)
+/// The sections that need only indexing, in the order in which they report.
+/// (BlockReport.h has all sections.)
 ArrayRef<ReportSection> getIndexingSections();
 
 /// The report on a module, of those of `sections` that the options name.
-/// std::nullopt if a section or function does not exist; then `error` says which.
+/// std::nullopt if a section or function does not exist; `error` then names it.
 std::optional<std::deque<ReportItem>>
 makeReport(ModuleOp module, const ReportOptions &options,
            ArrayRef<ReportSection> sections, std::string &error);
 
-/// What is wrong with the names of options where they are given by users: one that
-/// none of the sections looks up, with those that they do.
+/// Checks option names that users give: an error for one that none of the
+/// sections looks up, with a list of those that they do.
 std::optional<std::string> findUnknownOption(const ReportOptions &options,
                                              ArrayRef<ReportSection> sections);
 
-/// Emits every item as a remark.
-/// False if nothing listened to any of them.
+/// Emits every item as a remark. False if there was no listener for any of
+/// them.
 bool emitReport(const std::deque<ReportItem> &items);
 
 //===--- the sections -----------------------------------------------------===//
@@ -190,7 +190,7 @@ bool emitReport(const std::deque<ReportItem> &items);
 void reportFusion(ReportContext &report);
 /// How much of each operand an op reads, and how often.
 void reportUtilization(ReportContext &report);
-/// The box and the bytes that an op touches of each operand.
+/// The box and the bytes of each operand that an op touches.
 void reportFootprint(ReportContext &report);
 /// What loads and stores move, and what a kernel's reads would.
 void reportCoalescing(ReportContext &report);

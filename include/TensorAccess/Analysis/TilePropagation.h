@@ -33,16 +33,16 @@ namespace mlir::tensoraccess {
 //   output to input   from a returned value backwards, a tile per operand
 //   input to output   from an argument forwards, a tile per result
 //
-// Two answers travel together, each covering what the other cannot. Maps are
-// composed from the source of the tile to each value, and the tile is propagated
-// once through the composed map: so a value has a tile although the values
-// before it had none, and what one reshape scatters the next one gathers. And a
-// tile box (Tile.h) goes from op to op: it is short after hundreds of layers,
-// where composed maps have long become too large, and where no tile is exact it
-// covers what is read.
+// Two answers are propagated together, each covering what the other cannot.
+// Maps are composed from the source of the tile to each value, and the tile is
+// propagated once through the composed map: so a value has a tile even if the
+// values before it had none, and one reshape can gather what another scatters.
+// And a tile box (Tile.h) goes from op to op: it is short after hundreds of
+// layers, when composed maps have long become too large, and if no tile is
+// exact it covers what is read.
 //
-// A value that is reached on several ways has a tile for each, except for those
-// inside of others; many ways become one hull.
+// A value that is reached in several ways has a tile for each, except for those
+// contained in others; too many ways become one hull.
 //===----------------------------------------------------------------------===//
 
 /// One way to a value.
@@ -50,29 +50,28 @@ struct PropagatedTile {
   /// From the indices of the tile's source to those of the value; unknown if
   /// it became too large.
   IndexingMap map;
-  /// For tiles of parameters: the map's, where it has one that is short; else
-  /// the box's, which may be a hull. Absent if neither gives a tile;
-  /// `failure` says why.
+  /// For symbolic tiles: the map's, if it has a short one; else the box's,
+  /// which may be a hull. Absent if neither gives a tile; `failure` says why.
   std::optional<SymbolicTile> tile;
   /// Why the map has no tile.
   TileFailure failure;
   /// Covers what is read; absent if there is no bound.
   std::optional<TileBox> box;
-  /// Where the box ceased to be exact; null if it is.
+  /// The op at which the box ceased to be exact; null if it is exact.
   Operation *hullAt = nullptr;
 
   /// Why the tile is a hull, and the op that made it one.
   std::string getHullReason() const;
 };
 
-/// The tiles of one operand, result, or argument. No tiles: nothing is read.
+/// The tiles of one operand, result, or argument. Empty: nothing is read.
 struct ValueTiles {
   /// Operand or argument number (output to input), result number or number of
   /// the returned value (input to output).
   unsigned number = 0;
   Value value;
   llvm::SmallVector<PropagatedTile, 1> tiles;
-  /// If not None, which elements are meant is unknown.
+  /// If not None, it is unknown which elements are meant.
   IndexingReason reason = IndexingReason::None;
 };
 
@@ -88,20 +87,21 @@ struct TilePropagation {
   llvm::SmallVector<ValueTiles, 2> ends;
 };
 
-/// Ways to one value that are kept apart.
+/// The most ways to one value that are kept apart.
 inline constexpr unsigned kMaxTileWays = 8;
 
-/// The value that a tile is of: returned value number `index` of a function with
-/// one block, or argument number `index`. Null, with `error` set, as below.
+/// The value that a tile belongs to: returned value number `index` of a
+/// function with one block, or argument number `index`. Null, with `error` set,
+/// as below.
 Value getTileSource(FunctionOpInterface function, unsigned index, bool toInput,
                     llvm::ArrayRef<int64_t> strides, std::string &error);
 
 /// Propagates a tile with the given strides (none: all 1) from returned value
 /// number `index` of a function with one block, or from argument number
 /// `index`. An op whose indexing is unknown ends the way through it, with the
-/// reason. Fails, with `error` set, where there is no such value, its shape is
-/// not static, strides don't fit it, or the function has no single block. With
-/// `numbers`, one per dimension, boxes are of that tile, and there are no
+/// reason. Fails, with `error` set, if there is no such value, its shape is not
+/// static, strides don't fit it, or the function does not have a single block.
+/// With `numbers`, one per dimension, boxes are of that tile, and there are no
 /// symbolic tiles.
 std::optional<TilePropagation>
 propagateTile(FunctionOpInterface function, unsigned index, bool toInput,

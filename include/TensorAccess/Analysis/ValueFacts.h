@@ -18,10 +18,10 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// What is known of values, and where
+// What is known about values, and where
 //
-// A *fact* says what the elements of a value are on a *region*, the domain of
-// an indexing map over the value's indices:
+// A *fact* describes the elements of a value on a *region*, the domain of an
+// indexing map over the value's indices:
 //
 //   %0 = stablehlo.iota dim = 0 : tensor<6x6xi32>
 //        an index: (d0, d1) -> (d0)
@@ -36,17 +36,17 @@ namespace mlir::tensoraccess {
 // Facts come from constants, indices and comparisons, are moved along indexing
 // maps (IndexingCache), and are combined by one table of scalar functions
 // (lib/Analysis/Dependence/ScalarFacts.cpp). A sum of zeros is zero, a maximum
-// of -inf is -inf: where that holds of all elements that are read.
+// of -inf is -inf: if that holds for all elements that are read.
 //
 // Some hold only if numbers are finite: 0 * x is 0 unless x is infinite or NaN.
-// They are stated under `assumeFinite` alone, which means: all that is computed
-// is finite, but for what masks of the program make infinite, and that these lead
-// to no NaN, but where they always do. Where a mask is always the same and facts do
-// not say which elements it makes infinite, nothing is assumed. Zeros have no sign
-// then.
+// They are stated only under `assumeFinite`, which means: all computed values
+// are finite, except those that the program's masks make infinite, and these
+// lead to NaN only where they always do. If a mask is always the same and facts
+// do not determine which elements it makes infinite, nothing is assumed. Zeros
+// then have no sign.
 //===----------------------------------------------------------------------===//
 
-/// What the elements of a value are on a region.
+/// A fact about the elements of a value on a region.
 struct ValueFact {
   enum class Kind : uint8_t {
     Constant, ///< numbers that depend on no argument
@@ -68,7 +68,7 @@ struct ValueFact {
 
   /// Whether the elements depend on no argument.
   bool isFixed() const { return kind < Kind::Copy; }
-  /// The number, also of an index that is one.
+  /// The number, also if it is given as an index.
   std::optional<double> getNumber() const;
   /// `0 where (d0, d1) ...`
   std::string str() const;
@@ -78,12 +78,12 @@ using FactList = SmallVector<ValueFact, 0>;
 //===----------------------------------------------------------------------===//
 // A program without calls
 //
-// Facts are of values in a context: a function that is called twice has two
-// sets. So the ops of a function and of all it calls are listed as if calls were
-// inlined, and loops of few trips unrolled; nothing is rewritten.
+// Facts belong to values in a context: a function that is called twice has two
+// sets. So the ops of a function and of all its callees are listed as if calls
+// were inlined, and loops with few trips unrolled; nothing is rewritten.
 //===----------------------------------------------------------------------===//
 
-/// An op where it runs.
+/// An op in its context.
 struct FlatStep {
   Operation *op;
   /// Values by number; what regions capture comes after `numOperands`.
@@ -99,7 +99,7 @@ struct FlatProgram {
   SmallVector<unsigned> results;
   unsigned numArguments = 0;
 
-  /// Ops that loops are unrolled into, at most.
+  /// The most ops that loops are unrolled into.
   static constexpr size_t kMaxUnrolled = 1 << 12;
 
   /// std::nullopt if the function has no body of one block.
@@ -111,7 +111,7 @@ struct FlatProgram {
 // Promises, and the analysis
 //===----------------------------------------------------------------------===//
 
-/// What is said of a function's arguments.
+/// What is promised about a function's arguments.
 struct FactPromise {
   unsigned argument = 0;
   ValueFact fact;
@@ -126,7 +126,7 @@ struct DifferentPlaces {
 
 struct FactOptions {
   bool assumeFinite = false;
-  /// Dependence is followed where derivatives can be nonzero (Derivatives.h).
+  /// Follow dependence only where derivatives can be nonzero (Derivatives.h).
   bool onlyDerivatives = false;
   std::vector<FactPromise> promises;
   std::optional<DifferentPlaces> different;
@@ -139,23 +139,23 @@ public:
              FactOptions options = {});
 
   ArrayRef<ValueFact> get(unsigned value) const { return facts[value]; }
-  /// Whether no argument leads to the value.
+  /// Whether the value depends on no argument.
   bool isClosed(unsigned value) const { return closed[value]; }
-  /// Whether elements that no fact is of may be infinite or NaN because of
+  /// Whether elements without a fact may be infinite or NaN because of
   /// infinities that the program itself writes.
   bool mayBeInfinite(unsigned value) const { return infinite[value]; }
   /// Whether some element is, or may be, one of these.
   bool hasInfinities(unsigned value) const;
-  /// Whether some fact needs that values are finite.
+  /// Whether some fact requires that values are finite.
   bool usesFinite() const { return finite; }
-  /// The facts of values in the body of a structured op, over its loops; null if
-  /// nothing is known of it.
+  /// The facts of values in the body of a structured op, over its loops; null
+  /// if nothing is known about it.
   const DenseMap<Value, FactList> *getBody(unsigned step) const {
     auto it = bodies.find(step);
     return it == bodies.end() ? nullptr : &it->second;
   }
-  /// The indexing of a step, with numbers that facts know in the place of
-  /// runtime variables, and without the other ones.
+  /// The indexing of a step, with runtime variables replaced by numbers that
+  /// facts know, and without the remaining ones.
   const OpIndexing &getIndexing(unsigned step);
   /// Whether a set of `getIndexing` is larger than what is read.
   bool isHull(unsigned step) const { return hulls[step]; }
@@ -165,7 +165,7 @@ private:
   void spreadInfinities(unsigned step);
   void visitElementwise(unsigned step);
   /// The facts of a scalar op's result, from those of its operands over one
-  /// space of indices, of which `all` are there.
+  /// index space, which is `all`.
   FactList combine(Operation *op, ArrayRef<FactList> lists,
                    ArrayRef<char> mayBeInfinite, const IndexingMap &all);
   void combineCompare(Operation *op, ArrayRef<FactList> lists,

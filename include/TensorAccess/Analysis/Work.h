@@ -31,13 +31,13 @@ struct Work {
   int64_t operations = 0;
   /// Roundings that can follow one another on the way to one element of the
   /// result: an upper bound, the sum over all ops of operations in the body ×
-  /// points of the reduction. A sum of n products has 2n. The roundings of f32
-  /// in a sum of narrower floats count as the part of one that they are.
+  /// points of the reduction. A sum of n products has 2n. The f32 roundings in
+  /// a sum of narrower floats count as the corresponding fraction of one.
   int64_t depth = 0;
 };
 
-/// Counts a function; std::nullopt if a shape is dynamic, where control flow
-/// or calls are met, where an op is unknown, or where the count overflows.
+/// Counts a function; std::nullopt if a shape is dynamic, if there is control
+/// flow or a call, if an op is unknown, or if the count overflows.
 std::optional<Work> countWork(func::FuncOp function);
 
 /// Counts one op; std::nullopt as above.
@@ -53,10 +53,10 @@ struct Tolerance {
 
 /// The bound for sums taken in another order: 2·d·u, where d is the number of
 /// roundings that can follow one another (Work::depth, the greater of the two
-/// programs') and u is half the distance of 1 to the next number of the type;
-/// 2·1024·u where d is unknown; 0 for integers and where d is 0. Rounding d
-/// times changes a sum by at most d·u times the sum of its terms' magnitudes
-/// (to first order), for which the largest result is taken here.
+/// programs') and u is half the distance from 1 to the next number of the type;
+/// 2·1024·u if d is unknown; 0 for integers and if d is 0. Rounding d times
+/// changes a sum by at most d·u times the sum of its terms' magnitudes (to
+/// first order), for which the largest result is taken here.
 Tolerance defaultTolerance(ElementType type, std::optional<int64_t> depth);
 
 } // namespace mlir::tensoraccess

@@ -16,8 +16,8 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Where values are known to be zero
 //
-// Padding makes zeros, and zeros move. For every tensor and access pattern of a
-// static shape this says, axis by axis, which slices are zero all through:
+// Padding makes zeros, and zeros move. For every tensor and access pattern of
+// static shape this lists, axis by axis, which slices are entirely zero:
 //
 //   %1 = tensoraccess.pad %0 low = [1, 1] high = [1, 2] value = 0.0 : f32
 //      : !tensoraccess.access<3 | 5xf32> -> !tensoraccess.access<5 | 8xf32>
@@ -26,18 +26,18 @@ namespace mlir::tensoraccess {
 // one is in [0, 0] or [6, 7].
 //
 // A region is a promise: each element in it equals zero when the program runs.
-// Its sign is left open, since -0 and +0 are equal, and negative(+0) = -0.
+// Its sign is unspecified, since -0 and +0 are equal, and negative(+0) = -0.
 //
-//   views      from the canonical form (IR/AccessForm.h): slices that no piece
-//              reads that might be something else. As exact as the form is.
+//   views      from the canonical form (IR/AccessForm.h): slices without a
+//              piece that might read anything else. As exact as the form is.
 //   tensor.pad of static amounts, constants, linalg.fill of zero
 //   compute    a sum, mean or maximum of zeros is zero, and so are relu, sqrt
-//              and negative of zero; a product is zero where all factors are.
+//              and negative of zero; a product is zero if all factors are.
 //
-// A product with *one* factor that is zero is zero for integers. For floats it
-// is so only if the other factors are finite, since 0·inf and 0·NaN are NaN:
-// such regions are claimed under `assumeFinite` alone, which assumes that no
-// value in the program is infinite or NaN. softmax, floating-point division and
+// A product with *one* zero factor is zero for integers. For floats it is so
+// only if the other factors are finite, since 0·inf and 0·NaN are NaN: such
+// regions are claimed only under `assumeFinite`, which assumes that no value in
+// the program is infinite or NaN. softmax, floating-point division and
 // accelerators promise nothing.
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ using IntervalSet = SmallVector<Interval, 2>;
 std::string toString(const IntervalSet &set);
 
 /// Zero slices of one value: if an interval of axes[k] contains i, all elements
-/// of index i in dimension k are zero.
+/// with index i in dimension k are zero.
 struct ZeroRegion {
   SmallVector<IntervalSet, 4> axes;
 
@@ -72,8 +72,8 @@ public:
   /// The region of a value under the root; null if nothing is known to be
   /// zero. A value without dimensions has no axes, hence no region.
   const ZeroRegion *get(Value value) const;
-  /// The same for a view that has been made of the values under the root:
-  /// sources and constants as `forms` numbers them.
+  /// The same for a view composed of the values under the root: sources and
+  /// constants as `forms` numbers them.
   ZeroRegion get(const CanonicalAccess &access) const;
   AccessForms &getForms() { return forms; }
 

@@ -30,27 +30,27 @@ namespace mlir::tensoraccess {
 //
 // An op fails where the interpreter stops with an error, and compiled code may
 // do anything: a division by zero, an index out of bounds, operands whose sizes
-// do not fit. Upstream's `isSpeculatable` calls some such ops harmless. Code
-// that drops, adds or moves an op must ask here.
+// do not match. Upstream's `isSpeculatable` calls some such ops harmless. Code
+// that drops, adds or moves an op must call this instead.
 //===----------------------------------------------------------------------===//
 
-/// Whether an op, or one in its regions, is not known to give results for all
-/// values of its operands. What is known: constants that its operands are, and
-/// sizes, static ones and those of one `tensor.dim`. Overflow that wraps or is
-/// poison is not a failure. An op that nothing is known of can fail.
+/// Whether an op, or one in its regions, is not known to return results for all
+/// values of its operands. What is known: operands that are constants, and
+/// sizes, both static ones and those of one `tensor.dim`. Overflow that wraps
+/// or is poison is not a failure. An unknown op can fail.
 bool canFail(Operation *op);
 
 //===----------------------------------------------------------------------===//
 // Ops by name that have no effects
 //
-// An op of a dialect that is not loaded says nothing about its effects. Those
-// of StableHLO, MHLO and CHLO are known by name: what only computes its results
-// from its operands, each time the same.
+// An op of a dialect that is not loaded does not describe its effects. Those of
+// StableHLO, MHLO and CHLO are known by name: the ops that only compute their
+// results from their operands, always in the same way.
 //===----------------------------------------------------------------------===//
 
-/// Whether an op that is not registered is known to have no effects. Ops in its
-/// regions must have none, either. Random numbers, collectives, tokens, calls,
-/// control flow, and ops that may fail at run time are not known to be pure.
+/// Whether an unregistered op is known to have no effects. Ops in its regions
+/// must have none, either. Random numbers, collectives, tokens, calls, control
+/// flow, and ops that may fail at run time are not known to be pure.
 bool isKnownPure(Operation *op);
 
 //===----------------------------------------------------------------------===//
@@ -66,7 +66,8 @@ bool isKnownPure(Operation *op);
 //   5. calls: the callee's results as functions of its arguments;
 //   6. *unknown*, with a reason. Nothing crashes.
 //
-// To register your own op, implement the interface, or name a function:
+// To support your own op, implement the interface, or register a function by
+// name:
 //
 //   registry.addExtension(+[](MLIRContext *, BuiltinDialect *dialect) {
 //     addIndexingModel(dialect, "my.flip", [](const OpSignature &op) {
@@ -89,8 +90,8 @@ void addIndexingModel(Dialect *dialect, StringRef opName, IndexingModel model);
 void registerIndexingModels(DialectRegistry &registry);
 
 /// Limits on composed maps. Past them window symbols are merged and maps that
-/// are in others are dropped, which keeps the union; where that does not help,
-/// the answer is unknown (Budget).
+/// are contained in others are dropped, which keeps the union; if that does not
+/// help, the answer is unknown (Budget).
 struct IndexingBudget {
   /// Maps in one set.
   unsigned maxMaps = 32;
@@ -112,45 +113,46 @@ struct CapturedRead {
 class FunctionSizes;
 struct ControlIndexing;
 
-/// Answers that are computed once per signature and once per function. Valid
-/// as long as the IR does not change, attributes that start with
-/// `tensoraccess.` apart. Not thread-safe.
+/// Answers that are computed once per signature and once per function. Valid as
+/// long as the IR does not change, except for attributes that start with
+/// `tensoraccess.`. Not thread-safe.
 class IndexingCache {
 public:
   explicit IndexingCache(IndexingBudget budget = {})
       : budget(budget), pool(budget.mergeSymbols) {}
 
-  /// The indexing of an op. The reference lives as long as the cache. Size
-  /// parameters have one name in all ops of a function.
+  /// The indexing of an op. The reference lives as long as the cache. A size
+  /// parameter has the same name in all ops of a function.
   const OpIndexing &get(Operation *op);
-  /// The same with names of size parameters that are the op's own, by the
-  /// order of its operands.
+  /// The same with the op's own names of size parameters, by the order of its
+  /// operands.
   const OpIndexing &getLocal(Operation *op);
 
   /// The indexing of a function's results per argument, composed through all
   /// ops between them. Its operands are the function's arguments.
   const OpIndexing &getFunction(FunctionOpInterface function);
 
-  /// The function that a call calls, if it is in reach; else null.
+  /// The function that a call calls, if it can be found; else null.
   FunctionOpInterface getCallee(Operation *call);
 
   /// What the results of an op read of values that its regions capture, with
   /// size parameters named as in `get`.
   const std::vector<CapturedRead> &getCaptured(Operation *op);
-  /// The identity of the indices of a value within a function, as other maps of
-  /// the function name its sizes; unknown, with a reason, if it has no indices.
+  /// The identity map of a value's indices within a function, with sizes named
+  /// as in the function's other maps; unknown, with a reason, if it has no
+  /// indices.
   IndexingMap getIdentity(Value value, IndexingReason &reason);
 
-  /// Whether each point of the maps of an op is one read: false for calls of
+  /// Whether each point of an op's maps is one read: false for calls of
   /// functions whose composed maps had to be merged or dropped.
   bool countsReads(Operation *op);
 
-  /// The op that hides how `op` reads an operand, where that is unknown: the op
-  /// itself, or for a call the op inside of its callee.
+  /// The op that hides how `op` reads an operand, if that is unknown: the op
+  /// itself, or for a call the op inside its callee.
   Operation *getCulprit(Operation *op, unsigned result, unsigned operand);
 
-  /// Says that an argument of a loop's body counts its trips, within a range;
-  /// what is computed from it is a form over it then.
+  /// Declares that an argument of a loop's body counts its trips, within a
+  /// range; what is computed from it is then a form over it.
   void setCounter(BlockArgument argument, Interval range) {
     counters[argument.getOwner()] = {argument, range};
   }
@@ -160,7 +162,7 @@ public:
     return it == counters.end() ? std::nullopt : std::optional(it->second);
   }
 
-  /// The maps that were composed, each once.
+  /// The composed maps, each once.
   MapPool &getPool() { return pool; }
   const IndexingBudget &getBudget() const { return budget; }
 
@@ -196,8 +198,8 @@ private:
   DenseMap<Operation *, SmallVector<Operation *>> culprits;
 };
 
-/// The op's maps from its loops to its operands. Upstream's accessor leaves a
-/// memo on named ops; an analysis leaves no traces.
+/// The op's maps from its loops to its operands. Upstream's accessor caches
+/// them on named ops; an analysis must not change the IR.
 SmallVector<AffineMap> getIndexingMaps(IndexingMapOpInterface op);
 
 /// The indexing of one op (IndexingCache::getLocal). For many ops, use an
@@ -207,17 +209,17 @@ OpIndexing getIndexing(Operation *op);
 /// The indexing of a term that is not an operation.
 OpIndexing getIndexing(const OpSignature &signature);
 
-/// How often a loop of StableHLO, TOSA or scf runs its body, where its bounds are
+/// How often a loop of StableHLO, TOSA or scf runs its body, if its bounds are
 /// constants; std::nullopt for other ops.
 std::optional<int64_t> getTripCount(Operation *loop);
 
-/// The loops of an op (Nest.h), of which its indexing is the projection; never
-/// null. Ops that give their maps, and unknown ops, have no loops.
+/// The loops of an op (Nest.h), whose projection is its indexing; never null.
+/// Ops that give their maps, and unknown ops, have no loops.
 NestRef getNest(const OpSignature &signature);
 
-/// The sizes of an op's results, by its nest: those of the types, and what follows
-/// from operands' sizes and attributes; kDynamic where nothing does. std::nullopt if
-/// the op has no loops.
+/// The sizes of an op's results, by its nest: those of the types, and those
+/// that follow from operands' sizes and attributes; kDynamic if unknown.
+/// std::nullopt if the op has no loops.
 std::optional<SmallVector<SmallVector<int64_t>>>
 inferResultSizes(const OpSignature &signature);
 
@@ -237,12 +239,12 @@ inferResultSizes(const OpSignature &signature);
 //   fusion.getReads(value, 0)->patterns;       // of a value inside
 //
 // For a result and a value the *patterns* are indexing maps from the result's
-// indices to the value's. Each is a way in which the fused code reads the
+// indices to the value's. Each is one way in which the fused code reads the
 // value; paths that end in the same map share one. Within the budget every
 // pattern is kept as it was composed: a point of a map's dims and symbols is a
 // read. Beyond it, window symbols are merged and patterns that are in others
 // are absorbed. That keeps the union exactly, but it no longer counts reads,
-// which the pattern says (`countsReads`).
+// which the pattern records (`countsReads`).
 //===----------------------------------------------------------------------===//
 
 /// Ops of one block that are computed together.
@@ -250,8 +252,8 @@ class FusionGroup {
 public:
   /// The producers of `results` for which `isInside` holds, and theirs, and so
   /// on, within the block of the results' ops; null means all. All results must
-  /// be in one block (or be its arguments), else std::nullopt. An op of which
-  /// nothing leads to a result is not part of the group.
+  /// be in one block (or be its arguments), else std::nullopt. An op that does
+  /// not lead to any result is not part of the group.
   static std::optional<FusionGroup>
   get(ArrayRef<Value> results,
       function_ref<bool(Operation *)> isInside = nullptr);
@@ -259,8 +261,8 @@ public:
   /// its arguments. std::nullopt if it has no body of one block that ends in a
   /// return.
   static std::optional<FusionGroup> get(FunctionOpInterface function);
-  /// A block of a region, which ends in what it passes on: its results are
-  /// that, its operands all its arguments, then what it captures.
+  /// A block of a region: its results are what its terminator passes on, its
+  /// operands all its arguments, followed by the values it captures.
   static FusionGroup get(Block &block);
 
   ArrayRef<Value> getResults() const { return results; }
@@ -279,7 +281,7 @@ private:
   bool wholeFunction = false;
 };
 
-/// One step by which a pattern came about: the op that reads the value, and the
+/// One step by which a pattern arose: the op that reads the value, and the
 /// pattern of its result that this read belongs to.
 struct ReadStep {
   Operation *op = nullptr;
@@ -306,9 +308,9 @@ struct ReadPattern {
 /// All patterns between a result and a value, in order of arrival.
 struct ValueReads {
   SmallVector<ReadPattern, 1> patterns;
-  /// None if they are all known.
+  /// `None` if they are all known.
   IndexingReason reason = IndexingReason::None;
-  /// Unknown: the op that could not be seen through; null if it was the type
+  /// If unknown: the op that could not be seen through; null if it was the type
   /// of a result, or a limit.
   Operation *culprit = nullptr;
 
@@ -319,14 +321,14 @@ struct ValueReads {
 struct FusionIndexing {
   /// Results by operands of the group, both directions.
   OpIndexing indexing;
-  /// Where a set of `indexing` is unknown: the op that caused it, as in
+  /// If a set of `indexing` is unknown: the op that caused it, as in
   /// ValueReads; by result * number of operands + operand.
   SmallVector<Operation *> culprits;
   /// All patterns of all operands count reads.
   bool countsReads = true;
 
   /// The patterns between result number `result` and a value of the group; null
-  /// if the result does not read the value. Only if asked for (`keepReads`).
+  /// if the result does not read the value. Only with `keepReads`.
   const ValueReads *getReads(Value value, unsigned result) const {
     auto it = reads.find({value, result});
     return it == reads.end() ? nullptr : &it->second;
@@ -338,13 +340,13 @@ struct FusionIndexing {
 struct FusionOptions {
   /// Also from operands to results.
   bool inputToOutput = true;
-  /// Keep the patterns of every value, and how they came about.
+  /// Keep the patterns of every value, and how they arose.
   bool keepReads = false;
 };
 
 /// Composes the indexing of the ops of a group. Linear in their number, for a
-/// fixed number of results and bounded sets; compositions are remembered by the
-/// cache, so that equal layers cost once.
+/// fixed number of results and bounded sets; the cache remembers compositions,
+/// so that equal layers cost only once.
 FusionIndexing getFusionIndexing(IndexingCache &cache, const FusionGroup &group,
                                  FusionOptions options = {});
 
@@ -397,7 +399,7 @@ struct MemoryAccess {
   SmallVector<MemoryDim, 4> dims;
   /// The value of each runtime variable.
   SmallVector<Value, 2> runtimeValues;
-  /// Distance of neighbouring elements in the buffer; 0 where it is not known.
+  /// Distance between neighbouring elements in the buffer; 0 if unknown.
   int64_t elementBits = 0;
 
   static MemoryAccess unknown(Operation *op, bool isStore, Value memref,
@@ -405,7 +407,7 @@ struct MemoryAccess {
 };
 
 /// What an op of memref, affine or vector reads or writes; std::nullopt for all
-/// other ops. Never fails: what can't be told is an access with a reason.
+/// other ops. Never fails: an unknown access carries a reason.
 std::optional<MemoryAccess> getMemoryAccess(Operation *op);
 
 } // namespace mlir::tensoraccess
