@@ -15,13 +15,13 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// The solver of integer programs
+// Solver for integer programs
 //
-// COIN-OR's CBC, by its C interface. The library depends on ten others, so it
-// is loaded when a program is to be solved, not when a tool starts.
+// COIN-OR's CBC, through its C interface. The library depends on ten others, so
+// it is loaded when a program is to be solved, not when a tool starts.
 //===----------------------------------------------------------------------===//
 
-/// Minimize the sum of costs[i] · x[i] for x in {0, 1}, under rows.
+/// Minimize the sum of costs[i] · x[i] for x in {0, 1}, subject to rows.
 struct BinaryProgram {
   struct Row {
     std::vector<int> columns;
@@ -32,24 +32,24 @@ struct BinaryProgram {
   };
   std::vector<double> costs;
   std::vector<Row> rows;
-  /// A solution that is known.
+  /// A known solution.
   std::vector<bool> start;
 };
 
 struct BinarySolution {
-  /// The best one that was found, or nothing.
+  /// The best solution found; empty if there is none.
   std::vector<bool> values;
-  /// No solution costs less.
+  /// No solution costs less than this.
   double bound = 0;
-  /// The solution is the best there is.
+  /// The solution is optimal.
   bool isOptimal = false;
 };
 
 /// Whether CBC was built in and can be loaded.
 bool loadCbc(std::string &problem);
 
-/// Solves a program in at most 1.1 times the seconds and half a second, in a
-/// process of its own. Requires loadCbc. Only one thread solves at a time.
+/// Solves a program in at most 1.1 times `seconds` plus half a second, in a
+/// separate process. Requires loadCbc. Only one thread solves at a time.
 BinarySolution solve(const BinaryProgram &program, double seconds);
 
 } // namespace mlir::tensoraccess

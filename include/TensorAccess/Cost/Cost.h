@@ -28,10 +28,10 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// What blocks and messages cost
+// Costs of blocks and messages
 //
-// A model of time, memory and energy, to choose cuts by: numbers of a machine,
-// measured once and read back from a text.
+// A model of time, memory and energy, used to choose cuts: numbers of a
+// machine, measured once and read back from a text.
 //
 //   machine laptop
 //   cliffs [32768: 1.5, 33554432: 8.0]
@@ -43,39 +43,40 @@ namespace mlir::tensoraccess {
 //   network torus 4x4: latency = 5.0e-07, bandwidth = 1.0e+10,
 //     overhead = 1.0e-06, energy = 1.0e-11
 //
-// A block of extents n_0 x … with P = Π n points that touches B bytes takes
+// A block of extents n_0 x … with P = Π n points that touches B bytes has the
+// costs
 //
 //   start + point·P'·c' + Σ axes_d·n_d + byte·B·c + Σ step_k·P   seconds
-//   scratch + scratch_point·P + Σ scratch_axes_d·n_d        bytes besides
+//   scratch + scratch_point·P + Σ scratch_axes_d·n_d        further bytes
 //   energy_point·P + energy_byte·B·c + Σ energy_k·P         joules
 //
 //   P'  the points with the extent of the innermost axis rounded up to a
 //       multiple of `lanes`: vectors are whole
 //   c   the factor of the largest cliff that the working set (B and the scratch
 //       memory) exceeds, else 1
-//   c'  likewise of `panel`: what sums into one vector of results run over is
-//       max(lanes, p) · (bytes of a column of the reduction), which fits a cache
-//       or not; p is the greatest power of two, up to 1024, in the elements from
-//       one step of the column to the next: a cache puts what is powers of two
-//       apart into few places
-//   k   operations in the body of the op that are listed themselves: `math.exp`
-//       adds its `point` for each point, and its `energy_point`
+//   c'  likewise of `panel`: the memory that sums into one vector of results
+//       run over is max(lanes, p) · (bytes of a column of the reduction), which
+//       fits a cache or does not; p is the greatest power of two, up to 1024,
+//       that divides the elements from one step of the column to the next: a
+//       cache maps addresses at power-of-two distances to few places
+//   k   operations in the op's body that have their own entry: `math.exp` adds
+//       its `point` for each point, and its `energy_point`
 //
 // Ops come in families: `map` (all loops are parallel, elements side by side),
 // `move` (others: transposes, copies), `sum` (reductions with an innermost axis
 // that is not summed over), `chain` (others: each result is a chain of sums).
-// The first that is listed counts of `linalg.matmul.sum`, `linalg.matmul`,
-// `*.sum`, `*`. A message of b bytes over h hops takes overhead + h·latency + b
-// / bandwidth seconds and energy·b·h joules; ranks are on the grid in
-// row-major order, and on a torus each dimension is a circle.
+// The first of `linalg.matmul.sum`, `linalg.matmul`, `*.sum`, `*` that is
+// listed is used. A message of b bytes over h hops takes overhead + h·latency +
+// b / bandwidth seconds and energy·b·h joules; ranks are on the grid in
+// row-major order, and on a torus each dimension wraps around.
 //
 // Index projections, "incremental block memory and execution costs": rates per
 // point and per dimension, overridable for an operation; costs that are not
 // linear.
 //===----------------------------------------------------------------------===//
 
-/// From more than so many bytes on, what it is a factor of costs `factor` times
-/// as much.
+/// Beyond this many bytes, the rate that it applies to costs `factor` times as
+/// much.
 struct CostCliff {
   int64_t bytes = 0;
   double factor = 1;
@@ -91,15 +92,15 @@ llvm::ArrayRef<llvm::StringRef> getCostFamilies();
 /// `linalg.matmul.sum` without its family, if it has one.
 llvm::StringRef dropCostFamily(llvm::StringRef name);
 
-/// The rates of one op; what each is is said above. Seconds, bytes, joules.
+/// The rates of one op; see above for each. Seconds, bytes, joules.
 struct OpRates {
-  /// An operation's name, or one of a family (`linalg.matmul.sum`), or `*.sum`
-  /// for the others of a family, or `*` for all that are not listed.
+  /// The name of an operation, or with a family (`linalg.matmul.sum`), or
+  /// `*.sum` for all others of a family, or `*` for all that are not listed.
   std::string name;
   double start = 0, point = 0, byte = 0;
   double scratch = 0, scratchPoint = 0;
   double energyPoint = 0, energyByte = 0;
-  /// Points of the innermost axis that cost as much as one of them.
+  /// Points of the innermost axis that together cost as much as one.
   int64_t lanes = 1;
   /// Factors of `point`, by ascending bytes of the panel.
   llvm::SmallVector<CostCliff, 2> panel;
@@ -107,51 +108,51 @@ struct OpRates {
   llvm::SmallVector<double, 4> axes, scratchAxes;
 
   /// Reads `point = 1.0e-10, lanes = 8`, the part of a text after an op's name:
-  /// `base` with these rates instead of its own. std::nullopt and `error` if it
-  /// is wrong.
+  /// `base` with these rates replaced. std::nullopt and `error` if it is
+  /// invalid.
   static std::optional<OpRates> parse(llvm::StringRef text, OpRates base,
                                       ParseError &error);
   /// std::nullopt if all rates are finite and not negative, and so on, else
-  /// what isn't.
+  /// what is wrong.
   std::optional<std::string> verify() const;
   bool operator==(const OpRates &o) const;
 };
 
-/// What a block does: how long it is in each axis and what it touches.
+/// The work of a block: its extent along each axis and the bytes it touches.
 struct BlockWork {
   llvm::SmallVector<int64_t, 6> extents;
   int64_t bytesIn = 0, bytesOut = 0;
-  /// The axis along which results and operands have their elements side by
-  /// side, if there is one.
+  /// The axis along which the elements of results and operands are contiguous,
+  /// if there is one.
   std::optional<unsigned> innermost;
-  /// Of a column of what is summed over: an element for each step of the sum; 0
-  /// where nothing is.
+  /// For a column of what is summed over, an element for each step of the sum;
+  /// 0 if nothing is.
   int64_t columnBytes = 0;
-  /// Elements from one step of such a column to the next, where they are read in
-  /// vectors; 0 where they aren't.
+  /// Elements from one step of such a column to the next, if they are read in
+  /// vectors; otherwise 0.
   int64_t pitch = 0;
-  /// `map`, `move`, `sum`, `chain`, or nothing.
+  /// `map`, `move`, `sum`, `chain`, or empty.
   std::string family;
-  /// What is done at each point: names of operations, and how often.
+  /// The operations at each point: their names, and how often.
   std::vector<std::pair<std::string, int64_t>> steps;
 };
 
-/// What a block takes.
+/// The cost of a block.
 struct BlockCost {
   double seconds = 0, scratchBytes = 0, joules = 0;
-  /// What is touched and scratch memory together.
+  /// Bytes touched and scratch memory together.
   double workingSet = 0;
-  /// The factor of the cliff.
+  /// The factor of the largest cliff exceeded.
   double cliff = 1;
-  /// That of the panel's.
+  /// The same for the panel.
   double panelCliff = 1;
 
-  /// std::nullopt if the parts are finite and not negative, else which one
+  /// std::nullopt if all members are finite and not negative, else which one
   /// isn't: `seconds must be finite and not negative, got nan`.
   std::optional<std::string> verify() const;
 };
 
-/// Bytes of the panel of a block in vectors of so many lanes.
+/// Bytes of the panel of a block in vectors of `lanes` lanes.
 double getPanelBytes(const BlockWork &work, int64_t lanes);
 
 /// A grid of ranks.
@@ -161,9 +162,9 @@ struct Network {
   double latency = 0, bandwidth = 0, overhead = 0, energy = 0;
 
   bool operator==(const Network &o) const;
-  /// std::nullopt if it does not fit.
+  /// std::nullopt on overflow.
   std::optional<int64_t> getNumRanks() const;
-  /// Links on a shortest way; std::nullopt if a rank is not on the grid.
+  /// Links on a shortest path; std::nullopt if a rank is not on the grid.
   std::optional<int64_t> getHops(int64_t from, int64_t to) const;
 };
 
@@ -172,9 +173,9 @@ struct MessageCost {
   int64_t hops = 0;
 };
 
-/// How `ranks` neighbours on a ring exchange `bytes` of each (of the whole
-/// result for AllGather, of the whole operand for ReduceScatter and AllReduce):
-/// the bytes that each sends, in how many steps.
+/// How `ranks` neighbours on a ring exchange `bytes` each (the whole result for
+/// AllGather, the whole operand for ReduceScatter and AllReduce): the bytes
+/// that each sends, in how many steps.
 enum class Collective : uint8_t {
   AllGather,
   ReduceScatter,
@@ -186,7 +187,7 @@ struct CollectiveCost {
   int64_t steps = 0;
 };
 
-/// A value; members are free to set, `verify` tells whether they fit.
+/// A plain value; members may be set freely, `verify` checks them.
 struct CostModel {
   std::string machine;
   /// By ascending bytes.
@@ -195,11 +196,11 @@ struct CostModel {
   std::vector<OpRates> ops;
   std::optional<Network> network;
 
-  /// Reads a text and verifies it; std::nullopt and `error` if it is wrong. `#`
-  /// begins a comment that ends with its line.
+  /// Reads a text and verifies it; std::nullopt and `error` if it is invalid.
+  /// `#` begins a comment that ends with its line.
   static std::optional<CostModel> parse(llvm::StringRef text,
                                         ParseError &error);
-  /// std::nullopt if the members fit together, else what does not.
+  /// std::nullopt if the members are consistent, else what is wrong.
   std::optional<std::string> verify() const;
   /// The canonical text: reads back as an equal model.
   std::string str() const;
@@ -213,15 +214,15 @@ struct CostModel {
   /// Replaces or adds the rates of an op.
   void setRates(OpRates rates);
 
-  /// std::nullopt and `error` for an op without rates, and negative extents or
-  /// bytes.
+  /// std::nullopt and `error` for an op without rates, and for negative extents
+  /// or bytes.
   std::optional<BlockCost> getCost(llvm::StringRef op, const BlockWork &work,
                                    std::string &error) const;
   /// The same with rates that need not be listed.
   std::optional<BlockCost> getCost(const OpRates &rates, const BlockWork &work,
                                    std::string &error) const;
   /// std::nullopt and `error` without a network, for ranks that it lacks, and
-  /// negative bytes. A message to itself is free.
+  /// for negative bytes. A rank's message to itself is free.
   std::optional<MessageCost> getMessage(int64_t from, int64_t to, int64_t bytes,
                                         std::string &error) const;
   /// On a ring whose neighbours are `hops` links apart.
@@ -231,9 +232,9 @@ struct CostModel {
 };
 
 //===----------------------------------------------------------------------===//
-// Rates that fit what was measured
+// Fitting rates to measurements
 //
-// From times of blocks to the rates of a cost model:
+// Derives the rates of a cost model from times of blocks:
 //
 //   cliffs   bytes that stream through a working set of each size: what a byte
 //            takes in each cache and past all of them
@@ -241,11 +242,11 @@ struct CostModel {
 //            many lanes a vector has, and what a panel costs that is larger
 //            than a cache
 //
-// A fit is judged by factors: how many times a block takes as long as the model
-// says, or the other way round. No rate is negative.
+// A fit is judged by factors: how many times longer a block takes than the
+// model predicts, or vice versa. No rate is negative.
 //===----------------------------------------------------------------------===//
 
-/// A run that was measured.
+/// A measured run.
 struct CostSample {
   double points = 0, bytes = 0, seconds = 0;
 };
@@ -257,11 +258,11 @@ std::optional<OpRates> fitRates(llvm::StringRef op,
                                 llvm::ArrayRef<CostSample> samples,
                                 std::string &error);
 
-/// A block that was measured.
+/// A measured block.
 struct BlockSample {
   BlockWork work;
   double seconds = 0;
-  /// Memory besides what the op touches.
+  /// Memory in addition to what the op touches.
   double scratchBytes = 0;
 };
 
@@ -276,15 +277,15 @@ struct FitQuality {
   std::string str() const;
 };
 
-/// Of factors in any order; those below 1 count as their inverse.
+/// The quality of factors in any order; those below 1 count as their inverse.
 FitQuality getQuality(llvm::ArrayRef<double> factors);
 
 struct FitOptions {
-  /// Of the model that the rates go to.
+  /// Of the model that the rates are for.
   llvm::ArrayRef<CostCliff> cliffs;
   /// Sizes past which a panel may cost more.
   llvm::ArrayRef<int64_t> caches;
-  /// How many lanes are tried.
+  /// The lane counts to try.
   llvm::ArrayRef<int64_t> lanes;
 };
 
@@ -293,26 +294,26 @@ struct OpFit {
   FitQuality quality;
 };
 
-/// The rates of an op that fit blocks best: least squares of the logarithms'
-/// differences, blocks far off counting less. Scratch memory is fitted by a
-/// constant and bytes per point. std::nullopt and `error` as fitRates, and for
-/// blocks that no cost can be asked of.
+/// The rates of an op that fit blocks best: least squares of the differences of
+/// logarithms, with outliers weighted less. Scratch memory is fitted by a
+/// constant and bytes per point. std::nullopt and `error` as in fitRates, and
+/// for blocks whose cost cannot be computed.
 std::optional<OpFit> fitBlocks(llvm::StringRef op,
                                llvm::ArrayRef<BlockSample> samples,
                                const FitOptions &options, std::string &error);
 
-/// Bytes that went through a working set of so many.
+/// Bytes that were streamed through a working set of a given size.
 struct StreamSample {
   double workingSet = 0, bytes = 0, seconds = 0;
 };
 
 struct StreamFit {
   double start = 0, byte = 0;
-  /// At the caches, factors of `byte` that don't fall.
+  /// At the caches, non-decreasing factors of `byte`.
   llvm::SmallVector<CostCliff, 4> cliffs;
 };
 
-/// What a byte takes within the first of the ascending `caches`, and how much
+/// The cost of a byte within the first of the ascending `caches`, and how much
 /// more it costs past each: medians. A size without samples costs as much as
 /// the one before. std::nullopt and `error` without samples within the first.
 std::optional<StreamFit> fitStreams(llvm::ArrayRef<StreamSample> samples,
@@ -320,11 +321,11 @@ std::optional<StreamFit> fitStreams(llvm::ArrayRef<StreamSample> samples,
                                     std::string &error);
 
 //===----------------------------------------------------------------------===//
-// Measured costs and the file they are kept in
+// Measured costs and the file that holds them
 //
-// What a calibration found, as a text: a cost model under
-// comments that say of which machine it is and how well it fits. It reads as a
-// model wherever one is read.
+// The results of a calibration, as a text: a cost model under comments that
+// name the machine and show how well the model fits. It can be read wherever a
+// model is read.
 //
 //   # tensoraccess calibration 1
 //   # cpu AMD EPYC
@@ -335,9 +336,9 @@ std::optional<StreamFit> fitStreams(llvm::ArrayRef<StreamSample> samples,
 //   machine amd-epyc-5f2d4c1b
 //   …
 //
-// The file of a machine is, in this order:
+// The file for a machine is the first of these:
 //
-//   1. what is asked for;
+//   1. the file given by the user;
 //   2. $TENSORACCESS_CALIBRATION;
 //   3. $XDG_CACHE_HOME/tensoraccess/calibration-NAME.txt;
 //   4. $HOME/.cache/tensoraccess/calibration-NAME.txt.
@@ -346,19 +347,20 @@ std::optional<StreamFit> fitStreams(llvm::ArrayRef<StreamSample> samples,
 struct Calibration {
   Machine machine;
   CostModel model;
-  /// How well rates fit, by the name of an op; as text.
+  /// How well rates fit, by the name of an op, as text.
   std::vector<std::pair<std::string, std::string>> fits;
 
-  /// Reads a text; std::nullopt and `error` if it is wrong, or no calibration.
+  /// Reads a text; std::nullopt and `error` if it is invalid, or not a
+  /// calibration.
   static std::optional<Calibration> parse(llvm::StringRef text,
                                           ParseError &error);
   std::string str() const;
 
-  /// Replaces or adds what is said of an op's fit.
+  /// Replaces or adds the text about an op's fit.
   void setFit(llvm::StringRef op, llvm::StringRef text);
 };
 
-/// Where a machine's calibration is kept. Fails if nothing says a folder.
+/// Where a machine's calibration is kept. Fails if no folder is specified.
 llvm::Expected<std::string> getCalibrationPath(const Machine &machine,
                                                llvm::StringRef given = "");
 
@@ -367,23 +369,23 @@ llvm::Expected<std::string> getCalibrationPath(const Machine &machine,
 llvm::Expected<std::optional<Calibration>>
 readCalibration(llvm::StringRef path);
 
-/// Writes all of it or nothing; makes the folder.
+/// Writes the file atomically; creates the folder.
 llvm::Error writeCalibration(llvm::StringRef path,
                              const Calibration &calibration);
 
-/// The costs of this machine as they were measured. Fails if there are none,
-/// where they are another machine's, and where they can't be read.
+/// The measured costs of this machine. Fails if there are none, if they belong
+/// to another machine, and if they can't be read.
 llvm::Expected<CostModel> loadCalibratedCosts(llvm::StringRef given = "");
 
 /// `3:14`: the line and column of a byte of a text, both from 1.
 std::string getLineAndColumn(llvm::StringRef text, size_t offset);
 
 //===----------------------------------------------------------------------===//
-// What an exchange takes, unlisted
+// The cost of an exchange, without listing messages
 //
-// A planner asks thousands of times what an exchange would cost, for thousands
-// of ranks, and needs no list of messages. Boxes that come of cuts are products
-// of intervals, each of which depends on few coordinates of the rank:
+// A planner queries the cost of exchanges thousands of times, for thousands of
+// ranks, and needs no list of messages. Boxes that result from cuts are
+// products of intervals, each of which depends on few coordinates of the rank:
 //
 //   bytes in      |needed| - |needed ∩ owned|, a product per term
 //   messages in   the parts that an interval meets are consecutive, since cuts
@@ -396,7 +398,7 @@ std::string getLineAndColumn(llvm::StringRef text, size_t offset);
 //===----------------------------------------------------------------------===//
 
 /// Half-open intervals of one dimension, by the part number that a rank's
-/// coordinates on `axes` make.
+/// coordinates on `axes` form.
 struct FactoredDim {
   Distribution::Axes axes;
   std::vector<std::pair<int64_t, int64_t>> intervals;
@@ -419,7 +421,7 @@ FactoredBoxes getFactoredBoxes(const Grid &grid,
                                const Distribution &distribution,
                                llvm::ArrayRef<int64_t> extents);
 
-/// What an exchange takes: maxima are over ranks.
+/// The cost of an exchange: maxima are over ranks.
 struct ExchangeCost {
   uint64_t bytes = 0;    ///< sent by all
   uint64_t messages = 0; ///< sent by all
@@ -428,7 +430,7 @@ struct ExchangeCost {
   double seconds = 0;
 };
 
-/// What each rank sends, and how far it goes.
+/// What each rank sends, and how far it travels.
 struct ExchangeByRank {
   std::vector<uint64_t> bytesOut, messagesOut;
   /// Σ over messages of bytes times steps.
@@ -438,9 +440,9 @@ struct ExchangeByRank {
 /// The cost of `getExchange(grid, owned, extents, needed)` with elements of
 /// `elementBytes`: the longest of the ranks' times for what it sends and for
 /// what it receives, overhead·messages + bytes/bandwidth, and latency·steps of
-/// the longest way. The network's rates count; its shape is the grid's. Boxes
-/// outside of the tensor are cut off. std::nullopt if 2^63 bytes don't do. With
-/// `byRank` also what each rank has to do with it.
+/// the longest path. The rates are the network's; the shape is the grid's.
+/// Boxes are clipped to the tensor. std::nullopt at 2^63 bytes or more.
+/// `byRank`, if given, is set to each rank's share.
 std::optional<ExchangeCost>
 getExchangeCost(const Grid &grid, const Distribution &owned,
                 llvm::ArrayRef<int64_t> extents, const FactoredBoxes &needed,
@@ -448,11 +450,11 @@ getExchangeCost(const Grid &grid, const Distribution &owned,
                 ExchangeByRank *byRank = nullptr);
 
 //===----------------------------------------------------------------------===//
-// Choices that cost least together
+// Choices of least total cost
 //===----------------------------------------------------------------------===//
 
-/// A function of some variables' values, the last of which changes fastest.
-/// Variables of one value are in no scope.
+/// A function of the values of some variables, the last of which varies
+/// fastest. Variables with a single value are in no scope.
 template <typename Cost>
 struct CostTable {
   llvm::SmallVector<unsigned, 4> scope;
@@ -462,13 +464,13 @@ struct CostTable {
 /// A choice for each variable of a graph.
 struct CostSolution {
   llvm::SmallVector<unsigned> values;
-  /// What the choice costs; kForbidden if every choice is forbidden.
+  /// The cost of the choice; kForbidden if every choice is forbidden.
   int64_t cost = 0;
-  /// No choice costs less than this. Equal to `cost` iff the answer is known to
-  /// be least.
+  /// No choice costs less than this. Equal to `cost` iff the choice is known to
+  /// be optimal.
   int64_t lowerBound = 0;
-  /// Variables of the largest table that was built, the eliminated one
-  /// included.
+  /// Number of variables of the largest table that was built, including the
+  /// eliminated one.
   unsigned width = 0;
 
   bool isExact() const { return cost == lowerBound; }
@@ -476,7 +478,7 @@ struct CostSolution {
 
 class CostGraph {
 public:
-  /// The cost of what must not be; sums saturate here.
+  /// The cost of a forbidden combination; sums saturate here.
   static constexpr int64_t kForbidden = std::numeric_limits<int64_t>::max();
 
   /// A variable with values 0 … numValues - 1; requires at least one.
@@ -490,8 +492,8 @@ public:
   /// The cost of a choice.
   int64_t getCost(llvm::ArrayRef<unsigned> values) const;
 
-  /// The least choice, as described above. Deterministic: of equals, the one
-  /// with smaller values in the order of elimination. Time and memory grow
+  /// The cheapest choice, as described above. Deterministic: among equals, the
+  /// one with smaller values in the order of elimination. Time and memory grow
   /// with `maxEntries` times the number of tables.
   CostSolution solve(int64_t maxEntries = int64_t(1) << 20) const;
 
@@ -503,36 +505,36 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
-// Choices that cost in pairs
+// Choices with pairwise costs
 //
 // A plan picks one of several candidates for each of many parts of a program.
-// A candidate has a cost of its own, and two parts that exchange data have a
-// cost for each pair of their candidates. What one part makes for several
-// others is sent once to those that need the same of it. Find the choice that
-// costs least.
+// Each candidate has its own cost, and two parts that exchange data have a cost
+// for each pair of their candidates. What one part produces for several others
+// is sent only once to those that need the same of it. Find the choice of least
+// cost.
 //
 // *Variable elimination* is exact: the part whose neighbours have the fewest
-// combinations of candidates is taken out, its best candidate for each of these
-// combinations kept in a table, and the table is one cost more among the
-// neighbours. A chain takes Σ k² steps, one with residual joins Σ k³. Where a
-// table would have too many entries, there is no answer that way.
+// combinations of candidates is eliminated; its best candidate for each of
+// these combinations is kept in a table, which becomes a further cost among the
+// neighbours. A chain takes Σ k² steps, one with residual joins Σ k³. If a
+// table would have too many entries, this method gives no answer.
 //
-// Values that many parts need join them all in one table. Where that is too
-// much, pairs bound such a cost from both sides (each pays for itself; each
-// pays its share of all), and what both find is improved step by step.
+// Values that many parts need join them all in one table. If that is too much,
+// pairs bound such a cost from both sides (each pays for itself; each pays its
+// share of all), and the choices found are improved step by step.
 //===----------------------------------------------------------------------===//
 
-/// Entries of all tables together, at most.
+/// The most entries of all tables together.
 inline constexpr uint64_t kPlanTableBudget = 1u << 27;
 
-/// A value; members are free to set, `verify` tells whether they fit.
+/// A plain value; members may be set freely, `verify` checks them.
 struct PlanProblem {
   struct Edge {
     size_t from = 0, to = 0;
     /// [candidate of `from`][candidate of `to`], row-major.
     std::vector<double> costs;
   };
-  /// A value that several parts need something of: each different want costs
+  /// A value of which several parts need something: each distinct need costs
   /// once.
   struct Shared {
     struct Want {
@@ -545,7 +547,7 @@ struct PlanProblem {
     /// [candidate of `from`][number], row-major; not negative.
     std::vector<double> costs;
 
-    /// What a choice costs of it.
+    /// The cost of the value under a choice.
     double getCost(const std::vector<size_t> &choice) const;
   };
   /// [part][candidate].
@@ -557,31 +559,31 @@ struct PlanProblem {
   /// have a cost per pair, wants have a number per candidate, and costs are
   /// finite; else what is wrong.
   std::optional<std::string> verify() const;
-  /// What a choice costs.
+  /// The cost of a choice.
   double getCost(const std::vector<size_t> &choice) const;
 };
 
-/// The choice of least cost, by variable elimination; of several the first in
-/// the order in which they are eliminated. std::nullopt if tables would have
-/// more entries than the budget. Requires that the problem verifies.
+/// The choice of least cost, by variable elimination; among equals the first in
+/// the order of elimination. std::nullopt if tables would have more entries
+/// than the budget. Requires that the problem verifies.
 std::optional<std::vector<size_t>>
 solveByElimination(const PlanProblem &problem,
                    uint64_t budget = kPlanTableBudget);
 
-/// A choice that no change of a single part makes cheaper, from `choice` on, or
-/// from the best candidates by themselves.
+/// A choice that no change of a single part makes cheaper, starting from
+/// `choice`, or from the candidates that are cheapest by themselves.
 std::vector<size_t> solveByDescent(const PlanProblem &problem,
                                    std::vector<size_t> choice = {});
 
-/// A choice, and what none costs less than.
+/// A choice, and a lower bound on the cost of all choices.
 struct PlanBounds {
   std::vector<size_t> choice;
   double bound = 0;
 };
 
-/// By elimination of the problem in which shared values cost pairs, from below,
-/// from above, and as in the best choice so far. std::nullopt if tables would
-/// have more entries than the budget.
+/// By elimination of the problem in which shared values become pairwise costs:
+/// from below, from above, and as in the best choice so far. std::nullopt if
+/// tables would have more entries than the budget.
 std::optional<PlanBounds> solveByPairs(const PlanProblem &problem,
                                        uint64_t budget = kPlanTableBudget);
 

@@ -32,13 +32,13 @@ namespace mlir::tensoraccess {
 //
 //   12 tags | how many passed | 12 nodes
 //
-// A tag is 0 where nothing is, else the hash's upper bits. A node goes to the
-// chunk that its hash says or, where that is full, to the one after; each full
-// chunk counts the nodes that passed it. So a search that finds a chunk that no
-// node passed ends there, and taking a node out leaves nothing behind. All
-// tags of a chunk are compared at once.
+// A tag is 0 for an empty slot, else the hash's upper bits. A node goes to the
+// chunk that its hash selects or, if that is full, to the next one; each full
+// chunk counts the nodes that passed it. So a search ends at the first chunk
+// that no node passed, and erasing a node leaves no tombstone. All tags of a
+// chunk are compared at once.
 //
-// (Chunks with counts of what passed are those of Folly's F14.)
+// (Chunks with overflow counts follow Folly's F14.)
 //===----------------------------------------------------------------------===//
 
 class NodeSet {
@@ -66,7 +66,7 @@ public:
     }
   }
 
-  /// Asks the memory for what `guess` and `find` read first.
+  /// Prefetches what `guess` and `find` read first.
   void prefetch(uint64_t hash) const {
     if (!chunks.empty())
       __builtin_prefetch(&chunks[hash & mask]);
@@ -86,7 +86,7 @@ public:
 
   /// Whether there is room for another node.
   bool hasRoom() const { return size < 10 * chunks.size(); }
-  /// Takes all nodes out, and makes room for twice as many.
+  /// Removes all nodes, and makes room for twice as many.
   void clearAndGrow() {
     const size_t count = std::max<size_t>(8, 2 * chunks.size());
     chunks = std::vector<Chunk>();
@@ -117,7 +117,7 @@ public:
     }
   }
 
-  /// Requires that the node is there.
+  /// Requires that the node is present.
   void erase(uint64_t hash, uint32_t node) {
     for (size_t i = hash & mask;; i = (i + 1) & mask) {
       Chunk &chunk = chunks[i];
@@ -170,7 +170,7 @@ private:
 //
 // The core of the e-graph: *nodes*, a symbol over classes, and *classes*, sets
 // of nodes that are equal. Symbols are numbers here; what they stand for (the
-// name of an operation, attributes, types) is known to the caller that made
+// name of an operation, attributes, types) is known to the caller that created
 // them.
 //
 //   NodeTable table;
@@ -179,31 +179,31 @@ private:
 //   {fx}); table.merge(x, ffx); table.rebuild(); table.find(x) ==
 //   table.find(ffx);            // and f(f(f(f(a)))) is in x
 //
-// Equality is a congruence: equal operands make equal nodes. `merge` only says
-// that two classes are one; `rebuild` draws the consequences:
+// Equality is a congruence: equal operands make equal nodes. `merge` only
+// states that two classes are one; `rebuild` propagates the consequences:
 //
-//   1. Each node with an operand in a class that lost its name is taken out of
-//      the hash table and put in again under the name that is left. The class
+//   1. Each node with an operand in a class that lost its name is removed from
+//      the hash table and inserted again under the remaining name. The class
 //      with fewer parents loses.
-//   2. Where an equal node is there already, the node is *dead*, and the two
+//   2. If an equal node is already present, the node is *dead*, and the two
 //      classes are merged, too.
-//   3. This ends when no class has lost its name; dead nodes have left the hash
-//      table.
+//   3. This ends when no class has lost its name; dead nodes are no longer in
+//      the hash table.
 //
-// Matching looks at the *snapshot* that `takeSnapshot` makes after a rebuild: a
+// Matching reads the *snapshot* that `takeSnapshot` makes after a rebuild: a
 // copy of the nodes of each class, sorted by symbol. Additions, merges and
-// rebuilds leave it alone, so that matches can be applied while others are
-// still looked for. Rebuilding meanwhile keeps small what is made in an
-// iteration: a term that two matches make under names that turn out to be equal
-// is then made once. `forgetSnapshot` gives its memory back.
+// rebuilds do not change it, so that matches can be applied while others are
+// still being searched for. Rebuilding in between limits what an iteration
+// creates: a term that two matches create under names that turn out to be equal
+// is then created once. `forgetSnapshot` frees its memory.
 //
-// A snapshot says of each node whether it is *new*: it was not in the last one
-// with the same operands in the same class, or what an analysis knows of its
-// class or of an operand has changed since. A match without a new node was one
-// in the last snapshot already.
+// A snapshot records for each node whether it is *new*: it was not in the last
+// one with the same operands in the same class, or what an analysis knows about
+// its class or an operand's has changed since. A match without a new node was
+// already a match in the last snapshot.
 //
 // A node is a record of 32-bit words in one array, and its number is where the
-// record begins. That number is also the name of the class it was made with:
+// record begins. That number is also the name of the class it was created with:
 //
 //   marks, symbol | class | last parent | snapshot or next member |
 //   (operand | next parent)*
@@ -215,8 +215,8 @@ private:
 
 class ClassAnalysis;
 
-/// A node's number; numbers grow in the order in which nodes are made, but not
-/// by ones.
+/// A node's number; numbers increase in order of creation, but are not
+/// consecutive.
 using NodeId = uint32_t;
 /// The number of a node of the class.
 using ClassId = uint32_t;
@@ -229,18 +229,18 @@ public:
   unsigned getArity(SymbolId symbol) const { return arities[symbol]; }
   size_t getNumSymbols() const { return arities.size(); }
 
-  /// The class of the node, which is made if it does not exist yet: the name that
-  /// is valid now. std::nullopt if 31 bits don't suffice for another node, or
-  /// the capacity, or the most nodes are there. Nothing is changed then.
+  /// The current name of the node's class; the node is created if it does not
+  /// exist yet. std::nullopt if 31 bits don't suffice for another node, or if
+  /// the capacity or the limit on nodes is reached. Nothing is changed then.
   std::optional<ClassId> add(SymbolId symbol, llvm::ArrayRef<ClassId> operands);
   /// The class of the node, or std::nullopt if there is no such node.
   std::optional<ClassId> lookup(SymbolId symbol,
                                 llvm::ArrayRef<ClassId> operands) const;
 
-  /// The same in steps, each of which asks the memory for what the next one
-  /// reads, so that many lookups wait together. The operands must be names that
-  /// are valid now, and the table must stay as it is meanwhile. The third step
-  /// has the answer, a name of the class, for which `find` is the fourth.
+  /// The same in steps, each of which prefetches what the next one reads, so
+  /// that the latencies of many lookups overlap. The operands must be current
+  /// names, and the table must not change meanwhile. The third step returns the
+  /// answer, a name of the class; `find` is the fourth.
   uint64_t startLookup(SymbolId symbol,
                        llvm::ArrayRef<ClassId> operands) const {
     const uint64_t hash = hashNode(symbol, operands);
@@ -261,52 +261,53 @@ public:
     return id;
   }
 
-  /// Says of how many words the records may be at most, rather than 2^31 - 1.
+  /// Limits the words of all records, instead of 2^31 - 1.
   void setCapacity(uint32_t words) {
     capacity = std::min<uint32_t>(words, kMask);
   }
-  /// Says how many nodes `add` makes at most; returns what it was. `isFull`
-  /// begins anew.
+  /// Sets the most nodes that `add` creates; returns the previous limit. Resets
+  /// `isFull`.
   size_t setMostNodes(size_t most) {
     hasTooManyNodes = hasTooManyWords = false;
     return std::exchange(mostNodes, most);
   }
-  /// Whether a node could not be made, and whether that was for the most nodes.
+  /// Whether a node could not be created, and whether the limit on nodes was
+  /// why.
   bool isFull() const { return hasTooManyNodes || hasTooManyWords; }
   bool isFullOfNodes() const { return hasTooManyNodes; }
 
-  /// The name of a class that is valid now.
+  /// The current name of a class.
   ClassId find(ClassId id) const {
     while (words[id + kClass] != id)
       id = words[id + kClass];
     return id;
   }
-  /// Says that two classes are equal. False if that was known, and where an
+  /// States that two classes are equal. False if that was known, and if an
   /// analysis refuses it: nothing is changed then.
   bool merge(ClassId a, ClassId b);
-  /// Draws the consequences of all merges and changes of facts.
+  /// Propagates the consequences of all merges and changes of facts.
   void rebuild();
-  /// Whether there are none to be drawn.
+  /// Whether there are none to propagate.
   bool isClean() const { return lost.empty() && changes.empty(); }
-  /// Merges and changes of facts whose consequences are not drawn.
+  /// Merges and changes of facts whose consequences are still pending.
   size_t getNumLost() const { return lost.size() + changes.size(); }
 
-  /// Nodes that differ, and classes that differ; exact after a rebuild.
+  /// Distinct nodes, and distinct classes; exact after a rebuild.
   size_t getNumNodes() const { return numNodes; }
   size_t getNumClasses() const { return numClasses; }
-  /// Bytes held by the table, with what is reserved but not in use.
+  /// Bytes held by the table, including reserved memory.
   size_t getMemory() const;
 
   //===--- analyses -------------------------------------------------------===//
 
-  /// Tells the analysis (TermGraph.h) what happens. It must be added before the
-  /// first node and outlive the table's last change.
+  /// Notifies the analysis (TermGraph.h) of changes. It must be added before
+  /// the first node and outlive the table's last change.
   void addAnalysis(ClassAnalysis *analysis) {
     assert(words.empty() && "facts begin with the first node");
     analyses.push_back(analysis);
   }
   bool hasAnalyses() const { return !analyses.empty(); }
-  /// Says that the fact of a class has changed.
+  /// Reports that the fact of a class has changed.
   void changed(ClassId id) { changes.push_back(id); }
 
   /// Two classes, and why they can't be equal.
@@ -318,10 +319,10 @@ public:
   size_t getNumRefusals() const { return numRefusals; }
   const std::optional<Refusal> &getRefusal() const { return refusal; }
   void forgetRefusal() { refusal = std::nullopt; }
-  /// Says that facts contradict each other though the classes are equal, or the
-  /// class is the same.
+  /// Reports that facts contradict each other though the classes are equal, or
+  /// the class is the same.
   void contradict(ClassId a, ClassId b, std::string why);
-  /// Contradictions, and the first of them.
+  /// The number of contradictions, and the first of them.
   size_t getNumContradictions() const { return numContradictions; }
   const std::optional<Refusal> &getContradiction() const {
     return contradiction;
@@ -330,7 +331,7 @@ public:
   //===--- nodes ----------------------------------------------------------===//
 
   SymbolId getSymbol(NodeId node) const { return words[node] & kSymbolMask; }
-  /// Whether an equal node was there already.
+  /// Whether an equal node already existed.
   bool isDead(NodeId node) const { return words[node] & kMark; }
   unsigned getNumOperands(NodeId node) const {
     return arities[getSymbol(node)];
@@ -339,7 +340,7 @@ public:
   ClassId getOperand(NodeId node, unsigned i) const {
     return words[node + kHeader + 2 * i] & kMask;
   }
-  /// The first node, and the one after; getEnd() after the last.
+  /// The first node, and the next one; getEnd() after the last.
   NodeId getBegin() const { return 0; }
   NodeId getNext(NodeId node) const {
     return node + kHeader + 2 * getNumOperands(node);
@@ -348,9 +349,9 @@ public:
 
   //===--- the snapshot ---------------------------------------------------===//
 
-  /// Copies the nodes that are alive, class by class. Requires isClean().
+  /// Copies the live nodes, class by class. Requires isClean().
   void takeSnapshot();
-  /// Gives the snapshot's memory back. There are no nodes of classes then.
+  /// Frees the snapshot's memory. Classes then have no nodes to iterate.
   void forgetSnapshot();
   bool hasSnapshot() const { return !snapshot.empty(); }
   /// For each class its name and the number of words of its nodes, then for
@@ -361,53 +362,52 @@ public:
     const uint32_t at = words[id + kSnapshot];
     return getSnapshot().slice(at + 2, snapshot[at + 1]);
   }
-  /// Whether the node whose symbol, or some node of the class whose name, is
-  /// there in the snapshot, is new.
+  /// Whether the node whose symbol is at this position in the snapshot is new,
+  /// or some node of the class whose name is.
   bool isNew(uint32_t at) const { return newWords.test(at); }
   bool hasNewNodes(ClassId id) const { return isNew(words[id + kSnapshot]); }
 
   //===--- members --------------------------------------------------------===//
 
-  /// Links the nodes of each class to a ring, which merges join in rebuilds,
-  /// and makes a list of nodes to be looked at: all of them, then those that
-  /// are added, that got other operands, whose class lost its name, and that
-  /// have to do with a class whose facts changed. The snapshot is given up.
-  /// Requires isClean().
+  /// Links the nodes of each class into a ring, which merges join in rebuilds,
+  /// and creates a worklist: all nodes, then those that are added, that got
+  /// other operands, whose class lost its name, and that are related to a class
+  /// whose facts changed. The snapshot is discarded. Requires isClean().
   void linkMembers();
   /// Ends this, as `takeSnapshot` does.
   void unlinkMembers();
   bool isLinked() const { return isLinkedToMembers; }
-  /// The next node of the class, which may be dead. The ring goes through the
+  /// The next node of the class, which may be dead. The ring contains the
   /// class's name.
   NodeId getNextMember(NodeId node) const {
     return words[node + kSnapshot] & kMask;
   }
-  /// Takes out the node after this one; it must be dead and no class's name.
+  /// Unlinks the node after this one; it must be dead and not name a class.
   void skipNextMember(NodeId node) {
     uint32_t &next = words[node + kSnapshot];
     next = (next & kMark) | getNextMember(next & kMask);
   }
-  /// Whether the node is on the list.
+  /// Whether the node is on the worklist.
   bool isWaiting(NodeId node) const { return words[node + kSnapshot] & kMark; }
-  /// Takes a node that is alive from the list, of those that came last the
-  /// first; std::nullopt if the list is empty.
+  /// Takes a live node from the worklist, oldest first among the most recent
+  /// batch; std::nullopt if it is empty.
   std::optional<NodeId> takeWaiting();
-  /// Puts a node onto the list.
+  /// Puts a node on the worklist.
   void wait(NodeId node);
 
-  /// The node, alive or not, with this symbol and these operands, whose names
-  /// must be those that the records have.
+  /// The node, live or dead, with this symbol and these operands, whose names
+  /// must be those in the records.
   std::optional<NodeId> findNode(SymbolId symbol,
                                  llvm::ArrayRef<ClassId> operands) const;
-  /// The operands that are in a class are a ring of slots, which begins after
+  /// The operands that are in a class form a ring of slots, which begins after
   /// the last one: std::nullopt, or the last.
   std::optional<uint32_t> getLastSlot(ClassId id) const {
     const uint32_t last = words[id + kLastParent];
     return last == kNone ? std::nullopt : std::optional<uint32_t>(last);
   }
   uint32_t getNextSlot(uint32_t slot) const { return words[slot]; }
-  /// Takes out the slot after this one; its node must be dead, and it not the
-  /// last one.
+  /// Unlinks the slot after this one; its node must be dead, and it must not be
+  /// the last one.
   void skipNextSlot(uint32_t slot) { words[slot] = words[words[slot]]; }
   /// The node that an operand's slot belongs to.
   NodeId getParent(uint32_t slot) const;
@@ -425,8 +425,8 @@ private:
     /// On a symbol: the node is dead. On an operand: it is the first one.
     kMark = uint32_t(1) << 31,
     kMask = kMark - 1,
-    /// On a symbol: the node is new, or what is known of the class with this
-    /// name, since the last snapshot.
+    /// On a symbol: since the last snapshot, the node is new, or what is known
+    /// about the class with this name.
     kNewNode = uint32_t(1) << 30,
     kNewFact = uint32_t(1) << 29,
     kSymbolMask = kNewFact - 1,
@@ -447,8 +447,8 @@ private:
     return mix(state, 0);
   }
 
-  /// As `find`, and makes the way shorter for the next one. After a snapshot,
-  /// each node names its class itself: one whose way gets shorter is new.
+  /// Like `find`, with path compression. After a snapshot, each node names its
+  /// class directly: one whose path is shortened is new.
   ClassId shorten(ClassId id);
   uint64_t hash(NodeId node) const;
   std::optional<NodeId> findHashed(uint64_t hash, SymbolId symbol,
@@ -468,11 +468,11 @@ private:
   uint32_t capacity = kMask;
   size_t mostNodes = ~size_t(0);
   bool hasTooManyNodes = false, hasTooManyWords = false;
-  /// The records, one after the other.
+  /// The records, consecutively.
   llvm::SmallVector<uint32_t, 0> words;
-  /// Those that are alive.
+  /// The live nodes.
   NodeSet nodes;
-  /// Classes that lost their names and whose parents don't know it.
+  /// Classes that lost their names, with parents still to be updated.
   llvm::SmallVector<ClassId, 0> lost;
   size_t numNodes = 0, numClasses = 0;
   llvm::SmallVector<ClassAnalysis *, 1> analyses;
@@ -484,8 +484,7 @@ private:
   /// A bit for each word of the snapshot.
   llvm::BitVector newWords;
   bool isLinkedToMembers = false;
-  /// Nodes to be looked at; those from `newest` on have come since the last was
-  /// taken.
+  /// The worklist; nodes from `newest` on were added since one was last taken.
   llvm::SmallVector<NodeId, 0> waiting;
   size_t newest = 0;
 };

@@ -6,34 +6,33 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rules for a graph of terms (TermGraph.h), from `pdl.pattern` ops, which are
-// what PDLL is compiled to:
+// Rules for a graph of terms (TermGraph.h), from `pdl.pattern` ops, to which
+// PDLL is compiled:
 //
 //   Pattern AddIsCommutative {
 //     let sum = op<arith.addi>(a: Value, b: Value) -> (t: Type);
 //     replace sum with op<arith.addi>(b, a) -> (t);
 //   }
 //
-// A rule *adds* what replaces the root and says that it is equal; nothing is
+// A rule *adds* what replaces the root and states that it is equal; nothing is
 // ever erased. Matching is compiled:
 //
 //   1. Operations become nodes of a Pattern (Saturate.h), values its variables.
-//      Names, numbers of results, constant attributes and types are asked once
-//      for each symbol.
-//   2. What is left is checked for each match, in this order: attributes and
-//      types that are named, equal names being equal; native constraints, in
-//      the order in which they are written; what these return.
+//      Names, numbers of results, constant attributes and types are checked
+//      once per symbol.
+//   2. The rest is checked for each match, in this order: named attributes and
+//      types, where equal names must be equal; native constraints, in the order
+//      in which they are written; what these return.
 //   3. The rewrite is a list of steps over the handles.
 //
-// Native functions get attributes, types and values, which are classes; a
+// Native functions take attributes, types and values, which are classes; a
 // handle of an operation is the node that was matched.
 //
-// What a rule makes is checked when it is made (TermGraph.h): an operation that
-// its verifier does not accept, and a replacement of another type, are refused
-// and counted, with the first reason. They change nothing.
+// What a rule creates is checked on creation (TermGraph.h): an operation that
+// its verifier rejects, and a replacement of another type, are refused and
+// counted, with the first reason. They change nothing.
 //
-// A pattern that can't be a rule is an error that names it, where it is
-// written.
+// A pattern that can't be a rule is an error at its location, with its name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,11 +50,11 @@ struct RuleValue {
   Kind kind = Kind::None;
   Attribute attribute;
   Type type;
-  /// Of Types. They live as long as the graph or the caller's list.
+  /// For Types. They live as long as the graph or the caller's list.
   ArrayRef<Type> types;
-  /// Of Value, and of Operation that of its results.
+  /// For Value; for Operation, the class of its results.
   ClassId id = 0;
-  /// Of Operation that was matched.
+  /// For an Operation that was matched.
   SymbolId symbol = 0;
 
   RuleValue() = default;
@@ -78,16 +77,16 @@ struct RuleValue {
   }
 };
 
-/// Answers a constraint, and appends what it returns.
+/// Evaluates a constraint, and appends what it returns.
 using NativeConstraint = std::function<bool(TermGraph &, ArrayRef<RuleValue>,
                                             SmallVectorImpl<RuleValue> &)>;
-/// Makes what a rewrite returns. False if nothing can be made: the rule then
-/// does not apply, and the match counts as refused if `problem` is set.
+/// Creates what a rewrite returns. False if nothing can be created: the rule
+/// then does not apply, and the match counts as refused if `problem` is set.
 using NativeRewrite =
     std::function<bool(TermGraph &, ArrayRef<RuleValue>,
                        SmallVectorImpl<RuleValue> &, std::string &problem)>;
 
-/// What a native function takes and returns.
+/// The argument and result kinds of a native function.
 struct NativeSignature {
   SmallVector<RuleValue::Kind, 3> arguments, results;
 };
@@ -96,8 +95,8 @@ struct NativeSignature {
 struct NativeFunctions {
   llvm::StringMap<NativeConstraint> constraints;
   llvm::StringMap<NativeRewrite> rewrites;
-  /// Of both. A rule can't call a function without one. Of what a function is
-  /// given, no attribute and no type is null.
+  /// Signatures of both. A rule can't call a function without one. No attribute
+  /// or type passed to a function is null.
   llvm::StringMap<NativeSignature> signatures;
 
   void declare(StringRef name, ArrayRef<RuleValue::Kind> arguments,
@@ -107,7 +106,7 @@ struct NativeFunctions {
   }
 };
 
-/// What happened to the matches of a rule beyond RuleStatistics.
+/// The outcomes of a rule's matches that RuleStatistics does not count.
 struct RuleRefusals {
   uint64_t count = 0;
   /// Matches that were rewritten.
@@ -116,26 +115,26 @@ struct RuleRefusals {
   std::string reason;
 };
 
-/// A term that a pattern stands for: of each element its class, and of each
-/// element that is a node its symbol.
+/// A term that matches a pattern: the class of each element, and the symbol of
+/// each element that is a node.
 struct PdlInstance {
   std::vector<ClassId> classes;
   std::vector<SymbolId> symbols;
 };
 
-/// What the terms of a pattern may be made of.
+/// What the terms of a pattern may consist of.
 struct PdlMaterial {
   /// Classes that a variable may be.
   ArrayRef<ClassId> classes;
-  /// Types that the first root may have; none is all.
+  /// Types that the first root may have; empty means all.
   ArrayRef<Type> rootTypes;
-  /// Most ops and terms that are tried.
+  /// The most ops and terms that are tried.
   uint64_t limit = 100000;
-  /// Each variable is another class: the most general terms alone.
+  /// Variables are pairwise different classes: only the most general terms.
   bool areDistinct = false;
 };
 
-/// A rule that is compiled, for any graph.
+/// A compiled rule, for any graph.
 class PdlRule {
 public:
   /// The name of the pattern, or `rule N` of its module.
@@ -146,26 +145,26 @@ public:
   ArrayRef<OperationName> getOperations() const { return operations; }
 
   /// The rule for one graph. It refers to the graph, to this rule, which must
-  /// not move, and to `refusals`, which it adds to.
+  /// not move, and to `refusals`, to which it adds.
   TableRule instantiate(TermGraph &graph, RuleRefusals &refusals) const;
   /// Calls `found` with the class of the first root for each match that passes
-  /// all checks, until it returns false. Nothing is replaced. Where the graph's
+  /// all checks, until it returns false. Nothing is replaced. If the graph's
   /// table has no snapshot, it is rebuilt and gets one.
   void match(TermGraph &graph, llvm::function_ref<bool(ClassId)> found) const;
 
-  /// Makes the terms that the pattern stands for, whether they are in the graph
-  /// or not: each variable is one of the classes given, an attribute that the
-  /// pattern leaves open each that an op of the name has in the graph, and the
-  /// type of a result that can't be inferred each type of a class. What an op's
-  /// verifier refuses is not made. std::nullopt if the limit is reached or the
-  /// graph full: then there may be others.
+  /// Creates the terms that match the pattern, whether or not they are in the
+  /// graph: each variable is one of the given classes, an attribute that the
+  /// pattern leaves open takes each value that it has on an op of that name in
+  /// the graph, and a result type that can't be inferred each type of a class.
+  /// Ops that their verifier rejects are not created. std::nullopt if the limit
+  /// is reached or the graph full: then there may be others.
   std::optional<std::vector<PdlInstance>>
   makeInstances(TermGraph &graph, const PdlMaterial &material) const;
   /// Whether an instance passes all checks.
   bool check(TermGraph &graph, const PdlInstance &instance) const;
-  /// What the rule says is equal for an instance that passes its checks: a value
-  /// that it replaces, and by what. The terms are added, but not merged.
-  /// std::nullopt, and `problem`, if it makes nothing.
+  /// The equalities that the rule states for an instance that passes its
+  /// checks: a value that it replaces, and the replacement. The terms are
+  /// added, but not merged. std::nullopt, and `problem`, if it creates nothing.
   std::optional<SmallVector<std::pair<ClassId, ClassId>, 1>>
   replace(TermGraph &graph, const PdlInstance &instance,
           std::string &problem) const;
@@ -180,7 +179,7 @@ public:
       return element.kind == Element::Kind::Variable;
     });
   }
-  /// Whether it comes from a set of this project.
+  /// Whether it comes from one of this project's sets.
   bool isBuiltIn() const { return builtIn; }
   void setBuiltIn() { builtIn = true; }
   /// The element that is the first root.
@@ -196,27 +195,27 @@ private:
     enum class Kind : uint8_t { Variable, Operation, Result };
     Kind kind = Kind::Variable;
     SmallVector<unsigned, 3> operands;
-    /// Of Operation; no name is any.
+    /// For Operation; std::nullopt matches any.
     std::optional<OperationName> name;
     std::optional<unsigned> numResults;
     SmallVector<std::pair<StringAttr, Attribute>, 2> attributes;
-    /// Null is any.
+    /// Null matches any.
     SmallVector<Type, 1> resultTypes;
-    /// Of Result.
+    /// For Result.
     unsigned index = 0;
   };
-  /// Handles are numbered, and have a value once the step is done that sets it.
+  /// Handles are numbered, and have a value once the step that sets it is done.
   struct Step {
     enum class Kind : uint8_t {
-      // What sets a handle, or compares it where it is set.
+      // Steps that set a handle, or compare it if it is already set.
       ElementAttribute, ///< attribute `name` of element
       ElementType,      ///< type of result `index` of element
       ElementTypes,     ///< types of all results of element
       ClassType,        ///< type of the class of element
       AttributeType,    ///< type of attribute operands[0]
-      // What comes after.
+      // Steps after these.
       Constraint,
-      // What the rewrite does.
+      // Steps of the rewrite.
       Make,    ///< an operation of operands
       Result,  ///< result `index` of operation operands[0]
       Results, ///< the only result of operation operands[0]
@@ -228,7 +227,7 @@ private:
     unsigned element = 0, index = 0;
     StringAttr name;
     SmallVector<unsigned, 3> operands;
-    /// Of Constraint and Rewrite what they set.
+    /// For Constraint and Rewrite: the handles that they set.
     SmallVector<unsigned, 1> results;
     bool isNegated = false;
     NativeConstraint constraint;
@@ -238,10 +237,10 @@ private:
     std::optional<OperationName> operation;
     SmallVector<std::pair<StringAttr, unsigned>, 2> attributes;
     SmallVector<unsigned, 1> types;
-    /// Where there are no types: those of this element, or inferred.
+    /// If there are no types: those of this element, or inferred.
     std::optional<unsigned> typesOf;
     bool isInferred = false;
-    /// Of Replace: by an operation.
+    /// For Replace: by an operation.
     bool byOperation = false;
   };
 
@@ -254,7 +253,7 @@ private:
   SmallVector<OperationName, 2> operations;
   std::vector<Element> elements;
   SmallVector<unsigned, 1> roots;
-  /// Values of handles before the match: constants, else nothing.
+  /// Values of handles before the match: constants, else empty.
   std::vector<RuleValue> handles;
   /// Owns the lists of constant handles.
   std::vector<std::shared_ptr<SmallVector<Type, 2>>> lists;
@@ -265,32 +264,34 @@ private:
   MatchProgram compileFor(TermGraph &graph) const;
 };
 
-/// Compiles every `pdl.pattern` of a module, in its order, also those of modules
-/// in it. Reports an error for each that can't be a rule, also where an operation
-/// can't be there: its dialect has no op of that name, it has another number of
-/// operands or results, an attribute that it does not accept, or lacks one that it
-/// needs. Operations of dialects that are not registered need a context that
-/// allows these. With `matchOnly`, rewrites are not looked at.
+/// Compiles every `pdl.pattern` of a module, in order, including those of
+/// nested modules. Reports an error for each that can't be a rule, also if it
+/// has an invalid operation: its dialect has no op of that name, it has a wrong
+/// number of operands or results, an attribute that it does not accept, or
+/// lacks a required one. Operations of unregistered dialects need a context
+/// that allows them. With `matchOnly`, rewrites are ignored.
 FailureOr<std::vector<PdlRule>> compileRules(ModuleOp module,
                                              const NativeFunctions &functions,
                                              bool matchOnly = false);
 
 /// Saturates a graph with rules, and folds what they made constant, until
-/// neither changes anything or a limit is reached. What the rules made and was
-/// refused is in their statistics. The options must be verified; limits hold
-/// for all together. `others`, which are not PDL, come after `rules`.
+/// neither changes anything or a limit is reached. What the rules created and
+/// what was refused is in their statistics. The options must be verified;
+/// limits apply to all together. `others`, which are not PDL, come after
+/// `rules`.
 SaturationStatistics saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
                               const SaturationOptions &options,
                               std::vector<TableRule> others = {});
 
-/// Warns, at their places, of rules that can't be what was meant: all that a rule
-/// made was refused, or one with an unregistered operation never matched.
-/// Statistics are those of as many rules, or more, after all of them were applied.
+/// Warns, at their locations, about rules that are probably not what was meant:
+/// everything that a rule created was refused, or one with an unregistered
+/// operation never matched. There must be statistics for at least as many
+/// rules, after all of them were applied.
 void warnOfRules(ArrayRef<PdlRule> rules, ArrayRef<RuleStatistics> statistics);
 
 /// The program that compiles PDLL, by its path or its name; std::nullopt if it
-/// is not there. An empty `compiler` is the one that this was built with, else
-/// the one on the path.
+/// is not found. An empty `compiler` means the one that this was built with,
+/// else the one on the path.
 std::optional<std::string> findPdllCompiler(StringRef compiler = "");
 
 /// How rules in PDLL are compiled.
@@ -300,25 +301,26 @@ struct PdllOptions {
 
   /// As in `findPdllCompiler`.
   std::string compiler;
-  /// Where files that are included are looked for: after the folder of the file
-  /// that includes them, and before the one of MLIR's own `.td` files.
+  /// Where included files are looked for: after the folder of the including
+  /// file, and before the one of MLIR's own `.td` files.
   std::vector<std::string> includes;
 };
 
-/// Reads rules from a file: PDLL, which `mlir-pdll` is run for as a process, or
-/// PDL as MLIR's text or bytecode, by the ending `.pdll` or any other. Attributes
-/// and types in PDLL may be those of any dialect of the context. Reports errors: a
-/// file or program that is not there, and what these say, where it is written.
+/// Reads rules from a file: PDLL if it ends in `.pdll`, which is compiled by
+/// running `mlir-pdll`, otherwise PDL as MLIR's text or bytecode. Attributes
+/// and types in PDLL may be those of any dialect of the context. Reports
+/// errors: a missing file or program, and their own errors at the location in
+/// the source.
 OwningOpRef<ModuleOp> readRules(MLIRContext *context, StringRef path,
                                 const PdllOptions &options = {});
 
-/// The same for a text that is not a file; it is PDL if it says `pdl.pattern`.
-/// `name` is for messages.
+/// The same for a text that is not a file; it is PDL if it contains
+/// `pdl.pattern`. `name` is for messages.
 OwningOpRef<ModuleOp> readRulesFromText(MLIRContext *context, StringRef text,
                                         StringRef name,
                                         const PdllOptions &options = {});
 
-/// Parses PDL that was compiled before. `name` is for messages.
+/// Parses PDL that was compiled earlier. `name` is for messages.
 OwningOpRef<ModuleOp> parseRules(MLIRContext *context, StringRef text,
                                  StringRef name);
 

@@ -26,7 +26,7 @@ namespace mlir::tensoraccess {
 // Patterns on a table of nodes
 //
 // A *term pattern* is a tree of nodes over variables; equal variables are equal
-// classes. A pattern has one or more of them that share variables:
+// classes. A pattern consists of one or more of them, which share variables:
 //
 //   Pattern pattern;
 //   unsigned x = pattern.addVariable(), y = pattern.addVariable();
@@ -34,29 +34,30 @@ namespace mlir::tensoraccess {
 //   pattern.addRoot(sum);
 //   MatchProgram program(pattern);
 //
-// A node's symbol is described by a *symbol set*, a predicate that is asked
-// once for each symbol, so that attributes and types can be part of it.
+// A node's symbol is described by a *symbol set*, a predicate that is evaluated
+// once per symbol, so that attributes and types can be part of it.
 //
 // The program walks the snapshot of a table (NodeTable.h):
 //
 //   Scan    every node whose symbol is in a set;
-//   Bind    every node of a class that is known, whose symbol is in a set;
-//   Join    every node, whose symbol is in a set, that has known classes as
+//   Bind    every node of a known class whose symbol is in a set;
+//   Join    every node whose symbol is in a set and that has known classes as
 //           certain operands.
 //
-// A node that is found binds or compares the classes of its operands at once.
-// Of several roots, the one with the fewest nodes is scanned. A later one is
-// joined through an index of its nodes by all operands that are known by then;
-// it is scanned only where none is. Which of them comes next is decided anew
-// each time, by the number of nodes that there are to be looked at: the fewest
-// come first, as in a generic join.
+// When a node is found, the classes of its operands are bound or compared at
+// once. Of several roots, the one with the fewest nodes is scanned. A later one
+// is joined through an index of its nodes by all operands that are known by
+// then; it is scanned only if none is known. Which of them comes next is
+// decided anew each time, by the number of nodes to visit: the fewest come
+// first, as in a generic join.
 //
-// A match is given to a function that may change the table at once: the
-// snapshot stays as it was. Nothing is collected.
+// A match is passed to a function that may change the table at once: the
+// snapshot stays as it was. Matches are not collected.
 //
 // Matching may be *incremental* (semi-naive): it finds the matches with a new
-// node (NodeTable.h), in the order in which it finds all. The last node of a
-// match without another new one is looked for among the new nodes of its class.
+// node (NodeTable.h), in the order in which it finds all. If a match has no
+// other new node yet, its last node is looked for only among the new nodes of
+// its class.
 //===----------------------------------------------------------------------===//
 
 /// Symbols with a property. The property of a symbol must not change.
@@ -67,7 +68,7 @@ public:
   /// One symbol.
   explicit SymbolSet(SymbolId symbol) : single(symbol) {}
 
-  /// The symbol, if it was made of one.
+  /// The symbol, if the set was created from one.
   std::optional<SymbolId> getSingle() const { return single; }
 
   bool contains(SymbolId symbol) {
@@ -126,28 +127,28 @@ class MatchProgram {
 public:
   /// std::nullopt, and `problem`, for a pattern without a root, with a root
   /// that is not a node or is an operand of another, and with an element that
-  /// no root has.
+  /// is in no root.
   static std::optional<MatchProgram> compile(const Pattern &pattern,
                                              std::string &problem);
 
   /// Calls `found` for each match in the table's snapshot, in an order that
-  /// depends on the table only, until it returns false. `found` may change the
-  /// table, but not take a snapshot. Returns false if it was stopped.
-  /// `onlyNew` leaves out the matches that are not new. `goOn`, which stops it,
-  /// too, is asked now and then, also where there are no matches.
+  /// depends only on the table, until it returns false. `found` may change the
+  /// table, but not take a snapshot. Returns false if it was stopped. `onlyNew`
+  /// leaves out the matches that are not new. `goOn`, which can also stop it,
+  /// is called from time to time, even if there are no matches.
   bool run(const NodeTable &table,
            llvm::function_ref<bool(const Match &)> found, bool onlyNew = false,
            llvm::function_ref<bool()> goOn = nullptr) const;
 
-  /// Those of the pattern.
+  /// The pattern's elements.
   llvm::ArrayRef<Pattern::Element> getElements() const { return elements; }
 
 private:
   enum class Opcode : uint8_t { Scan, Bind, Join };
-  /// What becomes of the class of an operand.
+  /// How the class of an operand is handled.
   struct Step {
     unsigned element;
-    /// It is known already, and must be the same.
+    /// It is already known, and must be the same.
     bool isCompare;
   };
   struct Instruction {
@@ -156,7 +157,7 @@ private:
     unsigned element;
     llvm::SmallVector<Step, 3> steps;
   };
-  /// A root, as number `root`, and the nodes below it that are not found yet.
+  /// A root, as number `root`, and the nodes below it that are not yet found.
   struct Block {
     unsigned root;
     llvm::SmallVector<Instruction, 4> instructions;
@@ -184,27 +185,27 @@ private:
 
   llvm::SmallVector<Pattern::Element, 8> elements;
   size_t numNodes = 0;
-  /// The first one is that before all roots.
+  /// The first state is the one before all roots.
   std::vector<State> states;
   std::vector<IndexKey> indices;
 };
 
 //===----------------------------------------------------------------------===//
-// Rules until nothing is new
+// Applying rules until nothing is new
 //
-// An *iteration* looks for the matches of every rule in one snapshot of the
+// An *iteration* searches for the matches of every rule in one snapshot of the
 // table, applies each as it is found, and rebuilds at the end. Iterations are
 // repeated until one changes nothing (the table is *saturated*) or a limit is
-// reached. Limits stop inside of an iteration: after the match that reached it,
-// the table is rebuilt and is what it would be if the rest had no matches. A
-// limit that is reached before the first match stops before it.
+// reached. Limits also stop within an iteration: after the match that reached
+// it, the table is rebuilt as if there were no further matches. A limit that is
+// reached before the first match stops before it.
 //
-// A rule that the iteration before has looked at gets the matches only that are
-// new since then: the others would add what is there, and say what is known.
-// The nodes and classes are those, with the same numbers, that all matches
-// make.
+// A rule that ran in the previous iteration gets only the matches that are new
+// since then: the others would add existing nodes and state known equalities.
+// The resulting nodes and classes are the same, with the same numbers, as with
+// all matches.
 //
-// Which rules an iteration looks at is up to a *scheduler*:
+// A *scheduler* decides which rules run in an iteration:
 //
 //   simple    all of them;
 //   backoff   a rule with more than `matchLimit · 2^k` matches is left out of
@@ -212,19 +213,20 @@ private:
 //             `banLength · 2^k`, k being how often that happened before. The
 //             table is not saturated while a rule is left out.
 //
-//   phases    those of one phase after the other; after the last comes the
-//             first. The table is saturated, as far as the phases' rules go,
+//   phases    the rules of one phase after the other; the first follows the
+//             last. The table is saturated, as far as the phases' rules go,
 //             when none of the phases changes anything.
 //
 // *Eager* saturation has no iterations. It takes one node after the other from
-// a list, applies the matches that the node completes, and rebuilds, so that a
-// term that was made is equal to what it is equal to before others use it. A
-// new node comes onto the list, and those for which a merge or a fact may make
-// matches: everything is found once, but for that. New nodes are taken first,
-// which takes least memory where rules saturate, and follows the first of them
-// into the depth where they don't: then snapshots explore all of them alike.
+// a worklist, applies the matches that the node completes, and rebuilds, so
+// that a new term is equal to everything it is equal to before others use it.
+// The worklist gets new nodes, and those for which a merge or a fact may create
+// matches: apart from that, everything is found once. New nodes are taken
+// first, which takes the least memory if rules saturate; if they don't, it
+// follows the first of them in depth, whereas snapshots explore all of them
+// alike.
 //
-// (Backoff is that of egg, Willsey et al. 2021, with its constants.)
+// (Backoff follows egg, Willsey et al. 2021, with its constants.)
 //===----------------------------------------------------------------------===//
 
 class Explainer;
@@ -236,9 +238,9 @@ struct TermTemplate {
     SymbolId symbol;
     llvm::SmallVector<unsigned, 3> operands;
   };
-  /// Operands before the nodes that use them.
+  /// Operands come before the nodes that use them.
   std::vector<Node> nodes;
-  /// What the term is: an element or a node.
+  /// The root of the term: an element or a node.
   unsigned root = 0;
 };
 
@@ -248,14 +250,14 @@ struct Replacement {
   unsigned element = 0, numElements = 0;
 };
 
-/// What a rule says of a match: adds nodes to the table and merges classes.
-/// False if the table is full.
+/// Applies a rule to a match: adds nodes to the table and merges classes. False
+/// if the table is full.
 class ApplyFunction : public std::function<bool(const Match &, NodeTable &)> {
 public:
   using function::function;
 
-  /// Where this is all that it says; else null. Saturation then looks at many
-  /// matches at once.
+  /// Set if this replacement is all that it does; else null. Saturation then
+  /// handles many matches at once.
   std::shared_ptr<const Replacement> replacement;
 };
 
@@ -263,11 +265,11 @@ struct TableRule {
   std::string name;
   MatchProgram program;
   ApplyFunction apply;
-  /// A match may take long, so that the clock is looked at after each.
+  /// A match may take long, so the clock is checked after each.
   bool isCostly = false;
 };
 
-/// Adds the term for each match and says that it equals the class of element
+/// Adds the term for each match and states that it equals the class of element
 /// `element`.
 ApplyFunction makeReplacement(TermTemplate term, unsigned element,
                               unsigned numElements);
@@ -276,8 +278,8 @@ enum class SaturationMode : uint8_t { Snapshots, Eager };
 
 enum class SchedulerKind : uint8_t { Simple, Backoff, Phases };
 
-/// Rules, by their numbers, that are applied until they change nothing or that
-/// many iterations have passed. A number that no rule has is left out.
+/// Rules, by number, that are applied until they change nothing or `iterations`
+/// iterations have passed. A number that no rule has is ignored.
 struct RulePhase {
   std::vector<size_t> rules;
   uint64_t iterations = 30;
@@ -285,7 +287,7 @@ struct RulePhase {
 
 /// 0 is not a limit but an error; `saturate` does nothing then.
 struct SaturationLimits {
-  /// Of snapshots.
+  /// For snapshots.
   uint64_t iterations = 30;
   /// Nodes of the table.
   uint64_t nodes = 1u << 20;
@@ -299,16 +301,16 @@ struct SaturationLimits {
 struct SaturationOptions {
   SaturationLimits limits;
   SaturationMode mode = SaturationMode::Snapshots;
-  /// Of snapshots: whether matches that are not new are left out.
+  /// For snapshots: whether matches that are not new are left out.
   bool isIncremental = true;
-  /// Of snapshots.
+  /// For snapshots.
   SchedulerKind scheduler = SchedulerKind::Simple;
-  /// Of backoff.
+  /// For backoff.
   uint64_t matchLimit = 1000, banLength = 5;
-  /// Of phases.
+  /// For phases.
   std::vector<RulePhase> phases;
-  /// Is told of the matches that are applied; null for none. It must have been
-  /// added to the table's analyses.
+  /// Is notified of the matches that are applied; may be null. It must have
+  /// been added to the table's analyses.
   Explainer *explainer = nullptr;
 };
 
@@ -322,8 +324,8 @@ enum class StopReason : uint8_t {
   Matches,
   Bytes,
   Time,
-  /// Congruence says of two classes that they are equal, and an analysis that
-  /// they can't be: a rule is wrong, or a term.
+  /// Two classes are equal by congruence, but cannot be by an analysis: a rule
+  /// or a term is wrong.
   Contradiction,
 };
 
@@ -331,12 +333,12 @@ enum class StopReason : uint8_t {
 llvm::StringRef describe(StopReason reason);
 
 struct RuleStatistics {
-  /// That of the rule.
+  /// The rule's name.
   std::string name;
   uint64_t matches = 0;
   /// Matches that added a node or merged two classes.
   uint64_t applied = 0;
-  /// Of rules from PDL: matches that were rewritten to the end.
+  /// For rules from PDL: matches that were rewritten completely.
   uint64_t completed = 0;
   /// How often the scheduler left the rule out.
   uint64_t bans = 0;
@@ -346,7 +348,7 @@ struct RuleStatistics {
   double seconds = 0;
 };
 
-/// Adds what happened to rules afterwards; `sum` has as many, or is empty.
+/// Adds further statistics of rules; `sum` has as many, or is empty.
 void addRules(std::vector<RuleStatistics> &sum,
               llvm::ArrayRef<RuleStatistics> more);
 
@@ -359,35 +361,36 @@ struct SaturationStatistics {
   double seconds = 0, rebuildSeconds = 0;
   /// One per rule.
   std::vector<RuleStatistics> rules;
-  /// Of graphs of terms: what was said to be equal and can't be, and by which
-  /// rules as far as that is known; empty if nothing was. The graph is then
-  /// meaningless.
+  /// For graphs of terms: what was stated to be equal and can't be, and by
+  /// which rules as far as that is known; empty if nothing was. The graph is
+  /// then meaningless.
   std::string contradiction;
-  /// It is about numbers of floating point, which rounding may have told apart.
+  /// It concerns floating-point numbers, which may differ by rounding.
   bool isOfFloats = false;
 };
 
 /// Applies the rules to the table, which has no snapshot afterwards. The
-/// options must be verified. Everything but the seconds depends on the table,
-/// the rules and the options only, if no time limit was reached.
+/// options must be verified. Everything except the seconds depends only on the
+/// table, the rules and the options, if no time limit was reached.
 SaturationStatistics saturate(NodeTable &table, llvm::ArrayRef<TableRule> rules,
                               const SaturationOptions &options);
 
-/// Adds what happened in one graph to what happened in others: the first reason
-/// that is not `Saturated`, and sums.
+/// Adds the statistics of one graph to those of others: the first reason that
+/// is not `Saturated`, and sums.
 void add(SaturationStatistics &sum, const SaturationStatistics &more);
 
 //===----------------------------------------------------------------------===//
 // Why two terms are equal
 //
-// An explainer writes down what is said while a table grows, in *terms*: trees
-// of symbols whose operands are terms, not classes.
+// An explainer records the equalities that are stated while a table grows, in
+// *terms*: trees of symbols whose operands are terms, not classes.
 //
-//   - The term of a class's name is the node that it was made with, over the
+//   - The term of a class's name is the node that it was created with, over the
 //     terms of its operands' names at that time.
-//   - An *equation* is what a rule says for a match: the pattern's term, with
-//     the terms of the variables' classes, equals the term that the rule asked
-//     for. What is said outside of rules is an equation without a rule.
+//   - An *equation* is what a rule states for a match: the pattern's term, with
+//     the terms of the variables' classes, equals the term that the rule
+//     requested. An equality stated outside of rules is an equation without a
+//     rule.
 //
 //   Explainer explainer;
 //   table.addAnalysis(&explainer);          // before the first node
@@ -395,14 +398,15 @@ void add(SaturationStatistics &sum, const SaturationStatistics &more);
 //   saturate(table, rules, options);
 //   auto proof = explainer.explain(a, b);   // none: they aren't equal
 //
-// The proof is found afterwards, by a congruence closure of its own that takes
-// the equations in the order in which they were said until the two terms are
+// The proof is found afterwards, by a separate congruence closure that takes
+// the equations in the order in which they were stated until the two terms are
 // equal, and keeps a forest of reasons (Nieuwenhuis and Oliveras, "Fast
-// congruence closure and extensions", 2007). A proof is a list of *lemmas*; what
-// was asked for is among them, the last one, if it was one pair. A lemma is a chain of terms; each step
-// is an equation, forwards or backwards, or replaces operands by equal ones,
-// which earlier lemmas say. `check` checks this step by step; that an equation
-// is one of its rule can be checked from its rule, pattern and elements.
+// congruence closure and extensions", 2007). A proof is a list of *lemmas*,
+// including the requested equality, which is the last one if only one pair was
+// requested. A lemma is a chain of terms; each step is an equation, forwards or
+// backwards, or replaces operands by ones that earlier lemmas prove equal.
+// `check` checks this step by step; that an equation is an instance of its rule
+// can be checked from its rule, pattern and elements.
 //===----------------------------------------------------------------------===//
 
 /// The number of a term.
@@ -416,14 +420,14 @@ public:
   };
   struct Equation {
     TermId a, b;
-    /// std::nullopt for what was said outside of rules.
+    /// std::nullopt for an equality stated outside of rules.
     std::optional<size_t> rule;
     /// The term of each element of the rule's pattern.
     std::vector<TermId> elements;
   };
   struct Step {
     TermId from, to;
-    /// std::nullopt if operands are replaced.
+    /// std::nullopt if the step replaces operands.
     std::optional<size_t> equation;
   };
   struct Lemma {
@@ -437,19 +441,19 @@ public:
   size_t getNumEquations() const { return equations.size(); }
   /// The term of a class's name, valid or not.
   TermId getTermOf(ClassId id) const { return termOf.lookup(id); }
-  /// The term, which is made where there is none.
+  /// The term, which is created if it does not exist.
   TermId makeTerm(SymbolId symbol, llvm::ArrayRef<TermId> operands);
 
-  /// Why two terms are equal; std::nullopt if nothing said makes them so.
+  /// Why two terms are equal; std::nullopt if no stated equalities imply it.
   std::optional<Proof> explain(TermId a, TermId b) const {
     return explain({{a, b}});
   }
   /// The same for several pairs: each has its lemma in the proof, and what they
-  /// share is said once.
+  /// share is proved once.
   std::optional<Proof>
   explain(llvm::ArrayRef<std::pair<TermId, TermId>> pairs) const;
 
-  /// The match of a rule is being applied, until `end`.
+  /// Marks that the match of a rule is being applied, until `end`.
   void begin(size_t rule, const MatchProgram &program, const Match &match);
   void end();
 
@@ -469,8 +473,8 @@ private:
   // Of the match that is being applied.
   std::optional<size_t> rule;
   std::vector<TermId> elementTerms;
-  /// What names stand for: variables, nodes of the pattern, and what the rule
-  /// asked for.
+  /// The terms of names: variables, nodes of the pattern, and what the rule
+  /// requested.
   llvm::DenseMap<ClassId, TermId> variables, patternNodes, requests;
 };
 

@@ -22,12 +22,12 @@ namespace mlir::tensoraccess {
 // The rules that come with the project
 //
 // Named sets of rules. A set is a file `lib/Rewrites/<Name>.pdll`, compiled
-// when the project is built, beside the native functions that it calls.
+// when the project is built, next to the native functions that it calls.
 //===----------------------------------------------------------------------===//
 
 struct RuleSet {
   StringLiteral name;
-  /// What a user may want to know, as a phrase.
+  /// What the set is for, as a phrase.
   StringLiteral summary;
   /// PDL in MLIR's text.
   StringLiteral text;
@@ -38,7 +38,7 @@ ArrayRef<RuleSet> getRuleSets();
 /// The set of that name, or null.
 const RuleSet *findRuleSet(StringRef name);
 
-/// The native functions of all sets, which rules of a user may call, too.
+/// The native functions of all sets, which a user's rules may call, too.
 const NativeFunctions &getNativeFunctions();
 
 /// Makes a graph ready for the rules of all sets: named ops of linalg that a
@@ -46,8 +46,9 @@ const NativeFunctions &getNativeFunctions();
 void prepareGraph(TermGraph &graph);
 
 /// Reads and compiles sets and files, in this order: a name without a dot and a
-/// slash is that of a set, and what has a line break or a brace is a text
-/// itself. Loads the dialects of what the sets make. Reports errors.
+/// slash is that of a set, and anything with a line break or a brace is rule
+/// text itself. Loads the dialects of the ops that the sets create. Reports
+/// errors.
 FailureOr<std::vector<PdlRule>> loadRules(MLIRContext *context,
                                           ArrayRef<std::string> names,
                                           const PdllOptions &pdll = {});
@@ -59,20 +60,20 @@ FailureOr<std::vector<PdlRule>> loadRules(MLIRContext *context,
 // `transpose`, `slice`, `windows`, `pad`, `reshape`, `cart_prod`, ...) into one
 // normal form, a *view*: the canonical access form (IR/AccessForm.h) of what it
 // reads, over the classes that it reads from. Two movement terms that mean the
-// same are the same node, whatever ops they are made of, and no rule is needed
+// same are the same node, whatever ops they consist of, and no rule is needed
 // for it:
 //
 //   transpose (slice x 0 2 3) [1, 0]  =  slice (transpose x [1, 0]) 1 2 3
 //
-// The terms themselves stay in the graph beside the view, so that rules find
-// them, and an extraction has them to choose from. A view is built again by
-// IR/AccessForm.h; views without such a plan are in the graph, but are
-// never made where a rule asks for a new one (`add`).
+// The terms themselves stay in the graph beside the view, so that rules can
+// match and extraction can choose them. A view is turned back into ops by
+// IR/AccessForm.h; views without such a plan stay in the graph, but are never
+// created when a rule asks for a new one (`add`).
 //
 // Ops that may fail at run time are not views: dropping them drops the check.
 //
-// The theory is an analysis of the table, too: it must be made before the graph
-// has a node, and live as long as the graph.
+// The theory is also an analysis of the table: it must be created before the
+// graph has a node, and live as long as the graph.
 //===----------------------------------------------------------------------===//
 
 class MovementTheory : public TermTheory, public ClassAnalysis {
@@ -104,39 +105,39 @@ public:
 
   //===--- forms ----------------------------------------------------------===//
 
-  /// What a class reads, in terms of bases that `getClass` has the classes of.
-  /// A class that is not a view is its own base. std::nullopt if its type has
-  /// no form (AccessForms::hasForm).
+  /// What a class reads, in terms of bases, whose classes `getClass` returns. A
+  /// class that is not a view is its own base. std::nullopt if its type has no
+  /// form (AccessForms::hasForm).
   std::optional<AccessForm> getForm(ClassId id);
   ClassId getClass(Value base) const;
   /// The value that stands for a class in forms.
   Value getBase(ClassId id);
 
   /// The class of a view of the type; an identity is the base's class.
-  /// std::nullopt where no ops can be made for it, or the graph is full.
+  /// std::nullopt if no ops can be created for it, or the graph is full.
   std::optional<ClassId> add(const AccessForm &form, Type type);
-  /// The same where the view is there already; nothing is made.
+  /// The same if the view exists already; nothing is created.
   std::optional<ClassId> lookup(const AccessForm &form, Type type);
-  /// The symbol of the view that the movement op that was added last is;
-  /// std::nullopt if it was not a view.
+  /// The symbol of the view that the last added movement op is; std::nullopt if
+  /// it was not a view.
   std::optional<SymbolId> getLastView() const { return lastView; }
 
-  /// Whether an operation's symbol is one of movement, as far as it was met.
+  /// Whether an operation's symbol is a movement op's, if it has been seen.
   bool isMovement(SymbolId symbol) const {
     auto it = isMovementSymbol.find(symbol);
     return it != isMovementSymbol.end() && it->second;
   }
   /// Whether the symbol is that of a view.
   bool isView(SymbolId symbol) const;
-  /// Of a view: its form, in which base i is operand i of the node. Its bases
-  /// are those that it was made of first; the operands say which they are now.
+  /// The form of a view, in which base i is operand i of the node. Its bases
+  /// are those it was first created with; the operands are the current ones.
   const AccessForm &getView(SymbolId symbol) const;
 
   /// The number of ops that a view takes; std::nullopt if there are no such
   /// ops.
   std::optional<unsigned> countOps(SymbolId symbol);
-  /// Whether a class has a movement op beside its view. Of the whole table as
-  /// it is, so that it is best asked when nothing changes any more.
+  /// Whether a class has a movement op beside its view. Depends on the whole
+  /// current table, so it is best called when nothing changes any more.
   bool hasOp(ClassId id);
 
   AccessBudget getBudget() const { return budget; }
@@ -145,7 +146,8 @@ private:
   struct View {
     AccessForm form;
     Type type;
-    /// Once asked for. `bases` are numbers of the form's, `types` theirs.
+    /// Made when first needed. `bases` are numbers of the form's, with their
+    /// `types`.
     struct Plan {
       std::optional<MovementPlan> plan;
       SmallVector<unsigned, 2> bases;
@@ -155,14 +157,14 @@ private:
   };
   static View::Plan makePlan(const AccessForm &form,
                              std::optional<MovementPlan> plan);
-  /// The ops of a view, which are planned when they are first asked for.
+  /// The ops of a view, planned on the first call.
   const View::Plan &getPlan(SymbolId symbol);
   std::optional<unsigned> findView(const AccessForm &form, Type type,
                                    uint64_t hash) const;
   std::optional<ClassId> addPlanned(const AccessForm &form, Type type);
   /// The node for a form whose value is `value`.
   TermNode makeNode(const AccessForm &form, Type type, Value value);
-  /// Whether nothing is known of a value but that it is itself.
+  /// Whether nothing is known about a value except that it is its own base.
   bool isOwnBase(Value value);
   /// Brings a node over a class whose value has changed into normal form.
   void refresh(NodeTable &table, NodeId node);
@@ -172,32 +174,32 @@ private:
   TermGraph &graph;
   AccessBudget budget;
   AccessForms forms;
-  /// Where ops and arguments that stand for classes are; in no program.
+  /// Holds the ops and arguments that stand for classes; in no program.
   std::unique_ptr<Block> scratch;
   std::deque<View> views;
   llvm::DenseMap<uint64_t, SmallVector<unsigned, 1>> viewsByHash;
   llvm::DenseMap<ClassId, Value> values;
   llvm::DenseMap<Value, ClassId> classes;
-  /// What `add` answered, by form and type.
+  /// What `add` returned, by form and type.
   struct Added {
     AccessForm form;
     Type type;
     std::optional<ClassId> id;
   };
   llvm::DenseMap<uint64_t, SmallVector<Added, 1>> added;
-  /// Whether an operation's symbol is one of movement.
+  /// Whether an operation's symbol is a movement op's.
   llvm::DenseMap<SymbolId, bool> isMovementSymbol;
   std::optional<SymbolId> lastView;
-  /// Classes with a movement op, when the table ended there and had as many
+  /// Classes with a movement op, when the table ended there and had that many
   /// classes.
   llvm::DenseSet<ClassId> classesWithOps;
   std::pair<NodeId, size_t> classesWithOpsOf = {0, 0};
-  /// The value of the node that is about to be made.
+  /// The value of the node that is about to be created.
   SymbolId pendingSymbol = 0;
   Value pendingValue;
   /// Names of classes whose value was changed by a merge; nodes over them, by
-  /// their class; and how often nodes of a class were brought into normal form
-  /// again.
+  /// their class; and how often nodes of a class were brought back into normal
+  /// form.
   llvm::DenseSet<ClassId> renewed;
   llvm::DenseMap<ClassId, SmallVector<NodeId, 2>> stale;
   llvm::DenseMap<NodeId, unsigned> refreshes;
@@ -207,12 +209,12 @@ private:
 // Rules on the forms of items
 //
 // What moves through a `compute`, stated on the canonical forms of what it
-// reads and not on ops. Write A for access indices, C for compute indices, t
-// for the tuple, and P for the pattern.
+// reads rather than on ops. Write A for access indices, C for compute indices,
+// t for the tuple, and P for the pattern.
 //
 //   move-into-compute    compute(P) read at g(A')  =  compute(P read at g(A')),
-//                        of all kinds, and with padding where an item of equal
-//                        elements gives what pads (MoveRules.cpp)
+//                        of all kinds, and with padding if an item of equal
+//                        elements gives the padding value (MoveRules.cpp)
 //   join-computes        views of several computes of one kind, each with its
 //                        own domain = one compute of the patterns so joined
 //   flatten-items        compute over <A | t, C>  =  compute over <A | t, |C|>,
@@ -242,8 +244,8 @@ private:
 //
 // All but the sums are equal to the last bit: the same products are added in
 // the same order. The sums are equal up to the order of summation, and exactly
-// of integers. `systolic-array` with several blocks of K is such a sum. Of
-// several NaNs in an item, max-of-a-set may give another one.
+// so for integers. `systolic-array` with several blocks of K is such a sum. If
+// an item has several NaNs, max-of-a-set may return a different one.
 //
 // Proofs: for move-into-compute, result[x] = (compute P)[g(x)] = f(P[g(x), ·]),
 // which is (compute P')[x] for P'[x, c] = P[g(x), c]. For the others see the
@@ -257,10 +259,10 @@ struct SystolicShape {
 
 struct ComputeRuleOptions {
   /// Reassociates sums of floats: split-sum, cut-sum, merge-reductions,
-  /// join-reductions. Those of integers are exact, and always taken.
+  /// join-reductions. Those of integers are exact, and always applied.
   bool reordersSums = true;
-  /// All rules. Without, those alone that products of matrices need: movement
-  /// of reductions without padding, flatten-items, to-matmul, cut-sum and
+  /// All rules. If false, only those that matrix products need: movement of
+  /// reductions without padding, flatten-items, to-matmul, cut-sum and
   /// split-sum of dot products, and arrays.
   bool isComplete = false;
   /// Blocks that split-sum tries; a size must divide K.
@@ -273,7 +275,7 @@ struct ComputeRuleOptions {
 
 /// Whether a view is a matrix, or a batch of them, as it is laid out in memory:
 /// it steps through one base by a constant along each dimension, without
-/// padding. So is one constant, and what has no elements.
+/// padding. A single constant, and a view without elements, also count.
 bool isMatrixInMemory(const AccessForm &form);
 
 /// The rules, which refer to the theory and the graph.
@@ -284,20 +286,20 @@ std::vector<TableRule> makeComputeRules(TermGraph &graph,
 //===----------------------------------------------------------------------===//
 // A dot product of two, taken apart
 //
-// What a dot product of two reads is a pattern <A | 2, C>. Which of its access
-// dimensions does each side of the tuple move with? Those that the first alone
-// does are rows, those of the second alone columns, those of both a batch:
+// A dot product of two factors reads a pattern <A | 2, C>. Which of its access
+// dimensions does each side of the tuple move with? Those of the first alone
+// are rows, those of the second alone columns, those of both a batch:
 //
 //   result[b ++ m ++ n ++ u] = Σ_c left[b ++ m, c]·right[b ++ n, c]
 //
-// The pattern is *flat* if it is <M x N | 2 x K>, or <B x M x N | 2 x K> of a
+// The pattern is *flat* if it is <M x N | 2 x K>, or <B x M x N | 2 x K> with a
 // batch, with rows, columns and batch in their places.
 //===----------------------------------------------------------------------===//
 
 class TupleProduct {
 public:
-  /// std::nullopt if the tuple does not have two elements, for sizes that are
-  /// not known, for no elements, and beyond the budget of forms.
+  /// std::nullopt if the tuple does not have two elements, if sizes are
+  /// unknown, if there are no elements, and beyond the budget of forms.
   static std::optional<TupleProduct> get(AccessForm pattern);
 
   const AccessForm &getPattern() const { return pattern; }
@@ -311,7 +313,7 @@ public:
 
   /// One side of the tuple over <groups | K>: the dimensions of a group are
   /// numbered in row-major order, and so are the elements of the item. The side
-  /// moves with no other dimension.
+  /// does not move with any other dimension.
   std::optional<AccessForm> getSide(unsigned side,
                                     ArrayRef<ArrayRef<unsigned>> groups) const;
 
