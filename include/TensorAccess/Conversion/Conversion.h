@@ -30,9 +30,9 @@ namespace mlir::tensoraccess {
 // Other dialects to access patterns
 //===----------------------------------------------------------------------===//
 
-/// What a raised op was: a sum of products of two or more operands, the same
+/// The kind of a raised op: a sum of products of two or more operands, the same
 /// over sliding windows, any other reduction over sliding windows, any other
-/// reduction, arithmetic element by element, softmax, or pure movement.
+/// reduction, elementwise arithmetic, softmax, or pure movement.
 enum class RaisedKind {
   Contraction,
   Convolution,
@@ -44,15 +44,16 @@ enum class RaisedKind {
 };
 constexpr unsigned kNumRaisedKinds = 7;
 
-/// A kind in lower case, `contraction`, and back (std::nullopt for no kind).
+/// A kind in lower case, `contraction`, and the inverse (std::nullopt if
+/// unknown).
 StringRef stringifyRaisedKind(RaisedKind kind);
 std::optional<RaisedKind> symbolizeRaisedKind(StringRef name);
 
 struct RaiseOptions {
-  /// The kinds of ops to raise; all where empty.
+  /// The kinds of ops to raise; all if empty.
   SmallVector<RaisedKind> kinds;
-  /// Whether a reduction of linalg that sums in a float type below f32, step by
-  /// step as its body says, becomes a sum in f32 that is rounded once.
+  /// Whether a linalg reduction whose body sums step by step in a float type
+  /// narrower than f32 becomes a sum in f32 that is rounded once.
   bool widenSums = true;
 
   bool allows(RaisedKind kind) const {
@@ -61,17 +62,17 @@ struct RaiseOptions {
 };
 
 /// Replaces one op by access patterns, as the pass `tensoraccess-raise`
-/// describes. Where that is impossible the IR stays as it was and the reason is
+/// describes. If that is impossible, the IR is unchanged and the reason is
 /// reported through `notifyMatchFailure` and, if given, written to `reason`.
-/// What ops read is asked of their nests (registerIndexingModels).
+/// What ops read is taken from their nests (registerIndexingModels).
 FailureOr<RaisedKind> raiseToAccess(RewriterBase &rewriter, Operation *op,
                                     const RaiseOptions &options = {},
                                     std::string *reason = nullptr);
 
-/// What raising did below an op; counts of ops.
+/// The outcome of raising below an op; counts of ops.
 struct RaiseSummary {
   std::array<int64_t, kNumRaisedKinds> raised = {};
-  /// Ops that compute or move tensors and stayed as they were.
+  /// Ops that compute or move tensors and were not raised.
   int64_t missed = 0;
 
   int64_t operator[](RaisedKind kind) const {
@@ -79,9 +80,10 @@ struct RaiseSummary {
   }
 };
 
-/// Raises what can be raised below `root`, in program order. Remarks `raise`: a
-/// passed one for each op that was raised, a missed one with the reason for
-/// each that was not, and an analysis with the counts for each function.
+/// Raises what can be raised below `root`, in program order. Emits remarks
+/// `raise`: a passed one for each op that was raised, a missed one with the
+/// reason for each that was not, and an analysis with the counts for each
+/// function.
 RaiseSummary raiseAllToAccess(Operation *root,
                               const RaiseOptions &options = {});
 
@@ -89,7 +91,7 @@ RaiseSummary raiseAllToAccess(Operation *root,
 // Access patterns to linalg
 //===----------------------------------------------------------------------===//
 
-/// How loops read windows that hang over the edge of an array.
+/// How loops read windows that extend over the edge of an array.
 enum class Borders {
   Auto, ///< peeled where the copy is large and a good part of the work
   Peel, ///< the interior reads the array, the borders small copies
@@ -97,78 +99,80 @@ enum class Borders {
 };
 
 /// Lowers every access op below `root` to linalg on tensors, as the pass
-/// `tensoraccess-lower-to-linalg` describes. Emits an error and leaves the IR
-/// as it was where that is impossible.
+/// `tensoraccess-lower-to-linalg` describes. If that is impossible, emits an
+/// error and leaves the IR unchanged.
 LogicalResult lowerToLinalg(Operation *root, Borders borders = Borders::Auto);
 
 //===----------------------------------------------------------------------===//
 // StableHLO to linalg
 //===----------------------------------------------------------------------===//
 
-/// What the conversion of StableHLO did.
+/// The outcome of converting StableHLO.
 struct StablehloSummary {
   int64_t converted = 0;
-  /// The ops that stay, each with the reason.
+  /// The ops that were not converted, each with the reason.
   SmallVector<std::pair<Operation *, std::string>> left;
 };
 
 /// Converts StableHLO, MHLO and CHLO ops, as the pass
 /// `tensoraccess-stablehlo-to-linalg` describes. Ops that cannot be converted
-/// stay as they were.
+/// are left unchanged.
 StablehloSummary convertStablehloToLinalg(ModuleOp module);
 
-/// Replaces the calls inside of unregistered ops of one region, which might be
-/// tables of symbols for all that MLIR knows, StableHLO's reductions above all, by
-/// the bodies of what they call. For modules that are not verified yet: the verifier refuses such
-/// calls.
+/// Replaces calls inside unregistered ops of one region (mostly StableHLO's
+/// reductions), which MLIR must assume might be symbol tables, by the bodies of
+/// their callees. For modules that are not verified yet: the verifier rejects
+/// such calls.
 LogicalResult inlineCallsInBodies(ModuleOp module);
 
-/// Moves attributes that name symbols from `<{…}>` of ops that are not registered
-/// to their dictionaries: MLIR finds uses of symbols nowhere else, and erases
-/// functions that it finds none of.
+/// Moves attributes that name symbols from `<{…}>` of unregistered ops to their
+/// dictionaries: MLIR finds uses of symbols nowhere else, and erases functions
+/// without uses.
 void exposeSymbols(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
 // Other ops to linalg
 //===----------------------------------------------------------------------===//
 
-/// Takes apart linalg.softmax, linalg.pack, linalg.unpack and tensor.concat
-/// below `root`, which must be on tensors, and keeps insertions with strides
-/// from upstream's wrong fold with padding. Emits an error if one cannot be.
+/// Decomposes linalg.softmax, linalg.pack, linalg.unpack and tensor.concat
+/// below `root`, which must be on tensors, and protects insertions with strides
+/// from upstream's wrong fold with padding. Emits an error if an op cannot be
+/// decomposed.
 LogicalResult decomposeToLinalg(Operation *root);
 
 //===----------------------------------------------------------------------===//
-// What is checked
+// Checks
 //===----------------------------------------------------------------------===//
 
-/// Whether the program has StableHLO ops of dynamic sizes that no engine runs as
-/// they are.
+/// Whether the program has StableHLO ops of dynamic sizes that no engine runs
+/// directly.
 bool needsRefinedShapes(ModuleOp module);
 
 /// Makes the sizes of a function's arguments static, those of all `?` in their
-/// types in order of appearance, and with them whatever follows, as the pass
-/// `tensoraccess-refine-shapes` describes. An error if sizes are too few or too
-/// many, where something does not follow, and where the program asserts that they
-/// are others.
+/// types in order of appearance, and with them everything that follows, as the
+/// pass `tensoraccess-refine-shapes` describes. Emits an error if there are too
+/// few or too many sizes, if some size does not follow, and if the program
+/// asserts different ones.
 LogicalResult refineShapes(ModuleOp module, StringRef entry,
                            ArrayRef<int64_t> sizes);
 
-/// Asserts what ops take for granted of dynamic sizes and indices, as the pass
+/// Asserts what ops assume about dynamic sizes and indices, as the pass
 /// `tensoraccess-insert-checks` describes.
 void insertChecks(ModuleOp module, bool onlyShapes = false);
 
 /// Whether functions of the module call one another in a cycle.
 bool hasRecursion(ModuleOp module);
 
-/// Makes recursion an error if more than `depth` calls are open. Does
-/// nothing where there is none.
+/// Makes recursion an error if more than `depth` calls are open. Does nothing
+/// if there is none.
 void limitCalls(ModuleOp module, int64_t depth);
 
-/// An error at what upstream's passes, or any that takes quadratic time in the
-/// rank, cannot take, as the pass `tensoraccess-check-lowerable` describes.
+/// Emits an error at ops that upstream's passes, or any that takes quadratic
+/// time in the rank, cannot handle, as the pass `tensoraccess-check-lowerable`
+/// describes.
 LogicalResult checkLowerable(Operation *root);
 
-/// An error at what one of upstream's passes, by its argument, would crash on.
+/// Emits an error at ops on which the upstream pass of that name would crash.
 LogicalResult checkUpstreamPass(StringRef pass, Operation *root);
 
 } // namespace mlir::tensoraccess
@@ -179,7 +183,7 @@ class SourceMgr;
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// Programs of Glenside, in and out
+// Importing and exporting Glenside programs
 //===----------------------------------------------------------------------===//
 
 /// Reads the program in the main buffer of `sources`: one s-expression, and for
@@ -189,14 +193,14 @@ namespace mlir::tensoraccess {
 /// results, a shape a tensor of i64. Equal terms become one op.
 ///
 /// Null after an error, which is reported at its line and column: malformed
-/// text, an unknown word, a wrong operand, and whatever the verifiers of the
-/// dialect's ops reject.
+/// text, an unknown word, a wrong operand, and anything that the verifiers of
+/// the dialect's ops reject.
 OwningOpRef<ModuleOp> importGlenside(const llvm::SourceMgr &sources,
                                      MLIRContext *context);
 
 /// Writes the function `@main` below `root` (or the only function) as a
-/// Glenside program that `importGlenside` reads. Fails with an error at the op
-/// that Glenside has no term for; nothing is written then.
+/// Glenside program that `importGlenside` reads. Emits an error at the first op
+/// without a Glenside term; nothing is written then.
 LogicalResult exportGlenside(Operation *root, raw_ostream &os);
 
 /// Register `tensoraccess-translate --import-glenside` and

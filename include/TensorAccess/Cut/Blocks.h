@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The op that computes a block of another op's results, from blocks of its
-// operands (Analysis/BlockOps.h says which): a rank's part of a function, or the
+// Creates the op that computes a block of another op's results from blocks of
+// its operands (see Analysis/BlockOps.h): a rank's part of a function, or the
 // part of a function that is wanted. Boxes are in the coordinates of whole
-// tensors; an op that is made here computes on blocks, each beginning at 0.
+// tensors; an op that is created here computes on blocks, each beginning at 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,16 +25,17 @@
 
 namespace mlir::tensoraccess {
 
-/// True for values of which any block can be made without its neighbours: dense
-/// constants, tensors that are empty or filled with a scalar.
+/// True for ops any block of whose result can be created without its
+/// neighbours: dense constants, and tensors that are empty or filled with a
+/// scalar.
 bool isFree(Operation *op);
 
-/// A block of a free op's result. `mapping` has the scalars.
+/// A block of a free op's result. `mapping` maps the scalars.
 Value emitFreeBlock(OpBuilder &builder, Operation *op, const Box &block,
                     const IRMapping &mapping);
 
-/// Whether all of each result is made, each dimension along a loop of its own; the
-/// results are tensors of static shape.
+/// Whether the loops compute every element of each result, each dimension along
+/// its own loop; the results are tensors of static shape.
 bool isMadeByLoops(const BlockOp &op);
 
 /// How a result is distributed if the loops are cut: partial along the axes
@@ -45,20 +46,22 @@ std::optional<Distribution> getResultCut(const BlockOp &op, unsigned result,
                                          std::string &reason);
 
 /// An op for the iterations of a box, which is not empty. `operands` are the
-/// blocks that it touches; `mapping` has the values of outside that regions
-/// read.
+/// blocks that it touches; `mapping` maps the values that regions capture from
+/// outside.
 SmallVector<Value> emitBlock(OpBuilder &builder, const BlockOp &op,
                              const Box &iterations, ValueRange operands,
                              IRMapping &mapping);
 
-/// The same op, with other types and operands, without what says how it is cut.
+/// The same op with other types and operands, without attributes on how it is
+/// cut.
 Operation *cloneWith(OpBuilder &builder, Operation *op, TypeRange types,
                      ValueRange operands, IRMapping &mapping);
 
-/// The type of a block of a tensor of that type.
+/// The type of a block of a tensor of type `whole`.
 RankedTensorType getBlockType(Type whole, const Box &box);
 
-/// A part of a tensor, in the tensor's own coordinates; itself if it is whole.
+/// A part of a tensor, in the tensor's own coordinates; the tensor if it is
+/// whole.
 Value emitSlice(OpBuilder &builder, Location loc, Value tensor, const Box &box);
 
 } // namespace mlir::tensoraccess

@@ -6,21 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A function on tensors in which each op computes only what is read of it:
+// Makes each op of a function on tensors compute only what is read from it:
 //
 //   %y = linalg.conv… : tensor<1x62x62x8xf32>      %x' = tensor.extract_slice %x
 //   %z = tensor.extract_slice %y                    %z = linalg.conv…
 //     : … to tensor<1x4x4x8xf32>                      : tensor<1x4x4x8xf32>
 //
-// Backwards, each value gets the boxes that are read of it, by the nests of the
-// ops that read it (Analysis/BlockOps.h); forwards, each op is made anew on boxes
-// (Blocks.h). Nothing is computed twice that was computed once, and an op of
-// which all is wanted stays as it is. What is read of two places far apart is two
-// boxes, what is carried by a loop is one that the loop keeps to.
+// Backwards, each value gets the boxes that are read from it, by the nests of
+// the ops that read it (Analysis/BlockOps.h); forwards, each op is recreated on
+// boxes (Blocks.h). Nothing that was computed once is computed twice, and an op
+// that is needed in full stays as it is. Reads from two distant places give two
+// boxes; a value that a loop carries has one box, which the loop keeps to.
 //
-// Whole stay: ops that BlockOps don't cover, tensors of dynamic shape, values
-// that dynamic slices read at places known at run time only, in that dimension,
-// and loops' trips.
+// These stay whole: ops that BlockOps don't cover, tensors of dynamic shape,
+// values that dynamic slices read at places known only at run time, in that
+// dimension, and the trips of loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,27 +35,29 @@
 
 namespace mlir::tensoraccess {
 
-/// Does this to a function of one block; returns how many ops were made smaller.
-/// Where it would save an op little it stays as it is, unless `isExact`.
+/// Narrows a function of one block; returns how many ops were made smaller. An
+/// op stays as it is if narrowing it would save little, unless `isExact`.
 int64_t narrowFunction(func::FuncOp function, bool isExact = false);
 
-/// The box of a text like `[0, 3) x [1, 5)`, spaces or not; std::nullopt and
-/// `error` for another text, or an interval that ends before it begins.
+/// Parses a box like `[0, 3) x [1, 5)`, with or without spaces; std::nullopt
+/// and `error` for other text, or an interval that ends before it begins.
 std::optional<Box> parseBox(StringRef text, std::string &error);
 
-/// What is wrong with a box of value `number` among those of a function, each a
-/// `what`: there is no such value or it is no tensor of static shape, another rank,
-/// a box that is empty or leaves the tensor. std::nullopt if nothing is.
+/// What is wrong with a box of value `number` among those of a function, each
+/// called `what`: there is no such value, it is not a tensor of static shape,
+/// its rank differs, or the box is empty or leaves the tensor. std::nullopt if
+/// nothing is wrong.
 std::optional<std::string> verifyBoxOf(TypeRange types, int64_t number,
                                        StringRef what, const Box &box);
 
-/// Makes a function of one block return just this box of one of its results, and
-/// compute what is needed for it. Arguments stay.
+/// Makes a function of one block return only this box of one of its results,
+/// and compute only what that needs. Arguments stay.
 void restrictFunction(func::FuncOp function, unsigned result, const Box &box);
 
-/// Makes a function of one block take its results of before as further arguments,
-/// and compute what is new of them: of each result a box, std::nullopt for none. A
-/// scalar, or a tensor of dynamic shape, is computed where it has a box.
+/// Makes a function of one block take its previous results as further
+/// arguments, and compute only what is new in them: a box of each result,
+/// std::nullopt for none. A scalar, or a tensor of dynamic shape, is computed
+/// if it has a box.
 void updateFunction(func::FuncOp function,
                     ArrayRef<std::optional<Box>> reached);
 

@@ -6,21 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From a function of whole sequences the program of their next elements:
+// Derives from a function on whole sequences the program for their next
+// elements:
 //
 //   @main(%x: tensor<64x8xf32>, %w: …) -> tensor<64x8xf32>
 //   @init(%w) -> state
 //   @step(state, %x: tensor<1x8xf32>, %w) -> (state, tensor<1x8xf32>)
 //
-// Of every value the step makes the *columns* that belong to its elements, along
-// one dimension. What an op reads of older columns is kept in the state:
+// For every value, the step computes the *columns* that belong to its elements,
+// along one dimension. What an op reads from older columns is kept in the
+// state:
 //
-//   history   the last few, where it reads a window: a causal convolution
-//   cache     all, where it reads all: keys and values of attention
+//   history   the last few, if the op reads a window: a causal convolution
+//   cache     all, if it reads all: keys and values of attention
 //
-// A cache has zeros for what has not come yet. That this cannot matter is proved
-// (Analysis/Contracts.h): results depend causally on the value. An op that reads
-// a later column, or mixes columns, forbids streaming.
+// A cache holds zeros for columns that have not arrived yet. That these cannot
+// matter is proved (Analysis/Contracts.h): results depend causally on the
+// value. An op that reads a later column, or mixes columns, prevents streaming.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,10 +33,11 @@
 
 namespace mlir::tensoraccess {
 
-/// Adds @init and @step behind a function on tensors of one block whose arguments
-/// are sequences along `axes` (argument, dimension), and which makes sequences
-/// of the same length; a step makes `step` elements. The first state is the number of
-/// elements that were made. An error at the op that forbids it.
+/// Adds @init and @step after a function on tensors of one block whose
+/// arguments are sequences along `axes` (argument, dimension), and which
+/// returns sequences of the same length; a step computes `step` elements. The
+/// first state is the number of elements computed so far. Emits an error at the
+/// op that prevents streaming.
 LogicalResult streamFunction(func::FuncOp function,
                              ArrayRef<std::pair<unsigned, unsigned>> axes,
                              int64_t step);

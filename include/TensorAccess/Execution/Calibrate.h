@@ -6,20 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A cost model of the machine at hand (Cost/Cost.h), by running small
-// programs of each op in several shapes, compiled as all programs are, and
-// fitting rates to their times (Cost/Cost.h):
+// Derives a cost model of this machine (Cost/Cost.h) by running small programs
+// of each op in several shapes, compiled as all programs are, and fitting rates
+// to their times:
 //
-//   1. caches from the system; what a byte takes in each of them;
+//   1. caches from the system; the time per byte in each of them;
 //   2. per op and family: start, point, byte, lanes, panels; scratch memory as
 //      buffers count it;
 //   3. operations of bodies: how much longer a point takes with them;
-//   4. energy, where the machine has counters that may be read, else as given,
+//   4. energy: from counters if the machine has readable ones, else as given,
 //      else none;
 //   5. the network, by messages between two ranks that mpirun starts.
 //
-// Times of ops are those of the thread, the best of several, without what an
-// empty call takes; times of messages those of the clock.
+// Times of ops are thread times, the best of several, less the time of an empty
+// call; times of messages are wall-clock times.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,49 +36,50 @@
 namespace mlir::tensoraccess {
 
 struct CalibrationOptions {
-  /// Few small blocks, each run a few times: rates of the right kind, not of
-  /// the right size.
+  /// Few small blocks, each run a few times: rates of the right kind, not the
+  /// right magnitude.
   bool isQuick = false;
   /// Names of ops, of operations of bodies, or `*`: measure only these; all if
   /// empty.
   std::vector<std::string> only;
-  /// Where Linux has its energy counters.
+  /// Where Linux keeps its energy counters.
   std::string powercap = "/sys/class/powercap";
-  /// Joules for a point and a byte, instead of measured ones.
+  /// Joules per point and per byte, instead of measured ones.
   std::optional<double> energyPoint, energyByte;
-  /// What is to be told on the way: one line each.
+  /// Called with each line of progress.
   std::function<void(const Twine &)> say;
-  /// Each block that was timed: the name of its rates, its work, the time.
+  /// Called for each timed block: the name of its rates, its work, its time.
   std::function<void(StringRef, const BlockSample &)> sample;
 };
 
-/// Measures this machine. With `known` what is not measured is kept as it is
-/// there: other ops, the network. Fails if `only` names what is not
-/// measured, where a program doesn't compile or run, and for energies that are
-/// not rates. Takes about half a minute, or a second if it is quick. The
-/// context must have all dialects registered.
+/// Measures this machine. Values that are not measured (other ops, the network)
+/// are taken from `known`, if given. Fails if `only` names something that is
+/// not measured, if a program doesn't compile or run, and for energies that are
+/// not rates. Takes about half a minute, or a second if `isQuick`. The context
+/// must have all dialects registered.
 llvm::Expected<Calibration> calibrate(MLIRContext &context,
                                       const CalibrationOptions &options,
                                       const Calibration *known = nullptr);
 
-/// The names that `only` may have.
+/// The names that `only` may contain.
 std::vector<std::string> getCalibratedNames();
 
-/// The network between the first two ranks of a job, a mesh of as many ranks as
-/// this machine has cores; nothing on other ranks. Messages from a byte to 4
-/// MiB go to and fro: the line through the best times is overhead + latency and
-/// 1 / bandwidth; many small ones in a row tell overhead.
+/// The network between the first two ranks of a job, as a mesh of as many ranks
+/// as this machine has cores; std::nullopt on other ranks. Messages from a byte
+/// to 4 MiB are sent back and forth: a line fitted to the best times gives
+/// overhead + latency and 1 / bandwidth; many small messages in a row give the
+/// overhead.
 llvm::Expected<std::optional<Network>>
 measureNetwork(MpiJob &job, int64_t cores, bool isQuick);
 
-/// Starts two ranks of this program (`program --ranks`) by mpirun and reads the
-/// network that the first one prints. Fails if there is no mpirun, and where
-/// it doesn't come to an end within a minute.
+/// Starts two ranks of this program (`program --ranks`) with mpirun and reads
+/// the network that the first one prints. Fails if there is no mpirun, or if
+/// the run doesn't finish within a minute.
 llvm::Expected<Network> measureNetworkOf(StringRef program,
                                          MpiImplementation implementation,
                                          bool isQuick);
 
-/// An op of a program, alone on this machine and by a model.
+/// An op of a program: its time alone on this machine, and by a model.
 struct CheckedOp {
   /// `linalg.matmul (tensor<3x5xf32>, …) -> …`.
   std::string text;
@@ -90,12 +91,12 @@ struct CheckedOp {
 
 struct CheckedProgram {
   std::vector<CheckedOp> ops;
-  /// What could not be run alone: texts and reasons.
+  /// Ops that could not be run alone: texts and reasons.
   std::vector<std::pair<std::string, std::string>> skipped;
 };
 
-/// Runs each op of a function of one block by itself, those that compute or
-/// move; equal ones once. `seconds` is about how long each is run.
+/// Runs each op of a function of one block that computes or moves data by
+/// itself; equal ops run once. Each runs for about `seconds`.
 FailureOr<CheckedProgram> checkCosts(func::FuncOp function,
                                      const CostModel &model, double seconds);
 

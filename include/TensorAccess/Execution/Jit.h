@@ -33,50 +33,50 @@ namespace mlir::tensoraccess {
 // The MPI library of this process
 //===----------------------------------------------------------------------===//
 
-/// What this rank's compiled programs gave to MPI.
+/// What this rank's compiled programs passed to MPI.
 struct MpiTraffic {
-  /// Of messages to other ranks; those to itself do not count.
+  /// Messages to other ranks; a rank's messages to itself do not count.
   int64_t bytes = 0, messages = 0;
-  /// Of what all-reductions reduce. What that sends is up to the library.
+  /// Input of all-reductions. How much they send is up to the library.
   int64_t reducedBytes = 0, reductions = 0;
-  /// In MPI_Wait, for messages to come and to go.
+  /// Time in MPI_Wait, for both incoming and outgoing messages.
   int64_t waitNanoseconds = 0;
 };
 
-/// The library and this process in it. One a process.
+/// The library and this process in it. One per process.
 class MpiJob {
 public:
-  /// Loads the library and joins the job. Without an implementation that of the
-  /// launcher, else the first one that is installed. Fails if none exists,
-  /// and where the launcher was another implementation's.
+  /// Loads the library and joins the job. Without an implementation, uses the
+  /// launcher's, else the first one that is installed. Fails if none is found,
+  /// or if the launcher belongs to another implementation.
   static llvm::Expected<MpiJob *>
   join(std::optional<MpiImplementation> implementation = std::nullopt);
 
   MpiImplementation getImplementation() const { return implementation; }
-  /// `Open MPI v4.1.4, …`: the first line of what the library says of itself.
+  /// `Open MPI v4.1.4, …`: the first line of the library's version string.
   std::string getVersion() const;
   int64_t getRank() const { return rank; }
   int64_t getSize() const { return size; }
 
-  /// What compiled programs must find under the names of MPI's functions: those
-  /// that count. The others are found in the library itself.
+  /// The symbols that compiled programs must resolve MPI's functions to: those
+  /// that count traffic. The others are found in the library itself.
   llvm::SmallVector<std::pair<std::string, void *>> getSymbols() const;
 
-  /// What was sent since the last call.
+  /// The traffic since the last call.
   MpiTraffic takeTraffic();
 
   llvm::Error barrier();
-  /// Bytes between ranks, outside of what is counted; any number of them.
+  /// Bytes between ranks, which are not counted as traffic; any number of them.
   llvm::Error send(const void *data, size_t bytes, int64_t to);
   llvm::Error receive(void *data, size_t bytes, int64_t from);
   /// Every rank's numbers at rank 0, by rank; nothing at the others. Each rank
-  /// gives equally many.
+  /// passes equally many.
   llvm::Expected<std::vector<llvm::SmallVector<int64_t>>>
   gather(llvm::ArrayRef<int64_t> numbers);
 
-  /// Leaves the job in good order.
+  /// Leaves the job in an orderly way.
   llvm::Error leave();
-  /// Ends the job, all ranks of it, now.
+  /// Ends the job immediately, on all ranks.
   [[noreturn]] void abort(int code);
 
 private:
@@ -104,8 +104,8 @@ class BufferPool;
 class KeptWeights;
 class LoadedCode;
 
-/// Options of the pipeline that lowers a program (Cpu.h), of code generation, and
-/// of calls.
+/// Options of the pipeline that lowers a program (Cpu.h), of code generation,
+/// and of calls.
 struct JitOptions : public CpuOptions {
   JitOptions();
 
@@ -117,36 +117,36 @@ struct JitOptions : public CpuOptions {
   /// The most threads of a call; 0: as many as there are processors. Results
   /// are the same bits with any number.
   int64_t threads = 0;
-  /// Inputs that calls pass again and again, such as weights: what is computed of
-  /// them alone, as their order in panels, is computed in the first call, and again
-  /// when one of them is at another address. Who writes to one between calls gets
-  /// results of what was there. Tensors; only with `packWeights`. Constants of the
-  /// program need not be named.
+  /// Inputs that calls pass again and again, such as weights: what is computed
+  /// from them alone, such as their packing into panels, is computed in the
+  /// first call, and again when one of them has a new address. If one is
+  /// written to between calls, results are for its earlier contents. Tensors;
+  /// only with `packWeights`. The program's constants need not be named.
   SmallVector<unsigned> weights;
-  /// Whether compiled code, unless it is profiled, is kept on disk, where a program
-  /// that was compiled before is found again: in the folder that TENSORACCESS_CACHE
-  /// names, by default `tensoraccess` in the user's folder of caches.
+  /// Whether compiled code, unless it is profiled, is kept on disk, where a
+  /// program that was compiled before is found again: in the folder that
+  /// TENSORACCESS_CACHE names, by default `tensoraccess` in the user's cache
+  /// folder.
   bool cache = true;
-  /// Runs the generation of code, which needs neither the module nor its
-  /// context any more: other threads that wait for the context may take it
-  /// then.
+  /// Runs code generation, which no longer needs the module or its context:
+  /// other threads waiting for the context may use it meanwhile.
   std::function<void(function_ref<void()> generate)> withoutContext;
-  /// Symbols that the code resolves to instead of the process's.
+  /// Symbols that the code resolves to these instead of the process's.
   SmallVector<std::pair<std::string, void *>> symbols;
 };
 
 /// A loop nest of compiled code.
 struct KernelInfo {
-  /// `convolution 1x56x56x64 by 3x3x64 f32`: its loops, those of sums last.
+  /// `convolution 1x56x56x64 by 3x3x64 f32`: its loops, reductions last.
   std::string name;
   /// Where the op comes from: `file.mlir:12:10`.
   std::string location;
-  /// Operations on numbers, a multiply-add being two, and bytes of the buffers
-  /// that it reads and writes, each once; 0 where sizes are unknown.
+  /// Arithmetic operations, a multiply-add counting as two, and bytes of the
+  /// buffers that it reads and writes, each once; 0 if sizes are unknown.
   int64_t operations = 0, bytes = 0;
 };
 
-/// One run of a loop nest: its number, and nanoseconds of a steady clock.
+/// One run of a loop nest: its number, and steady-clock nanoseconds.
 struct KernelSpan {
   int64_t kernel, begin, end;
 };
@@ -155,47 +155,47 @@ struct KernelSpan {
 struct CallReport {
   /// Loop nests in the order in which they ran, with `CpuOptions::profile`.
   std::vector<KernelSpan> spans;
-  /// The most bytes of buffers that the call held at a time, results included,
-  /// inputs, alignment on the stack, and what is kept of weights not.
+  /// The most bytes of buffers that the call held at a time, including results,
+  /// excluding inputs, alignment on the stack, and what is kept of weights.
   int64_t peakBytes = 0;
   /// How many buffers it took.
   int64_t allocations = 0;
 };
 
-/// What a function takes or gives in one place.
+/// The type of one input or result of a function.
 struct ValueType {
   enum class Kind { Scalar, Tensor, MemRef };
   Kind kind = Kind::Tensor;
   ElementType elementType = ElementType::F32;
-  /// MLIR's name of the element type if the caller's differs from memory's:
-  /// `ui32` of i32, `complex<f32>` of f32.
+  /// MLIR's name of the element type if the caller's differs from that in
+  /// memory: `ui32` for i32, `complex<f32>` for f32.
   std::string outerType;
-  /// Whether the last size, which is 2, is that of real and imaginary parts.
+  /// Whether the last dimension, of size 2, holds real and imaginary parts.
   bool isComplex() const {
     return llvm::StringRef(outerType).starts_with("complex");
   }
-  /// Sizes, kDynamicSize where any size will do; empty for a scalar.
+  /// Sizes, kDynamicSize where any size is accepted; empty for a scalar.
   SmallVector<int64_t> shape;
   /// How a tensor is laid out in memory, with its shape; null if its type does
-  /// not say so. Callers pass and get row-major tensors.
+  /// not specify it. Callers pass and get row-major tensors.
   std::shared_ptr<const Layout> layout;
-  /// Of a tensor whose encoding is strided or linear, and no tiled layout.
+  /// For a tensor whose encoding is strided or linear, not a tiled layout.
   std::shared_ptr<const MemoryPlaces> places;
 
   /// The shape of the tensor in memory, as compiled code has it.
   SmallVector<int64_t> getMemoryShape() const;
 };
 
-/// The functions of a module that have a body, as messages list them: `'main',
-/// 'conv'`; `none` where there are none.
+/// The functions of a module that have a body, as messages list them:
+/// `'main', 'conv'`; `none` if there are none.
 std::string listFunctions(ModuleOp module);
 
-/// Finds a function with a body by name. An error at the module that names the
-/// functions there are, if none exists.
+/// Finds a function with a body by name. If there is none, emits an error at
+/// the module that lists the functions there are.
 FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef entry);
 
-/// The types of a function's inputs and results. An error at the function that
-/// names the first one which cannot be passed, an access pattern, say.
+/// The types of a function's inputs and results. Emits an error at the function
+/// that names the first one that cannot be passed, such as an access pattern.
 FailureOr<std::pair<SmallVector<ValueType>, SmallVector<ValueType>>>
 getSignature(func::FuncOp entry);
 
@@ -203,21 +203,21 @@ getSignature(func::FuncOp entry);
 /// function takes: `input 1 has shape 3x5, expected 3x7`.
 llvm::Error checkInputs(ArrayRef<ValueType> expected, ArrayRef<Tensor> inputs);
 
-/// A function compiled for this machine. Calls from several threads at once
+/// A function compiled for this machine. Concurrent calls from several threads
 /// are safe as long as the program keeps no state in globals; the MLIR context
-/// is not needed any more.
+/// is no longer needed.
 class CompiledFunction {
 public:
   CompiledFunction(CompiledFunction &&);
   CompiledFunction &operator=(CompiledFunction &&);
   ~CompiledFunction();
 
-  /// Compiles a function and what it calls; the module is not changed. Loads
+  /// Compiles a function and its callees; the module is not changed. Loads
   /// upstream's dialects, extensions and translations into its context. Errors
   /// are reported through the context's diagnostics. Modules of one context
-  /// must not be compiled concurrently. What LLVM's code generator cannot do
-  /// is an error, too: its fatal errors and crashes end no process while it
-  /// works for this class (a handler of fatal errors is installed).
+  /// must not be compiled concurrently. What LLVM's code generator cannot do is
+  /// also an error: its fatal errors and crashes do not end the process while
+  /// it works for this class (which installs a fatal error handler).
   static FailureOr<CompiledFunction> compile(ModuleOp module, StringRef entry,
                                              const JitOptions &options = {});
 
@@ -227,21 +227,21 @@ public:
   compileFor(ModuleOp module, StringRef entry, ArrayRef<std::string> cpus,
              const JitOptions &options = {});
 
-  /// The loop nests of code with `CpuOptions::profile`, by number.
+  /// The loop nests of code compiled with `CpuOptions::profile`, by number.
   ArrayRef<KernelInfo> getKernels() const { return kernels; }
   /// Whether the code was found in the cache.
   bool isFromCache() const { return fromCache; }
 
-  /// Whether the time of a call follows from the shapes of its inputs: there are
-  /// no loops that data end, and no recursion.
+  /// Whether the time of a call is determined by the shapes of its inputs: no
+  /// loop ends depending on data, and there is no recursion.
   bool isTimedByShapes() const { return timedByShapes; }
 
   ArrayRef<ValueType> getInputTypes() const { return inputTypes; }
   ArrayRef<ValueType> getResultTypes() const { return resultTypes; }
 
   /// Runs the function; scalars are tensors of rank 0. Fails if checkInputs
-  /// does, where a memref argument gets an input that is not dense, or where an
-  /// assertion fails in the program; that error is the assertion's message.
+  /// does, if a memref argument gets an input that is not dense, or if an
+  /// assertion of the program fails; the error is then the assertion's message.
   llvm::Expected<SmallVector<Tensor>> call(ArrayRef<Tensor> inputs,
                                            CallReport *report = nullptr) const;
 
@@ -249,7 +249,7 @@ private:
   CompiledFunction();
 
   std::unique_ptr<LoadedCode> code;
-  /// Buffers between calls; results keep it.
+  /// Buffers kept between calls; results keep the pool alive.
   std::shared_ptr<BufferPool> pool;
   /// Null if nothing is kept.
   std::unique_ptr<KeptWeights> weights;

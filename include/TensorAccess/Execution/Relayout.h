@@ -14,10 +14,10 @@
 //                             /*permutation=*/{}, error);
 //   error = pack->run(source, sourceBytes, target, targetBytes);
 //
-// Elements are converted on the way where the types differ: floats to nearest,
-// ties to even; integers by sign (zero for unsigned ones) extension or
+// Elements are converted on the way if the types differ: floats to nearest,
+// ties to even; integers by sign extension (zero extension if unsigned) or
 // truncation. Types narrower than a byte are packed, the first element in the
-// lowest bits. Padding and tail become zero.
+// lowest bits. Padding and tail are set to zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,14 +30,14 @@
 namespace mlir::tensoraccess {
 
 struct RelayoutOptions {
-  /// Whether to use no instructions but those that every processor of the
-  /// architecture has.
+  /// Whether to use only instructions that every processor of the architecture
+  /// has.
   bool portable = false;
-  /// Targets from that many bytes on are written around the caches.
+  /// Targets of at least this many bytes are written around the caches.
   int64_t streamBytes = int64_t(4) << 20;
 };
 
-/// A relayout that can be run many times, also at the same time.
+/// A relayout that can be run many times, also concurrently.
 class Relayout {
 public:
   /// From one layout with a shape to another; see RelayoutPlan::get.
@@ -54,7 +54,8 @@ public:
                                             std::string &error);
 
   const RelayoutPlan &getPlan() const { return plan; }
-  /// Bytes that are read from the plan's source range on, and written.
+  /// Bytes that are read from the start of the plan's source range, and
+  /// written.
   int64_t getSourceBytes() const { return sourceBytes; }
   int64_t getTargetBytes() const { return targetBytes; }
   /// Whether source and target are the same bytes.
@@ -62,8 +63,8 @@ public:
 
   /// Moves the elements. `source` is the address of the first element of the
   /// plan's source range: number 0 of a layout. std::nullopt, or what is wrong
-  /// with the memory, in which case not a byte has been written: too few bytes,
-  /// or overlapping memory.
+  /// with the memory: too few bytes, or overlapping memory. In that case
+  /// nothing has been written.
   std::optional<std::string> run(const void *source, int64_t sourceSize,
                                  void *target, int64_t targetSize,
                                  const RelayoutOptions &options = {}) const;

@@ -26,11 +26,11 @@ namespace mlir::tensoraccess {
 // The program tensoraccess-run
 //===----------------------------------------------------------------------===//
 
-/// The main of tensoraccess-run. Returns the exit code: 0 where everything ran
-/// and every comparison held, else 1.
+/// The main of tensoraccess-run. Returns the exit code: 0 if everything ran and
+/// every comparison held, else 1.
 int runMain(int argc, char **argv);
 
-/// `interpret`, also of programs with ops of TOSA, which are lowered to linalg
+/// `interpret`, also for programs with TOSA ops, which are lowered to linalg
 /// first, in a copy.
 FailureOr<llvm::SmallVector<Tensor>>
 interpretProgram(func::FuncOp entry, llvm::ArrayRef<Tensor> inputs,
@@ -40,10 +40,10 @@ interpretProgram(func::FuncOp entry, llvm::ArrayRef<Tensor> inputs,
 /// in row-major order.
 void reportResult(llvm::raw_ostream &os, int64_t number, const Tensor &result);
 
-/// Compares a result with what was expected and prints the verdict: elements,
+/// Compares a result with the expected one and prints the verdict: elements,
 /// how many have the same bits, the greatest differences and where. Returns
 /// whether they agree; different shapes or types are an error. The tolerance is
-/// relative to the largest magnitude of both, or `magnitude` where that is
+/// relative to the largest magnitude in either, or to `magnitude` if that is
 /// larger.
 llvm::Expected<bool> reportComparison(llvm::raw_ostream &os, int64_t number,
                                       const Tensor &result,
@@ -55,13 +55,13 @@ llvm::Expected<bool> reportComparison(llvm::raw_ostream &os, int64_t number,
 double largestMagnitude(const Tensor &tensor);
 
 /// Reports comparisons of a function's results, leaving out what MLIR leaves
-/// open: where results differ, the interpreter runs the function again.
+/// undefined: if results differ, the interpreter runs the function again.
 class DifferenceReport {
 public:
   /// `isGiven`: the tolerance is the user's, and is taken as it is.
   DifferenceReport(func::FuncOp function, llvm::ArrayRef<Tensor> inputs,
                    bool isGiven);
-  /// reportComparison for a result, with a line on what is undefined.
+  /// reportComparison for a result, with a line on undefined elements.
   llvm::Expected<bool> report(llvm::raw_ostream &os, int64_t number,
                               const Tensor &result, const Tensor &expected,
                               const Tolerance &tolerance);
@@ -72,8 +72,8 @@ private:
   func::FuncOp function;
   llvm::SmallVector<Tensor> inputs;
   bool isGiven, isPrepared = false;
-  /// Results with fixed values for what is open, with others, and of the
-  /// inputs' absolute values; std::nullopt if the interpreter fails.
+  /// Results with fixed values for what is undefined, with other values, and
+  /// for the inputs' absolute values; std::nullopt if the interpreter fails.
   std::optional<llvm::SmallVector<Tensor>> fixed, others, large;
   llvm::SmallVector<std::string> reasons;
 };
@@ -91,24 +91,24 @@ private:
 //   3. keeps both for its neighbours in the next cycle.
 //
 // The sum of item i in column c leaves row R - 1 in cycle i + (R - 1) + c and
-// is added to its accumulator. Every step is rounded to the type of sums, and
-// the results to the element type, so that they have the bits of the reference
+// is added to its accumulator. Every step is rounded to the sum type, and the
+// results to the element type, so that they have the same bits as the reference
 // kernel (kernels::systolicArray). Cycles are counted, not computed by the
 // formula.
 //===----------------------------------------------------------------------===//
 
-/// What simulateSystolicArray made and counted.
+/// What simulateSystolicArray computed and counted.
 struct SystolicRun {
   AccessPattern result;
   SystolicCost cost;
 };
 
 /// Runs `systolic_array activations, weights rows cols [blocked]`: activations
-/// are <A | K>, weights <| K x N>, as the op wants them; a product that is not
-/// blocked must be of the array's size. A batch of weights is run one after the
-/// other; with two sets of weights only the first load of them all counts. The
+/// are <A | K>, weights <| K x N>, as the op requires; a product that is not
+/// blocked must be of the array's size. The weights of a batch are run one
+/// after the other; with two sets of weights only the first load counts. The
 /// array must be verified, and have at most 2^22 cells. With an accumulator,
-/// cells extend what they multiply to it.
+/// cells extend their factors to its type.
 llvm::Expected<SystolicRun>
 simulateSystolicArray(const SystolicArray &array,
                       const AccessPattern &activations,

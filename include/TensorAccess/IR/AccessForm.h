@@ -27,8 +27,8 @@ namespace mlir::tensoraccess {
 //
 // Follows movement ops from an access pattern back to the values that they
 // move, its *bases*, and composes what they do into one canonical form
-// (Core/Access.h). Two chains of movement ops that mean the same have
-// the same form, whatever ops they are made of.
+// (Core/Access.h). Two chains of movement ops that mean the same have the same
+// form, whatever ops they consist of.
 //
 //   AccessForms forms;                       // remembers; one per function
 //   AccessForm form = forms.get(pattern);
@@ -50,15 +50,15 @@ namespace mlir::tensoraccess {
 //
 //   AccessForm left = *form.fix(pattern.getType().getAccessRank(), 0);
 //
-// A dimension whose size is known at run time only is in the form's shape with
-// the size `kUnknownExtent` (Core/Access.h). Ops that leave such a
-// dimension alone compose; what computes with its size (windows over it,
-// padding of it, its flattening with others, a concatenation along it) is a
-// base. Two patterns of one form have one shape, whatever the sizes are: a
-// value that only says how long a dimension is, since something is repeated
-// along it, is a base, too.
+// A dimension whose size is known only at run time has the size
+// `kUnknownExtent` (Core/Access.h) in the form's shape. Ops that leave such a
+// dimension alone compose; an op that computes with its size (windows over it,
+// padding of it, flattening it with others, a concatenation along it) is a
+// base. Two patterns of one form have the same shape, whatever the sizes are: a
+// value that only determines how long a dimension is, because something is
+// repeated along it, is a base, too.
 //
-// Bases are: tensors that are not made by `to_tensor`, results of compute,
+// Bases are: tensors that are not produced by `to_tensor`, results of compute,
 // materialize, systolic_array and accelerator_call, patterns from elsewhere,
 // the operands of a movement op whose form would exceed the budget, and the
 // results of those that compute with an unknown size. Splat constants are not
@@ -68,33 +68,33 @@ namespace mlir::tensoraccess {
 
 /// True for ops that only move elements: views, tuples, and both casts between
 /// tensors and access patterns. False for null, for `materialize`, and for a
-/// slice or projection whose out-of-bounds policies few slices below cannot
-/// express.
+/// slice or projection whose out-of-bounds policies would take too many slices
+/// to express.
 bool isMovement(Operation *op);
 
-/// True for a movement op that may fail at run time, since a size that is asked
-/// about is known only then: a slice of a `?` that must be long enough, tuples
+/// True for a movement op that may fail at run time, since it depends on a size
+/// that is known only then: a slice of a `?` that must be long enough, tuples
 /// whose elements must agree in a `?`. Dropping such an op drops the check.
 bool mayFailAtRunTime(Operation *op);
 
-/// The sizes of a tensor or access pattern as a form has them: unknown ones are
-/// kUnknownExtent. std::nullopt for anything else, and for the sizes that
-/// `toFormShape` has no room for.
+/// The sizes of a tensor or access pattern as they are in a form: unknown ones
+/// are kUnknownExtent. std::nullopt for anything else, and for sizes that
+/// `toFormShape` cannot hold.
 std::optional<SmallVector<int64_t>> getFormShape(Type type);
 
 /// The canonical form of a value.
 struct AccessForm {
   /// Over all dimensions, access before compute. Sources and constants are
-  /// numbers of the tables below: bases in the order in which the pieces first
-  /// read them, then those that only give a size; constants ordered by their
-  /// text.
+  /// indices into the tables below: bases in the order in which the pieces
+  /// first read them, then those that only determine a size; constants ordered
+  /// by their text.
   CanonicalAccess access;
   SmallVector<Value, 2> bases;
   SmallVector<TypedAttr, 1> constants;
   /// The number of access dimensions; 0 for a tensor.
   int64_t split = 0;
-  /// Every index that a piece reads is in its base: what the verifiers of the
-  /// movement ops ask for, and padding is a piece.
+  /// `Forbid`: every index that a piece reads is inside its base, as the
+  /// verifiers of the movement ops require; padding is a piece.
   OutOfBounds::Kind policy = OutOfBounds::Kind::Forbid;
 
   Value getBase(const AccessPiece &piece) const {
@@ -103,21 +103,22 @@ struct AccessForm {
   TypedAttr getConstant(const AccessPiece &piece) const {
     return constants[piece.source.index];
   }
-  /// What is where no piece is; null if there is no such place.
+  /// The constant outside all pieces; null if there is no such place.
   TypedAttr getBackground() const {
     std::optional<unsigned> constant = access.getBackground();
     return constant ? constants[*constant] : TypedAttr();
   }
-  /// The base that this is all of, unmoved (its split may differ); else null.
+  /// The base that this is a whole, unmoved copy of (its split may differ);
+  /// else null.
   Value asIdentity() const;
-  /// The constant that is everywhere; else null.
+  /// The constant that this is everywhere; else null.
   TypedAttr asConstant() const;
 
   /// The pattern without dimension `axis`, which is fixed to `value`.
   /// std::nullopt beyond the budget.
   std::optional<AccessForm> fix(unsigned axis, int64_t value,
                                 const AccessBudget &budget = {}) const;
-  /// Another view of the same bases: `access` has this form's numbers, and
+  /// Another view of the same bases: `access` uses this form's numbers, and
   /// comes from a function of Core/Access.h.
   AccessForm with(CanonicalAccess access, int64_t split) const;
 
@@ -128,41 +129,42 @@ struct AccessForm {
   }
   bool operator!=(const AccessForm &o) const { return !(*this == o); }
   llvm::hash_code hash() const;
-  /// The same with the tables that `AccessForms::get` gives: no entry that
-  /// nothing reads, bases and constants in their order.
+  /// The same with its tables as `AccessForms::get` returns them: no unused
+  /// entries, bases and constants in order.
   AccessForm renumbered() const;
   /// Proved, refuted at an index, or unknown. Forms of different splits or
-  /// bases are told apart without an index where both are canonical.
+  /// bases are known to differ, without an index, if both are canonical.
   Equivalence compare(const AccessForm &other,
                       const AccessBudget &budget = {}) const;
 };
 
-/// Forms of many values, each made once. Values must not change in between;
-/// `forget` after a rewrite. Not thread-safe.
+/// Forms of many values, each computed once. Values must not change in between;
+/// call `forget` after a rewrite. Not thread-safe.
 class AccessForms {
 public:
   explicit AccessForms(AccessBudget budget = {}) : budget(budget) {}
-  /// For MLIR's analysis manager: forms are made when they are asked for.
+  /// For MLIR's analysis manager: forms are computed on demand.
   explicit AccessForms(Operation *) {}
 
   /// The form of a tensor or access pattern. Walks the movement ops that
-  /// produce it, each once, without recursion. What has no form is its own
-  /// base: `access` is then a shape of no dimensions and `bases` holds the
-  /// value. Ask `hasForm` first.
+  /// produce it, each once, without recursion. A value without a form is its
+  /// own base: `access` is then a shape of no dimensions and `bases` holds the
+  /// value. Call `hasForm` first.
   AccessForm get(Value value);
   /// True if `value` is a tensor or access pattern with a getFormShape.
   static bool hasForm(Value value);
   /// True if `value` is a tensor or access pattern of static shape.
   static bool isStatic(Value value);
-  /// The same with the numbers of this object's tables, which are the same for
-  /// all its values: two values of equal `getAccess` and split are the same
-  /// pattern. `getBase` and `getConstant` say what a number is.
+  /// The same with the numbers of this object's tables, which are shared by all
+  /// its values: two values with equal `getAccess` and split are the same
+  /// pattern. `getBase` and `getConstant` look numbers up.
   const CanonicalAccess &getAccess(Value value);
   Value getBase(unsigned number) const { return bases[number]; }
   TypedAttr getConstant(unsigned number) const { return constants[number]; }
   /// Makes `value` a base although a movement op defines it.
   void setBase(Value value);
-  /// Says what `value` is a view of, whatever defines it. `form` is of its type.
+  /// Declares what `value` is a view of, whatever defines it. `form` is of its
+  /// type.
   void set(Value value, const AccessForm &form);
   void forget();
 
@@ -176,7 +178,7 @@ private:
                                                const CanonicalAccess &operand);
   std::optional<CanonicalAccess>
   transferProject(ProjectOp op, const CanonicalAccess &operand);
-  /// What numbers the padding values of an op's policies.
+  /// Returns the function that numbers the padding values of an op's policies.
   std::function<unsigned(const OutOfBounds &)> getPadNumber(Operation *op);
   unsigned getNumber(TypedAttr constant);
 
@@ -204,19 +206,19 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Movement ops from a canonical form
 //
-// The way back from IR/AccessForm.h: a short chain of movement ops that has a
-// given form. The chain is a function of the form and the result's type alone,
-// so that chains that mean the same become the same ops:
+// The inverse of IR/AccessForm.h: a short chain of movement ops that has a
+// given form. The chain depends only on the form and the result's type, so that
+// chains that mean the same become the same ops:
 //
 //   access, pad, slice, windows, reshape (into digits), transpose,
 //   to_tensor + access (where the split moves), reshape (unit dimensions),
 //   broadcast, reshape (of digits), pad, to_tensor
 //
-// each only where it does something. It covers views of one base, perhaps
-// padded, whose index is a sum of digits: slices with any stride, permutations,
-// one level of windows, reshapes whose cuts divide each other, broadcasts. Views
-// of several pieces are cut along the first dimension that separates some, and
-// joined by concat; a tuple of two by cart_prod, or by pair where both factors
+// each only if it has an effect. This covers views of one base, perhaps padded,
+// whose index is a sum of digits: slices with any stride, permutations, one
+// level of windows, reshapes whose cuts divide each other, broadcasts. Views of
+// several pieces are cut along the first dimension that separates some, and
+// joined by concat; a tuple of two by cart_prod, or by pair if both factors
 // have all access dimensions. For other forms there is no plan.
 //===----------------------------------------------------------------------===//
 
@@ -232,8 +234,7 @@ struct MovementStep {
   bool matches(Operation *op) const;
 };
 
-/// Ops one after the other; the last one's result, or the only base, is the
-/// value.
+/// A sequence of ops; the value is the last one's result, or the only base.
 struct MovementPlan {
   SmallVector<Value, 2> bases;
   SmallVector<MovementStep> steps;
@@ -248,36 +249,36 @@ Value createMovement(OpBuilder &builder, Location loc,
                      const MovementPlan &plan);
 
 /// What canonicalisation does to movement:
-///   - a chain that moves nothing is its base;
+///   - a chain that moves nothing is replaced by its base;
 ///   - a chain is replaced by its plan if that has fewer ops than become unused
-///     (what the plan reads stays), or equally many but others.
-/// Chains begin at what may fail at run time (mayFailAtRunTime), and end where
-/// something other than one unary movement op uses their value. The number of
-/// ops never grows, and no plan is replaced by an equally long one.
+///     (what the plan reads stays), or equally many but different ones.
+/// Chains begin at ops that may fail at run time (mayFailAtRunTime), and end
+/// where their value is used by anything other than one unary movement op. The
+/// number of ops never grows, and no plan is replaced by an equally long one.
 void populateMovementCanonicalization(RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//
 // Between projections and chains of views
 //
 // Slices, windows, transposes and paddings of a tensor are a projection of it
-// over a block, and the reverse:
+// over a block, and vice versa:
 //
 //   %1 = slice %0 offsets = [-1] sizes = [7] oob = [wrap]   // <| 5> -> <| 7>
 //   %2 = windows %1 shape = [3] strides = [1]               // <5 | 3>
 //
 //   %2 = project %0 by [[1]] + [-1], shape = [3], oob = [wrap] over [5]
 //
-// Both ways are exact, or refused with the reason. A chain is refused
-// whose index is not a sum (a flatten of two dimensions), whose places a policy
-// has resolved before they move on (a window of a part that wraps), or that
-// puts several patterns together. A projection is refused whose rows share an
-// axis: windows of one dimension do not depend on those of another.
+// Both directions are exact, or refused with the reason. A chain is refused if
+// its index is not a sum (a flatten of two dimensions), if its places move on
+// after a policy has resolved them (a window of a part that wraps), or if it
+// combines several patterns. A projection is refused if its rows share an axis:
+// windows of one dimension do not depend on those of another.
 //===----------------------------------------------------------------------===//
 
-/// What a value is of a base: its projection over a block.
+/// A value as a projection of a base over a block.
 struct ProjectedValue {
-  /// A tensor, or a pattern that is made and not moved. Rows are all of its
-  /// dimensions.
+  /// A tensor, or a pattern that is computed rather than moved. Rows are all of
+  /// its dimensions.
   Value base;
   AnchoredProjection projection;
   IndexRegion block;
@@ -287,11 +288,11 @@ struct ProjectedValue {
 
 /// The value, an access pattern of static shape, as a projection. Its items are
 /// regions: each of their dimensions that is longer than 1 moves another row,
-/// by 1, in the rows' order; with `itemsAsAxes` their dimensions are axes of
+/// by 1, in the order of rows; with `itemsAsAxes` their dimensions are axes of
 /// the block instead, after the others, and regions are single elements.
 /// std::nullopt and `reason` if the value is not a projection. A `project` op
-/// of a tensor as it is gives its own projection and block; else blocks begin
-/// at 0, and there is no anchor.
+/// directly on a tensor gives its own projection and block; otherwise blocks
+/// begin at 0, and there is no anchor.
 std::optional<ProjectedValue> getProjection(Value value, bool itemsAsAxes,
                                             std::string &reason);
 
@@ -301,21 +302,21 @@ Value createProjection(OpBuilder &builder, Location loc,
                        const ProjectedValue &projected, AccessType type);
 
 /// The same value as `slice`, `windows`, `insert_axis`, `broadcast` and
-/// `transpose`. std::nullopt, creating nothing, and `reason` where an axis
+/// `transpose`. std::nullopt and `reason`, without creating ops, if an axis
 /// moves two dimensions.
 std::optional<Value> expandProjection(OpBuilder &builder, ProjectOp op,
                                       std::string &reason);
 
-/// What rewriting the projections or chains below an op did.
+/// The outcome of rewriting the projections or chains below an op.
 struct ProjectionSummary {
   int64_t rewritten = 0;
   /// The ops that stay, each with the reason.
   SmallVector<std::pair<Operation *, std::string>> left;
 };
 
-/// Replaces what ends a chain of views by a projection, where the chain is one
-/// and has more than one op. Ends are views that something else than a view
-/// uses.
+/// Replaces the ends of chains of views by projections, for chains of more than
+/// one op that are a projection. An end is a view that anything other than a
+/// view uses.
 ProjectionSummary formProjections(Operation *root, bool itemsAsAxes);
 /// Replaces projections by chains of views.
 ProjectionSummary expandProjections(Operation *root);
@@ -324,30 +325,30 @@ ProjectionSummary expandProjections(Operation *root);
 // Out-of-bounds policies as other ops
 //===----------------------------------------------------------------------===//
 
-/// Slices without policies up to which one with policies is taken apart.
+/// The most slices without policies into which one with policies is split.
 constexpr size_t kMaxSliceRuns = 16;
 
-/// True for a slice without policies, and for one that expandOutOfBounds takes
-/// apart: dimensions of unknown size have the policy `forbid`, and the numbers
+/// True for a slice without policies, and for one that expandOutOfBounds can
+/// split: dimensions of unknown size have the policy `forbid`, and the numbers
 /// of runs of the others multiply to at most kMaxSliceRuns.
 bool canExpand(SliceOp op);
 
-/// True for a projection that stays inside, and for one whose places are a slice
-/// that can be taken apart and is at most kMaxHullWaste times as large as the
-/// projection's result. Else its places are computed one by one.
+/// True for a projection that stays inside, and for one whose places are a
+/// slice that can be split and is at most kMaxHullWaste times as large as the
+/// projection's result. Otherwise its places are computed one by one.
 bool canExpand(ProjectOp op);
 constexpr int64_t kMaxHullWaste = 4;
 
-/// The value of a policy `pad` as an attribute of the element type.
+/// The value of a `pad` policy as an attribute of the element type.
 TypedAttr getPaddingAttr(Type elementType, const OutOfBounds &policy);
 
-/// The same value made of slices without policies, broadcast, concat and pad,
-/// at the builder's insertion point. The slice's own result where it has no
-/// policies. Fails, creating nothing, where canExpand is false.
+/// The same value as slices without policies, broadcast, concat and pad, at the
+/// builder's insertion point. The slice's own result if it has no policies.
+/// Fails, without creating ops, if canExpand is false.
 FailureOr<Value> expandOutOfBounds(OpBuilder &builder, SliceOp op);
 
-/// The same value as a projection that stays inside of such a slice
-/// (Core/Access.h). The op's own result where it stays inside.
+/// The same value as a projection that stays inside such a slice
+/// (Core/Access.h). The op's own result if it stays inside.
 FailureOr<Value> expandOutOfBounds(OpBuilder &builder, ProjectOp op);
 
 /// The steps of a projection op (Core/Access.h).

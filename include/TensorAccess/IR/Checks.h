@@ -24,9 +24,9 @@ namespace mlir::tensoraccess {
 // Diagnostics kept back
 //===----------------------------------------------------------------------===//
 
-/// Keeps back what this thread reports while it lives; what other threads
-/// report in the same context goes on to their handlers. MLIR replays what the
-/// threads of a pass manager report on the thread that runs it.
+/// Captures what this thread reports during its lifetime; what other threads
+/// report in the same context still reaches their handlers. MLIR replays what
+/// the threads of a pass manager report on the thread that runs it.
 class CapturedErrors {
 public:
   explicit CapturedErrors(MLIRContext *context)
@@ -49,28 +49,28 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-/// The options of a remark of this project: its name, category
-/// `tensoraccess`, and the function that is, or holds, `at`; none for null.
+/// The options of a remark of this project: its name, category `tensoraccess`,
+/// and the function that is, or contains, `at`; none if null.
 remark::RemarkOpts remarkOptions(StringRef name, Operation *at);
 
-/// Infers the types of the results of an op that is to be made, from all else;
-/// its name must have InferTypeOpInterface. An error is reported.
+/// Infers the result types of an op to be created from everything else; its
+/// name must have InferTypeOpInterface. Errors are reported.
 LogicalResult inferTypes(OperationState &state);
 
 //===----------------------------------------------------------------------===//
 // Ops of this dialect, made one by one
 //===----------------------------------------------------------------------===//
 
-/// Makes the op `tensoraccess.name`, which must be one of this dialect with one
-/// result: infers the result's type where `type` is null, creates the op,
-/// verifies it. Null after an error, which is reported at `loc`; no op is left
-/// behind then. An op whose type can't be inferred needs one.
+/// Creates the op `tensoraccess.name`, which must be an op of this dialect with
+/// one result: infers the result's type if `type` is null, creates the op, and
+/// verifies it. Returns null after an error, which is reported at `loc`; no op
+/// is left behind then. An op whose type can't be inferred needs `type`.
 Value createChecked(OpBuilder &b, Location loc, StringRef name,
                     ValueRange operands,
                     ArrayRef<NamedAttribute> attributes = {}, Type type = {});
 
-/// Whether `createChecked` finds the result's type of that op by itself. False
-/// for names that are not an op of this dialect.
+/// Whether `createChecked` can infer that op's result type. False for names
+/// that are not an op of this dialect.
 bool infersType(MLIRContext *context, StringRef name);
 
 } // namespace mlir::tensoraccess
@@ -84,22 +84,22 @@ namespace mlir::tensoraccess {
 // What is checked at run time
 //===----------------------------------------------------------------------===//
 
-/// A message with `{i}` replaced by value i, and `{{` by a brace. What names no
-/// value stays as it is.
+/// A message with `{i}` replaced by value i, and `{{` by a brace. Placeholders
+/// without a value are left as they are.
 std::string formatMessage(StringRef message, ArrayRef<int64_t> values);
 
-/// A text escaped for a message, to be read as itself.
+/// Escapes a text for a message, so that it is printed verbatim.
 std::string escapeMessage(StringRef text);
 
-/// `file:line:column: `, where that is known; else nothing.
+/// `file:line:column: ` if known; else empty.
 std::string describeLocation(Location loc);
 
 /// The most dimensions of a tensor, as in numpy. Maps have a variable for each
 /// and a description that names all of them for each, so that time and memory
-/// would grow with the square.
+/// would grow quadratically.
 constexpr int64_t kMaxRank = 64;
 
-/// An error at the first op, or function, with a type of higher rank.
+/// Emits an error at the first op or function with a type of higher rank.
 LogicalResult checkRanks(Operation *root);
 
 } // namespace mlir::tensoraccess

@@ -27,18 +27,18 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 
 /// The element type of a scalar MLIR type (`index` is I64); std::nullopt for
-/// types that tensors have no elements of, i4 or complex, say.
+/// types that cannot be tensor elements here, such as i4 or complex.
 std::optional<ElementType> getElementTypeOf(Type type);
 
 /// The element type of tensors that hold values of a scalar MLIR type:
 /// getElementTypeOf's, or for an integer of another width below 64 the next
-/// wider one, to which its values are sign-extended. What computes must wrap to
+/// wider one, to which its values are sign-extended. Computations must wrap to
 /// the width.
 std::optional<ElementType> getHeldTypeOf(Type type);
 
-/// Cuts the elements of a tensor down to the width of an integer type and
-/// extends them as getHeldTypeOf says, or by zeros; the same tensor if the type
-/// has the width of the tensor's.
+/// Truncates the elements of a tensor to the width of an integer type and
+/// extends them as getHeldTypeOf says, or with zeros; the same tensor if the
+/// type has the width of the tensor's.
 llvm::Expected<Tensor> wrapElements(const Tensor &tensor, Type type,
                                     bool isUnsigned = false);
 
@@ -58,7 +58,7 @@ DenseElementsAttr denseElementsFrom(const Tensor &tensor, ShapedType type);
 /// Runs an op from access patterns to one access pattern by its reference
 /// kernel; `operands` are its operands in order, of shapes that their types
 /// allow. Fails with the kernel's message, and for an op that is not of this
-/// dialect, or has tensors (`access` and `to_tensor`).
+/// dialect or has tensors (`access` and `to_tensor`).
 llvm::Expected<AccessPattern>
 evaluateAccessOp(Operation *op, llvm::ArrayRef<AccessPattern> operands);
 
@@ -68,8 +68,9 @@ llvm::Expected<AccessPattern>
 evaluateCompute(ComputeKind kind, const AccessPattern &pattern,
                 std::optional<ElementType> accumulator = std::nullopt);
 
-/// The type that sums of elements of a type are computed in, as the kernels do
-/// (Core/StridedContraction.h): f32 for narrower floats, any other type itself.
+/// The type in which kernels compute sums of elements of a type
+/// (Core/StridedContraction.h): f32 for narrower floats, otherwise the type
+/// itself.
 Type getSumType(Type element);
 
 /// True for the kinds that combine the elements of a tuple, the first dimension
@@ -83,8 +84,8 @@ bool isPatternOp(Operation *op);
 // What bodies of structured ops read
 //===----------------------------------------------------------------------===//
 
-/// Whether the body of a structured op of linalg reads what this operand of the
-/// op holds, by the uses of its argument. Upstream's payloadUsesValueFromOperand
+/// Whether the body of a structured linalg op reads the contents of this
+/// operand, by the uses of its argument. Upstream's payloadUsesValueFromOperand
 /// is false for the inits of linalg.map, whatever its body does.
 bool isReadByBody(OpOperand &operand);
 
@@ -92,16 +93,16 @@ bool isReadByBody(OpOperand &operand);
 // Sums of products
 //===----------------------------------------------------------------------===//
 
-/// `out + x * y`, which a body yields for one of its results, perhaps under a
-/// condition beside `out`, that result's argument.
+/// `out + x * y`, which a body yields for one of its results, perhaps selected
+/// by a condition between it and `out`, that result's argument.
 struct ProductStep {
-  /// Of arith.
+  /// Ops of arith.
   Operation *sum, *product;
-  /// Two other arguments of the body, where the factors are those, perhaps
+  /// Two other arguments of the body, if the factors are those, perhaps
   /// extended, and there is no condition.
   std::optional<std::pair<unsigned, unsigned>> arguments;
 
-  /// Whether it has one rounding, in the interpreter and in compiled code: in
+  /// Whether it is rounded once, in the interpreter and in compiled code: in
   /// f32 and f64, unless flags allow more than `contract`.
   bool isFused() const;
 };
@@ -114,14 +115,14 @@ std::optional<ProductStep> findProductStep(Block &body, unsigned i = 0);
 // Ops on indices
 //===----------------------------------------------------------------------===//
 
-/// The results of `linearize`, `delinearize` and `apply_indexing` for what all
-/// operands hold, in their order; std::nullopt, with a message, on a fault.
+/// The results of `linearize`, `delinearize` and `apply_indexing` for the
+/// values of all operands, in order; std::nullopt, with a message, on a fault.
 std::optional<SmallVector<int64_t>> evaluateIndexOp(Operation *op,
                                                     ArrayRef<int64_t> operands,
                                                     std::string &message);
 
-/// An op whose operands are all `access` of a constant becomes `access` of a
-/// constant, where operands and result have at most this many elements each.
+/// Folds an op whose operands are all `access` of a constant into `access` of a
+/// constant, if operands and result have at most this many elements each.
 constexpr int64_t kMaxFoldedElements = int64_t(1) << 16;
 void populateConstantFolding(RewritePatternSet &patterns);
 
@@ -131,20 +132,20 @@ void populateConstantFolding(RewritePatternSet &patterns);
 
 /// The layout of a tensor type, with its shape if that is static. std::nullopt
 /// if the encoding is not a layout. The shape comes with the element type
-/// `pred`, so that sizes in elements, and no sizes in bytes, can be asked for.
+/// `pred`, so that sizes can be queried in elements, but not in bytes.
 std::optional<Layout> getLayoutOf(RankedTensorType type);
 
 /// The layout of a tensor type for a shape that it allows.
 std::optional<Layout> getLayoutOf(RankedTensorType type,
                                   ArrayRef<int64_t> shape);
 
-/// Where the elements of a tensor of that shape are by a strided or a linear
-/// layout; std::nullopt and `error` as for their values.
+/// The places of the elements of a tensor of that shape under a strided or
+/// linear layout; std::nullopt and `error` as for their values.
 std::optional<MemoryPlaces> getPlaces(Attribute attr, ArrayRef<int64_t> shape,
                                       std::string &error);
 
-/// The encoding of a tensor of that shape, as a tiled layout where a strided or
-/// linear one is the same memory as that; else itself.
+/// The encoding of a tensor of that shape, as a tiled layout if a strided or
+/// linear one describes the same memory; else unchanged.
 Attribute toTiledEncoding(Attribute encoding, ArrayRef<int64_t> shape);
 
 /// Bits of a value of this type: its width, that of both parts for complex
@@ -152,9 +153,9 @@ Attribute toTiledEncoding(Attribute encoding, ArrayRef<int64_t> shape);
 std::optional<int64_t> getValueBits(Type type);
 
 /// The indexing map from indices of the layout `to` to the index in the layout
-/// `from` at the same place in memory; both have shapes. Elements
-/// on padding of `from`, or beyond it, are outside of its domain.
-/// Known empty for a shape without elements; std::nullopt on overflow.
+/// `from` at the same place in memory; both have shapes. Elements on padding of
+/// `from`, or beyond it, are outside its domain. Known empty for a shape
+/// without elements; std::nullopt on overflow.
 std::optional<IndexingMap> getSamePlaceMap(const Layout &to,
                                            const Layout &from);
 
@@ -165,15 +166,15 @@ std::optional<bool> liesOnElements(const Layout &to, const Layout &from,
                                    SmallVectorImpl<int64_t> *witness = nullptr);
 
 /// Whether a relayout of these types by this permutation moves no byte: equal
-/// element types, and every element stays at its place, in equally much memory.
+/// element types, and every element stays in place, in equally much memory.
 /// std::nullopt if that cannot be decided.
 std::optional<bool> movesNothing(RankedTensorType source,
                                  RankedTensorType result,
                                  ArrayRef<int64_t> permutation);
 
 /// Whether converting elements from -> middle -> to, as a relayout does, gives
-/// from -> to for every value: nothing happens in one of the steps, the first
-/// loses nothing, or both cut off leading bits.
+/// from -> to for every value: one of the steps does nothing, the first loses
+/// nothing, or both truncate leading bits.
 bool convertsStraight(Type from, Type middle, Type to);
 
 } // namespace mlir::tensoraccess

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sharded program is a module with one function a rank, whose sizes are
+// A sharded program is a module with one function per rank, whose sizes are
 // static and whose messages are `tensoraccess.exchange` ops:
 //
 //   module attributes {tensoraccess.ranks = 2 : i64} {
@@ -18,7 +18,7 @@
 // An argument or result with `tensoraccess.shard` is the box of a whole tensor
 // that begins at `offsets` and has the sizes of its type; one without is whole
 // on every rank. A function without `tensoraccess.program` is run by all ranks
-// alike (and asks MPI which rank it is).
+// alike (and asks MPI for its rank).
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@
 namespace mlir::tensoraccess {
 
 /// A message: the rank it goes to or comes from, and which part of a tensor it
-/// is.
+/// carries.
 struct Message {
   int64_t rank = 0;
   Box box;
@@ -42,9 +42,9 @@ struct Message {
 /// The largest tag of an exchange (C7).
 inline constexpr int64_t kMaxTag = 32767;
 
-/// On a module: how many ranks it is cut for. On a function: the program that
-/// it is a part of, and the rank that runs it. On arguments and results: which
-/// box of a whole tensor they are.
+/// On a module: how many ranks it is cut for. On a function: the program it is
+/// a part of, and the rank that runs it. On arguments and results: which box of
+/// a whole tensor they are.
 inline constexpr llvm::StringLiteral kRanksName = "tensoraccess.ranks";
 inline constexpr llvm::StringLiteral kProgramName = "tensoraccess.program";
 inline constexpr llvm::StringLiteral kRankName = "tensoraccess.rank";
@@ -57,25 +57,26 @@ struct Shard {
   Box box;
 };
 
-/// What `tensoraccess.shard` holds for a box of a tensor of that shape.
+/// The value of `tensoraccess.shard` for a box of a tensor of that shape.
 DictionaryAttr getShardAttr(MLIRContext *context, ArrayRef<int64_t> shape,
                             ArrayRef<int64_t> offsets);
 
-/// Which box an argument or a result is; the whole of it where nothing is said
-/// (`isWhole`). An error at the function for a malformed attribute, a type that
-/// is not a static tensor, and a box that leaves the tensor.
+/// Which box an argument or a result is; the whole tensor if nothing is
+/// specified (`isWhole`). Emits an error at the function for a malformed
+/// attribute, a type that is not a static tensor, and a box that leaves the
+/// tensor.
 FailureOr<Shard> getArgumentShard(FunctionOpInterface function, unsigned number,
                                   bool *isWhole = nullptr);
 FailureOr<Shard> getResultShard(FunctionOpInterface function, unsigned number,
                                 bool *isWhole = nullptr);
 
-/// How many ranks a module is cut for; std::nullopt if it does not say. An
+/// How many ranks a module is cut for; std::nullopt if unspecified. Emits an
 /// error at the module if that is not a positive 64-bit integer.
 FailureOr<std::optional<int64_t>> getRanks(ModuleOp module);
 
-/// The function that a rank runs of a program; that of the program's name where
-/// none is for single ranks. An error at the module where there is none, more
-/// than one, or where it has no body.
+/// The function of a program that a rank runs; the one with the program's name
+/// if none is for single ranks. Emits an error at the module if there is none,
+/// more than one, or if it has no body.
 FailureOr<FunctionOpInterface> findProgram(ModuleOp module, StringRef program,
                                            int64_t rank);
 
@@ -87,8 +88,8 @@ FailureOr<FunctionOpInterface> findProgram(ModuleOp module, StringRef program,
 namespace mlir::tensoraccess {
 
 /// The bytes that a rank sends to others by the exchanges of a function;
-/// std::nullopt where that is not known from the program: for exchanges in
-/// loops, branches and other functions, and where MPI is called directly.
+/// std::nullopt if the program does not determine it: for exchanges in loops,
+/// branches and other functions, and if MPI is called directly.
 std::optional<int64_t> countSentBytes(FunctionOpInterface function,
                                       int64_t rank);
 

@@ -42,9 +42,9 @@
 
 namespace mlir::tensoraccess {
 
-/// True if an access op cannot fail at run time, so that it may be run
-/// before it is known to be needed: all its shapes are static, and it is
-/// neither a division of integers nor a call of an accelerator.
+/// True if an access op cannot fail at run time, so that it may run before it
+/// is known to be needed: all its shapes are static, and it is neither an
+/// integer division nor a call of an accelerator.
 bool isSafeToSpeculate(Operation *op);
 
 template <typename ConcreteOp>
@@ -57,12 +57,12 @@ struct SpeculatableIfStatic
   }
 };
 
-/// Checks that the one result has the type that is inferred. Reports one error,
-/// the inference's own or that the types differ.
+/// Checks that the only result has the inferred type. Reports one error: the
+/// inference's own, or that the types differ.
 LogicalResult verifyInferredType(Operation *op);
 
-/// Ops of which type inference is the verifier. (Upstream's interface checks
-/// the same later, and reports every failure a second time.)
+/// Ops whose verifier is type inference. (Upstream's interface checks the same
+/// later, and reports every failure a second time.)
 template <typename ConcreteOp>
 struct VerifiesInferredType
     : OpTrait::TraitBase<ConcreteOp, VerifiesInferredType> {

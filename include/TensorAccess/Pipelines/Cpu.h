@@ -104,19 +104,19 @@ struct CpuOptions : public PassPipelineOptions<CpuOptions> {
                      "that does not return; without it they end the process"),
       llvm::cl::init("")};
 
-  /// The plain way: one thread, and each buffer and weight by itself.
+  /// Plain code: one thread, and no shared arena or packed weights.
   void setPlain() { parallelize = planArena = packWeights = false; }
 };
 
-/// From a model, access patterns or linalg on tensors to the LLVM dialect. Runs on
-/// a module. Each public function `f` also gets `_mlir_ciface_f`, which takes
-/// pointers to memref descriptors; memrefs in signatures are contiguous.
-/// Arguments are never written to. Without `reassociate` the order of sums is kept,
-/// and the plain way gives the same bits.
+/// From a model, access patterns or linalg on tensors to the LLVM dialect. Runs
+/// on a module. Each public function `f` also gets `_mlir_ciface_f`, which
+/// takes pointers to memref descriptors; memrefs in signatures are contiguous.
+/// Arguments are never written to. Without `reassociate` the order of sums is
+/// kept, and plain code gives the same bits.
 void buildCpuPipeline(OpPassManager &pm, const CpuOptions &options);
 
-/// Its two halves: up to loop nests on buffers, each in a function of its own,
-/// and from there.
+/// Its two halves: up to loop nests on buffers, each in its own function, and
+/// from there on.
 void addToKernelsPasses(OpPassManager &pm, const CpuOptions &options);
 void addKernelsToLLVMPasses(OpPassManager &pm, const CpuOptions &options);
 

@@ -71,7 +71,7 @@ struct DistributedOptions : public PassPipelineOptions<DistributedOptions> {
       llvm::cl::init(false)};
 };
 
-/// From a model in linalg, TOSA or StableHLO to one function a rank with
+/// From a model in linalg, TOSA or StableHLO to one function per rank with
 /// exchanges between them. Runs on a module.
 void buildDistributedPipeline(OpPassManager &pm,
                               const DistributedOptions &options);

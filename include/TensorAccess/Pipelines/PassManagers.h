@@ -21,10 +21,10 @@ namespace mlir {
 class PassManager;
 namespace tensoraccess {
 
-/// What ops a program has, taken down before passes change it.
+/// The ops of a program, recorded before passes change it.
 struct SourceOps {
   llvm::StringSet<> names;
-  /// By location; null if several ops of different names have one.
+  /// By location; null if several ops of different names share one.
   llvm::DenseMap<Location, StringAttr> places;
 };
 std::shared_ptr<const SourceOps> getSourceOps(Operation *program);
@@ -33,18 +33,18 @@ std::shared_ptr<const SourceOps> getSourceOps(Operation *program);
 /// there is none.
 StringAttr findSourceOp(const SourceOps &ops, Location loc);
 
-/// Makes a pass manager say which pass failed, and on what, if no error has
-/// been emitted; where upstream's passes fail while a program is lowered to
-/// LLVM, errors are about the ops of `ops`, or of the program that the pass
-/// manager first runs on.
+/// Makes a pass manager report which pass failed, and on what, if no error has
+/// been emitted; if upstream's passes fail while a program is lowered to LLVM,
+/// errors are about the ops of `ops`, or of the program that the pass manager
+/// first runs on.
 void reportFailures(PassManager &pm,
                     std::shared_ptr<const SourceOps> ops = nullptr);
 
 /// How many passes a pipeline has, at all levels.
 int64_t countPasses(PassManager &pm);
 
-/// Counts the passes of `pm` that have run in `steps`, after `before` others: a
-/// pass on functions in parts, one function after the other.
+/// Counts in `steps` the passes of `pm` that have run, after `before` others: a
+/// pass on functions counts in parts, one function after the other.
 void reportProgress(PassManager &pm, ProgressSteps &steps, int64_t before = 0);
 
 } // namespace tensoraccess

@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One place that knows all dialects, external models, passes and pipelines, so
-// that the tools, the plugin and the Python package agree.
+// Registers all dialects, external models, passes and pipelines in one place,
+// so that the tools, the plugin and the Python package agree.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +23,12 @@ class DialectRegistry;
 namespace tensoraccess {
 
 /// Adds the dialect of this project and its external models on upstream ops.
-/// This is all that an embedding compiler with dialects of its own needs.
+/// This is all that a compiler with its own dialects needs to embed this
+/// project.
 void registerTensorAccess(DialectRegistry &registry);
 
-/// Adds the above, every upstream dialect and every upstream extension, and what
-/// reads StableHLO as text (StableHloText.h).
+/// Adds the above, every upstream dialect and every upstream extension, and the
+/// dialects for StableHLO as text (StableHloText.h).
 void registerEverything(DialectRegistry &registry);
 
 /// Registers the passes and pipelines of this project (`--tensoraccess-…`).
@@ -36,42 +37,42 @@ void registerTensorAccessPasses();
 /// Registers the above and every upstream pass.
 void registerAllPassesAndPipelines();
 
-/// The options of a pipeline of this project as they are if none is given, in the
-/// form `{checks=true mpi=}`; empty if there is no pipeline of that name.
+/// The default options of a pipeline of this project, in the form
+/// `{checks=true mpi=}`; empty if there is no pipeline of that name.
 std::string getPipelineValues(llvm::StringRef name);
 
-/// The pipelines of this project, and the options of one with the words that they
-/// take.
+/// The pipelines of this project, and the options of one with the keywords that
+/// they accept.
 std::vector<std::string> getPipelineNames();
 std::map<std::string, std::vector<std::string>>
 getPipelineOptions(llvm::StringRef name);
 
 //===----------------------------------------------------------------------===//
-// Where passes and options are misspelt
+// Misspelt passes and options
 //
-// Sentences for errors, with what was probably meant. std::nullopt where the name
-// is right, so that the error must be another one.
+// Error messages that suggest what was probably meant. std::nullopt if the name
+// is correct, so that the error must be a different one.
 //===----------------------------------------------------------------------===//
 
-/// About the name of a pass or pipeline: `'raise' does not refer to a registered
-/// pass or pass pipeline; did you mean 'tensoraccess-raise'?`
+/// About the name of a pass or pipeline: `'raise' does not refer to a
+/// registered pass or pass pipeline; did you mean 'tensoraccess-raise'?`
 std::optional<std::string> findPassMistake(llvm::StringRef name);
 
 /// About one of its options: `'tensoraccess-tile' has no option 'size'; did you
-/// mean 'sizes'? its options are …`; or about the word that one is given: `option
-/// 'fuse' of 'tensoraccess-tile' has no value 'al'; did you mean 'all'? its values
-/// are …`.
+/// mean 'sizes'? its options are …`; or about an option's value: `option 'fuse'
+/// of 'tensoraccess-tile' has no value 'al'; did you mean 'all'? its values are
+/// …`.
 std::optional<std::string>
 findOptionMistake(llvm::StringRef pass, llvm::StringRef option,
                   std::optional<llvm::StringRef> value = std::nullopt);
 
 struct PipelineMistake {
   std::string message;
-  /// Of the name in the pipeline's text.
+  /// Position of the name in the pipeline's text.
   size_t offset;
 };
 
-/// The first such mistake in a pipeline's text, for when MLIR has refused it.
+/// The first such mistake in a pipeline's text, once MLIR has rejected it.
 std::optional<PipelineMistake> findPipelineMistake(llvm::StringRef pipeline);
 
 } // namespace tensoraccess

@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A small library without LLVM and MLIR. The JIT brings it along; a program that
-// is compiled ahead of time links libTensorAccessRuntime.
+// A small library without LLVM and MLIR. The JIT includes it; a program that is
+// compiled ahead of time links libTensorAccessRuntime.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,14 +52,14 @@ void tensoraccess_parallel_on(void (*body)(void *record, int64_t i),
 //===----------------------------------------------------------------------===//
 // Moves with padding and conversions, from C++
 //
-// A move is some nests of loops: element number `source + Σ i·sourceStride` goes
-// to number `target + Σ i·targetStride`. Steps of a loop from `valid` on are
-// padding of the target, zeros.
+// A move is a few loop nests: element number `source + Σ i·sourceStride` goes
+// to number `target + Σ i·targetStride`. Iterations of a loop from `valid` on
+// are padding of the target, zeros.
 //===----------------------------------------------------------------------===//
 
 namespace tensoraccess_runtime {
 
-/// Elements that follow each other, not owned.
+/// Consecutive elements, not owned.
 template <typename T>
 class Span {
 public:
@@ -98,12 +98,11 @@ using Loops = std::vector<Loop>;
 
 struct Box {
   int64_t source = 0, target = 0;
-  /// By falling target stride; none is a single valid step of one.
+  /// By decreasing target stride; empty means a single valid iteration.
   Loops loops;
 };
 
-/// `count` elements that follow one another become others; empty if they
-/// are copied as they are.
+/// Converts `count` consecutive elements; empty if they are copied unchanged.
 using Conversion =
     std::function<void(uint8_t *target, const uint8_t *source, int64_t count)>;
 
@@ -114,60 +113,59 @@ struct Move {
   uint8_t *target = nullptr;
   /// The bytes of the source that may be read.
   const uint8_t *sourceBegin = nullptr, *sourceEnd = nullptr;
-  /// Of an element: 1, 2, 4, 8 or 16.
+  /// Bytes of an element: 1, 2, 4, 8 or 16.
   int64_t sourceBytes = 1, targetBytes = 1;
   Conversion convert;
   /// Whether the target is too large to stay in the caches.
   bool streams = false;
-  /// Whether to use no instructions but those that every processor of the
-  /// architecture has.
+  /// Whether to use only instructions that every processor of the architecture
+  /// has.
   bool portable = false;
 };
 
-/// Targets from that many bytes on are best written around the caches.
+/// Targets of at least this many bytes are best written around the caches.
 constexpr int64_t kStreamBytes = int64_t(4) << 20;
 /// A cache line; memory is best aligned to it.
 constexpr int64_t kLine = 64;
 
 /// Moves the elements of all boxes and writes zeros where they pad. The boxes
-/// do not meet in the target.
+/// must not overlap in the target.
 void run(const Move &move);
 
 //===----------------------------------------------------------------------===//
-// Matrices by LAPACK and BLAS
+// Matrix routines of LAPACK and BLAS
 //
-// The libraries are opened when they are first needed, so that only programs
-// that call them depend on them. Generated code calls
-// `tensoraccess_lapack_sgetrf` with two numbers of eight characters each, the
-// first one lowest: the routine and its options; then with unranked memrefs,
-// kMaxLapackArrays of them and, for messages, the characters of where it is in
-// the program, the last one 0.
+// The libraries are opened on first use, so that only programs that call them
+// depend on them. Generated code calls `tensoraccess_lapack_sgetrf` with two
+// numbers of eight characters each, the first one lowest: the routine and its
+// options; then with unranked memrefs, kMaxLapackArrays of them and, for
+// messages, the characters of the program location, the last one 0.
 //===----------------------------------------------------------------------===//
 
-/// Elements one after the other, batches of matrices column after column: of n
-/// rows and m columns, the last sizes are m, n. Complex numbers are pairs, with
-/// a last size of 2.
+/// Contiguous elements, batches of column-major matrices: for n rows and m
+/// columns, the last sizes are m, n. Complex numbers are pairs, with a last
+/// size of 2.
 struct LapackArray {
   void *data = nullptr;
   int64_t rank = 0;
   const int64_t *sizes = nullptr;
 };
 
-/// As many as any routine has.
+/// The most arrays that any routine takes.
 constexpr int kMaxLapackArrays = 9;
 
-/// Calls a routine, `sgetrf`, for each matrix of a batch. `options` are its
-/// arguments of one character; arrays are the operands, which stay as they are,
-/// and the results. Says what is wrong, or nothing.
+/// Calls a routine, such as `sgetrf`, for each matrix of a batch. `options` are
+/// its one-character arguments; arrays are the operands, which are not changed,
+/// and the results. Returns an error message, or an empty string.
 std::string callLapack(const std::string &routine, const std::string &options,
                        const LapackArray *arrays);
 
 /// The same for generated code: eight characters in each number, the first one
-/// lowest; arrays, and where that is in the program, as unranked memrefs.
+/// lowest; arrays, and the program location, as unranked memrefs.
 std::string callLapack(int64_t routine, int64_t options, const int64_t *ranks,
                        void *const *memrefs);
 
-/// The names of all routines that there are.
+/// The names of all supported routines.
 Span<const char *> getLapackRoutines();
 
 } // namespace tensoraccess_runtime

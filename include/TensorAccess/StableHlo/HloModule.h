@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// HLO's text, before optimisation and after it, as a module of functions:
+// HLO text, before or after optimisation, as a module of functions:
 //
 //   HloModule f                                module @f {
 //   ENTRY %main (x: f32[4]) -> f32[4] {          func.func @main(%x: tensor<4xf32>)
@@ -15,13 +15,14 @@
 //   }                                          }
 //
 // ENTRY is @main; a computation that a `call` or `fusion` names is a private
-// function of its name; regions of reductions and loops are regions. Tuples are
-// lists of their arrays, depth-first. What HLO alone has keeps its identity: a
-// call of a fusion has `tensoraccess.hlo = {opcode = "fusion", kind = "kLoop"}`.
-// Locations are those of the source, from metadata and stack frames.
+// function of the same name; regions of reductions and loops are regions.
+// Tuples are lists of their arrays, depth-first. HLO-only information is kept:
+// a call of a fusion has
+// `tensoraccess.hlo = {opcode = "fusion", kind = "kLoop"}`. Locations are those
+// of the source, from metadata and stack frames.
 //
-// A constant whose value the dump leaves out (`constant({...})`) is an argument
-// behind the others, with its name in `tensoraccess.literal`.
+// A constant whose value the dump omits (`constant({...})`) is an argument
+// after the others, with its name in `tensoraccess.literal`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,68 +43,70 @@ class MlirOptMainConfig;
 
 namespace mlir::tensoraccess {
 
-/// The attribute of a module, and of an op, with what HLO alone has.
+/// The attribute of a module or op that holds HLO-only information.
 inline constexpr llvm::StringLiteral kHloAttribute = "tensoraccess.hlo";
 
-/// A text in that attribute; empty if it has none of this name.
+/// A string in that attribute; empty if it has none of this name.
 inline llvm::StringRef getHloField(Operation *op, llvm::StringRef field) {
   auto all = op->getAttrOfType<DictionaryAttr>(kHloAttribute);
   auto text = all ? all.getAs<StringAttr>(field) : StringAttr();
   return text ? text.getValue() : llvm::StringRef();
 }
 
-/// The attribute of an argument that stands for a constant: its name, behind those
-/// of the calls to it, `fusion.3/constant.7`.
+/// The attribute of an argument that stands for a constant: its name, after
+/// those of the calls to it, `fusion.3/constant.7`.
 inline constexpr llvm::StringLiteral kElidedLiteral = "tensoraccess.literal";
 
-/// Makes arguments, behind the others and named so, of constants whose values a
-/// module of MLIR leaves out, `dense_resource<__elided__>`, also in functions that
-/// are called.
+/// Turns constants whose values an MLIR module omits,
+/// `dense_resource<__elided__>`, into arguments after the others, with that
+/// attribute, also in called functions.
 void liftElidedLiterals(ModuleOp module);
 
-/// Whether a text begins with `HloModule` or with a computation, after blanks and
-/// comments.
+/// Whether a text begins with `HloModule` or with a computation, after
+/// whitespace and comments.
 bool isHloText(llvm::StringRef text);
 
-/// What is said of HLO as a protocol buffer, `.hlo.pb`.
+/// The message for HLO as a protocol buffer, `.hlo.pb`.
 inline constexpr llvm::StringLiteral kBinaryHlo =
     "HLO is read as text, and .hlo.pb is binary: dump it with "
     "--xla_dump_hlo_as_text, or print it by XLA's tool hlo-opt";
 
-/// Reads a module of HLO; null, with an error at a place of `file`, for what is not
-/// one. `keepsLayouts`: layouts that are not row-major stay as encodings of types.
+/// Parses an HLO module; null, with an error at a place in `file`, for anything
+/// else. `keepsLayouts`: layouts that are not row-major stay as encodings of
+/// types.
 OwningOpRef<ModuleOp> parseHloText(llvm::StringRef text, llvm::StringRef file,
                                    MLIRContext *context,
                                    bool keepsLayouts = false);
 
-/// Whether bytes are a program that MLIR's parser does not read: HLO text, or a
+/// Whether bytes are a program that MLIR's parser cannot read: HLO text, or a
 /// portable artifact of StableHLO.
 bool isXlaProgram(llvm::StringRef bytes);
 
-/// Reads either.
+/// Parses either.
 OwningOpRef<ModuleOp> parseXlaProgram(llvm::StringRef bytes,
                                       llvm::StringRef file,
                                       MLIRContext *context,
                                       bool keepsLayouts = false);
 
-/// The same as text of MLIR in generic form, with locations, for drivers that read
-/// MLIR alone; empty, with an error on stderr, if it is not a program.
+/// The same as MLIR text in generic form, with locations, for drivers that read
+/// only MLIR; empty, with an error on stderr, if it is not a program.
 std::string translateXlaProgram(const llvm::MemoryBuffer &buffer,
                                 MLIRContext *context, bool keepsLayouts);
 
-/// Opens a file, `-` being standard input. Where that fails, the reason goes to
-/// standard error and the result is null.
+/// Opens a file; `-` is standard input. On failure, prints the reason to
+/// standard error and returns null.
 std::unique_ptr<llvm::MemoryBuffer> openInput(llvm::StringRef path);
 
-/// Runs MLIR's driver on a file, which may be one of XLA's programs, too; its exit
-/// status. `explain` gets the text of one that fails.
+/// Runs MLIR's driver on a file, which may also be an XLA program; returns its
+/// exit status. `explain` gets the text of a program that fails.
 int runHloOpt(llvm::StringRef input, llvm::StringRef output,
               const MlirOptMainConfig &config, DialectRegistry &registry,
               bool keepsLayouts,
               llvm::function_ref<void(llvm::StringRef)> explain = {});
 
-/// The main of a driver like mlir-opt, of what `registry` has and the passes that are
-/// registered, which reads HLO and portable artifacts, too. Its exit status.
+/// The main of a driver like mlir-opt for the dialects in `registry` and the
+/// registered passes, which also reads HLO and portable artifacts. Returns the
+/// exit status.
 int runHloOpt(int argc, char **argv, llvm::StringRef name,
               DialectRegistry &registry);
 

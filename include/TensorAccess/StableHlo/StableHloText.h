@@ -6,8 +6,8 @@
 //
 // StableHLO, CHLO and Shardy are not part of LLVM and are not linked. So that
 // their ordinary text (`%0 = stablehlo.add %a, %b : tensor<4xf32>`) can be read
-// and printed, this registers dialects of their names that have no ops: what is
-// read are the ops that generic text gives, known by name, whose attributes of
+// and printed, this registers dialects of their names that have no ops: parsing
+// produces the same ops as generic text, known by name, whose attributes of
 // these dialects are opaque.
 //
 //   DialectRegistry registry;
@@ -25,8 +25,8 @@ class DialectRegistry;
 namespace tensoraccess {
 
 /// Adds a dialect for each of `stablehlo`, `chlo` and `sdy` that the registry
-/// does not have. One of the same name that is inserted later is a fatal error
-/// of MLIR, so a caller that links the real ones registers them first.
+/// does not have. Inserting one of the same name later is a fatal error in
+/// MLIR, so a caller that links the real dialects registers them first.
 void registerStableHloText(DialectRegistry &registry);
 
 } // namespace tensoraccess

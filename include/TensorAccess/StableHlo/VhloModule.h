@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A portable artifact, which `jax.export` writes, is MLIR bytecode of VHLO: ops
-// that are frozen, each with its version. It is read as the StableHLO that it
-// stands for, whichever version wrote it:
+// A portable artifact, which `jax.export` writes, is MLIR bytecode of VHLO:
+// frozen ops, each with its version. It is read as the StableHLO that it stands
+// for, whichever version wrote it:
 //
 //   "vhlo.func_v1"() <{…}> ({               func.func @main(%x: tensor<4xf32>)
 //     %0 = "vhlo.all_gather_v1"(%x) <{…}> =>  %0 = "stablehlo.all_gather"(%x)
@@ -31,9 +31,9 @@ inline constexpr unsigned kNewestVhlo[] = {1, 20};
 /// Whether bytes are MLIR bytecode whose producer is StableHLO.
 bool isPortableArtifact(llvm::StringRef bytes);
 
-/// Reads an artifact; null, with an error at `file`, for what is newer or damaged. Its
-/// ops are known by name, as those of registerStableHloText: the context has no dialect
-/// of StableHLO's own.
+/// Reads an artifact; null, with an error at `file`, if it is newer or damaged.
+/// Its ops are known by name, like those of registerStableHloText: the context
+/// does not have StableHLO's own dialect.
 OwningOpRef<ModuleOp> parsePortableArtifact(llvm::StringRef bytes,
                                             llvm::StringRef file,
                                             MLIRContext *context);

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A contract (Analysis/Contracts.h) is proved by the analysis, or refuted by a
-// *witness*: two lists of inputs that differ only where they must not matter, and
-// an element of a result that differs. It was run in the interpreter before it
-// is shown.
+// *witness*: two lists of inputs that differ only where they must not matter,
+// and an element of a result that differs. A witness is run in the interpreter
+// before it is shown.
 //
 //   ContractOptions options;
 //   ContractVerdict verdict = checkContract(prover, function, contract, options);
@@ -25,10 +25,10 @@
 namespace mlir::tensoraccess {
 
 struct ContractOptions {
-  /// Pairs of inputs to try for a witness; none: prove only.
+  /// Pairs of inputs to try for a witness; 0: only prove.
   int64_t trials = 48;
   uint64_t seed = 0;
-  /// Operations that all runs may take (InterpreterOptions).
+  /// Operations that all runs together may take (InterpreterOptions).
   int64_t maxOperations = int64_t(1) << 32;
 };
 
@@ -39,7 +39,7 @@ struct ContractWitness {
   unsigned result = 0;
   SmallVector<int64_t> index;
   std::string before, after;
-  /// An input element that was changed; of how many.
+  /// An input element that was changed, and how many were.
   unsigned argument = 0;
   SmallVector<int64_t> place;
   int64_t numChanged = 0;
@@ -51,11 +51,11 @@ struct ContractWitness {
 struct ContractVerdict {
   enum Kind : uint8_t { Proved, Refuted, Unknown };
   Kind kind = Unknown;
-  /// Proved: `if finite`, or empty.
+  /// If proved: `if finite`, or empty.
   std::string condition;
-  /// Not proved: a sentence.
+  /// If not proved: a sentence.
   std::string reason;
-  /// Not proved: the op through which a forbidden element comes, or null.
+  /// If not proved: the op through which a forbidden element comes, or null.
   Operation *op = nullptr;
   std::optional<ContractWitness> witness;
 };
@@ -66,8 +66,8 @@ ContractVerdict checkContract(ContractProver &prover,
                               const Contract &contract,
                               const ContractOptions &options = {});
 
-/// An error at the op through which the forbidden element of a contract that is
-/// refuted comes, with the witness.
+/// Emits an error at the op through which the forbidden element of a refuted
+/// contract comes, with the witness.
 InFlightDiagnostic emitRefuted(FunctionOpInterface function,
                                const Contract &contract,
                                const ContractVerdict &verdict);

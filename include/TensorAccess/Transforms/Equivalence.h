@@ -13,9 +13,8 @@
 //   if (answer->verdict == EquivalenceVerdict::Refuted)
 //     llvm::errs() << describe(*answer->counterexample);
 //
-// The same results are the same bits, where all NaNs count as equal; in
-// tests alone floats that were rounded may differ by a bound, which the
-// answer names.
+// The same results means the same bits, where all NaNs count as equal; only in
+// tests may floats that were rounded differ, by a bound that the answer names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +38,7 @@ enum class EquivalenceMethod {
   Test,  ///< by running both
 };
 
-/// What must be found out for a pass to succeed.
+/// What must be established for a pass to succeed.
 enum class EquivalenceNeed { Any, Tested, Reals, Proved };
 
 struct EquivalenceOptions {
@@ -53,24 +52,24 @@ struct EquivalenceOptions {
   std::optional<double> tolerance;
   /// Test inputs with NaN, infinities and -0.
   bool specialValues = true;
-  /// In tests, inputs on which the first function fails show nothing.
+  /// In tests, inputs on which the first function fails are inconclusive.
   bool refines = false;
-  /// What `?` in the arguments' types are in tests.
+  /// The values of `?` in the arguments' types in tests.
   SmallVector<int64_t> sizes = {0, 1, 2, 7};
-  /// The solver: a program that reads SMT-LIB, looked up in PATH. Empty:
-  /// what the environment's TENSORACCESS_SOLVER names, else z3.
+  /// The solver: a program that reads SMT-LIB, looked up in PATH. If empty, the
+  /// one that the environment variable TENSORACCESS_SOLVER names, else z3.
   std::string solver;
-  /// A file for what the solver is asked, in SMT-LIB (`-`: standard output).
+  /// A file for the queries to the solver, in SMT-LIB (`-`: standard output).
   std::string solverDump;
   /// Its time limit.
   int64_t solverSeconds = 10;
-  /// Scalar operations, one for each element, that a proof by elements may
-  /// write out for both functions.
+  /// Scalar operations, one per element, that a proof by elements may expand
+  /// for both functions.
   int64_t maxTerms = 1 << 17;
-  /// Operations of arithmetic that tests may take, and again to make a
-  /// counterexample small: with large functions there are fewer trials, at
-  /// least one. Where operations can't be counted beforehand, runs count what
-  /// they do (Interpreter.h), and end there.
+  /// Arithmetic operations that tests may take, and as many again to make a
+  /// counterexample small: for large functions there are fewer trials, but at
+  /// least one. If operations can't be counted beforehand, runs count them
+  /// (Interpreter.h), and end there.
   int64_t maxOperations = int64_t(1) << 34;
 };
 
@@ -86,11 +85,11 @@ StringRef toString(EquivalenceVerdict verdict);
 /// Inputs on which two functions do not agree.
 struct Counterexample {
   SmallVector<Tensor> inputs;
-  /// Where one fails: 1 or 2, and its message. Else 0.
+  /// If one fails: 1 or 2, and its message. Else 0.
   int failing = 0;
   std::string failure;
   /// The first result that differs and where; `expected` is the first
-  /// function's element and `got` the second's. If the sizes differ the index
+  /// function's element and `got` the second's. If the sizes differ, the index
   /// is std::nullopt and both are shapes.
   unsigned result = 0;
   std::optional<SmallVector<int64_t>> index;
@@ -101,16 +100,16 @@ struct EquivalenceAnswer {
   EquivalenceVerdict verdict = EquivalenceVerdict::Unknown;
   /// `forms`, `rules`, `elements`, `solver` or `tests`; empty for Unknown.
   std::string method;
-  /// One sentence more: what bound tests took, why nothing is known.
+  /// One more sentence: the bound that tests used, or why nothing is known.
   std::string message;
   /// Inputs on which both ran and agreed; inputs on which both failed.
   int64_t inputs = 0, failures = 0;
   std::optional<Counterexample> counterexample;
 };
 
-/// Compares two functions with bodies. Errors are at the second function: other
-/// types than the first one's, no body; options that make no sense are errors
-/// there, too.
+/// Compares two functions with bodies. Emits an error at the second function if
+/// its types differ from the first one's, if a body is missing, or if options
+/// are invalid.
 FailureOr<EquivalenceAnswer>
 checkEquivalence(func::FuncOp first, func::FuncOp second,
                  const EquivalenceOptions &options = {});
@@ -118,21 +117,21 @@ checkEquivalence(func::FuncOp first, func::FuncOp second,
 class PdlRule;
 class TermGraph;
 
-/// What tests say of a rewrite rule: Tested, Refuted or Unknown.
+/// The result of testing a rewrite rule: Tested, Refuted or Unknown.
 struct RuleAnswer {
   EquivalenceVerdict verdict = EquivalenceVerdict::Unknown;
   /// Terms that were rewritten, and inputs on which both sides ran and agreed.
   int64_t terms = 0, inputs = 0;
   /// Why nothing is known.
   std::string message;
-  /// Where it is refuted, also the functions that were run.
+  /// If it is refuted; also the functions that were run.
   std::optional<Counterexample> counterexample;
   std::string before, after;
 };
 
-/// Runs both sides of a rule on small terms that its pattern stands for.
-/// Attributes that the rule leaves open are also those of the program's ops.
-/// `prepare` makes a graph ready for the rule.
+/// Runs both sides of a rule on small terms that match its pattern. Attributes
+/// that the rule leaves open also take the values of the program's ops.
+/// `prepare` prepares a graph for the rule.
 RuleAnswer testRule(const PdlRule &rule, ModuleOp program,
                     llvm::function_ref<void(TermGraph &)> prepare);
 

@@ -16,9 +16,9 @@
 
 namespace mlir::tensoraccess {
 
-/// A new function `name`, not yet in any module, that computes what op number
-/// `index` (from 0, in program order) called `opName` in `function` computes,
-/// from the values its producers start from. Emits an error on `function` where
+/// A new function `name`, not yet in any module, that computes the same as op
+/// number `index` (from 0, in program order) called `opName` in `function`,
+/// from the values its producers start from. Emits an error on `function` if
 /// there is no such op or its operands are not of tensor or scalar type.
 FailureOr<OwningOpRef<func::FuncOp>> extractOp(func::FuncOp function,
                                                StringRef opName, int64_t index,

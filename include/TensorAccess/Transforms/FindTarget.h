@@ -15,10 +15,11 @@
 
 namespace mlir::tensoraccess {
 
-/// The target that a text names or describes; with an empty text that of the
+/// The target that a text names or describes; if the text is empty, the
 /// module's attribute `tensoraccess.target`, else the built-in `otherwise`.
-/// Emits an error for any other. Passes whose programs run here ask for `host`,
-/// choices that should be the same on every machine for `generic`.
+/// Emits an error for anything else. Passes whose programs run on this machine
+/// ask for `host`, choices that should be the same on every machine for
+/// `generic`.
 FailureOr<Target> findTarget(ModuleOp module, StringRef text,
                              StringRef otherwise = "generic");
 

@@ -23,22 +23,25 @@ namespace mlir::tensoraccess {
 /// another's loop.
 unsigned fuseElementwise(Operation *root);
 
-/// Sums products of i8, and of bf16 where floats may be added in any order, by dot
-/// products where the target has them, as the pass `tensoraccess-dot-products`
-/// describes. Fails, through `notifyMatchFailure`, on other ops.
+/// Computes sums of products of i8, and of bf16 if floats may be added in any
+/// order, by dot product instructions if the target has them, as the pass
+/// `tensoraccess-dot-products` describes. Fails, through `notifyMatchFailure`,
+/// on other ops.
 LogicalResult multiplyInDots(RewriterBase &rewriter, linalg::LinalgOp op,
                              const Target &target, bool reassociate);
 
-/// Puts what reductions in loops read in each trip in panels before the loop, as the
-/// pass `tensoraccess-hoist-panels` describes; returns how many operands.
+/// Packs what reductions in loops read in each trip into panels before the
+/// loop, as the pass `tensoraccess-hoist-panels` describes; returns how many
+/// operands.
 unsigned hoistPanels(Operation *root, const Target &target);
 
-/// Says of an argument that it is the same tensor in many calls.
+/// Marks an argument as the same tensor in many calls.
 inline constexpr llvm::StringLiteral kWeight = "tensoraccess.weight";
 
-/// Gives a function its weights in panels, as the pass `tensoraccess-pack-weights`
-/// describes. Returns how many operands are in panels; emits an error if
-/// there is a symbol of the new function's name.
+/// Makes a function take its weights in panels, as the pass
+/// `tensoraccess-pack-weights` describes. Returns how many operands are in
+/// panels; emits an error if the new function's name is already taken by a
+/// symbol.
 FailureOr<unsigned> packWeights(func::FuncOp function, const Target &target,
                                 bool outParams);
 

@@ -27,21 +27,21 @@ namespace mlir::tensoraccess {
 LogicalResult registerTile(RewriterBase &rewriter, linalg::LinalgOp op,
                            const Target &target);
 
-/// Makes one math.fma of each step of a sum of products in the body of a linalg
-/// op, as the pass `tensoraccess-fuse-multiply-add` describes; a named op becomes
-/// generic. False if none exists.
+/// Turns each step of a sum of products in the body of a linalg op into a
+/// math.fma, as the pass `tensoraccess-fuse-multiply-add` describes; a named op
+/// becomes generic. False if there is no such step.
 bool fuseMultiplyAdd(RewriterBase &rewriter, linalg::LinalgOp op);
 
 /// Moves innermost the parallel loop of a reducing linalg op along which the
 /// result and every operand are contiguous or do not move; reductions keep
-/// their order. A named op becomes generic. Fails if there is no such loop
-/// or it is innermost already.
+/// their order. A named op becomes generic. Fails if there is no such loop or
+/// it is already innermost.
 FailureOr<linalg::GenericOp> orderLoops(RewriterBase &rewriter,
                                         linalg::LinalgOp op);
 
-/// Runs linalg ops on buffers that follow one another in a block one after the
-/// other for parts of their rows, as the pass `tensoraccess-block-kernels`
-/// describes. Returns how many ops became part of such a loop.
+/// Runs consecutive linalg ops on buffers in a block one after the other on
+/// parts of their rows, as the pass `tensoraccess-block-kernels` describes.
+/// Returns how many ops became part of such a loop.
 unsigned blockKernels(RewriterBase &rewriter, Block &block,
                       const Target &target);
 
@@ -56,18 +56,19 @@ bool parallelizeKernel(RewriterBase &rewriter, linalg::LinalgOp op,
 /// names stay unique. `numKernels`, if given, is set to the functions made.
 unsigned outlineKernels(ModuleOp module, unsigned *numKernels = nullptr);
 
-/// Extends inputs of a sum of small floats to buffers before it, as the pass
+/// Extends inputs of a sum of narrow floats into buffers before it, as the pass
 /// `tensoraccess-extend-operands` describes; returns how many.
 unsigned extendOperands(RewriterBase &rewriter, linalg::LinalgOp op);
 
-/// Computes a sum of products of i8 in floats, where that is exact, as the same
+/// Computes a sum of products of i8 in floats, if that is exact, as the same
 /// pass does. False if the op stays.
 bool multiplyInFloats(RewriterBase &rewriter, linalg::LinalgOp op);
 
-/// Puts calls of kProfileFunction, `void(int64_t kernel, int64_t isOver)`, around
-/// the calls of kernels, as the pass `tensoraccess-profile-kernels` describes, and
-/// an array under kProfiledKernels on the module, which says of each number:
-/// `name`, `location`, `operations` and `bytes`, 0 where sizes are unknown.
+/// Puts calls of kProfileFunction, `void(int64_t kernel, int64_t isOver)`,
+/// around the calls of kernels, as the pass `tensoraccess-profile-kernels`
+/// describes, and an array under kProfiledKernels on the module, which gives
+/// for each number: `name`, `location`, `operations` and `bytes`, 0 if sizes
+/// are unknown.
 void profileKernels(ModuleOp module);
 inline constexpr StringLiteral kProfileFunction = "tensoraccess_profile";
 inline constexpr StringLiteral kProfiledKernels = "tensoraccess.kernels";

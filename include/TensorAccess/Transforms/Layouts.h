@@ -25,7 +25,7 @@ namespace mlir::tensoraccess {
 // Relayouts of physical tensors
 //===----------------------------------------------------------------------===//
 
-/// The ops that a relayout becomes. Both give the same physical tensor.
+/// The ops that a relayout is lowered to. Both give the same physical tensor.
 enum class RelayoutWay : uint8_t {
   /// tensor.pad, expand_shape and linalg.transpose; backwards linalg.transpose,
   /// collapse_shape and tensor.extract_slice.
@@ -35,36 +35,36 @@ enum class RelayoutWay : uint8_t {
   Pack,
 };
 
-/// The type of the tensor that a type stands for in memory: without encoding,
-/// of the physical shape, of one dimension where the layout has a tail; the
-/// type itself if it has no encoding. An error if the encoding is not a layout,
-/// or has element bits `E` other than the element's.
+/// The tensor type that represents a type in memory: without encoding, of the
+/// physical shape, of one dimension if the layout has a tail; the type itself
+/// if it has no encoding. Emits an error if the encoding is not a layout, or
+/// has element bits `E` other than the element's.
 FailureOr<RankedTensorType>
 getPhysicalType(RankedTensorType type,
                 function_ref<InFlightDiagnostic()> emitError);
 
 /// Turns linearize, delinearize and apply_indexing below `root` into affine and
-/// arith ops. An error if a layout's size overflows.
+/// arith ops. Emits an error if a layout's size overflows.
 LogicalResult lowerIndexOps(Operation *root);
 
-/// relayout with a neighbour that permutes, reshapes or converts = relayout, as
-/// the pass `tensoraccess-fuse-relayouts` describes.
+/// Folds a relayout and a neighbour that permutes, reshapes or converts into
+/// one relayout, as the pass `tensoraccess-fuse-relayouts` describes.
 void populateRelayoutFusion(RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//
 // Layouts
 //===----------------------------------------------------------------------===//
 
-/// Who packs weights: the function, at its entry; its caller; or, for the
-/// caller, a function of its own (`createPackFunction`).
+/// Where weights are packed: in the function, at its entry; in its caller; or,
+/// for the caller, in a separate function (`createPackFunction`).
 enum class LayoutWeights : uint8_t { Entry, Caller, Function };
 
 struct LayoutAssignmentOptions {
   Target target;
   LayoutWeights weights = LayoutWeights::Entry;
-  /// Of the largest table while choosing; beyond it the choice may not be least.
+  /// Size of the largest table; beyond it the choice may not be optimal.
   int64_t maxEntries = int64_t(1) << 20;
-  /// What a dynamic size counts as where costs are compared.
+  /// The size assumed for a dynamic dimension when costs are compared.
   int64_t dynamicSize = 16;
 };
 
@@ -74,9 +74,10 @@ struct LayoutAssignmentReport {
   int64_t assigned = 0, left = 0;
   int64_t relayouts = 0;
   int64_t weightBytes = 0, entryBytes = 0, innerBytes = 0, exitBytes = 0;
-  /// Weights that arrive in their layouts, and what packing them takes.
+  /// Weights that arrive in their layouts, and the bytes that packing them
+  /// moves.
   int64_t callerWeights = 0, callerBytes = 0;
-  /// The sum that was made least, and the bound from below; equal if exact.
+  /// The sum that was minimised, and its lower bound; equal if exact.
   int64_t cost = 0, lowerBound = 0;
   /// Most variables that depended on each other.
   unsigned width = 0;
@@ -87,30 +88,31 @@ struct LayoutAssignmentReport {
 LayoutAssignmentReport assignLayouts(FunctionOpInterface function,
                                      const LayoutAssignmentOptions &options);
 
-/// Encodings of Triton's and IREE's, and strided and linear ones that are tiles,
-/// become those of this dialect, as the pass `tensoraccess-convert-encodings`
-/// describes. How many types; fails, with an error, for what can't be read.
+/// Turns Triton's and IREE's encodings, and strided and linear ones that are
+/// tiles, into this dialect's, as the pass `tensoraccess-convert-encodings`
+/// describes. Returns how many types changed; emits an error for those that
+/// can't be read.
 FailureOr<unsigned> convertEncodings(ModuleOp module);
 
 struct LayoutMaterializationReport {
   /// Ops that run on tensors in their layouts, and ops whose tensors are
   /// brought into row-major order.
   int64_t physical = 0, wrapped = 0;
-  /// Relayouts written out, those for wrapped ops included, and those of them
-  /// that move nothing.
+  /// Relayouts that were emitted, including those for wrapped ops, and how many
+  /// of them move nothing.
   int64_t relayouts = 0, views = 0;
   /// Reductions that are masked.
   int64_t masked = 0;
-  /// Relayouts of constants, done already.
+  /// Relayouts of constants, done at compile time.
   int64_t folded = 0;
 };
 
 /// Replaces tensors with layouts by tensors in memory, as the pass
-/// `tensoraccess-materialize-layouts` describes, and emits its remarks. Emits an
-/// error where a layout has no such tensor; the IR must not be used then.
-/// Relayouts are linalg.pack and unpack where they match (`Pack`), or always pad,
-/// expand_shape and transpose (`Steps`). Constants of at most `foldBytes` in
-/// memory are packed at compile time.
+/// `tensoraccess-materialize-layouts` describes, and emits its remarks. Emits
+/// an error if a layout has no such tensor; the IR must not be used then.
+/// Relayouts become linalg.pack and unpack where they match (`Pack`), or always
+/// pad, expand_shape and transpose (`Steps`). Constants of at most `foldBytes`
+/// in memory are packed at compile time.
 FailureOr<LayoutMaterializationReport>
 materializeLayouts(ModuleOp module, RelayoutWay way,
                    int64_t foldBytes = int64_t(1) << 30);

@@ -23,33 +23,33 @@ class ReinterpretCastOp;
 namespace mlir::tensoraccess {
 
 /// Replaces every `cf.assert` and `tensoraccess.assert` by a call of `handler`,
-/// declared where it is not, with the message as a C string, the number of its
-/// values and the values as 64-bit integers, where the condition is false. The
-/// handler must not return. Fails, with an error, where a symbol of that name
+/// which is declared if needed, with the message as a C string, the number of
+/// its values and the values as 64-bit integers, made if the condition is
+/// false. The handler must not return. Emits an error if a symbol of that name
 /// has another type. With an empty name `tensoraccess.assert` becomes
 /// `cf.assert`.
 LogicalResult lowerAsserts(ModuleOp module, StringRef handler);
 
-/// Makes the body of a loop without results a function, and the loop a call of
-/// it that `launchTasks` understands. Fails, through `notifyMatchFailure`, on
-/// other loops.
+/// Outlines the body of a loop without results into a function, and turns the
+/// loop into a call of it that `launchTasks` understands. Fails, through
+/// `notifyMatchFailure`, on other loops.
 LogicalResult outlineTask(RewriterBase &rewriter, scf::ForallOp loop);
 
 /// Marks the functions that `outlineTask` makes.
 inline constexpr StringLiteral kTaskName = "tensoraccess.task";
 
 /// Turns each call of a task, in the LLVM dialect, into a call of the runtime
-/// that runs its iterations. Fails, with an error, where a symbol that it needs
-/// has another type.
+/// that runs its iterations. Emits an error if a symbol that it needs has
+/// another type.
 LogicalResult launchTasks(ModuleOp module);
 
-/// Makes one buffer of those of known sizes that a block allocates and frees, as the
-/// pass `tensoraccess-plan-arena` describes; returns how many there were, 0 where
-/// nothing changed.
+/// Combines the buffers of known sizes that a block allocates and frees into
+/// one, as the pass `tensoraccess-plan-arena` describes; returns how many there
+/// were, 0 if nothing changed.
 int64_t planArena(Block &block);
 
-/// Replaces an expand_shape that makes several unknown sizes of one dimension,
-/// or an unknown one beside a size 0, by a view of the sizes that it is given.
+/// Replaces an expand_shape that splits one dimension into several unknown
+/// sizes, or into an unknown one beside a size 0, by a view of the given sizes.
 /// Fails if the sizes follow from the source, and on buffers without strides.
 FailureOr<memref::ReinterpretCastOp>
 expandDynamicShape(RewriterBase &rewriter, memref::ExpandShapeOp op);

@@ -24,21 +24,20 @@ namespace mlir::tensoraccess {
 /// MPI counts the elements of a message in an int.
 inline constexpr int64_t kMaxMessageElements = 0x7fffffff;
 
-/// Whose binary interface: what handles and constants look like.
+/// The MPI library whose ABI is used: what handles and constants look like.
 enum class MpiImplementation { OpenMpi, Mpich };
 
 /// `OpenMPI`, `MPICH`: how DLTI's entry `MPI:Implementation` names them.
 StringRef stringifyMpiImplementation(MpiImplementation implementation);
-/// The same back, in any case (`openmpi`); std::nullopt for other names.
+/// The inverse, ignoring case (`openmpi`); std::nullopt for other names.
 std::optional<MpiImplementation> symbolizeMpiImplementation(StringRef name);
 
-/// What a module's DLTI says under `MPI:Implementation`; std::nullopt if it
-/// says nothing. An error at the module for an unknown name.
+/// The value of `MPI:Implementation` in a module's DLTI; std::nullopt if it has
+/// none. Emits an error at the module for an unknown name.
 FailureOr<std::optional<MpiImplementation>>
 getMpiImplementation(ModuleOp module);
 
-/// A predefined object: its name in the library of Open MPI, its number in
-/// MPICH.
+/// A predefined object: its symbol in Open MPI's library, its number in MPICH.
 struct MpiHandle {
   StringRef symbol;
   uint32_t number = 0;
@@ -55,19 +54,20 @@ int64_t getStatusIgnore(MpiImplementation implementation);
 int64_t getInPlace(MpiImplementation implementation);
 
 /// Lets one-shot bufferization turn exchanges on tensors into exchanges on
-/// memrefs (the destination is written in place if nothing else needs it),
-/// and says of ops of the mpi dialect, which do not say it themselves, that they
-/// read and write memory, without which buffers cannot be freed around them.
+/// memrefs (the destination is written in place if nothing else needs it), and
+/// declares that ops of the mpi dialect, which lack such an interface, read and
+/// write memory; otherwise buffers cannot be freed around them.
 void registerDistributedModels(DialectRegistry &registry);
 
 /// Turns exchanges on memrefs below `root` into non-blocking sends and
 /// receives, as the pass `tensoraccess-exchange-to-mpi` describes, each of at
-/// most so many elements (at least 1). An error for an exchange on tensors.
+/// most `maxElements` elements (at least 1). Emits an error for an exchange on
+/// tensors.
 LogicalResult lowerExchanges(Operation *root,
                              int64_t maxElements = kMaxMessageElements);
 
 /// Turns the mpi dialect into calls, as the pass `tensoraccess-lower-mpi`
-/// describes. Without an implementation the module's is taken, else Open MPI.
+/// describes. Without an implementation, uses the module's, else Open MPI.
 LogicalResult
 lowerMpi(ModuleOp module,
          std::optional<MpiImplementation> implementation = std::nullopt);

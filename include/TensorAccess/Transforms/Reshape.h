@@ -17,16 +17,16 @@
 
 namespace mlir::tensoraccess {
 
-/// Cuts two shapes of equally many elements into the shortest runs of
-/// dimensions that have equally many elements each; dynamic sizes are equal in
-/// their order. False if a size is 0, and where there are no runs.
+/// Cuts two shapes with equally many elements into the shortest runs of
+/// dimensions that have equally many elements each; dynamic sizes match in
+/// order. False if a size is 0, and if there are no such runs.
 bool matchRuns(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
                SmallVectorImpl<ReassociationIndices> &fromRuns,
                SmallVectorImpl<ReassociationIndices> &toRuns);
 
 /// The same elements, row-major, in another shape: collapse_shape,
 /// expand_shape, both, or nothing. Dynamic sizes are those of the tensor, in
-/// their order, each a dimension of its own in both.
+/// order, each a dimension of its own in both.
 Value reshapeTensor(OpBuilder &b, Location loc, Value tensor,
                     ArrayRef<int64_t> shape);
 

@@ -28,11 +28,11 @@ namespace mlir::tensoraccess {
 struct ComputeRuleOptions;
 
 //===----------------------------------------------------------------------===//
-// What terms cost, by name
+// Named costs of terms
 //
-// A *cost* gives each node of a graph of terms a number. Extraction adds up the
-// numbers of what it chooses. Costs have names, under which passes find them,
-// and what they know of the machine is a target (Core/Target.h), nothing else.
+// A *cost* assigns a number to each node of a graph of terms. Extraction adds
+// up the numbers of what it chooses. Passes look costs up by name; all they
+// know about the machine is a target (Core/Target.h).
 //
 //   node-count  1
 //   flops       steps of arithmetic
@@ -50,25 +50,25 @@ struct ComputeRuleOptions;
 //                    [](const Target &) { return TermCost(countProducts); });
 //
 // An infinite cost is never chosen. Any other that is not a number of at least
-// 0 is reported with the op that it is of, and nothing is lost (Extraction.h).
+// 0 is reported with its op, and nothing is lost (Extraction.h).
 //===----------------------------------------------------------------------===//
 
-/// The cost of a node that is an operation or a theory's, which is added up;
-/// infinite is never. Results and leaves cost nothing.
+/// The cost of a node that is an operation or a theory's; costs are added up,
+/// and an infinite one is never chosen. Results and leaves cost nothing.
 using TermCost = std::function<double(const TermGraph &, NodeId)>;
 
-/// Makes a cost for a machine. What it needs of the target it copies.
+/// Makes a cost for a machine. It copies what it needs from the target.
 using TermCostFactory = std::function<TermCost(const Target &)>;
 
-/// What a user may want to know.
+/// A cost's name and description.
 struct TermCostInfo {
   std::string name;
   /// A phrase.
   std::string summary;
 };
 
-/// Gives a cost a name, for the process. False, and nothing is done, where the
-/// name is taken or empty, or there is no factory. Thread-safe.
+/// Registers a cost by name, for the whole process. Returns false and does
+/// nothing if the name is taken or empty, or there is no factory. Thread-safe.
 bool registerTermCost(StringRef name, StringRef summary,
                       TermCostFactory factory);
 /// All costs, by name.
@@ -81,13 +81,13 @@ std::string describeUnknownCost(StringRef name);
 /// 1.
 double countNode(const TermGraph &graph, NodeId node);
 
-/// What a node does, by static shapes. Sizes that are not known count as 1.
+/// The work of a node, by static shapes. Unknown sizes count as 1.
 struct TermWork {
-  /// Steps of arithmetic, a sum that takes a product being one with it.
+  /// Arithmetic steps, where a product and the sum that takes it are one.
   double steps = 0;
-  /// What is read and written, of a tensor with a layout as it stores it.
+  /// Bytes read and written; a tensor with a layout counts as it is stored.
   double bytes = 0;
-  /// Of `bytes`, those that are read of access patterns.
+  /// Those of `bytes` that are read from access patterns.
   double patternBytes = 0;
   /// Bits of an element of the largest result, 0 without one.
   unsigned elementBits = 0;
@@ -125,27 +125,27 @@ TermCost makeCycleCost(const Target &target);
 /// loaded, and known by its name to have no effects (Models/Indexing.h).
 bool isPureTerm(Operation *op);
 
-/// The graph of a block, saturated.
+/// A block's graph after saturation.
 struct SaturatedBlock {
   Block &block;
   TermGraph &graph;
   const TermBlock &terms;
-  /// Those of the rules are by the numbers that equations have.
+  /// Rule statistics are indexed by the rules' numbers in equations.
   const SaturationStatistics &statistics;
   /// Saturates it again, with the same rules, after terms were added.
   std::function<void()> saturateAgain;
   /// Which ops are nodes.
   llvm::function_ref<bool(Operation *)> isNode = isTerm;
-  /// What was said so far, where it is written down, or null.
+  /// What has been explained so far, if that is recorded; else null.
   Explainer *explainer = nullptr;
-  /// Of the function's blocks.
+  /// The block's number within the function.
   unsigned number = 0;
 };
 
-/// What a saturated block's values are replaced by, before they are.
+/// The replacements for a saturated block's values, before they are made.
 struct ReplacedTerms {
   struct Replaced {
-    /// What the program computes, and what was chosen.
+    /// What the program computes, and what was chosen instead.
     TermId from, to;
     /// The operand of the block's terminator that the value is, or -1.
     int64_t result = -1;
@@ -158,11 +158,11 @@ struct ReplacedTerms {
 /// How terms are chosen (EGraph/Extraction.h). The cost is that of a DAG with
 /// all of them: what is used twice counts once.
 enum class ExtractionMethod : uint8_t {
-  /// The best trees: fast, and what is shared is not looked for.
+  /// The best trees: fast, but does not look for sharing.
   Tree,
   /// Local search.
   Dag,
-  /// An integer program, which begins with what `Dag` finds.
+  /// An integer program, which starts from the result of `Dag`.
   Exact,
 };
 /// `tree`, `dag`, `exact`; std::nullopt for anything else.
@@ -171,20 +171,19 @@ std::optional<ExtractionMethod> parseExtractionMethod(StringRef name);
 struct TermExtractionOptions {
   TermCost cost = countNode;
   ExtractionMethod method = ExtractionMethod::Dag;
-  /// Of `Exact`, for each choice; at 0 it is that of `Dag`.
+  /// For `Exact`, per choice; 0 gives the choice of `Dag`.
   double seconds = 10;
-  /// Whether a lower bound is looked for.
+  /// Whether to look for a lower bound.
   bool isBounded = true;
-  /// Whether terms that a theory can't build cost nothing less than infinity.
-  /// Not needed where the cost itself says so.
+  /// Whether terms that a theory can't build get an infinite cost. Not needed
+  /// if the cost itself already does this.
   bool checksTheories = true;
 };
 
 /// std::nullopt, or what is wrong with the options: `Exact` needs a solver.
 std::optional<std::string> verify(const TermExtractionOptions &options);
 
-/// A cost that is not valid: not a number, negative, or too large to be added
-/// up.
+/// A cost that is not valid: not a number, negative, or too large to add up.
 struct TermCostFault {
   /// `arith.addi`
   std::string op;
@@ -199,99 +198,100 @@ struct TermCostFault {
 
 struct TermSaturationOptions {
   ArrayRef<PdlRule> rules;
-  /// The seconds are those of a function: its last block has half of them, or
-  /// what the others leave. Of its share, a block's choice has what saturation
-  /// leaves, but a tenth at least; then it ends with what it has.
+  /// The seconds are for a function: its last block has half of them, or what
+  /// the others leave. A block's extraction has what saturation leaves of the
+  /// block's share, but at least a tenth; it then ends with what it has found.
   SaturationOptions saturation;
   TermExtractionOptions extraction;
   /// Which ops are nodes.
   std::function<bool(Operation *)> isNode = isPureTerm;
   /// Called for a new graph, to add theories and completions.
   std::function<void(TermGraph &)> prepare;
-  /// Rules that are not PDL, made for a new graph after `prepare`. They come
+  /// Makes rules that are not PDL for a new graph, after `prepare`. They come
   /// after `rules`, also in the statistics.
   std::function<std::vector<TableRule>(TermGraph &)> makeRules;
   /// Called for a saturated graph before anything is replaced.
   std::function<void(const SaturatedBlock &)> inspect;
-  /// Called with what is replaced. Where it is set, what rules say is written
-  /// down, so that it can be explained.
+  /// Called with what is replaced. If it is set, the justifications of rules
+  /// are recorded, so that replacements can be explained.
   std::function<void(const ReplacedTerms &)> explain;
 };
 
-/// Adds movement in normal form, after what `prepare` does so far, and rules on
-/// what computes read (Rewrites/RuleSets.h).
+/// Adds movement in normal form, after what `prepare` already does, and rules
+/// on what computes read (Rewrites/RuleSets.h).
 void addComputeRules(TermSaturationOptions &options,
                      const ComputeRuleOptions &rules);
 /// Adds the set `access`: all of these. Products may run on the arrays of
-/// `target`, if it is given.
+/// `target`, if given.
 void addAccessRules(TermSaturationOptions &options,
                     const Target *target = nullptr);
 
-/// Sets and files of rules as users name them: PDL, and the set `access`, which
-/// is not PDL.
+/// Sets and files of rules, as users name them: PDL, and the set `access`,
+/// which is not PDL.
 struct NamedRules {
   std::vector<PdlRule> rules;
   bool isOnAccess = false;
 
-  /// As `loadRules` (Rewrites/RuleSets.h), which reports errors.
+  /// Like `loadRules` (Rewrites/RuleSets.h), which reports errors.
   static FailureOr<NamedRules> load(MLIRContext *context,
                                     std::vector<std::string> names,
                                     const PdllOptions &pdll = {});
-  /// Options with these rules, which must be there as long; on the arrays of
-  /// `target`, if it is given.
+  /// Adds these rules to the options, which they must outlive; on the arrays of
+  /// `target`, if given.
   void addTo(TermSaturationOptions &options,
              const Target *target = nullptr) const;
 };
 
-/// Tests the rules that are not of this project's sets (Transforms/Equivalence.h).
-/// One that is refuted is an error at its place with the counterexample, and one
-/// that can't be tested a warning.
+/// Tests the rules that are not in this project's sets
+/// (Transforms/Equivalence.h). A refuted rule is an error at its location with
+/// the counterexample; one that can't be tested is a warning.
 LogicalResult verifyRules(ArrayRef<PdlRule> rules, ModuleOp program);
 
 struct TermSaturationReport {
-  /// Of all blocks: the first reason that is not `saturated`, sums of the rest.
+  /// Over all blocks: the first reason that is not `saturated`, sums of the
+  /// rest.
   SaturationStatistics statistics;
   int64_t blocks = 0;
-  /// Values that were replaced, and ops that were made.
+  /// Values that were replaced, and ops that were created.
   int64_t replaced = 0, made = 0;
-  /// For each node that ops were made for, the last of them, as long as the
-  /// program is as it was left.
+  /// For each node that ops were created for, the last of them; valid until the
+  /// program changes.
   SmallVector<Operation *, 0> ops;
-  /// Of the blocks' terms, ops that are used several times counted once.
+  /// Of the blocks' terms; ops that are used several times count once.
   double costBefore = 0, costAfter = 0;
-  /// Of the blocks' terms after, what is used several times counted each time.
+  /// Of the blocks' new terms; what is used several times counts each time.
   double treeCost = 0;
-  /// No terms of the graphs cost less.
+  /// No terms of the graphs cost less than this.
   double lowerBound = 0;
-  /// It is proven of every block that nothing costs less.
+  /// It is proven for every block that nothing costs less.
   bool isOptimal = true;
-  /// Of all blocks, each op and kind once.
+  /// Over all blocks, each op and kind once.
   std::vector<TermCostFault> faults;
 
-  /// The fraction of the cost after that is left to gain at most: 0 to 1.
+  /// The largest fraction of `costAfter` that could still be saved: 0 to 1.
   double getGap() const {
     return costAfter > lowerBound ? 1 - lowerBound / costAfter : 0;
   }
-  /// Rules contradict each other: the function is as it was. An error was
-  /// emitted, and it failed, unless rounding may be to blame.
+  /// Rules contradict each other: the function is unchanged. An error was
+  /// emitted and `isFailed` is set, or only a warning emitted if rounding may
+  /// be the cause.
   bool isContradicted = false, isFailed = false;
 };
 
 /// Saturates every block of a function, innermost first, and replaces the terms
-/// that it computes by the cheapest that are equal, where these are cheaper.
-/// Ops with side effects stay as and where they are. Blocks of ops
-/// that hide the effects of their regions are left alone.
-/// Emits an error if options are wrong, or rules contradict each other; the
-/// function is as it was then.
+/// that it computes by the cheapest equal ones, if these are cheaper. Ops with
+/// side effects stay as and where they are. Blocks of ops that hide the effects
+/// of their regions are left alone. Emits an error if options are invalid, or
+/// rules contradict each other; the function is then unchanged.
 FailureOr<TermSaturationReport>
 saturateTerms(FunctionOpInterface function,
               const TermSaturationOptions &options);
 
-/// What was chosen of a kept graph.
+/// An extraction from a kept graph.
 struct TermExtraction {
   /// By class of the kept nodes, or ExtractionGraph::kNone.
   std::vector<uint32_t> choice;
-  /// Of what the block computes, and of what was chosen instead.
+  /// For what the block computes, and for what was chosen instead.
   double costBefore = 0, cost = 0, lowerBound = 0;
   bool isOptimal = false;
   std::vector<TermCostFault> faults;
@@ -303,30 +303,30 @@ struct TermExtraction {
   }
 };
 
-/// The graph of a block, saturated once and kept, to be looked at and extracted
-/// from by several costs. The block must stay as it is, and what the options
-/// refer to must be there as long.
+/// The graph of a block, saturated once and kept for inspection and for
+/// extraction by several costs. The block must not change, and what the options
+/// refer to must live as long.
 class KeptTermGraph {
 public:
-  /// Emits an error if options are wrong; null if the block computes no
-  /// terms that are used.
+  /// Emits an error if options are invalid; null if the block computes no terms
+  /// that are used.
   static FailureOr<std::unique_ptr<KeptTermGraph>>
   make(Block &block, const TermSaturationOptions &options);
   ~KeptTermGraph();
 
   TermGraph &getGraph();
   const SaturationStatistics &getStatistics() const;
-  /// The table's nodes as extractions number them.
+  /// The table's nodes, as extraction numbers them.
   const ExtractionGraph &getNodes() const;
-  /// Classes of what the block's users need, sorted.
+  /// Classes of the values that the block's users need, sorted.
   std::vector<uint32_t> getRoots() const;
   /// The class of a value of the block's terms, or of a leaf that they use.
   std::optional<uint32_t> findClass(Value value) const;
   /// With its roots, for pictures and files.
   SerializedEGraph serialize();
 
-  /// Chooses, and builds what was chosen in a clone of `root`, which the block
-  /// is in. std::nullopt, and `problem`, where nothing can be chosen or built.
+  /// Chooses, and builds what was chosen in a clone of `root`, which contains
+  /// the block. std::nullopt, and `problem`, if nothing can be chosen or built.
   std::optional<TermExtraction> extract(Operation *root,
                                         const TermExtractionOptions &options,
                                         std::string &problem);
@@ -340,26 +340,26 @@ private:
 //===----------------------------------------------------------------------===//
 // Dot products become products of matrices
 //
-// What the pass `tensoraccess-discover-im2col` does, for callers that hold the
-// IR already.
+// Implements the pass `tensoraccess-discover-im2col`, for callers that already
+// hold the IR.
 //===----------------------------------------------------------------------===//
 
 struct Im2ColOptions {
   SaturationLimits limits;
-  /// What a step of arithmetic in a product of matrices costs, and what a byte
-  /// that is copied does, in steps of arithmetic elsewhere.
+  /// The cost of an arithmetic step in a matrix product, and of a copied byte,
+  /// in units of an arithmetic step elsewhere.
   double matmulStep = 1.0 / 32, copiedByte = 1.0 / 16;
 };
 
-/// What became of one dot product.
+/// The outcome for one dot product.
 struct Im2ColReport {
-  /// The flat product that it is now.
+  /// The flat product that replaced it.
   ComputeOp op;
   /// <M | K> by <N | K>, as often as the batch has elements.
   int64_t batch = 1, m = 0, n = 0, k = 0;
   /// Sides that were materialised for it, the bytes of these copies, and the
-  /// bytes of the tensors that they were copied from. INT64_MAX is that many,
-  /// or more.
+  /// bytes of the tensors that they were copied from. INT64_MAX stands for that
+  /// many or more.
   int64_t copies = 0, copiedBytes = 0, sourceBytes = 0;
 };
 
@@ -368,28 +368,29 @@ struct Im2ColResult {
   TermSaturationReport saturation;
 };
 
-/// Rewrites the dot products of a function into products of matrices by
-/// equality saturation, each where that costs less. Preserves results to the
-/// last bit. Emits an error if limits are wrong.
+/// Rewrites the dot products of a function into matrix products by equality
+/// saturation, each only if that costs less. Preserves results bit for bit.
+/// Emits an error if limits are invalid.
 FailureOr<Im2ColResult> discoverIm2Col(FunctionOpInterface function,
                                        const Im2ColOptions &options = {});
 
 //===----------------------------------------------------------------------===//
 // Products on systolic arrays
 //
-// What the passes `tensoraccess-map-to-systolic`, `tensoraccess-block-matmul`
-// and `tensoraccess-expand-arrays` do, for callers that hold the IR already.
+// Implements the passes `tensoraccess-map-to-systolic`,
+// `tensoraccess-block-matmul` and `tensoraccess-expand-arrays`, for callers
+// that already hold the IR.
 //===----------------------------------------------------------------------===//
 
 struct SystolicMappingOptions {
-  /// The arrays to choose from, each for each product. At least one, verified.
+  /// The arrays to choose from for each product. At least one, verified.
   SmallVector<SystolicArray, 1> arrays;
   SaturationLimits limits;
 };
 
 struct SystolicMappingReport {
   TermSaturationReport saturation;
-  /// The array ops of the function afterwards, and what they take.
+  /// The function's array ops afterwards, and their costs.
   struct Use {
     SystolicArrayOp op;
     SystolicArray array;
@@ -398,31 +399,31 @@ struct SystolicMappingReport {
   SmallVector<Use> uses;
 };
 
-/// What a `systolic_array` on such operands takes, <B, A | K> and <B | K x N>: a
-/// product for each of B, one after the other, whose loads are hidden but for
-/// the first where the array is double-buffered. std::nullopt for sizes that
-/// are not known, and past 2^63 - 1.
+/// The cost of a `systolic_array` on such operands, <B, A | K> and <B | K x N>:
+/// one product per element of B, one after the other; if the array is
+/// double-buffered, all loads but the first are hidden. std::nullopt for
+/// unknown sizes, and past 2^63 - 1.
 std::optional<SystolicCost> getArrayCost(const SystolicArray &array,
                                          AccessType activations,
                                          AccessType weights);
 
 /// Rewrites the products of a function, whatever convolution or contraction
-/// they are, into `systolic_array` ops, by equality saturation and for the
-/// fewest cycles. Emits an error if options are wrong.
+/// they come from, into `systolic_array` ops, by equality saturation,
+/// minimising cycles. Emits an error if options are invalid.
 FailureOr<SystolicMappingReport>
 mapToSystolic(FunctionOpInterface function,
               const SystolicMappingOptions &options);
 
 /// Why a `blocked` array of static shape can't be written out as loops: its
-/// operands, filled up to whole blocks, have more than 2^63 - 1 elements.
-/// std::nullopt where it can.
+/// operands, padded to whole blocks, have more than 2^63 - 1 elements.
+/// std::nullopt if it can.
 std::optional<std::string> findBlockFault(SystolicArrayOp op);
 
 /// Writes a `blocked` array out as loops over its blocks, each a
-/// `systolic_array` of exactly rows x cols. Where the array's accumulators hold
-/// fewer items (0: all), items are cut into pieces, each with a loop over the
-/// depth of its own. Fails, without a change, for shapes that are not static and
-/// those that findBlockFault names; `notifyMatchFailure` says so.
+/// `systolic_array` of exactly rows x cols. If the array's accumulators hold
+/// fewer items (0: all), items are cut into pieces, each with its own loop over
+/// the depth. Fails, without a change, for shapes that are not static and those
+/// that findBlockFault rejects, with the reason through `notifyMatchFailure`.
 FailureOr<Value> expandBlockedArray(RewriterBase &rewriter, SystolicArrayOp op,
                                     int64_t accumulators = 0);
 

@@ -19,7 +19,7 @@ namespace mlir::tensoraccess {
 
 class IndexingCache;
 
-/// A tile of returned value or argument number `index`. Without sizes the
+/// A tile of the returned value or argument number `index`. Without sizes the
 /// answers are symbolic; offsets default to 0, strides to 1.
 struct TilePropagationOptions {
   bool toInput = true;
@@ -27,13 +27,13 @@ struct TilePropagationOptions {
   SmallVector<int64_t> sizes, offsets, strides;
 };
 struct TilePropagationReport {
-  /// Hulls are tiles, too.
+  /// Hulls also count as tiles.
   int64_t tiles = 0, hulls = 0, missed = 0;
 };
 
 /// Sets `tensoraccess.tiles` on a function and its ops and emits remarks, as
-/// the pass `tensoraccess-propagate-tiles` describes. Where the options don't
-/// fit the function it stays as it is, and `error` says why.
+/// the pass `tensoraccess-propagate-tiles` describes. If the options don't fit
+/// the function, it is not changed, and `error` is the reason.
 LogicalResult propagateTiles(FunctionOpInterface function, IndexingCache &cache,
                              const TilePropagationOptions &options,
                              TilePropagationReport &report, std::string &error);
@@ -45,20 +45,20 @@ enum class TileFusion : uint8_t {
   None,
 };
 struct TileAndFuseOptions {
-  /// Of the result's dimensions; 0 and missing ones are not tiled.
+  /// For the result's dimensions; those with 0 or no size are not tiled.
   SmallVector<int64_t> sizes;
   TileFusion fuse = TileFusion::Footprint;
-  /// Elements of a producer that all tiles compute together, over those that
-  /// are needed.
+  /// The limit on the elements of a producer that all tiles compute together,
+  /// over those that are needed.
   double maxRecompute = 1.5;
 };
 struct TileAndFuseReport {
   int64_t tiled = 0, fused = 0, agreeing = 0, missed = 0;
 };
 
-/// Tiles the ops that make a function's results and fuses their producers, as
-/// the pass `tensoraccess-tile` describes. Emits an error if more sizes are
-/// given than a result has dimensions. `cache` must not know the function.
+/// Tiles the ops that produce a function's results and fuses their producers,
+/// as the pass `tensoraccess-tile` describes. Emits an error if more sizes are
+/// given than a result has dimensions. `cache` must not have seen the function.
 LogicalResult tileAndFuse(FunctionOpInterface function, IndexingCache &cache,
                           const TileAndFuseOptions &options,
                           TileAndFuseReport &report);
