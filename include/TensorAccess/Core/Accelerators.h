@@ -27,7 +27,7 @@ namespace mlir::tensoraccess {
 // Functional models of accelerators
 //===----------------------------------------------------------------------===//
 
-/// The type of result that a call is written with; sizes may be dynamic.
+/// The result type that a call states; sizes may be dynamic.
 struct AcceleratorResult {
   ElementType elementType;
   llvm::SmallVector<int64_t> accessShape, computeShape;
@@ -38,8 +38,8 @@ struct AcceleratorResult {
 using AcceleratorModel = std::function<llvm::Expected<AccessPattern>(
     llvm::ArrayRef<AccessPattern> operands, const AcceleratorResult &wanted)>;
 
-/// Makes a model known to the whole process; one of the same name is replaced,
-/// and an empty one takes the name away. Safe from several threads.
+/// Registers a model for the whole process, in place of one of the same name;
+/// an empty model removes the name. Thread-safe.
 void registerAccelerator(llvm::StringRef name, AcceleratorModel model);
 
 /// The names that have a model, sorted.

@@ -23,11 +23,11 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Disjoint pieces of indexing maps
 //
-// Where the element of every index of a result comes from is a list of *pieces*;
-// each has a source (an operand, a constant, or nothing) and an indexing map
-// whose domain says where the piece holds and whose results index the source.
-// Pieces have the same dims and disjoint domains, so that at most one answers:
-// that is how pad, concat and clamp are written.
+// A list of *pieces* describes where each element of a result comes from. A
+// piece has a source (an operand, a constant, or nothing) and an indexing map
+// whose domain is where the piece holds and whose results index the source.
+// Pieces have the same dims and disjoint domains, so that at most one holds at
+// a point: pad, concat and clamp are written this way.
 //===----------------------------------------------------------------------===//
 
 enum class SourceKind : uint8_t { Operand, Constant, None };
@@ -35,7 +35,7 @@ enum class SourceKind : uint8_t { Operand, Constant, None };
 /// Where the elements of a piece come from.
 struct AccessSource {
   SourceKind kind = SourceKind::None;
-  /// Operand: its number. Constant: a number of the client's table of
+  /// Operand: its number. Constant: a number in the client's table of
   /// constants. None: 0.
   unsigned index = 0;
 
@@ -54,7 +54,7 @@ struct AccessPiece {
   }
 };
 
-/// The answer of a piece at a point.
+/// What a piece gives at a point.
 struct AccessResult {
   unsigned piece;
   AccessSource source;
@@ -64,45 +64,47 @@ struct AccessResult {
 //===----------------------------------------------------------------------===//
 // The canonical form of a view
 //
-// What an array of a known shape holds, in one form: for every index
-// either an element of one of several *sources* or a constant. It is an access
-// map over the box of the shape, brought into one form:
+// What an array of known shape holds: at every index, either an element of one
+// of several *sources* or a constant. It is an access map over the box of the
+// shape, brought into canonical form:
 //
 //   shape    [5, 7]
 //   pieces   source 0: (d0, d1) -> (d0 - 1, d1 - 1),
 //                      domain: d0 in [1, 3], d1 in [1, 5]
 //   else     constant 0                     (the *background*)
 //
-// is a 3x5 array with a frame of padding. However an array is moved about, its
-// form stays as short as what it means:
+// is a 3x5 array with a frame of padding. However an array is moved around, its
+// form stays as short as its meaning:
 //
 //   1. Each piece is an indexing map without symbols, simplified, with at least
 //      one point as far as `isEmpty` can tell. Pieces are disjoint.
-//   2. Pieces that read one source are one piece where that can be written as
-//      one map: slices of a tensor that are put together again are the tensor.
-//      They are compared by the row-major number of the element they read,
-//      which is one form whatever the source's shape is.
-//   3. Where no piece holds is the background, one constant. It is absent if
-//      the pieces cover the box (by counting, since they are disjoint). Of
-//      several constants the one with the least number is the background.
+//   2. Pieces that read the same source are merged where one map can express
+//      them: slices of a tensor put back together are the tensor. They are
+//      compared by the row-major number of the element they read, which is a
+//      single form whatever the source's shape.
+//   3. Where no piece holds, the value is the *background*, a constant. It is
+//      absent if the pieces cover the box (by counting, since they are
+//      disjoint). Of several constants, the one with the smallest number is the
+//      background.
 //   4. Pieces are sorted by domain, hence in an order that does not depend on
-//      how the array was made. A dimension of size 1 is 0, not a variable.
+//      how the array was made. The index of a dimension of size 1 is 0, not a
+//      variable.
 //   5. An array without elements has neither pieces nor background.
 //   6. A dimension of unknown size is as long as a dimension
 //      of some source. Where no piece reads along it (a scalar that is
-//      repeated, an array without elements) the form says which one, its
-//      *extent*; otherwise the pieces do. So equal forms have equal shapes,
-//      whatever the unknown sizes are.
+//      repeated, an array without elements) the form names which one, its
+//      *extent*; otherwise the pieces show it. So equal forms have equal
+//      shapes, whatever the unknown sizes are.
 //
 // Two forms are compared by structure, then by proof (`compare`).
 //
-// Sources and constants are numbers of the client's tables; equal numbers are
-// taken to be equal things, different numbers different things. Every index
-// is inside of its source: a movement that could leave it is not one of these
-// functions, and padding is a constant piece.
+// Sources and constants are numbers in the client's tables; equal numbers are
+// assumed to be equal things, different numbers different things. Every index
+// is inside its source: none of these functions moves out of it, and padding is
+// a constant piece.
 //
-// A form that would exceed its budget is not made: functions return none, and
-// the client makes the array a source of its own.
+// A form that would exceed its budget is not built: functions return
+// std::nullopt, and the client makes the array a new source.
 //===----------------------------------------------------------------------===//
 
 /// What a form may cost.
@@ -116,15 +118,15 @@ struct AccessBudget {
 };
 
 /// A walk through the elements of an array by constant strides: `offset` plus
-/// the sum of strides[i]·x[i] is the row-major number of what is at index x. A
-/// matrix in memory is two strides.
+/// the sum of strides[i]·x[i] is the row-major number of the element at index
+/// x. A matrix in memory has two strides.
 struct StridedMap {
   int64_t offset = 0;
   llvm::SmallVector<int64_t> strides;
 
-  /// Of a map to the index of an array of `shape`, as a view's piece has it.
-  /// std::nullopt if a number takes a division to say. A dimension of size 1
-  /// has stride 0.
+  /// For a map to the indices of an array of `shape`, as in a view's piece.
+  /// std::nullopt if an element's number takes a division to express. A
+  /// dimension of size 1 has stride 0.
   static std::optional<StridedMap> get(const IndexingMap &map,
                                        llvm::ArrayRef<int64_t> shape);
 };
@@ -133,14 +135,14 @@ class CanonicalAccess {
 public:
   /// An array without dimensions that holds constant 0.
   CanonicalAccess() = default;
-  /// All of source `number`, as it is. Sizes are static.
+  /// All of source `number`, unchanged. Sizes are static.
   static CanonicalAccess identity(llvm::ArrayRef<int64_t> shape,
                                   unsigned number);
   /// Constant `number` everywhere.
   static CanonicalAccess constant(llvm::ArrayRef<int64_t> shape,
                                   unsigned number);
 
-  //===--- looking --------------------------------------------------------===//
+  //===--- queries --------------------------------------------------------===//
 
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   unsigned getRank() const { return shape.size(); }
@@ -150,51 +152,52 @@ public:
   llvm::ArrayRef<AccessPiece> getPieces() const { return pieces; }
   /// The constant where no piece holds; std::nullopt if there is no such place.
   std::optional<unsigned> getBackground() const { return background; }
-  /// The dimension of a source that an unknown dimension is as long as.
+  /// The source dimension that has the size of an unknown dimension.
   struct Extent {
     unsigned dim, source, sourceDim;
     bool operator==(const Extent &o) const {
       return dim == o.dim && source == o.source && sourceDim == o.sourceDim;
     }
   };
-  /// Of the unknown dimensions that no piece reads along, ascending.
+  /// The extents of the unknown dimensions that no piece reads along,
+  /// ascending.
   llvm::ArrayRef<Extent> getExtents() const { return extents; }
-  /// Of any dimension; std::nullopt if its size is known, or comes from
-  /// nowhere.
+  /// The extent of any dimension; std::nullopt if its size is known, or comes
+  /// from no source.
   std::optional<Extent> findExtent(unsigned dim) const;
   /// Numbers of the sources that are read, ascending.
   llvm::SmallVector<unsigned> getSources() const;
   /// The shape of a source that is read.
   llvm::ArrayRef<int64_t> getSourceShape(unsigned number) const;
 
-  /// The source that this is all of, unmoved; std::nullopt if it is something
+  /// The source if this is all of it, unmoved; std::nullopt if it is something
   /// else.
   std::optional<unsigned> asIdentity() const;
-  /// The constant that is everywhere; std::nullopt if there is an operand piece
-  /// or two constants.
+  /// The constant if it is everywhere; std::nullopt if there is an operand
+  /// piece or two constants.
   std::optional<unsigned> asConstant() const;
   /// The one operand piece, if it holds everywhere.
   const AccessPiece *asSinglePiece() const;
-  /// The walk through the one source that is read everywhere, if it is one by
-  /// constant strides.
+  /// The walk through the one source that is read everywhere, if its strides
+  /// are constant.
   std::optional<StridedMap> asStrided() const;
 
-  /// What is at an index of the box. `piece` is the number of pieces for the
-  /// background. std::nullopt outside of the box.
+  /// The result at an index of the box; for the background, `piece` is the
+  /// number of pieces. std::nullopt outside the box.
   std::optional<AccessResult> evaluate(llvm::ArrayRef<int64_t> index) const;
 
-  //===--- making others --------------------------------------------------===//
+  //===--- derived forms --------------------------------------------------===//
 
   /// One case of a choice: at the indices in `movement`'s domain the array is
   /// `access` at the movement's results. Movements have no symbols or runtime
-  /// variables, and their results are in the shape of `access`.
+  /// variables, and their results are within the shape of `access`.
   struct Case {
     const CanonicalAccess *access;
     IndexingMap movement;
   };
-  /// The array of `shape` that is a case where one holds (domains are disjoint)
-  /// and `otherwise` elsewhere; without it the cases cover the box.
-  /// std::nullopt beyond the budget.
+  /// The array of `shape` that equals a case where one holds (domains are
+  /// disjoint) and `otherwise` elsewhere; without `otherwise`, the cases cover
+  /// the box. std::nullopt beyond the budget.
   static std::optional<CanonicalAccess>
   select(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Case> cases,
          std::optional<unsigned> otherwise, const AccessBudget &budget = {});
@@ -202,18 +205,18 @@ public:
   std::optional<CanonicalAccess>
   pullBack(llvm::ArrayRef<int64_t> shape, const IndexingMap &movement,
            const AccessBudget &budget = {}) const;
-  /// The same with other numbers: sources[i], constants[i] is the new number of
-  /// what was i; the new numbers are pairwise different.
+  /// The same form renumbered: source(i) and constant(i) are the new numbers of
+  /// what was i, and are pairwise different.
   CanonicalAccess
   renumber(llvm::function_ref<unsigned(unsigned)> source,
            llvm::function_ref<unsigned(unsigned)> constant) const;
 
-  //===--- comparing ------------------------------------------------------===//
+  //===--- comparison -----------------------------------------------------===//
 
-  /// The same form. Equal forms mean the same.
+  /// Whether the forms are the same. Equal forms mean the same.
   bool operator==(const CanonicalAccess &o) const;
   bool operator!=(const CanonicalAccess &o) const { return !(*this == o); }
-  /// Of the form.
+  /// A hash of the form.
   uint64_t hash() const;
   /// Proved equal, refuted at an index (`witness`; empty if the shapes differ),
   /// or unknown within the budget.
@@ -238,7 +241,7 @@ private:
   llvm::SmallVector<int64_t, 4> shape;
   llvm::SmallVector<AccessPiece, 2> pieces;
   std::optional<unsigned> background = 0;
-  /// Those read, by number.
+  /// The sources that are read, by number.
   std::vector<Source> sources;
   llvm::SmallVector<Extent, 0> extents;
 };
@@ -248,7 +251,8 @@ inline llvm::hash_code hash_value(const CanonicalAccess &access) {
 }
 
 /// The domain of `map` without the domains of `pieces`, as disjoint maps with
-/// the results of `map`. std::nullopt if they are more than `budget.maxPieces`.
+/// the results of `map`. std::nullopt if there are more than
+/// `budget.maxPieces`.
 std::optional<llvm::SmallVector<IndexingMap>>
 subtractDomains(const IndexingMap &map, llvm::ArrayRef<AccessPiece> pieces,
                 const AccessBudget &budget = {});
@@ -258,12 +262,12 @@ subtractDomains(const IndexingMap &map, llvm::ArrayRef<AccessPiece> pieces,
 //
 // One function for each movement op (Glenside, Table 2): from the canonical
 // forms of its operands to that of its result. The formulas are those of
-// TensorAccessOps.td, over all dimensions, access before compute. The place of
-// the split does not matter here: `access`, `to_tensor` and `shift_right` are
-// the identity, `flatten` and `reshape` are one function.
+// TensorAccessOps.td, over all dimensions, access before compute. Where access
+// and compute dimensions are split does not matter here: `access`, `to_tensor`
+// and `shift_right` are the identity, `flatten` and `reshape` are one function.
 //
-// Arguments fulfil the constraints of the ops, whose verifiers check them; all
-// sizes are static. None: the form would exceed the budget.
+// Arguments satisfy the constraints of the ops, whose verifiers check them; all
+// sizes are static. std::nullopt: the form would exceed the budget.
 //===----------------------------------------------------------------------===//
 
 /// Dimension i of the result is dimension perm[i].
@@ -286,14 +290,14 @@ std::optional<CanonicalAccess> windowsAccess(const CanonicalAccess &access,
                                              llvm::ArrayRef<int64_t> dilations,
                                              const AccessBudget &budget = {});
 
-/// Removes a dimension by fixing it to a value in its range; `squeeze` is the
-/// value 0 of a dimension of size 1.
+/// Removes a dimension by fixing it to a value in its range; `squeeze` fixes a
+/// dimension of size 1 to 0.
 std::optional<CanonicalAccess> fixAccess(const CanonicalAccess &access,
                                          unsigned axis, int64_t value,
                                          const AccessBudget &budget = {});
 
-/// Inserts a dimension as number `axis`, in which the array is the same
-/// everywhere; `insert_axis` is size 1.
+/// Inserts a dimension as number `axis`, along which the array is constant;
+/// `insert_axis` has size 1.
 std::optional<CanonicalAccess>
 insertAxisAccess(const CanonicalAccess &access, unsigned axis, int64_t size = 1,
                  const AccessBudget &budget = {});
@@ -315,7 +319,7 @@ padAccess(const CanonicalAccess &access, llvm::ArrayRef<int64_t> low,
           llvm::ArrayRef<int64_t> high, llvm::ArrayRef<int64_t> interior,
           unsigned value, const AccessBudget &budget = {});
 
-/// One array after the other along a dimension. At least one.
+/// The arrays, at least one, one after the other along a dimension.
 std::optional<CanonicalAccess>
 concatAccess(llvm::ArrayRef<const CanonicalAccess *> parts, unsigned axis,
              const AccessBudget &budget = {});
@@ -344,15 +348,16 @@ std::optional<CanonicalAccess> cartProdAccess(const CanonicalAccess &lhs,
 //   result[i | s] = x[resolve(M·i + offset + anchor + s)],   i from the block's
 //                                                            begin on
 //
-// A policy concerns one dimension's place alone, whatever point and region it
-// came from. So every such pattern is two steps (`getProjectionSteps`):
+// A policy depends only on the place in one dimension, whatever point and
+// region it came from. So every such pattern takes two steps
+// (`getProjectionSteps`):
 //
 //   1. the places of the hull, resolved by the policies: a slice that leaves
 //      the tensor, [-1, 6) of 5 elements that wrap, say;
-//   2. a projection that stays inside of that slice: an affine index.
+//   2. a projection that stays inside that slice: an affine index.
 //
-// Index projections; the kernel (Kernels.h, `project`) resolves each place by
-// itself and is what everything else is compared with.
+// Index projections; the kernel (Kernels.h, `project`) resolves each place
+// separately and is the reference for everything else.
 //===----------------------------------------------------------------------===//
 
 /// What is wrong with the pattern of a projection over a block of a tensor of
@@ -377,19 +382,19 @@ std::string checkProjection(const Projection &projection,
 llvm::SmallVector<int64_t> getProjectedShape(const Projection &projection,
                                              const IndexRegion &block);
 
-/// A projection as a slice and a projection inside of it.
+/// A projection as a slice and a projection inside it.
 struct ProjectionSteps {
   /// The places that the slice takes, one entry per row. A stride above 1
   /// leaves out what no region touches: a common step of regions of one
   /// element.
   llvm::SmallVector<int64_t, 4> offsets, sizes, strides;
-  /// None if no place is outside: then the slice is all of the tensor.
+  /// Empty if no place is outside: then the slice is the whole tensor.
   llvm::SmallVector<OutOfBounds, 4> policies;
   /// Forbids everywhere, has no anchor, and is over [0, extents) of the block.
   Projection inside;
 };
 
-/// Requires that checkProjection has nothing against it.
+/// Requires that checkProjection accepts the arguments.
 ProjectionSteps getProjectionSteps(const Projection &projection,
                                    const IndexRegion &block,
                                    llvm::ArrayRef<int64_t> sizes);
@@ -407,9 +412,9 @@ using PadNumber = llvm::function_ref<unsigned(const OutOfBounds &)>;
 /// result[x] = access[offsets + x·strides], places outside resolved by the
 /// policies (one per dimension, or none at all): the dimensions from last to
 /// first, so that the first one that pads takes precedence; where the places
-/// of one leave the array they are cut into at most `maxRuns` runs,
-/// which are put one after the other. std::nullopt beyond that and beyond the
-/// budget. A dimension that is taken whole may have any size.
+/// of one leave the array, they are cut into at most `maxRuns` runs, which are
+/// concatenated. std::nullopt beyond that and beyond the budget. A dimension
+/// that is taken whole may have any size.
 std::optional<CanonicalAccess>
 sliceAccess(const CanonicalAccess &access, llvm::ArrayRef<int64_t> offsets,
             llvm::ArrayRef<int64_t> counts, llvm::ArrayRef<int64_t> strides,
@@ -419,26 +424,24 @@ sliceAccess(const CanonicalAccess &access, llvm::ArrayRef<int64_t> offsets,
 //===----------------------------------------------------------------------===//
 // Dimensions of unknown size in a form
 //
-// A form needs sizes. A dimension whose size is known at
-// run time only has a form too, as long as it is only carried along, as a batch
-// is. It then is in the shape with one size that no other dimension has,
-// `kUnknownExtent`, and the form that is computed for this size holds for every
-// size, provided that
+// A form needs sizes. A dimension whose size is known only at run time can be
+// in a form too, as long as it is merely carried along, as a batch is. Its size
+// in the shape is then one that no known dimension has, `kUnknownExtent`, and
+// the form computed for this size holds for every size, provided that
 //
-//   - each piece holds on all of the dimension: its range is the whole one and
-//     no constraint mentions it;
+//   - each piece holds on all of the dimension: its range is complete and no
+//     constraint mentions it;
 //   - an index into a source is the dimension alone, `d2`, or does not mention
 //     it: nothing divides it, shifts it or adds to it;
-//   - it is known how long it is: a piece reads a source's dimension along it,
-//     or the form names one (CanonicalAccess::Extent).
+//   - its length is known: a piece reads a source's dimension along it, or the
+//     form names one (CanonicalAccess::Extent).
 //
 // Why that suffices: an index without it is a function of the other dimensions,
 // the same whatever the size; an index that is the dimension reads a dimension
 // of the source of the same size, all of it, in order. So a form that is right
-// for one size greater than every static index is right for all, also for 0,
-// where nothing is read. `carriesUnknown` is that condition,
-// to be asked of every form that is made; an array that fails it is a source of
-// its own.
+// for one size greater than every static index is right for all, even for 0,
+// where nothing is read. `carriesUnknown` checks that condition, for every form
+// that is built; an array that fails it becomes a new source.
 //
 // The stand-in is a prime, so that no product of other sizes contains it.
 // Arrays that have a static size divisible by it have no form.
@@ -457,14 +460,14 @@ toFormShape(llvm::ArrayRef<int64_t> shape);
 /// The reverse.
 llvm::SmallVector<int64_t> fromFormShape(llvm::ArrayRef<int64_t> shape);
 
-/// True if the form holds whatever the sizes that are unknown are; see above.
-/// True for forms without such dimensions.
+/// True if the form holds whatever the unknown sizes are; see above. True for
+/// forms without such dimensions.
 bool carriesUnknown(const CanonicalAccess &access);
 
 /// True if a reshape between the two shapes leaves every unknown dimension
-/// alone: as many sizes are unknown in both, and between one and the next,
-/// before the first and after the last there are equally many elements. False
-/// where a size is 0 beside an unknown one.
+/// alone: both have equally many unknown sizes, and equally many elements
+/// between one and the next, before the first and after the last. False if
+/// there is a size of 0 as well as an unknown one.
 bool reshapeKeepsUnknown(llvm::ArrayRef<int64_t> from,
                          llvm::ArrayRef<int64_t> to);
 

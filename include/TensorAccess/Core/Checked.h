@@ -22,12 +22,12 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// Integer arithmetic that admits its limits
+// Integer arithmetic that reports overflow
 //
 // Checked 64-bit arithmetic. Every operation on indices in Core goes through
 // one of these functions: a result that does not fit is `std::nullopt`, never a
-// number that wrapped. Division rounds towards minus infinity (floor), as
-// `floordiv` in affine expressions does; C++'s `/` rounds towards zero.
+// wrapped number. Division rounds towards minus infinity (floor), as `floordiv`
+// in affine expressions does; C++'s `/` rounds towards zero.
 //===----------------------------------------------------------------------===//
 
 /// a + b, or std::nullopt if it does not fit.
@@ -54,7 +54,7 @@ inline std::optional<int64_t> checkedMul(int64_t a, int64_t b) {
   return r;
 }
 
-/// The same for numbers that may be std::nullopt already.
+/// The same for numbers that may already be std::nullopt.
 inline std::optional<int64_t> checkedAdd(std::optional<int64_t> a,
                                          std::optional<int64_t> b) {
   return a && b ? checkedAdd(*a, *b) : std::nullopt;
@@ -68,7 +68,7 @@ inline std::optional<int64_t> checkedMul(std::optional<int64_t> a,
   return a && b ? checkedMul(*a, *b) : std::nullopt;
 }
 
-/// a·b of counts; std::nullopt where one is unknown or 64 bits do not hold it.
+/// a·b for counts; std::nullopt if one is unknown or the product does not fit.
 inline std::optional<uint64_t> multiplyCounts(std::optional<uint64_t> a,
                                               std::optional<uint64_t> b) {
   uint64_t product;
@@ -128,7 +128,7 @@ std::optional<int64_t> checkedProduct(const Range &shape) {
   return product;
 }
 
-/// |a| as an unsigned number; exact also for -2^63.
+/// |a| as an unsigned number; exact even for -2^63.
 inline uint64_t magnitude(int64_t a) {
   return a < 0 ? 0 - static_cast<uint64_t>(a) : static_cast<uint64_t>(a);
 }
@@ -159,7 +159,7 @@ llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
 std::optional<int64_t> windowCount(int64_t size, int64_t window, int64_t stride,
                                    int64_t dilation);
 
-/// The size of a slice that goes on to the end of its dimension.
+/// The size of a slice that extends to the end of its dimension.
 constexpr int64_t kToTheEnd = -1;
 
 /// low + size + (size - 1)·interior + high, without the middle part for size 0.
@@ -174,8 +174,8 @@ bool isPermutation(llvm::ArrayRef<int64_t> perm, int64_t rank);
 /// Appends dimension sizes as MLIR writes them, `3x?x5`, to a string.
 std::string shapeToString(llvm::ArrayRef<int64_t> shape);
 
-/// Steps a row-major index on in [lo, hi); without `lo` from 0. Past the last
-/// one false, and the first one again.
+/// Advances a row-major index in [lo, hi), or from 0 without `lo`. Past the
+/// last one, returns false and starts over at the first.
 inline bool nextIndex(llvm::MutableArrayRef<int64_t> index,
                       llvm::ArrayRef<int64_t> hi,
                       llvm::ArrayRef<int64_t> lo = {}) {
@@ -188,7 +188,7 @@ inline bool nextIndex(llvm::MutableArrayRef<int64_t> index,
 }
 
 /// Calls `fn(index)` for each index below `shape`, in row-major order. It may
-/// return nothing, or false to stop; false if it did.
+/// return nothing, or false to stop; returns false if it did.
 template <typename Fn>
 bool forEachIndex(llvm::ArrayRef<int64_t> shape, Fn &&fn) {
   if (llvm::is_contained(shape, 0))

@@ -16,10 +16,10 @@
 
 namespace mlir::tensoraccess {
 
-/// The one of `names` that takes the fewest edits to reach from `name`, the first
-/// of equals; empty if all are too far away to have been meant. What is missing at
-/// the end is one edit. `prefix`, with which many names begin, may be missing, too,
-/// and does not count.
+/// The one of `names` that is the fewest edits away from `name`, the first if
+/// there is a tie; empty if all are too far away to have been meant. A missing
+/// ending is one edit. `prefix`, which many names begin with, may also be
+/// missing and does not count.
 template <typename Names>
 std::string findClosest(llvm::StringRef name, const Names &names,
                         llvm::StringRef prefix = {}) {

@@ -30,36 +30,36 @@ namespace mlir::tensoraccess {
 //
 //   (d0, d1)[s0] -> (d1 * 256 + d0 * 4 + s0)      lane d0, vector s0
 //
-// is a map from a lane, and whatever else, to the number of an element. An
+// is a map from a lane, and other variables, to the number of an element. An
 // *access* is what one group of `lanes` consecutive values of the lane reads at
 // once, with all values of the vector variables, for one value of each other
-// variable; lanes that the domain leaves out are masked. Groups begin at
-// multiples of `lanes`. The element of number 0 begins a transaction.
+// variable; lanes outside the domain are masked. Groups begin at multiples of
+// `lanes`. Element 0 begins a transaction.
 //
 //   bytesUsed    sum over accesses of the distinct bytes touched
 //   bytesMoved   sum over accesses of the distinct transactions touched, times
 //                their size
 //
 // Both are exact over all accesses: every warp, every iteration. They are
-// counted without walking through all of them:
+// counted without visiting each of them:
 //
 //   1. The lane is written as lanes·g + l, so that g is one more variable.
 //   2. A variable under a division by m is periodic: adding a multiple P of its
 //      period moves the offset by a constant. It is written as P·q + r.
 //   3. A variable that is in no division only moves an access. Where it is in a
 //      constraint (a mask), its range is cut: inside, the constraint holds for
-//      all lanes; at the few values of the border it is fixed.
-//   4. Now an access depends on the few remaining variables, which are walked
-//      through, and is moved by a sum of multiples, of which only the residue
-//      modulo a transaction matters: how often each residue occurs is counted
-//      in closed form.
+//      all lanes; at the few values on the border it is fixed.
+//   4. Now an access depends on the few remaining variables, which are
+//      enumerated, and is shifted by a sum of multiples, of which only the
+//      residue modulo a transaction matters: how often each residue occurs is
+//      counted in closed form.
 //
 // A budget bounds 3 and 4; beyond it the answer is unknown, never a sample.
 //===----------------------------------------------------------------------===//
 
 struct CoalescingOptions {
   /// The variable that numbers the lanes, a dim or symbol; std::nullopt if each
-  /// point (with its vector) is an access of its own.
+  /// point (with its vector) is a separate access.
   std::optional<unsigned> lane;
   /// Lanes of one access, at least 1.
   int64_t lanes = 32;
@@ -72,7 +72,7 @@ struct CoalescingOptions {
   int64_t elementBits = 32;
   /// Bytes of a transaction, at least 1.
   int64_t transactionBytes = 64;
-  /// Points that are evaluated, and boxes that the domain is cut into.
+  /// The most points evaluated, and the most boxes that the domain is cut into.
   uint64_t maxPoints = 1u << 22;
   uint64_t maxBoxes = 1u << 14;
 };
@@ -83,21 +83,21 @@ struct Coalescing {
   int64_t transactions = 0;
   int64_t bytesUsed = 0;
   int64_t bytesMoved = 0;
-  /// What would be moved if each access's bytes were contiguous from the
-  /// beginning of a transaction on.
+  /// What would be moved if each access's bytes were contiguous, starting at
+  /// the beginning of a transaction.
   int64_t minimumBytes = 0;
   /// Maximal stretches of neighbouring bytes, and what would be moved if each
   /// began a transaction and shared none with another: a measure that doesn't
   /// depend on where arrays begin.
   int64_t runs = 0;
   int64_t runBytes = 0;
-  /// Of the access that uses least of what it moves.
+  /// Bytes of the access that uses the smallest part of what it moves.
   int64_t worstUsed = 0, worstMoved = 0;
 
   /// bytesUsed / bytesMoved; 1 where nothing is moved.
   double getUtilization() const;
   /// Whether minimumBytes > threshold · runBytes. True if nothing is accessed:
-  /// there is no access that is not coalesced.
+  /// there is no uncoalesced access.
   bool isCoalesced(double threshold = 0.9) const;
 
   bool operator==(const Coalescing &o) const;
@@ -122,7 +122,7 @@ struct CoalescingResult {
   CoalescingReason reason = CoalescingReason::None;
 };
 
-/// std::nullopt if the options make sense for `map`, else what does not. The
+/// std::nullopt if the options make sense for `map`, else what is wrong. The
 /// map must have one result.
 std::optional<std::string> verify(const CoalescingOptions &options,
                                   const IndexingMap &map);
@@ -132,20 +132,20 @@ std::optional<std::string> verify(const CoalescingOptions &options,
 CoalescingResult getCoalescing(const IndexingMap &map,
                                const CoalescingOptions &options);
 
-/// From the index that `map` gives to the number of the element in memory.
-/// Points outside of the layout's shape access nothing. Unknown (RankMismatch)
-/// if the ranks differ, and (DynamicShape) if dynamic sizes are part of a
-/// stride; `layout` must have a shape.
+/// `map`, followed by the layout: the number in memory of the element at each
+/// index. Points outside the layout's shape access nothing. Unknown
+/// (RankMismatch) if the ranks differ, and (DynamicShape) if dynamic sizes are
+/// part of a stride; `layout` must have a shape.
 IndexingMap toElementNumbers(const IndexingMap &map, const Layout &layout);
-/// The same for a row-major array. Without a shape, it is the smallest that
-/// holds every result; unknown (DynamicShape) where there is none.
+/// The same for a row-major array. Without `shape`, its shape is the smallest
+/// that holds every result; unknown (DynamicShape) if none does.
 IndexingMap
 toElementNumbers(const IndexingMap &map,
                  std::optional<llvm::ArrayRef<int64_t>> shape = std::nullopt);
 
 /// How much of what is moved a tile uses, when each stretch of neighbouring
-/// bytes is fetched by transactions of its own. The tile is at the origin;
-/// what is outside of the shape is not read.
+/// bytes is fetched by separate transactions. The tile is at the origin; what
+/// is outside the shape is not read.
 struct TileBandwidth {
   int64_t bytesUsed = 0, bytesMoved = 0;
   /// 1 where nothing is moved.
@@ -174,15 +174,15 @@ getTileBandwidth(const Layout &layout, llvm::ArrayRef<int64_t> tileSizes,
 //
 // and the difference is what conflicts cost. Accesses are those of
 // `lanes` consecutive values of the lane at once, with all values
-// of the vector variables. Hardware that serves wide elements in parts (8 lanes
-// of 16 bytes at a time, say) is asked with that number of lanes.
+// of the vector variables. For hardware that serves wide elements in parts (8
+// lanes of 16 bytes at a time, say), `lanes` is that number.
 //
-// The sums over all accesses are exact; how they come about without walking
-// through all of them is told above.
+// The sums over all accesses are exact, and found without visiting each access,
+// as described above.
 //===----------------------------------------------------------------------===//
 
 struct BankOptions {
-  /// What an access is; its transaction plays no part.
+  /// What an access is; the size of transactions is ignored.
   CoalescingOptions access;
   /// At least 1.
   int64_t banks = 32;
@@ -197,7 +197,7 @@ struct BankConflicts {
   int64_t words = 0;
   int64_t cycles = 0;
   int64_t minimumCycles = 0;
-  /// Cycles of the access that takes most.
+  /// Cycles of the access that takes the most.
   int64_t worst = 0;
 
   /// Cycles beyond the minimum.
@@ -214,7 +214,7 @@ struct BankConflictsResult {
   CoalescingReason reason = CoalescingReason::None;
 };
 
-/// std::nullopt if the options make sense for `map`, else what does not. The
+/// std::nullopt if the options make sense for `map`, else what is wrong. The
 /// map must have one result, the number of an element.
 std::optional<std::string> verify(const BankOptions &options,
                                   const IndexingMap &map);

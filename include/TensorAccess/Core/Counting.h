@@ -35,19 +35,18 @@ namespace mlir::tensoraccess {
 //     countPoints   784: each element is read 3.4 times
 //     isInjective   false
 //
-// Every answer is exact or says that it is not: nothing here is an estimate. A
+// Every answer is exact or marked as inexact: nothing here is an estimate. A
 // *budget* bounds the steps of a search where no closed form is known; past it
-// the answer is "unknown" (none).
+// the answer is "unknown" (std::nullopt).
 //
-// Runtime variables are numbers that are not known and that may differ from
-// point to point. A set that depends on them has a hull over all their values,
-// and no count.
+// Runtime variables are unknown numbers that may differ from point to point. A
+// set that depends on them has a hull over all their values, and no count.
 //===----------------------------------------------------------------------===//
 
 /// A half-open box of integers.
 using Box = IndexRegion;
 
-/// What a hull says of the set it was made for.
+/// How a hull relates to the set it was computed for.
 enum class Exactness : uint8_t {
   Exact,   ///< the box is the set
   Hull,    ///< the box contains the set; it may contain more
@@ -59,7 +58,7 @@ llvm::StringRef describe(Exactness kind);
 
 /// A set of index tuples, summarised.
 struct Footprint {
-  /// Of the hull.
+  /// How the hull relates to the set.
   Exactness kind = Exactness::Unknown;
   /// A box that contains the set; std::nullopt if `kind` is Unknown. The hull
   /// of the empty set is [0, 0) in each dimension.
@@ -73,19 +72,20 @@ struct Footprint {
   }
 };
 
-/// The results of `map` over its domain, or over the part of it whose dims lie
-/// in `dims`. Unknown for an unknown map, a box of another rank than the map
-/// has dims, and where a result has no bound.
+/// The results of `map` over its domain, or over the part of it whose dims are
+/// in `dims`. Unknown for an unknown map, a box whose rank is not the number of
+/// dims, and where a result has no bound.
 Footprint getImage(const IndexingMap &map, const Box *dims = nullptr,
                    uint64_t budget = kDefaultEnumerationBudget);
 
-/// The dims from which some symbols lead into `results`. Unknown as above.
+/// The dims that some values of the symbols map into `results`. Unknown as
+/// above.
 Footprint getPreimage(const IndexingMap &map, const Box &results,
                       uint64_t budget = kDefaultEnumerationBudget);
 
-/// How many points (dims and symbols) the domain has. std::nullopt if it is
-/// infinite, unknown, not countable within the budget, more than 64 bits hold,
-/// or if it depends on runtime variables.
+/// How many points (dims and symbols) the domain has. std::nullopt if that
+/// number is infinite, unknown, not countable within the budget, too large for
+/// 64 bits, or depends on runtime variables.
 std::optional<uint64_t>
 countPoints(const IndexingMap &map,
             uint64_t budget = kDefaultEnumerationBudget);
@@ -96,21 +96,21 @@ std::optional<uint64_t> countImage(const IndexingMap &map,
 
 /// How many different results several maps into one space have together: what
 /// a kernel reads once through any of them. std::nullopt as above, and if the
-/// maps have different numbers of results. No maps have no results: 0.
+/// maps have different numbers of results. Without maps, 0.
 std::optional<uint64_t> countUnion(llvm::ArrayRef<IndexingMap> maps,
                                    uint64_t budget = kDefaultEnumerationBudget);
 
 /// Whether different points (dims and symbols) have different results, i.e.
-/// countImage = countPoints. True for a map with runtime variables if it holds
-/// whatever values these take, from point to point; else std::nullopt.
+/// countImage = countPoints. For a map with runtime variables, true if it holds
+/// whatever values these take at each point; else std::nullopt.
 std::optional<bool> isInjective(const IndexingMap &map,
                                 uint64_t budget = kDefaultEnumerationBudget);
 
 /// The map from results back to dims: r -> {d : r is among the results of d}.
-/// It is exact. Symbols stand for what a result leaves open (of a map that is
-/// not injective), constraints say which results are reached; runtime variables
-/// are kept. For an injective map, first `map` and then the inverse is the
-/// identity on the domain's dims. std::nullopt for an unknown map and on
+/// It is exact. Symbols stand for what a result leaves open (if the map is not
+/// injective), constraints describe which results are reached; runtime
+/// variables are kept. For an injective map, first `map` and then the inverse
+/// is the identity on the domain's dims. std::nullopt for an unknown map and on
 /// overflow.
 std::optional<IndexingMap> inverse(const IndexingMap &map);
 
@@ -123,11 +123,11 @@ std::optional<IndexingMap> inverse(const IndexingMap &map);
 // has a witness.
 //===----------------------------------------------------------------------===//
 
-/// Pieces that `splitBox` makes at most.
+/// The most pieces that `splitBox` makes.
 inline constexpr uint64_t kMaxBoxPieces = 1u << 20;
 
-/// std::nullopt if lo and hi have one rank and lo ≤ hi everywhere, else what is
-/// wrong: `lo 0 must be at most hi, got 3 > 2`.
+/// std::nullopt if lo and hi have equal ranks and lo ≤ hi everywhere, else what
+/// is wrong: `lo 0 must be at most hi, got 3 > 2`.
 std::optional<std::string> verifyBox(const Box &box);
 
 /// Everything in [0, extents).
@@ -142,19 +142,19 @@ Box shiftBox(Box box, llvm::ArrayRef<int64_t> origin);
 /// `[0, 3) x [1, 5)`; `()` for a box of rank 0.
 std::string printBox(const Box &box);
 
-/// How many places a box has; std::nullopt if 64 bits don't hold it.
+/// How many places a box has; std::nullopt if it does not fit in 64 bits.
 std::optional<uint64_t> getVolume(const Box &box);
 
-/// The common part; where there is none in a dimension, it is empty there and
-/// begins where the later of both does. Requires one rank.
+/// The common part; in a dimension where there is none, it is empty and begins
+/// where the later box does. Requires equal ranks.
 Box intersectBoxes(const Box &a, const Box &b);
 
 /// The dimensions of `a`, then those of `b`.
 Box productOfBoxes(const Box &a, const Box &b);
 
 /// Pieces of `chunk` indices along an axis, the last one perhaps smaller; none
-/// for an empty box. std::nullopt at all and `error` for a wrong axis or chunk,
-/// and past kMaxBoxPieces.
+/// for an empty box. std::nullopt and `error` for a wrong axis or chunk, and
+/// past kMaxBoxPieces.
 std::optional<llvm::SmallVector<Box, 4>>
 splitBox(const Box &box, size_t axis, int64_t chunk, std::string &error);
 
@@ -165,16 +165,17 @@ std::optional<Box> getBoundingBox(llvm::ArrayRef<Box> boxes);
 /// `a` without `b`: disjoint boxes, at most two per dimension.
 llvm::SmallVector<Box, 4> subtractBox(const Box &a, const Box &b);
 
-/// How parts are in a domain.
+/// How parts cover a domain.
 struct ExactCover {
   bool isInside = true;   ///< no part leaves the domain
   bool isDisjoint = true; ///< no place is in two parts
-  /// Every place of the domain is in a part; std::nullopt past the budget.
+  /// Whether every place of the domain is in a part; std::nullopt past the
+  /// budget.
   std::optional<bool> covers;
-  /// What is wrong first: a part outside, an overlap, a gap; `parts 0 and 1
+  /// The first thing wrong: a part outside, an overlap, a gap; `parts 0 and 1
   /// overlap at [2]`. Empty if nothing is.
   std::string reason;
-  /// A place where that is so.
+  /// A place that shows it.
   std::optional<llvm::SmallVector<int64_t>> witness;
 
   bool isExact() const {
@@ -193,11 +194,11 @@ std::optional<ExactCover> getExactCover(const Box &domain,
 // How many points several boxes have
 //===----------------------------------------------------------------------===//
 
-/// How many points are in at least one of the boxes, which have one rank. The
-/// first dimension is cut where a box begins or ends; between two cuts the
-/// boxes are the same, and their union in the other dimensions is counted once.
-/// std::nullopt if the ranks differ, the count does not fit, or after `budget`
-/// cuts.
+/// How many points are in at least one of the boxes, all of one rank. The first
+/// dimension is cut where a box begins or ends; between two cuts the boxes are
+/// the same, and their union in the other dimensions is counted once.
+/// std::nullopt if the ranks differ, the count does not fit, or more than
+/// `budget` cuts are needed.
 std::optional<uint64_t> countUnionOfBoxes(llvm::ArrayRef<Box> boxes,
                                           uint64_t budget = 1u << 14);
 
@@ -205,21 +206,21 @@ std::optional<uint64_t> countUnionOfBoxes(llvm::ArrayRef<Box> boxes,
 // Whether one map reads what another does
 //
 // An indexing map is a relation: pairs of a point (its dims) and a result, for
-// whatever values of its range symbols. A map whose pairs are all pairs of
-// another one adds nothing to their union.
+// any values of its range symbols. A map whose pairs are all pairs of another
+// map adds nothing to their union.
 //===----------------------------------------------------------------------===//
 
 /// Whether it is proved that every pair (point, result) of `a` is one of `b`.
-/// False means *not proved*: they may differ, in their numbers of dims and
-/// results too, be unknown, or be too hard. Maps with runtime variables are
+/// False means *not proved*: they may differ (even in their numbers of dims and
+/// results), be unknown, or be too hard. Maps with runtime variables are
 /// contained only in themselves. Containment.cpp has the proof.
 bool isContainedIn(const IndexingMap &a, const IndexingMap &b);
 
 //===----------------------------------------------------------------------===//
 // Emptiness and equality, decided
 //
-// Has a map a point at all? Are two maps the same relation? Both are answered
-// by proof, or refuted by a point, or not at all:
+// Does a map have a point at all? Are two maps the same relation? Each is
+// proved, or refuted by a point, or left open:
 //
 //   a: (d0) -> (d0 mod 4), domain: d0 in [0, 9]
 //   b: (d0) -> (d0 - (d0 floordiv 4) * 4), domain: d0 in [0, 9]     equal
@@ -227,7 +228,7 @@ bool isContainedIn(const IndexingMap &a, const IndexingMap &b);
 //===----------------------------------------------------------------------===//
 
 /// Whether the domain has no point, whatever the runtime variables are.
-/// std::nullopt for an unknown map, and if the budget does not suffice to tell.
+/// std::nullopt for an unknown map, and if the budget does not suffice.
 std::optional<bool> isEmpty(const IndexingMap &map,
                             uint64_t budget = kDefaultEnumerationBudget);
 
@@ -236,7 +237,7 @@ std::optional<bool> isEmpty(const IndexingMap &map,
 std::optional<Point> findPoint(const IndexingMap &map,
                                uint64_t budget = kDefaultEnumerationBudget);
 
-/// What comparing two maps as relations found.
+/// The outcome of comparing two maps as relations.
 struct Equivalence {
   enum class Verdict : uint8_t {
     Equal,     ///< proved: the same set of results for all dims
@@ -248,10 +249,10 @@ struct Equivalence {
   /// the maps have different sets of results. Empty if the maps differ in their
   /// number of dims, runtime variables or results.
   Point witness;
-  /// Different or Unknown: a sentence.
+  /// Different or Unknown: the reason, as a sentence.
   std::string message;
 
-  /// True, false or none.
+  /// True, false or std::nullopt.
   std::optional<bool> answer() const {
     if (verdict == Verdict::Unknown)
       return std::nullopt;
@@ -261,21 +262,21 @@ struct Equivalence {
 
 /// Compares two maps as relations: for all dims and runtime variables (which
 /// must agree in number) the sets of results over all symbols must be equal;
-/// outside of its domain a map has the empty set. An unknown map is neither
-/// equal to nor different from any.
+/// outside its domain a map has the empty set. An unknown map is neither equal
+/// to nor different from any other.
 Equivalence compareMaps(const IndexingMap &a, const IndexingMap &b,
                         uint64_t budget = kDefaultEnumerationBudget);
 
 //===----------------------------------------------------------------------===//
 // Hash-consed indexing maps
 //
-// Composing the maps of a model makes few different maps many times. A pool
-// gives each map a number, so that equality is equality of numbers, and the
-// results of composing, merging, inverting and comparing can be looked up.
+// Composing the maps of a model yields few different maps, many times each. A
+// pool gives each map a number, so that equality is equality of numbers, and
+// the results of composing, merging, inverting and comparing can be looked up.
 //
-// Maps that differ only in the order or the offset of their range symbols have
-// one number: (d0)[s0, s1] -> (s0, s1) and (d0)[s0, s1] -> (s1, s0) are the
-// same set of reads where the ranges agree. The map that came first is kept.
+// Maps that differ only in the order or the offset of their range symbols share
+// a number: (d0)[s0, s1] -> (s0, s1) and (d0)[s0, s1] -> (s1, s0) are the same
+// set of reads where the ranges agree. The map that came first is kept.
 //
 //   MapPool pool;
 //   bool merged = false;
@@ -301,19 +302,19 @@ public:
   const IndexingMap &operator[](Id id) const { return maps[id]; }
   unsigned size() const { return maps.size(); }
 
-  /// First a, then b, simplified; symbols that nothing needs are dropped.
-  /// Beyond so many range symbols as the pool allows, window symbols are merged:
-  /// `merged` is set if that happened, and else left as it is.
+  /// First a, then b, simplified; unneeded symbols are dropped. If more range
+  /// symbols are left than the pool allows, window symbols are merged: `merged`
+  /// is set then, and otherwise left as it is.
   Id compose(Id a, Id b, bool &merged);
   /// The same relation with window symbols merged (IndexingMap::mergeSymbols);
   /// the same number if there is nothing to merge.
   Id merge(Id id);
-  /// The relation read backwards: its dims are indices that the map results in,
-  /// its results are the map's dims.
+  /// The relation read backwards: its dims are the map's results, its results
+  /// are the map's dims.
   Id invert(Id id);
-  /// True if only constraints mention some range symbol.
+  /// True if some range symbol is mentioned only by constraints.
   bool hasIdleSymbols(Id id) const;
-  /// isContainedIn, remembered.
+  /// isContainedIn, cached.
   bool isContained(Id a, Id b);
 
 private:
@@ -325,7 +326,7 @@ private:
   unsigned mergeSymbols;
   std::deque<IndexingMap> maps;
   std::unordered_multimap<uint64_t, Id> byHash;
-  /// Maps in canonical form, where that is another one.
+  /// The canonical forms of maps, where they differ from the maps.
   std::unordered_map<Id, IndexingMap> canonical;
   llvm::DenseMap<std::pair<Id, Id>, Composed> composed;
   llvm::DenseMap<Id, Id> mergedMaps, inverted;

@@ -25,28 +25,28 @@ namespace mlir::tensoraccess {
 //
 // A tiled layout cuts an index into digits and puts them together in another
 // order. So does its inverse, a reshape, a transposition, and each chain of
-// these. A digit map says just that. f32[3,5]{1,0:T(2,2)} is
+// these. A digit map describes just that. f32[3,5]{1,0:T(2,2)} is
 //
 //   n = ⌊d0/2⌋ mod 2 · 12 + ⌊d1/2⌋ mod 3 · 4 + d0 mod 2 · 2 + d1 mod 2 · 1
 //
 // It is a graph without cycles. *Nodes* are numbers in [0, bound): first the
 // sources (an index), last the targets (what the map gives), between them
-// numbers that had to be put together before they could be cut again. An *edge*
+// numbers that must be put together before they can be cut again. An *edge*
 // takes a digit out of a node and adds it to a later one:
 //
 //   y = ⌊from / divisor⌋ mod modulus,      to += y · stride
 //
-// The edge has room for `extent` values in `to`. A point is outside of the map
-// if some y is not below its extent, or some node not below its bound: both are
-// how padding is told from elements.
+// The edge has room for `extent` values in `to`. A point is outside the map if
+// some y is not below its extent, or some node not below its bound: this is how
+// padding is distinguished from elements.
 //
 // The inverse is the graph read backwards: divisor and stride change places,
 // and so do modulus and extent. Composition puts the graphs one after the
-// other and then takes the nodes between them out, digit by digit, where a cut
-// of the second falls on a cut of the first or divides a digit. Where it does
-// not the node stays. So both are total, and exact.
+// other and then removes the nodes between them, digit by digit, where a cut of
+// the second falls on a cut of the first or divides a digit. Where it does not,
+// the node stays. So both are total, and exact.
 //
-// One node between is needed where a tile cuts through two dimensions that `*`
+// A node between is needed where a tile cuts through two dimensions that `*`
 // has merged, T(*,3) on [11,10]: ⌊(10·d0 + d1) / 3⌋ is not a sum of digits of
 // d0 and of d1.
 //===----------------------------------------------------------------------===//
@@ -80,10 +80,10 @@ public:
   /// The identity on a shape.
   static DigitMap identity(llvm::ArrayRef<int64_t> shape);
   /// index of shape -> row-major number. std::nullopt if the number of elements
-  /// does not fit 63 bits.
+  /// does not fit in 63 bits.
   static std::optional<DigitMap> rowMajor(llvm::ArrayRef<int64_t> shape);
-  /// index -> Σ index[i] · strides[i] for strides of at least 0; std::nullopt
-  /// on overflow, for a negative stride or size, and unequal lengths.
+  /// index -> Σ index[i] · strides[i] for non-negative strides; std::nullopt on
+  /// overflow, for a negative stride or size, and unequal lengths.
   static std::optional<DigitMap> strided(llvm::ArrayRef<int64_t> shape,
                                          llvm::ArrayRef<int64_t> strides);
 
@@ -103,32 +103,31 @@ public:
   /// Whether some source has no values, so that the map has no points.
   bool isEmpty() const;
 
-  /// The targets' values of a point, one entry each; false outside of the map.
+  /// The targets' values at a point, one entry each; false outside the map.
   bool evaluate(llvm::ArrayRef<int64_t> point,
                 llvm::MutableArrayRef<int64_t> results) const;
 
-  /// First this map, then `next`; points whose results `next` lacks are
+  /// First this map, then `next`; points whose results are outside `next` are
   /// outside. std::nullopt if the numbers of targets and sources differ, on
   /// overflow, and where more than `kMaxNodes` nodes would be needed.
   std::optional<DigitMap> then(const DigitMap &next) const;
   /// The map back. Each source must be taken whole, and the digits of a node
   /// must not overlap and must follow one another by whole factors;
-  /// std::nullopt if that is not so. A layout's map always has an inverse.
+  /// otherwise std::nullopt. A layout's map always has an inverse.
   std::optional<DigitMap> inverse() const;
-  /// The map in which digits that stay neighbours are one, no digit is always
-  /// 0 and no node is between where none is needed. Two maps without inner
-  /// nodes and each point in their domain are equal as functions if and only if
-  /// their canonical forms are equal; for others, "if" is certain.
+  /// The map in which digits that stay neighbours are merged, no digit is
+  /// always 0 and no inner node is unnecessary. Two maps without inner nodes
+  /// and with each point in their domain are equal as functions if and only if
+  /// their canonical forms are equal; for others, only "if" holds.
   std::optional<DigitMap> canonical() const;
 
-  /// Whether the map is shown to have a result at every point of the sources'
-  /// box.
+  /// Whether the map provably has a result at every point of the sources' box.
   bool isTotal() const;
 
-  /// The same as an indexing map: index -> targets, exact; what is outside is
-  /// left out by constraints.
+  /// The same as an indexing map: index -> targets, exact; constraints exclude
+  /// what is outside.
   IndexingMap toIndexingMap() const;
-  /// For reading: `n3 += n0 / 2 % 2 * 12 < 2`, an edge a line.
+  /// For people to read: `n3 += n0 / 2 % 2 * 12 < 2`, one edge per line.
   std::string str() const;
 
   bool operator==(const DigitMap &o) const {
@@ -143,8 +142,8 @@ private:
   friend class DigitMapBuilder;
 
   void dropIdleNodes();
-  /// Whether the values of all nodes fit 64 bits, also where a bound rules them
-  /// out later.
+  /// Whether the values of all nodes fit in 64 bits, even where a bound rules
+  /// them out later.
   bool fits() const;
 
   unsigned numSources = 0, numTargets = 0;
@@ -152,7 +151,7 @@ private:
   llvm::SmallVector<DigitEdge, 8> edges;
 };
 
-/// A number in a mixed radix whose digits are taken out of nodes: the value is
+/// A digit of a mixed-radix number whose digits come from nodes: its value is
 /// the row-major number of its pieces.
 struct DigitPiece {
   /// A node, or kZero for a piece that is always 0.
@@ -175,8 +174,8 @@ using DigitList = llvm::SmallVector<DigitPiece, 6>;
 /// Lists one after the other; the last may grow.
 using DigitPool = llvm::SmallVectorImpl<DigitPiece>;
 
-/// Makes a digit map: sources first; then lists are cut and joined, and written
-/// to targets.
+/// Builds a digit map: sources first; then lists are cut and joined, and
+/// written to targets.
 class DigitMapBuilder {
 public:
   explicit DigitMapBuilder(llvm::ArrayRef<int64_t> sources);
@@ -185,22 +184,22 @@ public:
   DigitList whole(unsigned node) const;
   static int64_t getExtent(llvm::ArrayRef<DigitPiece> list);
   int64_t getMaximum(llvm::ArrayRef<DigitPiece> list) const;
-  /// Appends the digits of `minor`, which is not in the pool, to the list that
-  /// begins at `begin` and is the pool's last.
+  /// Appends the digits of `minor`, which is not in the pool, to the pool's
+  /// last list, which begins at `begin`.
   void join(DigitPool &pool, size_t begin,
             llvm::ArrayRef<DigitPiece> minor) const;
   /// list -> ⌊list / size⌋, in place; list mod size, whose radix is `size`, is
-  /// put after the lists in `inner`.
+  /// appended to `inner`.
   void cut(DigitList &list, int64_t size, DigitPool &inner);
-  /// Gives the list that begins at `begin` and is the pool's last the radix
-  /// `extent`, and keeps only points at which it is below.
+  /// Gives the pool's last list, which begins at `begin`, the radix `extent`,
+  /// and keeps only points at which its value is below that.
   void limit(DigitPool &pool, size_t begin, int64_t extent);
-  /// Makes a node of a list.
+  /// Turns a list into a node.
   unsigned collapse(llvm::ArrayRef<DigitPiece> list);
   /// Keeps only points at which the list is below `limit`.
   void require(llvm::ArrayRef<DigitPiece> list, int64_t limit);
 
-  /// Whether the modulus of a piece rules no value out.
+  /// Whether the modulus of a piece rules out no value.
   bool isNatural(const DigitPiece &piece) const {
     int64_t last = map.bounds[piece.node] - 1;
     if (piece.divisor != 1)
@@ -243,13 +242,13 @@ private:
 // Layouts by their digits
 //
 // The algebra of tiled layouts. A layout's map from an index to a number is a
-// digit map, made tile by tile without forms:
+// digit map, built tile by tile without forms:
 //
 //   1. A physical dimension begins as one digit, a whole logical dimension.
 //   2. `*` joins the digits of neighbours; a tile cuts a dimension in two.
 //   3. At the end, the digits from major to minor are the number.
 //
-// On it, equality, inverse and composition are a few steps over a few digits:
+// Equality, inverse and composition then take a few steps over a few digits:
 //
 //   isSameMap(bf16[8,128]{1,0:T(8,128)}, bf16[8,128]{1,0})          yes
 //   getDigits(a)->inverse()->then(*getDigits(b))        what a relayout moves
@@ -260,9 +259,9 @@ private:
 /// index -> number, one source per logical dimension and one target, whose
 /// edges are in the order of memory, major to minor. The extents of the
 /// target's edges multiply to the target's bound, the elements of the physical
-/// shape. Digits that are always 0 (padding only) come out of an inner node of
+/// shape. Digits that are always 0 (padding only) come from an inner node of
 /// bound 1. std::nullopt without a shape and if the number of elements does not
-/// fit 63 bits.
+/// fit in 63 bits.
 std::optional<DigitMap> getDigits(const Layout &layout);
 
 /// One digit of a dimension of a separable layout.
@@ -278,45 +277,47 @@ struct DimDigit {
   }
 };
 
-/// The digits of each logical dimension, minor first: divisors begin at 1, each
-/// is the one before times its count. Neighbours that are also neighbours in
-/// memory are one, digits that are always 0 are left out. So two layouts of a
-/// shape are the same map if and only if these are equal. std::nullopt as
+/// The digits of each logical dimension, minor first: divisors begin at 1, and
+/// each is the one before times its count. Neighbours that are also neighbours
+/// in memory are merged, digits that are always 0 are left out. So two layouts
+/// of a shape are the same map if and only if these are equal. std::nullopt as
 /// above, and where the number of an element is not a sum over dimensions (a
 /// tile cuts through dimensions that `*` has merged).
 std::optional<llvm::SmallVector<llvm::SmallVector<DimDigit, 3>, 4>>
 getDimDigits(const Layout &layout);
 
 /// Whether both put every element at the same place; false for different
-/// shapes. Exact if an answer is given: by digits; where those are not unique
-/// by going through the elements within the budget, then by the forms engine.
+/// shapes. Any answer is exact, found by digits; where those are not unique, by
+/// visiting the elements within the budget, then by the forms engine.
 /// std::nullopt if all fail, and without a shape.
 std::optional<bool> isSameMap(const Layout &a, const Layout &b,
                               uint64_t budget = kDefaultEnumerationBudget);
 
-/// Whether `to` has every element where `from`, whose dimensions are permuted
-/// (dimension i of the outcome is `permutation[i]` of the source) and reshaped
-/// in row-major order, has it, in equally many places. As above.
+/// Whether `to` has every element in the same place as `from`, after its
+/// dimensions are permuted (dimension i of the outcome is `permutation[i]` of
+/// the source) and reshaped in row-major order, and equally many places. As
+/// above.
 std::optional<bool> movesNothing(const Layout &from, const Layout &to,
                                  llvm::ArrayRef<int64_t> permutation,
                                  uint64_t budget = kDefaultEnumerationBudget);
 
 /// Whether every number below getPaddedElements() belongs to an element: there
-/// is no padding. With dynamic sizes, true if so for all of them, and false if
-/// for no size but 0. std::nullopt if that depends on them, without a shape,
-/// and if the number of elements does not fit 63 bits.
+/// is no padding. With dynamic sizes, true if that holds for all of them, and
+/// false if it holds for no size but 0. std::nullopt if that depends on them,
+/// without a shape, and if the number of elements does not fit in 63 bits.
 std::optional<bool> isBijective(const Layout &layout);
 
-/// What a layout costs.
+/// What a layout costs in memory.
 struct LayoutWaste {
-  /// Of the shape, and in memory with the tail.
+  /// Elements of the shape, and in memory including the tail.
   int64_t elements = 0, paddedElements = 0;
-  /// Of an element in memory.
+  /// Bits of an element in memory.
   int64_t elementBits = 0;
   int64_t usedBytes = 0, sizeBytes = 0;
 
   int64_t getPaddingElements() const { return paddedElements - elements; }
-  /// Padding per element in memory, in [0, 1]; 0 for an array without memory.
+  /// Padding per element in memory, in [0, 1]; 0 for an array that takes no
+  /// memory.
   double getRatio() const {
     return paddedElements == 0 ? 0.0
                                : static_cast<double>(getPaddingElements()) /
@@ -327,9 +328,9 @@ struct LayoutWaste {
 /// std::nullopt as for Layout::getSizeBytes.
 std::optional<LayoutWaste> getWaste(const Layout &layout);
 
-/// From numbers under `from` to numbers under `to` of the same index: what a
-/// relayout does. Padding is outside. The shapes must be equal; none otherwise,
-/// and as for getDigits.
+/// From an element's number under `from` to its number under `to`: what a
+/// relayout does. Padding is outside. The shapes must be equal; std::nullopt
+/// otherwise, and as for getDigits.
 std::optional<DigitMap> getRelayout(const Layout &from, const Layout &to);
 
 } // namespace mlir::tensoraccess

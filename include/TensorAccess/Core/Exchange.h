@@ -27,16 +27,16 @@ namespace mlir::tensoraccess {
 // Ranks on a grid with named axes
 //
 // The processes that run a program together are numbered; a grid gives each
-// number coordinates, in row-major order, and names to the axes.
+// number coordinates, in row-major order, and names the axes.
 //
 //   rows=2,cols=3     rank 4 = (row 1, col 1); 6 ranks
 //   64                x=4,y=4,z=4: the prime factors in up to three axes
 //
-// Which ranks are near is a matter of the grid, too: a way leads along its
-// axes, one step at a time.
+// The grid also determines which ranks are near: a path runs along its axes,
+// one step at a time.
 //===----------------------------------------------------------------------===//
 
-/// Limits that `Grid::verify` holds grids to.
+/// Limits that `Grid::verify` enforces.
 inline constexpr size_t kMaxGridAxes = 6;
 inline constexpr int64_t kMaxGridRanks = 1 << 20;
 
@@ -49,7 +49,7 @@ struct GridAxis {
   }
 };
 
-/// A value; members are free to set, `verify` tells whether they fit.
+/// A value type; members may be set freely, `verify` checks them.
 struct Grid {
   /// The first axis is the most significant in a rank's number.
   llvm::SmallVector<GridAxis, 3> axes;
@@ -57,7 +57,7 @@ struct Grid {
   /// Reads `rows=2,cols=3`, or a number of ranks; verifies it. std::nullopt and
   /// `error` if it is wrong.
   static std::optional<Grid> parse(llvm::StringRef text, ParseError &error);
-  /// A grid of so many ranks: the prime factors, the greatest first, each given
+  /// A grid of `ranks` ranks: the prime factors, the greatest first, each given
   /// to the shortest of at most three axes x, y and z. Requires 1 ≤ ranks ≤
   /// kMaxGridRanks.
   static Grid ofRanks(int64_t ranks);
@@ -69,22 +69,22 @@ struct Grid {
   std::string str() const;
   bool operator==(const Grid &o) const { return axes == o.axes; }
 
-  /// What follows requires a grid that verifies, and ranks of it.
+  /// The functions below require a grid that verifies, and ranks in it.
   int64_t getNumRanks() const;
   llvm::SmallVector<int64_t, 6> getCoordinates(int64_t rank) const;
   int64_t getRank(llvm::ArrayRef<int64_t> coordinates) const;
   /// The number of the axis of that name; std::nullopt if none exists.
   std::optional<unsigned> find(llvm::StringRef name) const;
-  /// Steps of a shortest way; on a torus each axis is a circle.
+  /// Steps of a shortest path; on a torus each axis is a circle.
   int64_t getHops(int64_t from, int64_t to, bool isTorus = false) const;
 
-  /// The number that coordinates on some axes make, the first of them the most
+  /// The number that coordinates on some axes form, the first of them the most
   /// significant; and how many numbers there are.
   int64_t getPart(llvm::ArrayRef<unsigned> some,
                   llvm::ArrayRef<int64_t> coordinates) const;
   int64_t getNumParts(llvm::ArrayRef<unsigned> some) const;
-  /// The reverse of getPart: sets the coordinates on some axes that a number of
-  /// theirs stands for.
+  /// The reverse of getPart: sets the coordinates on some axes to those that
+  /// `part` stands for.
   void setCoordinates(llvm::ArrayRef<unsigned> some, int64_t part,
                       llvm::MutableArrayRef<int64_t> coordinates) const;
 };
@@ -99,12 +99,12 @@ struct Grid {
 //                          cols; all others are whole
 //   {d0: cols*rows}        by both; cols is the more significant
 //   {d0: rows, partial: cols}  along cols each rank has a summand: the value is
-//                          the sum (or what the reduction is) over cols
+//                          the sum (or another reduction) over cols
 //   {}                     every rank has everything
 //
-// An axis that cuts nothing *replicates*: ranks that differ there have the same
-// part. An extent n in p parts is cut evenly, part k = [⌊k·n/p⌋, ⌊(k+1)·n/p⌋);
-// parts differ by one at most, and are empty if n < p leaves nothing.
+// An axis that cuts nothing *replicates*: ranks that differ only there have the
+// same part. An extent n is cut evenly into p parts, part k = [⌊k·n/p⌋,
+// ⌊(k+1)·n/p⌋); their sizes differ by at most one, and some are empty if n < p.
 //
 // Index projections, "block operations"; other sharding annotations express the
 // same in other words.
@@ -115,7 +115,7 @@ struct Grid {
 /// never overflows.
 int64_t getCutBegin(int64_t extent, int64_t parts, int64_t part);
 
-/// A value; members are free to set, `verify` tells whether they fit.
+/// A value type; members may be set freely, `verify` checks them.
 struct Distribution {
   /// Numbers of grid axes that cut a dimension, the most significant first.
   using Axes = llvm::SmallVector<unsigned, 2>;
@@ -133,26 +133,27 @@ struct Distribution {
   /// std::nullopt if each axis is one of the grid's and used at most once, else
   /// what is wrong: `axis rows cuts d0 and d2`.
   std::optional<std::string> verify(const Grid &grid) const;
-  /// Dimensions in order, whole ones left out. Reads back.
+  /// Dimensions in order, whole ones left out. Parses back to an equal value.
   std::string str(const Grid &grid) const;
   bool operator==(const Distribution &o) const {
     return dims == o.dims && partial == o.partial;
   }
 
-  /// What follows requires that it verifies, and extents that are not
-  /// negative, one per dimension.
+  /// The functions below require that it verifies, and non-negative extents,
+  /// one per dimension.
 
   /// Whether every rank has everything.
   bool isReplicated() const;
   /// The box of a rank. Ranks that differ only on axes that cut nothing have
-  /// one box; all others' are disjoint, and together they cover the tensor.
+  /// the same box; all other boxes are disjoint, and together they cover the
+  /// tensor.
   Box getBox(const Grid &grid, llvm::ArrayRef<int64_t> extents,
              int64_t rank) const;
   /// The boxes of all ranks, by rank.
   std::vector<Box> getBoxes(const Grid &grid,
                             llvm::ArrayRef<int64_t> extents) const;
-  /// One box per part, in the order of ranks: of ranks that have the same box
-  /// the one with zeros on the axes that cut nothing.
+  /// One box per part, in the order of ranks: of ranks that have the same box,
+  /// the one with zeros on the axes that cut nothing counts.
   std::vector<Box> getParts(const Grid &grid,
                             llvm::ArrayRef<int64_t> extents) const;
   /// Axes that neither cut nor are partial.
@@ -173,12 +174,12 @@ struct Distribution {
 // this one question. The answer:
 //
 //   1. What a rank owns it keeps: no message.
-//   2. The rest is asked of owners, the fewest steps away on the grid first,
-//      then the rank that has to send least so far, then the lowest rank; what
-//      one sends is not asked of the next.
+//   2. The rest is requested from owners, nearest on the grid first, then the
+//      rank with the least to send so far, then the lowest rank; what one sends
+//      is not requested from the next.
 //
-// So each needed place arrives exactly once, and the bytes that are sent are
-// the least that any exchange can do with: Σ over ranks of |needed \ owned|.
+// So each needed place arrives exactly once, and no exchange can send fewer
+// bytes: Σ over ranks of |needed \ owned|.
 //
 // Values that are *partial* along some axes (split reductions) are summed on
 // arrival: each needed place gets the summand of every rank of its group.
@@ -187,7 +188,8 @@ struct Distribution {
 /// The boxes of each rank; those of one rank are disjoint.
 using RankBoxes = std::vector<llvm::SmallVector<Box, 1>>;
 
-/// One box from one rank to another; or what a rank keeps, if they are one.
+/// One box from one rank to another; or what a rank keeps, if both are the
+/// same.
 struct ExchangeMessage {
   int64_t from = 0, to = 0;
   Box box;
@@ -198,10 +200,10 @@ struct ExchangeMessage {
 };
 
 struct Exchange {
-  /// By receiver, then sender, then box; never empty boxes, never to the
-  /// sender.
+  /// Sorted by receiver, then sender, then box; no box is empty, no rank sends
+  /// to itself.
   std::vector<ExchangeMessage> messages;
-  /// What ranks have already of what they need, in the same order.
+  /// What ranks need and already have, in the same order.
   std::vector<ExchangeMessage> kept;
 };
 
@@ -219,10 +221,10 @@ std::optional<Exchange> getExchange(const Grid &grid, const RankBoxes &owned,
                                     const RankBoxes &needed,
                                     std::string &error);
 
-/// As above, of a tensor that is distributed. Values that are partial along
-/// some axes are to be reduced on arrival: a place gets one summand per rank
-/// along them (the receiver's own is `kept`), from the ranks that share the
-/// receiver's coordinates on replicating axes.
+/// As above, for a distributed tensor. Values that are partial along some axes
+/// are to be reduced on arrival: a place gets one summand per rank along them
+/// (the receiver's own is `kept`), from the ranks that share the receiver's
+/// coordinates on replicating axes.
 std::optional<Exchange> getExchange(const Grid &grid, const Distribution &owned,
                                     llvm::ArrayRef<int64_t> extents,
                                     const RankBoxes &needed,
@@ -232,27 +234,28 @@ std::optional<Exchange> getExchange(const Grid &grid, const Distribution &owned,
 RankBoxes getRankBoxes(const Grid &grid, const Distribution &distribution,
                        llvm::ArrayRef<int64_t> extents);
 
-/// Bytes by rank, for elements of so many bytes. std::nullopt on overflow.
+/// Bytes by rank, for elements of `elementBytes` bytes. std::nullopt on
+/// overflow.
 std::optional<ExchangeTraffic> getTraffic(const Exchange &exchange,
                                           int64_t ranks, int64_t elementBytes);
 
 /// Where partial values are summed: the axes of `partial` are added to the end
-/// of dimension `dim`, each rank of a group sums its part of what they have in
-/// common (a reduce-scatter). Requires partial axes.
+/// of dimension `dim`, so that each rank of a group sums its part of what they
+/// have in common (a reduce-scatter). Requires partial axes.
 Distribution getScattered(const Distribution &partial, size_t dim);
 
 /// Where partial results of a split reduction are summed: along the dimension
 /// whose parts are longest (the first of them) each rank of a group sums a
-/// part; all of them everything where there is no dimension.
+/// part; without dimensions, each sums everything.
 Distribution getSummed(const Distribution &partial, const Grid &grid,
                        llvm::ArrayRef<int64_t> extents);
 
 /// Where partial values are summed on their way to `home`, which has no partial
-/// axes. Where three ranks of a group or more are to have the same sum, sending
-/// every summand to each of them would take (p - 1)·n bytes a rank; so each sums
-/// a part, of home's longest dimension, and sends that to the others: a
-/// reduce-scatter and an all-gather, 2·(p - 1)/p·n. Else it is `home` itself:
-/// one step. A tensor without dimensions has no parts.
+/// axes. Where three or more ranks of a group are to have the same sum, sending
+/// every summand to each of them would take (p - 1)·n bytes per rank; so each
+/// sums a part, along home's longest dimension, and sends that to the others: a
+/// reduce-scatter and an all-gather, 2·(p - 1)/p·n. Otherwise it is `home`
+/// itself: one step. A tensor without dimensions has no parts.
 Distribution getSummingStep(const Grid &grid, const Distribution &partial,
                             const Distribution &home,
                             llvm::ArrayRef<int64_t> extents);

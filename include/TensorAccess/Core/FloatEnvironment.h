@@ -18,11 +18,11 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// What floats are computed under
+// The environment that floats are computed in
 //===----------------------------------------------------------------------===//
 
-/// While it lives, floats of this thread are IEEE's: rounded to nearest even,
-/// subnormal numbers kept, no traps. What was there before comes back.
+/// While it lives, this thread's floats follow IEEE 754: rounded to nearest
+/// even, subnormal numbers kept, no traps. Then the previous state is restored.
 class FloatEnvironment {
 public:
   FloatEnvironment() : isChanged(!isDefault()) {
@@ -39,7 +39,8 @@ public:
   FloatEnvironment &operator=(const FloatEnvironment &) = delete;
 
 private:
-  /// Whether nothing is to be done, where asking is much faster than doing.
+  /// Whether there is nothing to do, where checking is much faster than
+  /// setting.
   static bool isDefault() {
 #ifdef __SSE__
     constexpr unsigned kFlags = 0x3f, kDefault = 0x1f80;

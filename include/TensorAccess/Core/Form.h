@@ -93,7 +93,7 @@ struct Interval {
   Interval operator-() const { return scaled(-1); }
   Interval operator-(const Interval &o) const { return *this + (-o); }
 
-  /// {k * x : x in this}, hulled.
+  /// The hull of {k * x : x in this}.
   Interval scaled(int64_t k) const {
     if (k == 0)
       return point(0);
@@ -142,7 +142,7 @@ struct Interval {
             hasUpper() ? floorDivPositive(upper, k) : kNoUpper};
   }
 
-  /// {x * y}, hulled. Any missing end makes the answer unbounded unless the
+  /// The hull of {x * y}. Any missing end makes the answer unbounded unless the
   /// other factor is zero.
   Interval operator*(const Interval &o) const {
     if (isPoint())
@@ -178,7 +178,7 @@ inline llvm::SmallVector<Interval> getExtents(llvm::ArrayRef<int64_t> shape) {
 //===----------------------------------------------------------------------===//
 // Linear forms over hash-consed atoms
 //
-// The language in which TensorAccess writes index arithmetic. A *form* is
+// The language that TensorAccess writes index arithmetic in. A *form* is
 //
 //     c + k1*a1 + ... + kn*an          (int64 constants, distinct atoms)
 //
@@ -203,7 +203,7 @@ inline llvm::SmallVector<Interval> getExtents(llvm::ArrayRef<int64_t> shape) {
 // Division normalises in eight steps; FormDivision.cpp proves each. All
 // coefficients are checked: when one does not fit, or a divisor is zero, the
 // arena remembers its first failure and hands out the form 0 from then on.
-// Callers look at `failure()` once, at the end.
+// Callers check `failure()` once, at the end.
 //===----------------------------------------------------------------------===//
 
 /// Index of an atom in its arena. Variables come first, and the body of an
@@ -313,7 +313,7 @@ public:
   //===--- variables ------------------------------------------------------===//
 
   /// Adds the next variable; all variables must be added before other atoms.
-  /// An empty range is taken as "no bound" (an empty domain proves nothing).
+  /// An empty range is treated as "no bound" (an empty domain proves nothing).
   Form addVariable(Interval range);
   unsigned getNumVariables() const { return numVariables; }
   unsigned getNumAtoms() const { return atoms.size(); }
@@ -363,7 +363,7 @@ public:
   Form mod(FormRef x, int64_t m);
   Form max(FormRef x, FormRef y);
   Form min(FormRef x, FormRef y);
-  /// x, or the end of the interval that is nearest to it.
+  /// x, or the end of the interval nearest to it.
   Form clamp(FormRef x, Interval interval);
 
   //===--- measuring ------------------------------------------------------===//
@@ -371,7 +371,7 @@ public:
   /// An interval that contains every value of `x` for variables in range. Not
   /// always the smallest, always sound; recognises digits B - m⌊B/m⌋.
   Interval range(FormRef x) const { return rangeImpl(x, 0); }
-  /// The same from the atoms' ranges alone: faster, and seldom as small.
+  /// The same from the atoms' ranges alone: faster, but rarely as tight.
   Interval directRange(FormRef x) const;
 
   /// The values of all atoms for the given values of the variables; false on
@@ -385,7 +385,7 @@ public:
   /// Marks in `used` (sized getNumAtoms()) every atom reachable from `x`.
   void markUsed(FormRef x, llvm::SmallVectorImpl<char> &used) const;
 
-  /// coefficient * form, the form's values being in `range`.
+  /// coefficient * form, with the form's values in `range`.
   struct Digit {
     Form form;
     int64_t coefficient = 0;
@@ -411,7 +411,7 @@ public:
   /// same forms become equal arrays. Updates the roots in place.
   void canonicalize(llvm::ArrayRef<Form *> roots);
 
-  /// Same variables' ranges and same atoms in the same order.
+  /// Whether both have the same variables' ranges, and the same atoms in order.
   bool operator==(const FormArena &o) const;
   uint64_t hash() const;
 
@@ -440,7 +440,7 @@ private:
   template <typename IsSame>
   size_t findSlot(uint64_t hash, IsSame isSame);
 
-  /// From so many atoms on `index` finds them.
+  /// With at least this many atoms, `index` is used to find them.
   static constexpr unsigned kIndexedAtoms = 48;
 
   llvm::SmallVector<Atom, 8> atoms;
@@ -452,8 +452,8 @@ private:
   FormFailure failureKind = FormFailure::None;
 };
 
-/// Rewrites forms of one arena into another, variables replaced by forms of
-/// the target. Each atom of the source is translated once.
+/// Rewrites forms of one arena into another, with variables replaced by forms
+/// of the target. Each atom of the source is translated once.
 class Substitution {
 public:
   /// `images[i]` is the form (of `to`) for variable i of `from`.

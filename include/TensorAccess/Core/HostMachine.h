@@ -22,12 +22,13 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Which machine this is
 //
-// By what a calibration is told apart from those of other machines and other
-// compilers, and where the machine keeps its caches and its energy counters.
+// What distinguishes a calibration from those of other machines and other
+// compilers; the machine's caches and its energy counters.
 //===----------------------------------------------------------------------===//
 
 struct Machine {
-  /// `AMD EPYC 7763 64-Core Processor`; LLVM's name where the system has none.
+  /// `AMD EPYC 7763 64-Core Processor`; LLVM's name where the system gives
+  /// none.
   std::string cpu;
   int64_t cores = 0;
   /// Bytes of the data caches of a core, the nearest first, and their ways.
@@ -40,17 +41,17 @@ struct Machine {
   bool operator==(const Machine &o) const;
   /// std::nullopt if equal, else the first difference: `cpu 'a', here 'b'`.
   std::optional<std::string> describeDifference(const Machine &here) const;
-  /// Letters, digits and `-`: a name for messages and files; machines that
-  /// differ have different ones, but for collisions of 32 bits.
+  /// Letters, digits and `-`: a name for messages and files; different machines
+  /// have different ones, except for collisions in 32 bits.
   std::string getName() const;
 };
 
 /// The machine that this process runs on. Caches are those that the system
-/// tells of, perhaps none.
+/// reports, perhaps none.
 const Machine &getHostMachine();
 
-/// What the processor packages have used so far, by the counters that Linux has
-/// under `folder` (/sys/class/powercap). A counter may wrap around.
+/// The energy that the processor packages have used so far, from the counters
+/// of Linux under `folder` (/sys/class/powercap). A counter may wrap around.
 struct EnergyReading {
   struct Counter {
     std::string path;
@@ -59,12 +60,11 @@ struct EnergyReading {
   std::vector<Counter> counters;
 
   /// Joules from `this` to `later`; std::nullopt if there are no counters, or
-  /// others. A counter that is lower has wrapped once.
+  /// different ones. A lower counter has wrapped once.
   std::optional<double> getJoulesUntil(const EnergyReading &later) const;
 };
 
-/// std::nullopt, and the reason in `error`, where there are no counters that
-/// may be read.
+/// std::nullopt, and the reason in `error`, if there are no readable counters.
 std::optional<EnergyReading> readEnergy(llvm::StringRef folder,
                                         std::string &error);
 
