@@ -36,12 +36,12 @@ namespace mlir::tensoraccess {
 //             d0 + s0 in [0, 10]
 //
 // *dims* d are the index it is given, *range symbols* s run over all their
-// values (so the answer is a set), *runtime variables* rt are unknown numbers,
+// values (so the result is a set), *runtime variables* rt are unknown numbers,
 // the same for every point. All ranges are inclusive. A *constraint* keeps only
 // the points where a form is in an interval.
 //
 // A map is one of three things, and they are different values:
-//   ordinary      what is written above;
+//   ordinary      as written above;
 //   known empty   no point is in the domain; the shape is kept. Text:
 //                 `empty (d0) -> (d0), domain: d0 in [0, 9]`;
 //   unknown       the map is not known, with a reason. Text: `unknown`.
@@ -50,9 +50,9 @@ namespace mlir::tensoraccess {
 // returned by it belong to `getArena()`. The order of variables in the arena is
 // dims, symbols, runtime variables.
 //
-// A bound may be a form over runtime variables: `d1 in [0, N - 1]`. It is held
-// as the constraint d1 - N in [-inf, -1] with the range's hull as d1's range,
-// and printed back as a bound.
+// A bound may be a form over runtime variables: `d1 in [0, N - 1]`. It is
+// stored as the constraint d1 - N in [-inf, -1] with the range's hull as d1's
+// range, and printed back as a bound.
 //===----------------------------------------------------------------------===//
 
 enum class MapState : uint8_t { Ordinary, KnownEmpty, Unknown };
@@ -60,7 +60,7 @@ enum class MapState : uint8_t { Ordinary, KnownEmpty, Unknown };
 /// Why a map is unknown.
 enum class UnknownReason : uint8_t {
   None,          ///< the map is not unknown
-  Unspecified,   ///< the text said only `unknown`
+  Unspecified,   ///< the text was just `unknown`
   UnknownOp,     ///< no model of the operation
   UnsupportedOp, ///< a model exists but not for this form of the op
   DynamicShape,  ///< a size is not known statically
@@ -76,7 +76,8 @@ llvm::StringRef describe(UnknownReason reason);
 enum class VariableKind : uint8_t { Dim, Symbol, Runtime };
 
 /// Runtime variables called `n0`, `n1`, ... are *size parameters*: sizes of
-/// tensors, hence the same number at every point and in all maps of one context.
+/// tensors, hence the same number at every point and in all maps of one
+/// context.
 std::string getSizeName(unsigned parameter);
 bool isSizeName(llvm::StringRef name);
 
@@ -96,7 +97,7 @@ struct ParseError {
   size_t offset = 0;
 };
 
-/// Counts that a simplifier must never let grow.
+/// Counts that a simplifier must never increase.
 struct MapSize {
   /// `floordiv`, `ceildiv` and `mod` tokens in the printed text.
   unsigned divisions = 0;
@@ -118,7 +119,7 @@ public:
   IndexingMap &operator=(IndexingMap &&) noexcept;
   ~IndexingMap();
 
-  //===--- making maps ----------------------------------------------------===//
+  //===--- construction ---------------------------------------------------===//
 
   /// (d0, ..., dn) -> (d0, ..., dn) over [0, shape[i] - 1].
   static IndexingMap identity(llvm::ArrayRef<int64_t> shape);
@@ -138,7 +139,7 @@ public:
                                    llvm::ArrayRef<Interval> dimRanges,
                                    llvm::ArrayRef<Interval> symbolRanges = {});
 
-  //===--- looking --------------------------------------------------------===//
+  //===--- queries --------------------------------------------------------===//
 
   MapState getState() const;
   bool isOrdinary() const { return getState() == MapState::Ordinary; }
@@ -160,7 +161,7 @@ public:
   llvm::ArrayRef<Interval> getDimRanges() const;
   llvm::ArrayRef<Interval> getSymbolRanges() const;
   llvm::ArrayRef<Interval> getRuntimeRanges() const;
-  /// The name as printed: `d0`, `s0`, `rt0` or what the text called it.
+  /// The name as printed: `d0`, `s0`, `rt0` or the name in the text.
   std::string getVariableName(unsigned variable) const;
   VariableKind getVariableKind(unsigned variable) const;
   /// The arena that the forms belong to.
@@ -171,37 +172,38 @@ public:
   /// True for (d0, ..., dn) -> (d0, ..., dn) without symbols, runtime
   /// variables and constraints.
   bool isIdentity() const;
-  /// For each atom of the arena whether a result or a constraint mentions it, be
-  /// it in the body of another one; these or those may be left out.
+  /// For each atom of the arena, whether a result or a constraint mentions it,
+  /// if only in the body of another atom; either kind can be ignored.
   llvm::SmallVector<char, 32> getUsed(bool results = true,
                                       bool constraints = true) const;
-  /// MapSize of the printed text.
+  /// The MapSize of the printed text.
   MapSize getSize() const;
 
   /// Invariants: every form in the arena, every name distinct, no result that
-  /// overflows on finite ranges. std::nullopt if all hold, else what does not.
+  /// overflows on finite ranges. std::nullopt if all hold, else what is wrong.
   std::optional<std::string> verify() const;
 
   bool operator==(const IndexingMap &o) const;
   bool operator!=(const IndexingMap &o) const { return !(*this == o); }
   uint64_t hash() const;
   std::string str() const;
-  /// One form over `getArena()` as the text form would have it.
+  /// One form over `getArena()`, as the map's text would print it.
   std::string formText(FormRef form) const;
 
   //===--- meaning --------------------------------------------------------===//
 
-  /// True if the point is in all ranges and constraints. False for known-empty
-  /// and unknown maps, and if the numbers of values differ from the map's.
+  /// True if the point satisfies all ranges and constraints. False for
+  /// known-empty and unknown maps, and if the numbers of values differ from the
+  /// map's.
   bool containsPoint(llvm::ArrayRef<int64_t> dims,
                      llvm::ArrayRef<int64_t> symbols = {},
                      llvm::ArrayRef<int64_t> runtime = {}) const;
-  /// The results at a point; std::nullopt outside of the domain, for unknown
-  /// maps, and where 64 bits don't suffice.
+  /// The results at a point; std::nullopt outside the domain, for unknown maps,
+  /// and where 64 bits don't suffice.
   std::optional<llvm::SmallVector<int64_t>>
   evaluate(llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> symbols = {},
            llvm::ArrayRef<int64_t> runtime = {}) const;
-  /// As `evaluate`, with all variables' values in one array.
+  /// Like `evaluate`, with all variables' values in one array.
   std::optional<llvm::SmallVector<int64_t>>
   evaluateAt(llvm::ArrayRef<int64_t> variables) const;
 
@@ -233,11 +235,11 @@ public:
   /// s in [3, 12] with s mod 3 in [0, 0] becomes 3 + 3s, s in [0, 3].
   IndexingMap rescaleSymbols() const;
   /// Range symbols that results mention only in one sum become one symbol, and
-  /// symbols that only constraints mention leave: dims -> set of results stays
-  /// what it is, which is shown for each merge. d0 + s0 + s1 with s0 and s1 in
-  /// [0, 2] becomes d0 + s0 with s0 in [0, 4]; s0 + 2*s1 likewise, [0, 6].
-  /// A merged map is simplified; a map without anything to merge is returned
-  /// as it is.
+  /// symbols that only constraints mention are removed: dims -> set of results
+  /// is unchanged, which is proved for each merge. d0 + s0 + s1 with s0 and s1
+  /// in [0, 2] becomes d0 + s0 with s0 in [0, 4]; s0 + 2*s1 likewise, [0, 6]. A
+  /// merged map is simplified; a map with nothing to merge is returned
+  /// unchanged.
   IndexingMap mergeSymbols() const;
   /// Turns the listed range symbols into dims, appended in that order.
   IndexingMap symbolsToDims(llvm::ArrayRef<unsigned> symbols) const;
@@ -246,10 +248,10 @@ public:
   IndexingMap dimsToSymbols(llvm::ArrayRef<unsigned> dims) const;
   /// The listed results, in that order; one may be listed twice.
   IndexingMap selectResults(llvm::ArrayRef<unsigned> results) const;
-  /// The same map on the points where `other`, over the same dims, has a point,
-  /// too. Symbols and runtime variables of `other` come after this map's; what
-  /// its constraints don't need is left out. Unknown (RankMismatch) if the maps
-  /// have different numbers of dims.
+  /// The same map on the points where `other`, over the same dims, also has a
+  /// point. Symbols and runtime variables of `other` come after this map's;
+  /// those its constraints don't need are left out. Unknown (RankMismatch) if
+  /// the maps have different numbers of dims.
   IndexingMap intersectDomains(const IndexingMap &other) const;
   /// The same map with ranges of all variables intersected with `ranges`.
   IndexingMap restrictRanges(llvm::ArrayRef<Interval> ranges) const;
@@ -258,14 +260,14 @@ public:
   /// twice.
   std::optional<IndexingMap> withNames(llvm::ArrayRef<std::string> names,
                                        std::string &error) const;
-  /// Puts forms in the place of variables, which disappear: their ranges become
-  /// constraints on the forms. `forms` has one entry per variable, over `arena`,
-  /// a copy of `getArena()` with perhaps more atoms; forms mention only
-  /// variables that stay.
+  /// Replaces variables, which disappear, by forms: their ranges become
+  /// constraints on the forms. `forms` has one entry per variable, over
+  /// `arena`, a copy of `getArena()`, possibly with more atoms; forms mention
+  /// only variables that stay.
   IndexingMap substitute(const FormArena &arena,
                          llvm::ArrayRef<std::optional<Form>> forms) const;
   /// The same from text: pairs of a variable's name and an expression over the
-  /// names of the others. std::nullopt and `error` for what is not so; the
+  /// names of the others. std::nullopt and `error` for anything else; the
   /// error's offset counts from the beginning of the expression.
   std::optional<IndexingMap>
   substitute(llvm::ArrayRef<std::pair<std::string, std::string>> replacements,
@@ -286,7 +288,7 @@ public:
   /// The same map with the ranges of all variables replaced.
   IndexingMap withRanges(llvm::ArrayRef<Interval> ranges) const;
 
-  //===--- borders --------------------------------------------------------===//
+  //===--- conversions ----------------------------------------------------===//
 
   /// The results as an affine map: dims, then symbols and runtime variables as
   /// affine symbols. Null for unknown maps and for max, min and products.
@@ -305,12 +307,12 @@ private:
 
 inline llvm::hash_code hash_value(const IndexingMap &map) { return map.hash(); }
 
-/// The factors of an affine expression's dims, and its constant; std::nullopt if
-/// it is not linear, or divides by a number below 1.
+/// The coefficients of an affine expression's dims, then its constant;
+/// std::nullopt if it is not linear, or divides by a number below 1.
 std::optional<llvm::SmallVector<int64_t>> getLinear(AffineExpr expr,
                                                     unsigned numDims);
 
-/// Makes a map: first variables (all dims, then symbols, then runtime
+/// Builds a map: first variables (all dims, then symbols, then runtime
 /// variables), then results and constraints over `arena()`.
 ///
 ///   IndexingMapBuilder b;
@@ -335,15 +337,15 @@ public:
   FormArena &arena();
   void addResult(Form form);
   void addConstraint(Form form, Interval interval);
-  /// Adds the constraints of `map`, and that it is known empty; images[i] is the
-  /// form for its variable i. Ranges are the caller's.
+  /// Adds the constraints of `map`, and whether it is known empty; images[i] is
+  /// the form for its variable i. Ranges are up to the caller.
   void addDomain(const IndexingMap &map, llvm::ArrayRef<Form> images);
-  /// The same, and its results.
+  /// The same, plus its results.
   void addMap(const IndexingMap &map, llvm::ArrayRef<Form> images);
-  /// Makes the map known empty whatever its domain says.
+  /// Makes the map known empty, whatever its domain.
   void setKnownEmpty();
-  /// The map; unknown if the arena failed or a result does not fit 64 bits.
-  /// The builder is used up.
+  /// The map; unknown if the arena failed or a result does not fit in 64 bits.
+  /// The builder cannot be used again.
   IndexingMap build();
 
 private:
@@ -354,8 +356,8 @@ private:
 // Maps between spaces that share loops
 //
 // Most operations are described by loops: at point l of an iteration space the
-// element A(l) of one tensor meets the element B(l) of another. The indexing map
-// from one tensor to the other is the relation {(A(l), B(l))}: its dims are
+// element A(l) of one tensor meets the element B(l) of another. The indexing
+// map from one tensor to the other is the relation {(A(l), B(l))}: its dims are
 // indices of the first tensor, and loops that these do not determine become
 // range symbols (XLA's reduce, dot, broadcast).
 //
@@ -368,8 +370,8 @@ private:
 /// `loops` has the iteration space as its dims and symbols; its first `numFrom`
 /// results index the first space, the others the second, and its constraints
 /// say which points of the iteration space exist. `fromRanges` are the ranges
-/// of the first space's dimensions (an entry each; Interval::all() if unknown).
-/// Runtime variables are kept. Unknown if `loops` is, or on overflow.
+/// of the first space's dimensions (one entry each; Interval::all() if
+/// unknown). Runtime variables are kept. Unknown if `loops` is, or on overflow.
 ///
 ///   matmul, output to left operand: loops (m, n, k) -> (m, n, m, k), numFrom 2
 ///   gives (d0, d1)[s0] -> (d0, s0).
@@ -389,12 +391,12 @@ IndexingMap emptyMap(llvm::ArrayRef<int64_t> from, unsigned numResults);
 //===----------------------------------------------------------------------===//
 // Indexing maps by brute force
 //
-// The definition of truth. A map *is* the set of pairs (point, result) that
-// these functions walk; every cleverer engine is tested against them. They are
+// The ground truth. A map *is* the set of pairs (point, result) that these
+// functions enumerate; every cleverer engine is tested against them. They are
 // written to be read, and refuse domains beyond a budget instead of being slow.
 //===----------------------------------------------------------------------===//
 
-/// Points of the box of all variables' ranges that are visited at most.
+/// The most points visited in the box of all variables' ranges.
 inline constexpr uint64_t kDefaultEnumerationBudget = 1u << 20;
 
 /// Why a walk did not happen.
@@ -430,13 +432,13 @@ enumerateImage(const IndexingMap &map,
                uint64_t budget = kDefaultEnumerationBudget,
                EnumerateStatus *status = nullptr);
 
-/// What comparing two maps found.
+/// The outcome of comparing two maps.
 struct MapComparison {
   enum class Verdict : uint8_t { Equal, Different, Refused };
   Verdict verdict;
   /// Different: the values of all variables at a point where they differ.
   Point witness;
-  /// Different or Refused: a sentence.
+  /// Different or Refused: the reason, as a sentence.
   std::string message;
 
   explicit operator bool() const { return verdict == Verdict::Equal; }

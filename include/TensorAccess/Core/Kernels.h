@@ -59,7 +59,7 @@ public:
   /// tuple dimensions, else a dense copy.
   llvm::Expected<Tensor> join() const;
   /// The same pattern with at least `tupleRank` tuple dimensions, at most the
-  /// compute rank, by views. A dimension of size 0 can't be taken apart.
+  /// compute rank, by views. A dimension of size 0 can't be split.
   llvm::Expected<AccessPattern> split(int64_t tupleRank) const;
 
 private:
@@ -94,16 +94,16 @@ llvm::Expected<AccessPattern> concat(llvm::ArrayRef<AccessPattern> patterns,
                                      int64_t axis);
 
 /// result[x] = pattern[offsets + x·strides]; a size may be kToTheEnd. Places
-/// outside are resolved by the policies, one a dimension; none at all means
-/// that every place must be inside (ProjectionFootprint.h).
+/// outside are resolved by the policies, one per dimension; without policies,
+/// every place must be inside (ProjectionFootprint.h).
 llvm::Expected<AccessPattern> slice(const AccessPattern &pattern,
                                     llvm::ArrayRef<int64_t> offsets,
                                     llvm::ArrayRef<int64_t> sizes,
                                     llvm::ArrayRef<int64_t> strides,
                                     llvm::ArrayRef<OutOfBounds> policies = {});
 
-/// Repeats dimensions of size 1 up to the given sizes; a dynamic size stands
-/// for the one that is there.
+/// Repeats dimensions of size 1 up to the given sizes; a dynamic size keeps the
+/// existing one.
 llvm::Expected<AccessPattern> broadcast(const AccessPattern &pattern,
                                         llvm::ArrayRef<int64_t> accessShape,
                                         llvm::ArrayRef<int64_t> computeShape);
@@ -138,13 +138,13 @@ llvm::Expected<AccessPattern> insertAxis(const AccessPattern &pattern,
 llvm::Expected<AccessPattern> flatten(const AccessPattern &pattern);
 
 /// result[a' | c'] = pattern[a | c] with equal row-major numbers on each side.
-/// At most one size a side may be dynamic: it is found from the element count.
+/// At most one size per side may be dynamic: it follows from the element count.
 llvm::Expected<AccessPattern> reshape(const AccessPattern &pattern,
                                       llvm::ArrayRef<int64_t> accessShape,
                                       llvm::ArrayRef<int64_t> computeShape);
 
-/// result[low + y·(interior + 1)] = pattern[y], else the scalar `value`. No
-/// interior at all means zeros.
+/// result[low + y·(interior + 1)] = pattern[y], else the scalar `value`. An
+/// empty `interior` means zeros.
 llvm::Expected<AccessPattern> pad(const AccessPattern &pattern,
                                   llvm::ArrayRef<int64_t> low,
                                   llvm::ArrayRef<int64_t> high,
@@ -156,11 +156,11 @@ llvm::Expected<AccessPattern> materialize(const AccessPattern &pattern);
 
 /// result[a] = Σ over s of Π over t of pattern[a | t ++ s]. The tuple t is the
 /// first compute dimension, of length ≥ 1. The sum starts from 0 and runs in
-/// row-major order of s; each product runs in order of t. All is computed in
-/// the sum type of the elements (getSumType), to which they are extended, every
-/// partial result rounded to it, and the sum is rounded to the element type at
-/// the end. With an accumulator (see `isExtension`) results are of that type,
-/// and computed in its sum type.
+/// row-major order of s; each product runs in order of t. Everything is
+/// computed in the sum type of the elements (getSumType), to which they are
+/// extended, every partial result rounded to it, and the sum is rounded to the
+/// element type at the end. With an accumulator (see `isExtension`) results are
+/// of that type, and computed in its sum type.
 llvm::Expected<AccessPattern>
 dotProd(const AccessPattern &pattern,
         std::optional<ElementType> accumulator = std::nullopt);
@@ -189,14 +189,14 @@ llvm::Expected<AccessPattern> elementwiseAdd(const AccessPattern &pattern);
 llvm::Expected<AccessPattern> elementwiseMul(const AccessPattern &pattern);
 
 /// result[a | s] = pattern[a | 0, s] / pattern[a | 1, s] / …, from left to
-/// right; the tuple must not be empty. Integers truncate toward zero, the
-/// quotient that does not fit wraps; a divisor 0 is an error.
+/// right; the tuple must not be empty. Integers truncate toward zero, a
+/// quotient that does not fit wraps; a divisor of 0 is an error.
 llvm::Expected<AccessPattern> elementwiseDiv(const AccessPattern &pattern);
 
 /// The square root of each element; NaN below 0. Floats only.
 llvm::Expected<AccessPattern> sqrt(const AccessPattern &pattern);
 
-/// result[x] = -pattern[x]; the least integer stays.
+/// result[x] = -pattern[x]; the least integer is unchanged.
 llvm::Expected<AccessPattern> negative(const AccessPattern &pattern);
 
 /// result[a | s] = exp(x(s) - m) / Σ exp(x - m), with x the item at a and m its
@@ -207,10 +207,10 @@ llvm::Expected<AccessPattern> softmax(const AccessPattern &pattern);
 
 /// result[a ++ j |] = Σ over r of activations[a | r]·weights[| r, j], as by
 /// dotProd. Activations have compute shape (rows), weights no access
-/// dimensions and compute shape (rows, cols). If `isBlocked` they may have
-/// (K) and (K, N), the sums of the blocks of `rows` being added one after the
-/// other in the sum type, and the weights access dimensions: the first ones of
-/// the activations. The accumulator is that of dotProd.
+/// dimensions and compute shape (rows, cols). If `isBlocked`, these may be (K)
+/// and (K, N), where the sums of the blocks of `rows` are added one after the
+/// other in the sum type, and weights may have access dimensions: the first
+/// ones of the activations. The accumulator is that of dotProd.
 llvm::Expected<AccessPattern>
 systolicArray(const AccessPattern &activations, const AccessPattern &weights,
               int64_t rows, int64_t cols, bool isBlocked = false,
@@ -230,8 +230,8 @@ llvm::Expected<Tensor> convert(const Tensor &tensor, ElementType type);
 
 /// `convert(reshape(transpose(source)))`: dimension i of the transposed tensor
 /// is dimension permutation[i]; elements become `type`. Fails if
-/// the permutation is not one, element counts differ, or one type is a float
-/// and the other is not.
+/// `permutation` is not a permutation, element counts differ, or only one type
+/// is a float.
 llvm::Expected<Tensor> relayout(const Tensor &source,
                                 llvm::ArrayRef<int64_t> permutation,
                                 llvm::ArrayRef<int64_t> shape,
@@ -239,7 +239,7 @@ llvm::Expected<Tensor> relayout(const Tensor &source,
 
 /// `result[x] = bits(source[y])` where S(y) = R(x), for the layouts `from` (S,
 /// its shape is the source's) and `to` (R). Fails if an element of the
-/// result is not at an element of the source, or bits differ in number.
+/// result is not at an element of the source, or the numbers of bits differ.
 llvm::Expected<Tensor> bitcast(const Tensor &source, const Layout &from,
                                const Layout &to, ElementType type);
 

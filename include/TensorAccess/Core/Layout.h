@@ -26,7 +26,7 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Tiled layouts
 //
-// A tiled layout says how the elements of an array are laid out in memory:
+// A tiled layout describes how the elements of an array are laid out in memory:
 //
 //   f32[3,5]{1,0:T(2,2)}      element (2,3) is number 17 of 24
 //
@@ -34,16 +34,16 @@ namespace mlir::tensoraccess {
 //      begins as the shape in major-to-minor order, here (3,5).
 //   2. Each tile rewrites the physical shape. A tile of k entries applies to
 //      the last k dimensions; where there are fewer, dimensions of size 1 are
-//      put in front. An entry `*` first merges its dimension into the next one.
-//      Then (d_k, …, d_1) becomes (⌈d_k/t_k⌉, …, ⌈d_1/t_1⌉, t_k, …, t_1), here
-//      (2,3,2,2); coordinates e become (⌊e/t⌋, …, e mod t, …).
+//      added in front. An entry `*` first merges its dimension into the next
+//      one. Then (d_k, …, d_1) becomes (⌈d_k/t_k⌉, …, ⌈d_1/t_1⌉, t_k, …, t_1),
+//      here (2,3,2,2); coordinates e become (⌊e/t⌋, …, e mod t, …).
 //   3. What is left is laid out in row-major order.
 //
 // After the tiles, `L(n)` rounds the number of elements up to a multiple of n,
 // `E(n)` stores an element in n bits, `S(n)` is the memory space. A tile that
-// does not divide its dimension leaves *padding*: numbers of no element. The
-// map from elements to numbers is injective, since the order is a permutation,
-// tiles are at least 1 and `*` never comes last.
+// does not divide its dimension leaves *padding*: numbers that belong to no
+// element. The map from elements to numbers is injective, since the order is a
+// permutation, tiles are at least 1 and `*` never comes last.
 //
 // Physical shape and size are exact: every tile counts, not only the first.
 //===----------------------------------------------------------------------===//
@@ -96,8 +96,8 @@ public:
   static std::optional<XlaType> lookup(llvm::StringRef name);
 
   llvm::StringRef getName() const;
-  /// Bits of an element in memory where the layout does not say: 8 for `pred`,
-  /// 4 for `s4`.
+  /// Bits of an element in memory unless the layout sets them: 8 for `pred`, 4
+  /// for `s4`.
   unsigned getBits() const;
   /// Bits that hold all its values: 1 for `pred`, else getBits().
   unsigned getValueBits() const;
@@ -114,7 +114,7 @@ private:
   unsigned index;
 };
 
-/// Which spellings a reader takes.
+/// Which spellings a parser accepts.
 enum class LayoutForm : uint8_t {
   /// `{1,0:T(2,2)}`, as in `#tensoraccess.layout<…>`: no shape, and none of
   /// the properties that MLIR's lexer can't read.
@@ -123,16 +123,16 @@ enum class LayoutForm : uint8_t {
   String,
 };
 
-/// A value; what each member means is said at the top of this file. Members are
-/// free to set; `verify` tells whether they fit together, and every other
-/// function but `str` requires that they do.
+/// A value type; the top of this file explains the members. They may be set
+/// freely; `verify` checks that they fit together, and every other function
+/// except `str` requires it.
 struct Layout {
   /// Dimension numbers from minor to major.
   llvm::SmallVector<int64_t, 4> minorToMajor;
   llvm::SmallVector<Tile, 2> tiles;
   /// `L`: the number of elements is rounded up to a multiple of this.
   int64_t tailAlignment = 1;
-  /// `E`: bits of an element; none means that the element type decides.
+  /// `E`: bits of an element; std::nullopt leaves them to the element type.
   std::optional<int64_t> elementBits;
   /// `S`.
   int64_t memorySpace = 0;
@@ -141,8 +141,8 @@ struct Layout {
   /// `#` and `*`: the types of stored indices and pointers.
   std::optional<XlaType> indexType, pointerType;
   /// The shape the layout is for, outermost dimension first, and its elements;
-  /// both or neither. A size may be dynamic, `?`; what then depends on sizes is
-  /// below.
+  /// both or neither. A size may be dynamic, `?`; LayoutSizes.h has what then
+  /// depends on it.
   std::optional<llvm::SmallVector<int64_t, 4>> shape;
   std::optional<XlaType> elementType;
 
@@ -152,15 +152,15 @@ struct Layout {
   /// Whether there is a shape and all its sizes are known.
   bool hasStaticShape() const;
 
-  /// Reads a text and verifies it; std::nullopt and `error` if it is wrong.
+  /// Parses and verifies a text; std::nullopt and `error` if it is wrong.
   static std::optional<Layout> parse(llvm::StringRef text, ParseError &error,
                                      LayoutForm form = LayoutForm::String);
-  /// The layout of a rank without tiles, last dimension minor.
+  /// The layout of that rank without tiles, last dimension minor.
   static Layout rowMajor(int64_t rank);
 
-  /// std::nullopt if the members fit together, else what does not.
+  /// std::nullopt if the members fit together, else what is wrong.
   std::optional<std::string> verify() const;
-  /// Whether MLIR's lexer can read the `{…}` part; else says what it can't.
+  /// std::nullopt if MLIR's lexer can read the `{…}` part, else what it can't.
   std::optional<std::string> verifyAttributeForm() const;
   /// The canonical text; with the shape in front if there is one.
   std::string str() const;
@@ -168,15 +168,15 @@ struct Layout {
   std::string layoutStr() const;
 
   int64_t getRank() const { return minorToMajor.size(); }
-  /// The same layout for a shape. The type may be any where only numbers of
-  /// elements count.
+  /// The same layout for a shape. Any type will do where only numbers of
+  /// elements matter.
   Layout withShape(llvm::ArrayRef<int64_t> newShape,
                    XlaType type = *XlaType::lookup("pred")) const;
   Layout withoutShape() const;
 
   /// The shape after all tiles, major to minor, without the tail. std::nullopt
-  /// without a static shape and if its number of elements does not fit 63 bits;
-  /// the same holds for the functions below.
+  /// without a static shape and if its number of elements does not fit in 63
+  /// bits; the same holds for the functions below.
   std::optional<llvm::SmallVector<int64_t>> getPhysicalShape() const;
   /// Elements of the shape.
   std::optional<int64_t> getElements() const;
@@ -184,21 +184,21 @@ struct Layout {
   std::optional<int64_t> getPaddedElements() const;
   /// Bytes of getPaddedElements(), the last one rounded up.
   std::optional<int64_t> getSizeBytes() const;
-  /// The number in memory of the element at `index`; std::nullopt outside of
-  /// the shape.
+  /// The number in memory of the element at `index`; std::nullopt outside the
+  /// shape.
   std::optional<int64_t> linearize(llvm::ArrayRef<int64_t> index) const;
   /// The index of the element of that number; std::nullopt for padding and
   /// beyond.
   std::optional<llvm::SmallVector<int64_t>> delinearize(int64_t number) const;
 
   /// `linearize` as an indexing map: index -> (number). Exact, known empty for
-  /// a shape without elements; std::nullopt as for the functions above, but
+  /// a shape without elements; std::nullopt as for the functions above, except
   /// that dynamic sizes n0, n1, … may be runtime variables of this map and the
-  /// next: none then where it is not affine (see getDynamicMap).
+  /// next: std::nullopt then if it is not affine (see getDynamicMap).
   std::optional<IndexingMap> getIndexingMap() const;
   /// index -> index into the physical shape.
   std::optional<IndexingMap> getPhysicalMap() const;
-  /// The inverse of getPhysicalMap: padding is outside of its domain.
+  /// The inverse of getPhysicalMap: padding is outside its domain.
   std::optional<IndexingMap> getLogicalMap() const;
 
   bool operator==(const Layout &o) const;

@@ -30,19 +30,18 @@ namespace mlir::tensoraccess {
 //
 // Code that asks how a layout places elements in memory looks at this list,
 // not at the tiles: the shapes of tensors in memory, relayout plans, and
-// conversions to other notations. So layouts that mean the same are treated
-// alike.
+// conversions to other notations. So equivalent layouts are treated alike.
 //===----------------------------------------------------------------------===//
 
-/// (index[dim] floordiv divisor) mod used, in a place of `size` numbers.
+/// (index[dim] floordiv divisor) mod used, in a digit place of `size` numbers.
 struct NestDigit {
   /// -1 for padding that comes from no dimension.
   int64_t dim = -1;
   int64_t divisor = 1;
-  /// How many values there are; a digit of one value is padding only.
+  /// How many values there are; a digit with one value is only padding.
   int64_t used = 1;
   int64_t size = 1;
-  /// There is no digit of more weight: the `mod` does nothing.
+  /// The dimension has no digit of greater weight: the `mod` does nothing.
   bool isTop = true;
   /// The physical dimension that it is in.
   size_t physical = 0;
@@ -51,7 +50,7 @@ struct NestDigit {
   bool isOpen = false;
 
   bool isPadding() const { return !isOpen && used <= 1; }
-  /// Null on overflow.
+  /// std::nullopt on overflow.
   std::optional<SizeExpr> getSize() const {
     return isOpen ? SizeExpr::ofDim(dim).ceilDiv(divisor) : SizeExpr(size);
   }
@@ -84,7 +83,7 @@ public:
   /// A dimension, outermost digit first.
   using Dim = llvm::SmallVector<Digit, 2>;
 
-  /// Every index is itself.
+  /// The view in which every index is itself.
   static DigitView identity(llvm::ArrayRef<int64_t> shape);
   /// The view with the given digits, one list per dimension, whose steps and
   /// `offsets` have one entry per base dimension. Every index is inside the
@@ -102,10 +101,10 @@ public:
   /// Sizes of the base's dimensions after all collapses.
   llvm::ArrayRef<int64_t> getBaseShape() const { return baseShape; }
 
-  /// Renames a size: digits and base dimensions of size `from`, over all of
-  /// which one digit runs or none, are of size `to`. For sizes that stand for
-  /// unknown ones (Access.h), before anything is merged. `to` is greater
-  /// than any step.
+  /// Changes a size: digits and base dimensions of size `from`, over all of
+  /// which one digit or none runs, get size `to`. For sizes that stand for
+  /// unknown ones (Access.h), before anything is merged. `to` is greater than
+  /// any step.
   void replaceSize(int64_t from, int64_t to);
 
   //===--------------------------------------------------------------------===//
@@ -114,11 +113,11 @@ public:
 
   /// Dimension i becomes what dimension perm[i] was.
   void transpose(llvm::ArrayRef<int64_t> perm);
-  /// Inserts a dimension in which the base index does not move; size 1 is
+  /// Inserts a dimension along which the base index does not move; size 1 is
   /// `insert_axis`, others repeat the view.
   void insert(unsigned dim, int64_t size);
-  /// Makes one dimension of the dimensions [begin, end), whose digits follow
-  /// each other; a dimension of size 1 where there are none.
+  /// Joins dimensions [begin, end) into one, in which their digits follow each
+  /// other; into one of size 1 if there are none.
   void join(unsigned begin, unsigned end);
 
   //===--------------------------------------------------------------------===//
@@ -140,12 +139,12 @@ public:
   bool isRowMajor() const;
 
 private:
-  /// True if digits i, i+1 of a dimension are one after base dimensions
+  /// True if digits i, i+1 of a dimension are one digit after base dimensions
   /// [first, last] are collapsed (nothing to collapse where first ≥ last).
   bool canMerge(unsigned dim, unsigned digit, unsigned &first,
                 unsigned &last) const;
   void mergeDigits(unsigned dim, unsigned digit);
-  /// Makes one of base dimensions [first, last]. Fails on overflow.
+  /// Collapses base dimensions [first, last] into one. Fails on overflow.
   bool collapse(unsigned first, unsigned last);
 
   llvm::SmallVector<Dim> dims;

@@ -35,11 +35,11 @@ namespace mlir::tensoraccess {
 //   memref strides   one stride per dimension, and an offset.
 //
 // Each conversion keeps the number of every element and the number of all of
-// them, padding included, or it is refused and the reason is said. What it
-// gives is canonical: the same for everything that means the same blocks, and
-// with as few tiles, then as few tile entries, as the notation needs.
+// them, padding included, or is refused with a reason. Its result is canonical:
+// the same for everything that means the same blocks, and with as few tiles,
+// then as few tile entries, as the notation needs.
 //
-// Blocks become tiles like this. A tile of a layout takes blocks out of a
+// Blocks become tiles as follows. A tile of a layout takes blocks out of a
 // suffix of the physical dimensions and moves them, in their order, after the
 // others; blocks that stay keep their order, too. That is one pass of a radix
 // sort by binary digits: k tiles can bring blocks into any order that has at
@@ -51,8 +51,8 @@ struct PackParameters {
   /// The dimensions that have a tile, each at most once, and its size.
   llvm::SmallVector<int64_t> innerDimsPos, innerTiles;
   /// Outer dimension i of the packed tensor is dimension outerDimsPerm[i] of
-  /// the source. Read, an empty list stands for the identity; `toPack` always
-  /// gives the whole list.
+  /// the source. As input, an empty list stands for the identity; `toPack`
+  /// always returns the whole list.
   llvm::SmallVector<int64_t> outerDimsPerm;
 
   bool operator==(const PackParameters &o) const {
@@ -70,12 +70,12 @@ getPackedShape(llvm::ArrayRef<int64_t> shape, const PackParameters &pack);
 std::optional<llvm::SmallVector<SizeExpr>>
 getPackedSizes(llvm::ArrayRef<int64_t> shape, const PackParameters &pack);
 
-/// A strided memory as a memref describes it, all in elements.
+/// Strided memory as a memref describes it, all in elements.
 struct StridedForm {
   llvm::SmallVector<int64_t> strides;
   /// The number of the element at index 0.
   int64_t offset = 0;
-  /// How many elements the memory has; std::nullopt if that is not said.
+  /// How many elements the memory has; std::nullopt if that is not given.
   std::optional<int64_t> elements;
   int64_t memorySpace = 0;
 
@@ -85,7 +85,7 @@ struct StridedForm {
   }
 };
 
-/// A strided memory of an array whose sizes may be dynamic.
+/// The strided memory of an array whose sizes may be dynamic.
 struct SymbolicStrides {
   llvm::SmallVector<SizeExpr> strides;
   SizeExpr elements;
@@ -102,20 +102,21 @@ std::optional<Layout> layoutFromPack(llvm::ArrayRef<int64_t> shape,
                                      const PackParameters &pack, XlaType type,
                                      std::string &reason);
 
-/// The layout whose digits, major to minor, these are; refused if they are not
+/// The layout that has these digits, major to minor; refused unless they are
 /// outer dimensions and blocks.
 std::optional<Layout> layoutFromNest(llvm::ArrayRef<int64_t> shape,
                                      llvm::ArrayRef<NestDigit> nest,
                                      XlaType type, std::string &reason);
 
-/// The digits, major to minor, of a resolved encoding of IREE's, which has
+/// The digits, major to minor, of a resolved IREE encoding, which has
 ///   encoding_info = {innerDimsPos = [0, 1], innerTileSizes = [16, 4],
 ///                    outerDimsPerm = [0, 1],
-///                    swizzle = {expandShape = [[["CrossThread", 4], ["Internal", 4]],
+///                    swizzle = {expandShape = [[["CrossThread", 4],
+///                                               ["Internal", 4]],
 ///                                              [["Internal", 4]]],
 ///                               permutation = [0, 2, 1]}}
-/// once in its text: a pack whose tiles are cut into factors, and these permuted. The
-/// error's offset is into the text.
+/// once in its text: a pack whose tiles are cut into factors, which are
+/// permuted. The error's offset is into the text.
 std::optional<llvm::SmallVector<NestDigit>>
 readIreeEncoding(llvm::ArrayRef<int64_t> shape, llvm::StringRef text,
                  ParseError &error);
@@ -135,11 +136,11 @@ std::optional<Layout> layoutFromStrides(llvm::ArrayRef<int64_t> shape,
                                         XlaType type, std::string &reason);
 
 /// The reverse. A pack and a tag have no tail, no element bits and no memory
-/// space; strides say memory space and tail. Dynamic sizes are allowed where
-/// the answer is the same for all of them: a pack and a tag then say so,
-/// strides may depend on them. Refused is what only some sizes allow.
+/// space; strides have memory space and tail. Dynamic sizes are allowed where
+/// the answer holds for all of them: a pack and a tag are then the same for
+/// all, strides may depend on them. What only some sizes allow is refused.
 std::optional<PackParameters> toPack(const Layout &layout, std::string &reason);
-/// The same for memory that is one place for each value of these digits.
+/// The same for memory with one place for each value of these digits.
 std::optional<PackParameters> toPack(llvm::ArrayRef<int64_t> shape,
                                      llvm::ArrayRef<NestDigit> nest,
                                      std::string &reason);

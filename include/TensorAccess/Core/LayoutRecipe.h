@@ -32,12 +32,12 @@ namespace mlir::tensoraccess {
 //
 // The result has the layout's physical shape and is laid out in row-major
 // order: its i-th element is number i of the layout, padding where that has
-// none. The backward recipe takes it apart again: transpose, collapse, slice
-// (and expand for `*`).
+// none. The backward recipe undoes it: transpose, collapse, slice (and expand
+// for `*`).
 //
 // A dynamic size n0 is padded by ceildiv(n0, 8) * 8 - n0 elements, and so on.
-// What tensors can't say is kept beside the steps: the tail, element bits and
-// memory space.
+// What tensors can't express is kept alongside the steps: the tail, element
+// bits and memory space.
 //===----------------------------------------------------------------------===//
 
 /// Each size as a number, or Layout::kDynamic.
@@ -81,7 +81,7 @@ struct LayoutRecipe {
   std::optional<int64_t> elementBits;
   int64_t memorySpace = 0;
 
-  /// One step a line.
+  /// One step per line.
   std::string str() const;
 };
 

@@ -33,14 +33,14 @@ namespace mlir::tensoraccess {
 //   bytes             ceildiv(n0, 8) * 4096
 //
 // A size is a product of one number, of sizes of dimensions, and of ceildiv of
-// a size by a number: tiles, `*`, L and the packing of bits make nothing else.
+// a size by a number: tiles, `*`, L and the packing of bits yield nothing else.
 // It is canonical: ceildiv(c·x, m) is reduced by gcd(c, m), ceildiv(ceildiv(x,
 // a), b) is ceildiv(x, a·b), and factors are sorted. So equal texts are equal
 // sizes, whatever the sizes of dimensions.
 //===----------------------------------------------------------------------===//
 
 /// A size that may depend on sizes of dimensions. Operations that can overflow
-/// return std::nullopt then.
+/// return std::nullopt if they do.
 class SizeExpr {
 public:
   /*implicit*/ SizeExpr(int64_t value = 0) : coefficient(value) {}
@@ -64,13 +64,13 @@ public:
   std::optional<SizeExpr> ceilDiv(int64_t divisor) const;
 
   /// The value where dimension i has size sizes[i]; std::nullopt on overflow,
-  /// for a size below 0 and where one is missing.
+  /// for a negative size and where one is missing.
   std::optional<int64_t> evaluate(llvm::ArrayRef<int64_t> sizes) const;
   /// `ceildiv(n0, 8) * 1024`.
   std::string str() const;
 
   /// Whether this is more than `other` whatever the sizes are, if none is 0;
-  /// false says nothing. Roundings are ignored.
+  /// false proves nothing. Rounding is ignored.
   bool isKnownAbove(const SizeExpr &other) const;
 
   bool operator==(const SizeExpr &o) const;
@@ -98,7 +98,7 @@ private:
   std::vector<Factor> factors;
 };
 
-/// What a size has beyond another: padding.
+/// The excess of one size over another: padding.
 class SizeDifference {
 public:
   SizeDifference() = default;
@@ -130,12 +130,12 @@ struct LayoutSizes {
   SizeExpr elements, paddedElements, sizeBytes;
 };
 
-/// std::nullopt without a shape, and where a number in them does not fit 63
+/// std::nullopt without a shape, and where a number in them does not fit in 63
 /// bits.
 std::optional<LayoutSizes> getSizes(const Layout &layout);
 
-/// std::nullopt if the elements in memory number less than 2^63, or their
-/// number is not known; else which tiled shape is too large. A part of
+/// std::nullopt if there are fewer than 2^63 elements in memory, or their
+/// number is unknown; else which tiled shape is too large. A part of
 /// Layout::verify.
 std::optional<std::string> verifySize(const Layout &layout);
 

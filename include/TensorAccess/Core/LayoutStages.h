@@ -23,14 +23,15 @@ namespace mlir::tensoraccess {
 // Applying tiles
 //===----------------------------------------------------------------------===//
 
-/// Applies a tile to a physical shape, major to minor, whatever its dimensions are
-/// held as: numbers, symbolic sizes, lists of digits.
+/// Applies a tile to a physical shape, major to minor, however its dimensions
+/// are represented: numbers, symbolic sizes, lists of digits.
 ///
 ///   join(dim, next)         dim takes in its minor neighbour, which `*` merges
 ///   cut(dim, size, inner)   inner becomes dim mod size, dim itself the rest,
 ///                           dim floordiv size
 ///
-/// Dimensions that are missing in front are `one`. False as soon as either is.
+/// Dimensions that are missing in front are `one`. Returns false as soon as
+/// either callback does.
 template <typename Dim, typename Join, typename Cut>
 bool applyTile(llvm::SmallVectorImpl<Dim> &dims, const Tile &tile,
                const Dim &one, Join join, Cut cut) {
@@ -66,7 +67,7 @@ struct LayoutStage {
   /// Before the tile, with `added` dimensions of size 1 in front.
   llvm::SmallVector<SizeExpr> sizes;
   size_t added = 0;
-  /// The dimensions that `*` merges, and the others alone.
+  /// The dimensions that `*` merges, and each of the others alone.
   llvm::SmallVector<llvm::SmallVector<int64_t, 2>> groups;
   /// Sizes after the merges; the last ones are divided by `tile`.
   llvm::SmallVector<SizeExpr> merged;

@@ -10,16 +10,16 @@
 // points of a box, in row-major order, at the speed of memory:
 //
 //   1. The last variables are the *inner* ones, some thousand points of them.
-//      Divisions of inner variables alone are made once, into a table.
-//   2. Divisions of the other variables alone are made once per table row.
+//      Divisions of inner variables alone are computed once, into a table.
+//   2. Divisions of the other variables alone are computed once per table row.
 //   3. What is left of a result is then `number + table`, which vectorises. For
 //      a tiled layout that is everything, as dimensions are tiled each on its
-//      own. A division that mixes both (a reshape) is made per element, in
+//      own. A division that mixes both (a reshape) is computed per element, in
 //      vectors too.
 //
-// Before anything is computed the ranges of all forms over the box are: if some
-// sum could leave 64 bits, points are evaluated one by one with checks, and an
-// overflow is reported. A value is never silently wrong.
+// The ranges of all forms over the box are computed first: if some sum could
+// leave 64 bits, points are evaluated one by one with checks, and an overflow
+// is reported. A value is never silently wrong.
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORACCESS_CORE_MAPEVALUATOR_H
@@ -34,13 +34,13 @@ public:
   /// `runtime` has the values of the runtime variables.
   explicit MapEvaluator(const IndexingMap &map,
                         llvm::ArrayRef<int64_t> runtime = {});
-  /// Runtime variables are variables of a point as well, the last ones.
+  /// Here runtime variables are variables of a point too, the last ones.
   static MapEvaluator overAllVariables(const IndexingMap &map);
   ~MapEvaluator();
   MapEvaluator(MapEvaluator &&) noexcept;
 
   /// Variables of a point: dims, then symbols, then runtime variables if it is
-  /// made over all.
+  /// over all.
   unsigned getNumVariables() const;
   unsigned getNumResults() const;
   /// The ranges of these; std::nullopt if one has no end.
@@ -54,7 +54,7 @@ public:
   /// unspecified. Unknown: the map is, or the numbers of columns, of the box's
   /// dimensions or of runtime values are not the map's. Overflow: a value at a
   /// point of the domain does not fit the column's type. Other statuses don't
-  /// occur. Columns are written in part where the status is not Ok.
+  /// occur. If the status is not Ok, columns may be partly written.
   EnumerateStatus evaluate(const Box &box, llvm::ArrayRef<int64_t *> columns,
                            uint8_t *inside = nullptr) const;
   EnumerateStatus evaluate(const Box &box, llvm::ArrayRef<int32_t *> columns,

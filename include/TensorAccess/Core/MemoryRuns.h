@@ -27,24 +27,24 @@ namespace mlir::tensoraccess {
 // Where boxes and padding are in memory
 //
 // A box of an array under a tiled layout is a set of stretches of memory: its
-// *runs*, maximal, in the order of memory. They are what a DMA engine is told
+// *runs*, maximal, in the order of memory. They are what a DMA engine is given
 // and what a cache sees:
 //
 //   f32[3,5]{1,0:T(2,2)}, rows [0, 2), columns [1, 5):
 //     elements 1, 3 … 8 and 10: runs (1, 1) (3, 6) (10, 1), (offset, length)
 //
-// How many there are, and how long, is found without walking through them:
+// Their number and lengths are found without enumerating them:
 //
 //   1. The digits of a number, from major to minor, are levels of a tree; below
 //      a digit is a block of memory. What a block holds depends only on what
-//      is left of the range of each dimension, and most of them are whole.
+//      is left of the range of each dimension, and most are whole.
 //   2. A block is summed up by the lengths of the runs that touch its ends and
-//      the number, least and greatest length of the others. Two blocks after
-//      one another are summed up from their sums, and n equal ones in log n
+//      the number, least and greatest length of the others. Two consecutive
+//      blocks are summed up from their summaries, and n equal ones in log n
 //      steps.
 //   3. Each different block is summed up once.
 //
-// A *descriptor* says the same in closed form: runs of one length that begin at
+// A *descriptor* is the same in closed form: runs of one length that begin at
 // offset + Σ iᵢ · strideᵢ. A box whose edges fall on tiles has one; any other
 // box of a separable layout is a disjoint union of some.
 //
@@ -64,7 +64,7 @@ struct MemoryRun {
   }
 };
 
-/// All runs of a set, summed up; zeros for no runs.
+/// A summary of all runs of a set; zeros if there are none.
 struct RunSummary {
   int64_t elements = 0;
   int64_t runs = 0;
@@ -80,7 +80,7 @@ struct RunSummary {
 };
 
 /// Runs of `length` at offset + Σ i · stride for i in [0, count), outermost
-/// loop first. Strides are positive and fall.
+/// loop first. Strides are positive and decreasing.
 struct RunDescriptor {
   struct Loop {
     int64_t count, stride;
@@ -103,9 +103,9 @@ struct RunDescriptor {
   }
 };
 
-/// What descriptors say together.
+/// A set of runs as descriptors.
 struct RunDescriptors {
-  /// Disjoint, by offset.
+  /// Disjoint, sorted by offset.
   llvm::SmallVector<RunDescriptor, 2> parts;
   /// Whether their runs are the maximal ones: no run of one part begins where
   /// one of another ends.
@@ -141,8 +141,8 @@ private:
 
 /// The runs of the elements of a half-open box of indices. std::nullopt if the
 /// layout has no shape or overflows, if the box is not inside the shape (see
-/// `verifyBox`), and where neither the tree has at most `budget` different
-/// blocks nor the box at most as many elements.
+/// `verifyBox`), and if the tree has more than `budget` different blocks and
+/// the box more than `budget` elements.
 std::optional<MemoryRuns> getRuns(const Layout &layout, const Box &box,
                                   uint64_t budget = kDefaultEnumerationBudget);
 /// The runs of numbers below getPaddedElements() that belong to no element.
