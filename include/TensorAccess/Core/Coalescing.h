@@ -110,7 +110,7 @@ enum class CoalescingReason : uint8_t {
   Runtime,    ///< it depends on a runtime variable
   Unbounded,  ///< a variable has no end
   Budget,     ///< a limit was reached
-  Overflow,   ///< a number does not fit 64 bits
+  Overflow,   ///< a number does not fit in 64 bits
 };
 
 /// `the map is unknown`, ...

@@ -304,7 +304,7 @@ public:
 
   /// First a, then b, simplified; unneeded symbols are dropped. If more range
   /// symbols are left than the pool allows, window symbols are merged: `merged`
-  /// is set then, and otherwise left as it is.
+  /// is set then, and otherwise left unchanged.
   Id compose(Id a, Id b, bool &merged);
   /// The same relation with window symbols merged (IndexingMap::mergeSymbols);
   /// the same number if there is nothing to merge.

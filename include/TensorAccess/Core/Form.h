@@ -292,7 +292,7 @@ struct Atom {
 /// Why an arena gave up.
 enum class FormFailure : uint8_t {
   None,
-  Overflow,       ///< a coefficient or constant does not fit 64 bits
+  Overflow,       ///< a coefficient or constant does not fit in 64 bits
   DivisionByZero, ///< floordiv, ceildiv or mod by 0
   ModByNegative,  ///< mod by a negative constant has no agreed meaning
   NonConstant,    ///< a divisor that is not a constant

@@ -64,7 +64,7 @@ enum class UnknownReason : uint8_t {
   UnknownOp,     ///< no model of the operation
   UnsupportedOp, ///< a model exists but not for this form of the op
   DynamicShape,  ///< a size is not known statically
-  Overflow,      ///< some coefficient or bound does not fit 64 bits
+  Overflow,      ///< some coefficient or bound does not fit in 64 bits
   RankMismatch,  ///< composed with a map of another rank
   TooLarge,      ///< a limit on the size of maps was reached
   NotAffine,     ///< an affine expression outside of the language
@@ -173,7 +173,8 @@ public:
   /// variables and constraints.
   bool isIdentity() const;
   /// For each atom of the arena, whether a result or a constraint mentions it,
-  /// if only in the body of another atom; either kind can be ignored.
+  /// if only in the body of another atom; either kind of mention can be left
+  /// out.
   llvm::SmallVector<char, 32> getUsed(bool results = true,
                                       bool constraints = true) const;
   /// The MapSize of the printed text.
@@ -337,8 +338,8 @@ public:
   FormArena &arena();
   void addResult(Form form);
   void addConstraint(Form form, Interval interval);
-  /// Adds the constraints of `map`, and whether it is known empty; images[i] is
-  /// the form for its variable i. Ranges are up to the caller.
+  /// Adds the constraints of `map`, and known emptiness if it has that;
+  /// images[i] is the form for its variable i. Ranges are up to the caller.
   void addDomain(const IndexingMap &map, llvm::ArrayRef<Form> images);
   /// The same, plus its results.
   void addMap(const IndexingMap &map, llvm::ArrayRef<Form> images);
@@ -369,8 +370,8 @@ private:
 ///
 /// `loops` has the iteration space as its dims and symbols; its first `numFrom`
 /// results index the first space, the others the second, and its constraints
-/// say which points of the iteration space exist. `fromRanges` are the ranges
-/// of the first space's dimensions (one entry each; Interval::all() if
+/// define which points of the iteration space exist. `fromRanges` are the
+/// ranges of the first space's dimensions (one entry each; Interval::all() if
 /// unknown). Runtime variables are kept. Unknown if `loops` is, or on overflow.
 ///
 ///   matmul, output to left operand: loops (m, n, k) -> (m, n, m, k), numFrom 2
@@ -405,7 +406,7 @@ enum class EnumerateStatus : uint8_t {
   Unknown,   ///< the map is unknown: it has no points to walk
   Unbounded, ///< some range has no end
   TooLarge,  ///< the box of ranges has more points than the budget
-  Overflow,  ///< a result does not fit 64 bits
+  Overflow,  ///< a result does not fit in 64 bits
 };
 
 llvm::StringRef describe(EnumerateStatus status);

@@ -129,7 +129,7 @@ public:
   /// no common refinement, and on different sizes of 0.
   static bool align(llvm::MutableArrayRef<DigitView> views);
   /// Merges neighbouring digits of aligned views wherever that is possible in
-  /// all of them, collapsing bases; drops digits of size 1 beside others.
+  /// all of them, collapsing bases; drops digits of size 1 next to others.
   static void merge(llvm::MutableArrayRef<DigitView> views);
   /// Collapses base dimensions of size 1 that no digit steps through into a
   /// neighbour.

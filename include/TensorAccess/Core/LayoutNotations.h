@@ -41,7 +41,7 @@ namespace mlir::tensoraccess {
 //
 // Blocks become tiles as follows. A tile of a layout takes blocks out of a
 // suffix of the physical dimensions and moves them, in their order, after the
-// others; blocks that stay keep their order, too. That is one pass of a radix
+// others; blocks that stay also keep their order. That is one pass of a radix
 // sort by binary digits: k tiles can bring blocks into any order that has at
 // most 2^k ascending runs.
 //===----------------------------------------------------------------------===//

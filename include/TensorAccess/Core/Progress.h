@@ -17,12 +17,12 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Work that is no longer wanted
 //
-// A caller that starts work may tell it to stop: the flag is the thread's, and
-// long loops check it. Work that stops fails, or returns what it has; nothing
-// reads the result.
+// A caller that starts work may ask it to stop, by a flag per thread that long
+// loops check. Work that stops fails, or returns what it has; nothing reads the
+// result.
 //===----------------------------------------------------------------------===//
 
-/// Names the flag of this thread's work while it lives; null: never.
+/// Sets the flag of this thread's work while it lives; null: never stop.
 class CancellationScope {
 public:
   explicit CancellationScope(const std::atomic<bool> *flag) : outer(current()) {
@@ -45,25 +45,26 @@ private:
   const std::atomic<bool> *outer;
 };
 
-/// Whether this thread's work is no longer wanted. Costs about a load.
+/// Whether this thread's work is no longer wanted. Costs about as much as a
+/// load.
 inline bool isCancelled() { return CancellationScope::isCancelled(); }
 
 //===----------------------------------------------------------------------===//
-// How far work is
+// How far work has progressed
 //
 // A caller that starts work may watch it from another thread: long loops count
-// their steps where the thread has a Progress. Of loops within loops the
-// outermost counts.
+// their steps where the thread has a Progress. Of nested loops, the outermost
+// counts.
 //===----------------------------------------------------------------------===//
 
-/// What is seen of work: `done` of at most `total` steps, which are `unit`: a
+/// What a watcher sees: `done` of at most `total` steps, counted in `unit`: a
 /// literal, such as "passes", or null between two loops.
 struct Progress {
   std::atomic<const char *> unit{nullptr};
   std::atomic<int64_t> done{0}, total{0};
 };
 
-/// Where this thread reports its work while it lives; null if it is not
+/// Where this thread reports its progress while this lives; null if it is not
 /// watched.
 class ProgressScope {
 public:
@@ -105,7 +106,7 @@ public:
 
   /// Whether the work is watched.
   bool isSeen() const { return progress != nullptr; }
-  /// Says how many steps are done.
+  /// Reports how many steps are done.
   void set(int64_t done) {
     if (progress)
       progress->done.store(done, std::memory_order_relaxed);

@@ -37,19 +37,19 @@ namespace mlir::tensoraccess {
 // One row of M per dimension of the tensor, one column per dimension of the
 // index space. The *anchor* is where the region begins relative to the point
 // M·i + offset that it is drawn around: -1 for a window of 3 around its centre.
-// Without one the region begins at the point itself. A zero matrix is a fixed
-// view; the shape is constant and positive. A projection without rows has no
-// columns either: nothing in its text could tell how many.
+// Without an anchor, the region begins at the point itself. A zero matrix is a
+// fixed view; the shape is constant and positive. A projection without rows has
+// no columns either: its text could not show how many.
 //
-// The region may leave the tensor. What is there then is a policy for each
-// dimension: `forbid` (the default), `wrap` (the tensor is a torus), `negative`
-// (-1 is the last element, as in numpy; beyond -size it is forbidden), `clamp`
-// (the nearest element), `pad(value)`.
+// The region may leave the tensor. A policy for each dimension defines what is
+// there: `forbid` (the default), `wrap` (the tensor is a torus), `negative` (-1
+// is the last element, as in numpy; beyond -size it is forbidden), `clamp` (the
+// nearest element), `pad(value)`.
 //===----------------------------------------------------------------------===//
 
 /// The element that surrounds a padded tensor: an integer or a float, as it was
 /// written. Floats are compared by their bits, so that -0.0 is not 0.0 and a
-/// NaN is itself.
+/// NaN equals itself.
 class PadValue {
 public:
   /*implicit*/ PadValue(int64_t value) : value(value) {}
@@ -68,7 +68,7 @@ private:
   std::variant<int64_t, double> value;
 };
 
-/// What is outside of a tensor, in one dimension.
+/// What is outside a tensor, in one dimension.
 struct OutOfBounds {
   enum class Kind : uint8_t { Forbid, Wrap, Negative, Clamp, Pad };
   Kind kind = Kind::Forbid;
@@ -90,11 +90,11 @@ struct OutOfBounds {
 struct OutOfBoundsList {
   llvm::SmallVector<OutOfBounds, 4> entries;
 
-  /// Reads a text; std::nullopt and `error` if it is wrong.
+  /// Parses a text; std::nullopt and `error` if it is wrong.
   static std::optional<OutOfBoundsList> parse(llvm::StringRef text,
                                               ParseError &error);
-  /// std::nullopt if every entry has a value where and only where it is pad,
-  /// else what is wrong.
+  /// std::nullopt if the entries that have a value are those that pad, else
+  /// what is wrong.
   std::optional<std::string> verify() const;
   std::string str() const;
   bool operator==(const OutOfBoundsList &o) const {
@@ -108,31 +108,31 @@ llvm::hash_code hash_value(const OutOfBoundsList &policies);
 struct IndexRegion {
   llvm::SmallVector<int64_t> lo, hi;
 
-  /// True if some dimension has no integer.
+  /// True if some dimension contains no integer.
   bool isEmpty() const;
   bool operator==(const IndexRegion &o) const {
     return lo == o.lo && hi == o.hi;
   }
 };
 
-/// What an out-of-bounds policy maps a place in the space around a tensor to.
+/// What out-of-bounds policies map a place in or around a tensor to.
 struct Resolved {
   enum class Kind : uint8_t { Element, Pad, Forbidden };
   Kind kind;
   /// Element: its index.
   llvm::SmallVector<int64_t> index;
-  /// Pad and Forbidden: the first dimension that decided so. A place that is
+  /// Pad and Forbidden: the first dimension that caused it. A place that is
   /// forbidden in one dimension and padded in another is forbidden.
   size_t dimension = 0;
 };
 
-/// The same for one dimension: an element's place is moved to that element,
+/// The same for one dimension: a place that resolves to an element moves to it,
 /// under pad and forbid it stays.
 Resolved::Kind resolvePlace(OutOfBounds::Kind policy, int64_t size,
                             int64_t &place);
 
-/// A value; members are free to set, `verify` tells whether they fit together,
-/// and every other function but `str` requires that they do.
+/// A value type; members may be set freely, `verify` checks that they fit
+/// together, and every other function except `str` requires it.
 struct Projection {
   /// One row per tensor dimension; all rows have numColumns entries.
   llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 4> matrix;
@@ -144,10 +144,10 @@ struct Projection {
   /// then, so that equal projections are equal values.
   llvm::SmallVector<OutOfBounds, 4> outOfBounds;
 
-  /// Reads a text and verifies it; std::nullopt and `error` if it is wrong.
+  /// Parses and verifies a text; std::nullopt and `error` if it is wrong.
   static std::optional<Projection> parse(llvm::StringRef text,
                                          ParseError &error);
-  /// std::nullopt if the members fit together, else what does not.
+  /// std::nullopt if the members fit together, else what is wrong.
   std::optional<std::string> verify() const;
   /// The canonical text.
   std::string str() const;
@@ -160,8 +160,8 @@ struct Projection {
     return outOfBounds.empty() ? OutOfBounds() : outOfBounds[row];
   }
 
-  /// The region of one point of the index space. std::nullopt if the point has
-  /// another number of coordinates than the matrix columns, or on overflow.
+  /// The region of one point of the index space. std::nullopt if the point does
+  /// not have one coordinate per matrix column, or on overflow.
   std::optional<IndexRegion> evaluate(llvm::ArrayRef<int64_t> index) const;
   /// The smallest box that contains the regions of all points of `block`,
   /// exact for any signs: lo = Σ min(m·first, m·last) + offset + anchor, hi
@@ -189,7 +189,7 @@ llvm::hash_code hash_value(const Projection &projection);
 //
 // Each is given relative to where the region begins. When a dimension of the
 // tensor is reversed, anchors move with the contents; those that are fixed
-// stay at their distance from the region's begin. Without anchors the text is
+// keep their distance from where the region begins. Without anchors the text is
 // that of the projection.
 //===----------------------------------------------------------------------===//
 
@@ -198,7 +198,7 @@ struct NamedAnchor {
   std::string name;
   llvm::SmallVector<int64_t, 4> place;
   /// Whether it moves with the contents when a dimension is reversed; else it
-  /// stays at its distance from the region's begin.
+  /// keeps its distance from where the region begins.
   bool isMirrored = true;
 
   bool operator==(const NamedAnchor &o) const {
@@ -206,8 +206,8 @@ struct NamedAnchor {
   }
 };
 
-/// A projection with points that have names: `center`, `start`. One place has
-/// one name at most, since a name is to tell something.
+/// A projection with points that have names: `center`, `start`. A place has at
+/// most one name, so that the name is meaningful.
 struct AnchoredProjection {
   Projection projection;
   llvm::SmallVector<NamedAnchor, 0> anchors;
@@ -218,19 +218,19 @@ struct AnchoredProjection {
       : projection(std::move(projection)),
         anchors(anchors.begin(), anchors.end()) {}
 
-  /// Reads a text, of a projection with or without anchors, and verifies it;
+  /// Parses and verifies a text, of a projection with or without anchors;
   /// std::nullopt and `error` if it is wrong.
   static std::optional<AnchoredProjection> parse(llvm::StringRef text,
                                                  ParseError &error);
   /// The canonical text; the projection's own where there are no anchors.
   std::string str() const;
 
-  /// std::nullopt if names are identifiers, differ and places are in the
+  /// std::nullopt if names are distinct identifiers and places are in the
   /// region.
   std::optional<std::string> verify() const;
   const NamedAnchor *find(llvm::StringRef name) const;
-  /// The place of the anchor of a point's region; std::nullopt without such an
-  /// anchor and on overflow.
+  /// The place of the named anchor of a point's region; std::nullopt without
+  /// such an anchor and on overflow.
   std::optional<llvm::SmallVector<int64_t>>
   getPlace(llvm::StringRef name, llvm::ArrayRef<int64_t> index) const;
   /// The projection drawn around a named anchor.

@@ -20,7 +20,7 @@ namespace mlir::tensoraccess {
 // What a block needs, exactly
 //
 // Which places does a block of the index space touch through a projection, and
-// how many are they?
+// how many are there?
 //
 //   [[2, 0], [0, 3]] + [0, -1], shape = [3, 2],  block [0, 5) x [0, 4)
 //     hull   [0, 11) x [-1, 10)        the smallest box, in closed form
@@ -34,8 +34,8 @@ namespace mlir::tensoraccess {
 //      row, by ascending |m|: a dense stretch of length L and n copies of it m
 //      apart are dense if m ≤ L (length L + m(n - 1)) and apart if m ≥ L.
 //   2. Otherwise (ProjectionCount.cpp) columns fall into components of the
-//      matrix' matroid, which are independent, too. A component whose kernel is
-//      spanned by one vector v has Π n_j - Π max(0, n_j - |v_j|) images: the
+//      matrix's matroid, which are also independent. A component whose kernel
+//      is spanned by one vector v has Π n_j - Π max(0, n_j - |v_j|) images: the
 //      points of a box that follow one another by v have one image.
 //   3. Otherwise the set is built, segment by segment, within a budget; past it
 //      there is a hull and no count.
@@ -44,7 +44,7 @@ namespace mlir::tensoraccess {
 // sparse".
 //===----------------------------------------------------------------------===//
 
-/// Segments (stretches of one dimension) that are written at most where a set
+/// The most segments (stretches of one dimension) that are written where a set
 /// has to be built.
 inline constexpr uint64_t kDefaultSegmentBudget = 1u << 18;
 
@@ -53,7 +53,7 @@ inline constexpr uint64_t kDefaultSegmentBudget = 1u << 18;
 struct RowLattice {
   int64_t first = 0;
   uint64_t run = 0, stride = 0, count = 0;
-  /// True if these are the places; else there are fewer within.
+  /// True if these are the places; else only some of these are.
   bool isExact = true;
 
   /// The places [lo, hi).
@@ -63,9 +63,9 @@ struct RowLattice {
     return {lo, length, length, 1, isExact};
   }
   bool isDense() const { return count <= 1 || run >= stride; }
-  /// Places of all runs; that does not overflow where the hull does not.
+  /// Places of all runs; does not overflow if the hull does not.
   uint64_t getNumPlaces() const { return run * count; }
-  /// One beyond the last place; requires that there is one.
+  /// One past the last place; requires that there is one.
   int64_t getEnd() const;
   /// Appends the part in [lo, hi): whole runs, and the two that the ends may
   /// cut.
@@ -80,19 +80,19 @@ struct RowLattice {
 };
 
 /// The places that a block touches. The hull is the smallest box, whatever
-/// `kind` says; Unknown means that it overflows.
+/// `kind` is; Unknown means that it overflows.
 struct ProjectionFootprint : Footprint {
   /// One per row; empty for an empty block and where the hull overflows.
   llvm::SmallVector<RowLattice, 4> rows;
   /// True if the set is the product of its rows, and these are exact.
   bool isProduct = false;
 
-  /// Places that a tensor has that is strided beforehand: the product of runs
-  /// and counts of the rows. It is at least `count`, and equal for a product.
+  /// The places of a tensor that is strided beforehand: the product of runs and
+  /// counts of the rows. It is at least `count`, and equal for a product.
   std::optional<uint64_t> getStridedCount() const;
 };
 
-/// The footprint of no place.
+/// The footprint with no places.
 ProjectionFootprint getEmptyFootprint(size_t rank);
 
 /// |A ∩ B|, given |A|, |B| and |A ∪ B|.
@@ -100,11 +100,12 @@ std::optional<uint64_t> countShared(std::optional<uint64_t> a,
                                     std::optional<uint64_t> b,
                                     std::optional<uint64_t> both);
 
-/// Places of the hull that the set lacks. std::nullopt if one is not known.
+/// Places of the hull that the set lacks. std::nullopt if either number is
+/// unknown.
 std::optional<uint64_t> getWaste(const Footprint &footprint);
 
-/// The places that `block` touches. Unknown for a block of another rank than
-/// the matrix has columns, and where the hull overflows.
+/// The places that `block` touches. Unknown for a block whose rank is not the
+/// number of matrix columns, and where the hull overflows.
 ProjectionFootprint getFootprint(const Projection &projection, const Box &block,
                                  uint64_t budget = kDefaultSegmentBudget);
 
@@ -132,8 +133,8 @@ std::optional<bool> areRegionsDisjoint(const Projection &projection,
 //
 // Policies, given the tensor's sizes: wrap is `mod`, clamp is `max` and `min`,
 // negative is `mod` as far as it is allowed. Padding is not an element, and a
-// map cannot express it: refused, unless no place is outside. Both ways are
-// exact, or refused with the reason.
+// map cannot express it: refused, unless no place is outside. Both directions
+// are exact, or refused with the reason.
 //===----------------------------------------------------------------------===//
 
 /// The map of `projection` over `block`. `sizes` are needed where a policy is
@@ -158,33 +159,32 @@ fromIndexingMap(const IndexingMap &map, bool symbolsAsAxes, std::string &error);
 //===----------------------------------------------------------------------===//
 // Projections made from projections
 //
-// What is asked of a projection beyond its regions: composed with another,
-// read backwards, its steps and what neighbours share, an axis or a dimension
-// the other way round, other anchors, whether it is coherent, and a block cut
-// in two.
+// Operations on projections beyond their regions: composition, preimages, steps
+// and what neighbours share, reversing an axis or a dimension, other anchors,
+// coherence, and cutting a block in two.
 //
 //   p = [[2]] + [0], anchor = [-1], shape = [3]      a window of 3, stride 2
 //   getStride(p, 0)         [2]
 //   getOverlap(p, 0)        1 place is in a region and the next
 //   reverseAxis(p, 0, 5)    [[-2]] + [8], anchor = [-1], shape = [3]
 //
-// Functions that check their arguments return std::nullopt, and say in `error`
-// what was wrong.
+// Functions that check their arguments return std::nullopt, and describe in
+// `error` what was wrong.
 //===----------------------------------------------------------------------===//
 
 struct ComposedProjection {
   Projection projection;
-  /// True if its regions are what is touched; else they are hulls.
+  /// True if its regions are exactly what is touched; else they are hulls.
   bool isExact = false;
 };
 
 /// First `first`, then `second` at every place of its region: the smallest
 /// projection that contains that. The regions of `second` over a region of
 /// `first` have one shape, and begin at M2·M1·i + const. Anchors: the point
-/// that `first` draws around is sent where `second` sends it, if one of both
-/// has an anchor. Policies are the second's; those of the first must not
-/// matter: where it does not forbid, the second must not depend on that
-/// dimension, except that a padded place has no region at all.
+/// that `first` draws around is sent where `second` sends it, if either has an
+/// anchor. Policies are the second's; those of the first must not matter: where
+/// it does not forbid, the second must not depend on that dimension, except
+/// that a padded place has no region at all.
 std::optional<ComposedProjection>
 compose(const Projection &first, const Projection &second, std::string &error);
 
@@ -196,16 +196,16 @@ Footprint getPreimage(const Projection &projection, const Box &box,
                       uint64_t budget = 1u << 20);
 
 /// How far a region moves when the axis' index grows by one: a column of the
-/// matrix, the same everywhere. Requires a column of that number.
+/// matrix, the same everywhere. Requires that this column exists.
 llvm::SmallVector<int64_t, 4> getStride(const Projection &projection,
                                         size_t axis);
 
 /// What the regions of the points 0 and e_axis share. The hull has as extents
-/// max(0, shape - |stride|) in each dimension, so an empty one tells where they
-/// part. Unknown if it overflows.
+/// max(0, shape - |stride|) in each dimension, so an empty one shows where they
+/// separate. Unknown if it overflows.
 Footprint getOverlap(const Projection &projection, size_t axis);
 
-/// What growing a block along an axis adds, and a cut in two shares.
+/// What growing a block along an axis adds, and what a cut in two shares.
 struct GrowthCost {
   /// Places that the block has, and those that come in with one more index.
   std::optional<uint64_t> count, added;
@@ -227,11 +227,11 @@ std::optional<BlockSplit> splitBlock(const Projection &projection,
                                      std::string &error,
                                      uint64_t budget = kDefaultSegmentBudget);
 
-/// The same regions, index i of the axis being extent - 1 - i now.
+/// The same regions, with index i of the axis now extent - 1 - i.
 std::optional<Projection> reverseAxis(const Projection &projection, size_t axis,
                                       int64_t extent, std::string &error);
-/// The same elements of a tensor whose dimension runs the other way, x being
-/// size - 1 - x now. The anchor is mirrored in the region.
+/// The same elements of a tensor whose dimension is reversed, with x now size -
+/// 1 - x. The anchor is mirrored in the region.
 std::optional<Projection> reverseDimension(const Projection &projection,
                                            size_t row, int64_t size,
                                            std::string &error);
@@ -241,10 +241,10 @@ std::optional<Projection> withAnchor(const Projection &projection,
                                      llvm::ArrayRef<int64_t> anchor,
                                      std::string &error);
 
-/// What neighbours keep: whether a block of the index space is laid out as the
-/// block of the tensor is, only cut out of it.
+/// What neighbours keep: whether a block of the index space is laid out like
+/// the block of the tensor, just cut out of it.
 struct Coherence {
-  /// Each row moves with one axis at most, and each axis moves one row.
+  /// Each row moves with at most one axis, and each axis moves one row.
   bool keepsDimensions = true;
   /// Rows move with ascending axes.
   bool keepsOrder = true;
@@ -274,15 +274,15 @@ std::optional<Projection> getWindowProjection(llvm::ArrayRef<WindowAxis> axes,
 //===----------------------------------------------------------------------===//
 // What is wrong with a place of a region
 //
-// The words for places that a projection reaches and that do not exist: beyond
+// Messages for places that a projection reaches but that do not exist: beyond
 // 64 bits, or forbidden by an out-of-bounds policy. All callers that refuse use
-// the same words.
+// the same wording.
 //===----------------------------------------------------------------------===//
 
 /// "the region overflows 64-bit arithmetic: [0, 9223372036854775808) of
 /// dimension 1": what the first row that leaves 64 bits reaches over a block,
-/// calculated without a limit. Without the values where the block is empty or
-/// what overflowed was not a region.
+/// calculated without a limit. Without the values if the block is empty or what
+/// overflowed was not a region.
 std::string describeOverflow(const Projection &projection,
                              const IndexRegion &block);
 /// The same for one point.
@@ -295,10 +295,10 @@ std::string describeForbidden(OutOfBounds::Kind policy, int64_t place,
                               const std::string &dimension, int64_t size);
 
 //===----------------------------------------------------------------------===//
-// What a block needs of a tensor
+// What a block needs from a tensor
 //
-// The places that a block touches (ProjectionFootprint.h) may be outside of
-// the tensor. Which *elements* it needs then is a matter of the policies:
+// The places that a block touches (ProjectionFootprint.h) may be outside the
+// tensor. Which *elements* it then needs depends on the policies:
 //
 //   places [-1, 4) of 10 elements
 //     forbid    none: place -1 of dimension 0 is forbidden
@@ -307,12 +307,12 @@ std::string describeForbidden(OutOfBounds::Kind policy, int64_t place,
 //     clamp     [0, 4)
 //     pad       [0, 4), and 1 place of padding
 //
-// On a grid of ranks each owns a box of the tensor; what its block needs beyond
-// is its *halo*. Under wrap and negative a halo below the first element comes
-// from the other end.
+// On a grid, each rank owns a box of the tensor; what its block needs beyond
+// that is its *halo*. Under wrap and negative a halo below the first element
+// comes from the other end.
 //===----------------------------------------------------------------------===//
 
-/// Boxes that are listed at most; more are replaced by their hull.
+/// The most boxes that are listed; more are replaced by their hull.
 inline constexpr size_t kMaxRegionBoxes = 64;
 
 /// The elements of a tensor that a block needs.
@@ -344,12 +344,12 @@ struct Halo {
   /// Disjoint boxes that contain these; exact if `touched.areBoxesExact`.
   llvm::SmallVector<Box, 4> remoteBoxes;
   /// How far the hull of what is touched reaches beyond the owned box, in each
-  /// dimension. Under wrap and negative, places are counted on from the owned
-  /// box across the ends; where owned and halo would meet behind, everything is
-  /// in the halo once.
+  /// dimension. Under wrap and negative, places are counted from the owned box
+  /// onward across the ends; where the halo would meet the owned box from
+  /// behind, everything is in the halo once.
   llvm::SmallVector<int64_t, 4> lo, hi;
 };
-/// As `getOutOfBoundsRegion`; `owned` must be in the tensor, unless it is
+/// Like `getOutOfBoundsRegion`; `owned` must be in the tensor, unless it is
 /// empty.
 std::optional<Halo> getHalo(const Projection &projection, const Box &block,
                             const Box &owned, llvm::ArrayRef<int64_t> sizes,
@@ -366,24 +366,24 @@ std::optional<Halo> getHalo(const Projection &projection, const Box &block,
 ///   forbid    every place is in [0, size); for count 0, offset in [0, size];
 ///   negative  every place is in [-size, size);
 ///   wrap, clamp   the dimension has an element, or count is 0;
-///   pad       nothing, ever.
+///   pad       no condition.
 ///
-/// Under every policy the last place must fit in 64 bits. kToTheEnd has a
-/// meaning under forbid and negative only. A dynamic size is at least 0: what
-/// is wrong for every such size is wrong. Requires stride ≠ 0 and count ≥ 0 or
-/// kToTheEnd.
+/// Under every policy the last place must fit in 64 bits. kToTheEnd is
+/// meaningful only under forbid and negative. A dynamic size is at least 0:
+/// what is wrong for every such size is wrong. Requires stride ≠ 0 and count ≥
+/// 0 or kToTheEnd.
 std::string checkSlice(int64_t size, int64_t offset, int64_t count,
                        int64_t stride,
                        OutOfBounds::Kind policy = OutOfBounds::Kind::Forbid);
 
 /// How many places follow each other from the first one to the end of the
-/// dimension, where checkSlice has nothing against kToTheEnd and the size is
-/// static. Under negative, places below 0 count from the end and end there.
+/// dimension, if checkSlice accepts kToTheEnd and the size is static. Under
+/// negative, places below 0 count from the end and end there.
 int64_t countToTheEnd(int64_t size, int64_t offset, int64_t stride);
 
 /// A run of a slice's places that another op can express: `count` places `first
-/// + i·stride` inside the dimension (stride 0: one element, again and again),
-/// or `count` places of padding.
+/// + i·stride` inside the dimension (stride 0: one element, repeated), or
+/// `count` places of padding.
 struct SliceRun {
   int64_t count = 0;
   bool isPadding = false;
@@ -396,8 +396,8 @@ struct SliceRun {
 };
 
 /// The places of a slice in order, as runs, at most `maxRuns`; std::nullopt
-/// beyond that. Requires a static size, count ≥ 0, and that checkSlice has
-/// nothing against it.
+/// beyond that. Requires a static size, count ≥ 0, and that checkSlice accepts
+/// it.
 std::optional<llvm::SmallVector<SliceRun>>
 getSliceRuns(int64_t size, int64_t offset, int64_t count, int64_t stride,
              OutOfBounds::Kind policy, size_t maxRuns);

@@ -44,9 +44,9 @@ namespace mlir::tensoraccess {
 //      more nest per level. The product over dimensions makes the boxes.
 //   4. A loop of the target may be longer than it has elements, `valid` of
 //      `extent`: what is beyond is padding and becomes zero. So the boxes cover
-//      the target exactly once, but for the tail.
-//   5. What has no such loops (tiles of 4 and 6 on one dimension) is done by
-//      tables: per dimension where each index is in memory on either side; and
+//      the target exactly once, except for the tail.
+//   5. What has no such loops (tiles of 4 and 6 on one dimension) is done with
+//      tables: per dimension, where each index is in memory on either side; and
 //      what is not a sum of digits (`*` before a tile that cuts through the
 //      merged ones, or a tile of 3 in a tile of 4) by asking both layouts for
 //      each element.
@@ -68,10 +68,10 @@ struct RelayoutLoop {
 };
 
 /// A nest: the element number `source + Σ i·sourceStride` goes to number
-/// `target + Σ i·targetStride`. No loop is a single valid step of one.
+/// `target + Σ i·targetStride`. No loop has an extent of 1.
 struct RelayoutBox {
   int64_t source = 0, target = 0;
-  /// By falling target stride.
+  /// Sorted by decreasing target stride.
   llvm::SmallVector<RelayoutLoop, 8> loops;
 
   /// Sorts the loops, drops single steps and joins neighbours that are one loop
@@ -89,22 +89,22 @@ struct RelayoutTable {
 /// digits.
 class RelayoutSide {
 public:
-  /// Requires a layout with a static shape that verifies.
+  /// Requires a layout that verifies, with a static shape.
   static RelayoutSide get(Layout layout);
   /// Element `Σ index·stride`, which may be negative or overlap: sources only.
   static RelayoutSide strided(llvm::ArrayRef<int64_t> shape,
                               llvm::ArrayRef<int64_t> strides);
-  /// Memory that is one place for each value of these digits, major to minor.
+  /// Memory with one place for each value of these digits, major to minor.
   static RelayoutSide ofNest(llvm::ArrayRef<int64_t> shape,
                              llvm::ArrayRef<NestDigit> nest);
 
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   bool isStrided() const { return !layout && !nest; }
-  /// Its elements in memory without and with the tail; null if they don't
-  /// fit 63 bits. Of strides the elements of the shape.
+  /// Its elements in memory without and with the tail; std::nullopt if they
+  /// don't fit in 63 bits. For strides, the elements of the shape.
   std::optional<int64_t> getPlaces() const;
   std::optional<int64_t> getPaddedElements() const;
-  /// The number of the element at an index inside of the shape.
+  /// The number of the element at an index inside the shape.
   int64_t linearize(llvm::ArrayRef<int64_t> index) const;
 
 private:
@@ -122,8 +122,8 @@ public:
   /// The plan from `source` to `target`, whose logical array is the source's
   /// with dimensions permuted (dimension i of the outcome is `permutation[i]`
   /// of the source; empty is the identity) and reshaped in row-major order.
-  /// std::nullopt and the reason if the permutation is not one, the numbers of
-  /// elements differ, the target is strided, or a size does not fit 63 bits.
+  /// std::nullopt and the reason if the permutation is invalid, the numbers of
+  /// elements differ, the target is strided, or a size does not fit in 63 bits.
   static std::optional<RelayoutPlan> get(const RelayoutSide &source,
                                          const RelayoutSide &target,
                                          llvm::ArrayRef<int64_t> permutation,
@@ -142,15 +142,15 @@ public:
   bool needsZeros() const { return zerosFirst; }
   /// Target numbers from here on are the tail, zeros, that no box covers.
   int64_t getTailBegin() const { return tailBegin; }
-  /// Kind::Boxes; of positive target strides.
+  /// Kind::Boxes; target strides are positive.
   llvm::ArrayRef<RelayoutBox> getBoxes() const { return boxes; }
 
-  /// Whether the target is the very same memory as the source: one run from 0
+  /// Whether the target is the same memory as the source: one run from 0
   /// without padding.
   bool isIdentity() const;
 
-  /// Calls `move(source, target)` for each element, in a fixed order: what the
-  /// plan means.
+  /// Calls `move(source, target)` for each element, in a fixed order: the
+  /// meaning of the plan.
   void forEach(llvm::function_ref<void(int64_t, int64_t)> move) const;
 
 private:

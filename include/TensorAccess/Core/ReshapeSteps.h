@@ -21,15 +21,16 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // A reshape as independent steps
 //
-// A reshape is a row of steps side by side, each of which maps a few
-// neighbouring dimensions to a few others, as small as possible. Tiles pass
-// through each step by itself.
+// A reshape is a series of steps side by side, each of which maps a few
+// neighbouring dimensions to a few others, as few as possible. Tiles pass
+// through each step separately.
 //
 //   [3, 5, 1, 7] -> [15, 7]   collapse (3, 5) to (15), then drop a rank,
 //                             (1, 7) to (7)
 //===----------------------------------------------------------------------===//
 
-/// By the dimensions that are not 1, since those of size 1 hold no information.
+/// Decided by the dimensions other than 1, since those of size 1 hold no
+/// information.
 enum class ReshapeKind : uint8_t {
   Identity,      ///< the same dimensions in the same places
   IncreaseRank,  ///< the same, and more of size 1 in the output

@@ -20,23 +20,23 @@
 // Functions that libm lacks
 //
 // Formulas in f64 that are written once: the interpreter computes them with
-// doubles, the conversion of StableHLO writes code with them. A number T has
-// + - * / and < <= == with its own kind and with doubles, the functions of
+// doubles, the conversion of StableHLO writes code with them. A number type T
+// has + - * / and < <= == with its own kind and with doubles, the functions of
 // <cmath> that are called here, and
 //
 //   like(x, value)            a constant
 //   choose(condition, a, b)   a or b; both are computed
 //
-// Places where they come from:
+// Sources:
 //   erf_inv     M. Giles, Approximating the erfinv function (2010)
 //   lgamma, digamma
 //               Taylor around 2, whose coefficients are zeta(k) - 1; Stirling's
 //               series from 8 on; recurrence between, reflection below 0
 //   bessel_i1e  Chebyshev series of the Cephes library
 //   zeta        F. Johansson, Rigorous high-precision computation of the
-//   Hurwitz
-//               zeta function (2015), formula (5), Euler and Maclaurin's; by it
-//               polygamma
+//               Hurwitz zeta function (2015), formula (5), which is Euler and
+//               Maclaurin's
+//   polygamma   from zeta
 //===----------------------------------------------------------------------===//
 
 namespace mlir::tensoraccess::special {
@@ -122,13 +122,13 @@ inline constexpr double kZeta[] = {
 /// 1 - Euler's constant, and (log(2·pi) - 1) / 2.
 inline constexpr double kOneLessEuler = 0.42278433509846713;
 inline constexpr double kStirling = 0.4189385332046727;
-/// B(2·k) / (2·k) of Bernoulli's numbers, for k from 9 down to 1.
+/// B(2·k) / (2·k) with Bernoulli numbers B, for k from 9 down to 1.
 inline constexpr double kBernoulli[] = {
     43867.0 / 14364, -3617.0 / 8160, 1.0 / 12,   -691.0 / 32760, 1.0 / 132,
     -1.0 / 240,      1.0 / 252,      -1.0 / 120, 1.0 / 12};
 
-/// Locates a positive number: the number n of 1 … 8 that is nearest to it,
-/// and its distance from there; below 0.5 that from 0.
+/// Locates a positive number: the number n in 1 … 8 that is nearest to it, and
+/// its distance from n; below 0.5, that from 0.
 template <typename T>
 struct GammaPlace {
   explicit GammaPlace(const T &x) : n(like(x, 1)), distance(x) {
@@ -276,7 +276,7 @@ inline constexpr double kEulerMaclaurin[] = {-1 / 7.1661652561756670113e18,
 
 /// The sum of (q + k)^-x over k from 0 on: ten terms, and the rest by Euler and
 /// Maclaurin. NaN for x below 1 and at infinity, infinite at 1; where q is not
-/// positive, for integers x only, and at poles infinite where x is even: XLA's.
+/// positive, only for integer x, and infinite at poles if x is even, as in XLA.
 template <typename T>
 T zeta(const T &x, const T &q) {
   using std::fabs, std::floor, std::pow;

@@ -21,41 +21,43 @@ namespace mlir::tensoraccess {
 
 namespace strided {
 
-/// Fewest modes, as a list where there is not one: modes of size 1 are left out,
-/// neighbours that go on are one. Requires strides.
+/// The layout with the fewest modes, as a list unless there is one: modes of
+/// size 1 are left out, neighbours that continue each other are merged.
+/// Requires strides.
 StridedLayout coalesce(const StridedLayout &layout);
 /// The same in each mode of the root's list.
 StridedLayout coalesceModes(const StridedLayout &layout);
 /// Coalesced, without modes of stride 0.
 StridedLayout filter(const StridedLayout &layout);
 
-/// What `layout` leaves out of the numbers below `cotarget`, in ascending order:
-/// each of these is one number of `layout` and one of the complement.
-/// std::nullopt and `error` where sizes and strides do not nest.
+/// What `layout` leaves out of the numbers below `cotarget`, in ascending
+/// order: each number below is the sum of one of `layout` and one of the
+/// complement. std::nullopt and `error` where sizes and strides do not nest.
 std::optional<StridedLayout> complement(const StridedLayout &layout,
                                         int64_t cotarget, std::string &error);
 /// a(b(x)). Where no number of b is positive, a(-n) is -a(n), as in CuTe's C++.
-/// std::nullopt and `error` if some are and some are negative, and on overflow.
+/// std::nullopt and `error` if some are positive and some negative, and on
+/// overflow.
 std::optional<StridedLayout>
 compose(const StridedLayout &a, const StridedLayout &b, std::string &error);
-/// layout(r(n)) = n for all n below the size of r, as many as modes that follow
-/// one another give. Of a swizzled layout, as many of these as the swizzle permutes.
+/// layout(r(n)) = n for all n below the size of r, as many as consecutive modes
+/// give. For a swizzled layout, as many of these as the swizzle permutes.
 std::optional<StridedLayout> rightInverse(const StridedLayout &layout,
                                           std::string &error);
 /// l(layout(x)) = x for all x below the layout's size. std::nullopt and `error`
-/// where strides do not divide one another, or modes meet.
+/// where strides do not divide one another, or modes collide.
 std::optional<StridedLayout> leftInverse(const StridedLayout &layout,
                                          std::string &error);
 /// The layout in tiles: (b, complement(b)) composed with a.
 std::optional<StridedLayout> logicalDivide(const StridedLayout &a,
                                            const StridedLayout &b,
                                            std::string &error);
-/// Mode by mode, a's modes with those of b; what b lacks stays as it is.
+/// Mode by mode, a's modes with those of b; what b lacks is unchanged.
 std::optional<StridedLayout> composeModes(const StridedLayout &a,
                                           llvm::ArrayRef<StridedLayout> b,
                                           std::string &error);
-/// How modes that were divided one by one, into tiles T and what is left R, follow
-/// one another.
+/// The order of modes that were divided one by one into tiles T and what is
+/// left, R.
 enum class TileOrder : uint8_t {
   Logical, ///< ((T0,R0),(T1,R1),…)
   Zipped,  ///< ((T0,T1),(R0,R1,…))
@@ -65,8 +67,8 @@ enum class TileOrder : uint8_t {
 std::optional<StridedLayout> divide(const StridedLayout &a,
                                     llvm::ArrayRef<StridedLayout> tiles,
                                     TileOrder order, std::string &error);
-/// a for each number of b: (a, complement(a) composed with b); where a has no
-/// complement, copies follow where it ends.
+/// a for each number of b: (a, complement(a) composed with b); if a has no
+/// complement, copies begin where a ends.
 std::optional<StridedLayout> logicalProduct(const StridedLayout &a,
                                             const StridedLayout &b,
                                             std::string &error);
@@ -74,13 +76,13 @@ std::optional<StridedLayout> logicalProduct(const StridedLayout &a,
 std::optional<StridedLayout> blockedProduct(const StridedLayout &a,
                                             const StridedLayout &b,
                                             bool isRaked, std::string &error);
-/// Of two layouts of numbers, the longest vector from 0 on that both have side by
-/// side: its numbers in the order of memory.
+/// The longest vector, from 0 on, that is contiguous in both of two layouts of
+/// numbers: its numbers in memory order.
 std::optional<StridedLayout> maxCommonLayout(const StridedLayout &a,
                                              const StridedLayout &b,
                                              std::string &error);
 
-/// `Sw` after the layout, whose numbers may not be negative.
+/// `Sw` after the layout, whose numbers must not be negative.
 std::optional<StridedLayout> compose(const Swizzle &swizzle,
                                      const StridedLayout &layout,
                                      std::string &error);

@@ -27,22 +27,22 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Shapes and strides, nested
 //
-// CuTe's layouts: a *mode* is a size and a stride, or a list of modes. From a
-// coordinate, a number or a list for each list of modes, to a number:
+// CuTe's layouts: a *mode* is a size and a stride, or a list of modes. It maps
+// a coordinate, a number or a list for each list of modes, to a number:
 //
 //   (4,(2,2)):(1,(16,4))       (1,(0,1)) -> 1*1 + 0*16 + 1*4 = 5
 //
 // A number in the place of a list of modes stands for the coordinate of that
 // place in colexicographic order, the first mode fastest; beyond the size, the
-// last mode goes on. So layouts are functions on numbers, and compose:
+// last mode continues. So layouts are functions on numbers, and compose:
 //
 //   compose(a, b)(x) = a(b(x)),    in the shape of b
 //
 // This is an access map: the number b(x), cut by the sizes of a, is a sum of
-// digits, which the forms engine simplifies. Where each digit is one of a single
-// mode of b, the composition has a shape and strides again, and is given so;
-// where it is not (CuTe refuses, or is wrong), the map is the answer, and the
-// layout says why. Nothing is approximated.
+// digits, which the forms engine simplifies. Where each digit is one of a
+// single mode of b, the composition has a shape and strides again, and is
+// returned that way; where it is not (CuTe refuses, or is wrong), the map is
+// the answer, and the layout holds the reason. Nothing is approximated.
 //
 // A *swizzle* after the strides exchanges bits of the number, which spreads
 // columns over the banks of a memory:
@@ -51,14 +51,15 @@ namespace mlir::tensoraccess {
 //   Sw<B,M,-S>(n) = n xor ((n and (2^B - 1)·2^M) << S)
 //===----------------------------------------------------------------------===//
 
-/// B bits from bit M on, and those |S| higher: the lower ones are xored by the
-/// higher ones, and the other way for S < 0. B and M are not negative, |S| ≥ B.
+/// B bits from bit M on, and those |S| higher: the lower ones are xored with
+/// the higher ones, and the other way round for S < 0. B and M are not
+/// negative, |S| ≥ B.
 struct Swizzle {
   int64_t bits = 0, base = 0, shift = 0;
 
   /// std::nullopt, or what is wrong.
   std::optional<std::string> verify() const;
-  /// Of a number that is not negative.
+  /// The swizzled number; `number` must not be negative.
   int64_t apply(int64_t number) const;
   /// `Sw<3,4,3>`.
   std::string str() const;
@@ -80,18 +81,18 @@ struct StridedMode {
 
   /// The product of all sizes; they must fit (StridedLayout::verify).
   int64_t getSize() const;
-  /// Strides count where there are such.
+  /// The size and stride of a list don't count.
   bool operator==(const StridedMode &o) const;
 };
 
-/// A value. `verify` tells whether the members fit together, and every other
-/// function but `str` requires that they do.
+/// A value type. `verify` checks that the members fit together, and every other
+/// function except `str` requires it.
 class StridedLayout {
 public:
   StridedMode root;
   std::optional<Swizzle> swizzle;
-  /// Instead of strides, from the coordinates of all modes to a number; and why
-  /// there are no strides.
+  /// Instead of strides, a map from the coordinates of all modes to a number;
+  /// and why there are no strides.
   std::optional<IndexingMap> map;
   std::string whyNoStrides;
 
@@ -105,8 +106,8 @@ public:
   static std::optional<StridedLayout> parse(llvm::StringRef text,
                                             ParseError &error);
   /// Each dimension of a tiled layout is a mode, a list where tiles cut it.
-  /// std::nullopt and `error` without a static shape and where padding or `*`
-  /// makes it no such layout.
+  /// std::nullopt and `error` without a static shape and if padding or `*`
+  /// rules out such a layout.
   static std::optional<StridedLayout> fromLayout(const Layout &layout,
                                                  std::string &error);
 
@@ -122,12 +123,12 @@ public:
   int64_t getSize() const { return root.getSize(); }
   /// The range of all numbers: the smallest interval for strides.
   Interval getRange() const;
-  /// How many numbers there are in it; std::nullopt if a map does not say.
+  /// How many numbers that range has; std::nullopt if a map does not bound it.
   std::optional<int64_t> getCosize() const;
-  /// Of a colexicographic number; std::nullopt if it is negative and on
-  /// overflow.
+  /// The number at a colexicographic coordinate; std::nullopt if it is negative
+  /// and on overflow.
   std::optional<int64_t> evaluate(int64_t number) const;
-  /// Of the coordinates of all leaves.
+  /// The number at the coordinates of all leaves.
   std::optional<int64_t> evaluateLeaves(llvm::ArrayRef<int64_t> point) const;
   /// Coordinates of all leaves -> number. Exact.
   IndexingMap getMap() const;

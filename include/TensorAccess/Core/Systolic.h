@@ -18,20 +18,21 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // What a weight-stationary array takes
 //
-// A systolic array of R rows and C columns holds R x C weights, one a cell, and
-// multiplies a stream of items of R activations by them. A product of M x K by
-// K x N takes *passes*, one for each block of K, of N, and of M where the
+// A systolic array of R rows and C columns holds R x C weights, one per cell,
+// and multiplies a stream of items of R activations by them. A product of M x K
+// by K x N takes *passes*, one for each block of K, of N, and of M where the
 // accumulators don't hold all of it:
 //
-//   load     R cycles: the weights move in from above, a row a cycle;
+//   load     R cycles: the weights move in from above, one row per cycle;
 //   stream   M cycles: an item enters each cycle, element r of it r cycles
-//            later than element 0, as the sums move down a row a cycle;
+//            later than element 0, as the sums move down one row per cycle;
 //   fill     R - 1 cycles until the first sum is complete;
 //   drain    C - 1 cycles in which the last item crosses the columns.
 //
-// Thus a pass takes R + (M + R + C - 2) cycles. With two sets of weights in each
-// cell the next load happens meanwhile, and only the first one counts. Sums
-// leave below and are added up in accumulators, one for each item and column.
+// Thus a pass takes R + (M + R + C - 2) cycles. With two sets of weights in
+// each cell the next load happens meanwhile, and only the first one counts.
+// Sums leave below and are added up in accumulators, one for each item and
+// column.
 //
 // The simulator (Execution/Run.h) moves the registers and counts
 // the same. Source: Kung, "Why Systolic Architectures?", 1982; the array is the
@@ -44,7 +45,7 @@ struct SystolicArray {
   int64_t rows = 1, cols = 1;
   /// Items whose sums a column keeps below the array; 0 for no limit.
   int64_t accumulators = 0;
-  /// Whether the next weights are loaded while the present ones are used.
+  /// Whether the next weights are loaded while the current ones are used.
   bool isDoubleBuffered = false;
 
   /// std::nullopt, or what is wrong: `rows must be positive, got 0`.
@@ -60,14 +61,15 @@ struct SystolicCost {
   int64_t load = 0, stream = 0, fill = 0, drain = 0;
   /// Multiplications of two elements that are not padding: M·N·K.
   int64_t products = 0;
-  /// Weights and activations in, results out; the padding of blocks is made in
+  /// Weights and activations in, results out; the padding of blocks is added in
   /// the array.
   int64_t weights = 0, activations = 0, results = 0;
 
   int64_t getCycles() const { return load + stream + fill + drain; }
-  /// Products over what the cells could have made; 0 where there are no cycles.
+  /// Products over what the cells could have computed; 0 if there are no
+  /// cycles.
   double getUtilization(const SystolicArray &array) const;
-  /// All of it, once after the other. False, and nothing done, past 2^63 - 1.
+  /// Adds all of `other`, run afterwards. False, and no change, past 2^63 - 1.
   [[nodiscard]] bool add(const SystolicCost &other);
   /// `9 loads, 512 cycles (…), 1000 products, 24.5 % of the cells in use`
   std::string str(const SystolicArray &array) const;
@@ -81,7 +83,7 @@ struct SystolicCost {
 };
 
 /// In closed form; the array must be verified, sizes not negative. A product
-/// without results or without depth takes nothing. std::nullopt past 2^63 - 1.
+/// without results or without depth costs nothing. std::nullopt past 2^63 - 1.
 std::optional<SystolicCost> getSystolicCost(const SystolicArray &array,
                                             int64_t m, int64_t k, int64_t n);
 

@@ -32,11 +32,11 @@ struct SystolicArray;
 /// A unit that multiplies `rows` x `rows` by `rows` x `cols`.
 struct MatrixUnit {
   int64_t rows = 0, cols = 0;
-  /// Of one such product.
+  /// Cycles of one such product.
   int64_t cycles = 0;
   /// Items whose sums a column keeps; 0 for no limit.
   int64_t accumulators = 0;
-  /// Whether the next weights are loaded while the present ones are used.
+  /// Whether the next weights are loaded while the current ones are used.
   bool isDoubleBuffered = false;
 
   bool operator==(const MatrixUnit &o) const {
@@ -50,8 +50,8 @@ struct MatrixUnit {
   }
   /// The unit as an array.
   SystolicArray getArray() const;
-  /// How many times as long a cycle of the array takes: `cycles` over those of
-  /// an array that an item enters each cycle, 2·rows + cols - 2.
+  /// How many times as long a cycle of the array takes: `cycles` divided by
+  /// those of an array that an item enters each cycle, 2·rows + cols - 2.
   double getSlowness() const;
   /// Cycles of a product of m x k by k x n, whole tiles; std::nullopt past 2^63
   /// - 1.
@@ -61,7 +61,7 @@ struct MatrixUnit {
 /// A data cache of a core, or a core's share of one.
 struct Cache {
   int64_t bytes = 0;
-  /// Lines that begin at the same place of a page and fit in; 0 if unknown.
+  /// Lines at the same offset of a page that fit in; 0 if unknown.
   int64_t ways = 0;
 
   bool operator==(const Cache &o) const {
@@ -72,8 +72,8 @@ struct Cache {
   }
 };
 
-/// A memory besides main memory: its bytes, and how many of them move in the time
-/// of one of main memory.
+/// A memory besides main memory: its bytes, and how many of them move in the
+/// time that one of main memory takes.
 struct MemorySpace {
   std::string name;
   int64_t number = 0, bytes = 0, speed = 1;
@@ -90,23 +90,23 @@ struct MemorySpace {
   }
 };
 
-/// A value, with the machine's text form (docs/AssignLayouts.md).
+/// A value type, with the machine's text form (docs/AssignLayouts.md).
 struct Target {
   std::string name;
-  /// Of a vector register, and of a line of the caches.
+  /// Bytes of a vector register, and of a cache line.
   int64_t vectorBytes = 32;
   int64_t cacheLine = 64;
-  /// What a kernel keeps in registers of its result.
+  /// The tile of its result that a kernel keeps in registers.
   int64_t tileRows = 6, tileVectors = 2;
   /// Vector registers.
   int64_t registers = 16;
-  /// Bytes to the first cache in the time of one to memory.
+  /// Bytes moved to the first cache in the time of one to memory.
   int64_t memoryCost = 8;
   /// Bytes of the last cache; 0 without one.
   int64_t lastCache = int64_t(32) << 20;
-  /// 0 where it is left out.
+  /// 0 if not given.
   int64_t bytesPerCycle = 0;
-  /// The nearest first; none if they aren't known.
+  /// The nearest first; empty if unknown.
   llvm::SmallVector<Cache, 3> caches;
   int64_t cores = 1;
   /// Instructions, by LLVM's names, sorted: `avx512vnni`, `fma`.
@@ -115,8 +115,8 @@ struct Target {
   /// By ascending number.
   std::vector<MemorySpace> memorySpaces;
 
-  /// Reads a text and verifies it; std::nullopt and `error` if it is wrong.
-  /// What a text leaves out is as said of the members.
+  /// Parses and verifies a text; std::nullopt and `error` if it is wrong.
+  /// Members that a text leaves out have their defaults.
   static std::optional<Target> parse(llvm::StringRef text, ParseError &error);
   /// The built-in target of that name; std::nullopt if none exists. `host` is
   /// the machine that this process runs on, by the features of its processor.
@@ -124,7 +124,7 @@ struct Target {
   /// The names `lookup` knows, sorted; `systolic-RxC` stands for a family.
   static std::vector<std::string> getBuiltInNames();
 
-  /// std::nullopt if the members fit together, else what does not.
+  /// std::nullopt if the members fit together, else what is wrong.
   std::optional<std::string> verify() const;
   /// The canonical text: every member, in the order above.
   std::string str() const;
@@ -143,8 +143,8 @@ struct Target {
   const MatrixUnit *findUnit(int64_t rows, int64_t cols) const;
   /// Width of a panel, in elements: `tileVectors` vectors, and whole lines.
   int64_t getPanelWidth(int64_t elementBits) const;
-  /// The unit with the fewest cycles for a product; null without units. Of
-  /// equals, the first.
+  /// The unit with the fewest cycles for a product; null without units. The
+  /// first if there is a tie.
   const MatrixUnit *chooseUnit(int64_t m, int64_t n, int64_t k) const;
   /// The space of that number or name; null if it is not listed.
   const MemorySpace *findSpace(int64_t number) const;

@@ -245,8 +245,8 @@ public:
                      llvm::ArrayRef<int64_t> strides, void *data,
                      std::shared_ptr<void> owner);
 
-  /// A new dense tensor of pseudo-random elements, as the file comment defines
-  /// them. Inputs of a program use their position as the stream.
+  /// A new dense tensor of pseudo-random elements, as defined in Tensor.cpp.
+  /// Inputs of a program use their position as the stream.
   static llvm::Expected<Tensor> random(ElementType type,
                                        llvm::ArrayRef<int64_t> shape,
                                        uint64_t seed, uint64_t stream = 0);
@@ -274,7 +274,7 @@ public:
   /// What keeps the memory alive.
   const std::shared_ptr<void> &getOwner() const { return owner; }
 
-  /// The address of an element, not checked.
+  /// The address of an element, unchecked.
   void *getElement(llvm::ArrayRef<int64_t> index) const;
 
   /// An element as a double (i64 beyond 2^53 is rounded) or as an integer
@@ -306,7 +306,7 @@ public:
   /// `result[x] = this[offsets + x·steps]`; every element must be inside.
   Tensor slice(llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> sizes,
                llvm::ArrayRef<int64_t> steps = {}) const;
-  /// The same memory with another shape and strides, `shift` elements on.
+  /// The same memory with another shape and strides, `shift` elements further.
   Tensor restride(llvm::ArrayRef<int64_t> shape,
                   llvm::ArrayRef<int64_t> strides, int64_t shift = 0) const;
   /// Another shape with the same elements in row-major order: a view where
@@ -371,7 +371,7 @@ llvm::Expected<Tensor> parseNpy(llvm::StringRef bytes, llvm::StringRef name);
 llvm::Expected<Tensor> readNpy(llvm::StringRef path);
 
 /// The bytes of a .npy file with this tensor in C order. `outerType` is MLIR's
-/// name of the elements if they are neither floats nor signed integers: `ui8`,
+/// name for the elements if they are neither floats nor signed integers: `ui8`,
 /// or `complex<f32>`, whose parts are the last dimension's two.
 llvm::Expected<std::string> formatNpy(const Tensor &tensor,
                                       llvm::StringRef outerType = "");

@@ -47,7 +47,7 @@ public:
     return true;
   }
 
-  /// Steps over `c`, or fails saying what was allowed here.
+  /// Steps over `c`, or fails with what was allowed here.
   bool expect(char c, llvm::StringRef allowed) {
     return consumeIf(c) || failExpecting(allowed);
   }

@@ -28,7 +28,7 @@ namespace mlir::tensoraccess {
 //   getTile          numbers in, numbers out. The source tile is clipped to the
 //                    map's domain. Exact: what is read *is* the strided box
 //                    (less what `mask` excludes), or there is a failure that
-//                    names the result and says why there is no such box.
+//                    names the result and the reason for having no such box.
 //   getSymbolicTile  offsets o_i and sizes t_i are variables, strides numbers.
 //                    Offsets, sizes and strides of the results are expressions
 //                    in o, t and the runtime variables, valid where conditions
@@ -40,10 +40,10 @@ namespace mlir::tensoraccess {
 //       stride  1 if t1 > 1 else 4
 //       where   t1 = 1 or t0 = 1 or t1 = 4
 //
-// The symbolic answer is for tiles that are inside of the ranges of the dims.
-// What is read is the box within `lower` and `upper`, where there are such
-// bounds: a padded convolution reads outside of its operand otherwise. They
-// make most answers right for tiles, too, that reach over the edge.
+// The symbolic answer is for tiles that are inside the ranges of the dims. What
+// is read is the box within `lower` and `upper`, where there are such bounds: a
+// padded convolution would read outside its operand otherwise. They also make
+// most answers right for tiles that reach over the edge.
 //
 // Runtime variables are fixed numbers while a tile is read.
 //===----------------------------------------------------------------------===//
@@ -64,7 +64,7 @@ struct StridedTile {
   llvm::SmallVector<TileDim, 4> dims;
   /// If set, only the elements in the domain of this identity map are read.
   std::optional<IndexingMap> mask;
-  /// False for a box that covers what is read without being it.
+  /// False for a box that only covers what is read.
   bool isExact = true;
   /// True if nothing is read (also for rank 0). All sizes are 0 then.
   bool isEmpty = false;
@@ -85,11 +85,11 @@ struct TileFailure {
   std::string message;
 };
 
-/// The tile of the map's results for the tile `dims` of its dims (an entry
+/// The tile of the map's results for the tile `dims` of its dims (one entry
 /// each), with the runtime variables fixed. Strides may be negative. Fails for
 /// unknown maps, wrong numbers of entries, sizes below 1, runtime values out of
-/// range, where no strided box is exact, and where that is not found out
-/// structurally and more than `budget` points would have to be walked.
+/// range, where no strided box is exact, and where structure does not decide
+/// that and more than `budget` points would have to be visited.
 std::optional<StridedTile> getTile(const IndexingMap &map,
                                    llvm::ArrayRef<TileDim> dims,
                                    llvm::ArrayRef<int64_t> runtime,
@@ -167,14 +167,14 @@ public:
     return results[result].upper;
   }
   llvm::ArrayRef<TileCondition> getConditions() const { return conditions; }
-  /// True if the box only covers what is read; `getHullReason` says why it is
-  /// not what is read. TileBox makes such tiles.
+  /// True if the box only covers what is read; `getHullReason` gives the
+  /// reason. TileBox makes such tiles.
   bool isHull() const { return !hullReason.empty(); }
   llvm::StringRef getHullReason() const { return hullReason; }
   /// True if nothing is read, whatever the tile, where the conditions hold.
   bool readsNothing() const { return isNothing; }
   /// True if, within the bounds, the tile is also right for source tiles that
-  /// begin inside of the dims' ranges and reach over the end.
+  /// begin inside the dims' ranges and reach over the end.
   bool reachesOverEdges() const { return isRightOverEdges; }
   /// Strides of the source tile.
   llvm::ArrayRef<int64_t> getStrides() const { return strides; }
@@ -212,8 +212,9 @@ private:
 };
 
 /// The symbolic tile for source strides `strides` (one per dim, not 0;
-/// std::nullopt at all means all 1). Fails if a result has none for any sizes.
-/// Tiles of size 1 in `unitDims` only: the condition `t = 1` is added for each.
+/// empty means all 1). Fails if a result has no tile for any sizes. Dims in
+/// `unitDims` have only tiles of size 1: the condition `t = 1` is added for
+/// each.
 std::optional<SymbolicTile>
 getSymbolicTile(const IndexingMap &map, llvm::ArrayRef<int64_t> strides,
                 TileFailure &failure, llvm::ArrayRef<unsigned> unitDims = {});
@@ -221,29 +222,29 @@ getSymbolicTile(const IndexingMap &map, llvm::ArrayRef<int64_t> strides,
 //===----------------------------------------------------------------------===//
 // Tiles that pass op by op
 //
-// A tile's image under one map after the other, in constant space per step. In
-// each dimension a *tile box* holds
+// A tile's image under a chain of maps, in constant space per step. In each
+// dimension a *tile box* holds
 //
 //   the x with  lower_0, lower_1, ... <= x <= upper_0, upper_1, ...
 //               and x = anchor modulo stride,
 //
 // where the bounds are forms over the offsets o_i of the source tile and its
-// last indices e_i. Through a window, a pad and a stride such bounds stay what
-// they are: max(0, max(0, o - 1) - 1) is max(0, o - 2), and divisions of
-// divisions are one division. So a chain of a hundred convolutions ends with
-// boxes that are as short as those of the first:
+// last indices e_i. Through a window, a pad and a stride such bounds keep their
+// form: max(0, max(0, o - 1) - 1) is max(0, o - 2), and divisions of divisions
+// are one division. So a chain of a hundred convolutions ends with boxes that
+// are as short as those of the first:
 //
 //   x[8] -> pad 1, 1 -> window 3 -> pad 1, 1 -> window 3
 //     lower  o0 - 2, 0      upper  e0 + 2, 7
 //
 // A box always *covers* what is read. It is *exact* if it is what is read,
-// whatever the offsets and sizes are; a hull says why it is not. Unlike the
-// answers of `getSymbolicTile` (Tile.h) it comes without conditions.
+// whatever the offsets and sizes are; a hull has a reason why it is not. Unlike
+// the answers of `getSymbolicTile` (Tile.h) it comes without conditions.
 //===----------------------------------------------------------------------===//
 
 class TileBox {
 public:
-  /// One dimension. No bounds in a list: it does not end there.
+  /// One dimension. If a list has no bounds, it does not end there.
   struct Dim {
     llvm::SmallVector<Form, 2> lower, upper;
     /// Bounds are aligned with the stride: they are elements, or past the
@@ -252,8 +253,8 @@ public:
     Form anchor;
   };
 
-  /// All tiles o, o + stride, ... that are inside of the ranges, in place of
-  /// numbers. Strides may be negative, not 0; none: all 1.
+  /// All tiles o, o + stride, ... inside the ranges, with parameters in place
+  /// of numbers. Strides may be negative, not 0; empty: all 1.
   static TileBox ofParameters(llvm::ArrayRef<Interval> ranges,
                               llvm::ArrayRef<int64_t> strides = {});
   /// A tile of numbers: sizes and strides are positive.
@@ -262,10 +263,11 @@ public:
   unsigned getNumDims() const { return dims.size(); }
   llvm::ArrayRef<Dim> getDims() const { return dims; }
   const FormArena &getArena() const { return arena; }
-  /// True if the box is what is read; else `getReason` says why it covers it.
+  /// True if the box is what is read; else `getReason` gives why it only covers
+  /// it.
   bool isExact() const { return reason.empty(); }
   llvm::StringRef getReason() const { return reason; }
-  /// Marks the box as a hull, unless it is one.
+  /// Marks the box as a hull, unless it already is one.
   void setHull(llvm::StringRef why);
 
   /// The box of the map's results, for the map's dims in this box. Runtime
@@ -273,7 +275,7 @@ public:
   /// of dims differ, the map is unknown, or 64 bits don't suffice.
   std::optional<TileBox> through(const IndexingMap &map,
                                  TileFailure &failure) const;
-  /// True if this box surely contains the other, of the same source.
+  /// True if this box provably contains the other, of the same source.
   bool covers(const TileBox &other) const;
   /// A box that contains both; exact if one exact box covers the other.
   TileBox hull(const TileBox &other) const;

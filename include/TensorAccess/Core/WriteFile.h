@@ -18,10 +18,11 @@ namespace mlir::tensoraccess {
 // Files that tools write
 //===----------------------------------------------------------------------===//
 
-/// Makes a file of these bytes; `-` is standard output. A file is there whole or
-/// not at all. What is there and is not a file, such as a device or a pipe, and
-/// what a link leads to, is written into, where llvm::writeToOutput would put a
-/// file in its place. Messages say that `path` cannot be written, and why.
+/// Writes these bytes to a file; `-` is standard output. A file appears whole
+/// or not at all. An existing path that is not a file, such as a device or a
+/// pipe, and the target of a link are written into, where llvm::writeToOutput
+/// would put a file in their place. Messages state that `path` cannot be
+/// written, and why.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef bytes);
 
 } // namespace mlir::tensoraccess

@@ -25,8 +25,8 @@ namespace mlir::tensoraccess {
 //
 // What an indexing map cannot express by itself. A *runtime variable* of a map
 // is a number that some operand holds: the start of a dynamic slice, an index
-// of a gather. Its *source* is that operand, and a map to the element of it. A
-// collective reads operands of other replicas: its *replica map* says which.
+// of a gather. Its *source* is that operand, and a map to its element. A
+// collective reads operands of other replicas: its *replica map* gives which.
 //
 //   gather of rows: result[i, j] = table[clamp(where[i], 0, 9), j]
 //
@@ -36,7 +36,7 @@ namespace mlir::tensoraccess {
 // All maps of one entry have the same variables in the same order, so that they
 // refer to the same point: the source of a gather that is summed over depends
 // on the symbol of the sum. A source may depend on other runtime variables,
-// never in a cycle.
+// but never in a cycle.
 //
 // To compose, simplify or relate such an entry, its maps are joined into one
 // map that has all their results, and split afterwards.
@@ -44,8 +44,8 @@ namespace mlir::tensoraccess {
 
 /// Where the value of a runtime variable comes from: it is the element of an
 /// operand (of a function's argument, in the indexing of a function) at the
-/// index that `map` gives, brought into `clamp`. The range of the variable may
-/// be smaller: the map then speaks only of the points where the value is inside.
+/// index that `map` gives, clamped to `clamp`. The range of the variable may be
+/// smaller: the map then covers only the points where the value is inside.
 struct RuntimeSource {
   unsigned operand = 0;
   IndexingMap map;
@@ -56,7 +56,7 @@ struct RuntimeSource {
   }
 };
 
-/// What belongs to one indexing map.
+/// The details of one indexing map.
 struct MapDetails {
   /// One entry per runtime variable of the map; std::nullopt if it is not
   /// known.
@@ -67,7 +67,7 @@ struct MapDetails {
   /// The groups that positions refer to, as the op writes them.
   Attribute groups;
 
-  /// Whether nothing is said.
+  /// Whether there are no details.
   bool isTrivial() const;
   /// `rt0 = operand 1 at ..., replica ...`, for messages and as a sorting key.
   std::string str() const;
@@ -77,13 +77,13 @@ struct MapDetails {
   }
 };
 
-/// Shared and immutable; null if nothing is said.
+/// Shared and immutable; null if there are no details.
 using MapDetailsRef = std::shared_ptr<const MapDetails>;
 
 /// Whether both are null or equal.
 bool equalDetails(const MapDetailsRef &a, const MapDetailsRef &b);
 
-/// A map with what belongs to it.
+/// A map with its details.
 struct DetailedMap {
   IndexingMap map;
   MapDetailsRef details;
@@ -93,38 +93,38 @@ struct DetailedMap {
 /// replica map.
 IndexingMap joinDetails(const DetailedMap &entry);
 
-/// The entry that `joined`, a map with the results of `joinDetails`, stands for:
-/// the first `numResults` are the map's, the others those of `shape`'s maps,
-/// whose own variables don't matter.
+/// The entry that `joined`, a map with the results of `joinDetails`, stands
+/// for: the first `numResults` are the map's, the others those of `shape`'s
+/// maps, whose own variables don't matter.
 DetailedMap splitDetails(const IndexingMap &joined, unsigned numResults,
                          const MapDetails &shape);
 
 /// first, then second, simplified, without unused symbols. Sources of `second`
 /// are composed with `first`, those of `first` are kept. If both have a replica
 /// map and the groups differ, unknown (UnsupportedOp); if they agree, the
-/// second one counts.
+/// second one is used.
 DetailedMap compose(const DetailedMap &first, const DetailedMap &second);
 
-/// The entry with runtime variable `runtime` replaced by `value`, a map from the
-/// entry's variables to one number, brought into the source's clamp. Points
-/// where that leaves the variable's range are excluded.
+/// The entry with runtime variable `runtime` replaced by `value`, a map from
+/// the entry's variables to one number, clamped as the source is. Points where
+/// that leaves the variable's range are excluded.
 DetailedMap substituteRuntime(const DetailedMap &entry, unsigned runtime,
                               const IndexingMap &value);
 
 //===----------------------------------------------------------------------===//
 // What an op reads
 //
-// The indexing of one op, and the interface by which ops tell it. For every pair
-// of a result and an operand there are two sets of indexing maps:
+// The indexing of one op, and the interface through which ops provide it. For
+// every pair of a result and an operand there are two sets of indexing maps:
 //
-//   output to input   dims range over the result's indices, results are indices
-//                     of the operand that are read for that element;
-//   input to output   dims range over the operand's indices, results are indices
-//                     of the result that the element contributes to.
+//   output to input   dims range over the result's indices, results are the
+//                     operand's indices that are read for that element;
+//   input to output   dims range over the operand's indices, results are the
+//                     result's indices that the element contributes to.
 //
-// A set of maps means the union. The empty set means that the operand's values
-// are not read at all (the destination of a fill). A set that could not be
-// determined is *unknown*, which is not the same, and carries a reason. A
+// A set of maps stands for their union. The empty set means that the operand's
+// values are not read at all (the destination of a fill). A set that could not
+// be determined is *unknown*, which is not the same, and carries a reason. A
 // scalar has rank 0: `() -> ()`.
 //===----------------------------------------------------------------------===//
 
@@ -155,14 +155,15 @@ IndexingReason fromUnknownReason(UnknownReason reason);
 UnknownReason toUnknownReason(IndexingReason reason);
 
 /// A set of indexing maps, sorted by text and without duplicates, or unknown.
-/// Maps may carry details: sources of runtime variables, replica maps. Maps that
-/// differ only in their details are different members, sorted by these.
+/// Maps may carry details: sources of runtime variables, replica maps. Maps
+/// that differ only in their details are different members, sorted by these.
 class IndexingSet {
 public:
   /// The empty set: nothing is accessed.
   IndexingSet() = default;
   /*implicit*/ IndexingSet(const IndexingMap &map) { insert(map); }
-  /// The union of maps in any order, with duplicates; each text is made once.
+  /// The union of maps in any order, with duplicates; each text is computed
+  /// once.
   static IndexingSet of(llvm::ArrayRef<IndexingMap> maps);
   /// The same for maps with details.
   static IndexingSet of(llvm::ArrayRef<DetailedMap> maps);
@@ -177,7 +178,7 @@ public:
   llvm::ArrayRef<IndexingMap> getMaps() const { return maps; }
   unsigned size() const { return maps.size(); }
   bool empty() const { return !isUnknown() && maps.empty(); }
-  /// What belongs to getMaps()[i], or null.
+  /// The details of getMaps()[i], or null.
   MapDetailsRef getDetails(unsigned i) const {
     return details.empty() ? nullptr : details[i];
   }
@@ -189,7 +190,7 @@ public:
   void insert(const IndexingMap &map, MapDetailsRef mapDetails = nullptr);
   /// Adds all of `other`; if either is unknown, so is the union.
   void insert(const IndexingSet &other);
-  /// One map per line, if asked for with its details, or `unknown: reason`.
+  /// One map per line, with its details if `withDetails`, or `unknown: reason`.
   std::string str(bool withDetails = false) const;
 
   bool operator==(const IndexingSet &o) const;
@@ -251,7 +252,7 @@ public:
     inputs[result * numOperands + operand] = std::move(set);
   }
 
-  /// What the size parameters of the maps are, a dynamic dimension each.
+  /// What the size parameters of the maps are, one per dynamic dimension.
   void addSize(ValueSize size) { sizes.push_back(std::move(size)); }
   llvm::ArrayRef<ValueSize> getSizes() const { return sizes; }
 
@@ -270,14 +271,14 @@ private:
   std::vector<ValueSize> sizes;
 };
 
-/// All that a model may look at.
+/// Everything that a model may look at.
 struct OpSignature {
   OperationName name;
   /// Inherent and discardable attributes.
   DictionaryAttr attributes;
   llvm::SmallVector<Type, 4> operandTypes, resultTypes;
   /// The operation, or null for a term that is not one. A model that needs more
-  /// than the rest (a region, a symbol) answers UnsupportedForm without it.
+  /// than the rest (a region, a symbol) returns UnsupportedForm without it.
   Operation *operation = nullptr;
 
   explicit OpSignature(Operation *op);
@@ -298,15 +299,15 @@ struct OpSignature {
   }
 };
 
-/// The sizes of a type's index space: of a static shaped type or another type with
-/// elements (IndexSpaceInterfaces.td), or a scalar (no dimensions). Otherwise
-/// std::nullopt, and `reason` says why.
-/// (OpSizes.h has sizes that may be dynamic.)
+/// The sizes of a type's index space: of a static shaped type or another type
+/// with elements (IndexSpaceInterfaces.td), or a scalar (no dimensions).
+/// Otherwise std::nullopt, and `reason` is set. (OpSizes.h has sizes that may
+/// be dynamic.)
 std::optional<llvm::SmallVector<int64_t>> getIndexSpace(Type type,
                                                         IndexingReason &reason);
 
-/// A dialect's answer to which of its ops can fail when they run (canFail of
-/// Models/Indexing.h): the ops in their regions are asked apart.
+/// Tells which ops of a dialect can fail when they run (canFail of
+/// Models/Indexing.h): the ops in their regions are checked separately.
 class FailureDialectInterface
     : public DialectInterface::Base<FailureDialectInterface> {
 public:

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An op as its loops, for all clients that need them: *axes*, and at which
-// index, over them, each operand is read and each result written.
+// An op as its loops, for all clients that need them: *axes*, and the index
+// over them at which each operand is read and each result written.
 //
 //   stablehlo.convolution, strides 2, padding 1, NHWC
 //     axes    n, x, y, f | r, s, c               extents are forms over sizes
@@ -21,8 +21,8 @@
 // *destinations*, take their places, and its nest is that of the op on tensors.
 //
 // Indexing maps (IndexingOpInterface.h) are its projection onto one result and
-// one operand: whatever axes a pair does not mention are left out, those that a
-// result's index does not tell become range symbols, in the order of axes.
+// one operand: axes that a pair does not mention are left out, those that a
+// result's index does not determine become range symbols, in the order of axes.
 //
 // Sizes that are not known are parameters (OpSizes.h), values that an operand
 // holds are runtime variables with a source. Models build a nest in three
@@ -75,7 +75,7 @@ struct NestGuard {
 struct NestSource {
   unsigned operand = 0;
   SmallVector<Form, 2> index;
-  /// The number is brought into it.
+  /// The number is clamped to it.
   Interval clamp = Interval::all();
 };
 
@@ -89,8 +89,8 @@ struct NestValue {
   std::vector<NestGuard> guards;
 };
 
-/// An index that is place floordiv step, touched where place mod step is 0: what
-/// is between elements. The form of the index need not show it any more.
+/// An index that is place floordiv step, touched where place mod step is 0:
+/// what is between elements. The form of the index need no longer show it.
 struct NestSpread {
   unsigned dim = 0;
   Form place;
@@ -120,13 +120,13 @@ struct NestAccess {
 };
 
 struct NestRead : NestAccess {
-  /// Without it the operand is there, and says how long axes are, but no
+  /// If false, the operand is there, and gives the length of axes, but no
   /// result depends on its elements.
   bool isRead = true;
-  /// The position of the only write that it is read for; all writes without.
+  /// The position of the only write that it is read for; all writes if absent.
   std::optional<unsigned> write;
   /// If there are any: it is touched where they do not all hold. A padding
-  /// value, or what a slice that is inserted leaves.
+  /// value, or what an inserted slice leaves.
   std::vector<NestGuard> outside;
   /// It is read only if all axes have an index, mentioned or not.
   bool needsAllAxes = false;
@@ -136,8 +136,8 @@ struct NestRead : NestAccess {
   Attribute groups;
 };
 
-/// The sizes of an op, and those of each of its operands and results; none where
-/// they are not known.
+/// The sizes of an op, and those of each of its operands and results; empty
+/// where unknown.
 struct NestSizes {
   OpSizes all;
   std::vector<SizeList> operands, results;
@@ -152,8 +152,8 @@ public:
   Nest() = default;
   /// Maps that do not come from loops.
   /*implicit*/ Nest(OpIndexing indexing) : maps(std::move(indexing)) {}
-  /// Loops of these extents, forms over the op's sizes, of which no equations
-  /// are stated from here on.
+  /// Loops of these extents, forms over the op's sizes, for which no equations
+  /// may follow.
   Nest(std::shared_ptr<NestSizes> sizes, ArrayRef<Form> extents);
   Nest(OpSizes sizes, std::vector<SizeList> operands,
        std::vector<SizeList> results, ArrayRef<Form> extents)
@@ -165,17 +165,17 @@ public:
   bool hasLoops() const { return sizes != nullptr; }
   bool isNull() const { return !sizes && !maps; }
 
-  //===--- making ---------------------------------------------------------===//
+  //===--- construction ---------------------------------------------------===//
 
   /// The axes as forms; one axis.
   ArrayRef<Form> getAxes() const { return axisForms; }
   const Form &operator[](unsigned axis) const { return axisForms[axis]; }
   FormArena &arena() { return forms; }
-  /// A size of the op as a form over the nest's variables; the last index.
+  /// A size of the op as a form over the nest's variables; its last index.
   Form size(FormRef size) const { return sizes->all.name(size, axes.size()); }
   Form last(FormRef size) const;
-  /// A runtime variable. All of them come before forms that divide, multiply or
-  /// take a minimum.
+  /// Adds a runtime variable, before any form that divides, multiplies or takes
+  /// a minimum.
   Form addValue(Interval range, std::optional<NestSource> source = {});
   /// The same in [0, size - 1].
   Form addIndex(FormRef size, std::optional<NestSource> source = {});
@@ -184,27 +184,28 @@ public:
 
   NestAccess &write(unsigned result, ArrayRef<Form> index);
   NestRead &read(unsigned operand, ArrayRef<Form> index);
-  /// An operand where `guards` do not all hold; nowhere if there are none.
+  /// Reads an operand where `guards` do not all hold; nowhere if there are
+  /// none.
   void readOutside(unsigned operand, ArrayRef<Form> index,
                    ArrayRef<NestGuard> guards);
-  /// The one element of each of operands [first, last), at every point.
+  /// Reads the one element of each of operands [first, last), at every point.
   void readSingle(unsigned first, unsigned last);
-  /// How an operand is read is unknown.
+  /// Marks how an operand is read as unknown.
   void readUnknown(unsigned operand, IndexingReason reason);
-  /// The pair of a result and an operand has these maps, which say more than
-  /// the projection of the loops, or the same in fewer words.
+  /// Gives the pair of a result and an operand these maps, which hold more than
+  /// the projection of the loops, or the same in shorter form.
   void setMaps(unsigned result, unsigned operand, const DetailedMap &toInput,
                const DetailedMap &toOutput);
-  /// An operand is read as `toInput` says, which has no symbols and is over the
-  /// first axes, those of result 0; `toOutput` is the way back.
+  /// Reads an operand at `toInput`, which has no symbols and is over the first
+  /// axes, those of result 0; `toOutput` is the reverse map.
   void readMaps(unsigned operand, const IndexingMap &toInput,
                 const IndexingMap &toOutput);
-  /// Result 0 and operand 0 have the maps of other loops of the op, which are
+  /// Gives result 0 and operand 0 the maps of other loops of the op, which are
   /// shorter, if those are known.
   void setMapsFrom(const Nest &other);
   /// The same for all pairs.
   void setIndexing(OpIndexing indexing) { maps = std::move(indexing); }
-  /// Axes that no result's index mentions are reductions. Once, in the end.
+  /// Marks the axes that no result's index mentions. Call once, at the end.
   void markReductions();
 
   NestBody body = NestBody::Opaque;
@@ -213,19 +214,20 @@ public:
   std::vector<NestAccess> writes;
   std::vector<NestValue> values;
 
-  //===--- asking ---------------------------------------------------------===//
+  //===--- queries --------------------------------------------------------===//
 
   const OpSizes &getSizes() const { return sizes->all; }
   ArrayRef<SizeList> getOperands() const { return sizes->operands; }
-  /// Of results or, on buffers, destinations; writes are numbered like them.
+  /// The sizes of results or, on buffers, of destinations; writes are numbered
+  /// like them.
   ArrayRef<SizeList> getResults() const { return sizes->results; }
   ArrayRef<unsigned> getDestinations() const { return sizes->destinations; }
-  /// What forms are over: the axes, the size parameters, the values.
+  /// The variables of forms: the axes, the size parameters, the values.
   const FormArena &getForms() const { return forms; }
   /// The first read of an operand, or null.
   const NestRead *findRead(unsigned operand) const;
-  /// Points of the reductions, one for all of the others; std::nullopt if that
-  /// is not known.
+  /// The number of points of the reductions, for one point of the other axes;
+  /// std::nullopt if unknown.
   std::optional<int64_t> countReductions() const;
   /// The extent of an axis, if it is a number.
   std::optional<int64_t> getExtent(unsigned axis) const {
@@ -245,7 +247,7 @@ public:
   /// How far an index moves along each axis, then its constant; std::nullopt if
   /// it is not linear in axes.
   std::optional<SmallVector<int64_t>> getSteps(FormRef index) const;
-  /// The axis that an index is, as it is.
+  /// The axis that an index equals, if it is one.
   std::optional<unsigned> getPlainAxis(const Form &index) const {
     std::optional<AtomId> atom = index.asAtom();
     return atom && *atom < axes.size() ? atom : std::nullopt;
@@ -257,18 +259,18 @@ public:
            : getDestinations().empty() ? project(given)
                                        : OpIndexing(0, getOperands().size());
   }
-  /// The same of the loops alone, without maps that were given; of an op on buffers
-  /// for its destinations.
+  /// The same for the loops alone, without maps that were given; for an op on
+  /// buffers, with its destinations.
   OpIndexing project() const { return project({}); }
   /// Whether no maps were given besides the loops.
   bool isProjection() const { return sizes && !maps && given.empty(); }
   /// From the axes to the index, where the guards hold. Runtime variables are
   /// the size parameters n0, n1, ..., then the values. Not simplified.
   IndexingMap getMap(const NestAccess &access) const;
-  /// The axis that each index is, if each is another one as it is.
+  /// The axis that each index equals, if each is a different one.
   std::optional<SmallVector<unsigned, 4>>
   getPlainAxes(const NestAccess &access) const;
-  /// Whether the indices are all axes, in any order, as they are.
+  /// Whether the indices are just the axes, all of them, in any order.
   bool isPermutation(const NestAccess &access) const {
     auto list = getPlainAxes(access);
     return list && list->size() == axes.size();
@@ -276,7 +278,8 @@ public:
 
   /// The same loops, in which nothing is read but `value`, a value of these
   /// sizes that is not an operand: where `outside` do not all hold, at an index
-  /// that is yet to be said. It may depend on `more` values, over the same variables.
+  /// that is yet to be set. It may depend on `more` values, over the same
+  /// variables.
   Nest withCaptured(SizeList value, ArrayRef<NestValue> more,
                     ArrayRef<NestGuard> outside) const;
 
@@ -292,8 +295,9 @@ private:
   /// Adds the maps between a result and an operand.
   void relate(const NestAccess &write, const NestRead &read,
               OpIndexing &indexing) const;
-  /// The same with the points where `border` of `read.outside` is below (above)
-  /// what it allows, and those before it hold. Adds nothing if no point is left.
+  /// The same for the points where `border` of `read.outside` is below (above)
+  /// what it allows, and those before it hold. Adds nothing if no point is
+  /// left.
   void relateAt(const NestAccess &write, const NestRead &read,
                 std::optional<unsigned> border, bool above,
                 OpIndexing &indexing) const;
@@ -315,18 +319,18 @@ struct SizedOp {
   SizedOp(const SizedOp &) = delete;
 
   OpIndexing unknown() const { return signature.unknown(reason); }
-  /// Says that two sizes are equal; false if they are different numbers.
+  /// States that two sizes are equal; false if they are different numbers.
   bool equate(FormRef a, FormRef b);
   bool equateAll(ArrayRef<Form> a, ArrayRef<Form> b);
 
-  /// Loops of these extents. No equations after it.
+  /// Loops of these extents. No equations may follow.
   Nest makeNest(ArrayRef<Form> extents) const { return Nest(shared, extents); }
   /// Loops over the indices of result 0, which is written there.
   Nest makeResultNest(NestBody body) const;
   /// Dimension i of each result is dimension dims[i] of each of the first
-  /// `count` operands, which have one shape, or a unit where that is -1; all
-  /// along the operands' other dimensions is combined. This and what follows is
-  /// none for sizes that do not fit.
+  /// `count` operands, which have one shape, or a unit where that is -1;
+  /// everything along the operands' other dimensions is combined. This and the
+  /// functions below return std::nullopt for sizes that do not fit.
   std::optional<Nest> makeProjection(ArrayRef<int64_t> dims,
                                      unsigned count = 1);
   /// Dimension i of the result is dimension permutation[i] of the operand.
@@ -338,7 +342,7 @@ struct SizedOp {
   std::shared_ptr<NestSizes> shared;
   OpSizes &sizes;
   std::vector<SizeList> &in, &out;
-  /// False if some list could not be had, or there is no result: the answer
+  /// False if some list of sizes is unknown, or there is no result: the answer
   /// is `unknown()`.
   bool isValid;
   IndexingReason reason = IndexingReason::UnsupportedForm;
@@ -354,11 +358,11 @@ inline Nest inferElementwise(const OpSignature &signature) {
 
 /// The nest of an op with one result that keeps the row-major number of every
 /// element of its first operand. Groups of dimensions come from the attribute
-/// `reassociation`, if there is one. Sizes may be dynamic: one on each side of a
-/// group that has more than one dimension on both sides.
+/// `reassociation`, if there is one. Sizes may be dynamic: one on each side of
+/// a group that has more than one dimension on both sides.
 Nest inferReshape(const OpSignature &signature);
 
-/// A nest that is done, for `inferNest`.
+/// A finished nest, for `inferNest`.
 inline NestRef share(Nest &&nest) {
   nest.markReductions();
   return std::make_shared<const Nest>(std::move(nest));

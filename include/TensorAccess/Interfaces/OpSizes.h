@@ -7,16 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // Dynamic sizes are parameters, not failures: runtime variables `n0`, `n1`, ...
-// of an op's maps, which occur in bounds, `d0 in [0, n0 - 1]`. Sizes that the op
-// forces to be equal are one parameter, and a size that follows from others is
-// a form over theirs (the result of a concat: n0 + n1):
+// of an op's maps, which occur in bounds, `d0 in [0, n0 - 1]`. Sizes that the
+// op forces to be equal are one parameter, and a size that follows from others
+// is a form over theirs (the result of a concat: n0 + n1):
 //
 //   OpSizes sizes(signature);                  // each `?` is a parameter
 //   auto in = sizes.operand(0, reason), out = sizes.result(0, reason);
 //   equateAll(sizes, *in, *out);               // what the op forces
 //   Nest nest(sizes, {*in}, {*out}, *out);     // its loops (Nest.h)
 //
-// Static shapes have no parameters, and nothing here costs them anything.
+// Static shapes have no parameters, and pay nothing for any of this.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,14 +34,14 @@ using SizeList = llvm::SmallVector<Form, 4>;
 /// Equations between sizes.
 class SizeEquations {
 public:
-  /// A new size, which is any number.
+  /// A new size, which may be any number.
   Form addParameter() { return Form::ofAtom(numParameters++); }
   unsigned getNumParameters() const { return numParameters; }
   /// a = b.
   void equate(FormRef a, FormRef b);
-  /// `size` in the parameters that are left after all equations.
+  /// `size` in terms of the parameters left after all equations.
   Form resolve(FormRef size) const;
-  /// Whether the parameter is known by others.
+  /// Whether others determine the parameter.
   bool isBound(AtomId parameter) const { return bound.contains(parameter); }
   /// For linear arithmetic.
   FormArena &getArena() { return arena; }
@@ -49,7 +49,7 @@ public:
 private:
   FormArena arena;
   unsigned numParameters = 0;
-  /// Parameters that are known by others.
+  /// Parameters that others determine.
   llvm::DenseMap<AtomId, Form> bound;
 };
 
@@ -63,23 +63,23 @@ public:
 
   explicit OpSizes(const OpSignature &signature, TypeSizes others = {});
 
-  /// The sizes of operand `i`: std::nullopt for what is neither of known rank
-  /// nor a scalar, and then `reason` says why.
+  /// The sizes of operand `i`: std::nullopt if it is neither of known rank nor
+  /// a scalar, and then `reason` is set.
   std::optional<SizeList> operand(unsigned i, IndexingReason &reason) const;
   std::optional<SizeList> result(unsigned i, IndexingReason &reason) const;
 
   /// A size that belongs to no operand or result.
   Form addParameter() { return equations.addParameter(); }
-  /// The op requires a = b. Not after `freeze`.
+  /// The op requires a = b. Not allowed after `freeze`.
   void equate(FormRef a, FormRef b) {
     assert(!frozen && "equations come before loops");
     equations.equate(a, b);
   }
-  /// No equations follow.
+  /// Marks the end of the equations.
   void freeze();
   /// For forms of sizes: sums, multiples.
   FormArena &getArena() { return equations.getArena(); }
-  /// `size` in the parameters that are left after all equations.
+  /// `size` in terms of the parameters left after all equations.
   Form resolve(FormRef size) const { return equations.resolve(size); }
   /// The size if it is a number.
   std::optional<int64_t> getStatic(FormRef size) const;
@@ -87,10 +87,10 @@ public:
   /// After `freeze`: parameters that are left, in order of their names n0, n1,
   /// ...
   llvm::ArrayRef<AtomId> getParameters() const { return parameters; }
-  /// After `freeze`: `size` over atoms, of which the first parameter is `first`,
-  /// and so on.
+  /// After `freeze`: `size` over atoms, of which the first parameter is
+  /// `first`, and so on.
   Form name(FormRef size, AtomId first = 0) const;
-  /// Tells the maps' readers which sizes the parameters are.
+  /// Records in `indexing` which sizes the parameters are.
   void record(OpIndexing &indexing) const;
 
 private:
@@ -106,7 +106,7 @@ private:
   bool frozen = false;
 };
 
-/// Says that two values have the same sizes; true if their ranks agree.
+/// States that two values have the same sizes; true if their ranks agree.
 bool equateAll(OpSizes &sizes, llvm::ArrayRef<Form> a, llvm::ArrayRef<Form> b);
 
 } // namespace mlir::tensoraccess
