@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 from . import _native
 from ._contracts import _module_of
 from ._module import Module
+from ._page import Shown
 
 if TYPE_CHECKING:
     import jax.experimental.sparse
@@ -52,7 +53,7 @@ class Coloring(NamedTuple):
     period: Optional[int] = None
 
 
-class DerivativeSparsity:
+class DerivativeSparsity(Shown):
     """The entries of a Jacobian or Hessian that can be nonzero.
 
     Rows are the elements of all results that have derivatives (of a Hessian: of all such

@@ -471,8 +471,7 @@ def UpdateFunction : Pass<"tensoraccess-update-function", "::mlir::ModuleOp"> {
     and returns them anew, where only the elements of `changed` are other ones
     than before: what these reach is computed (as by
     `tensoraccess-restrict-function`), the rest is taken over. What is reached is the
-    hull of what depends on the change (`tensoraccess-check-contracts` says how that
-    is found out): with a causal mask, what comes later. So it is if no number that is
+    hull of what depends on the change (found as in `tensoraccess-check-contracts`): with a causal mask, what comes later. So it is if no number that is
     computed is infinite or NaN but by the program's own masks; with `finite=false`
     it holds without that, and more is reached.
 
@@ -527,7 +526,7 @@ def StreamFunction : Pass<"tensoraccess-stream-function", "::mlir::ModuleOp"> {
 
     The op that reads what is ahead, or all of a sequence in another way, is named
     in an error at its location. Loops are not streamed yet. Preserves results
-    exactly, if all that is computed is finite but for masks.
+    exactly if all that is computed, except for masks, is finite.
   }];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function">,

@@ -102,7 +102,7 @@ def AnnotateDerivatives
     known what an op reads, maps contain all elements, and a missed remark names
     the op. Entries outside of the maps are zero if what is computed is finite.
 
-    Changes no op but for these attributes.
+    Changes nothing except for these attributes.
   }];
   let options = [
     Option<"hessian", "hessian", "bool", "false", "second derivatives, too">
