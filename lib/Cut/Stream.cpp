@@ -18,95 +18,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Cut/Stream.h"
+#include "Streamer.h"
 #include "TensorAccess/Analysis/Contracts.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Cut/Blocks.h"
 #include "TensorAccess/Cut/Narrow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/BitVector.h"
-#include <map>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-namespace {
-
-/// A value of the function of which the state has columns.
-struct Kept {
-  Value value;
-  unsigned dim = 0;
-  /// The first index of the history; none for a cache.
-  std::optional<int64_t> first;
-  int64_t count = 0;
-  Type type;
-  /// In @step.
-  Value before, after;
-  /// What reads it.
-  Operation *reader = nullptr;
-};
-
-class Streamer {
-public:
-  Streamer(func::FuncOp function, ArrayRef<std::pair<unsigned, unsigned>> axes,
-           int64_t step)
-      : function(function), axes(axes), step(step),
-        builder(function.getContext()) {}
-
-  LogicalResult run();
-
-private:
-  LogicalResult make();
-  bool depends(Value value);
-  std::optional<unsigned> getAxis(Value value);
-  LogicalResult fail(Operation *op, const Twine &message);
-
-  FailureOr<Value> getColumns(Value value, unsigned dim, int64_t shift,
-                              Operation *reader);
-  FailureOr<Value> makeColumns(Value value, unsigned dim, int64_t shift,
-                               Operation *reader);
-  /// Indices [p + first, p + first + count) of a value.
-  FailureOr<Value> getSpan(Value value, unsigned dim, int64_t first,
-                           int64_t count, Operation *reader);
-  FailureOr<Value> getWhole(Value value, Operation *reader);
-  FailureOr<Value> makeWhole(Value value, Operation *reader);
-  bool comesFromLess(Value value);
-  FailureOr<Value> cutOp(OpResult result, unsigned dim, int64_t shift);
-  Value emitMovingSlice(Value from, unsigned dim, Value first, int64_t count);
-  Value emitInsert(Value part, Value into, unsigned dim, OpFoldResult at);
-
-  void dropUnread(ArrayRef<Value> results);
-  LogicalResult proveCaches();
-  void makeInit();
-
-  int64_t getSize(Value value, unsigned dim) const {
-    return cast<RankedTensorType>(value.getType()).getDimSize(dim);
-  }
-
-  func::FuncOp function, stepFunction;
-  ArrayRef<std::pair<unsigned, unsigned>> axes;
-  const int64_t step;
-  int64_t length = 0;
-  OpBuilder builder;
-  Value position;
-  /// Arguments of the function in @step.
-  IRMapping arguments;
-  DenseMap<Value, bool> dependent;
-  std::map<std::tuple<void *, unsigned, int64_t>, Value> columns;
-  DenseMap<Value, Value> wholes;
-  SmallVector<Kept> kept;
-  /// The dimension of each result along which it is a sequence; none for one that
-  /// does not depend on the sequences.
-  SmallVector<std::optional<unsigned>> resultDims;
-  /// The first that was found, where nothing else works.
-  Operation *culprit = nullptr;
-  std::string reason;
-};
-
-} // namespace
 
 bool Streamer::depends(Value value) {
   auto [it, isNew] = dependent.try_emplace(value, false);
@@ -209,6 +135,11 @@ FailureOr<Value> Streamer::makeColumns(Value value, unsigned dim, int64_t shift,
     Box box = getWholeBox(type.getShape());
     box.hi[dim] = step;
     return emitFreeBlock(builder, op, box, mapping);
+  }
+  if (isa_and_nonnull<scf::ForOp, scf::WhileOp>(op) && depends(value)) {
+    if (shift != 0)
+      return fail(reader, "reads what is " + Twine(shift) + " ahead");
+    return cutLoop(cast<OpResult>(value), dim);
   }
   if (op && isMemoryEffectFree(op) && (depends(value) || !isFree(op))) {
     FailureOr<Value> cut = cutOp(cast<OpResult>(value), dim, shift);
@@ -513,7 +444,7 @@ FailureOr<Value> Streamer::cutOp(OpResult result, unsigned dim, int64_t shift) {
 /// Whether zeros may stand for the columns of a value that have not come yet.
 LogicalResult Streamer::proveCaches() {
   for (const Kept &cache : kept) {
-    if (cache.first)
+    if (cache.first || cache.isCarried)
       continue;
     IRMapping mapping;
     OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
@@ -569,6 +500,10 @@ void Streamer::makeInit() {
       cast<TypedAttr>(
           b.getZeroAttr(RankedTensorType::get({}, b.getI64Type()))))};
   for (const Kept &own : kept) {
+    if (own.initial) {
+      states.push_back(mapping.lookup(own.initial));
+      continue;
+    }
     if (!own.first) {
       states.push_back(arith::ConstantOp::create(
           b, loc, cast<TypedAttr>(b.getZeroAttr(own.type))));

@@ -46,3 +46,53 @@ func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
       : (tensor<64x64xf32>, tensor<64x3xf32>) -> tensor<64x3xf32>
   return %0 : tensor<64x3xf32>
 }
+
+// -----
+
+// A running sum: the last one is kept.
+// CHECK-LABEL: func.func @init() -> (tensor<i64>, tensor<1x3xf32>)
+// CHECK-LABEL: func.func @step
+// CHECK-SAME: (%{{.*}}: tensor<i64>, %[[SUM:.*]]: tensor<1x3xf32>, %[[X:.*]]: tensor<1x3xf32>)
+// CHECK: tensor.insert_slice %[[SUM]] into %{{.*}}[0, 0] [1, 3] [1, 1] : tensor<1x3xf32> into tensor<2x3xf32>
+// CHECK: return %{{.*}} : tensor<i64>, tensor<1x3xf32>, tensor<1x3xf32>
+
+// FOUR-LABEL: func.func @step
+// FOUR-SAME: (%{{.*}}: tensor<i64>, %{{.*}}: tensor<1x3xf32>, %{{.*}}: tensor<4x3xf32>)
+func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %zero) <{
+    window_dimensions = array<i64: 64, 1>,
+    padding = dense<[[63, 0], [0, 0]]> : tensor<2x2xi64>
+  }> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<64x3xf32>, tensor<f32>) -> tensor<64x3xf32>
+  return %0 : tensor<64x3xf32>
+}
+
+// -----
+
+// A loop that reads the column before the last one from a sequence of its own, and
+// begins with the second.
+// CHECK-LABEL: func.func @init() -> (tensor<i64>, tensor<2xf32>)
+// CHECK-LABEL: func.func @step
+// CHECK-SAME: (%{{.*}}: tensor<i64>, %{{.*}}: tensor<2xf32>, %{{.*}}: tensor<1xf32>)
+// CHECK: scf.for
+
+// FOUR-LABEL: func.func @step
+// FOUR: scf.for
+func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  %0 = scf.for %t = %c2 to %c64 step %c1 iter_args(%y = %x) -> (tensor<64xf32>) {
+    %u = arith.subi %t, %c2 : index
+    %a = tensor.extract %y[%u] : tensor<64xf32>
+    %b = tensor.extract %y[%t] : tensor<64xf32>
+    %s = arith.addf %a, %b : f32
+    %z = tensor.insert %s into %y[%t] : tensor<64xf32>
+    scf.yield %z : tensor<64xf32>
+  }
+  return %0 : tensor<64xf32>
+}

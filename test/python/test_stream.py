@@ -64,6 +64,54 @@ def pool(x):
     )  # fmt: skip
 
 
+def rnn(x, w, u):
+    """Batches of sequences, and a state of each."""
+
+    def cell(h, row):
+        h = jnp.tanh(row @ w + h @ u)
+        return h, (h, 2 * row)
+
+    first = jnp.full((x.shape[0], u.shape[0]), 0.5)
+    return jax.tree.map(
+        lambda y: y.swapaxes(0, 1), lax.scan(cell, first, x.swapaxes(0, 1))[1]
+    )
+
+
+def selective(x, wa, wb, wc):
+    """As Mamba: how a state decays depends on the token."""
+
+    def cell(h, row):
+        h = jax.nn.sigmoid(row @ wa)[:, None] * h + row[:, None] * (row @ wb)
+        return h, h @ (row @ wc)
+
+    return lax.scan(cell, jnp.zeros((x.shape[1], wb.shape[1])), x)[1]
+
+
+def causal_mean(x):
+    return jnp.cumsum(x, 1) / jnp.arange(1.0, x.shape[1] + 1)[:, None]
+
+
+def running(x):
+    return lax.cummax(x) + lax.cumsum(x[:, 0])[:, None] * lax.cumprod(x)
+
+
+def counted(x):
+    """The greatest so far, by the number of the element; state of several types."""
+
+    def cell(carry, row):
+        top, n = carry
+        return (jnp.maximum(top, row), n + 1), jnp.maximum(top, row) / (n + 1)
+
+    return lax.scan(cell, (jnp.full(x.shape[1], -jnp.inf), 0), x)[1]
+
+
+def convolved_scan(x, w):
+    """A scan between convolutions, which keep their own columns."""
+    y = causal_conv(x[None], w, 1)[0]
+    y = lax.scan(lambda h, row: (0.5 * h + row,) * 2, jnp.zeros(x.shape[1]), y)[1]
+    return causal_conv(y[None], w, 2)[0]
+
+
 def bytes_of(types):
     return sum(
         4 * int(np.prod([int(n) for n in t.removeprefix("tensor<").split("x")[:-1]]))
@@ -84,6 +132,21 @@ PROGRAMS = {
     "positions": (positions, [(12, 3), (12, 3)], {0: 0}, (1, 12), 0),
     "mean": (mean, [(12, 3)], {0: 0}, (1,), 12 * 3 * 4),
     "pool": (pool, [(12, 3)], {0: 0}, (1, 3), 2 * 3 * 4),
+    "rnn": (rnn, [(2, 12, 3), (3, 5), (5, 5)], {0: 1}, (1, 3, 12), 2 * 5 * 4),
+    "selective": (
+        selective, [(12, 3), (3, 3), (3, 4), (3, 4)], {0: 0}, (1, 4), 3 * 4 * 4,
+    ),
+    "causal mean": (causal_mean, [(2, 12, 3)], {0: 1}, (1, 3), 2 * 3 * 4),
+    "running": (running, [(12, 3)], {0: 0}, (1, 2, 6), (3 + 1 + 3) * 4),
+    "square": (lambda x: jnp.cumsum(x, 1), [(12, 12)], {0: 1}, (1, 4), 12 * 4),
+    "counted": (counted, [(12, 3)], {0: 0}, (1, 4), 3 * 4),
+    "convolved scan": (
+        convolved_scan, [(12, 3), (3, 3, 3)], {0: 0}, (1, 2), (2 + 1 + 4) * 3 * 4,
+    ),
+    "scan of scans": (
+        lambda x, *w: rnn(rnn(x, *w)[0], *w)[0],
+        [(2, 12, 5), (5, 5), (5, 5)], {0: 1}, (1, 6), 2 * 2 * 5 * 4,
+    ),
     "block": (block, None, {0: 1}, (1, 3), 2 * 2 * 12 * 8 * 4),
     "blocks": (
         lambda x, *w: block(block(x, *w), *w), None, {0: 1}, (1,), 4 * 2 * 12 * 8 * 4,
@@ -153,6 +216,10 @@ def test_two_sequences_of_a_module():
         stream.step(stream.init(np.ones(2, np.float32)), x[:2])
 
 
+def scan(x, **options):
+    return lax.scan(lambda h, row: (h + row, h), jnp.zeros(3), x, **options)[1]
+
+
 @pytest.mark.parametrize(
     "f, message",
     [
@@ -166,7 +233,23 @@ def test_two_sequences_of_a_module():
         ),
         (lambda x: x.sum(1), None),
         (lambda x: x.sum(0), "no sequence of length 12|reads all"),
-        (lambda x: jnp.cumsum(x, 0), "'scf.for' is not understood"),
+        (
+            lambda x: lax.cumsum(x, reverse=True),
+            "'scf.for' does not go along the sequence step by step|is not understood",
+        ),
+        (
+            lambda x: scan(x, reverse=True),
+            "'scf.while' does not go along the sequence step by step",
+        ),
+        (lambda x: scan(x, unroll=2), "does not go along the sequence step by step"),
+        (
+            lambda x: lax.scan(lambda h, r: (h + r, h), x.sum(0), x)[1],
+            "'scf.while' begins with, or reads, all of the sequence",
+        ),
+        (
+            lambda x: lax.scan(lambda h, r: (h + r, h + x.sum(0)), x[0] * 0, x)[1],
+            "of the sequence",
+        ),
         (
             lambda x: jnp.where(jnp.tri(12, 12, 1, dtype=bool), x @ x.T, 0.0) @ x,
             "'linalg.generic' reads all of the sequence, and it is not proved",

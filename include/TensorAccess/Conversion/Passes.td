@@ -507,9 +507,9 @@ def StreamFunction : Pass<"tensoraccess-stream-function", "::mlir::ModuleOp"> {
     arguments and gives a state; `@step` takes the state and the arguments, of
     sequences the next `step` elements, and gives the next state and the elements of
     the results. The state is the number of elements that were made, the last
-    elements of what is read in windows, and all elements of what is read whole, such
-    as keys and values. That those that have not come yet cannot matter is proved
-    (as by `tensoraccess-check-contracts`).
+    elements of what is read in windows, what a loop along the sequence carries, and
+    all elements of what is read whole, such as keys and values. That those that have
+    not come yet cannot matter is proved (as by `tensoraccess-check-contracts`).
 
     ```
     // --tensoraccess-stream-function="axes=0:0"
@@ -525,8 +525,8 @@ def StreamFunction : Pass<"tensoraccess-stream-function", "::mlir::ModuleOp"> {
     ```
 
     The op that reads what is ahead, or all of a sequence in another way, is named
-    in an error at its location. Loops are not streamed yet. Preserves results
-    exactly if all that is computed, except for masks, is finite.
+    in an error at its location; so is a loop of which trip t does not write column
+    t. Preserves results exactly if all that is computed, except for masks, is finite.
   }];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function">,

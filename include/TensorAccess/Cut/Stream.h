@@ -19,6 +19,7 @@
 //
 //   history   the last few, if the op reads a window: a causal convolution
 //   cache     all, if it reads all: keys and values of attention
+//   carry     what a loop along the sequence carries; of a running sum, the last
 //
 // A cache holds zeros for columns that have not arrived yet. That these cannot
 // matter is proved (Analysis/Contracts.h): results depend causally on the

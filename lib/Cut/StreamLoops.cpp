@@ -1,0 +1,818 @@
+//===- StreamLoops.cpp - Loops along a sequence, step by step -------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop goes along a sequence if trip t writes column t of what it makes, and
+// reads column t of sequences. A step runs the trips [p, p + step), on columns:
+//
+//   scan           what is carried beside the sequences is kept in the state
+//   running sum    columns t - 1, ... of the result itself are read: the last ones
+//                  are kept; those in front of the first trip are made at p = 0
+//
+// Loops of elements, which are round the loop of the trips or in it, stay.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Streamer.h"
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Cut/Blocks.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+/// An integer slope * t + first in trip t.
+struct Line {
+  int64_t slope = 0, first = 0;
+  bool operator==(const Line &other) const {
+    return slope == other.slope && first == other.first;
+  }
+  bool operator!=(const Line &other) const { return !(*this == other); }
+};
+
+/// An op that reads or writes one place of a tensor in some dimensions.
+struct PlaceOp {
+  Value tensor;
+  /// What the tensor is when it was written; null for a read.
+  Value written;
+  SmallVector<OpFoldResult> indices;
+  /// Whether a dimension has one index only.
+  SmallVector<bool> isSingle;
+};
+
+/// A sequence that the loop makes.
+struct Track {
+  /// Its place among what the loop carries.
+  unsigned number = 0;
+  std::optional<unsigned> dim;
+  /// How many columns before its own a trip reads.
+  int64_t back = 0;
+  /// The operand that has what it begins with.
+  OpOperand *root = nullptr;
+  SetVector<Value> values;
+};
+
+/// Columns [t + lo, t + hi] of a sequence from outside are read.
+struct ColumnRead {
+  std::optional<unsigned> dim;
+  int64_t lo = 0, hi = 0;
+};
+} // namespace
+
+static std::optional<PlaceOp> getPlaceOp(Operation *op) {
+  PlaceOp place;
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+    place.tensor = extract.getTensor();
+    place.indices = getAsOpFoldResult(extract.getIndices());
+  } else if (auto insert = dyn_cast<tensor::InsertOp>(op)) {
+    place.tensor = insert.getDest();
+    place.written = insert.getResult();
+    place.indices = getAsOpFoldResult(insert.getIndices());
+  } else if (auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op)) {
+    if (auto from = dyn_cast<tensor::ExtractSliceOp>(op)) {
+      place.tensor = from.getSource();
+    } else if (auto into = dyn_cast<tensor::InsertSliceOp>(op)) {
+      place.tensor = into.getDest();
+      place.written = into.getResult();
+    } else {
+      return std::nullopt;
+    }
+    place.indices = slice.getMixedOffsets();
+    for (int64_t size : slice.getStaticSizes())
+      place.isSingle.push_back(size == 1);
+    return place;
+  } else {
+    return std::nullopt;
+  }
+  place.isSingle.assign(place.indices.size(), true);
+  return place;
+}
+
+static void setIndex(Operation *op, unsigned dim, Value index) {
+  if (auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op))
+    op->setOperand(slice.getIndexOfDynamicOffset(dim), index);
+  else
+    op->setOperand((isa<tensor::InsertOp>(op) ? 2 : 1) + dim, index);
+}
+
+namespace mlir::tensoraccess {
+class LoopStreamer {
+public:
+  LoopStreamer(Streamer &streamer, OpResult result, unsigned dim)
+      : s(streamer), loop(result.getOwner()), number(result.getResultNumber()),
+        dim(dim) {}
+
+  FailureOr<Value> run();
+
+private:
+  std::optional<Line> evaluate(OpFoldResult value, int64_t last);
+  std::optional<Line> evaluate(Value value, int64_t last);
+  bool findWhileTrips(scf::WhileOp op);
+  bool findForTrips();
+  bool findTracks();
+  bool follow(Value value, Track &track);
+  void findBeginning(Track &track);
+  LogicalResult readPlaces();
+  LogicalResult readPlace(Operation *op, const PlaceOp &place);
+  bool isForFirstOnly(Operation *op);
+  LogicalResult checkOthers();
+  FailureOr<Value> emit();
+
+  LogicalResult fail(const Twine &message) { return s.fail(loop, message); }
+  bool isInTrip(Operation *op) const {
+    return along != op && along->isAncestor(op);
+  }
+  OpOperand &getInit(unsigned i) {
+    return loop->getOpOperand(isa<scf::ForOp>(loop) ? 3 + i : i);
+  }
+  Value getYielded(unsigned i) {
+    return loop->getRegions().back().front().getTerminator()->getOperand(i);
+  }
+
+  Streamer &s;
+  Operation *loop;
+  const unsigned number, dim;
+  /// The loop of the trips: itself, or one in it.
+  Operation *along = nullptr;
+  /// Ops of the function that are run: what makes columns in front of the first
+  /// trip, and the loop.
+  SetVector<Operation *> ops;
+  DenseMap<Value, Line> counters;
+  int64_t lower = 0;
+  SmallVector<Track> tracks;
+  DenseMap<Value, unsigned> trackOf;
+  llvm::MapVector<Value, ColumnRead> reads;
+};
+} // namespace mlir::tensoraccess
+
+//===----------------------------------------------------------------------===//
+// Numbers of a trip
+//===----------------------------------------------------------------------===//
+
+std::optional<Line> LoopStreamer::evaluate(OpFoldResult value, int64_t last) {
+  if (std::optional<int64_t> number = getConstantIntValue(value))
+    return Line{0, *number};
+  auto known = dyn_cast<Value>(value);
+  return known ? evaluate(known, last) : std::nullopt;
+}
+
+/// The value in trips [lower, last]; those of while loops count from 0.
+std::optional<Line> LoopStreamer::evaluate(Value value, int64_t last) {
+  auto it = counters.find(value);
+  if (it != counters.end())
+    return it->second;
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return constant.getSignificantBits() <= 64
+               ? std::optional<Line>(Line{0, constant.getSExtValue()})
+               : std::nullopt;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto generic =
+        dyn_cast<linalg::GenericOp>(argument.getOwner()->getParentOp());
+    if (!generic || generic.getNumLoops() != 0 ||
+        argument.getArgNumber() >= generic.getNumDpsInputs())
+      return std::nullopt;
+    return evaluate(generic->getOperand(argument.getArgNumber()), last);
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return generic.getNumLoops() == 0
+               ? evaluate(generic.getBody()->getTerminator()->getOperand(
+                              cast<OpResult>(value).getResultNumber()),
+                          last)
+               : std::nullopt;
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    return extract.getIndices().empty() ? evaluate(extract.getTensor(), last)
+                                        : std::nullopt;
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    std::optional<Line> which = evaluate(select.getCondition(), last);
+    if (!which || which->slope != 0)
+      return std::nullopt;
+    return evaluate(which->first != 0 ? select.getTrueValue()
+                                      : select.getFalseValue(),
+                    last);
+  }
+  if (isa<arith::IndexCastOp, arith::ExtSIOp>(op))
+    return evaluate(op->getOperand(0), last);
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MaxSIOp, arith::MinSIOp,
+           arith::CmpIOp>(op))
+    return std::nullopt;
+  std::optional<Line> a = evaluate(op->getOperand(0), last),
+                      b = evaluate(op->getOperand(1), last);
+  if (!a || !b)
+    return std::nullopt;
+  auto combine = [&](auto numbers) -> std::optional<Line> {
+    std::optional<int64_t> slope = numbers(a->slope, b->slope),
+                           first = numbers(a->first, b->first);
+    if (!slope || !first)
+      return std::nullopt;
+    return Line{*slope, *first};
+  };
+  auto at = [](const Line &line, int64_t t) -> std::optional<int64_t> {
+    std::optional<int64_t> way = checkedMul(line.slope, t);
+    return way ? checkedAdd(*way, line.first) : std::nullopt;
+  };
+  std::optional<Line> difference =
+      combine([](int64_t x, int64_t y) { return checkedSub(x, y); });
+  std::optional<int64_t> begin, end;
+  if (difference) {
+    begin = at(*difference, lower);
+    end = at(*difference, last);
+  }
+  if (!begin || !end)
+    return std::nullopt;
+  const int64_t least = std::min(*begin, *end), most = std::max(*begin, *end);
+  if (isa<arith::MaxSIOp>(op))
+    return least >= 0 ? a : most <= 0 ? b : std::nullopt;
+  if (isa<arith::MinSIOp>(op))
+    return most <= 0 ? a : least >= 0 ? b : std::nullopt;
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    std::optional<bool> holds;
+    switch (compare.getPredicate()) {
+    case arith::CmpIPredicate::slt:
+      holds = most < 0 ? std::optional(true)
+                       : (least >= 0 ? std::optional(false) : std::nullopt);
+      break;
+    case arith::CmpIPredicate::sge:
+      holds = least >= 0 ? std::optional(true)
+                         : (most < 0 ? std::optional(false) : std::nullopt);
+      break;
+    default:
+      break;
+    }
+    return holds ? std::optional<Line>(Line{0, *holds}) : std::nullopt;
+  }
+  std::optional<Line> sum =
+      isa<arith::SubIOp>(op)
+          ? difference
+          : combine([](int64_t x, int64_t y) { return checkedAdd(x, y); });
+  if (!sum)
+    return std::nullopt;
+  // Without wrapping around.
+  std::optional<int64_t> low = at(*sum, lower), high = at(*sum, last);
+  auto type = dyn_cast<IntegerType>(value.getType());
+  const unsigned width = type ? type.getWidth() : 64;
+  if (!low || !high ||
+      (width < 64 &&
+       (!llvm::isIntN(width, *low) || !llvm::isIntN(width, *high))))
+    return std::nullopt;
+  return sum;
+}
+
+bool LoopStreamer::findWhileTrips(scf::WhileOp op) {
+  scf::ConditionOp condition = op.getConditionOp();
+  if (!llvm::equal(condition.getArgs(), op.getBeforeArguments()) ||
+      op.getConditionOp().getArgs().size() != op.getNumResults())
+    return false;
+  along = op;
+  for (auto [init, before, after] : llvm::zip_equal(
+           op.getInits(), op.getBeforeArguments(), op.getAfterArguments())) {
+    auto type = dyn_cast<RankedTensorType>(init.getType());
+    APInt first;
+    if (type && type.getRank() == 0 &&
+        type.getElementType().isSignlessInteger() &&
+        matchPattern(init, m_ConstantInt(&first)) &&
+        first.getSignificantBits() <= 32)
+      counters[before] = counters[after] = Line{1, first.getSExtValue()};
+  }
+  for (bool isStable = false; !isStable;) {
+    isStable = true;
+    for (auto [i, after] : llvm::enumerate(op.getAfterArguments())) {
+      auto it = counters.find(after);
+      if (it == counters.end())
+        continue;
+      if (evaluate(getYielded(i), s.length - 1) ==
+          Line{1, it->second.first + 1})
+        continue;
+      counters.erase(after);
+      counters.erase(op.getBeforeArguments()[i]);
+      isStable = false;
+    }
+  }
+  if (evaluate(condition.getCondition(), s.length - 1) != Line{0, 1})
+    return false;
+  lower = s.length;
+  const bool isDone = evaluate(condition.getCondition(), s.length) == Line{};
+  lower = 0;
+  return isDone;
+}
+
+/// The loop whose variable is the index of what is written.
+bool LoopStreamer::findForTrips() {
+  Track probe;
+  probe.number = number;
+  if (!follow(cast<scf::ForOp>(loop).getRegionIterArg(number), probe))
+    return false;
+  for (Value value : probe.values) {
+    Operation *op = value.getDefiningOp();
+    std::optional<PlaceOp> place = op ? getPlaceOp(op) : std::nullopt;
+    if (!place || dim >= place->indices.size())
+      continue;
+    auto index = dyn_cast_if_present<BlockArgument>(
+        dyn_cast<Value>(place->indices[dim]));
+    auto own = index ? dyn_cast<scf::ForOp>(index.getOwner()->getParentOp())
+                     : scf::ForOp();
+    if (!own || own.getInductionVar() != index)
+      continue;
+    if (along && along != own)
+      return false;
+    along = own;
+  }
+  auto trips = dyn_cast_or_null<scf::ForOp>(along);
+  if (!trips || !loop->isAncestor(trips) ||
+      !trips.getInductionVar().getType().isIndex())
+    return false;
+  std::optional<int64_t> first = getConstantIntValue(trips.getLowerBound());
+  if (!first || *first < 0 || *first >= s.length ||
+      getConstantIntValue(trips.getUpperBound()) != s.length ||
+      getConstantIntValue(trips.getStep()) != 1)
+    return false;
+  lower = *first;
+  counters[trips.getInductionVar()] = Line{1, 0};
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// What the loop makes
+//===----------------------------------------------------------------------===//
+
+/// Adds what a value of the loop becomes on the way to the next trip; false if it is
+/// used but for places of it.
+bool LoopStreamer::follow(Value value, Track &track) {
+  if (!track.values.insert(value))
+    return true;
+  if (isa<OpResult>(value) &&
+      value.getDefiningOp()->getBlock() == loop->getBlock())
+    return true;
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    const unsigned o = use.getOperandNumber();
+    SmallVector<Value> next;
+    if (std::optional<PlaceOp> place = getPlaceOp(user);
+        place && o == (place->written ? 1u : 0u)) {
+      if (place->written)
+        next.push_back(place->written);
+    } else if (auto inner = dyn_cast<scf::ForOp>(user); inner && o >= 3) {
+      next = {inner.getRegionIterArg(o - 3), inner.getResult(o - 3)};
+    } else if (isa<scf::YieldOp, scf::ConditionOp>(user)) {
+      Operation *parent = user->getParentOp();
+      const unsigned i = isa<scf::ConditionOp>(user) ? o - 1 : o;
+      if (!isa<scf::ForOp, scf::WhileOp>(parent) ||
+          (parent == loop && i != track.number))
+        return false;
+      next.push_back(parent->getResult(i));
+      if (auto trips = dyn_cast<scf::WhileOp>(parent))
+        next.push_back(isa<scf::ConditionOp>(user)
+                           ? trips.getAfterArguments()[i]
+                           : trips.getBeforeArguments()[i]);
+    } else {
+      return false;
+    }
+    for (Value own : next)
+      if (!follow(own, track))
+        return false;
+  }
+  return true;
+}
+
+/// Ops of the function that write columns before the loop.
+void LoopStreamer::findBeginning(Track &track) {
+  while (true) {
+    Value value = track.root->get();
+    Operation *op = value.getDefiningOp();
+    if (!op || !s.depends(value) || op->getBlock() != loop->getBlock())
+      return;
+    if (auto insert = dyn_cast<tensor::InsertOp>(op)) {
+      track.root = &insert.getDestMutable();
+      SetVector<Operation *> scalars;
+      scalars.insert(op);
+      for (size_t i = 0; i < scalars.size(); ++i)
+        for (Value operand : scalars[i]->getOperands())
+          if (Operation *own = operand.getDefiningOp();
+              own && s.depends(operand) &&
+              !isa<RankedTensorType>(operand.getType()))
+            scalars.insert(own);
+      ops.insert(scalars.begin(), scalars.end());
+    } else if (auto before = dyn_cast<scf::ForOp>(op)) {
+      const unsigned i = cast<OpResult>(value).getResultNumber();
+      Track own;
+      own.number = i;
+      if (!follow(before.getRegionIterArg(i), own))
+        return;
+      track.values.insert(own.values.begin(), own.values.end());
+      track.root = &before->getOpOperand(3 + i);
+      ops.insert(op);
+    } else {
+      return;
+    }
+    track.values.insert(value);
+  }
+}
+
+bool LoopStreamer::findTracks() {
+  for (unsigned i = 0; i < loop->getNumResults(); ++i) {
+    Track track;
+    track.number = i;
+    auto trips = dyn_cast<scf::WhileOp>(loop);
+    Value first = trips ? trips.getBeforeArguments()[i]
+                        : cast<scf::ForOp>(loop).getRegionIterArg(i);
+    auto type = dyn_cast<RankedTensorType>(first.getType());
+    if (!type || !type.hasStaticShape() || !follow(first, track) ||
+        !track.values.contains(getYielded(i)))
+      continue;
+    // Each trip writes its column.
+    for (Value value : track.values) {
+      Operation *op = value.getDefiningOp();
+      std::optional<PlaceOp> place = op ? getPlaceOp(op) : std::nullopt;
+      if (!place || !isInTrip(op))
+        continue;
+      for (auto [d, index] : llvm::enumerate(place->indices))
+        if (evaluate(index, s.length - 1) == Line{1, 0} && place->isSingle[d] &&
+            !track.dim)
+          track.dim = d;
+    }
+    if (!track.dim || type.getDimSize(*track.dim) != s.length)
+      continue;
+    track.root = &getInit(i);
+    findBeginning(track);
+    for (Value value : track.values)
+      trackOf[value] = tracks.size();
+    tracks.push_back(std::move(track));
+  }
+  ops.insert(loop);
+  SmallVector<Operation *> sorted(ops.takeVector());
+  llvm::sort(sorted,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  ops.insert(sorted.begin(), sorted.end());
+  return llvm::any_of(tracks, [&](const Track &track) {
+    return track.number == number && track.dim == dim;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+/// Whether all that is made of what an op reads goes where it counts for the first
+/// step only: to columns in front of the first trip.
+bool LoopStreamer::isForFirstOnly(Operation *op) {
+  SetVector<Operation *> users;
+  users.insert(op);
+  for (size_t i = 0; i < users.size(); ++i) {
+    Operation *at = users[i];
+    if (isInTrip(at))
+      return false;
+    if (isa<tensor::InsertOp>(at)) {
+      if (!trackOf.contains(at->getResult(0)))
+        return false;
+      continue;
+    }
+    if (at->getNumRegions() != 0 || !isMemoryEffectFree(at) ||
+        at->getNumResults() == 0)
+      return false;
+    for (Operation *user : at->getUsers())
+      if (llvm::any_of(ops,
+                       [&](Operation *own) { return own->isAncestor(user); }))
+        users.insert(user);
+  }
+  return true;
+}
+
+LogicalResult LoopStreamer::readPlace(Operation *op, const PlaceOp &place) {
+  auto it = trackOf.find(place.tensor);
+  const bool isRoot = llvm::any_of(tracks, [&](const Track &track) {
+    return track.root->getOwner() == op && track.root->get() == place.tensor;
+  });
+  if (it == trackOf.end() && isRoot)
+    it = trackOf.find(place.written);
+  if (it != trackOf.end()) {
+    Track &track = tracks[it->second];
+    std::optional<Line> at = evaluate(place.indices[*track.dim], s.length - 1);
+    if (!at || !place.isSingle[*track.dim])
+      return fail("does not go along the sequence step by step");
+    // Loops round the trips write apart from each other.
+    for (Operation *outer = along->getParentOp();
+         loop->isAncestor(outer) && outer->isAncestor(op);
+         outer = outer->getParentOp())
+      if (!llvm::is_contained(
+              place.indices,
+              OpFoldResult(cast<scf::ForOp>(outer).getInductionVar())))
+        return fail("does not go along the sequence step by step");
+    if (!place.written) {
+      if (!isInTrip(op) || at->slope != 1)
+        return fail("does not go along the sequence step by step");
+      if (at->first > 0)
+        return fail("reads what is " + Twine(at->first) + " ahead");
+      track.back = std::max(track.back, -at->first);
+      return success();
+    }
+    if (isInTrip(op))
+      return *at == Line{1, 0}
+                 ? success()
+                 : fail("does not go along the sequence step by step");
+    Operation *before = along->getBlock()->findAncestorOpInBlock(*op);
+    if (at->slope != 0 || at->first < 0 || at->first >= s.step ||
+        at->first >= lower || !isa<tensor::InsertOp>(op) ||
+        (before ? !before->isBeforeInBlock(along) : loop->isAncestor(op)))
+      return fail("does not go along the sequence step by step");
+    return success();
+  }
+  if (place.written || !s.depends(place.tensor))
+    return success();
+  ColumnRead &read = reads[place.tensor];
+  if (!isInTrip(op)) {
+    if (!read.dim)
+      return fail("is not understood");
+    std::optional<Line> at = evaluate(place.indices[*read.dim], s.length - 1);
+    if (!at || at->slope != 0 || at->first < read.lo ||
+        at->first >= read.lo + s.step || !isa<tensor::ExtractOp>(op) ||
+        !isForFirstOnly(op))
+      return fail("does not go along the sequence step by step");
+    return success();
+  }
+  for (auto [d, index] : llvm::enumerate(place.indices)) {
+    std::optional<Line> at = evaluate(index, s.length - 1);
+    if (!at || at->slope != 1 || !place.isSingle[d] ||
+        (read.dim && read.dim != d))
+      continue;
+    if (at->first < 0)
+      return fail("reads less than the sequence");
+    read.lo = read.dim ? std::min(read.lo, at->first) : at->first;
+    read.hi = read.dim ? std::max(read.hi, at->first) : at->first;
+    read.dim = d;
+    return success();
+  }
+  return fail("does not go along the sequence step by step");
+}
+
+LogicalResult LoopStreamer::readPlaces() {
+  // Those in front of the trips are known by those in them.
+  for (bool inTrip : {true, false})
+    for (Operation *root : ops)
+      if (root->walk([&](Operation *op) {
+                std::optional<PlaceOp> place = getPlaceOp(op);
+                const bool isOutside =
+                    place &&
+                    (trackOf.contains(place->tensor) ||
+                     (place->written && trackOf.contains(place->written)) ||
+                     place->tensor.getParentBlock() == loop->getBlock());
+                if (!isOutside || isInTrip(op) != inTrip)
+                  return WalkResult::advance();
+                return failed(readPlace(op, *place)) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+              })
+              .wasInterrupted())
+        return failure();
+  return success();
+}
+
+/// What is carried beside sequences, and read beside places of them.
+LogicalResult LoopStreamer::checkOthers() {
+  for (Operation *root : ops) {
+    WalkResult walked = root->walk([&](Operation *op) {
+      auto inner = dyn_cast<scf::ForOp>(op);
+      if (inner && !isInTrip(op) && (op != along || along != loop))
+        for (Value argument : inner.getRegionIterArgs())
+          if (!trackOf.contains(argument))
+            return WalkResult::interrupt();
+      for (OpOperand &operand : op->getOpOperands()) {
+        Value value = operand.get();
+        if (value.getParentBlock() != loop->getBlock() || !s.depends(value) ||
+            trackOf.contains(value) ||
+            llvm::any_of(tracks, [&](const Track &track) {
+              return track.root == &operand;
+            }))
+          continue;
+        Operation *from = value.getDefiningOp();
+        if (from && ops.contains(from))
+          continue;
+        std::optional<PlaceOp> place = getPlaceOp(op);
+        if (!place || place->tensor != value || place->written)
+          return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
+    });
+    if (walked.wasInterrupted())
+      return fail("begins with, or reads, all of the sequence");
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The trips of a step
+//===----------------------------------------------------------------------===//
+
+FailureOr<Value> LoopStreamer::emit() {
+  OpBuilder &b = s.builder;
+  Location loc = loop->getLoc();
+  IRMapping mapping;
+  SetVector<Value> read;
+  for (Operation *op : ops) {
+    read.insert(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), read);
+  }
+  for (Value value : read) {
+    FailureOr<Value> own = failure();
+    if (auto it = reads.find(value); it != reads.end())
+      own = s.getSpan(value, *it->second.dim, it->second.lo,
+                      it->second.hi - it->second.lo + s.step, loop);
+    else if (!s.depends(value))
+      own = s.getWhole(value, loop);
+    else
+      continue;
+    if (failed(own))
+      return failure();
+    mapping.map(value, *own);
+  }
+  // What each sequence begins with, behind the last columns of before.
+  SmallVector<std::pair<OpOperand *, Value>> begins;
+  Block &entry = s.stepFunction.front();
+  SmallVector<Kept> states;
+  for (Track &track : tracks) {
+    FailureOr<Value> own = s.getColumns(track.root->get(), *track.dim, 0, loop);
+    if (failed(own))
+      return failure();
+    Value all = *own;
+    if (track.back != 0) {
+      auto type = cast<RankedTensorType>(all.getType());
+      SmallVector<int64_t> shape(type.getShape());
+      shape[*track.dim] = track.back;
+      Kept state;
+      state.value = loop->getResult(track.number);
+      state.dim = *track.dim;
+      state.type = RankedTensorType::get(shape, type.getElementType());
+      state.isCarried = true;
+      state.before = entry.addArgument(state.type, loc);
+      states.push_back(state);
+      shape[*track.dim] = track.back + s.step;
+      all = tensor::EmptyOp::create(b, loc, shape, type.getElementType());
+      all = s.emitInsert(state.before, all, *track.dim, b.getIndexAttr(0));
+      all = s.emitInsert(*own, all, *track.dim, b.getIndexAttr(track.back));
+    }
+    begins.emplace_back(track.root, all);
+  }
+  Value isFirst =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, s.position,
+                            arith::ConstantIndexOp::create(b, loc, 0));
+  Value end = arith::AddIOp::create(
+      b, loc, s.position, arith::ConstantIndexOp::create(b, loc, s.step));
+  Value begin = s.position;
+  if (lower != 0)
+    begin = arith::MaxSIOp::create(
+        b, loc, begin, arith::ConstantIndexOp::create(b, loc, lower));
+  SmallVector<Value> counts(loop->getNumResults());
+  if (auto trips = dyn_cast<scf::WhileOp>(loop))
+    for (auto [i, after] : llvm::enumerate(trips.getAfterArguments())) {
+      auto it = counters.find(after);
+      if (it == counters.end())
+        continue;
+      auto type = cast<RankedTensorType>(after.getType());
+      Value number = arith::AddIOp::create(
+          b, loc, s.position,
+          arith::ConstantIndexOp::create(b, loc, it->second.first));
+      number =
+          arith::IndexCastOp::create(b, loc, type.getElementType(), number);
+      counts[i] = tensor::FromElementsOp::create(b, loc, type, number);
+    }
+  // Ops as they are first, then what is other in them.
+  for (Operation *op : ops)
+    b.clone(*op, mapping);
+  for (auto [operand, value] : begins)
+    mapping.lookup(operand->getOwner())
+        ->setOperand(operand->getOperandNumber(), value);
+  for (auto [track, pair] : llvm::zip_equal(tracks, begins))
+    for (Value value : track.values)
+      mapping.lookup(value).setType(pair.second.getType());
+  OpBuilder::InsertionGuard guard(b);
+  for (Operation *root : ops)
+    root->walk([&](Operation *op) {
+      std::optional<PlaceOp> place = getPlaceOp(op);
+      if (!place)
+        return;
+      unsigned d;
+      int64_t shift;
+      if (auto it =
+              trackOf.find(place->written ? place->written : place->tensor);
+          it != trackOf.end()) {
+        d = *tracks[it->second].dim;
+        shift = tracks[it->second].back;
+      } else if (auto it = reads.find(place->tensor); it != reads.end()) {
+        d = *it->second.dim;
+        shift = -it->second.lo;
+      } else {
+        return;
+      }
+      Operation *own = mapping.lookup(op);
+      b.setInsertionPoint(own);
+      if (!isInTrip(op)) {
+        const int64_t at =
+            evaluate(place->indices[d], s.length - 1)->first + shift;
+        setIndex(own, d, arith::ConstantIndexOp::create(b, op->getLoc(), at));
+        auto insert = dyn_cast<tensor::InsertOp>(own);
+        if (!insert)
+          return;
+        auto choice = scf::IfOp::create(b, op->getLoc(), insert.getType(),
+                                        isFirst, /*addThenBlock=*/true,
+                                        /*addElseBlock=*/true);
+        insert.getResult().replaceAllUsesWith(choice.getResult(0));
+        b.setInsertionPointToStart(choice.elseBlock());
+        scf::YieldOp::create(b, op->getLoc(), insert.getDest());
+        insert->moveBefore(choice.thenBlock(), choice.thenBlock()->end());
+        b.setInsertionPointAfter(insert);
+        scf::YieldOp::create(b, op->getLoc(), insert.getResult());
+        return;
+      }
+      PlaceOp mapped = *getPlaceOp(own);
+      Value index = arith::SubIOp::create(
+          b, op->getLoc(), cast<Value>(mapped.indices[d]), s.position);
+      if (shift != 0)
+        index = arith::AddIOp::create(
+            b, op->getLoc(), index,
+            arith::ConstantIndexOp::create(b, op->getLoc(), shift));
+      setIndex(own, d, index);
+    });
+  Operation *made = mapping.lookup(loop);
+  if (auto trips = dyn_cast<scf::ForOp>(mapping.lookup(along))) {
+    trips.setLowerBound(begin);
+    trips.setUpperBound(end);
+  } else {
+    auto own = cast<scf::WhileOp>(made);
+    scf::ConditionOp condition = own.getConditionOp();
+    b.setInsertionPoint(condition);
+    for (unsigned i = 0; i < counts.size(); ++i)
+      if (counts[i])
+        made->setOperand(i, counts[i]);
+    auto counter = llvm::find_if(counts, [](Value x) { return x; });
+    const unsigned c = counter - counts.begin();
+    Value number = tensor::ExtractOp::create(
+        b, loc, own.getBeforeArguments()[c], ValueRange());
+    number = arith::IndexCastOp::create(b, loc, b.getIndexType(), number);
+    number = arith::SubIOp::create(
+        b, loc, number,
+        arith::ConstantIndexOp::create(
+            b, loc,
+            counters.lookup(cast<scf::WhileOp>(loop).getAfterArguments()[c])
+                .first));
+    condition.getConditionMutable().assign(
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, end));
+  }
+  // What is carried beside the sequences.
+  for (unsigned i = 0; along == loop && i < loop->getNumResults(); ++i) {
+    if (counts[i] || llvm::any_of(tracks, [&](const Track &track) {
+          return track.number == i;
+        }))
+      continue;
+    OpOperand &init = getInit(i);
+    if (!isa<RankedTensorType>(init.get().getType()))
+      return fail("carries what is no tensor");
+    Kept state;
+    state.value = loop->getResult(i);
+    state.type = init.get().getType();
+    state.isCarried = true;
+    state.initial = init.get();
+    state.before = entry.addArgument(state.type, loc);
+    state.after = made->getResult(i);
+    made->setOperand(init.getOperandNumber(), state.before);
+    s.kept.push_back(state);
+  }
+  b.setInsertionPointAfter(made);
+  auto state = states.begin();
+  for (Track &track : tracks) {
+    Value all = made->getResult(track.number);
+    Box part = getWholeBox(cast<RankedTensorType>(all.getType()).getShape());
+    if (track.back != 0) {
+      part.lo[*track.dim] = s.step;
+      state->after = emitSlice(b, loc, all, part);
+      s.kept.push_back(*state++);
+      part.lo[*track.dim] = track.back;
+    }
+    Value result = loop->getResult(track.number);
+    s.columns[{result.getAsOpaquePointer(), *track.dim, 0}] =
+        emitSlice(b, loc, all, part);
+  }
+  return s.columns.at({loop->getResult(number).getAsOpaquePointer(), dim, 0});
+}
+
+FailureOr<Value> LoopStreamer::run() {
+  auto trips = dyn_cast<scf::WhileOp>(loop);
+  if (trips ? !findWhileTrips(trips) : !findForTrips())
+    return fail("is not understood");
+  if (!findTracks())
+    return fail("does not go along the sequence step by step");
+  if (failed(readPlaces()) || failed(checkOthers()))
+    return failure();
+  return emit();
+}
+
+FailureOr<Value> Streamer::cutLoop(OpResult result, unsigned dim) {
+  return LoopStreamer(*this, result, dim).run();
+}

@@ -1,0 +1,104 @@
+//===- Streamer.h - Columns of values ---------------------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What Stream.cpp (ops and functions) and StreamLoops.cpp (loops) share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_CUT_STREAMER_H
+#define TENSORACCESS_LIB_CUT_STREAMER_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include <map>
+
+namespace mlir::tensoraccess {
+
+/// A value of the function of which the state has columns, or that a loop carries.
+struct Kept {
+  Value value;
+  unsigned dim = 0;
+  /// The first index of the history; none for a cache.
+  std::optional<int64_t> first;
+  int64_t count = 0;
+  Type type;
+  /// What a loop carries from one trip to the next; it begins with a value of the
+  /// function, or with what is never read.
+  bool isCarried = false;
+  Value initial;
+  /// In @step.
+  Value before, after;
+  /// What reads it.
+  Operation *reader = nullptr;
+};
+
+class Streamer {
+public:
+  Streamer(func::FuncOp function, ArrayRef<std::pair<unsigned, unsigned>> axes,
+           int64_t step)
+      : function(function), axes(axes), step(step),
+        builder(function.getContext()) {}
+
+  LogicalResult run();
+
+private:
+  friend class LoopStreamer;
+
+  LogicalResult make();
+  bool depends(Value value);
+  std::optional<unsigned> getAxis(Value value);
+  LogicalResult fail(Operation *op, const Twine &message);
+
+  FailureOr<Value> getColumns(Value value, unsigned dim, int64_t shift,
+                              Operation *reader);
+  FailureOr<Value> makeColumns(Value value, unsigned dim, int64_t shift,
+                               Operation *reader);
+  /// Indices [p + first, p + first + count) of a value.
+  FailureOr<Value> getSpan(Value value, unsigned dim, int64_t first,
+                           int64_t count, Operation *reader);
+  FailureOr<Value> getWhole(Value value, Operation *reader);
+  FailureOr<Value> makeWhole(Value value, Operation *reader);
+  bool comesFromLess(Value value);
+  FailureOr<Value> cutOp(OpResult result, unsigned dim, int64_t shift);
+  /// Columns of what a loop makes, one a trip (StreamLoops.cpp).
+  FailureOr<Value> cutLoop(OpResult result, unsigned dim);
+  Value emitMovingSlice(Value from, unsigned dim, Value first, int64_t count);
+  Value emitInsert(Value part, Value into, unsigned dim, OpFoldResult at);
+
+  void dropUnread(ArrayRef<Value> results);
+  LogicalResult proveCaches();
+  void makeInit();
+
+  int64_t getSize(Value value, unsigned dim) const {
+    return cast<RankedTensorType>(value.getType()).getDimSize(dim);
+  }
+
+  func::FuncOp function, stepFunction;
+  ArrayRef<std::pair<unsigned, unsigned>> axes;
+  const int64_t step;
+  int64_t length = 0;
+  OpBuilder builder;
+  Value position;
+  /// Arguments of the function in @step.
+  IRMapping arguments;
+  DenseMap<Value, bool> dependent;
+  std::map<std::tuple<void *, unsigned, int64_t>, Value> columns;
+  DenseMap<Value, Value> wholes;
+  SmallVector<Kept> kept;
+  /// The dimension of each result along which it is a sequence; none for one that
+  /// does not depend on the sequences.
+  SmallVector<std::optional<unsigned>> resultDims;
+  /// The first that was found, where nothing else works.
+  Operation *culprit = nullptr;
+  std::string reason;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_CUT_STREAMER_H
