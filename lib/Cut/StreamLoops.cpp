@@ -18,6 +18,7 @@
 #include "Streamer.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Cut/Blocks.h"
+#include "TripNumbers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -30,15 +31,6 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 namespace {
-/// An integer slope * t + first in trip t.
-struct Line {
-  int64_t slope = 0, first = 0;
-  bool operator==(const Line &other) const {
-    return slope == other.slope && first == other.first;
-  }
-  bool operator!=(const Line &other) const { return !(*this == other); }
-};
-
 /// An op that reads or writes one place of a tensor in some dimensions.
 struct PlaceOp {
   Value tensor;
@@ -109,13 +101,13 @@ class LoopStreamer {
 public:
   LoopStreamer(Streamer &streamer, OpResult result, unsigned dim)
       : s(streamer), loop(result.getOwner()), number(result.getResultNumber()),
-        dim(dim) {}
+        dim(dim) {
+    numbers.last = s.length - 1;
+  }
 
   FailureOr<Value> run();
 
 private:
-  std::optional<Line> evaluate(OpFoldResult value, int64_t last);
-  std::optional<Line> evaluate(Value value, int64_t last);
   bool findWhileTrips(scf::WhileOp op);
   bool findForTrips();
   bool findTracks();
@@ -146,8 +138,7 @@ private:
   /// Ops of the function that are run: what makes columns in front of the first
   /// trip, and the loop.
   SetVector<Operation *> ops;
-  DenseMap<Value, Line> counters;
-  int64_t lower = 0;
+  TripNumbers numbers;
   SmallVector<Track> tracks;
   DenseMap<Value, unsigned> trackOf;
   llvm::MapVector<Value, ColumnRead> reads;
@@ -157,116 +148,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Numbers of a trip
 //===----------------------------------------------------------------------===//
-
-std::optional<Line> LoopStreamer::evaluate(OpFoldResult value, int64_t last) {
-  if (std::optional<int64_t> number = getConstantIntValue(value))
-    return Line{0, *number};
-  auto known = dyn_cast<Value>(value);
-  return known ? evaluate(known, last) : std::nullopt;
-}
-
-/// The value in trips [lower, last]; those of while loops count from 0.
-std::optional<Line> LoopStreamer::evaluate(Value value, int64_t last) {
-  auto it = counters.find(value);
-  if (it != counters.end())
-    return it->second;
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return constant.getSignificantBits() <= 64
-               ? std::optional<Line>(Line{0, constant.getSExtValue()})
-               : std::nullopt;
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto generic =
-        dyn_cast<linalg::GenericOp>(argument.getOwner()->getParentOp());
-    if (!generic || generic.getNumLoops() != 0 ||
-        argument.getArgNumber() >= generic.getNumDpsInputs())
-      return std::nullopt;
-    return evaluate(generic->getOperand(argument.getArgNumber()), last);
-  }
-  Operation *op = value.getDefiningOp();
-  if (auto generic = dyn_cast<linalg::GenericOp>(op))
-    return generic.getNumLoops() == 0
-               ? evaluate(generic.getBody()->getTerminator()->getOperand(
-                              cast<OpResult>(value).getResultNumber()),
-                          last)
-               : std::nullopt;
-  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
-    return extract.getIndices().empty() ? evaluate(extract.getTensor(), last)
-                                        : std::nullopt;
-  if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    std::optional<Line> which = evaluate(select.getCondition(), last);
-    if (!which || which->slope != 0)
-      return std::nullopt;
-    return evaluate(which->first != 0 ? select.getTrueValue()
-                                      : select.getFalseValue(),
-                    last);
-  }
-  if (isa<arith::IndexCastOp, arith::ExtSIOp>(op))
-    return evaluate(op->getOperand(0), last);
-  if (!isa<arith::AddIOp, arith::SubIOp, arith::MaxSIOp, arith::MinSIOp,
-           arith::CmpIOp>(op))
-    return std::nullopt;
-  std::optional<Line> a = evaluate(op->getOperand(0), last),
-                      b = evaluate(op->getOperand(1), last);
-  if (!a || !b)
-    return std::nullopt;
-  auto combine = [&](auto numbers) -> std::optional<Line> {
-    std::optional<int64_t> slope = numbers(a->slope, b->slope),
-                           first = numbers(a->first, b->first);
-    if (!slope || !first)
-      return std::nullopt;
-    return Line{*slope, *first};
-  };
-  auto at = [](const Line &line, int64_t t) -> std::optional<int64_t> {
-    std::optional<int64_t> way = checkedMul(line.slope, t);
-    return way ? checkedAdd(*way, line.first) : std::nullopt;
-  };
-  std::optional<Line> difference =
-      combine([](int64_t x, int64_t y) { return checkedSub(x, y); });
-  std::optional<int64_t> begin, end;
-  if (difference) {
-    begin = at(*difference, lower);
-    end = at(*difference, last);
-  }
-  if (!begin || !end)
-    return std::nullopt;
-  const int64_t least = std::min(*begin, *end), most = std::max(*begin, *end);
-  if (isa<arith::MaxSIOp>(op))
-    return least >= 0 ? a : most <= 0 ? b : std::nullopt;
-  if (isa<arith::MinSIOp>(op))
-    return most <= 0 ? a : least >= 0 ? b : std::nullopt;
-  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
-    std::optional<bool> holds;
-    switch (compare.getPredicate()) {
-    case arith::CmpIPredicate::slt:
-      holds = most < 0 ? std::optional(true)
-                       : (least >= 0 ? std::optional(false) : std::nullopt);
-      break;
-    case arith::CmpIPredicate::sge:
-      holds = least >= 0 ? std::optional(true)
-                         : (most < 0 ? std::optional(false) : std::nullopt);
-      break;
-    default:
-      break;
-    }
-    return holds ? std::optional<Line>(Line{0, *holds}) : std::nullopt;
-  }
-  std::optional<Line> sum =
-      isa<arith::SubIOp>(op)
-          ? difference
-          : combine([](int64_t x, int64_t y) { return checkedAdd(x, y); });
-  if (!sum)
-    return std::nullopt;
-  // Without wrapping around.
-  std::optional<int64_t> low = at(*sum, lower), high = at(*sum, last);
-  auto type = dyn_cast<IntegerType>(value.getType());
-  const unsigned width = type ? type.getWidth() : 64;
-  if (!low || !high ||
-      (width < 64 &&
-       (!llvm::isIntN(width, *low) || !llvm::isIntN(width, *high))))
-    return std::nullopt;
-  return sum;
-}
 
 bool LoopStreamer::findWhileTrips(scf::WhileOp op) {
   scf::ConditionOp condition = op.getConditionOp();
@@ -282,28 +163,26 @@ bool LoopStreamer::findWhileTrips(scf::WhileOp op) {
         type.getElementType().isSignlessInteger() &&
         matchPattern(init, m_ConstantInt(&first)) &&
         first.getSignificantBits() <= 32)
-      counters[before] = counters[after] = Line{1, first.getSExtValue()};
+      numbers.counters[before] = numbers.counters[after] =
+          Line{1, first.getSExtValue()};
   }
   for (bool isStable = false; !isStable;) {
     isStable = true;
     for (auto [i, after] : llvm::enumerate(op.getAfterArguments())) {
-      auto it = counters.find(after);
-      if (it == counters.end())
+      auto it = numbers.counters.find(after);
+      if (it == numbers.counters.end())
         continue;
-      if (evaluate(getYielded(i), s.length - 1) ==
-          Line{1, it->second.first + 1})
+      if (numbers.evaluate(getYielded(i)) == Line{1, it->second.first + 1})
         continue;
-      counters.erase(after);
-      counters.erase(op.getBeforeArguments()[i]);
+      numbers.counters.erase(after);
+      numbers.counters.erase(op.getBeforeArguments()[i]);
       isStable = false;
     }
   }
-  if (evaluate(condition.getCondition(), s.length - 1) != Line{0, 1})
+  if (numbers.evaluate(condition.getCondition()) != Line{0, 1})
     return false;
-  lower = s.length;
-  const bool isDone = evaluate(condition.getCondition(), s.length) == Line{};
-  lower = 0;
-  return isDone;
+  TripNumbers behind = {numbers.counters, s.length, s.length};
+  return behind.evaluate(condition.getCondition()) == Line{};
 }
 
 /// The loop whose variable is the index of what is written.
@@ -336,8 +215,8 @@ bool LoopStreamer::findForTrips() {
       getConstantIntValue(trips.getUpperBound()) != s.length ||
       getConstantIntValue(trips.getStep()) != 1)
     return false;
-  lower = *first;
-  counters[trips.getInductionVar()] = Line{1, 0};
+  numbers.first = *first;
+  numbers.counters[trips.getInductionVar()] = Line{1, 0};
   return true;
 }
 
@@ -436,7 +315,7 @@ bool LoopStreamer::findTracks() {
       if (!place || !isInTrip(op))
         continue;
       for (auto [d, index] : llvm::enumerate(place->indices))
-        if (evaluate(index, s.length - 1) == Line{1, 0} && place->isSingle[d] &&
+        if (numbers.evaluate(index) == Line{1, 0} && place->isSingle[d] &&
             !track.dim)
           track.dim = d;
     }
@@ -496,7 +375,7 @@ LogicalResult LoopStreamer::readPlace(Operation *op, const PlaceOp &place) {
     it = trackOf.find(place.written);
   if (it != trackOf.end()) {
     Track &track = tracks[it->second];
-    std::optional<Line> at = evaluate(place.indices[*track.dim], s.length - 1);
+    std::optional<Line> at = numbers.evaluate(place.indices[*track.dim]);
     if (!at || !place.isSingle[*track.dim])
       return fail("does not go along the sequence step by step");
     // Loops round the trips write apart from each other.
@@ -521,7 +400,7 @@ LogicalResult LoopStreamer::readPlace(Operation *op, const PlaceOp &place) {
                  : fail("does not go along the sequence step by step");
     Operation *before = along->getBlock()->findAncestorOpInBlock(*op);
     if (at->slope != 0 || at->first < 0 || at->first >= s.step ||
-        at->first >= lower || !isa<tensor::InsertOp>(op) ||
+        at->first >= numbers.first || !isa<tensor::InsertOp>(op) ||
         (before ? !before->isBeforeInBlock(along) : loop->isAncestor(op)))
       return fail("does not go along the sequence step by step");
     return success();
@@ -532,7 +411,7 @@ LogicalResult LoopStreamer::readPlace(Operation *op, const PlaceOp &place) {
   if (!isInTrip(op)) {
     if (!read.dim)
       return fail("is not understood");
-    std::optional<Line> at = evaluate(place.indices[*read.dim], s.length - 1);
+    std::optional<Line> at = numbers.evaluate(place.indices[*read.dim]);
     if (!at || at->slope != 0 || at->first < read.lo ||
         at->first >= read.lo + s.step || !isa<tensor::ExtractOp>(op) ||
         !isForFirstOnly(op))
@@ -540,7 +419,7 @@ LogicalResult LoopStreamer::readPlace(Operation *op, const PlaceOp &place) {
     return success();
   }
   for (auto [d, index] : llvm::enumerate(place.indices)) {
-    std::optional<Line> at = evaluate(index, s.length - 1);
+    std::optional<Line> at = numbers.evaluate(index);
     if (!at || at->slope != 1 || !place.isSingle[d] ||
         (read.dim && read.dim != d))
       continue;
@@ -666,14 +545,14 @@ FailureOr<Value> LoopStreamer::emit() {
   Value end = arith::AddIOp::create(
       b, loc, s.position, arith::ConstantIndexOp::create(b, loc, s.step));
   Value begin = s.position;
-  if (lower != 0)
+  if (numbers.first != 0)
     begin = arith::MaxSIOp::create(
-        b, loc, begin, arith::ConstantIndexOp::create(b, loc, lower));
+        b, loc, begin, arith::ConstantIndexOp::create(b, loc, numbers.first));
   SmallVector<Value> counts(loop->getNumResults());
   if (auto trips = dyn_cast<scf::WhileOp>(loop))
     for (auto [i, after] : llvm::enumerate(trips.getAfterArguments())) {
-      auto it = counters.find(after);
-      if (it == counters.end())
+      auto it = numbers.counters.find(after);
+      if (it == numbers.counters.end())
         continue;
       auto type = cast<RankedTensorType>(after.getType());
       Value number = arith::AddIOp::create(
@@ -714,8 +593,7 @@ FailureOr<Value> LoopStreamer::emit() {
       Operation *own = mapping.lookup(op);
       b.setInsertionPoint(own);
       if (!isInTrip(op)) {
-        const int64_t at =
-            evaluate(place->indices[d], s.length - 1)->first + shift;
+        const int64_t at = numbers.evaluate(place->indices[d])->first + shift;
         setIndex(own, d, arith::ConstantIndexOp::create(b, op->getLoc(), at));
         auto insert = dyn_cast<tensor::InsertOp>(own);
         if (!insert)
@@ -760,7 +638,8 @@ FailureOr<Value> LoopStreamer::emit() {
         b, loc, number,
         arith::ConstantIndexOp::create(
             b, loc,
-            counters.lookup(cast<scf::WhileOp>(loop).getAfterArguments()[c])
+            numbers.counters
+                .lookup(cast<scf::WhileOp>(loop).getAfterArguments()[c])
                 .first));
     condition.getConditionMutable().assign(
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, end));

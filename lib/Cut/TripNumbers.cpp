@@ -1,0 +1,124 @@
+//===- TripNumbers.cpp - Integers by the number of the trip ---------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TripNumbers.h"
+#include "TensorAccess/Core/Counting.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+std::optional<Line> TripNumbers::evaluate(OpFoldResult value) const {
+  if (std::optional<int64_t> number = getConstantIntValue(value))
+    return Line{0, *number};
+  auto known = dyn_cast<Value>(value);
+  return known ? evaluate(known) : std::nullopt;
+}
+
+std::optional<Line> TripNumbers::evaluate(Value value) const {
+  auto it = counters.find(value);
+  if (it != counters.end())
+    return it->second;
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return constant.getSignificantBits() <= 64
+               ? std::optional<Line>(Line{0, constant.getSExtValue()})
+               : std::nullopt;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto generic =
+        dyn_cast<linalg::GenericOp>(argument.getOwner()->getParentOp());
+    if (!generic || generic.getNumLoops() != 0 ||
+        argument.getArgNumber() >= generic.getNumDpsInputs())
+      return std::nullopt;
+    return evaluate(generic->getOperand(argument.getArgNumber()));
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return generic.getNumLoops() == 0
+               ? evaluate(generic.getBody()->getTerminator()->getOperand(
+                     cast<OpResult>(value).getResultNumber()))
+               : std::nullopt;
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    return extract.getIndices().empty() ? evaluate(extract.getTensor())
+                                        : std::nullopt;
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    std::optional<Line> which = evaluate(select.getCondition());
+    if (!which || which->slope != 0)
+      return std::nullopt;
+    return evaluate(which->first != 0 ? select.getTrueValue()
+                                      : select.getFalseValue());
+  }
+  if (isa<arith::IndexCastOp, arith::ExtSIOp>(op))
+    return evaluate(op->getOperand(0));
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MaxSIOp, arith::MinSIOp,
+           arith::CmpIOp>(op))
+    return std::nullopt;
+  std::optional<Line> a = evaluate(op->getOperand(0)),
+                      b = evaluate(op->getOperand(1));
+  if (!a || !b)
+    return std::nullopt;
+  auto combine = [&](auto numbers) -> std::optional<Line> {
+    std::optional<int64_t> slope = numbers(a->slope, b->slope),
+                           first = numbers(a->first, b->first);
+    if (!slope || !first)
+      return std::nullopt;
+    return Line{*slope, *first};
+  };
+  auto at = [](const Line &line, int64_t t) -> std::optional<int64_t> {
+    std::optional<int64_t> way = checkedMul(line.slope, t);
+    return way ? checkedAdd(*way, line.first) : std::nullopt;
+  };
+  std::optional<Line> difference =
+      combine([](int64_t x, int64_t y) { return checkedSub(x, y); });
+  std::optional<int64_t> begin, end;
+  if (difference) {
+    begin = at(*difference, first);
+    end = at(*difference, last);
+  }
+  if (!begin || !end)
+    return std::nullopt;
+  const int64_t least = std::min(*begin, *end), most = std::max(*begin, *end);
+  if (isa<arith::MaxSIOp>(op))
+    return least >= 0 ? a : most <= 0 ? b : std::nullopt;
+  if (isa<arith::MinSIOp>(op))
+    return most <= 0 ? a : least >= 0 ? b : std::nullopt;
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    std::optional<bool> holds;
+    switch (compare.getPredicate()) {
+    case arith::CmpIPredicate::slt:
+      holds = most < 0 ? std::optional(true)
+                       : (least >= 0 ? std::optional(false) : std::nullopt);
+      break;
+    case arith::CmpIPredicate::sge:
+      holds = least >= 0 ? std::optional(true)
+                         : (most < 0 ? std::optional(false) : std::nullopt);
+      break;
+    default:
+      break;
+    }
+    return holds ? std::optional<Line>(Line{0, *holds}) : std::nullopt;
+  }
+  std::optional<Line> sum =
+      isa<arith::SubIOp>(op)
+          ? difference
+          : combine([](int64_t x, int64_t y) { return checkedAdd(x, y); });
+  if (!sum)
+    return std::nullopt;
+  // Without wrapping around.
+  std::optional<int64_t> low = at(*sum, first), high = at(*sum, last);
+  auto type = dyn_cast<IntegerType>(value.getType());
+  const unsigned width = type ? type.getWidth() : 64;
+  if (!low || !high ||
+      (width < 64 &&
+       (!llvm::isIntN(width, *low) || !llvm::isIntN(width, *high))))
+    return std::nullopt;
+  return sum;
+}

@@ -1,0 +1,40 @@
+//===- TripNumbers.h - Integers by the number of the trip -------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_CUT_TRIPNUMBERS_H
+#define TENSORACCESS_LIB_CUT_TRIPNUMBERS_H
+
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::tensoraccess {
+
+/// An integer slope * t + first in trip t.
+struct Line {
+  int64_t slope = 0, first = 0;
+  bool operator==(const Line &other) const {
+    return slope == other.slope && first == other.first;
+  }
+  bool operator!=(const Line &other) const { return !(*this == other); }
+};
+
+/// What integers of a loop are in its trips [first, last].
+struct TripNumbers {
+  /// std::nullopt where a value is not known to be such, or wraps around.
+  std::optional<Line> evaluate(OpFoldResult value) const;
+  std::optional<Line> evaluate(Value value) const;
+
+  /// What the loop counts, scalars or tensors of rank 0.
+  DenseMap<Value, Line> counters;
+  int64_t first = 0, last = 0;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_CUT_TRIPNUMBERS_H
