@@ -62,6 +62,7 @@ struct ColumnRead {
 
 static std::optional<PlaceOp> getPlaceOp(Operation *op) {
   PlaceOp place;
+  ArrayRef<int64_t> sizes;
   if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
     place.tensor = extract.getTensor();
     place.indices = getAsOpFoldResult(extract.getIndices());
@@ -69,23 +70,21 @@ static std::optional<PlaceOp> getPlaceOp(Operation *op) {
     place.tensor = insert.getDest();
     place.written = insert.getResult();
     place.indices = getAsOpFoldResult(insert.getIndices());
-  } else if (auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op)) {
-    if (auto from = dyn_cast<tensor::ExtractSliceOp>(op)) {
-      place.tensor = from.getSource();
-    } else if (auto into = dyn_cast<tensor::InsertSliceOp>(op)) {
-      place.tensor = into.getDest();
-      place.written = into.getResult();
-    } else {
-      return std::nullopt;
-    }
-    place.indices = slice.getMixedOffsets();
-    for (int64_t size : slice.getStaticSizes())
-      place.isSingle.push_back(size == 1);
-    return place;
+  } else if (auto from = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    place.tensor = from.getSource();
+    place.indices = from.getMixedOffsets();
+    sizes = from.getStaticSizes();
+  } else if (auto into = dyn_cast<tensor::InsertSliceOp>(op)) {
+    place.tensor = into.getDest();
+    place.written = into.getResult();
+    place.indices = into.getMixedOffsets();
+    sizes = into.getStaticSizes();
   } else {
     return std::nullopt;
   }
-  place.isSingle.assign(place.indices.size(), true);
+  for (int64_t size : sizes)
+    place.isSingle.push_back(size == 1);
+  place.isSingle.resize(place.indices.size(), true);
   return place;
 }
 
@@ -114,14 +113,23 @@ private:
   bool follow(Value value, Track &track);
   void findBeginning(Track &track);
   LogicalResult readPlaces();
-  LogicalResult readPlace(Operation *op, const PlaceOp &place);
+  LogicalResult readPlace(Operation *op, PlaceOp place);
   bool isForFirstOnly(Operation *op);
   LogicalResult checkOthers();
   FailureOr<Value> emit();
+  scf::ForOp emitTrips(Operation *all);
 
   LogicalResult fail(const Twine &message) { return s.fail(loop, message); }
   bool isInTrip(Operation *op) const {
     return along != op && along->isAncestor(op);
+  }
+  bool isTracked(unsigned i) const {
+    return llvm::any_of(tracks,
+                        [&](const Track &track) { return track.number == i; });
+  }
+  bool isCounter(unsigned i) const {
+    auto trips = dyn_cast<scf::WhileOp>(loop);
+    return trips && numbers.counters.contains(trips.getAfterArguments()[i]);
   }
   OpOperand &getInit(unsigned i) {
     return loop->getOpOperand(isa<scf::ForOp>(loop) ? 3 + i : i);
@@ -151,8 +159,7 @@ private:
 
 bool LoopStreamer::findWhileTrips(scf::WhileOp op) {
   scf::ConditionOp condition = op.getConditionOp();
-  if (!llvm::equal(condition.getArgs(), op.getBeforeArguments()) ||
-      op.getConditionOp().getArgs().size() != op.getNumResults())
+  if (!llvm::equal(condition.getArgs(), op.getBeforeArguments()))
     return false;
   along = op;
   for (auto [init, before, after] : llvm::zip_equal(
@@ -350,13 +357,11 @@ bool LoopStreamer::isForFirstOnly(Operation *op) {
     Operation *at = users[i];
     if (isInTrip(at))
       return false;
-    if (isa<tensor::InsertOp>(at)) {
-      if (!trackOf.contains(at->getResult(0)))
-        return false;
+    if (isa<tensor::InsertOp>(at) && trackOf.contains(at->getResult(0)))
       continue;
-    }
     if (at->getNumRegions() != 0 || !isMemoryEffectFree(at) ||
-        at->getNumResults() == 0)
+        at->getNumResults() == 0 ||
+        isa<RankedTensorType>(at->getResult(0).getType()))
       return false;
     for (Operation *user : at->getUsers())
       if (llvm::any_of(ops,
@@ -366,7 +371,7 @@ bool LoopStreamer::isForFirstOnly(Operation *op) {
   return true;
 }
 
-LogicalResult LoopStreamer::readPlace(Operation *op, const PlaceOp &place) {
+LogicalResult LoopStreamer::readPlace(Operation *op, PlaceOp place) {
   auto it = trackOf.find(place.tensor);
   const bool isRoot = llvm::any_of(tracks, [&](const Track &track) {
     return track.root->getOwner() == op && track.root->get() == place.tensor;
@@ -405,7 +410,8 @@ LogicalResult LoopStreamer::readPlace(Operation *op, const PlaceOp &place) {
       return fail("does not go along the sequence step by step");
     return success();
   }
-  if (place.written || !s.depends(place.tensor))
+  if (place.written || place.tensor.getParentBlock() != loop->getBlock() ||
+      !s.depends(place.tensor))
     return success();
   ColumnRead &read = reads[place.tensor];
   if (!isInTrip(op)) {
@@ -439,15 +445,10 @@ LogicalResult LoopStreamer::readPlaces() {
     for (Operation *root : ops)
       if (root->walk([&](Operation *op) {
                 std::optional<PlaceOp> place = getPlaceOp(op);
-                const bool isOutside =
-                    place &&
-                    (trackOf.contains(place->tensor) ||
-                     (place->written && trackOf.contains(place->written)) ||
-                     place->tensor.getParentBlock() == loop->getBlock());
-                if (!isOutside || isInTrip(op) != inTrip)
-                  return WalkResult::advance();
-                return failed(readPlace(op, *place)) ? WalkResult::interrupt()
-                                                     : WalkResult::advance();
+                return place && isInTrip(op) == inTrip &&
+                               failed(readPlace(op, *place))
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
               })
               .wasInterrupted())
         return failure();
@@ -456,6 +457,9 @@ LogicalResult LoopStreamer::readPlaces() {
 
 /// What is carried beside sequences, and read beside places of them.
 LogicalResult LoopStreamer::checkOthers() {
+  for (auto [i, type] : llvm::enumerate(loop->getResultTypes()))
+    if (!isTracked(i) && !isa<RankedTensorType>(type))
+      return fail("carries what is no tensor");
   for (Operation *root : ops) {
     WalkResult walked = root->walk([&](Operation *op) {
       auto inner = dyn_cast<scf::ForOp>(op);
@@ -489,6 +493,55 @@ LogicalResult LoopStreamer::checkOthers() {
 //===----------------------------------------------------------------------===//
 // The trips of a step
 //===----------------------------------------------------------------------===//
+
+/// Makes of the loop of all trips that of a step, which counts from 0.
+scf::ForOp LoopStreamer::emitTrips(Operation *all) {
+  OpBuilder &b = s.builder;
+  Location loc = all->getLoc();
+  b.setInsertionPoint(all);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value begin = zero, end = arith::ConstantIndexOp::create(b, loc, s.step);
+  if (numbers.first != 0) {
+    Value first = arith::ConstantIndexOp::create(b, loc, numbers.first);
+    first = arith::SubIOp::create(b, loc, first, s.position);
+    begin = arith::MaxSIOp::create(b, loc, first, zero);
+  }
+  auto own = dyn_cast<scf::ForOp>(all);
+  if (own) {
+    own.setLowerBound(begin);
+    own.setUpperBound(end);
+  } else {
+    own = scf::ForOp::create(b, loc, begin, end,
+                             arith::ConstantIndexOp::create(b, loc, 1),
+                             all->getOperands());
+  }
+  b.setInsertionPointToStart(own.getBody());
+  Value local = own.getInductionVar();
+  Value trip = arith::AddIOp::create(b, loc, local, s.position);
+  if (own == all) {
+    local.replaceAllUsesExcept(trip, trip.getDefiningOp());
+    return own;
+  }
+  auto whole = cast<scf::WhileOp>(all);
+  for (auto [i, argument] : llvm::enumerate(whole.getAfterArguments())) {
+    Value now = own.getRegionIterArg(i);
+    if (isCounter(i)) {
+      auto type = cast<RankedTensorType>(argument.getType());
+      Line line = numbers.counters.lookup(
+          cast<scf::WhileOp>(loop).getAfterArguments()[i]);
+      now = arith::AddIOp::create(
+          b, loc, trip, arith::ConstantIndexOp::create(b, loc, line.first));
+      now = arith::IndexCastOp::create(b, loc, type.getElementType(), now);
+      now = tensor::FromElementsOp::create(b, loc, type, now);
+    }
+    argument.replaceAllUsesWith(now);
+  }
+  own.getBody()->getOperations().splice(own.getBody()->end(),
+                                        whole.getAfterBody()->getOperations());
+  whole.replaceAllUsesWith(own);
+  whole.erase();
+  return own;
+}
 
 FailureOr<Value> LoopStreamer::emit() {
   OpBuilder &b = s.builder;
@@ -542,26 +595,6 @@ FailureOr<Value> LoopStreamer::emit() {
   Value isFirst =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, s.position,
                             arith::ConstantIndexOp::create(b, loc, 0));
-  Value end = arith::AddIOp::create(
-      b, loc, s.position, arith::ConstantIndexOp::create(b, loc, s.step));
-  Value begin = s.position;
-  if (numbers.first != 0)
-    begin = arith::MaxSIOp::create(
-        b, loc, begin, arith::ConstantIndexOp::create(b, loc, numbers.first));
-  SmallVector<Value> counts(loop->getNumResults());
-  if (auto trips = dyn_cast<scf::WhileOp>(loop))
-    for (auto [i, after] : llvm::enumerate(trips.getAfterArguments())) {
-      auto it = numbers.counters.find(after);
-      if (it == numbers.counters.end())
-        continue;
-      auto type = cast<RankedTensorType>(after.getType());
-      Value number = arith::AddIOp::create(
-          b, loc, s.position,
-          arith::ConstantIndexOp::create(b, loc, it->second.first));
-      number =
-          arith::IndexCastOp::create(b, loc, type.getElementType(), number);
-      counts[i] = tensor::FromElementsOp::create(b, loc, type, number);
-    }
   // Ops as they are first, then what is other in them.
   for (Operation *op : ops)
     b.clone(*op, mapping);
@@ -572,6 +605,8 @@ FailureOr<Value> LoopStreamer::emit() {
     for (Value value : track.values)
       mapping.lookup(value).setType(pair.second.getType());
   OpBuilder::InsertionGuard guard(b);
+  scf::ForOp trips = emitTrips(mapping.lookup(along));
+  Operation *made = along == loop ? trips : mapping.lookup(loop);
   for (Operation *root : ops)
     root->walk([&](Operation *op) {
       std::optional<PlaceOp> place = getPlaceOp(op);
@@ -609,50 +644,17 @@ FailureOr<Value> LoopStreamer::emit() {
         scf::YieldOp::create(b, op->getLoc(), insert.getResult());
         return;
       }
-      PlaceOp mapped = *getPlaceOp(own);
-      Value index = arith::SubIOp::create(
-          b, op->getLoc(), cast<Value>(mapped.indices[d]), s.position);
-      if (shift != 0)
-        index = arith::AddIOp::create(
-            b, op->getLoc(), index,
-            arith::ConstantIndexOp::create(b, op->getLoc(), shift));
-      setIndex(own, d, index);
+      const int64_t at = numbers.evaluate(place->indices[d])->first + shift;
+      setIndex(own, d,
+               arith::AddIOp::create(
+                   b, op->getLoc(), trips.getInductionVar(),
+                   arith::ConstantIndexOp::create(b, op->getLoc(), at)));
     });
-  Operation *made = mapping.lookup(loop);
-  if (auto trips = dyn_cast<scf::ForOp>(mapping.lookup(along))) {
-    trips.setLowerBound(begin);
-    trips.setUpperBound(end);
-  } else {
-    auto own = cast<scf::WhileOp>(made);
-    scf::ConditionOp condition = own.getConditionOp();
-    b.setInsertionPoint(condition);
-    for (unsigned i = 0; i < counts.size(); ++i)
-      if (counts[i])
-        made->setOperand(i, counts[i]);
-    auto counter = llvm::find_if(counts, [](Value x) { return x; });
-    const unsigned c = counter - counts.begin();
-    Value number = tensor::ExtractOp::create(
-        b, loc, own.getBeforeArguments()[c], ValueRange());
-    number = arith::IndexCastOp::create(b, loc, b.getIndexType(), number);
-    number = arith::SubIOp::create(
-        b, loc, number,
-        arith::ConstantIndexOp::create(
-            b, loc,
-            numbers.counters
-                .lookup(cast<scf::WhileOp>(loop).getAfterArguments()[c])
-                .first));
-    condition.getConditionMutable().assign(
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, end));
-  }
   // What is carried beside the sequences.
   for (unsigned i = 0; along == loop && i < loop->getNumResults(); ++i) {
-    if (counts[i] || llvm::any_of(tracks, [&](const Track &track) {
-          return track.number == i;
-        }))
+    if (isCounter(i) || isTracked(i))
       continue;
     OpOperand &init = getInit(i);
-    if (!isa<RankedTensorType>(init.get().getType()))
-      return fail("carries what is no tensor");
     Kept state;
     state.value = loop->getResult(i);
     state.type = init.get().getType();
@@ -660,7 +662,7 @@ FailureOr<Value> LoopStreamer::emit() {
     state.initial = init.get();
     state.before = entry.addArgument(state.type, loc);
     state.after = made->getResult(i);
-    made->setOperand(init.getOperandNumber(), state.before);
+    trips.getInitArgsMutable()[i].set(state.before);
     s.kept.push_back(state);
   }
   b.setInsertionPointAfter(made);
