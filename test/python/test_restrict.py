@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Boxes of results, against slices of all of them."""
 
+import json
 import re
 
 import numpy as np
@@ -279,6 +280,12 @@ def operations(module):
     return int(re.search(r"operations[^:]*: (at least )?([\d,]+)", text)[2].replace(",", ""))
 
 
+def traffic(module):
+    """Bytes that the ops of a program read and write, as `tensoraccess-ask work`."""
+    (section,) = json.loads(ta.ask("work", module).json)["sections"]
+    return sum(row["bytes"] for row in section["rows"])
+
+
 def lowered(f, *args):
     """A whole program on the same ops as those of parts."""
     part = jax.eval_shape(f, *args)
@@ -361,6 +368,24 @@ def test_work(number):
     ours, theirs = operations(part.module), operations(lowered(by_hand, *args))
     assert 0 < ours <= 1.05 * theirs
     assert ours < operations(lowered(f, *args)) / 3
+    moved, least = traffic(part.module), traffic(lowered(by_hand, *args))
+    assert 0 < moved <= 1.05 * least
+    assert moved < traffic(lowered(f, *args)) / 3
+
+
+@pytest.mark.parametrize("number", [0, 1, 3, 4, 5, 6])
+def test_reads_what_matters(number):
+    """Elements whose derivative is zero whatever the others are may be anything."""
+    f, shapes, box, _ = PARTS[number]
+    rng = np.random.default_rng(number)
+    args = [normal(rng, *shape) for shape in shapes]
+    part = ta.restrict(f, *args, box=box)
+    whole = part(*args)
+    back = jax.vjp(lambda *inputs: cut(f(*inputs), box), *args)[1]
+    matters = [np.asarray(g) != 0 for g in back(jnp.asarray(normal(rng, *whole.shape)))]
+    assert any(not m.all() for m in matters)
+    spoilt = [np.where(m, x, np.nan).astype(x.dtype) for m, x in zip(matters, args)]
+    np.testing.assert_array_equal(part(*spoilt), whole)
 
 
 def test_loops_keep_to_what_is_wanted():
