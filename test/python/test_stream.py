@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sequences step by step, against all at once."""
 
+import random
+
 import numpy as np
 import pytest
 import tensoraccess as ta
@@ -191,6 +193,106 @@ def test_streams(name):
         exacts = exact if isinstance(exact, tuple) else (exact,)
         for ours, theirs in zip(run(slow, slow.step, axis, args, size, length), exacts):
             np.testing.assert_array_equal(ours, theirs)
+
+
+def random_loops(rng):
+    """Loops of elements that write columns by earlier ones: as MLIR, and in numpy."""
+    first, outer = rng.choice([0, 1, 1, 2]), rng.random() < 0.5
+    lines, runs = [], []
+
+    def write(where, place):
+        """One element by two others: of the argument, or of the result so far."""
+        terms, n = [], len(lines)
+        for k in range(2):
+            name, index = rng.choice("xy"), f"%i{n}_{k}"
+            if where == "t":
+                at = rng.randint(0, first) if name == "y" else 0
+                lines.append(f"{index} = arith.subi %t, %c{at} : index")
+            else:
+                at = rng.choice([0, 0, 1])
+                index = f"%c{at}"
+            source = "%x" if name == "x" else place
+            lines.append(f"%a{n}_{k} = tensor.extract {source}[{index}, %j] : T")
+            terms.append((name, at))
+        lines.append(f"%s{n} = arith.subf %a{n}_0, %a{n}_1 : f32")
+        target = "%t" if where == "t" else f"%c{where}"
+        lines.append(f"%w{n} = tensor.insert %s{n} into {place}[{target}, %j] : T")
+        return f"%w{n}", (where, terms)
+
+    def loop(variable, bounds, init, body):
+        name = f"{len(lines)}"
+        lines.append(
+            f"%r{name} = scf.for %{variable} = %c{bounds[0]} to %c{bounds[1]} step %c1 "
+            f"iter_args(%b{name} = {init}) -> (T) {{"
+        )
+        last = body(f"%b{name}")
+        lines.extend([f"scf.yield {last} : T", "}"])
+        return f"%r{name}"
+
+    def writes(wheres):
+        def body(place):
+            for where in wheres:
+                place, run = write(where, place)
+                runs.append(run)
+            return place
+
+        return body
+
+    before, within = rng.choice([[], [0], [0, 1]]), ["t"] * rng.randint(1, 2)
+    if outer:
+        value = loop(
+            "j", (0, 2), "%e",
+            lambda b: loop("t", (first, 6), writes(before)(b), writes(within)),
+        )  # fmt: skip
+    else:
+        value = loop("j", (0, 2), "%e", writes(before))
+        value = loop(
+            "t", (first, 6), value, lambda b: loop("j", (0, 2), b, writes(within))
+        )
+    text = "\n".join(
+        ["func.func @main(%x: T) -> T {"]
+        + [f"%c{i} = arith.constant {i} : index" for i in (0, 1, 2, 6)]
+        + ["%e = arith.constant dense<2.0> : T", *lines, f"return {value} : T", "}"]
+    ).replace("T", "tensor<6x2xf32>")
+
+    def run(x):
+        y = np.full_like(x, 2)
+        of = {"x": x, "y": y}
+        for t in [None, *range(first, 6)]:
+            for where, terms in runs:
+                if (where == "t") == (t is None):
+                    continue
+                a, b = (of[n][at if t is None else t - at].copy() for n, at in terms)
+                y[where if t is None else t] = a - b
+        return y
+
+    return text, run
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_loops(seed):
+    rng, number = random.Random(seed), 0
+    for _ in range(25):
+        text, whole = random_loops(rng)
+        if "extract %x" not in text:
+            continue
+        module = ta.Module(text)
+        x = np.random.default_rng(seed).standard_normal((6, 2), np.float32)
+        np.testing.assert_array_equal(module.interpret()(x), whole(x))
+        for size in (1, 2, 3):
+            try:
+                stream = ta.stream(module, axis={0: 0}, step=size)
+            except ta.Error as error:
+                assert "the function cannot be streamed" in str(error)
+                continue
+            init, step = (stream.module.interpret(e) for e in ("init", "step"))
+            state = init()
+            state = state if isinstance(state, tuple) else (state,)
+            for p in range(0, 6, size):
+                *state, y = step(*state, x[p : p + size])
+                np.testing.assert_array_equal(y, whole(x)[p : p + size], strict=True)
+            number += 1
+    assert number > 15
 
 
 def test_two_sequences_of_a_module():
