@@ -13,7 +13,7 @@
 //    operand. Of what does not depend on the sequences, columns are slices.
 // 2. Each value of which all is read is held against its contract.
 // 3. @init makes histories, which belong to what comes before the sequence, as the
-//    function does of zeros.
+//    function does of zeros, and what loops begin with (StreamLoops.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -136,7 +136,8 @@ FailureOr<Value> Streamer::makeColumns(Value value, unsigned dim, int64_t shift,
     box.hi[dim] = step;
     return emitFreeBlock(builder, op, box, mapping);
   }
-  if (isa_and_nonnull<scf::ForOp, scf::WhileOp>(op) && depends(value)) {
+  if (isa_and_nonnull<scf::ForOp, scf::WhileOp>(op) && isMemoryEffectFree(op) &&
+      depends(value)) {
     if (shift != 0)
       return fail(reader, "reads what is " + Twine(shift) + " ahead");
     return cutLoop(cast<OpResult>(value), dim);

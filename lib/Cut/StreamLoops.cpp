@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Places.h"
 #include "Streamer.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Cut/Blocks.h"
@@ -31,16 +32,6 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 namespace {
-/// An op that reads or writes one place of a tensor in some dimensions.
-struct PlaceOp {
-  Value tensor;
-  /// What the tensor is when it was written; null for a read.
-  Value written;
-  SmallVector<OpFoldResult> indices;
-  /// Whether a dimension has one index only.
-  SmallVector<bool> isSingle;
-};
-
 /// A sequence that the loop makes.
 struct Track {
   /// Its place among what the loop carries.
@@ -60,41 +51,6 @@ struct ColumnRead {
 };
 } // namespace
 
-static std::optional<PlaceOp> getPlaceOp(Operation *op) {
-  PlaceOp place;
-  ArrayRef<int64_t> sizes;
-  if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
-    place.tensor = extract.getTensor();
-    place.indices = getAsOpFoldResult(extract.getIndices());
-  } else if (auto insert = dyn_cast<tensor::InsertOp>(op)) {
-    place.tensor = insert.getDest();
-    place.written = insert.getResult();
-    place.indices = getAsOpFoldResult(insert.getIndices());
-  } else if (auto from = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    place.tensor = from.getSource();
-    place.indices = from.getMixedOffsets();
-    sizes = from.getStaticSizes();
-  } else if (auto into = dyn_cast<tensor::InsertSliceOp>(op)) {
-    place.tensor = into.getDest();
-    place.written = into.getResult();
-    place.indices = into.getMixedOffsets();
-    sizes = into.getStaticSizes();
-  } else {
-    return std::nullopt;
-  }
-  for (int64_t size : sizes)
-    place.isSingle.push_back(size == 1);
-  place.isSingle.resize(place.indices.size(), true);
-  return place;
-}
-
-static void setIndex(Operation *op, unsigned dim, Value index) {
-  if (auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op))
-    op->setOperand(slice.getIndexOfDynamicOffset(dim), index);
-  else
-    op->setOperand((isa<tensor::InsertOp>(op) ? 2 : 1) + dim, index);
-}
-
 namespace mlir::tensoraccess {
 class LoopStreamer {
 public:
@@ -111,6 +67,7 @@ private:
   bool findForTrips();
   bool findTracks();
   bool follow(Value value, Track &track);
+  bool isOneChain(const Track &track);
   void findBeginning(Track &track);
   LogicalResult readPlaces();
   LogicalResult readPlace(Operation *op, PlaceOp place);
@@ -270,6 +227,39 @@ bool LoopStreamer::follow(Value value, Track &track) {
   return true;
 }
 
+/// Whether a value is what another one becomes when it is written.
+static bool comesFrom(Value value, Value start) {
+  while (value != start) {
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return false;
+    const unsigned i = cast<OpResult>(value).getResultNumber();
+    if (auto inner = dyn_cast<scf::ForOp>(op)) {
+      value = inner.getInitArgs()[i];
+      continue;
+    }
+    std::optional<PlaceOp> place = getPlaceOp(op);
+    if (!place || !place->written)
+      return false;
+    value = place->tensor;
+  }
+  return true;
+}
+
+/// Whether each trip of a loop goes on with what the one before it made.
+bool LoopStreamer::isOneChain(const Track &track) {
+  return llvm::all_of(track.values, [&](Value value) {
+    auto result = dyn_cast<OpResult>(value);
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<scf::ForOp, scf::WhileOp>(op))
+      return true;
+    Block &body = op->getRegions().back().front();
+    const unsigned i = result.getResultNumber();
+    return comesFrom(body.getTerminator()->getOperand(i),
+                     body.getArgument(isa<scf::ForOp>(op) ? i + 1 : i));
+  });
+}
+
 /// Ops of the function that write columns before the loop.
 void LoopStreamer::findBeginning(Track &track) {
   while (true) {
@@ -292,7 +282,7 @@ void LoopStreamer::findBeginning(Track &track) {
       const unsigned i = cast<OpResult>(value).getResultNumber();
       Track own;
       own.number = i;
-      if (!follow(before.getRegionIterArg(i), own))
+      if (!follow(before.getRegionIterArg(i), own) || !isOneChain(own))
         return;
       track.values.insert(own.values.begin(), own.values.end());
       track.root = &before->getOpOperand(3 + i);
@@ -313,7 +303,7 @@ bool LoopStreamer::findTracks() {
                         : cast<scf::ForOp>(loop).getRegionIterArg(i);
     auto type = dyn_cast<RankedTensorType>(first.getType());
     if (!type || !type.hasStaticShape() || !follow(first, track) ||
-        !track.values.contains(getYielded(i)))
+        !isOneChain(track))
       continue;
     // Each trip writes its column.
     for (Value value : track.values) {
@@ -396,6 +386,10 @@ LogicalResult LoopStreamer::readPlace(Operation *op, PlaceOp place) {
         return fail("does not go along the sequence step by step");
       if (at->first > 0)
         return fail("reads what is " + Twine(at->first) + " ahead");
+      // What was there before the trips is no longer known.
+      if (at->first < 0 &&
+          !along->isAncestor(place.tensor.getParentBlock()->getParentOp()))
+        return fail("does not go along the sequence step by step");
       track.back = std::max(track.back, -at->first);
       return success();
     }
