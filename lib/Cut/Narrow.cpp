@@ -124,9 +124,10 @@ const BlockOp &Narrower::getBlockOp(Operation *op) {
   auto [it, isNew] = blockOps.try_emplace(op);
   if (isNew) {
     BlockOp block = readBlockOp(op, /*withStarts=*/true);
-    // An op with effects runs as it is; so does one that makes nothing.
+    // An op with effects runs as it is; so does one that makes nothing, and one
+    // without iterations, the results of which are its destinations.
     if (!isMemoryEffectFree(op) || !llvm::all_of(op->getResults(), isTracked) ||
-        !isMadeByLoops(block)) {
+        llvm::is_contained(block.extents, 0) || !isMadeByLoops(block)) {
       block = BlockOp();
       block.op = op;
     }

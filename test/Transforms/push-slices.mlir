@@ -208,3 +208,21 @@ func.func @branch(%c: i1, %x: tensor<8xf32>, %n: i32) -> (tensor<2xf32>, tensor<
   %1 = tensor.extract_slice %w#1[3] [2] [1] : tensor<8xf32> to tensor<2xf32>
   return %0, %1 : tensor<2xf32>, tensor<2xf32>
 }
+
+// -----
+
+// Sums of nothing are their destination.
+
+// CHECK-LABEL: func.func @sums_of_nothing
+// CHECK-SAME: (%[[A:.*]]: tensor<4x0xf32>, %[[B:.*]]: tensor<0x6xf32>)
+// CHECK: %[[ZERO:.*]] = linalg.fill
+// CHECK: %[[SUM:.*]] = linalg.matmul {{.*}} outs(%[[ZERO]] : tensor<4x6xf32>)
+// CHECK: tensor.extract_slice %[[SUM]][1, 0] [2, 6] [1, 1]
+func.func @sums_of_nothing(%a: tensor<4x0xf32>, %b: tensor<0x6xf32>) -> tensor<2x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4x6xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<4x0xf32>, tensor<0x6xf32>) outs(%fill : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %1 = tensor.extract_slice %0[1, 0] [2, 6] [1, 1] : tensor<4x6xf32> to tensor<2x6xf32>
+  return %1 : tensor<2x6xf32>
+}
