@@ -364,6 +364,9 @@ class Program:
 
     def masked(self, v):
         number = self.random.choice([0.0, 0.0, -np.inf, 1.0])
+        if self.random.random() < 0.3:
+            # Finite, of all magnitudes that f32 has.
+            number = -(10 ** self.random.uniform(1, 38.5))
         other = self.splat(number, v[1], "f32")
         way = self.random.randrange(3)
         p = self.mask(v[1])

@@ -39,14 +39,29 @@ class Proof(NamedTuple):
     index: Optional[tuple[int, ...]] = None  # type: ignore[assignment]
     message: str = ""
 
+    def __repr__(self) -> str:
+        says = self.message or self.reason or self.condition
+        if self.verdict == "proved":
+            return f"{self.verdict} {says}".rstrip()
+        return f"{self.verdict}: {says}"
+
 
 class PairDependence(NamedTuple):
     """The elements of an argument that can matter to those of a result: the union of the
-    results of `maps` at each output index; more than that unless `exact`. The only map is
-    unknown if they may be any."""
+    results of `maps` at each output index. The only map is unknown if they may be any.
+
+    `exact`: what each op reads is known exactly, no map was widened by a limit, and no
+    number was given up that may make less matter, such as constants of no regular shape
+    that are multiplied by, or a finite mask of -1e9 that is added or subtracted from.
+    Otherwise fewer elements may matter. Either way x - x, and what else cancels, reads x.
+    """
 
     maps: list[_native.IndexingMap]
     exact: bool
+
+    def __repr__(self) -> str:
+        maps = " and ".join(map(str, self.maps)) or "nothing"
+        return maps if self.exact else f"at most {maps}"
 
 
 class FunctionDependence(NamedTuple):
@@ -54,6 +69,14 @@ class FunctionDependence(NamedTuple):
 
     pairs: list[list[PairDependence]]
     condition: str
+
+    def __repr__(self) -> str:
+        lines = [
+            f"result {r}, arg {a}: {pair!r}"
+            for r, row in enumerate(self.pairs)
+            for a, pair in enumerate(row)
+        ]
+        return "\n".join(lines + [self.condition] if self.condition else lines)
 
 
 def _module_of(f: Union[Module, Callable[..., Any]], args: tuple[Any, ...]) -> Module:
@@ -89,7 +112,7 @@ def prove(
     `Module`, of which it is function `entry`. Arguments and results are numbered as the
     leaves of their trees. `contract` is a text like
     'causal(result 0 dim 1, arg 0 dim 1)'. `assume` bounds elements of arguments, as in
-    '|arg 0| <= 1e4', where a proof needs that. Up to `trials` pairs of inputs are run to find
+    '|arg 0| <= 1e4, arg 1 in [0, 1]', where a proof needs that. Up to `trials` pairs of inputs are run to find
     a witness, which takes at most `max_operations`.
     """
     module = _module_of(f, args)

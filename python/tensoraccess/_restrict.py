@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 from . import _native
@@ -17,6 +17,14 @@ from ._module import Module
 
 if TYPE_CHECKING:
     import numpy
+
+BoxLike = Union[
+    _native.Box,
+    tuple[Sequence[int], Sequence[int]],
+    list[Sequence[int]],
+    slice,
+    tuple[slice, ...],
+]
 
 
 def _leaves(f: Any, args: tuple[Any, ...]) -> list[Any]:
@@ -28,14 +36,6 @@ def _leaves(f: Any, args: tuple[Any, ...]) -> list[Any]:
     return jax.tree.leaves(args)  # type: ignore[no-any-return]
 
 
-def _text_of(box: Any) -> str:
-    if not isinstance(box, _native.Box):
-        raise _native.Error(f"expected a Box, got {type(box).__name__}")
-    if not box.lo:
-        return "()"
-    return "x".join(f"[{lo},{hi})" for lo, hi in zip(box.lo, box.hi))
-
-
 def _number(what: str, x: Any) -> int:
     try:
         return operator.index(x)
@@ -43,6 +43,37 @@ def _number(what: str, x: Any) -> int:
         raise _native.Error(
             f"{what} must be an integer, got {type(x).__name__}"
         ) from None
+
+
+def _slice_ends(x: Any) -> tuple[Any, Any]:
+    if x.start is None or x.stop is None or x.step not in (None, 1):
+        raise _native.Error(f"expected a slice of a start and a stop by 1, got {x}")
+    return x.start, x.stop
+
+
+def _text_of(box: Any) -> str:
+    """The text of a Box, of two lists of its ends, or of slices."""
+    if isinstance(box, slice):
+        box = (box,)
+    if isinstance(box, _native.Box):
+        ends = box.lo, box.hi
+    elif isinstance(box, tuple) and box and all(isinstance(x, slice) for x in box):
+        ends = tuple(zip(*map(_slice_ends, box)))  # type: ignore[assignment]
+    elif (
+        isinstance(box, (list, tuple))
+        and len(box) == 2
+        and all(hasattr(x, "__len__") for x in box)
+        and len(box[0]) == len(box[1])
+    ):
+        ends = tuple(box)  # type: ignore[assignment]
+    else:
+        raise _native.Error(
+            f"expected a Box, two lists of its ends, or slices, got {box!r}"
+        )
+    lows, highs = ([_number("an end of a box", x) for x in end] for end in ends)
+    if not lows:
+        return "()"
+    return "x".join(f"[{lo},{hi})" for lo, hi in zip(lows, highs))
 
 
 class _Part:
@@ -160,7 +191,7 @@ class Stream:
 def restrict(
     f: Union[Module, Callable[..., Any]],
     *args: Any,
-    box: _native.Box,
+    box: BoxLike,
     result: int = 0,
     entry: str = "main",
 ) -> Restricted:
@@ -169,7 +200,8 @@ def restrict(
     `f` is a function of JAX, traced for `args` (arrays, or `jax.ShapeDtypeStruct`),
     or a `Module`, of which it is function `entry`. Results are numbered as the
     leaves of their tree. The program takes the same arguments and returns the
-    elements of result `result` in `box`, exactly as the function would.
+    elements of result `result` in `box`, exactly as the function would. A box may
+    also be given as two lists, `([0, 10], [2, 12])`, or slices, `np.s_[0:2, 10:12]`.
 
         g = ta.restrict(f, x, box=ta.Box([0, 10], [2, 12]))
         g(x)    # f(x)[0:2, 10:12]
@@ -185,7 +217,7 @@ def restrict(
 def update(
     f: Union[Module, Callable[..., Any]],
     *args: Any,
-    changed: Mapping[int, _native.Box],
+    changed: Mapping[int, BoxLike],
     finite: bool = True,
     entry: str = "main",
 ) -> Updated:

@@ -33,6 +33,8 @@ def test_module():
     run = module.compile()
     assert run(*one)[leak.index] != run(*other)[leak.index]
     assert leak.message.startswith(f"result 0 at [{leak.index[0]}] is ")
+    assert str(leak) == f"refuted: {leak.message}"
+    assert repr(ta.dependence(module)).splitlines()[1] == "result 0, arg 1: nothing"
 
 
 def test_jax():
@@ -71,6 +73,65 @@ def test_jax():
     assert ta.dependence(attend, *args, finite=False).condition == ""
 
 
+@pytest.mark.parametrize("mask", [-1e5, -1e8, -1e9, -1e30, -3.4028235e38, "jax"])
+def test_finite_masks(mask):
+    """Masked scores are idle where their exponentials are 0."""
+    jax = pytest.importorskip("jax")
+    jnp = jax.numpy
+    # As jax.nn.dot_product_attention masks.
+    low = -0.7 * float(np.finfo(np.float32).max) if mask == "jax" else mask
+    here = np.tri(4, dtype=bool)
+
+    def weigh(s, v):
+        return jnp.exp(jnp.where(here, s, low)) @ v
+
+    def attend(s, v):
+        if mask == "jax":
+            q, v = s[None, :, None], v[None, :, None]
+            return jax.nn.dot_product_attention(q, q, v, is_causal=True)[0, :, 0]
+        return jax.nn.softmax(jnp.where(here, s, low)) @ v
+
+    args = (jax.ShapeDtypeStruct((4, 4), np.float32),) * 2
+    causal = "causal(result 0 dim 0, arg 1 dim 0)"
+    proof = ta.prove(weigh, causal, *args)
+    assert str(proof) == "proved if finite"
+    pair = ta.dependence(weigh, *args).pairs[0][1]
+    assert pair.exact and ", d0 - s0 in [0, inf]" in repr(pair)
+    s, v = np.random.default_rng(0).standard_normal((2, 4, 4)).astype(np.float32)
+    jacobian = np.asarray(jax.jacobian(weigh, 1)(s, v))
+    reads = np.abs(jacobian).sum((1, 3)) != 0
+    assert (reads == here).all()
+    # A score of -1e38 would not be masked by -1e9.
+    proof = ta.prove(attend, causal, *args)
+    assert proof.verdict == "unknown" and f"a mask of {low:g} is finite: bound" in proof.reason
+    bounded = ta.prove(attend, causal, *args, assume="|arg 0| <= 10")
+    assert str(bounded) == "proved if finite and |arg 0| <= 10"
+    again = ta.prove(attend, causal, *args, assume="|arg 0| <= 9 and arg 1 in [0, 1]")
+    assert again.condition == "if finite and |arg 0| <= 9 and arg 1 in [0, 1]"
+    pair = ta.dependence(attend, *args).pairs[0][1]
+    assert not pair.exact and repr(pair).startswith("at most (d0, d1)")
+    if low > -1e8:
+        loose = ta.prove(attend, causal, *args, assume="|arg 0| <= 1e6")
+        assert loose.verdict == "unknown" and "do not make its exponentials 0" in loose.reason
+
+
+def test_exactness():
+    """A superset is not called exact."""
+    jax = pytest.importorskip("jax")
+    numbers = np.random.default_rng(0)
+    ragged = (numbers.random((9, 9)) < 0.5).astype(np.float32)
+    dense = numbers.random((9, 9)).astype(np.float32) + 1
+    x = jax.ShapeDtypeStruct((9, 9), np.float32)
+
+    def is_exact(f):
+        return ta.dependence(f, x).pairs[0][0].exact
+
+    assert not is_exact(lambda x: x * ragged) and not is_exact(lambda x: x @ ragged)
+    assert is_exact(lambda x: x * dense) and is_exact(lambda x: x @ dense)
+    assert is_exact(lambda x: x * 2 + 1) and is_exact(lambda x: jax.numpy.tril(x).sum(1))
+    assert not is_exact(lambda x: x - 1e9 * (1 - np.tri(9, dtype=np.float32)))
+
+
 def test_errors():
     module = ta.Module(SUMS)
     for contract, message in [
@@ -81,6 +142,8 @@ def test_errors():
             ta.prove(module, contract)
     with pytest.raises(ta.Error, match=r"assume: expected 'arg N in \[A, B\]'"):
         ta.prove(module, CAUSAL, assume="|x| < 3")
+    with pytest.raises(ta.Error, match="expected ',' or 'and', got"):
+        ta.prove(module, CAUSAL, assume="|arg 0| <= 3; |arg 1| <= 3")
     with pytest.raises(ta.Error, match="assume: arg 9: there are 2 arguments"):
         ta.prove(module, CAUSAL, assume="|arg 9| <= 3")
     with pytest.raises(ta.Error, match="takes none here"):

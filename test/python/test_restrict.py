@@ -412,7 +412,9 @@ def test_errors():
         ("not inside of result 0", {"box": ta.Box([0, 0], [2, 4])}),
         ("not inside of result 0", {"box": ta.Box([-1, 0], [2, 3])}),
         ("is empty", {"box": ta.Box([1, 0], [1, 3])}),
-        ("expected a Box, got list", {"box": [[0, 0], [2, 3]]}),
+        ("expected a Box, two lists of its ends, or slices, got 3", {"box": 3}),
+        ("expected a slice of a start and a stop by 1", {"box": np.s_[0:2, ::2]}),
+        ("an end of a box must be an integer, got str", {"box": (["a", 0], [2, 3])}),
         ("result must be an integer, got str", {"box": good, "result": "0"}),
     ]:
         entry = "main" if "@main" in message else "f"
@@ -477,6 +479,16 @@ def test_update_takes_what_is_reached():
     np.testing.assert_array_equal(one(before, q, q, q)[:63], before[:63])
 
 
+def test_boxes():
+    """Lists and slices say the same box."""
+    x = np.arange(12, dtype=np.float32).reshape(4, 3)
+    for box in [ta.Box([1, 0], [3, 2]), ([1, 0], [3, 2]), [(1, 0), (3, 2)], np.s_[1:3, 0:2]]:
+        got = ta.restrict(lambda x: x + 1, x, box=box)(x)
+        assert np.array_equal(got, (x + 1)[1:3, 0:2])
+    got = ta.restrict(lambda x: x[0] + 1, x, box=np.s_[1:3])(x)
+    assert np.array_equal(got, (x[0] + 1)[1:3])
+
+
 def test_update_errors():
     x = np.zeros((4, 3), np.float32)
     for message, changed in [
@@ -484,7 +496,7 @@ def test_update_errors():
         ("not inside of argument 0", {0: ta.Box([0, 0], [1, 4])}),
         ("expected what is changed", {}),
         ("an argument must be an integer, got str", {"x": ta.Box([0, 0], [1, 1])}),
-        ("expected a Box, got int", {0: 3}),
+        ("expected a Box, two lists of its ends, or slices, got 3", {0: 3}),
     ]:
         with pytest.raises(ta.Error, match=message):
             ta.update(lambda x: x + 1, x, changed=changed)

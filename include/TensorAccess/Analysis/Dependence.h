@@ -12,6 +12,7 @@
 #include "TensorAccess/Analysis/ValueFacts.h"
 
 #include <map>
+#include <set>
 
 namespace mlir::tensoraccess {
 
@@ -75,7 +76,8 @@ public:
   }
   /// The maps of a result and an argument: a union, none contained in another.
   SmallVector<IndexingMap> getMaps(unsigned result, unsigned argument) const;
-  /// Whether these are exactly what is read.
+  /// Whether the maps are exactly what ops read, and no number was given up that
+  /// might rule some of it out. What cancels, as in x - x, counts as read.
   bool isExact(unsigned result, unsigned argument) const;
   /// The maps of one step, from its result to what it reads, less what facts
   /// rule out. `isHull`, if given, is set if they may contain more.
@@ -112,6 +114,7 @@ private:
   /// What `read` gives at each piece of the loops; false if one is unknown.
   bool addPieces(const IndexingMap &read, ArrayRef<IndexingMap> pieces,
                  ShapedType type, SmallVector<StepMap, 1> &maps);
+  bool hidesNumbers(unsigned step) const;
   const SmallVector<MapPool::Id, 2> &restrict(MapPool::Id map, unsigned value);
 
   IndexingCache &cache;
@@ -120,6 +123,8 @@ private:
   FactOptions options;
   ValueFacts facts;
   bool finite = false;
+  /// Of values: what facts there are may be less than could be known.
+  std::vector<char> vague;
   /// [result][value].
   std::vector<std::vector<DependenceList>> lists;
   std::vector<Operation *> lost;
@@ -129,6 +134,8 @@ private:
       stepMaps;
   std::map<std::pair<MapPool::Id, unsigned>, SmallVector<MapPool::Id, 2>>
       restricted;
+  /// Of these the ones that could not be cut as they should.
+  std::set<std::pair<MapPool::Id, unsigned>> widened;
 };
 
 } // namespace mlir::tensoraccess

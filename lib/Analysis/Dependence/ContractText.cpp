@@ -392,8 +392,8 @@ Assumption::parse(StringRef text, FunctionOpInterface function,
                   start.drop_back(rest.size()).rtrim() + "'");
     assumption.text = start.drop_back(rest.size()).rtrim().str();
     assumptions.push_back(std::move(assumption));
-    if (!accept(",") && !rest.trim().empty())
-      return fail("expected ',', got '" + rest.trim() + "'");
+    if (!accept(",") && !accept("and") && !rest.trim().empty())
+      return fail("expected ',' or 'and', got '" + rest.trim() + "'");
   }
   return assumptions;
 }

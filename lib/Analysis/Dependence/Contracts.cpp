@@ -18,6 +18,10 @@
 #include "Regions.h"
 #include "ScalarFacts.h"
 
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/Format.h"
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
@@ -359,6 +363,24 @@ Operation *ContractProver::findOp(const Contract &contract,
   return found ? found : last;
 }
 
+/// The lowest finite number that a program which has exponentials may mask by.
+static std::optional<double> findMask(const Dependence &dependence) {
+  const FlatProgram &program = dependence.getProgram();
+  if (llvm::none_of(program.steps, [](const FlatStep &step) {
+        return getScalarFunction(step.op) == "exponential";
+      }))
+    return std::nullopt;
+  std::optional<double> least;
+  for (auto [v, value] : llvm::enumerate(program.values))
+    for (const ValueFact &fact : dependence.getFacts().get(v))
+      if (auto number = fact.getNumber();
+          number && std::isfinite(*number) && *number <= -50 &&
+          *number < least.value_or(0) &&
+          isa<FloatType>(getElementTypeOrSelf(value.getType())))
+        least = number;
+  return least;
+}
+
 ContractAnswer ContractProver::prove(const Contract &contract) {
   ContractAnswer answer;
   std::unique_ptr<Dependence> own[3];
@@ -395,5 +417,12 @@ ContractAnswer ContractProver::prove(const Contract &contract) {
     os << " through " << first.op->getName();
   if (first.isHull)
     os << ", whose reads are not known exactly";
+  if (auto mask = findMask(*getDependence(contract, Finite, own[Finite])))
+    os << "; a mask of " << llvm::format("%g", *mask) << " is finite: "
+       << (assumptions.empty()
+               ? "bound the arguments that it is compared with by assume, as "
+                 "in "
+                 "'|arg 0| <= 100'"
+               : "the bounds that are assumed do not make its exponentials 0");
   return answer;
 }

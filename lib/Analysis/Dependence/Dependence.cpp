@@ -22,12 +22,15 @@
 #include "ScalarFacts.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// Maps of one result and value.
 static constexpr size_t kMaxPatterns = 24;
+/// Numbers that masks add.
+static constexpr double kLarge = 1e4;
 
 std::unique_ptr<Dependence> Dependence::get(FunctionOpInterface function,
                                             IndexingCache &cache,
@@ -48,6 +51,11 @@ Dependence::Dependence(FlatProgram given, IndexingCache &cache,
     for (const ValueFact &fact : facts.get(v))
       if (fact.isFixed())
         fixed[v].push_back(regions::withoutResults(fact.map));
+  vague.resize(program.values.size());
+  for (unsigned s = 0; s < program.steps.size(); ++s)
+    if (!options.onlyDerivatives && hidesNumbers(s))
+      for (unsigned v : program.steps[s].results)
+        vague[v] = true;
   for (unsigned r = 0; r < program.results.size(); ++r)
     run(r);
 }
@@ -249,9 +257,9 @@ Dependence::makeStepMaps(unsigned s, unsigned result, unsigned read) {
   }
   SmallVector<IndexingMap> idle = getIdlePairs(s, read);
   for (const IndexingMap &map : set.getMaps()) {
-    const bool isHull = facts.isHull(s) || regions::hasValues(map);
+    bool isHull = facts.isHull(s) || regions::hasValues(map);
     for (const IndexingMap &piece : regions::cutAll(
-             regions::forgetValues(map), cuts, nullptr, regions::Side::Dims)) {
+             regions::forgetValues(map), cuts, &isHull, regions::Side::Dims)) {
       if (idle.empty()) {
         maps.push_back({pool.intern(piece), isHull, nullptr});
         continue;
@@ -274,11 +282,84 @@ Dependence::makeStepMaps(unsigned s, unsigned result, unsigned read) {
   return maps;
 }
 
+/// Whether a constant has no element that is 0, infinite or NaN.
+static bool isPlain(Value value) {
+  Operation *op = value.getDefiningOp();
+  auto dense = op ? op->getAttrOfType<DenseFPElementsAttr>("value")
+                  : DenseFPElementsAttr();
+  return dense &&
+         llvm::all_of(dense.getValues<APFloat>(),
+                      [](const APFloat &x) { return x.isFiniteNonZero(); });
+}
+
+/// Whether an op combines what it reads with numbers that may decide more than
+/// the maps say: constants that no fact is of, and large numbers, in which what
+/// is added may be lost; or with what such an op computed.
+bool Dependence::hidesNumbers(unsigned s) const {
+  const FlatStep &step = program.steps[s];
+  auto isFull = [&](unsigned v) {
+    return vague[v] || facts.get(v).size() >= kMaxFacts;
+  };
+  if (llvm::all_of(step.results, [&](unsigned v) { return facts.isClosed(v); }))
+    return false;
+  if (llvm::any_of(step.reads, isFull) || llvm::any_of(step.results, isFull))
+    return true;
+  StringRef name = getScalarFunction(step.op);
+  NestRef nest = getStepNest(step.op);
+  const bool isContract = nest && nest->body == NestBody::Contract;
+  const bool isMap =
+      nest && name.empty() &&
+      (nest->body == NestBody::Map || nest->body == NestBody::Opaque);
+  if (step.numOperands < 2 && !isMap)
+    return false;
+  if (name.empty() && !isContract && !isMap)
+    return false;
+  const bool isSelect = name == "select";
+  const bool isSum = name == "add" || name == "subtract" || isMap;
+  auto known = fixed.find(step.results[0]);
+  for (unsigned o = 0; o < (isSelect ? 1 : step.numOperands); ++o) {
+    const unsigned v = step.reads[o];
+    auto type = dyn_cast<ShapedType>(program.values[v].getType());
+    if (!type || !type.hasRank())
+      continue;
+    SmallVector<IndexingMap> numbers;
+    for (const ValueFact &fact : facts.get(v)) {
+      std::optional<double> number = fact.getNumber();
+      if (number || fact.kind == ValueFact::Kind::Index)
+        numbers.push_back(regions::withoutResults(fact.map));
+      const bool isLarge = number && isSum && std::isfinite(*number) &&
+                           std::abs(*number) >= kLarge &&
+                           isa<FloatType>(type.getElementType());
+      if (!isLarge && fact.kind != ValueFact::Kind::Constant)
+        continue;
+      // Unless the result is known there.
+      auto own = dyn_cast<ShapedType>(step.op->getResult(0).getType());
+      if (known == fixed.end() || !own || own.getShape() != type.getShape() ||
+          !regions::cutAll(
+               regions::withoutResults(fact.map).withResults(
+                   IndexingMap::identity(type.getShape()).getResults()),
+               known->second)
+               .empty())
+        return true;
+    }
+    if (facts.isClosed(v) && !isPlain(program.values[v]) &&
+        !regions::cutAll(IndexingMap::identity(type.getShape()), numbers)
+             .empty())
+      return true;
+  }
+  return false;
+}
+
 const SmallVector<Dependence::StepMap, 1> &
 Dependence::getStepMaps(unsigned step, unsigned result, unsigned read) {
   auto [it, inserted] = stepMaps.try_emplace({step, result, read});
-  if (inserted)
-    it->second = makeStepMaps(step, result, read);
+  if (!inserted)
+    return it->second;
+  it->second = makeStepMaps(step, result, read);
+  if (llvm::any_of(program.steps[step].results,
+                   [&](unsigned v) { return vague[v]; }))
+    for (StepMap &map : it->second)
+      map.isHull = true;
   return it->second;
 }
 
@@ -288,8 +369,11 @@ SmallVector<IndexingMap> Dependence::getStep(unsigned step, unsigned result,
   for (const StepMap &map : getStepMaps(step, result, read)) {
     if (isHull)
       *isHull |= map.isHull;
-    for (MapPool::Id id : restrict(map.id, program.steps[step].reads[read]))
+    const unsigned value = program.steps[step].reads[read];
+    for (MapPool::Id id : restrict(map.id, value))
       maps.push_back(pool[id]);
+    if (isHull)
+      *isHull |= widened.count({map.id, value});
   }
   return maps;
 }
@@ -301,13 +385,18 @@ SmallVector<IndexingMap> Dependence::getStep(unsigned step, unsigned result,
 const SmallVector<MapPool::Id, 2> &Dependence::restrict(MapPool::Id map,
                                                         unsigned value) {
   auto [it, inserted] = restricted.try_emplace({map, value});
-  if (inserted)
-    for (const IndexingMap &piece : regions::cutAll(pool[map], fixed[value])) {
+  if (inserted) {
+    bool isMore = false;
+    for (const IndexingMap &piece :
+         regions::cutAll(pool[map], fixed[value], &isMore)) {
       IndexingMap own = piece.removeUnusedSymbols();
       if (own.getNumSymbols() > MapPool::kMergeSymbols)
         own = own.mergeSymbols();
       it->second.push_back(pool.intern(own));
     }
+    if (isMore)
+      widened.insert({map, value});
+  }
   return it->second;
 }
 
@@ -355,6 +444,7 @@ void Dependence::run(unsigned result) {
     for (MapPool::Id id : restrict(pattern.map, value)) {
       DependencePattern own = pattern;
       own.map = id;
+      own.isHull |= widened.count({pattern.map, value});
       insertPattern(pool, sets[value], std::move(own));
     }
   };

@@ -17,6 +17,8 @@
 //   scores in [-10, 10], and -1e9 where they are masked
 //   their maximum in [-10, 10], the difference at most -1e9 + 10: exp is 0
 //
+// A bound beyond which a sum may be infinite is an infinity.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Regions.h"
@@ -41,27 +43,20 @@ static std::optional<Bounds> getBounds(const ValueFact &fact) {
   if (fact.kind == ValueFact::Kind::Range)
     return Bounds{fact.low, fact.high};
   std::optional<double> number = fact.getNumber();
-  if (!number || std::isnan(*number) || fact.isRounded)
+  if (!number || std::isnan(*number))
     return std::nullopt;
+  if (fact.isRounded)
+    return Bounds{std::min(2 * *number, *number / 2),
+                  std::max(2 * *number, *number / 2)};
   return Bounds{*number, *number};
 }
 
 /// Wider by what rounding can make.
 static Bounds widen(double low, double high) {
-  const double slack = 1e-2 * std::max(std::abs(low), std::abs(high)) + 1e-30;
+  auto getSize = [](double x) { return std::isinf(x) ? 0 : std::abs(x); };
+  const double slack = 1e-2 * std::max(getSize(low), getSize(high)) + 1e-30;
   return {low - (std::isinf(low) ? 0 : slack),
           high + (std::isinf(high) ? 0 : slack)};
-}
-
-/// Below it, an exponential is rounded to zero.
-static std::optional<double> getUnderflow(Type type) {
-  if (type.isF64())
-    return -746;
-  if (type.isF32() || type.isBF16())
-    return -105;
-  if (type.isF16())
-    return -18;
-  return std::nullopt;
 }
 
 static std::optional<Bounds> evaluateBounds(StringRef name,
@@ -69,6 +64,8 @@ static std::optional<Bounds> evaluateBounds(StringRef name,
   auto products = [&](Bounds a, Bounds b) {
     double all[] = {a.low * b.low, a.low * b.high, a.high * b.low,
                     a.high * b.high};
+    if (llvm::any_of(all, [](double x) { return std::isnan(x); }))
+      return Bounds{-INFINITY, INFINITY};
     return widen(*std::min_element(all, all + 4),
                  *std::max_element(all, all + 4));
   };
@@ -112,7 +109,12 @@ static std::optional<Bounds> evaluateBounds(StringRef name,
 static std::optional<ValueFact> makeRange(Bounds bounds,
                                           const IndexingMap &region) {
   // Beyond, a sum may be infinite.
-  if (!(std::abs(bounds.low) < 1e30) || !(std::abs(bounds.high) < 1e30))
+  if (bounds.low <= -1e30)
+    bounds.low = -INFINITY;
+  if (bounds.high >= 1e30)
+    bounds.high = INFINITY;
+  if (std::isnan(bounds.low) || std::isnan(bounds.high) ||
+      (std::isinf(bounds.low) && std::isinf(bounds.high)))
     return std::nullopt;
   ValueFact fact;
   fact.kind = ValueFact::Kind::Range;

@@ -237,9 +237,65 @@ static bool holds(Type type, Interval range) {
          range.lower >= (isSigned ? -most : 0);
 }
 
+/// Whether a floating-point type holds a number, as one that is not subnormal.
+static bool holds(Type type, double number) {
+  auto floating = dyn_cast<FloatType>(type);
+  if (!floating || !std::isfinite(number))
+    return false;
+  bool loses = false;
+  APFloat rounded(number);
+  rounded.convert(floating.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                  &loses);
+  return !loses && rounded.isFinite() && !rounded.isDenormal();
+}
+
+/// Whether doubles compute a function without rounding.
+static bool isExact(StringRef name, ArrayRef<double> x, double result) {
+  if (name == "add" || name == "subtract") {
+    // The error of a sum (Knuth).
+    const double b = name == "add" ? x[1] : -x[1], part = result - x[0];
+    return (x[0] - (result - part)) + (b - part) == 0;
+  }
+  if (name == "multiply")
+    return std::fma(x[0], x[1], -result) == 0;
+  return llvm::is_contained({"convert", "negate", "abs", "maximum", "minimum",
+                             "sign", "floor", "ceil"},
+                            name);
+}
+
+/// Magnitudes between which rounding makes no number infinite, or zero.
+static std::pair<double, double> getSafeRange(Type type, bool isRounded) {
+  double least = 1e-4, most = 1e4;
+  if (auto floating = dyn_cast<FloatType>(type)) {
+    const llvm::fltSemantics &semantics = floating.getFloatSemantics();
+    auto toDouble = [](APFloat x) {
+      bool loses = false;
+      x.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+      return x.convertToDouble();
+    };
+    const double small =
+                     4 * toDouble(APFloat::getSmallestNormalized(semantics)),
+                 large = toDouble(APFloat::getLargest(semantics)) / 4;
+    least = isRounded ? std::max(least, small) : small;
+    most = isRounded ? std::min(most, large) : large;
+  }
+  return {least, most};
+}
+
+std::optional<double> tensoraccess::getUnderflow(Type type) {
+  if (type.isF64())
+    return -746;
+  if (type.isF32() || type.isBF16())
+    return -105;
+  if (type.isF16())
+    return -18;
+  return std::nullopt;
+}
+
 /// A number of the result's type, or what is left of it.
-static ValueFact makeResult(double number, bool isRounded,
-                            const ScalarCall &call, const IndexingMap &region) {
+static ValueFact makeResult(ArrayRef<double> numbers, double number,
+                            bool isRounded, const ScalarCall &call,
+                            const IndexingMap &region) {
   const bool isFloat = isa<FloatType>(call.type);
   if (!isFloat && (!(std::abs(number) <= kMaxInteger) ||
                    !holds(call.type, Interval::point(int64_t(number)))))
@@ -250,15 +306,17 @@ static ValueFact makeResult(double number, bool isRounded,
   const bool isInteger = number == std::floor(number) &&
                          std::abs(number) <= kMaxInteger &&
                          holds(call.type, Interval::point(int64_t(number)));
-  if (!isRounded && (isInteger || !std::isfinite(number))) {
+  if (!isRounded &&
+      (isInteger || !std::isfinite(number) ||
+       (isExact(call.function, numbers, number) && holds(call.type, number)))) {
     ValueFact fact = makeNumber(number, region);
     fact.hasAnySign = number == 0 && std::signbit(number);
     return fact;
   }
-  // Rounding may make it infinite, or zero.
-  if (std::abs(number) > 1e4 || std::abs(number) < 1e-4)
-    if (!(std::isinf(number)))
-      return makeConstant(region);
+  auto [least, most] = getSafeRange(call.type, isRounded);
+  if (!std::isinf(number) &&
+      !(least <= std::abs(number) && std::abs(number) <= most))
+    return makeConstant(region);
   ValueFact fact;
   fact.kind = ValueFact::Kind::Number;
   fact.number = number;
@@ -281,7 +339,7 @@ static std::optional<ValueFact> evaluateNumbers(const ScalarCall &call,
       return isRounded || numbers[0] == 0
                  ? isRounded ? makeConstant(region) : makeNumber(0, region)
                  : makeNumber(1, region);
-    ValueFact fact = makeResult(numbers[0], isRounded, call, region);
+    ValueFact fact = makeResult(numbers, numbers[0], isRounded, call, region);
     fact.hasAnySign = call.arguments[0]->hasAnySign;
     return fact;
   }
@@ -309,13 +367,17 @@ static std::optional<ValueFact> evaluateNumbers(const ScalarCall &call,
                            "square", "logistic"},
                           name))
     return makeConstant(region);
+  if (name == "exponential" && numbers.size() == 1)
+    if (std::optional<double> least = getUnderflow(call.type);
+        least && numbers[0] < (isRounded ? 2 : 1) * *least)
+      return makeNumber(0, region);
   if (numbers.size() == 1) {
     if (anySign(0) &&
         (name == "rsqrt" || name == "sign" || name == "reciprocal"))
       return std::nullopt;
     if (Unary function = getUnary(name)) {
       ValueFact fact =
-          makeResult(function(numbers[0]), isRounded, call, region);
+          makeResult(numbers, function(numbers[0]), isRounded, call, region);
       fact.hasAnySign |= anySign(0);
       return fact;
     }
@@ -329,8 +391,8 @@ static std::optional<ValueFact> evaluateNumbers(const ScalarCall &call,
     if (Binary function = getBinary(name)) {
       if (!isa<FloatType>(call.type) && name == "divide" && numbers[1] == 0)
         return makeConstant(region);
-      ValueFact fact =
-          makeResult(function(numbers[0], numbers[1]), isRounded, call, region);
+      ValueFact fact = makeResult(numbers, function(numbers[0], numbers[1]),
+                                  isRounded, call, region);
       fact.hasAnySign |= anySign(0) || anySign(1);
       return fact;
     }

@@ -19,6 +19,9 @@
 
 namespace mlir::tensoraccess {
 
+/// Facts of one value, at most; others are given up.
+inline constexpr size_t kMaxFacts = 24;
+
 /// StableHLO's name for an op's scalar function: `add` for arith.addf, tosa.add
 /// and stablehlo.add. Empty for other ops.
 StringRef getScalarFunction(Operation *op);
@@ -54,6 +57,9 @@ std::optional<ValueFact> evaluate(const ScalarCall &call,
 /// of at most 53 bits.
 ValueFact makeNumber(double number, const IndexingMap &region);
 ValueFact makeConstant(const IndexingMap &region);
+
+/// Below it, an exponential is rounded to zero.
+std::optional<double> getUnderflow(Type type);
 
 /// Whether a fact is an infinity or NaN.
 bool isInfinity(const ValueFact &fact);

@@ -30,9 +30,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Facts of one value.
-static constexpr size_t kMaxFacts = 24;
-
 //===----------------------------------------------------------------------===//
 // Lists
 //===----------------------------------------------------------------------===//
