@@ -74,7 +74,9 @@ static Message keep(Diagnostic &diagnostic) {
 }
 
 std::string Message::str() const {
-  std::string result = location + ": " + severity + ": " + text;
+  std::string result = severity + ": " + text;
+  if (location != "unknown")
+    result = location + ": " + result;
   for (const Message &note : notes)
     result += "\n  " + note.str();
   return result;

@@ -75,10 +75,11 @@ def _ways(table: Sequence[Sequence[Sequence[Any]]], ends: Sequence[str]) -> str:
 
 
 def _op_indexing(x: Any) -> str:
+    name = x.name if x.location == "unknown" else f"{x.name} at {x.location}"
     if x.reason:
-        return f"of {x.name} at {x.location}, unknown: {x.reason}"
+        return f"of {name}, unknown: {x.reason}"
     says = _ways(x.output_to_input, ("result", "operand")) or "no operands"
-    return f"of {x.name} at {x.location}: {_cut(says, _LINE)}"
+    return f"of {name}: {_cut(says, _LINE)}"
 
 
 def _operand_read(r: Any) -> str:

@@ -134,6 +134,13 @@ def test_exactness():
 
 def test_errors():
     module = ta.Module(SUMS)
+    jax = pytest.importorskip("jax")
+    # What has no place in a file is named by none.
+    traced = jax.jit(lambda x: x * 2).lower(np.ones(3, np.float32))
+    with pytest.raises(ta.Error, match="^error: contract 'x': expected"):
+        ta.prove(ta.Module(traced), "x")
+    said = repr(ta.Module(traced).function_indexing("main"))
+    assert said == "<OpIndexing of main: operand 0: (d0) -> (d0)>"
     for contract, message in [
         ("causal(result 0 dim 0, arg 7 dim 0)", "arg 7: there are 2 arguments"),
         ("cusal(result 0 dim 0, arg 0 dim 0)", "no contract 'cusal'"),
