@@ -39,8 +39,8 @@ TEST(Report, Verdict) {
   EXPECT_FALSE(agree({1, 2, 4}, {1, 2.5, 4}, 0.124, report));
   EXPECT_EQ(report, "compare 0  DIFFERENT: 2 of 3 elements bit-equal, max "
                     "|a - b| 0.5 at [1], max relative 0.2 at [1]; allowed "
-                    "0.496 = 0.124 x largest magnitude (given); there 2 "
-                    "against 2.5\n");
+                    "0.496 = 0.124 x largest magnitude (given); at the "
+                    "largest |a - b|: 2 against 2.5\n");
 }
 
 // Infinities and NaN are not swallowed by a tolerance that they make infinite.

@@ -28,6 +28,8 @@
 // RUN: not tensoraccess-run %s --engine=interpret --inputs=%S/Inputs/a-3x5-f32.npy,%S/Inputs/b-5x2-f32.npy 2>&1 | FileCheck %s --check-prefix=SHAPE
 // RUN: not tensoraccess-run %s --inputs=%t/absent.npy 2>&1 | FileCheck %s --check-prefix=NPY
 // NPY: error: {{.*}}absent.npy
+// RUN: not tensoraccess-run %s --inputs=zeros 2>&1 | FileCheck %s --check-prefix=WORD
+// WORD: error: --inputs must be random:SEED, random:SEED:positive, random:SEED:model or .npy files with commas, got 'zeros'
 // RUN: head -c 90 %S/Inputs/a-3x5-f32.npy > %t/cut.npy
 // RUN: not tensoraccess-run %s --inputs=%t/cut.npy 2>&1 | FileCheck %s --check-prefix=CUT
 // CUT: error: {{.*}}cut.npy

@@ -88,7 +88,7 @@ llvm::Expected<bool> mlir::tensoraccess::reportComparison(
        << (magnitude > 0 ? ", of terms as large as without their signs" : "")
        << ")";
     if (!difference->maxAbsIndex.empty())
-      os << "; there "
+      os << "; at the largest |a - b|: "
          << llvm::format("%.9g", result.getDouble(difference->maxAbsIndex))
          << " against "
          << llvm::format("%.9g", expected.getDouble(difference->maxAbsIndex));

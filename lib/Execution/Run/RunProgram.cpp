@@ -119,6 +119,10 @@ FailureOr<Tensors> tensoraccess::makeInputs(StringRef spec,
   if (!spec.empty() && !seedText.consume_front("random:")) {
     if (!dynamicSizes.empty())
       return fail("--dynamic-sizes is for random inputs, got '" + spec + "'");
+    if (!spec.contains(".npy") && !llvm::sys::fs::exists(spec.split(',').first))
+      return fail("--inputs must be random:SEED, random:SEED:positive, "
+                  "random:SEED:model or .npy files with commas, got '" +
+                  spec + "'");
     return readAll(spec);
   }
   SmallVector<int64_t> sizes;
