@@ -228,8 +228,10 @@ void python::bindLayoutConvert(nb::module_ &m) {
           [](const Layout &self) {
             std::string reason;
             PackOfShape result;
-            static_cast<PackParameters &>(result) =
-                need(toPack(self, reason), reason);
+            std::optional<PackParameters> pack = toPack(self, reason);
+            if (!pack && getPackRecipe(self))
+              reason += "; recipe() has the steps to its physical shape";
+            static_cast<PackParameters &>(result) = need(pack, reason);
             result.packedSizes =
                 need(getPackedSizes(*self.shape, result), "the packed shape "
                                                           "overflows");

@@ -129,7 +129,7 @@ def test_strides():
         (lambda: ta.Layout("{1,0}").recipe(), r"layout '\{1,0\}' has no shape"),
         (
             lambda: ta.Layout("f32[?]{0:T(4)(8)}").to_pack(),
-            "a block of 4 of dimension 0 is padded to 8",
+            r"a block of 4 of dimension 0 is padded to 8; recipe\(\) has the steps",
         ),
         (
             lambda: ta.Layout("f32[?]{0:L(4)}").to_blocked_tag(),
