@@ -183,44 +183,49 @@ void python::bindExport(nb::module_ &m) {
   };
   m.def(
       "ask",
-      [need](NativeModule &self, std::string_view question,
-             std::string_view op) {
+      [need](NativeModule &self, std::string_view question, std::string_view op,
+             const std::optional<Integers> &tile) {
         std::string error;
         std::optional<Explanation> answer;
         self.getSession().look([&] {
-          answer = ask(toRef(question), self.getOp(), toRef(op), error);
+          answer = ask(toRef(question), self.getOp(), toRef(op), error, tile);
         });
         return need(answer, error);
       },
-      nb::arg("module"), nb::arg("question"), nb::arg("op"));
+      nb::arg("module"), nb::arg("question"), nb::arg("op"),
+      nb::arg("tile") = nb::none());
   m.def(
       "ask",
-      [need](const Layout &layout, std::string_view question) {
+      [need](const Layout &layout, std::string_view question,
+             const std::optional<Integers> &element) {
         std::string error;
-        return need(ask(toRef(question), layout, error), error);
+        return need(ask(toRef(question), layout, error, element), error);
       },
-      nb::arg("layout"), nb::arg("question"));
+      nb::arg("layout"), nb::arg("question"), nb::arg("element") = nb::none());
   m.def(
       "ask",
-      [need](const StridedLayout &layout, std::string_view question) {
+      [need](const StridedLayout &layout, std::string_view question,
+             const std::optional<Integers> &element) {
         std::string error;
-        return need(ask(toRef(question), layout, error), error);
+        return need(ask(toRef(question), layout, error, element), error);
       },
-      nb::arg("layout"), nb::arg("question"));
+      nb::arg("layout"), nb::arg("question"), nb::arg("element") = nb::none());
   m.def(
       "ask",
-      [need](const LinearLayout &layout, std::string_view question) {
+      [need](const LinearLayout &layout, std::string_view question,
+             const std::optional<Integers> &element) {
         std::string error;
-        return need(ask(toRef(question), layout, error), error);
+        return need(ask(toRef(question), layout, error, element), error);
       },
-      nb::arg("layout"), nb::arg("question"));
+      nb::arg("layout"), nb::arg("question"), nb::arg("element") = nb::none());
   m.def(
       "ask",
-      [need](const IndexingMap &map, std::string_view question) {
+      [need](const IndexingMap &map, std::string_view question,
+             const std::optional<Integers> &tile) {
         std::string error;
-        return need(ask(toRef(question), map, error), error);
+        return need(ask(toRef(question), map, error, tile), error);
       },
-      nb::arg("map"), nb::arg("question"));
+      nb::arg("map"), nb::arg("question"), nb::arg("tile") = nb::none());
   m.def("read_glenside", &readGlenside, nb::arg("source"), nb::arg("name"));
   m.def(
       "to_glenside",

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeStrided.h"
+#include "TensorAccess/Core/LinearQueries.h"
 #include "TensorAccess/Core/MemoryPlaces.h"
 #include "TensorAccess/Export/Pictures.h"
 
@@ -74,12 +75,17 @@ static nb::object apply(const LinearLayout &self, nb::handle point) {
   Integers values;
   if (isNamed) {
     nb::dict named = toDict(point);
+    size_t numRead = 0;
     for (const LinearLayout::Input &input : self.inputs) {
-      if (!named.contains(input.name.c_str()))
+      const bool isGiven = named.contains(input.name.c_str());
+      // Of an input without bits there is only 0.
+      if (!isGiven && !input.bases.empty())
         throw Error("input '" + input.name + "' is missing");
-      values.push_back(readInteger(named[input.name.c_str()], input.name));
+      numRead += isGiven;
+      values.push_back(
+          isGiven ? readInteger(named[input.name.c_str()], input.name) : 0);
     }
-    if (named.size() != self.inputs.size())
+    if (numRead != named.size())
       throw Error("the layout has " + llvm::Twine(self.inputs.size()) +
                   " inputs, got " + llvm::Twine(named.size()));
   } else if (isInteger(point)) {
@@ -189,7 +195,7 @@ static void bindLinear(nb::module_ &m) {
           nb::sig("def apply(self, point: int | "
                   "collections.abc.Sequence[int]) -> list[int]"),
           "The index of a point: a list of a number for each input, or a dict, "
-          "and so is the answer.")
+          "and so is the answer. A dict may leave out inputs of size 1.")
       .def("__call__", &applyNamed, nb::arg("point"),
            nb::sig("def __call__(self, point: collections.abc.Mapping[str, "
                    "int]) -> dict[str, int]"))
@@ -217,10 +223,36 @@ static void bindLinear(nb::module_ &m) {
           [](const LinearLayout &self) {
             return toVector(self.getFreeVariables());
           },
-          "By input, the bits that lower ones make superfluous.")
+          "By input, a mask of the bits that only make copies: with these 0, "
+          "each index that is given is given once. Where bits repeat one "
+          "another, the highest of the last input is in the mask.")
       .def_prop_ro("num_consecutive_in_out", &LinearLayout::getNumConsecutive,
-                   "How many numbers of the first input go to as many numbers "
-                   "side by side.")
+                   "Triton's getNumConsecutiveInOut: how many numbers of the "
+                   "first input go to neighbors where the first output, dim0, "
+                   "is fastest. For row-major arrays, whose last dimension "
+                   "is, see `count_consecutive`.")
+      .def(
+          "count_consecutive",
+          [](const LinearLayout &self, nb::handle order) {
+            if (order.is_none())
+              return countConsecutive(self);
+            const Integers given = readIntegers(order, "order");
+            Integers sorted = given;
+            llvm::sort(sorted);
+            if (!llvm::equal(sorted, llvm::seq<int64_t>(self.outputs.size())))
+              throw Error("order must hold each of 0 to " +
+                          llvm::Twine(int64_t(self.outputs.size()) - 1) +
+                          " once");
+            return countConsecutive(
+                self, std::vector<unsigned>(given.begin(), given.end()));
+          },
+          nb::arg("order") = nb::none(),
+          nb::sig("def count_consecutive(self, order: "
+                  "collections.abc.Sequence[int] | None = None) -> int"),
+          "How many numbers of the first input go to neighbors of an array: "
+          "the width of a vector of registers. `order` has the outputs, "
+          "fastest first, as Triton's `order`; row-major by default, [1, 0] "
+          "for a matrix.")
       .def_prop_ro("indexing_map", &LinearLayout::getMap)
       .def(
           "find",
@@ -239,9 +271,23 @@ static void bindLinear(nb::module_ &m) {
             return toVector(self.unpack(*word, /*isOutput=*/false));
           },
           nb::arg("index"),
-          "The point that gives an index, the one whose bits, the first "
-          "input's "
-          "lowest, are the least number; None where none does.")
+          "A point that gives an index: the least, compared by the last input "
+          "first, as a list by input. None if no point does. `find_all` has "
+          "the others.")
+      .def(
+          "find_all",
+          [](const LinearLayout &self, const Integers &index) {
+            std::vector<Integers> points;
+            for (const llvm::SmallVector<int64_t> &point :
+                 orThrow([&](std::string &error) {
+                   return findHolders(self, index, error);
+                 }))
+              points.push_back(toVector(point));
+            return points;
+          },
+          nb::arg("index"),
+          "All points that give an index, `find`'s first: who holds an "
+          "element. An Error for an index outside of the tensor.")
       .def("compose", &composeLinear, nb::arg("other"),
            "First this layout, then `other`, as `then` does: x -> "
            "other(self(x)). A strided layout composes the other way round.")

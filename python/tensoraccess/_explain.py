@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import Any, Optional, Union
+from typing import Any, Optional, Sequence, Union
 
 from . import _native
 from ._module import Module, Source
@@ -75,7 +75,8 @@ def _load(source: Any) -> Module:
 
 def ask(question: str, about: Union[Source, _native.Layout, _native.StridedLayout,
                                     _native.LinearLayout, _native.IndexingMap], *,
-        op: str = "") -> Explanation:
+        op: str = "", element: Optional[Sequence[int]] = None,
+        tile: Optional[Sequence[int]] = None) -> Explanation:
     """One question, answered by a table, costliest first.
 
     `question` is 'reads', 'reached', 'fuse', 'inside', 'padding', 'coalesced', 'tiles',
@@ -84,13 +85,13 @@ def ask(question: str, about: Union[Source, _native.Layout, _native.StridedLayou
     `about` is a layout of any kind, an IndexingMap, the text of one, or what `explain`
     takes; `op` names the ops of a program that it is about, an instruction or value, or
     a kind of op. An Error for another question, and where there is no such op.
+    With `element`, 'layouts' says where that one is, or all that hold it; with `tile`,
+    sizes, 'tiles' says in numbers what the tile at offset 0 reads.
     """
     if isinstance(about, str) and "\n" not in about and not os.path.exists(about):
         # As on the command line.
         text = about.strip()
-        if found := re.fullmatch(r"#\w+\.linear<(.*)>", text):
-            text = found[1]
-        if text.startswith("{") and "=" in text:
+        if text.startswith("#") or text.startswith("{") and "=" in text:
             about = _native.LinearLayout(text)
         elif text.startswith("Sw<") or text.startswith("(") and "->" not in text:
             about = _native.StridedLayout(text)
@@ -102,9 +103,16 @@ def ask(question: str, about: Union[Source, _native.Layout, _native.StridedLayou
                           _native.IndexingMap)):
         if op:
             raise _native.Error("op is for programs")
-        return Explanation(_native.ask(about, question), None)
+        of_map = isinstance(about, _native.IndexingMap)
+        if of_map and element is not None:
+            raise _native.Error("element is for layouts")
+        if not of_map and tile is not None:
+            raise _native.Error("tile is for programs and maps")
+        return Explanation(_native.ask(about, question, tile if of_map else element), None)
+    if element is not None:
+        raise _native.Error("element is for layouts")
     module = _load(about)
-    return Explanation(_native.ask(module._native, question, op), module)
+    return Explanation(_native.ask(module._native, question, op, tile), module)
 
 
 def explain(dump: Source, other: Optional[Source] = None) -> Explanation:

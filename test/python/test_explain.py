@@ -452,6 +452,47 @@ ENTRY %main {
     inverse = ta.LinearLayout(row["text"])
     for i, j in np.ndindex(4, 2):
         assert tuple(linear(list(inverse([i, j])))) == (i, j)
+    # One element: its place, and all that hold it, found by walking over all places.
+    tiled = ta.Layout("bf16[12,17,100]{2,1,0:T(8,128)(2,1)}")
+    [row] = ta.ask("layouts", tiled, element=(3, 5, 7)).sections["element"]
+    assert (row["offset"], row["byte"]) == (tiled[3, 5, 7], 2 * tiled[3, 5, 7])
+    rows = ta.ask("layouts", tiled).sections["steps"]
+    assert [row["name"] for row in rows] == [
+        line.split()[0] for line in str(tiled.recipe()).splitlines()[1:]]
+    assert rows[-1]["shape"] == str(list(tiled.physical_shape))
+    [row] = ta.ask("layouts", "Sw<1,0,2> o ((2,2),4):((4,8),1)", element=[3, 2]).sections["element"]
+    assert row["offset"] == ta.StridedLayout("Sw<1,0,2> o ((2,2),4):((4,8),1)")((3, 2))
+    held = "{register = [[0, 1], [1, 1]], lane = [[1, 0], [0, 2]], warp = [[1, 1]]} -> [2, 4]"
+    linear = ta.LinearLayout(held)
+    for i, j in np.ndindex(2, 4):
+        rows = ta.ask("layouts", held, element=(i, j)).sections["element"]
+        assert {(row["register"], row["lane"], row["warp"]) for row in rows} == {
+            p for p in np.ndindex(4, 4, 2) if linear(list(p)) == [i, j]}
+    for about, element, message in [
+            (tiled, (3, 5), "must have 3 numbers, one for each dimension, got 2"),
+            (tiled, (3, 17, 0), r"number 1 of element \(3, 17, 0\) must be in \[0, 17\), got 17"),
+            (held, (0, -1), r"must be in \[0, 4\), got -1"),
+            ("(4,3):(1,8)", (1, 2, 0), "one for each mode, got 3"),
+            (text, (0,), "element is for layouts"), (image, (0,), "element is for layouts")]:
+        with pytest.raises(ta.Error, match=message):
+            ta.ask("layouts", about, element=element)
+    with pytest.raises(ta.Error, match="an element is for 'layouts', not for 'padding'"):
+        ta.ask("padding", tiled, element=(0, 0, 0))
+    # A tile, by walking over its points.
+    [row] = ta.ask("tiles", image, tile=[2]).sections["tiles"]
+    assert row["elements"] == len({3 * d + s for d in range(2) for s in range(2)})
+    for row in ta.ask("tiles", text, op="d", tile=(2, 3)).sections["tiles"]:
+        assert (row["elements"], row["text"]) == {
+            "e": (12, "[0:2, 0:6]"), "w": (18, "[0:6, 0:3]")}[row["of"]]
+    for sizes, message in [((2,), "op 'd': tile 2 must have 2 sizes"),
+                           ((2, 6), "size 1 of tile 2,6 must be at most 5, got 6"),
+                           ((0, 1), "size 0 of tile 0,1 must be positive, got 0")]:
+        with pytest.raises(ta.Error, match=message):
+            ta.ask("tiles", text, op="d", tile=sizes)
+    with pytest.raises(ta.Error, match="a tile is for 'tiles', not for 'reads'"):
+        ta.ask("reads", text, tile=(2, 3))
+    with pytest.raises(ta.Error, match="tile is for programs and maps"):
+        ta.ask("layouts", tiled, tile=(2, 3))
     with pytest.raises(ta.Error, match="did you mean 'e'"):
         ta.ask("reads", text, op="ee")
     with pytest.raises(ta.Error, match="op is for programs"):

@@ -10,6 +10,7 @@ import pickle
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tensoraccess as ta
@@ -78,6 +79,9 @@ def test_values(rng):
         # The first point, the first input's bits lowest, is the least.
         for index in itertools.product(*[range(s) for s in layout.out_sizes]):
             assert layout.find(list(index)) == table.get(index)
+            holders = [p for p in points(layout) if tuple(value(bases, p, outputs)) == index]
+            assert sorted(layout.find_all(list(index))) == sorted(map(list, holders))
+            assert layout.find_all(list(index))[:1] == ([table[index]] if index in table else [])
         zeros = {tuple(p) for p in points(layout) if not any(layout.apply(p))}
         assert span(layout.kernel, len(bases)) == zeros
         assert span(layout.image, outputs) == set(table)
@@ -116,6 +120,20 @@ def test_consecutive(rng):
             if all(g == [g[0] + i for i in range(block)] and g[0] % block == 0 for g in groups):
                 best = block
         assert layout.num_consecutive_in_out == best
+        # Every other order, and row-major, on arrays of numpy.
+        outputs = len(layout.out_sizes)
+        for order in [None, *itertools.permutations(range(outputs))]:
+            fastest = list(reversed(range(outputs))) if order is None else order
+            numbers = [np.ravel_multi_index([layout.apply(p)[d] for d in reversed(fastest)],
+                                            [layout.out_sizes[d] for d in reversed(fastest)])
+                       for p in points(layout)]
+            best = max(block for block in (1 << k for k in range(len(bases[0]) + 1))
+                       if all(n == numbers[i - i % block] + i % block and
+                              numbers[i - i % block] % block == 0
+                              for i, n in enumerate(numbers)))
+            assert layout.count_consecutive(order) == best
+        with pytest.raises(ta.Error, match="order must hold each of 0 to"):
+            layout.count_consecutive([0] * (outputs + 1))
 
 
 @pytest.mark.parametrize("rng", RANDOM)
@@ -224,6 +242,25 @@ def test_errors():
         layout(4)
     with pytest.raises(ta.Error, match="the layout has 1 inputs, got 2"):
         layout([1, 1])
+    # Of an input of size 1 there is one number; any other must be given.
+    block = Linear("{lane = [[1]], block = []} -> [2]")
+    assert block.apply({"lane": 1}) == block({"lane": 1, "block": 0}) == {"dim0": 1}
+    with pytest.raises(ta.Error, match="input 'lane' is missing"):
+        block.apply({"block": 0})
+    with pytest.raises(ta.Error, match="the layout has 2 inputs, got 2"):
+        block.apply({"lane": 1, "blocks": 0})
+    with pytest.raises(ta.Error, match=r"'dim0' must be in \[0, 2\), got 2"):
+        block.find_all([2])
+    # As an attribute, with sizes and without.
+    for text in (f"#ttg.linear<{block}>", f"#tensoraccess.linear< {block} >",
+                 "#ttg.linear<{lane = [[1]], block = []}>"):
+        assert Linear(text) == block
+    with pytest.raises(ta.Error, match="'#ttg.blocked' is not read; #ttg.linear<{…}>"):
+        Linear("#ttg.blocked<{sizePerThread = [1]}>")
+    with pytest.raises(ta.Error, match="expected '>', got end of text"):
+        Linear("#ttg.linear<{lane = [[1]]}")
+    with pytest.raises(ta.Error, match="expected end of text, got '>'"):
+        Linear("{lane = [[1]]} -> [2]>")
     with pytest.raises(ta.Error, match="input 'in0' is missing"):
         layout({"lane": 1})
     with pytest.raises(ta.Error, match="output 'dim0' has size 4, input 'in0' of the next"):

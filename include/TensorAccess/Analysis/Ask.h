@@ -45,19 +45,27 @@ ArrayRef<Question> getQuestions();
 
 /// The answer for a program; `op` selects the steps or ops that it is about, by
 /// instruction or value (`fusion.33`, `%3`) or by kind (`dot_general`); all if
-/// empty. std::nullopt, with a reason, if there is no such question, op or
-/// entry.
-std::optional<Explanation> ask(StringRef question, ModuleOp module,
-                               StringRef op, std::string &error);
-/// The same for a layout with its shape, a linear one, and a map.
-std::optional<Explanation> ask(StringRef question, const Layout &layout,
-                               std::string &error);
-std::optional<Explanation> ask(StringRef question, const StridedLayout &layout,
-                               std::string &error);
-std::optional<Explanation> ask(StringRef question, const LinearLayout &layout,
-                               std::string &error);
-std::optional<Explanation> ask(StringRef question, const IndexingMap &map,
-                               std::string &error);
+/// empty. `tile` has sizes: 'tiles' is then answered in numbers, for the tile of
+/// results at offset 0. std::nullopt, with a reason, if there is no such question,
+/// op or entry.
+std::optional<Explanation>
+ask(StringRef question, ModuleOp module, StringRef op, std::string &error,
+    std::optional<ArrayRef<int64_t>> tile = std::nullopt);
+/// The same for a layout with its shape, a strided and a linear one; 'layouts'
+/// also gives the place of `element`.
+std::optional<Explanation>
+ask(StringRef question, const Layout &layout, std::string &error,
+    std::optional<ArrayRef<int64_t>> element = std::nullopt);
+std::optional<Explanation>
+ask(StringRef question, const StridedLayout &layout, std::string &error,
+    std::optional<ArrayRef<int64_t>> element = std::nullopt);
+std::optional<Explanation>
+ask(StringRef question, const LinearLayout &layout, std::string &error,
+    std::optional<ArrayRef<int64_t>> element = std::nullopt);
+/// The same for a map.
+std::optional<Explanation>
+ask(StringRef question, const IndexingMap &map, std::string &error,
+    std::optional<ArrayRef<int64_t>> tile = std::nullopt);
 
 /// Prints an answer as a table.
 void printAnswer(raw_ostream &os, const Explanation &answer, size_t maxRows);

@@ -71,7 +71,7 @@ inline Bounds operator+(Bounds a, const Bounds &b) { return a += b; }
 
 /// A column of a row: a count, a ratio (which may exceed 1), or a word.
 struct ExplainCell {
-  StringRef key;
+  std::string key;
   std::variant<Bounds, double, std::string> value;
 };
 
@@ -89,15 +89,15 @@ struct ExplainRow {
   std::string text;
 
   ExplainRow &add(StringRef key, Bounds count) {
-    cells.push_back({key, count});
+    cells.push_back({key.str(), count});
     return *this;
   }
   ExplainRow &add(StringRef key, double ratio) {
-    cells.push_back({key, ratio});
+    cells.push_back({key.str(), ratio});
     return *this;
   }
   ExplainRow &add(StringRef key, const Twine &word) {
-    cells.push_back({key, word.str()});
+    cells.push_back({key.str(), word.str()});
     return *this;
   }
   /// Null if there is no such count.

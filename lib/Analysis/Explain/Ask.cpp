@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/Ask.h"
-#include "Steps.h"
+#include "AskElements.h"
 #include "TensorAccess/Analysis/MemoryCoalescing.h"
 #include "TensorAccess/Analysis/ShardedProgram.h"
 #include "TensorAccess/Core/Checked.h"
@@ -20,13 +20,13 @@ using namespace mlir::tensoraccess;
 ArrayRef<Question> tensoraccess::getQuestions() {
   static constexpr Question questions[] = {
       {"reads", "which elements each step reads, and how often", "fuse"},
-      {"reached", "which results an element of an array reaches", "reads"},
+      {"reached", "which results an element of an array reaches", "tiles"},
       {"fuse", "what fusing two steps would save and repeat", "reads"},
       {"inside", "which ops a step is made of", "work"},
       {"padding", "what arrays waste in memory", "layouts"},
       {"coalesced", "how much is used of what lanes move", "reads"},
-      {"tiles", "what a tile of a result reads", "reads"},
-      {"layouts", "where elements are in memory", "padding"},
+      {"tiles", "what a tile of a result reads", ""},
+      {"layouts", "where elements are in memory", ""},
       {"work", "operations, and those that are repeated", "fuse"},
       {"masked", "operations that masks make idle", "work"},
       {"shards", "what ranks send, of a planned function", "reads"},
@@ -195,8 +195,58 @@ static ExplainSection askTiles(Asked &asked) {
       numUnknown += !read.reason.empty();
     }
   sortRows(section, "bytes");
-  section.summary = plural(section.rows.size(), "read") + ", " +
-                    Bounds::exactly(numUnknown).str() + " without a tile";
+  section.summary = plural(section.rows.size(), "array") + " read";
+  if (numUnknown)
+    section.summary +=
+        ", in " + plural(numUnknown, "way") + " that no tile describes";
+  return section;
+}
+
+/// The same in numbers, for the tile of these sizes at offset 0. std::nullopt and
+/// `error` where it fits the result of no step.
+static std::optional<ExplainSection>
+askTile(Asked &asked, ArrayRef<int64_t> sizes, std::string &error) {
+  ExplainSection section{"tiles", "what the tile at offset 0 reads", {}, {}};
+  bool fits = false;
+  std::string misfit;
+  for (const ProgramStep *step : asked.steps)
+    for (const ProgramStep::Read &read : step->reads) {
+      ExplainRow &row =
+          section.rows.emplace_back(makeRow(asked.program, *step));
+      row.add("of", asked.program.getName(read.value));
+      if (!read.reason.empty()) {
+        row.text = "unknown: " + read.reason;
+        continue;
+      }
+      SmallVector<std::string> texts;
+      Bounds elements;
+      std::string problem;
+      for (const IndexingMap &map : read.maps) {
+        std::optional<ConcreteTile> tile = readTile(map, sizes, problem);
+        if (!tile)
+          break;
+        elements += tile->elements;
+        if (!llvm::is_contained(texts, tile->text))
+          texts.push_back(std::move(tile->text));
+      }
+      if (!problem.empty()) {
+        row.text = problem;
+        if (misfit.empty())
+          misfit = "op '" + step->name + "': " + problem;
+        continue;
+      }
+      fits = true;
+      // Several maps may read the same.
+      if (read.maps.size() > 1)
+        elements = Bounds::atMost(elements.upper);
+      row.add("elements", elements);
+      row.text = read.maps.empty() ? "nothing" : llvm::join(texts, " and ");
+    }
+  if (!fits && !misfit.empty()) {
+    error = misfit;
+    return std::nullopt;
+  }
+  sortRows(section, "elements");
   return section;
 }
 
@@ -454,14 +504,18 @@ std::string tensoraccess::refuseQuestion(StringRef question,
          about.str() + (about.empty() ? "" : " are ") + llvm::join(names, ", ");
 }
 
-std::optional<Explanation> tensoraccess::ask(StringRef question,
-                                             ModuleOp module, StringRef op,
-                                             std::string &error) {
+std::optional<Explanation>
+tensoraccess::ask(StringRef question, ModuleOp module, StringRef op,
+                  std::string &error, std::optional<ArrayRef<int64_t>> tile) {
   auto known = llvm::find_if(getQuestions(), [&](const Question &other) {
     return other.name == question;
   });
   if (known == getQuestions().end()) {
     error = refuseQuestion(question, {}, {});
+    return std::nullopt;
+  }
+  if (tile && question != "tiles") {
+    error = "a tile is for 'tiles', not for '" + question.str() + "'";
     return std::nullopt;
   }
   std::unique_ptr<ProgramSteps> program = ProgramSteps::get(module, error);
@@ -477,7 +531,11 @@ std::optional<Explanation> tensoraccess::ask(StringRef question,
           .str();
   StringRef next = known->next;
   if (question != "all") {
-    result.sections.push_back(*answer(question, asked));
+    std::optional<ExplainSection> section =
+        tile ? askTile(asked, *tile, error) : answer(question, asked);
+    if (!section)
+      return std::nullopt;
+    result.sections.push_back(std::move(*section));
   } else {
     // Each in a line, with what is worst.
     ExplainSection &all = result.sections.emplace_back(
@@ -496,9 +554,13 @@ std::optional<Explanation> tensoraccess::ask(StringRef question,
       }
     }
   }
+  // One step fuses with nothing.
+  if (question == "reads" && asked.steps.size() == 1)
+    next = "reached";
   // About what is worst, if it is not that already.
   result.next = next.str();
-  if (question != "all" && !result.sections.front().rows.empty())
+  if (!next.empty() && question != "all" &&
+      !result.sections.front().rows.empty())
     result.next += " --op=" + result.sections.front().rows.front().name;
   return result;
 }

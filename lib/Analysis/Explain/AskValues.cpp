@@ -6,11 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Steps.h"
+#include "AskElements.h"
 #include "TensorAccess/Analysis/Ask.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/DigitMap.h"
 #include "TensorAccess/Core/LayoutNotations.h"
+#include "TensorAccess/Core/LayoutRecipe.h"
+#include "TensorAccess/Core/LinearQueries.h"
 #include "TensorAccess/Core/Tile.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -63,9 +65,57 @@ static bool isOfLayouts(StringRef question, std::string &error,
   return false;
 }
 
-std::optional<Explanation> tensoraccess::ask(StringRef question,
-                                             const Layout &layout,
-                                             std::string &error) {
+/// What else to ask about a layout: last, where its last element is.
+static std::string getNext(StringRef question, ArrayRef<int64_t> sizes) {
+  if (question == "padding")
+    return "layouts";
+  if (sizes.empty() || llvm::is_contained(sizes, 0))
+    return "";
+  return "layouts --element=" +
+         llvm::join(
+             llvm::map_range(
+                 sizes, [](int64_t size) { return std::to_string(size - 1); }),
+             ",");
+}
+
+/// Where one element is, an answer of its own.
+template <typename T>
+static std::optional<Explanation>
+askElement(StringRef question, const T &layout, ArrayRef<int64_t> element,
+           std::string &error) {
+  if (question != "layouts") {
+    error = "an element is for 'layouts', not for '" + question.str() + "'";
+    return std::nullopt;
+  }
+  std::optional<ExplainSection> section = locateElement(layout, element, error);
+  if (!section)
+    return std::nullopt;
+  Explanation result;
+  result.program = layout.str();
+  result.sections.push_back(std::move(*section));
+  return result;
+}
+
+/// How the array becomes its physical shape, whose rows follow one another in
+/// memory.
+static void addSteps(Explanation &answer, const Layout &layout) {
+  std::optional<LayoutRecipe> recipe = getPackRecipe(layout);
+  if (!recipe || recipe->steps.empty())
+    return;
+  ExplainSection &section = answer.sections.emplace_back(ExplainSection{
+      "steps", "from the array to memory, then row-major", {}, {}});
+  for (const RecipeStep &step : recipe->steps) {
+    const std::string text = step.str();
+    auto [what, shape] = StringRef(text).split(" -> ");
+    ExplainRow &row = section.rows.emplace_back();
+    row.name = what.split(' ').first.str();
+    row.add("by", what.split(' ').second).add("shape", shape);
+  }
+}
+
+std::optional<Explanation>
+tensoraccess::ask(StringRef question, const Layout &layout, std::string &error,
+                  std::optional<ArrayRef<int64_t>> element) {
   if (!isOfLayouts(question, error))
     return std::nullopt;
   if (!layout.hasStaticShape() || !layout.elementType) {
@@ -73,11 +123,13 @@ std::optional<Explanation> tensoraccess::ask(StringRef question,
             "f32[3,5]{1,0:T(2,2)}";
     return std::nullopt;
   }
+  if (element)
+    return askElement(question, layout, *element, error);
   Explanation result;
   result.program = layout.str();
   if (question != "layouts") {
     ExplainSection &section = result.sections.emplace_back(
-        ExplainSection{"padding", "padding", {}, {}});
+        ExplainSection{"padding", "padding, in bytes", {}, {}});
     ExplainRow &row = section.rows.emplace_back();
     row.kind = "layout";
     addPadding(row, layout);
@@ -87,15 +139,16 @@ std::optional<Explanation> tensoraccess::ask(StringRef question,
     ExplainSection &section = result.sections.emplace_back(
         ExplainSection{"layouts", "layout", {}, {}});
     addLayout(section.rows.emplace_back(), layout);
+    addSteps(result, layout);
   }
-  result.next = question == "padding" ? "layouts" : "padding";
+  result.next = getNext(question, *layout.shape);
   return result;
 }
 
 /// The answer about a layout in elements: `addPadding` fills a row, `addLayout`
 /// adds rows.
 static Explanation
-askInElements(StringRef question, std::string text,
+askInElements(StringRef question, std::string text, ArrayRef<int64_t> sizes,
               llvm::function_ref<void(ExplainRow &)> addPadding,
               llvm::function_ref<void(ExplainSection &)> addLayout) {
   Explanation result;
@@ -111,17 +164,23 @@ askInElements(StringRef question, std::string text,
   if (question != "padding")
     addLayout(result.sections.emplace_back(
         ExplainSection{"layouts", "layout", {}, {}}));
-  result.next = question == "padding" ? "layouts" : "padding";
+  result.next = getNext(question, sizes);
   return result;
 }
 
-std::optional<Explanation> tensoraccess::ask(StringRef question,
-                                             const StridedLayout &layout,
-                                             std::string &error) {
+std::optional<Explanation>
+tensoraccess::ask(StringRef question, const StridedLayout &layout,
+                  std::string &error,
+                  std::optional<ArrayRef<int64_t>> element) {
   if (!isOfLayouts(question, error))
     return std::nullopt;
+  if (element)
+    return askElement(question, layout, *element, error);
+  SmallVector<int64_t> sizes;
+  for (unsigned i = 0; i < layout.getRank(); ++i)
+    sizes.push_back(layout.getMode(i).getSize());
   return askInElements(
-      question, layout.str(),
+      question, layout.str(), sizes,
       [&](ExplainRow &row) {
         constexpr int64_t kMostCounted = int64_t(1) << 20;
         const int64_t size = layout.getSize();
@@ -164,19 +223,6 @@ std::optional<Explanation> tensoraccess::ask(StringRef question,
       });
 }
 
-/// How many values of the first input are neighbors in a row-major tensor.
-static int64_t countConsecutive(const LinearLayout &layout) {
-  LinearLayout reversed = layout;
-  std::reverse(reversed.outputs.begin(), reversed.outputs.end());
-  for (LinearLayout::Input &input : reversed.inputs)
-    for (uint64_t &basis : input.bases) {
-      SmallVector<int64_t> index = layout.unpack(basis, /*isOutput=*/true);
-      std::reverse(index.begin(), index.end());
-      basis = reversed.pack(index, /*isOutput=*/true);
-    }
-  return reversed.getNumConsecutive();
-}
-
 /// Where each element is held, as the inverse of the layout, and the bits of the
 /// places that hold it once more.
 static void addPlaces(ExplainSection &section, const LinearLayout &layout) {
@@ -196,22 +242,28 @@ static void addPlaces(ExplainSection &section, const LinearLayout &layout) {
     row.add("again at", others);
 }
 
-std::optional<Explanation> tensoraccess::ask(StringRef question,
-                                             const LinearLayout &layout,
-                                             std::string &error) {
+std::optional<Explanation>
+tensoraccess::ask(StringRef question, const LinearLayout &layout,
+                  std::string &error,
+                  std::optional<ArrayRef<int64_t>> element) {
   if (!isOfLayouts(question, error, /*isLinear=*/true))
     return std::nullopt;
+  if (element)
+    return askElement(question, layout, *element, error);
   const unsigned rank = layout.getRank(), inputBits = layout.getNumInputBits(),
                  outputBits = layout.getNumOutputBits();
   auto power = [](unsigned bits) {
     return Bounds::exactly(int64_t(1) << bits);
   };
+  SmallVector<int64_t> sizes;
+  for (unsigned i = 0; i < layout.outputs.size(); ++i)
+    sizes.push_back(layout.getOutputSize(i));
   Explanation result;
   result.program = layout.str();
-  result.next = "padding";
+  result.next = getNext(question, sizes);
   if (question != "reached")
     result = askInElements(
-        question, layout.str(),
+        question, layout.str(), sizes,
         [&](ExplainRow &row) {
           row.add("elements", power(outputBits))
               .add("places", power(inputBits))
@@ -255,10 +307,8 @@ std::optional<Explanation> tensoraccess::ask(StringRef question,
             if (steps.empty())
               row.text = "it has no bits";
           }
-          SmallVector<std::string> sizes;
-          for (unsigned i = 0; i < layout.outputs.size(); ++i)
-            sizes.push_back(std::to_string(layout.getOutputSize(i)));
-          section.summary = "a tensor of " + llvm::join(sizes, "x");
+          section.summary =
+              "a tensor of " + llvm::interleaved(sizes, "x").str();
         });
   if (question == "reached" || question == "all")
     addPlaces(result.sections.emplace_back(ExplainSection{
@@ -297,12 +347,16 @@ static StringRef toWord(std::optional<bool> answer) {
   return !answer ? "unknown" : *answer ? "yes" : "no";
 }
 
-std::optional<Explanation> tensoraccess::ask(StringRef question,
-                                             const IndexingMap &map,
-                                             std::string &error) {
+std::optional<Explanation>
+tensoraccess::ask(StringRef question, const IndexingMap &map,
+                  std::string &error, std::optional<ArrayRef<int64_t>> tile) {
   static constexpr StringRef kAbout[] = {"reads", "reached", "tiles", "all"};
   if (!llvm::is_contained(kAbout, question)) {
     error = refuseQuestion(question, kAbout, "map");
+    return std::nullopt;
+  }
+  if (tile && question != "tiles") {
+    error = "a tile is for 'tiles', not for '" + question.str() + "'";
     return std::nullopt;
   }
   Explanation result;
@@ -338,12 +392,21 @@ std::optional<Explanation> tensoraccess::ask(StringRef question,
     std::optional<IndexingMap> back = inverse(map);
     row.text = back ? back->simplify().str() : "unknown";
   }
-  if (question == "tiles" || question == "all") {
+  if (tile) {
+    std::optional<ConcreteTile> read = readTile(map, *tile, error);
+    if (!read)
+      return std::nullopt;
+    ExplainRow &row = add("tiles", "what the tile at offset 0 reads");
+    row.add("elements", read->elements);
+    row.text = read->text;
+  } else if (question == "tiles" || question == "all") {
     ExplainRow &row =
         add("tiles", "what a tile at offsets o, of sizes t, reads");
     bool isKnown;
     row.text = printTile(map, isKnown);
   }
-  result.next = question == "reads" ? "tiles" : "reads";
+  result.next = question == "reads"     ? "reached"
+                : question == "reached" ? "tiles"
+                                        : "";
   return result;
 }

@@ -311,6 +311,23 @@ std::optional<LinearLayout> LinearLayout::parse(llvm::StringRef text,
     scanner.skip(word.size());
     return scanner.expect('=', "'=' after a name");
   };
+  // As an attribute, of Triton's or this dialect.
+  bool isAttribute = false;
+  if (scanner.peek() == '#') {
+    const llvm::StringRef name =
+        scanner.rest().take_until([](char c) { return c == '<'; });
+    isAttribute = name == "#ttg.linear" || name == "#tensoraccess.linear";
+    if (!isAttribute) {
+      scanner.fail(scanner.position(),
+                   "'" + name +
+                       "' is not read; #ttg.linear<{…}>, "
+                       "#tensoraccess.linear<{…}> and their text {…} are");
+      return std::nullopt;
+    }
+    scanner.skip(name.size());
+    if (!scanner.expect('<', "'<'"))
+      return std::nullopt;
+  }
   const size_t begin = scanner.position();
   bool isRead = scanner.parseList('{', '}', "inputs", [&] {
     auto &list = bases.emplace_back();
@@ -323,7 +340,7 @@ std::optional<LinearLayout> LinearLayout::parse(llvm::StringRef text,
   });
   if (!isRead)
     return std::nullopt;
-  if (scanner.atEnd()) {
+  if (scanner.atEnd() || (isAttribute && scanner.peek() == '>')) {
     // The least sizes.
     for (const auto &list : bases)
       for (const auto &basis : list) {
@@ -343,10 +360,12 @@ std::optional<LinearLayout> LinearLayout::parse(llvm::StringRef text,
                      scanner.parseInteger(sizes.emplace_back(), "a size");
             }))
       return std::nullopt;
-    if (!scanner.atEnd()) {
-      scanner.failExpecting("end of text");
-      return std::nullopt;
-    }
+  }
+  if (isAttribute && !scanner.expect('>', "'>'"))
+    return std::nullopt;
+  if (!scanner.atEnd()) {
+    scanner.failExpecting("end of text");
+    return std::nullopt;
   }
   std::string wrong;
   std::optional<LinearLayout> layout =

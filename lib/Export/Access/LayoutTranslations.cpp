@@ -26,13 +26,15 @@ using namespace mlir::tensoraccess;
 
 using AnyLayout = std::variant<Layout, StridedLayout, LinearLayout>;
 
-/// Which notation it is shows at the beginning: `{register`, `(` or `Sw<`, or else
-/// a type.
+/// Which notation it is shows at the beginning: `{register` or `#`, `(` or `Sw<`, or
+/// else a type.
 static std::optional<AnyLayout> parseAny(StringRef text, ParseError &error) {
   auto wrap = [](auto layout) {
     return layout ? std::optional<AnyLayout>(std::move(*layout)) : std::nullopt;
   };
-  if (text.starts_with("{") && llvm::isAlpha(text.drop_front().ltrim().front()))
+  if (text.starts_with("#") ||
+      (text.starts_with("{") &&
+       llvm::isAlpha(text.drop_front().ltrim().front())))
     return wrap(LinearLayout::parse(text, error));
   if (text.starts_with("(") || text.starts_with("Sw<") ||
       llvm::isDigit(text.front()))

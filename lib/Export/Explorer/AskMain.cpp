@@ -38,12 +38,28 @@ struct Options {
           "The ops that it is about: an instruction or value, as fusion.33 "
           "or %3, or a kind, as dot_general"),
       cl::value_desc("name"), cl::cat(category)};
+  cl::list<int64_t> element{
+      "element", cl::CommaSeparated,
+      cl::desc("Of a layout: where this element is, for 'layouts'"),
+      cl::value_desc("index"), cl::cat(category)};
+  cl::list<int64_t> tile{
+      "tile", cl::CommaSeparated,
+      cl::desc("The sizes of a tile of the result, for 'tiles' in numbers"),
+      cl::value_desc("sizes"), cl::cat(category)};
   cl::opt<bool> json{"json", cl::desc("All rows, as JSON"), cl::cat(category)};
   cl::opt<unsigned> rows{"rows", cl::desc("Most rows (default: 10)"),
                          cl::value_desc("number"), cl::init(10),
                          cl::cat(category)};
 };
 } // namespace
+
+/// What was given, if anything.
+static std::optional<ArrayRef<int64_t>>
+getGiven(const cl::list<int64_t> &list) {
+  if (!list.getNumOccurrences())
+    return std::nullopt;
+  return ArrayRef<int64_t>(&*list.begin(), list.size());
+}
 
 static std::optional<Explanation> askFile(const Options &options,
                                           std::string &error) {
@@ -53,12 +69,16 @@ static std::optional<Explanation> askFile(const Options &options,
   context.allowUnregisteredDialects();
   context.printOpOnDiagnostic(false);
   std::shared_ptr<llvm::SourceMgr> sources;
+  if (options.element.getNumOccurrences()) {
+    error = "--element is for layouts";
+    return std::nullopt;
+  }
   OwningOpRef<ModuleOp> module =
       openModule(options.file, context, sources, /*keepsLayouts=*/true);
   if (!module)
     return std::nullopt;
   std::optional<Explanation> answer =
-      ask(options.question, *module, options.op, error);
+      ask(options.question, *module, options.op, error, getGiven(options.tile));
   if (!error.empty())
     error = options.file + ": " + error;
   // What the rows are about goes with the module.
@@ -73,35 +93,39 @@ static std::optional<Explanation> askFile(const Options &options,
 /// and no error is set.
 static std::optional<Explanation> askText(const Options &options,
                                           std::string &error) {
-  StringRef text = StringRef(options.file).trim();
-  // As Triton and this dialect write it: `#ttg.linear<{…}>`.
-  if (text.starts_with("#") && text.contains(".linear<") && text.ends_with(">"))
-    text = text.split(".linear<").second.drop_back();
+  const StringRef text = StringRef(options.file).trim();
   const bool isMap = text.starts_with("(") && text.contains("->"),
-             isLinear = text.starts_with("{") && text.contains('='),
+             isLinear = text.starts_with("#") ||
+                        (text.starts_with("{") && text.contains('=')),
              isStrided =
                  !isMap && (text.starts_with("(") || text.starts_with("Sw<")),
-             isLayout = text.contains('[') || text.starts_with("{");
+             isLayout = isLinear || text.contains('[') || text.starts_with("{");
   if (llvm::sys::fs::exists(options.file) || text == "-" ||
       (!isMap && !isStrided && !isLayout))
     return std::nullopt;
   ParseError problem;
-  if (!options.op.empty()) {
+  const std::optional<ArrayRef<int64_t>> element = getGiven(options.element),
+                                         tile = getGiven(options.tile);
+  if (!options.op.empty())
     error = "--op is for programs";
+  else if (element && isMap)
+    error = "--element is for layouts";
+  else if (tile && !isMap)
+    error = "--tile is for programs and maps";
+  if (!error.empty())
     return std::nullopt;
-  }
   if (isMap) {
     if (std::optional<IndexingMap> map = IndexingMap::parse(text, problem))
-      return ask(options.question, *map, error);
+      return ask(options.question, *map, error, tile);
   } else if (isLinear) {
     if (std::optional<LinearLayout> layout = LinearLayout::parse(text, problem))
-      return ask(options.question, *layout, error);
+      return ask(options.question, *layout, error, element);
   } else if (isStrided) {
     if (std::optional<StridedLayout> layout =
             StridedLayout::parse(text, problem))
-      return ask(options.question, *layout, error);
+      return ask(options.question, *layout, error, element);
   } else if (std::optional<Layout> layout = Layout::parse(text, problem)) {
-    return ask(options.question, *layout, error);
+    return ask(options.question, *layout, error, element);
   }
   error = "'" + text.str() + "' is neither a file nor a " +
           (isMap ? "map: " : "layout: ") + problem.message;
@@ -141,6 +165,8 @@ static LogicalResult run(const Options &options) {
       options.question == "all" && !options.rows.getNumOccurrences();
   printAnswer(llvm::outs(), *answer,
               isAll ? getQuestions().size() : options.rows.getValue());
+  if (answer->next.empty())
+    return success();
   auto [question, flags] = StringRef(answer->next).split(' ');
   // As one types it.
   const bool isPlain =
@@ -166,7 +192,9 @@ int tensoraccess::askMain(int argc, char **argv) {
                 "[options] QUESTION FILE",
                 {"tensoraccess-ask fuse dump.hlo",
                  "tensoraccess-ask reads model.mlir --op=dot_general",
-                 "tensoraccess-ask padding 'f32[1000,3]{1,0:T(8,128)}'"},
+                 "tensoraccess-ask padding 'f32[1000,3]{1,0:T(8,128)}'",
+                 "tensoraccess-ask layouts 'f32[9,3]{1,0:T(8,128)}' "
+                 "--element=8,2"},
                 {{"Input and output", {"hlo-layouts"}}}});
   cl::ParseCommandLineOptions(argc, argv);
   return failed(run(options));

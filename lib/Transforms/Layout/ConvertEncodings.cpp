@@ -51,7 +51,7 @@ readForeign(Attribute encoding, RankedTensorType type,
   llvm::raw_string_ostream(text) << encoding;
   StringRef rest = text;
   Attribute read;
-  if (rest.consume_front("#ttg.linear<") && rest.consume_back(">")) {
+  if (rest.starts_with("#ttg.linear<")) {
     ParseError error;
     if (std::optional<LinearLayout> linear = LinearLayout::parse(rest, error))
       read = LinearAttr::get(type.getContext(), *linear);
