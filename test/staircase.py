@@ -39,7 +39,7 @@ HOUSE = {
                    "LayoutNotations", "LayoutRecipe", "MemoryRuns", "ReshapeSteps",
                    "RelayoutPlan"],
         "Strided": ["StridedLayout", "StridedAlgebra", "LinearLayout", "BankedExchange",
-                    "MemoryPlaces"],
+                    "LinearQueries", "MemoryPlaces"],
         "Tile": ["Tile"],
         "Array": ["Tensor", "StridedContraction", "Kernels", "SpecialFunctions"],
         "Access": ["Access"],

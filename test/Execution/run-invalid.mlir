@@ -29,7 +29,7 @@
 // RUN: not tensoraccess-run %s --inputs=%t/absent.npy 2>&1 | FileCheck %s --check-prefix=NPY
 // NPY: error: {{.*}}absent.npy
 // RUN: not tensoraccess-run %s --inputs=zeros 2>&1 | FileCheck %s --check-prefix=WORD
-// WORD: error: --inputs must be random:SEED, random:SEED:positive, random:SEED:model or .npy files with commas, got 'zeros'
+// WORD: error: --inputs must be random:{{SEED, random:SEED.positive, random:SEED.model}} or .npy files with commas, got 'zeros'
 // RUN: head -c 90 %S/Inputs/a-3x5-f32.npy > %t/cut.npy
 // RUN: not tensoraccess-run %s --inputs=%t/cut.npy 2>&1 | FileCheck %s --check-prefix=CUT
 // CUT: error: {{.*}}cut.npy
