@@ -93,7 +93,7 @@ def ask(question: str, about: Union[Source, _native.Layout, _native.StridedLayou
         text = about.strip()
         if text.startswith("#") or text.startswith("{") and "=" in text:
             about = _native.LinearLayout(text)
-        elif text.startswith("Sw<") or text.startswith("(") and "->" not in text:
+        elif re.match(r"Sw<|\d+:|\((?!.*->)", text):
             about = _native.StridedLayout(text)
         elif text.startswith("("):
             about = _native.IndexingMap(about)

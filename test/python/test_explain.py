@@ -462,6 +462,8 @@ ENTRY %main {
     assert rows[-1]["shape"] == str(list(tiled.physical_shape))
     [row] = ta.ask("layouts", "Sw<1,0,2> o ((2,2),4):((4,8),1)", element=[3, 2]).sections["element"]
     assert row["offset"] == ta.StridedLayout("Sw<1,0,2> o ((2,2),4):((4,8),1)")((3, 2))
+    [row] = ta.ask("layouts", "8:-2", element=[3]).sections["element"]
+    assert row["offset"] == "-6"
     held = "{register = [[0, 1], [1, 1]], lane = [[1, 0], [0, 2]], warp = [[1, 1]]} -> [2, 4]"
     linear = ta.LinearLayout(held)
     for i, j in np.ndindex(2, 4):

@@ -98,7 +98,8 @@ static std::optional<Explanation> askText(const Options &options,
              isLinear = text.starts_with("#") ||
                         (text.starts_with("{") && text.contains('=')),
              isStrided =
-                 !isMap && (text.starts_with("(") || text.starts_with("Sw<")),
+                 !isMap && (text.starts_with("(") || text.starts_with("Sw<") ||
+                            text.ltrim("0123456789").starts_with(":")),
              isLayout = isLinear || text.contains('[') || text.starts_with("{");
   if (llvm::sys::fs::exists(options.file) || text == "-" ||
       (!isMap && !isStrided && !isLayout))
