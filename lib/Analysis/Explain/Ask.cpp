@@ -482,7 +482,15 @@ static std::optional<ExplainSection> answer(StringRef question, Asked &asked) {
 std::string tensoraccess::refuseQuestion(StringRef question,
                                          ArrayRef<StringRef> among,
                                          StringRef about) {
+  static constexpr StringLiteral kTables =
+      "copies, fusions, work that is never read and collectives are tables of "
+      "tensoraccess-explain FILE";
   std::string text = ("'" + question + "' is no question").str();
+  if (about.empty() &&
+      llvm::is_contained({"copies", "fusions", "dead", "slices", "collectives",
+                          "edges", "places"},
+                         question))
+    return text + "; " + kTables.str();
   if (!about.empty() && llvm::any_of(getQuestions(), [&](const Question &q) {
         return q.name == question;
       }))
@@ -500,8 +508,10 @@ std::string tensoraccess::refuseQuestion(StringRef question,
     }
   if (!closest.empty())
     return text + "; did you mean '" + closest.str() + "'?";
-  return text + (about.empty() ? "; questions are " : "; those about a ") +
-         about.str() + (about.empty() ? "" : " are ") + llvm::join(names, ", ");
+  text += (about.empty() ? "; questions are " : "; those about a ") +
+          about.str() + (about.empty() ? "" : " are ") +
+          llvm::join(names, ", ");
+  return about.empty() ? text + "; " + kTables.str() : text;
 }
 
 std::optional<Explanation>

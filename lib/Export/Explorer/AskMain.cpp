@@ -148,6 +148,9 @@ static LogicalResult run(const Options &options) {
   std::optional<Explanation> answer;
   if (error.empty())
     answer = askText(options, error);
+  // Before a file is read that need not be.
+  if (!answer && error.empty() && !isQuestion(options.question))
+    ask(options.question, ModuleOp(), options.op, error);
   if (!answer && error.empty())
     answer = askFile(options, error);
   if (!answer) {
