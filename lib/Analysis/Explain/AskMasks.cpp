@@ -18,6 +18,10 @@
 
 #include "Steps.h"
 #include "TensorAccess/Analysis/Dependence.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -65,6 +69,32 @@ static std::optional<Share> countPairs(Dependence &dependence, unsigned s,
   return share;
 }
 
+/// The arguments that the mask of a select depends on, joined, if it has one that no
+/// fact decides and chooses between a constant and something else; empty otherwise.
+static std::string getOpenMask(const ProgramSteps &program,
+                               const Dependence &dependence, unsigned s) {
+  const FlatProgram &flat = dependence.getProgram();
+  const FlatStep &step = flat.steps[s];
+  const ValueFacts &facts = dependence.getFacts();
+  if ((!isHlo(step.op, "select") && !isa<arith::SelectOp>(step.op)) ||
+      facts.isClosed(step.reads[0]) ||
+      facts.isClosed(step.reads[1]) == facts.isClosed(step.reads[2]) ||
+      getElements(step.op->getOperand(0)).getMost() <= 1)
+    return {};
+  llvm::SmallSetVector<unsigned, 8> found;
+  found.insert(step.reads[0]);
+  for (unsigned i = s; i-- > 0;)
+    if (llvm::any_of(flat.steps[i].results,
+                     [&](unsigned v) { return found.contains(v); }))
+      found.insert(flat.steps[i].reads.begin(), flat.steps[i].reads.end());
+  SmallVector<std::string> names;
+  for (unsigned v = 0; v < flat.numArguments; ++v)
+    if (found.contains(v))
+      names.push_back(program.getName(flat.values[v]));
+  return names.empty() ? "what is known only at run time"
+                       : llvm::join(names, ", ");
+}
+
 ExplainSection
 tensoraccess::explainMasks(ProgramSteps &program,
                            function_ref<bool(Operation *)> isAsked) {
@@ -78,6 +108,9 @@ tensoraccess::explainMasks(ProgramSteps &program,
     return section;
   }
   Bounds all, masked;
+  // Masks that the run decides, and what the first of them depends on.
+  uint64_t numOpen = 0;
+  std::string open;
   const FlatProgram &flat = dependence->getProgram();
   for (unsigned s = 0; s < flat.steps.size(); ++s) {
     const FlatStep &step = flat.steps[s];
@@ -85,6 +118,9 @@ tensoraccess::explainMasks(ProgramSteps &program,
       continue;
     ProgramStep costs = program.makeStep(step.op);
     all += costs.operations;
+    if (std::string on = getOpenMask(program, *dependence, s);
+        !on.empty() && numOpen++ == 0)
+      open = "that of " + costs.name + " depends on " + on;
     if (dependence->getFacts().isClosed(step.results[0]))
       continue;
     const Bounds elements = getElements(step.op->getResult(0));
@@ -126,6 +162,11 @@ tensoraccess::explainMasks(ProgramSteps &program,
   section.summary = masked.str() + " of " + all.str() + " operations" +
                     (dependence->usesFinite() ? ", if all is finite" : "");
   if (section.rows.empty())
-    section.summary = "nothing: no mask makes operations idle";
+    section.summary =
+        numOpen ? "unknown" : "nothing: no mask makes operations idle";
+  if (numOpen)
+    section.summary +=
+        (section.rows.empty() ? ": " : "; ") + plural(numOpen, "mask") +
+        (numOpen == 1 ? " is" : " are") + " known only at run time: " + open;
   return section;
 }
