@@ -407,9 +407,24 @@ void ProgramSteps::locate(Location location, ExplainRow &row) const {
     location = name.getChildLoc();
   if (auto name = dyn_cast<NameLoc>(location))
     row.opName = name.getName().str();
-  if (auto file = location->findInstanceOf<FileLineColLoc>())
-    row.source =
-        (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
+  // The innermost frame that is a file: `<string>` is none.
+  FileLineColLoc file;
+  location->walk([&](Location part) {
+    auto frame = dyn_cast<FileLineColLoc>(part);
+    const bool isFile =
+        frame && !frame.getFilename().getValue().starts_with("<");
+    if (frame && (!file || isFile))
+      file = frame;
+    return isFile ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!file)
+    return;
+  row.source =
+      (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
+  // An instruction without metadata is where it stands.
+  auto dump = module->getLoc()->findInstanceOf<FileLineColLoc>();
+  if (isHloText && dump && dump.getFilename() == file.getFilename())
+    row.source += " (dump)";
 }
 
 void ProgramSteps::locate(Operation *op, ExplainRow &row) const {
