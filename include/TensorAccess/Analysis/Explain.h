@@ -69,10 +69,21 @@ struct Bounds {
 };
 inline Bounds operator+(Bounds a, const Bounds &b) { return a += b; }
 
-/// A column of a row: a count, a ratio (which may exceed 1), or a word.
+/// A difference of counts, negative if the second is larger; std::nullopt if there
+/// is no bound.
+struct Difference {
+  std::optional<int64_t> lower, upper;
+
+  static Difference get(const Bounds &count, const Bounds &less);
+  /// `-516 to 32,768`, `at least 12`, `unknown`.
+  std::string str() const;
+};
+
+/// A column of a row: a count, a difference of two, a ratio (which may exceed 1), or
+/// a word.
 struct ExplainCell {
   std::string key;
-  std::variant<Bounds, double, std::string> value;
+  std::variant<Bounds, Difference, double, std::string> value;
 };
 
 struct ExplainRow {
@@ -90,6 +101,10 @@ struct ExplainRow {
 
   ExplainRow &add(StringRef key, Bounds count) {
     cells.push_back({key.str(), count});
+    return *this;
+  }
+  ExplainRow &add(StringRef key, const Difference &difference) {
+    cells.push_back({key.str(), difference});
     return *this;
   }
   ExplainRow &add(StringRef key, double ratio) {

@@ -36,6 +36,20 @@ std::string Bounds::str() const {
   return lower ? "at least " + group(lower) : "unknown";
 }
 
+static std::string group(int64_t number) {
+  return number < 0 ? "-" + group(uint64_t(0) - uint64_t(number))
+                    : group(uint64_t(number));
+}
+
+std::string Difference::str() const {
+  if (lower && upper)
+    return *lower == *upper ? group(*lower)
+                            : group(*lower) + " to " + group(*upper);
+  if (upper)
+    return "at most " + group(*upper);
+  return lower ? "at least " + group(*lower) : "unknown";
+}
+
 static bool isText(const ExplainCell &cell) {
   return std::holds_alternative<std::string>(cell.value);
 }
@@ -43,6 +57,8 @@ static bool isText(const ExplainCell &cell) {
 static std::string print(const ExplainCell &cell) {
   if (const auto *count = std::get_if<Bounds>(&cell.value))
     return count->str();
+  if (const auto *difference = std::get_if<Difference>(&cell.value))
+    return difference->str();
   if (const auto *text = std::get_if<std::string>(&cell.value))
     return *text;
   return llvm::formatv("{0:P1}", std::get<double>(cell.value)).str();
@@ -185,11 +201,24 @@ static void write(json::OStream &out, const Bounds &count) {
   });
 }
 
+static void write(json::OStream &out, const Difference &difference) {
+  if (difference.lower && difference.lower == difference.upper)
+    return out.value(*difference.lower);
+  out.object([&] {
+    if (difference.lower)
+      out.attribute("at_least", *difference.lower);
+    if (difference.upper)
+      out.attribute("at_most", *difference.upper);
+  });
+}
+
 static void write(json::OStream &out, ArrayRef<ExplainCell> cells) {
   for (const ExplainCell &cell : cells) {
     out.attributeBegin(cell.key);
     if (const auto *count = std::get_if<Bounds>(&cell.value))
       write(out, *count);
+    else if (const auto *difference = std::get_if<Difference>(&cell.value))
+      write(out, *difference);
     else if (const auto *text = std::get_if<std::string>(&cell.value))
       out.value(json::fixUTF8(*text));
     else

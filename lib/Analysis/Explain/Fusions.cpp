@@ -143,7 +143,7 @@ ExplainSection tensoraccess::explainFusions(ProgramSteps &program) {
       }
     }
     if (isCounted && moved)
-      row.add("coalescing", toRatio(used, moved));
+      row.add("coalesced reads", toRatio(used, moved));
   }
   section.summary = plural(fusions.size(), "fusion") + ", " + repeated.str() +
                     " operations repeated in them";
@@ -157,7 +157,7 @@ ExplainSection tensoraccess::explainFusions(ProgramSteps &program) {
 namespace {
 /// What fusing the producer of an array into all that read it would do.
 struct Edge {
-  Bounds saved, repeated;
+  Bounds saved, lost, repeated;
   /// Why it can't be, and what spoils it; empty if nothing does.
   std::string forbids, spoils;
   /// A reader works in tiles of its own, so that less may be repeated.
@@ -207,12 +207,70 @@ static std::string describeRepetition(const ProgramStep::Read &read) {
   return text + ", " + map->str();
 }
 
-static Edge judge(const ProgramStep &producer, Value array,
+/// Adds what the readers would read of what the producer reads, and what the producer
+/// would read no more.
+static void addOperands(Edge &edge, const ProgramStep &producer, Value array,
+                        ArrayRef<ProgramSteps::Reader> readers, bool isGone) {
+  const bool isOnly = producer.results.size() == 1;
+  for (const ProgramStep::Read &operand : producer.reads) {
+    const Bounds size = getArrayBytes(operand.value);
+    // The rest of what is updated in place is read, too.
+    Bounds bytes = operand.bytes;
+    if (operand.isInPlace) {
+      bytes = size.without(producer.getBytesWritten().getMost());
+      if (bytes.upper && operand.bytes.upper)
+        bytes.upper = *bytes.upper + *operand.bytes.upper;
+    }
+    Bounds same;
+    for (auto [reader, read] : readers) {
+      if (!read)
+        continue;
+      // Of the whole array, all that the producer reads.
+      const bool isWhole = isOnly && read->bytes.isExact() &&
+                           read->bytes.lower == getArrayBytes(array).lower;
+      const ProgramStep::Read *known = reader->find(operand.value);
+      if (isWhole && !known && !operand.isInPlace) {
+        same += reader->times;
+        continue;
+      }
+      Bounds more = isWhole ? bytes : Bounds::atMost(bytes.upper);
+      // Without symbols a map reads one element for each of the array.
+      if (!operand.isInPlace && operand.reason.empty() &&
+          llvm::all_of(operand.maps, [](const IndexingMap &map) {
+            return !map.isUnknown() && map.getNumSymbols() == 0;
+          })) {
+        Bounds most = read->unique.times(Bounds::exactly(operand.maps.size()))
+                          .times(Bounds::exactly(
+                              getElementBytes(operand.value.getType())));
+        if (most.upper && more.upper && *most.upper < *more.upper)
+          more.upper = most.upper;
+      }
+      if (known) {
+        // What the reader reads of it already is read once.
+        more.lower -=
+            std::min(more.lower, known->bytes.upper.value_or(UINT64_MAX));
+        Bounds rest = size.without(known->bytes.lower);
+        if (!more.upper || (rest.upper && *rest.upper < *more.upper))
+          more.upper = rest.upper;
+      }
+      edge.lost += more.times(reader->times);
+    }
+    // As much of it for as many runs, however much that is.
+    const Bounds runs = isGone ? producer.times : Bounds();
+    const uint64_t common = std::min(runs.lower, same.lower);
+    edge.saved += operand.bytes.times(runs.without(common));
+    edge.lost += operand.bytes.times(same.without(common));
+  }
+}
+
+static Edge judge(const ProgramStep &producer, unsigned result,
                   ArrayRef<ProgramSteps::Reader> readers, bool isKept) {
   Edge edge;
-  const Bounds written = getArrayBytes(array), own = producer.getBytesRead();
-  // Of all runs. Each reader would read what the producer reads, or a part of it.
-  Bounds reads, all, runs;
+  const Value array = producer.results[result];
+  // Then it runs no more.
+  const bool isGone = !isKept && producer.results.size() == 1;
+  // Of all runs.
+  Bounds all;
   const ProgramStep::Read *worst = nullptr;
   bool isTiled = false;
   for (auto [reader, read] : readers) {
@@ -220,9 +278,8 @@ static Edge judge(const ProgramStep &producer, Value array,
       edge.forbids = reader->name + " reads it in a region";
       continue;
     }
-    reads += read->bytes.times(reader->times);
+    edge.saved += read->bytes.times(reader->times);
     all += read->reads.times(reader->times);
-    runs += reader->times;
     isTiled |= reader->isTiled();
     if (!worst || read->reads.getMost() > worst->reads.getMost())
       worst = read;
@@ -237,21 +294,23 @@ static Edge judge(const ProgramStep &producer, Value array,
   if (StringRef why = getWhole(producer); !why.empty())
     edge.forbids = producer.name + " " + why.str();
   // What is stored for others is stored still.
-  edge.saved = reads;
-  if (!isKept) {
-    edge.saved += written.times(producer.times);
-    runs = runs.without(producer.times.lower);
+  if (!isKept)
+    edge.saved += producer.written[result].times(producer.times);
+  addOperands(edge, producer, array, readers, isGone);
+  // What is computed for each element of the array, of one result at most all.
+  const Bounds elements = getElements(array), &computed = producer.computed;
+  edge.repeated = {0, std::nullopt};
+  if (computed.isZero())
+    edge.repeated = Bounds();
+  else if (elements.isExact() && computed.upper) {
+    edge.repeated = all.scaled(*computed.upper, elements.lower);
+    edge.repeated.lower = producer.results.size() == 1
+                              ? all.scaled(computed.lower, elements.lower).lower
+                              : 0;
+    if (isGone)
+      edge.repeated =
+          edge.repeated.without(computed.times(producer.times).lower);
   }
-  edge.saved.lower -= std::min(edge.saved.lower, own.times(runs).getMost());
-  // Operations for each element of the array.
-  const std::optional<uint64_t> size = getElementBytes(array.getType());
-  if (written.upper && size && *size && producer.operations.upper)
-    edge.repeated =
-        all.scaled(*producer.operations.upper, *written.upper / *size)
-            .without(isKept ? 0
-                            : producer.operations.times(producer.times).lower);
-  else
-    edge.repeated = {0, std::nullopt};
   if (isTiled && !edge.repeated.isZero()) {
     edge.repeated = Bounds::atMost(edge.repeated.upper);
     edge.isTiled = true;
@@ -267,30 +326,35 @@ static Edge judge(const ProgramStep &producer, Value array,
           std::to_string(readers.size()) + " steps would each compute it";
     } else if (isKept) {
       edge.spoils = "it is stored for others, too, and would be computed twice";
+    } else if (!isGone) {
+      edge.spoils = "other results of it are computed still";
     } else if (!worst->reads.isExact()) {
       edge.spoils = "it is read at indices that are known at runtime only";
     }
+    if (!edge.spoils.empty() && producer.operations.isZero())
+      edge.spoils += "; what is repeated are comparisons, choices and the like";
   }
   return edge;
 }
 
 ExplainSection tensoraccess::explainEdges(ProgramSteps &program) {
   ExplainSection section{"edges", "edges that are not fused", {}, {}};
-  Bounds free;
+  Bounds saved, lost;
   size_t numFree = 0;
   for (const ProgramStep &producer : program.getSteps())
-    for (Value array : producer.results) {
+    for (auto [result, array] : llvm::enumerate(producer.results)) {
       bool isKept;
       SmallVector<ProgramSteps::Reader, 4> readers =
           program.getReaders(array, isKept);
       if (readers.empty() || getArrayBytes(array).isZero())
         continue;
-      Edge edge = judge(producer, array, readers, isKept);
-      if (edge.saved.isZero())
+      Edge edge = judge(producer, result, readers, isKept);
+      const Difference saves = Difference::get(edge.saved, edge.lost);
+      if (saves.lower == 0 && saves.upper == 0)
         continue;
       ExplainRow &row = section.rows.emplace_back(makeRow(program, producer));
       row.add("into", joinNames(readers))
-          .add("saves", edge.saved)
+          .add("saves", saves)
           .add("repeats", edge.repeated);
       if (!edge.forbids.empty()) {
         row.add("verdict", "cannot").text = edge.forbids;
@@ -298,15 +362,24 @@ ExplainSection tensoraccess::explainEdges(ProgramSteps &program) {
         row.add("verdict", edge.isTiled ? "tiled" : "repeats").text =
             edge.spoils;
       } else if (!edge.repeated.isZero()) {
-        row.add("verdict", "unknown").text =
-            "how many operations it takes is unknown";
+        row.add("verdict", "unknown").text = "how much it computes is unknown";
+      } else if (saves.upper && *saves.upper < 0) {
+        row.add("verdict", "loses").text = "more is read than before";
       } else {
         row.add("verdict", "free");
-        free += edge.saved;
+        saved += edge.saved;
+        lost += edge.lost;
         ++numFree;
       }
+      // The update is done still.
+      if (edge.forbids.empty() && isKept)
+        for (const ProgramStep::Read &operand : producer.reads)
+          if (operand.isInPlace)
+            row.text += (row.text.empty() ? "" : "; ") + producer.name +
+                        " overwrites " + program.getName(operand.value) +
+                        " in place, which would have to be read before";
     }
-  sortRows(section, "saves", /*isCertain=*/true);
+  sortRows(section, "saves");
   section.summary =
       section.rows.empty()
           ? "no step reads what another one wrote"
@@ -314,6 +387,6 @@ ExplainSection tensoraccess::explainEdges(ProgramSteps &program) {
                 Bounds::exactly(numFree).str() +
                 " of which could be fused without computing anything twice; "
                 "that saves " +
-                free.str() + " bytes, each taken alone";
+                Difference::get(saved, lost).str() + " bytes, each taken alone";
   return section;
 }

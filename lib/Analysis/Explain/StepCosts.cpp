@@ -60,6 +60,18 @@ Bounds Bounds::without(uint64_t count) const {
   return rest;
 }
 
+Difference Difference::get(const Bounds &count, const Bounds &less) {
+  auto subtract = [](std::optional<uint64_t> a,
+                     std::optional<uint64_t> b) -> std::optional<int64_t> {
+    int64_t difference;
+    if (!a || !b || *a > INT64_MAX || *b > INT64_MAX ||
+        __builtin_sub_overflow(int64_t(*a), int64_t(*b), &difference))
+      return std::nullopt;
+    return difference;
+  };
+  return {subtract(count.lower, less.upper), subtract(count.upper, less.lower)};
+}
+
 /// Tokens have none.
 static bool isArray(Type type) {
   return isa<ShapedType>(type) || type.isIntOrIndexOrFloat();
@@ -313,12 +325,43 @@ bool tensoraccess::isMove(Operation *op) {
          (isKnown && llvm::is_contained(kMoves, op->getName().stripDialect()));
 }
 
-/// Operations for each element of an op's first result, as a fraction; none of what
-/// moves.
-static std::optional<std::pair<uint64_t, uint64_t>>
-getRate(Operation *op, FusionAnalysis &fusion) {
+namespace {
+/// What is done for so many elements of an op's first result.
+struct Rate {
+  uint64_t operations = 0;
+  /// std::nullopt if that is unknown.
+  std::optional<uint64_t> computed = 0;
+  uint64_t elements = 1;
+};
+} // namespace
+
+/// What an op computes for all of its elements, if it does more than move them:
+/// once for each of them, or its body for each that it reads.
+static std::optional<uint64_t> countComputed(Operation *op, uint64_t elements,
+                                             bool isElementwise,
+                                             FusionAnalysis &fusion) {
+  if (isElementwise || op->hasTrait<OpTrait::Elementwise>())
+    return elements;
+  auto isFree = [](Region &region) {
+    return llvm::all_of(region.getOps(),
+                        [](Operation &inner) { return isMove(&inner); });
+  };
+  if (llvm::all_of(op->getRegions(), isFree))
+    return 0;
+  std::optional<uint64_t> most = 0;
+  for (OpOperand &operand : op->getOpOperands()) {
+    ReadCounts counts = fusion.analyzeOperand(operand);
+    if (!counts.reads)
+      return std::nullopt;
+    most = std::max(*most, *counts.reads);
+  }
+  return most;
+}
+
+/// None of what moves.
+static std::optional<Rate> getRate(Operation *op, FusionAnalysis &fusion) {
   if (isMove(op))
-    return std::pair(uint64_t(0), uint64_t(1));
+    return Rate();
   std::optional<uint64_t> elements =
       op->getNumResults() ? countElements(op->getResult(0).getType())
                           : std::nullopt;
@@ -328,16 +371,24 @@ getRate(Operation *op, FusionAnalysis &fusion) {
   if (isHlo(op, "convolution")) {
     ReadCounts counts = fusion.analyzeOperand(op->getOpOperand(0));
     if (std::optional<uint64_t> all = multiplyCounts(counts.reads, uint64_t(2)))
-      return std::pair(*all, *elements);
+      return Rate{*all, *all, *elements};
   }
-  if (std::optional<Work> work = countOpWork(op); work && work->operations >= 0)
-    return std::pair(uint64_t(work->operations), *elements);
   // Of what is done element by element, one for each.
   const HloTraits *traits = getHloTraits(op);
-  return traits && (traits->kind == HloTraits::Kind::Elementwise ||
-                    traits->kind == HloTraits::Kind::Broadcasting)
-             ? std::optional(std::pair(*elements, *elements))
-             : std::nullopt;
+  const bool isElementwise =
+      traits && (traits->kind == HloTraits::Kind::Elementwise ||
+                 traits->kind == HloTraits::Kind::Broadcasting);
+  if (std::optional<Work> work = countOpWork(op);
+      work && work->operations >= 0) {
+    const uint64_t count = work->operations;
+    std::optional<uint64_t> computed =
+        countComputed(op, *elements, isElementwise, fusion);
+    if (computed)
+      computed = std::max(count, *computed);
+    return Rate{count, computed, *elements};
+  }
+  return isElementwise ? std::optional(Rate{*elements, *elements, *elements})
+                       : std::nullopt;
 }
 
 void ProgramSteps::addOperations(ProgramStep &step) {
@@ -347,14 +398,16 @@ void ProgramSteps::addOperations(ProgramStep &step) {
     step.isMove = tensoraccess::isMove(step.op());
     auto rate = getRate(step.op(), fusion);
     step.operations = step.distinct =
-        rate ? Bounds::exactly(rate->first) : unknown;
+        rate ? Bounds::exactly(rate->operations) : unknown;
+    step.computed =
+        rate && rate->computed ? Bounds::exactly(rate->computed) : unknown;
     return;
   }
   if (step.callee) {
     for (Operation &op : step.callee.getFunctionBody().front())
       step.isMove &= tensoraccess::isMove(&op);
     if (auto it = operations.find(step.callee); it != operations.end()) {
-      std::tie(step.operations, step.distinct) = it->second;
+      std::tie(step.operations, step.distinct, step.computed) = it->second;
       return;
     }
   } else {
@@ -367,7 +420,7 @@ void ProgramSteps::addOperations(ProgramStep &step) {
                       return llvm::is_contained(step.ops, op);
                     });
   if (!group) {
-    step.operations = step.distinct = unknown;
+    step.operations = step.distinct = step.computed = unknown;
     return;
   }
   FusionOptions options;
@@ -382,9 +435,10 @@ void ProgramSteps::addOperations(ProgramStep &step) {
     if (!rate) {
       step.operations += unknown;
       step.distinct += unknown;
+      step.computed += unknown;
       continue;
     }
-    if (rate->first == 0)
+    if (rate->computed == uint64_t(0))
       continue;
     // The result that is computed most often.
     Bounds reads, unique;
@@ -423,12 +477,14 @@ void ProgramSteps::addOperations(ProgramStep &step) {
       }
     }
     // What is the same for all elements is computed before them.
-    if (rate->second == 1 && unique.getMost() <= 1)
+    if (rate->elements == 1 && unique.getMost() <= 1)
       reads = unique;
-    step.distinct += unique.scaled(rate->first, rate->second);
-    step.operations +=
-        (step.isTiled() ? unique : reads).scaled(rate->first, rate->second);
+    const Bounds &done = step.isTiled() ? unique : reads;
+    step.distinct += unique.scaled(rate->operations, rate->elements);
+    step.operations += done.scaled(rate->operations, rate->elements);
+    step.computed +=
+        rate->computed ? done.scaled(*rate->computed, rate->elements) : unknown;
   }
   if (step.callee)
-    operations[step.callee] = {step.operations, step.distinct};
+    operations[step.callee] = {step.operations, step.distinct, step.computed};
 }

@@ -463,18 +463,27 @@ ExplainRow tensoraccess::makeRow(const ProgramSteps &program,
   return row;
 }
 
-void tensoraccess::sortRows(ExplainSection &section, StringRef key,
-                            bool isCertain) {
+void tensoraccess::sortRows(ExplainSection &section, StringRef key) {
+  using Rank = std::pair<int64_t, int64_t>;
+  auto getRank = [&](const ExplainRow &row) {
+    for (const ExplainCell &cell : row.cells) {
+      if (cell.key != key)
+        continue;
+      if (const auto *saves = std::get_if<Difference>(&cell.value))
+        return Rank(saves->lower.value_or(INT64_MIN),
+                    saves->upper.value_or(INT64_MAX));
+      if (const auto *cost = std::get_if<Bounds>(&cell.value))
+        return Rank(0, std::min<uint64_t>(cost->getMost(), INT64_MAX));
+    }
+    return Rank(0, 0);
+  };
   std::vector<ExplainRow> &rows = section.rows;
-  std::vector<std::tuple<uint64_t, uint64_t, size_t>> order;
-  for (auto [i, row] : llvm::enumerate(rows)) {
-    const Bounds *cost = row.find(key);
-    order.emplace_back(UINT64_MAX - (cost && isCertain ? cost->lower : 0),
-                       UINT64_MAX - (cost ? cost->getMost() : 0), i);
-  }
-  llvm::sort(order);
+  std::vector<std::pair<Rank, size_t>> order;
+  for (auto [i, row] : llvm::enumerate(rows))
+    order.emplace_back(getRank(row), rows.size() - i);
+  llvm::sort(order, std::greater<>());
   std::vector<ExplainRow> sorted;
-  for (auto [least, most, i] : order)
-    sorted.push_back(std::move(rows[i]));
+  for (auto [rank, left] : order)
+    sorted.push_back(std::move(rows[rows.size() - left]));
   rows = std::move(sorted);
 }

@@ -61,6 +61,8 @@ struct ProgramStep {
   /// Done, and those that differ: what each element of a result computes for
   /// itself, and what would do.
   Bounds operations, distinct;
+  /// All that is computed, also what rounds nothing: maxima, comparisons, choices.
+  Bounds computed;
   /// It does nothing but move elements.
   bool isMove = false;
 
@@ -109,7 +111,7 @@ public:
   /// What an op would be as a step of its own.
   ProgramStep makeStep(Operation *op);
   bool isStep(Operation *op) const { return stepOf.contains(op); }
-  /// `model.py:19`, and `jit(f)/exp`.
+  /// `model.py:19`, or `f.hlo:12 (dump)`, and `jit(f)/exp`.
   void locate(Operation *op, ExplainRow &row) const;
   void locate(Location location, ExplainRow &row) const;
   std::string getName(Operation *op) const;
@@ -143,8 +145,8 @@ private:
   llvm::DenseMap<Operation *, Operation *> calleeOf;
   /// What a call takes or gives, on its other side; null for other values.
   Value getThroughCall(Value value) const;
-  /// Operations of a fused function: done, and those that differ.
-  llvm::DenseMap<Operation *, std::pair<Bounds, Bounds>> operations;
+  /// Of a fused function: operations, those that differ, and all that is computed.
+  llvm::DenseMap<Operation *, std::tuple<Bounds, Bounds, Bounds>> operations;
   mutable std::unique_ptr<AsmState> names;
 };
 
@@ -195,9 +197,9 @@ std::string joinNames(ArrayRef<ProgramSteps::Reader> readers,
                       StringRef last = {});
 /// A row for a step.
 ExplainRow makeRow(const ProgramSteps &program, const ProgramStep &step);
-/// Costliest first by a column, at most or, if `isCertain`, at least; rows of
+/// Costliest first by a column, counts at most and differences at least; rows of
 /// equal cost as they run.
-void sortRows(ExplainSection &section, StringRef key, bool isCertain = false);
+void sortRows(ExplainSection &section, StringRef key);
 
 } // namespace mlir::tensoraccess
 

@@ -8,7 +8,7 @@
 
 // Rows of a section that are shown before it is unfolded.
 const kFirstRows = 6;
-const kRatios = new Set(["share", "utilization", "coalescing"]);
+const kRatios = new Set(["share", "utilization", "coalesced reads"]);
 
 const number = x => x.toLocaleString("en-US");
 
@@ -18,7 +18,7 @@ function formatCell(key, value) {
   if (kRatios.has(key)) return (100 * value).toFixed(1) + " %";
   if (typeof value === "number") return number(value);
   if (value.at_most !== undefined)
-    return value.at_least ? `${number(value.at_least)} to ${number(value.at_most)}` : "at most " + number(value.at_most);
+    return value.at_least !== undefined ? `${number(value.at_least)} to ${number(value.at_most)}` : "at most " + number(value.at_most);
   return value.at_least ? "at least " + number(value.at_least) : "unknown";
 }
 
