@@ -139,6 +139,11 @@ private:
     return json::Object{
         {"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}};
   }
+  void publish(StringRef uri, json::Array diagnostics) {
+    editor.send(notify(
+        "textDocument/publishDiagnostics",
+        json::Object{{"uri", uri}, {"diagnostics", std::move(diagnostics)}}));
+  }
 
   MLIRContext context;
   Output &server, &editor;
@@ -223,9 +228,7 @@ bool Documents::update(StringRef uri, bool isNew) {
     server.send(
         notify("textDocument/didClose",
                json::Object{{"textDocument", json::Object{{"uri", uri}}}}));
-  editor.send(notify(
-      "textDocument/publishDiagnostics",
-      json::Object{{"uri", uri}, {"diagnostics", std::move(diagnostics)}}));
+  publish(uri, std::move(diagnostics));
   return true;
 }
 
@@ -256,8 +259,12 @@ bool Documents::take(StringRef method, const json::Value *id,
   const bool isOurs = isHlo(*uri);
   if (method == "textDocument/didClose") {
     texts.erase(*uri);
-    std::lock_guard<std::mutex> lock(mutex);
-    hloDocuments.erase(*uri);
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      hloDocuments.erase(*uri);
+    }
+    if (isOurs)
+      publish(*uri, json::Array());
   } else if (isOurs && id) {
     answer(*id, [&](json::OStream &out) {
       hloDocuments[*uri]->answer(method, params, out);

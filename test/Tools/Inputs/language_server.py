@@ -51,17 +51,17 @@ class Client:
             pass
         return answer
 
-    def next_diagnostics(self):
+    def next_diagnostics(self, uri=URI):
         self.diagnostics.clear()
-        while not self.diagnostics:
+        while not self.diagnostics or self.diagnostics[-1]["uri"] != uri:
             self.read()
-        return self.diagnostics[0]["diagnostics"]
+        return self.diagnostics[-1]["diagnostics"]
 
     def open(self, text, uri=URI):
         self.text = text
         self.send(method="textDocument/didOpen", params={"textDocument": {
             "uri": uri, "languageId": "mlir", "version": 1, "text": text}})
-        return self.next_diagnostics()
+        return self.next_diagnostics(uri)
 
     def change(self, text, *changes):
         self.text = text
@@ -213,7 +213,7 @@ def check_hlo(client, artifact):
         client.text = text
         client.send(method="textDocument/didChange", params={
             "textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text}]})
-        return client.next_diagnostics()
+        return client.next_diagnostics(uri)
 
     [error] = change(DUMP.replace("reduce(", "reduced("))
     assert error["message"] == "no opcode 'reduced'", error
@@ -233,7 +233,7 @@ def check_hlo(client, artifact):
     assert change(DUMP) == []
     assert client.hover("y = ", uri)[0]
     client.send(method="textDocument/didClose", params=place)
-    assert client.next_diagnostics() == []
+    assert client.next_diagnostics(uri) == []
     # StableHLO in its ordinary text is MLIR.
     assert client.open("func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
                        "  %0 = stablehlo.add %x, %x : tensor<4xf32>\n"
