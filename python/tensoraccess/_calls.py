@@ -16,6 +16,7 @@ other lists all types. So a native function is wrapped:
 
 from __future__ import annotations
 
+import inspect
 import operator
 from typing import Any
 
@@ -91,6 +92,22 @@ _QUICK = {"NativeExecutable"}
 _OURS = {"call_init", "make_interruptible", "show_progress"}
 
 
+class _ClassSignature:
+    """The signature of a class, not of its instances or of classes derived from it.
+
+    Before 3.11.9, inspect does not look at `__init__` where `__new__` is native.
+    """
+
+    def __init__(self, kind: type) -> None:
+        self._kind = kind
+
+    def __get__(self, instance: object, owner: type) -> inspect.Signature:
+        if instance is not None or owner is not self._kind:
+            raise AttributeError("__signature__")
+        own: inspect.Signature = vars(self._kind)["__init__"].__signature__
+        return own.replace(parameters=list(own.parameters.values())[1:])
+
+
 def _wrap_class(kind: type) -> None:
     owner = kind.__name__.removeprefix("Native")
     for name, member in list(vars(kind).items()):
@@ -101,6 +118,8 @@ def _wrap_class(kind: type) -> None:
             setattr(kind, name, _wrap(member, owner if called else f"{owner}.{name}"))
     if "__init__" in vars(kind):
         _native.call_init(kind)
+        if hasattr(vars(kind)["__init__"], "__signature__"):
+            kind.__signature__ = _ClassSignature(kind)  # type: ignore[attr-defined]
 
 
 def _wrap_all() -> None:

@@ -65,7 +65,7 @@ def _text_of(box: Any) -> str:
         and all(hasattr(x, "__len__") for x in box)
         and len(box[0]) == len(box[1])
     ):
-        ends = tuple(box)  # type: ignore[assignment]
+        ends = tuple(box)
     else:
         raise _native.Error(
             f"expected a Box, two lists of its ends, or slices, got {box!r}"

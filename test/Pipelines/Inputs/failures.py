@@ -64,6 +64,7 @@ TTG = MODULE.replace("f32>", "f32, #ttg.linear<{register = [[1]]}>>")
 FAILURES = {
     "accelerator": ("rows=0", MODULE),
     "annotate-blocks": ("", BLOCK),
+    "annotate-derivatives": None,
     "annotate-indexing": ("max-maps=0", MODULE),
     "assign-layouts": ("target=nope", MODULE),
     "bf16-to-i16": None,
