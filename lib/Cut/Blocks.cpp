@@ -36,11 +36,6 @@ RankedTensorType mlir::tensoraccess::getBlockType(Type whole, const Box &box) {
                                cast<ShapedType>(whole).getElementType());
 }
 
-static SmallVector<OpFoldResult> getFolded(OpBuilder &builder,
-                                           ArrayRef<int64_t> values) {
-  return getAsIndexOpFoldResult(builder.getContext(), values);
-}
-
 Value mlir::tensoraccess::emitSlice(OpBuilder &builder, Location loc,
                                     Value tensor, const Box &box) {
   auto type = cast<RankedTensorType>(tensor.getType());

@@ -28,11 +28,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static SmallVector<OpFoldResult> getFolded(OpBuilder &builder,
-                                           ArrayRef<int64_t> values) {
-  return getAsIndexOpFoldResult(builder.getContext(), values);
-}
-
 //===----------------------------------------------------------------------===//
 // Reshapes
 //===----------------------------------------------------------------------===//

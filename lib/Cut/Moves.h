@@ -18,6 +18,12 @@
 
 namespace mlir::tensoraccess {
 
+/// Numbers as what ops of slices take.
+inline SmallVector<OpFoldResult> getFolded(OpBuilder &builder,
+                                           ArrayRef<int64_t> values) {
+  return getAsIndexOpFoldResult(builder.getContext(), values);
+}
+
 /// The block of the result of an op on tensors that moves elements, of what it
 /// touches of its operands.
 Value emitMove(OpBuilder &builder, const BlockOp &op, const Box &block,

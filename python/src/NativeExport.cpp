@@ -90,6 +90,19 @@ static void bindPictures(const char *svg, const char *text) {
     layout.attr("to_svg") = layout.attr("svg");
 }
 
+/// Questions about a layout or a map; `numbers` is the name of an element or tile.
+template <typename T>
+static void bindAsk(nb::module_ &m, const char *about, const char *numbers) {
+  m.def(
+      "ask",
+      [](const T &value, std::string_view question,
+         const std::optional<Integers> &of) {
+        std::string error;
+        return need(ask(toRef(question), value, error, of), error);
+      },
+      nb::arg(about), nb::arg("question"), nb::arg(numbers) = nb::none());
+}
+
 void python::bindExport(nb::module_ &m) {
   bindPictures<Layout, 24>(
       "A picture: the array, each element with its number in memory, and "
@@ -171,20 +184,13 @@ void python::bindExport(nb::module_ &m) {
               other ? explainDifference(self.getOp(), other->getOp(), error)
                     : explain(self.getOp(), error);
         });
-        if (!explanation)
-          throw Error(error);
-        return *explanation;
+        return need(explanation, error);
       },
       nb::arg("module"), nb::arg("other").none());
-  auto need = [](std::optional<Explanation> answer, std::string &error) {
-    if (!answer)
-      throw Error(error);
-    return *answer;
-  };
   m.def(
       "ask",
-      [need](NativeModule &self, std::string_view question, std::string_view op,
-             const std::optional<Integers> &tile) {
+      [](NativeModule &self, std::string_view question, std::string_view op,
+         const std::optional<Integers> &tile) {
         std::string error;
         std::optional<Explanation> answer;
         self.getSession().look([&] {
@@ -194,38 +200,10 @@ void python::bindExport(nb::module_ &m) {
       },
       nb::arg("module"), nb::arg("question"), nb::arg("op"),
       nb::arg("tile") = nb::none());
-  m.def(
-      "ask",
-      [need](const Layout &layout, std::string_view question,
-             const std::optional<Integers> &element) {
-        std::string error;
-        return need(ask(toRef(question), layout, error, element), error);
-      },
-      nb::arg("layout"), nb::arg("question"), nb::arg("element") = nb::none());
-  m.def(
-      "ask",
-      [need](const StridedLayout &layout, std::string_view question,
-             const std::optional<Integers> &element) {
-        std::string error;
-        return need(ask(toRef(question), layout, error, element), error);
-      },
-      nb::arg("layout"), nb::arg("question"), nb::arg("element") = nb::none());
-  m.def(
-      "ask",
-      [need](const LinearLayout &layout, std::string_view question,
-             const std::optional<Integers> &element) {
-        std::string error;
-        return need(ask(toRef(question), layout, error, element), error);
-      },
-      nb::arg("layout"), nb::arg("question"), nb::arg("element") = nb::none());
-  m.def(
-      "ask",
-      [need](const IndexingMap &map, std::string_view question,
-             const std::optional<Integers> &tile) {
-        std::string error;
-        return need(ask(toRef(question), map, error, tile), error);
-      },
-      nb::arg("map"), nb::arg("question"), nb::arg("tile") = nb::none());
+  bindAsk<Layout>(m, "layout", "element");
+  bindAsk<StridedLayout>(m, "layout", "element");
+  bindAsk<LinearLayout>(m, "layout", "element");
+  bindAsk<IndexingMap>(m, "map", "tile");
   m.def("read_glenside", &readGlenside, nb::arg("source"), nb::arg("name"));
   m.def(
       "to_glenside",

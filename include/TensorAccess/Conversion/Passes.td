@@ -487,8 +487,8 @@ def UpdateFunction : Pass<"tensoraccess-update-function", "::mlir::ModuleOp"> {
       %2 = tensor.insert_slice %1 into %y[8] [4] [1] : …
     ```
 
-    An argument that is not there, and a box that is none of it, is an error at the
-    function.
+    An argument that does not exist, or a box that does not fit in it, is an error
+    at the function.
   }];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function">,

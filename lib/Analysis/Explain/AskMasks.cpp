@@ -69,20 +69,21 @@ static std::optional<Share> countPairs(Dependence &dependence, unsigned s,
   return share;
 }
 
-/// The arguments that the mask of a select depends on, joined, if it has one that no
-/// fact decides and chooses between a constant and something else; empty otherwise.
-static std::string getOpenMask(const ProgramSteps &program,
-                               const Dependence &dependence, unsigned s) {
-  const FlatProgram &flat = dependence.getProgram();
-  const FlatStep &step = flat.steps[s];
+/// Whether a step is a select by a mask that no fact decides, which chooses between
+/// a constant and something else.
+static bool hasOpenMask(const Dependence &dependence, const FlatStep &step) {
   const ValueFacts &facts = dependence.getFacts();
-  if ((!isHlo(step.op, "select") && !isa<arith::SelectOp>(step.op)) ||
-      facts.isClosed(step.reads[0]) ||
-      facts.isClosed(step.reads[1]) == facts.isClosed(step.reads[2]) ||
-      getElements(step.op->getOperand(0)).getMost() <= 1)
-    return {};
+  return (isHlo(step.op, "select") || isa<arith::SelectOp>(step.op)) &&
+         !facts.isClosed(step.reads[0]) &&
+         facts.isClosed(step.reads[1]) != facts.isClosed(step.reads[2]) &&
+         getElements(step.op->getOperand(0)).getMost() > 1;
+}
+
+/// The arguments that the mask of step `s` depends on, joined.
+static std::string getMaskSources(const ProgramSteps &program,
+                                  const FlatProgram &flat, unsigned s) {
   llvm::SmallSetVector<unsigned, 8> found;
-  found.insert(step.reads[0]);
+  found.insert(flat.steps[s].reads[0]);
   for (unsigned i = s; i-- > 0;)
     if (llvm::any_of(flat.steps[i].results,
                      [&](unsigned v) { return found.contains(v); }))
@@ -118,9 +119,9 @@ tensoraccess::explainMasks(ProgramSteps &program,
       continue;
     ProgramStep costs = program.makeStep(step.op);
     all += costs.operations;
-    if (std::string on = getOpenMask(program, *dependence, s);
-        !on.empty() && numOpen++ == 0)
-      open = "that of " + costs.name + " depends on " + on;
+    if (hasOpenMask(*dependence, step) && numOpen++ == 0)
+      open = "that of " + costs.name + " depends on " +
+             getMaskSources(program, flat, s);
     if (dependence->getFacts().isClosed(step.results[0]))
       continue;
     const Bounds elements = getElements(step.op->getResult(0));
