@@ -58,7 +58,7 @@ def run_module(module, engine, inputs, entry="main", opt_level=3):
     program = module.interpret(entry)
     if engine == "packed":
         tensors = [i for i, x in enumerate(program.inputs) if x.kind == "tensor"]
-        program = module.compile(entry, pack=tensors[1:])
+        program = module.compile(entry, weights=tensors[1:])
         program(*inputs)
     elif engine not in INTERPRETED:
         program = module.compile(entry, plain=engine == "plain", opt_level=opt_level)

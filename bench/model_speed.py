@@ -6,7 +6,7 @@
     taskset -c 0 python3 bench/model_speed.py [--only REGEX] [--rounds N]
 
 A row is a model, our best time, with its weights packed by the first call
-(`compile(pack=…)`) and as they are, IREE's best, the ratio of IREE's to the first (1: as
+(`compile(weights=…)`) and as they are, IREE's best, the ratio of IREE's to the first (1: as
 fast; more: faster), the seconds that compiling took, and the largest difference in parts
 of the largest result. IREE (iree-base-compiler, iree-base-runtime of the Python package
 index; `-` where they are missing, or refuse the model) has its weights on its device and
@@ -91,7 +91,7 @@ def measure(path, entry, data, kind, rounds, threads):
     types = [(x.dtype, x.shape) for x in module.interpret(entry).inputs]
     arrays = make_inputs(types)
     begin = time.perf_counter()
-    packed = module.compile(entry, pack=set(range(len(types))) - {data}, cache=False)
+    packed = module.compile(entry, weights=set(range(len(types))) - {data}, cache=False)
     seconds = time.perf_counter() - begin
     plain = module.compile(entry, cache=False)
     runs = {"packed": lambda: packed(*arrays), "plain": lambda: plain(*arrays)}

@@ -38,6 +38,11 @@ public:
   /// The arrays of inputs by number: they live as long as what is packed of them.
   using Owners = std::vector<std::pair<unsigned, nb::object>>;
   bool isTimedByShapes() const { return function.isTimedByShapes(); }
+  std::vector<unsigned> getWeights() const {
+    return {function.getWeights().begin(), function.getWeights().end()};
+  }
+  size_t getPackedBytes() const { return function.getPackedBytes(); }
+  void forgetWeights() const { function.forgetWeights(); }
   std::vector<Result> call(const std::vector<Argument> &arguments,
                            const Owners &owners) const;
   /// Name, source, operations, bytes, begin and end of each loop nest.
@@ -141,6 +146,10 @@ void python::bindExecutable(nb::module_ &m) {
            nb::arg("owners"),
            "As call, on this thread, where nothing interrupts it.")
       .def_prop_ro("is_timed_by_shapes", &NativeExecutable::isTimedByShapes)
+      .def_prop_ro("weights", &NativeExecutable::getWeights)
+      .def_prop_ro("packed_bytes", &NativeExecutable::getPackedBytes)
+      .def("forget_weights", &NativeExecutable::forgetWeights,
+           "To be called after a weight was written to.")
       .def("profile", &NativeExecutable::profile, nb::arg("arguments"),
            nb::arg("owners"));
   m.def("compile", &compile, nb::arg("module"), nb::arg("entry"),

@@ -251,6 +251,28 @@ static std::vector<std::string> getLiterals(NativeModule &self,
   return literals;
 }
 
+/// The names that the locations of a function's arguments give them, as JAX
+/// writes them; empty where there is none.
+static std::vector<std::string> getArgumentNames(NativeModule &self,
+                                                 std::string_view name) {
+  std::vector<std::string> names;
+  self.getSession().attempt("there is no such function", [&] {
+    FailureOr<func::FuncOp> function = findEntry(self.getOp(), toRef(name));
+    if (failed(function))
+      return false;
+    for (unsigned i = 0; i < function->getNumArguments(); ++i) {
+      auto location =
+          function->getArgument(i).getLoc()->findInstanceOf<NameLoc>();
+      auto literal = function->getArgAttrOfType<StringAttr>(i, kElidedLiteral);
+      names.push_back(literal    ? literal.str()
+                      : location ? location.getName().str()
+                                 : "");
+    }
+    return true;
+  });
+  return names;
+}
+
 void python::bindModule(nb::module_ &m) {
   nb::class_<Message>(m, "Diagnostic", "What a parser or a pass had to say.")
       .def_ro("severity", &Message::severity,
@@ -286,6 +308,8 @@ void python::bindModule(nb::module_ &m) {
       .def(
           "literals", &getLiterals, nb::arg("name"),
           "Constants that an HLO dump leaves out, a function's last arguments.")
+      .def("argument_names", &getArgumentNames, nb::arg("name"),
+           "Names that locations give a function's arguments, '' for none.")
       .def_prop_ro("diagnostics",
                    [](const NativeModule &self) { return self.getMessages(); });
 }

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 from . import _native
+from ._weights import Weight
 
 if TYPE_CHECKING:
     import numpy
@@ -248,24 +249,24 @@ class Executable:
     """
 
     __slots__ = (
-        "_inputs", "_literals", "_name", "_native", "_packed", "_results", "_short",
-        "_weights",
+        "_convert", "_inputs", "_kept", "_literals", "_name", "_native", "_results",
+        "_short", "_weights",
     )
 
     def __init__(
         self,
         native: Union[_native.NativeExecutable, _native.NativeInterpreted],
         name: str,
-        weights: Sequence[int] = (),
         literals: Sequence[str] = (),
     ) -> None:
         self._native = native
+        # What an argument becomes before it is read.
+        self._convert: Optional[Callable[[Any, ArrayType], Any]] = None
         # Inputs that an HLO dump has as constants without values.
         self._literals = literals
         self._name = name
-        self._weights = weights
-        # Weights as they were passed, and as they are read.
-        self._packed: dict[int, tuple[Any, Any]] = {}
+        self._weights: Sequence[int] = getattr(native, "weights", ())
+        self._kept: dict[int, Weight] = {}
         # The shapes whose last call was over sooner than a user can press Ctrl-C.
         self._short: Optional[list[tuple[int, ...]]] = None
         self._inputs = _array_types(native.inputs)
@@ -282,6 +283,16 @@ class Executable:
     @property
     def results(self) -> list[ArrayType]:
         return list(self._results)
+
+    @property
+    def packed_bytes(self) -> int:
+        """The bytes that it keeps of constants and weights, besides these: what it
+        computed of them alone, first of all in the order in which loops read them, and
+        copies of weights that are compared with the next call's. They are freed
+        with it."""
+        return getattr(self._native, "packed_bytes", 0) + sum(
+            weight.copied_bytes for weight in self._kept.values()
+        )
 
     def __repr__(self) -> str:
         inputs, results = (
@@ -356,18 +367,16 @@ class Executable:
             )
         views, arguments = [], []
         for i, (x, expected) in enumerate(zip(arrays, self._inputs)):
-            given, is_kept = x, False
-            if i in self._weights:
-                # One that had to be copied is copied once.
-                was, view = self._packed.get(i, (None, None))
-                is_kept = was is x
-                given = view if is_kept else x
-            if isinstance(x, (bool, int, float, complex)) and expected.shape == ():
-                given = _number(x, expected.dtype)
+            weight = self._kept.get(i)
+            if weight is not None and weight.is_current(x):
+                views.append(weight.view)
+                arguments.append(weight.argument)
+                continue
+            given = self._convert(x, expected) if self._convert else x
+            if isinstance(given, (bool, int, float, complex)) and expected.shape == ():
+                given = _number(given, expected.dtype)
             if expected.dtype in _PARTS:
-                view = given
-                if not is_kept:
-                    view = _parts(f"input {i}", given, expected)
+                view = _parts(f"input {i}", given, expected)
                 argument = (_DTYPES[_PARTS[expected.dtype]], view)
             else:
                 view, argument = _as_argument(
@@ -376,7 +385,12 @@ class Executable:
             if expected.kind == "memref":
                 _check_memref(i, x, view)
             if i in self._weights:
-                self._packed[i] = (x, view)
+                if weight is not None and isinstance(
+                    self._native, _native.NativeExecutable
+                ):
+                    # Others may be at the same address.
+                    self._native.forget_weights()
+                self._kept[i] = Weight(x, view, argument)
             views.append(view)
             arguments.append(argument)
         return views, arguments
@@ -405,6 +419,10 @@ class SizedExecutable(Executable):
 
     def profile(self, *arrays: Any) -> list[KernelRun]:
         return self._of(arrays).profile(*arrays)
+
+    @property
+    def packed_bytes(self) -> int:
+        return sum(made.packed_bytes for made in self._made.values())
 
     def _of(self, arrays: tuple[Any, ...]) -> Executable:
         import numpy as np

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Optional, Union, overload
 
 from . import _native
-from ._executable import Executable
+from ._executable import ArrayType, Executable
 from ._module import Module
+from ._weights import as_list, find_owner
 
 if TYPE_CHECKING:
     import jax
@@ -100,6 +101,101 @@ class _StaticArguments:
         return (rest, others), key
 
 
+class _Weights:
+    """Which arguments are promised to be the same in every call."""
+
+    def __init__(
+        self, fun: Callable[..., Any], given: Any, settings: dict[str, Any]
+    ) -> None:
+        listed = as_list("weights", given)
+        by_number = _StaticArguments(
+            fun, [each for each in listed if isinstance(each, int)], None
+        )
+        by_name = _StaticArguments(
+            fun, None, [each for each in listed if isinstance(each, str)]
+        )
+        self.numbers = by_number.numbers | by_name.numbers
+        self.names = by_number.names | by_name.names
+        try:
+            parameters = inspect.signature(fun).parameters.values()
+        except (TypeError, ValueError):
+            parameters = None
+        if parameters is not None:
+            kinds = {p.kind for p in parameters}
+            known = [p.name for p in parameters]
+            if inspect.Parameter.VAR_KEYWORD not in kinds:
+                for name in sorted(self.names - set(known)):
+                    raise _native.Error(
+                        f"weights names '{name}'; the arguments are " + ", ".join(known)
+                    )
+            if inspect.Parameter.VAR_POSITIONAL not in kinds:
+                for number in sorted(self.numbers - set(range(len(known)))):
+                    raise _native.Error(
+                        f"weights has argument {number}, there are {len(known)}"
+                    )
+        for kind in ("static", "donate"):
+            other = _StaticArguments(
+                fun, settings[f"{kind}_argnums"], settings[f"{kind}_argnames"]
+            )
+            both = [*sorted(self.numbers & other.numbers), *sorted(self.names & other.names)]
+            if both:
+                word = "static" if kind == "static" else "donated"
+                raise _native.Error(f"parameter {both[0]} is {word}, not a weight")
+
+    def leaves(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], static: _StaticArguments
+    ) -> set[int]:
+        """Their places among the leaves of all that are not static."""
+        if not self.numbers and not self.names:
+            return set()
+        import jax
+
+        parts = [
+            (i in self.numbers, a) for i, a in enumerate(args) if i not in static.numbers
+        ]
+        parts += [
+            (k in self.names, v) for k, v in sorted(kwargs.items()) if k not in static.names
+        ]
+        found: set[int] = set()
+        count = 0
+        for is_weight, tree in parts:
+            size = jax.tree.structure(tree).num_leaves
+            if is_weight:
+                found |= set(range(count, count + size))
+            count += size
+        return found
+
+
+def _is_promised(leaf: Any) -> bool:
+    """Whether an array is numpy's own and read-only: it is taken as a weight."""
+    import numpy as np
+
+    if type(leaf) is not np.ndarray or leaf.flags.writeable or leaf.nbytes < _SMALL_BYTES:
+        return False
+    chain = find_owner(leaf)
+    return (
+        chain is not None
+        and chain[-1].flags.owndata
+        and not any(each.flags.writeable for each in chain)
+    )
+
+
+def _as_argument(leaf: Any, wanted: ArrayType) -> Any:
+    """A leaf as the executable takes it."""
+    import jax
+    import numpy as np
+
+    dtype = getattr(leaf, "dtype", None)
+    if dtype is None or isinstance(leaf, np.generic):
+        return np.asarray(leaf, wanted.dtype)
+    if _is_key(dtype):
+        return jax.random.key_data(leaf)
+    if isinstance(leaf, np.ndarray) and dtype.name != wanted.dtype:
+        # As jax.jit, which has no f64 unless it is told to.
+        return leaf.astype(wanted.dtype)
+    return leaf
+
+
 def _as_weak(array: Any, weak: bool) -> Any:
     """The same with JAX's weak type, of what Python's numbers become."""
     if not weak:
@@ -129,6 +225,7 @@ class Compiled:
 
         self._lowered = lowered
         self._executable = executable
+        executable._convert = _as_argument
         self._in_tree = lowered._jax.in_tree
         infos = jax.tree.leaves(lowered._jax.args_info)
         self._donated = [i for i, info in enumerate(infos) if info.donated]
@@ -161,6 +258,11 @@ class Compiled:
     def executable(self) -> Executable:
         """What is called, on arrays instead of trees."""
         return self._executable
+
+    @property
+    def packed_bytes(self) -> int:
+        """`Executable.packed_bytes`."""
+        return self._executable.packed_bytes
 
     @property
     def in_tree(self) -> jax.tree_util.PyTreeDef:
@@ -199,7 +301,6 @@ class Compiled:
 
     def _call(self, leaves: list[Any]) -> Any:
         import jax
-        import numpy as np
 
         if self._donated:
             # Equal numbers may be one object; only arrays are given away.
@@ -207,18 +308,7 @@ class Compiled:
             for i in self._donated:
                 if uses[id(leaves[i])] > 1:
                     raise ValueError(f"argument {i} is donated and is another one, too")
-        arrays = []
-        for leaf, wanted in zip(leaves, self._executable.inputs):
-            dtype = getattr(leaf, "dtype", None)
-            if dtype is None or isinstance(leaf, np.generic):
-                leaf = np.asarray(leaf, wanted.dtype)
-            elif _is_key(dtype):
-                leaf = jax.random.key_data(leaf)
-            elif isinstance(leaf, np.ndarray) and dtype.name != wanted.dtype:
-                # As jax.jit, which has no f64 unless it is told to.
-                leaf = leaf.astype(wanted.dtype)
-            arrays.append(leaf)
-        results = self._executable(*arrays)
+        results = self._executable(*leaves)
         if not isinstance(results, tuple):
             results = () if results is None else (results,)
         out: list[Any] = list(results)
@@ -240,9 +330,12 @@ class Compiled:
 class Lowered:
     """A JAX function for arguments of some shapes and types, as a module."""
 
-    __slots__ = ("_jax", "_jit", "_module", "_out_avals")
+    __slots__ = ("_jax", "_jit", "_module", "_out_avals", "_weights")
 
-    def __init__(self, jitted: JitFunction, traced: jax.stages.Traced) -> None:
+    def __init__(
+        self, jitted: JitFunction, traced: jax.stages.Traced, weights: Iterable[int]
+    ) -> None:
+        self._weights = sorted(weights)
         lowered = traced.lower(lowering_platforms=("cpu",))
         self._jit = jitted
         self._jax = lowered
@@ -290,7 +383,8 @@ class Lowered:
 
     def compile(self) -> Compiled:
         """The function as code for this machine."""
-        return Compiled(self, self._module.compile(**self._jit._options))
+        options = self._jit._options
+        return Compiled(self, self._module.compile(weights=self._weights, **options))
 
 
 class JitFunction:
@@ -302,6 +396,7 @@ class JitFunction:
         options: dict[str, Any],
         settings: dict[str, Any],
         scatter: str,
+        weights: Any,
     ) -> None:
         jax = _require_jax()
         functools.update_wrapper(self, fun)
@@ -310,9 +405,12 @@ class JitFunction:
         self._static = _StaticArguments(
             fun, settings["static_argnums"], settings["static_argnames"]
         )
+        self._weights = _Weights(fun, weights, settings)
         self._options = options
         self._scatter = scatter
         self._compiled: dict[Any, Compiled] = {}
+        # Read-only arrays that were others in a later call.
+        self._varying: set[Any] = set()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
@@ -323,7 +421,8 @@ class JitFunction:
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """Traces the function for such arguments, which may be
         jax.ShapeDtypeStruct; errors are JAX's."""
-        return Lowered(self, self._jax.trace(*args, **kwargs))
+        weights = self._weights.leaves(args, kwargs, self._static)
+        return Lowered(self, self._jax.trace(*args, **kwargs), weights)
 
     def module(self, *args: Any, **kwargs: Any) -> Module:
         """`lower(...).module`."""
@@ -341,9 +440,39 @@ class JitFunction:
         """Forgets what was compiled."""
         self._jax.clear_cache()
         self._compiled.clear()
+        self._varying.clear()
+
+    @property
+    def packed_bytes(self) -> int:
+        """The bytes kept of weights, for all that was compiled:
+        `Executable.packed_bytes`."""
+        return sum(compiled.packed_bytes for compiled in self._compiled.values())
 
     def _cache_size(self) -> int:
         return len(self._compiled)
+
+    def _find(
+        self, key: Any, leaves: list[Any]
+    ) -> tuple[Optional[Compiled], tuple[int, ...]]:
+        """What was compiled for these arguments, and which of them are read-only arrays
+        that were the same in every call so far."""
+        while True:
+            promised = () if self._options["plain"] else tuple(
+                i
+                for i, leaf in enumerate(leaves)
+                if _is_promised(leaf) and (key, i) not in self._varying
+            )
+            compiled = self._compiled.get((key, promised))
+            kept = compiled._executable._kept if compiled and promised else {}
+            varying = {
+                (key, i)
+                for i in promised
+                if i in kept and not kept[i].is_current(leaves[i])
+            }
+            if not varying:
+                return compiled, promised
+            self._varying |= varying
+            del self._compiled[key, promised]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         import jax
@@ -358,12 +487,14 @@ class JitFunction:
         settings = tuple(getattr(jax.config, name, None) for name in _SETTINGS)
         key = tree, static, settings, tuple(map(_type_of, leaves))
         try:
-            compiled = self._compiled.get(key)
+            compiled, promised = self._find(key, leaves)
         except TypeError:  # A static argument that has no hash: JAX says which.
-            compiled = None
+            compiled, promised = None, ()
         if compiled is None:
-            compiled = self.lower(*args, **kwargs).compile()
-            self._compiled[key] = compiled
+            lowered = self.lower(*args, **kwargs)
+            lowered._weights = sorted({*lowered._weights, *promised})
+            compiled = lowered.compile()
+            self._compiled[key, promised] = compiled
         return compiled._call(leaves)
 
 
@@ -383,6 +514,7 @@ def jit(
     checks: bool = ...,
     plain: bool = ...,
     scatter: str = ...,
+    weights: Union[int, str, Iterable[Union[int, str]]] = ...,
 ) -> JitFunction: ...
 
 
@@ -402,6 +534,7 @@ def jit(
     checks: bool = ...,
     plain: bool = ...,
     scatter: str = ...,
+    weights: Union[int, str, Iterable[Union[int, str]]] = ...,
 ) -> Callable[[Callable[..., Any]], JitFunction]: ...
 
 
@@ -420,6 +553,7 @@ def jit(
     checks: bool = True,
     plain: bool = False,
     scatter: str = "xla",
+    weights: Union[int, str, Iterable[Union[int, str]]] = (),
 ) -> Union[JitFunction, Callable[[Callable[..., Any]], JitFunction]]:
     """Compiles a JAX function as `jax.jit` does, by TensorAccess, on this CPU.
 
@@ -432,7 +566,11 @@ def jit(
     `Module.compile`, but for `scatter`, which is that of `Module`: what is computed
     is what XLA computes, also of windows that are partly outside.
     `donate_argnums` says what the caller gives away: such arrays
-    are deleted after the call. Errors of tracing are JAX's, others `Error`.
+    are deleted after the call. `weights` are the parameters, by number or name, whose
+    arrays are promised to be the same in every call, as in `Module.compile`; arrays of
+    numpy that are read-only, and those that the function closes over, need not be named.
+    `packed_bytes` of what is returned are kept of them. Errors of tracing are JAX's,
+    others `Error`.
     """
     settings = {
         "static_argnums": static_argnums,
@@ -449,5 +587,5 @@ def jit(
         "plain": plain,
     }
     if fun is None:
-        return lambda f: JitFunction(f, options, settings, scatter)
-    return JitFunction(fun, options, settings, scatter)
+        return lambda f: JitFunction(f, options, settings, scatter, weights)
+    return JitFunction(fun, options, settings, scatter, weights)

@@ -38,6 +38,7 @@ from ._equivalence import Equivalence, _equivalence
 from ._executable import Executable, SizedExecutable, _as_argument, _finish
 from ._page import Page, Shown
 from ._plan import GridLike, Plan, ShardedRun
+from ._weights import find_weights
 
 _SUFFIXES = (".mlir", ".mlirbc", ".bc", ".hlo")
 
@@ -401,7 +402,7 @@ class Module(Shown):
         checks: bool = True,
         threads: int = 0,
         plain: bool = False,
-        pack: Iterable[int] = (),
+        weights: Union[int, str, Iterable[Union[int, str]]] = (),
         reassociate: bool = False,
         cache: bool = True,
         profile: bool = False,
@@ -417,12 +418,14 @@ class Module(Shown):
         results are the same bits with any number. `plain` compiles as
         `tensoraccess-to-llvm` does, for one thread.
 
-        `pack` are the numbers of inputs that are the same in many calls: weights.
-        What is computed of them alone, first of all the order in which loops read
-        them, is computed in the first call, and again when another array is passed
-        for one of them; the executable keeps these arrays alive. Do not write to one
-        of them between calls, as results are then those of the old values: pass a new
-        array instead. Constants of the module are always packed once.
+        `weights` are the arguments that are promised to be the same in every call, by
+        number or by the name that JAX gave them (`params` is `params['w']`, too),
+        besides those with the attribute `tensoraccess.constant`. What is computed of
+        them alone, first of all the order in which loops read them, is computed in the
+        first call, and again for other arrays or contents; `Executable.packed_bytes` is
+        kept of it. numpy's arrays are read-only as long as they are kept, others but
+        JAX's are compared with a copy in every call. Constants of the module are packed
+        while compiling.
 
         With `reassociate` floats are added in any order where that is faster: results
         are not the interpreter's bits, and differ between processors. Without it sums
@@ -437,11 +440,9 @@ class Module(Shown):
         entry = self._resolve(entry)
         if _integer("threads", threads) < 0:
             raise _native.Error(f"threads must be at least 0, got {threads}")
-        weights = sorted(set(pack))
-        if weights and plain:
+        numbers = find_weights("weights", weights, self._native.argument_names(entry))
+        if numbers and plain:
             raise _native.Error("plain code packs no weights")
-        if weights and weights[0] < 0:
-            raise _native.Error(f"pack must be numbers of inputs, got {weights[0]}")
 
         def make(module: Module) -> Executable:
             native = _native.compile(
@@ -452,14 +453,12 @@ class Module(Shown):
                 checks,
                 threads,
                 plain,
-                weights,
+                numbers,
                 reassociate,
                 cache,
                 profile,
             )
-            return Executable(
-                native, entry, weights, module._native.literals(entry)
-            )
+            return Executable(native, entry, module._native.literals(entry))
 
         return self._for_sizes(entry, make)
 
@@ -480,7 +479,7 @@ class Module(Shown):
             lambda m: Executable(
                 _native.interpret(m._native, entry),
                 entry,
-                literals=m._native.literals(entry),
+                m._native.literals(entry),
             ),
         )
 

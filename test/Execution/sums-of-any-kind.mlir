@@ -1,12 +1,12 @@
 // What an earlier way of summing in vectors got wrong, or ended the process with.
 // RUN: tensoraccess-run %s --entry=rows --inputs=random:1 --no-cache --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=spread --inputs=random:1 --no-cache --compare=interpret | FileCheck %s
-// RUN: tensoraccess-run %s --entry=spread --inputs=random:1 --no-cache --pack=1 --compare=interpret | FileCheck %s
+// RUN: tensoraccess-run %s --entry=spread --inputs=random:1 --no-cache --weights=1 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=pairs --inputs=random:1 --no-cache --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=cut --inputs=random:1 --no-cache --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=one --inputs=random:1 --no-cache --compare=interpret --profile | FileCheck %s
-// RUN: tensoraccess-run %s --entry=divided --inputs=random:1:positive --no-cache --no-checks --pack=1 --compare=interpret | FileCheck %s
-// RUN: not tensoraccess-run %s --entry=cast --inputs=random:1 --dynamic-sizes=1000,2 --no-cache --pack=1 2>&1 | FileCheck %s --check-prefix=CAST
+// RUN: tensoraccess-run %s --entry=divided --inputs=random:1:positive --no-cache --no-checks --weights=1 --compare=interpret | FileCheck %s
+// RUN: not tensoraccess-run %s --entry=cast --inputs=random:1 --dynamic-sizes=1000,2 --no-cache --weights=1 2>&1 | FileCheck %s --check-prefix=CAST
 // CHECK: equal, bit for bit
 // CAST: error: {{.*}}: tensor.cast: result 0 must be 'tensor<640x640xf32>', got f32 1000x2
 

@@ -34,7 +34,7 @@ module attributes {tensoraccess.target = #tensoraccess.target<sapphirerapids>} {
 // CHECK-LABEL: @few
 // CHECK-COUNT-4: call_intrinsic "llvm.x86.tilezero"
 // CHECK: call_intrinsic "llvm.x86.tdpbssd"
-func.func @few(%x: tensor<5x68xi8>, %w: tensor<68x100xi8> {tensoraccess.weight},
+func.func @few(%x: tensor<5x68xi8>, %w: tensor<68x100xi8> {tensoraccess.constant},
                %y: tensor<5x100xi32>) -> tensor<5x100xi32> {
   %z = linalg.matmul ins(%x, %w : tensor<5x68xi8>, tensor<68x100xi8>)
        outs(%y : tensor<5x100xi32>) -> tensor<5x100xi32>
@@ -49,7 +49,7 @@ module attributes {tensoraccess.target = #tensoraccess.target<sapphirerapids>} {
 // CHECK-LABEL: @row
 // CHECK-NOT: ldtilecfg
 // CHECK: vpdpbusd
-func.func @row(%x: tensor<1x256xi8>, %w: tensor<256x128xi8> {tensoraccess.weight},
+func.func @row(%x: tensor<1x256xi8>, %w: tensor<256x128xi8> {tensoraccess.constant},
                %y: tensor<1x128xi32>) -> tensor<1x128xi32> {
   %z = linalg.matmul ins(%x, %w : tensor<1x256xi8>, tensor<256x128xi8>)
        outs(%y : tensor<1x128xi32>) -> tensor<1x128xi32>

@@ -7,7 +7,7 @@
 // CHECK: #[[READ:.*]] = affine_map<(d0, d1, d2) -> (d1 floordiv 64, d2, d1 mod 64)>
 // CHECK: #[[PACK:.*]] = affine_map<(d0, d1, d2) -> (d1, d0 * 64 + d2)>
 // CHECK-LABEL: func.func @product
-// CHECK-SAME: %[[X:.*]]: tensor<60x256xf32>, %{{.*}}: tensor<256x100xf32> {tensoraccess.weight}, %[[P:.*]]: tensor<2x256x64xf32>)
+// CHECK-SAME: %[[X:.*]]: tensor<60x256xf32>, %{{.*}}: tensor<256x100xf32> {tensoraccess.constant}, %[[P:.*]]: tensor<2x256x64xf32>)
 // CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[READ]], #{{.*}}]
 // CHECK-SAME: ins(%[[X]], %[[P]] :
 // CHECK-LABEL: func.func @pack_product
@@ -19,7 +19,7 @@
 // OUT-SAME: %{{.*}}: tensor<256x100xf32> {{{.*}}}, %[[M:.*]]: memref<2x256x64xf32>
 // OUT: bufferization.materialize_in_destination %{{.*}} in restrict writable %[[M]]
 func.func @product(%x: tensor<60x256xf32>,
-                   %w: tensor<256x100xf32> {tensoraccess.weight})
+                   %w: tensor<256x100xf32> {tensoraccess.constant})
     -> tensor<60x100xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<60x100xf32>
@@ -39,7 +39,7 @@ func.func @product(%x: tensor<60x256xf32>,
 // CHECK-LABEL: func.func @pack_transposed
 // CHECK: arith.extf
 func.func @transposed(%x: tensor<16x80xf32>,
-                      %w: tensor<32x80xbf16> {tensoraccess.weight},
+                      %w: tensor<32x80xbf16> {tensoraccess.constant},
                       %y: tensor<16x32xf32>, %v: tensor<32x80xf32>)
     -> tensor<16x32xf32> {
   %z = linalg.generic {
@@ -64,7 +64,7 @@ func.func @transposed(%x: tensor<16x80xf32>,
 // CHECK-LABEL: func.func @plain
 // CHECK: linalg.matmul
 // CHECK-LABEL: func.func @called
-// CHECK-SAME: tensor<256x100xf32> {tensoraccess.weight})
+// CHECK-SAME: tensor<256x100xf32> {tensoraccess.constant})
 // CHECK: linalg.matmul
 // CHECK-NOT: @pack_
 func.func @plain(%x: tensor<60x256xf32>, %w: tensor<256x100xf32>,
@@ -76,9 +76,43 @@ func.func @plain(%x: tensor<60x256xf32>, %w: tensor<256x100xf32>,
   return %r : tensor<60x100xf32>
 }
 func.func @called(%x: tensor<60x256xf32>, %y: tensor<60x100xf32>,
-                  %w: tensor<256x100xf32> {tensoraccess.weight})
+                  %w: tensor<256x100xf32> {tensoraccess.constant})
     -> tensor<60x100xf32> {
   %z = linalg.matmul ins(%x, %w : tensor<60x256xf32>, tensor<256x100xf32>)
        outs(%y : tensor<60x100xf32>) -> tensor<60x100xf32>
   return %z : tensor<60x100xf32>
+}
+
+// -----
+
+// What a constant global holds is packed, too; of one that is written to nothing is
+// known.
+memref.global constant @w : memref<256x100xf32>
+memref.global @v : memref<256x100xf32>
+// CHECK-LABEL: func.func @global
+// CHECK-SAME: %[[X:.*]]: tensor<60x256xf32>, %[[P:.*]]: tensor<2x256x64xf32>)
+// CHECK-DAG: memref.get_global @v
+// CHECK-DAG: linalg.generic {{.*}} ins(%[[X]], %[[P]] :
+// CHECK-DAG: linalg.matmul
+// CHECK: return
+// CHECK-LABEL: func.func @pack_global
+// CHECK: memref.get_global @w
+// CHECK-NOT: @v
+func.func @global(%x: tensor<60x256xf32>)
+    -> (tensor<60x100xf32>, tensor<60x100xf32>) {
+  %gw = memref.get_global @w : memref<256x100xf32>
+  %w = bufferization.to_tensor %gw restrict
+     : memref<256x100xf32> to tensor<256x100xf32>
+  %gv = memref.get_global @v : memref<256x100xf32>
+  %v = bufferization.to_tensor %gv restrict
+     : memref<256x100xf32> to tensor<256x100xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<60x100xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<60x100xf32>)
+       -> tensor<60x100xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<60x256xf32>, tensor<256x100xf32>)
+       outs(%f : tensor<60x100xf32>) -> tensor<60x100xf32>
+  %z = linalg.matmul ins(%x, %v : tensor<60x256xf32>, tensor<256x100xf32>)
+       outs(%f : tensor<60x100xf32>) -> tensor<60x100xf32>
+  return %y, %z : tensor<60x100xf32>, tensor<60x100xf32>
 }

@@ -126,8 +126,8 @@ def test_sums_in_any_order(m, k, n, threads):
     module = bf16_product(m, k, n)
     exact = a.astype(np.float64) @ b.astype(np.float64)
     bound = (k + 2) * 2.0**-24 * (abs(a.astype(np.float64)) @ abs(b.astype(np.float64)))
-    for pack in ((), (1,)):
-        free = module.compile(cache=False, reassociate=True, threads=threads, pack=pack)
+    for weights in ((), (1,)):
+        free = module.compile(cache=False, reassociate=True, threads=threads, weights=weights)
         assert (abs(free(a, b) - exact) <= bound).all()
-        kept = module.compile(cache=False, threads=threads, pack=pack)
+        kept = module.compile(cache=False, threads=threads, weights=weights)
         assert kept(a, b).tobytes() == module.interpret()(a, b).tobytes()

@@ -258,7 +258,7 @@ func.func @main(%z: tensor<2x3xcomplex<f64>>, %s: tensor<complex<f64>>)
   return %z, %s : tensor<2x3xcomplex<f64>>, tensor<complex<f64>>
 }""")
     z = draw((3, 4), np.complex128)[:, ::2].T
-    for run in (program.interpret(), program.compile(), program.compile(pack=[0])):
+    for run in (program.interpret(), program.compile(), program.compile(weights=[0])):
         assert run.inputs[0] == ("tensor", "complex128", (2, 3))
         for _ in range(2):
             result, number = run(z, 1 + 2j)

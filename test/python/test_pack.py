@@ -72,9 +72,9 @@ def operands(spec, sizes, kind, seed=1):
             for i, names in enumerate((x, w))]
 
 
-def check(text, arrays, expected=None, pack=(1,), **options):
+def check(text, arrays, expected=None, weights=(1,), **options):
     module = ta.Module(text)
-    packed = module.compile(cache=False, pack=pack, **options)
+    packed = module.compile(cache=False, weights=weights, **options)
     plain = module.compile(cache=False, plain=True)
     for _ in range(2):
         result = packed(*arrays)
@@ -115,8 +115,8 @@ def test_contractions(spec, sizes, threads):
     text = contraction(spec, sizes, "f32")
     check(text, arrays, np.einsum(spec, *(a.astype(np.float64) for a in arrays)),
           threads=threads)
-    check(text, arrays, pack=(0,), threads=threads)
-    check(text, arrays, pack=(0, 1), threads=threads)
+    check(text, arrays, weights=(0,), threads=threads)
+    check(text, arrays, weights=(0, 1), threads=threads)
 
 
 CONVOLUTIONS = {
@@ -189,22 +189,118 @@ def arrays_of_product(seed=1):
 
 
 def test_another_array_is_packed_again():
-    program = ta.Module(PRODUCT).compile(cache=False, pack=[1])
+    program = ta.Module(PRODUCT).compile(cache=False, weights=[1])
     plain = ta.Module(PRODUCT).compile(cache=False)
-    x, w = arrays_of_product()
-    first = program(x, w)
-    # What is written to a weight is not seen, as the documentation says.
-    was = w.copy()
-    w[:] = 7
-    assert program(x, w).tobytes() == first.tobytes()
-    assert program(x, was).tobytes() == first.tobytes()
-    assert program(x, w).tobytes() == plain(x, w).tobytes()
     for seed in range(10):
         # Arrays that are freed leave their places to others.
         x, w = arrays_of_product(seed)
-        assert program(x, w).tobytes() == plain(x, w).tobytes()
+        for _ in range(2):
+            assert program(x, w).tobytes() == plain(x, w).tobytes()
         del w
         gc.collect()
+
+
+def test_weights_are_read_only_while_they_are_kept():
+    program = ta.Module(PRODUCT).compile(cache=False, weights=[1])
+    plain = ta.Module(PRODUCT).compile(cache=False)
+    x, whole = arrays_of_product()
+    w = whole[:]
+    program(x, w)
+    for array in (w, whole, w[3:], w.T):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 7
+    # Whoever writes all the same gets what was written.
+    whole.flags.writeable = w.flags.writeable = True
+    w[0] = 7
+    assert program(x, w).tobytes() == plain(x, w).tobytes()
+    assert not w.flags.writeable
+    # Another array frees it, and so does the end of the program.
+    other = whole.copy()
+    program(x, other)
+    assert w.flags.writeable and whole.flags.writeable
+    second = ta.Module(PRODUCT).compile(cache=False, weights=1)
+    second(x, other[:])
+    del program
+    gc.collect()
+    assert not other.flags.writeable
+    del second
+    gc.collect()
+    assert other.flags.writeable
+
+
+def test_locks_end_in_any_order():
+    x, w = arrays_of_product()
+    view = w[:]
+    programs = [ta.Module(PRODUCT).compile(cache=False, weights=[1]) for _ in range(3)]
+    for program, array in zip(programs, (view, w, view)):
+        program(x, array)
+    while programs:
+        assert not w.flags.writeable
+        del programs[0], program
+        program = None
+        gc.collect()
+    assert w.flags.writeable and view.flags.writeable
+    # Those that were read-only stay so.
+    w.flags.writeable = False
+    program = ta.Module(PRODUCT).compile(cache=False, weights=[1])
+    program(x, w)
+    del program
+    gc.collect()
+    assert not w.flags.writeable
+
+
+class Foreign:
+    """An array of another library, whose memory changes unseen."""
+
+    def __init__(self, array):
+        self.memory = bytearray(array.tobytes())
+        self.dtype, self.shape = array.dtype, array.shape
+
+    def __array__(self, dtype=None, copy=None):
+        return np.frombuffer(self.memory, self.dtype).reshape(self.shape)
+
+
+@pytest.mark.parametrize("kind", ["f32", "bf16", "i8"])
+def test_what_others_write_is_noticed(kind):
+    text = contraction("mk,kn->mn", dict(m=40, k=50, n=100), kind)
+    program = ta.Module(text).compile(cache=False, weights=[1])
+    plain = ta.Module(text).compile(cache=False)
+    x, w = operands("mk,kn->mn", dict(m=40, k=50, n=100), kind)
+    foreign = Foreign(w)
+    for at in range(0, len(foreign.memory), 1234):
+        assert program(x, foreign).tobytes() == plain(x, np.asarray(foreign)).tobytes()
+        foreign.memory[at] ^= 1
+    assert program(x, foreign).tobytes() == plain(x, np.asarray(foreign)).tobytes()
+    # Another object at that address.
+    again = np.asarray(foreign)
+    foreign.memory[5] ^= 3
+    assert program(x, again).tobytes() == plain(x, np.asarray(foreign)).tobytes()
+    assert program.packed_bytes >= w.nbytes
+
+
+def test_packed_bytes():
+    x, w = arrays_of_product()
+    program = ta.Module(PRODUCT).compile(cache=False, weights=[1])
+    assert program.packed_bytes == 0
+    program(x, w)
+    assert program.packed_bytes >= w.nbytes
+    assert ta.Module(PRODUCT).compile(cache=False).packed_bytes == 0
+    assert ta.Module(PRODUCT).interpret().packed_bytes == 0
+
+
+def test_weights_by_name_and_attribute():
+    x, w = arrays_of_product()
+    expected = ta.Module(PRODUCT).compile(cache=False)(x, w).tobytes()
+    marked = PRODUCT.replace("%w: tensor<50x100xf32>",
+                             "%w: tensor<50x100xf32> {tensoraccess.constant}")
+    named = PRODUCT.replace("%w: tensor<50x100xf32>",
+                            "%w: tensor<50x100xf32> loc(\"params['w']\")")
+    for text, weights in ((marked, ()), (named, "params"), (named, ["params['w']", 1])):
+        program = ta.Module(text).compile(cache=False, weights=weights)
+        for _ in range(2):
+            assert program(x, w).tobytes() == expected
+        assert program.packed_bytes >= w.nbytes
+    assert ta.Module(marked).compile(cache=False, plain=True)(x, w).shape == (40, 100)
 
 
 @pytest.mark.parametrize("change", [
@@ -212,7 +308,7 @@ def test_another_array_is_packed_again():
     lambda w: np.frombuffer(b"\0" + w.tobytes(), np.uint8)[1:].view(np.float32)
     .reshape(w.shape)])
 def test_weights_that_lie_otherwise(change):
-    program = ta.Module(PRODUCT).compile(cache=False, pack=[1])
+    program = ta.Module(PRODUCT).compile(cache=False, weights=[1])
     x, w = arrays_of_product()
     expected = ta.Module(PRODUCT).compile(cache=False)(x, w)
     other = change(w)
@@ -221,7 +317,7 @@ def test_weights_that_lie_otherwise(change):
 
 
 def test_threads_with_weights_of_their_own():
-    program = ta.Module(PRODUCT).compile(cache=False, pack=[1])
+    program = ta.Module(PRODUCT).compile(cache=False, weights=[1])
     plain = ta.Module(PRODUCT).compile(cache=False)
     cases = [arrays_of_product(seed) for seed in range(4)]
     expected = [plain(*case).tobytes() for case in cases]
@@ -241,16 +337,39 @@ def test_threads_with_weights_of_their_own():
     assert not wrong
 
 
-def test_constants_are_packed():
-    x, w = arrays_of_product()
-    type_ = "tensor<50x100xf32>"
-    text = PRODUCT.replace(f", %w: {type_}", "").replace(
+@pytest.mark.parametrize("sizes", [dict(m=40, k=50, n=100), dict(m=40, k=200, n=300)], ids=str)
+def test_constants_are_packed(sizes, tmp_path, monkeypatch):
+    """Small ones, which are in the code, and large ones, which are beside it."""
+    monkeypatch.setenv("TENSORACCESS_CACHE", str(tmp_path))
+    x, w = operands("mk,kn->mn", sizes, "f32")
+    product = contraction("mk,kn->mn", sizes, "f32")
+    type_ = f"tensor<{sizes['k']}x{sizes['n']}xf32>"
+    text = product.replace(f", %w: {type_}", "").replace(
         "  %z =", f'  %w = arith.constant dense<"0x{w.tobytes().hex()}"> : {type_}\n  %z =', 1)
-    expected = ta.Module(PRODUCT).compile(cache=False)(x, w)
-    for options in ({}, {"plain": True}, {"threads": 1}):
-        program = ta.Module(text).compile(cache=False, **options)
+    expected = ta.Module(product).compile(cache=False)(x, w)
+    for options in ({}, {}, {"plain": True}, {"threads": 1, "cache": False}):
+        program = ta.Module(text).compile(**options)
         for _ in range(2):
             assert program(x).tobytes() == expected.tobytes()
+        assert (program.packed_bytes >= w.nbytes) == ("plain" not in options)
+
+
+def test_a_large_constant_that_is_read_twice():
+    """In panels, and as it is."""
+    sizes = dict(m=40, k=200, n=300)
+    x, w = operands("mk,kn->mn", sizes, "f32")
+    product = contraction("mk,kn->mn", sizes, "f32")
+    type_ = "tensor<200x300xf32>"
+    constant = f'  %w = arith.constant dense<"0x{w.tobytes().hex()}"> : {type_}\n'
+    text = product.replace(f", %w: {type_}) -> tensor<40x300xf32>",
+                           f") -> (tensor<40x300xf32>, {type_})")
+    text = text.replace("  %z =", constant + "  %z =", 1)
+    text = text.replace("return %r : tensor<40x300xf32>", f"return %r, %w : tensor<40x300xf32>, {type_}")
+    expected = ta.Module(product).compile(cache=False)(x, w)
+    program = ta.Module(text).compile(cache=False)
+    for _ in range(3):
+        result, copy = program(x)
+        assert result.tobytes() == expected.tobytes() and copy.tobytes() == w.tobytes()
 
 
 def test_what_is_computed_of_weights_is_kept():
@@ -279,29 +398,33 @@ def test_what_is_computed_of_weights_is_kept():
   return %y : tensor<40x100xf32>""")
     x, w = arrays_of_product()
     v, q = abs(numbers(3, 100, "f32")) + 1, numbers(4, (40, 100), "f32")
-    check(text, [x, w, v, q], pack=(1, 2, 3))
-    check(text, [x, w, v, q], pack=(2,))
+    check(text, [x, w, v, q], weights=(1, 2, 3))
+    check(text, [x, w, v, q], weights=(2,))
     # Where everything is a weight, so is the result.
-    check(text, [x, w, v, q], pack=(0, 1, 2, 3))
+    check(text, [x, w, v, q], weights=(0, 1, 2, 3))
 
 
 def test_profile_and_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("TENSORACCESS_CACHE", str(tmp_path))
     x, w = arrays_of_product()
     expected = ta.Module(PRODUCT).compile(cache=False)(x, w)
-    for pack in ([1], [1], [], []):
-        program = ta.Module(PRODUCT).compile(pack=pack)
+    for weights in ([1], [1], [], []):
+        program = ta.Module(PRODUCT).compile(weights=weights)
         assert program(x, w).tobytes() == expected.tobytes()
     assert len(os.listdir(tmp_path)) >= 2
-    program = ta.Module(PRODUCT).compile(pack=[1], profile=True)
+    program = ta.Module(PRODUCT).compile(weights=[1], profile=True)
     program(x, w)
     assert len(program.profile(x, w)) == 1
 
 
 @pytest.mark.parametrize("options, message", [
-    (dict(pack=[2]), "input 2 of 'main' is not a tensor that could be kept packed"),
-    (dict(pack=[-1]), "pack must be numbers of inputs, got -1"),
-    (dict(pack=[1], plain=True), "plain code packs no weights"),
+    (dict(weights=[2]), "weights has argument 2, there are 2"),
+    (dict(weights=-1), "weights has argument -1, there are 2"),
+    (dict(weights=["w"]), "weights names 'w'; the arguments are without names"),
+    (dict(weights=[1.5]), "weights must be numbers or names of arguments, got 1.5"),
+    (dict(weights=None), "weights must be numbers or names of arguments, got None"),
+    (dict(weights=[True]), "weights must be numbers or names of arguments, got True"),
+    (dict(weights=[1], plain=True), "plain code packs no weights"),
 ])
 def test_errors(options, message):
     with pytest.raises(ta.Error, match=message):
@@ -311,5 +434,92 @@ def test_errors(options, message):
 def test_a_symbol_in_the_way():
     text = PRODUCT + "\nfunc.func private @pack_tensoraccess_entry(%x: f32) { return }"
     x, w = arrays_of_product()
-    program = ta.Module(text).compile(cache=False, pack=[1])
+    program = ta.Module(text).compile(cache=False, weights=[1])
     assert program(x, w).shape == (40, 100)
+
+
+# What ta.jit keeps.
+
+jax = pytest.importorskip("jax")
+jnp = jax.numpy
+
+
+def dense(params, x):
+    return jnp.tanh(x @ params["w"] + params["b"])
+
+
+def arrays_of_dense(seed=1):
+    x, w = operands("mk,kn->mn", dict(m=40, k=200, n=300), "f32", seed)
+    return {"w": w, "b": w[0].copy()}, x
+
+
+@pytest.mark.parametrize("options", [
+    dict(weights=0), dict(weights="params"), dict(weights=[0]), dict(weights=["params"])])
+@pytest.mark.parametrize("convert", [np.asarray, jnp.asarray, lambda a: a.astype(np.float64)])
+def test_jit_weights(options, convert):
+    params, x = arrays_of_dense()
+    params = {name: convert(array) for name, array in params.items()}
+    plain = ta.jit(dense, cache=False)
+    f = ta.jit(dense, cache=False, **options)
+    expected = plain(params, x).tobytes()
+    assert f.packed_bytes == 0
+    for _ in range(2):
+        assert f(params, x).tobytes() == expected
+        assert f(params=params, x=x).tobytes() == expected
+    assert f.packed_bytes >= 200 * 300 * 4 and plain.packed_bytes == 0
+    compiled = f.lower(params, x).compile()
+    assert compiled(params, x).tobytes() == expected and compiled.packed_bytes
+    if isinstance(params["w"], np.ndarray):
+        with pytest.raises(ValueError, match="read-only"):
+            params["w"][0, 0] = 1
+    params["w"] = params["w"] + 1
+    assert f(params, x).tobytes() == plain(params, x).tobytes()
+    f.clear_cache()
+    assert f.packed_bytes == 0
+
+
+def test_jit_read_only_arrays():
+    params, x = arrays_of_dense()
+    plain = ta.jit(dense, cache=False)
+    f = ta.jit(dense, cache=False)
+    expected = plain(params, x).tobytes()
+    assert f(params, x).tobytes() == expected and f.packed_bytes == 0
+    params["w"].flags.writeable = False
+    for _ in range(2):
+        assert f(params, x).tobytes() == expected
+        assert f.packed_bytes >= params["w"].nbytes
+    # Others each time are data, of which nothing is kept.
+    for seed in range(3):
+        params, x = arrays_of_dense(seed)
+        params["w"].flags.writeable = False
+        assert f(params, x).tobytes() == plain(params, x).tobytes()
+    assert f.packed_bytes == 0 and f._cache_size() <= 2
+    # A view of what can be written to promises nothing.
+    g = ta.jit(dense, cache=False)
+    base = params["w"].copy()
+    params["w"] = base[:]
+    params["w"].flags.writeable = False
+    g(params, x)
+    base[:] = 1
+    assert g.packed_bytes == 0
+    assert g(params, x).tobytes() == plain({**params, "w": base}, x).tobytes()
+
+
+def test_jit_closed_over():
+    params, x = arrays_of_dense()
+    params = jax.tree.map(jnp.asarray, params)
+    f = ta.jit(lambda x: dense(params, x), cache=False)
+    assert f(x).tobytes() == ta.jit(dense, cache=False)(params, x).tobytes()
+    assert f.packed_bytes >= params["w"].nbytes
+
+
+@pytest.mark.parametrize("options, message", [
+    (dict(weights=2), "weights has argument 2, there are 2"),
+    (dict(weights="w"), "weights names 'w'; the arguments are params, x"),
+    (dict(weights=2.5), "weights must be numbers or names of arguments, got 2.5"),
+    (dict(weights=0, static_argnums=0), "parameter 0 is static, not a weight"),
+    (dict(weights="params", donate_argnums=0), "parameter 0 is donated, not a weight"),
+])
+def test_jit_errors(options, message):
+    with pytest.raises(ta.Error, match=message):
+        ta.jit(dense, **options)

@@ -117,11 +117,12 @@ struct JitOptions : public CpuOptions {
   /// The most threads of a call; 0: as many as there are processors. Results
   /// are the same bits with any number.
   int64_t threads = 0;
-  /// Inputs that calls pass again and again, such as weights: what is computed
-  /// from them alone, such as their packing into panels, is computed in the
-  /// first call, and again when one of them has a new address. If one is
+  /// Inputs that calls pass again and again, such as weights, besides arguments
+  /// with the attribute `tensoraccess.constant`: what is computed from them alone,
+  /// such as their packing into panels, is computed in the first call, and again
+  /// when one of them has a new address, or after `forgetWeights`: if one is
   /// written to between calls, results are for its earlier contents. Tensors;
-  /// only with `packWeights`. The program's constants need not be named.
+  /// only with `packWeights`. The program's constants are packed while compiling.
   SmallVector<unsigned> weights;
   /// Whether compiled code, unless it is profiled, is kept on disk, where a
   /// program that was compiled before is found again: in the folder that
@@ -236,6 +237,13 @@ public:
   /// loop ends depending on data, and there is no recursion.
   bool isTimedByShapes() const { return timedByShapes; }
 
+  /// The inputs that are the same in every call, in order.
+  ArrayRef<unsigned> getWeights() const { return weightNumbers; }
+  /// The bytes that are kept of weights and constants, besides themselves.
+  size_t getPackedBytes() const;
+  /// To be called after a weight was written to.
+  void forgetWeights() const;
+
   ArrayRef<ValueType> getInputTypes() const { return inputTypes; }
   ArrayRef<ValueType> getResultTypes() const { return resultTypes; }
 
@@ -253,6 +261,7 @@ private:
   std::shared_ptr<BufferPool> pool;
   /// Null if nothing is kept.
   std::unique_ptr<KeptWeights> weights;
+  SmallVector<unsigned> weightNumbers;
   void (*function)(void **) = nullptr;
   int64_t threads = 0;
   bool fromCache = false, timedByShapes = false;

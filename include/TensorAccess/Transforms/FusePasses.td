@@ -157,7 +157,7 @@ def HoistPanels : Pass<"tensoraccess-hoist-panels", "::mlir::ModuleOp"> {
 def PackWeights : Pass<"tensoraccess-pack-weights", "::mlir::ModuleOp"> {
   let summary = "moves the packing of weights to a function that runs once";
   let description = [{
-    Arguments with the attribute `tensoraccess.weight` are the same tensors in many
+    Arguments with the attribute `tensoraccess.constant` are the same tensors in many
     calls. Where a reduction of known sizes reads one of them, a constant, or what
     is computed of those alone, and its kernel would copy that panel by panel (as
     `tensoraccess-register-tile` does), it reads panels that are there: `k` by `n`
@@ -174,7 +174,7 @@ def PackWeights : Pass<"tensoraccess-pack-weights", "::mlir::ModuleOp"> {
     ```
     // Before
     func.func @f(%x: tensor<60x256xf32>,
-                 %w: tensor<256x100xf32> {tensoraccess.weight}) {
+                 %w: tensor<256x100xf32> {tensoraccess.constant}) {
       %y = linalg.matmul ins(%x, %w : …) outs(%zeros : …)
     // After, on a target with AVX-512
     func.func @f(%x: tensor<60x256xf32>, %w: tensor<256x100xf32>,

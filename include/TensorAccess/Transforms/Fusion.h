@@ -35,8 +35,12 @@ LogicalResult multiplyInDots(RewriterBase &rewriter, linalg::LinalgOp op,
 /// operands.
 unsigned hoistPanels(Operation *root, const Target &target);
 
-/// Marks an argument as the same tensor in many calls.
-inline constexpr llvm::StringLiteral kWeight = "tensoraccess.weight";
+/// Marks an argument as the same tensor in every call.
+inline constexpr llvm::StringLiteral kConstant = "tensoraccess.constant";
+
+/// Whether an op's result is the same tensor in every call: a constant, or what a
+/// constant global holds.
+bool isConstantTensor(Operation *op);
 
 /// Makes a function take its weights in panels, as the pass
 /// `tensoraccess-pack-weights` describes. Returns how many operands are in

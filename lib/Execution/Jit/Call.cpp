@@ -31,6 +31,15 @@ CompiledFunction::CompiledFunction(CompiledFunction &&) = default;
 CompiledFunction &CompiledFunction::operator=(CompiledFunction &&) = default;
 CompiledFunction::~CompiledFunction() = default;
 
+size_t CompiledFunction::getPackedBytes() const {
+  return weights ? weights->getBytes() : 0;
+}
+
+void CompiledFunction::forgetWeights() const {
+  if (weights)
+    weights->forget();
+}
+
 /// The bytes and the alignment of a value in the struct of results.
 static std::pair<size_t, size_t> resultLayout(const ValueType &type) {
   if (type.kind == ValueType::Kind::Scalar) {

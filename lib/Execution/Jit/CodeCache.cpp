@@ -26,7 +26,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static constexpr StringLiteral kMagic = "tensoraccess code 3";
+static constexpr StringLiteral kMagic = "tensoraccess code 4";
 
 static std::string hash(ArrayRef<StringRef> parts) {
   llvm::BLAKE3 hasher;
@@ -109,12 +109,14 @@ std::optional<CachedCode> CodeCache::find(StringRef key) const {
       for (StringRef number : llvm::split(buffer, 'x'))
         isOurs &= !number.getAsInteger(10, found.panels.back().emplace_back());
     }
-    for (;;) {
-      std::tie(line, rest) = rest.split('\n');
-      if (line.empty())
-        break;
-      found.libraries.push_back(line.str());
-    }
+    for (SmallVector<std::string> *names :
+         {&found.packedConstants, &found.libraries})
+      for (;;) {
+        std::tie(line, rest) = rest.split('\n');
+        if (line.empty())
+          break;
+        names->push_back(line.str());
+      }
     StringRef lines(header, rest.data() - header);
     if (!isOurs || sum != hash({lines, rest})) {
       llvm::sys::fs::remove(getPath(key));
@@ -158,9 +160,12 @@ void CodeCache::add(StringRef key, const CachedCode &code) const {
     header << ' ';
   }
   header << '\n';
-  for (const std::string &library : code.libraries)
-    header << library << '\n';
-  header << '\n';
+  for (ArrayRef<std::string> names :
+       {ArrayRef(code.packedConstants), ArrayRef(code.libraries)}) {
+    for (const std::string &name : names)
+      header << name << '\n';
+    header << '\n';
+  }
   *(*stream)->OS << kMagic << '\n'
                  << hash({lines, object}) << '\n'
                  << lines << object;

@@ -23,6 +23,8 @@ struct CachedCode {
   /// The buffers that the function which packs weights fills, if there is one:
   /// sizes, and bytes of an element.
   SmallVector<SmallVector<int64_t>> panels;
+  /// The constants that nothing but that function reads.
+  SmallVector<std::string> packedConstants;
   bool isFound = false;
 };
 

@@ -85,6 +85,9 @@ public:
 
   llvm::Expected<void *> lookup(StringRef name) const;
 
+  /// Frees constants by name, which nothing reads any more.
+  void dropConstants(ArrayRef<std::string> names) { constants.drop(names); }
+
 private:
   LoadedCode();
   /// What linking reported.

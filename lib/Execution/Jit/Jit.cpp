@@ -95,11 +95,9 @@ static void makeInternal(func::FuncOp function) {
                                            LLVM::linkage::Linkage::Internal));
 }
 
-/// Erases all functions and globals that the entry does not reach, and makes
-/// the others internal, with names that lowering does not use: it may call
-/// `malloc` or `expf`, which must not be a function of the program's.
-static void isolate(ModuleOp module, func::FuncOp entry) {
-  SymbolTable table(module);
+/// A symbol, and all that it reaches.
+static llvm::SetVector<Operation *> getReached(const SymbolTable &table,
+                                               Operation *entry) {
   llvm::SetVector<Operation *> reached;
   reached.insert(entry);
   for (size_t i = 0; i < reached.size(); ++i) {
@@ -120,6 +118,15 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
         properties.walk(reach);
     });
   }
+  return reached;
+}
+
+/// Erases all functions and globals that the entry does not reach, and makes
+/// the others internal, with names that lowering does not use: it may call
+/// `malloc` or `expf`, which must not be a function of the program's.
+static void isolate(ModuleOp module, func::FuncOp entry) {
+  SymbolTable table(module);
+  llvm::SetVector<Operation *> reached = getReached(table, entry);
   for (Operation &op :
        llvm::make_early_inc_range(module.getBody()->getOperations())) {
     if (!isa<SymbolOpInterface>(op) || &op == entry.getOperation())
@@ -354,6 +361,22 @@ static LogicalResult checkTarget(ModuleOp module, const Processor &processor) {
   return success();
 }
 
+/// The inputs that options and attributes of a function say are the same in every
+/// call, in order; none if weights are not packed.
+static SmallVector<unsigned> findWeights(func::FuncOp entry,
+                                         const JitOptions &options) {
+  SmallVector<unsigned> numbers;
+  if (!options.packWeights)
+    return numbers;
+  numbers = options.weights;
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+    if (entry.getArgAttr(i, kConstant))
+      numbers.push_back(i);
+  llvm::sort(numbers);
+  numbers.erase(llvm::unique(numbers), numbers.end());
+  return numbers;
+}
+
 /// A clone of the module with the entry, under kEntryName, and what it reaches;
 /// its large constants are taken out.
 static FailureOr<OwningOpRef<ModuleOp>>
@@ -380,14 +403,16 @@ cloneEntry(ModuleOp module, StringRef entry, const JitOptions &options,
     (*clone)->setAttr("tensoraccess.target",
                       TargetAttr::get(module.getContext(), target));
   }
+  SmallVector<unsigned> weights =
+      findWeights(*findEntry(module, entry), options);
   dropArgumentAttributes(*clone);
-  for (unsigned number : options.weights) {
+  for (unsigned number : weights) {
     if (number >= function.getNumArguments() ||
         !isa<RankedTensorType>(function.getArgument(number).getType()))
       return function.emitError()
              << "input " << number << " of '" << entry
              << "' is not a tensor that could be kept packed";
-    function.setArgAttr(number, kWeight, UnitAttr::get(module.getContext()));
+    function.setArgAttr(number, kConstant, UnitAttr::get(module.getContext()));
   }
   prepareEntry(*clone, function);
   constants.take(*clone);
@@ -437,6 +462,20 @@ static LogicalResult lowerEntry(ModuleOp clone, StringRef entry,
     if (Operation *wrapper = clone.lookupSymbol(("_mlir_ciface_" + name).str()))
       wrapper->erase();
   return success();
+}
+
+/// The constants beside the code that its function for weights reads, and the entry
+/// does not.
+static SmallVector<std::string> getPackedConstants(ModuleOp lowered) {
+  SymbolTable table(lowered);
+  llvm::SetVector<Operation *> byEntry =
+      getReached(table, table.lookup(kEntryName));
+  SmallVector<std::string> names;
+  for (Operation *op : getReached(table, table.lookup(kPackName)))
+    if (auto global = dyn_cast<LLVM::GlobalOp>(op);
+        global && global.isDeclaration() && !byEntry.contains(op))
+      names.push_back(global.getSymName().str());
+  return names;
 }
 
 /// What code is generated for.
@@ -497,6 +536,8 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
     return emitFailure(loc, "compile", entry, object.takeError());
   CachedCode code{std::move(*object), runtimeLibraries(clone)};
   code.panels = std::move(panels);
+  if (!code.panels.empty())
+    code.packedConstants = getPackedConstants(clone);
   cache.add(key, code);
   return code;
 }
@@ -547,15 +588,14 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
     return emitFailure(loc, "link", entry, function.takeError());
 
   CompiledFunction result;
+  result.weightNumbers = findWeights(*found, options);
   if (!object->panels.empty()) {
     llvm::Expected<void *> pack = code->lookup(kPackWrapperName);
     if (!pack)
       return emitFailure(loc, "link", entry, pack.takeError());
-    SmallVector<unsigned> numbers(options.weights);
-    llvm::sort(numbers);
-    numbers.erase(llvm::unique(numbers), numbers.end());
     result.weights = std::make_unique<KeptWeights>(
-        reinterpret_cast<void (*)(void **)>(*pack), numbers, object->panels);
+        reinterpret_cast<void (*)(void **)>(*pack), result.weightNumbers,
+        object->panels);
   }
   std::tie(result.inputTypes, result.resultTypes) = std::move(*signature);
   result.code = std::make_unique<LoadedCode>(std::move(*code));
@@ -571,6 +611,14 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   result.timedByShapes = isTimed;
   result.threads = options.parallelize ? options.threads : 1;
   result.function = reinterpret_cast<void (*)(void **)>(*function);
+  // Constants are packed now, and only their panels are kept.
+  if (result.weights && result.weightNumbers.empty()) {
+    auto panels = result.weights->get({}, nullptr, result.pool, result.threads);
+    if (!panels)
+      return emitFailure(loc, "pack the constants of", entry,
+                         panels.takeError());
+    result.code->dropConstants(object->packedConstants);
+  }
   return result;
 }
 

@@ -97,3 +97,9 @@ SmallVector<std::pair<std::string, void *>> KeptConstants::getSymbols() const {
     return std::pair(constant.first, constant.second.get());
   });
 }
+
+void KeptConstants::drop(ArrayRef<std::string> names) {
+  llvm::erase_if(constants, [&](const auto &constant) {
+    return llvm::is_contained(names, constant.first);
+  });
+}

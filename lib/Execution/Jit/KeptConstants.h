@@ -31,6 +31,9 @@ public:
   /// The names of the globals, and their addresses.
   SmallVector<std::pair<std::string, void *>> getSymbols() const;
 
+  /// Frees those of these names.
+  void drop(ArrayRef<std::string> names);
+
 private:
   struct Free {
     void operator()(void *data) const { std::free(data); }

@@ -69,3 +69,18 @@ KeptWeights::get(ArrayRef<Tensor> inputs,
   }
   return panels;
 }
+
+size_t KeptWeights::getBytes() const {
+  std::lock_guard lock(mutex);
+  size_t bytes = 0;
+  if (last)
+    for (auto [buffer, size] : last->buffers)
+      bytes += size;
+  return bytes;
+}
+
+void KeptWeights::forget() {
+  std::shared_ptr<Panels> old;
+  std::lock_guard lock(mutex);
+  std::swap(last, old);
+}

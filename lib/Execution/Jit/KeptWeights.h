@@ -42,11 +42,16 @@ public:
       function_ref<ArrayRef<void *>(unsigned)> getArguments,
       const std::shared_ptr<BufferPool> &pool, int64_t threads);
 
+  /// The bytes of the panels that are kept.
+  size_t getBytes() const;
+  /// Makes them again in the next call.
+  void forget();
+
 private:
   void (*pack)(void **);
   SmallVector<unsigned> numbers;
   SmallVector<SmallVector<int64_t>> buffers;
-  std::mutex mutex;
+  mutable std::mutex mutex;
   std::shared_ptr<Panels> last;
 };
 

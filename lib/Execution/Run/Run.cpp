@@ -154,11 +154,11 @@ struct Options {
       cl::desc(
           "With --engine=jit: add floats in any order where that is faster"),
       cl::cat(category)};
-  cl::list<std::string> pack{
-      "pack",
+  cl::list<std::string> weights{
+      "weights",
       cl::desc(
-          "With --engine=jit: inputs that are the same in every call, such "
-          "as weights; their order in memory is made once, by the first"),
+          "With --engine=jit: inputs that are the same in every call; what is "
+          "computed of them alone is computed in the first one"),
       cl::value_desc("number or first-last,…"), cl::CommaSeparated,
       cl::cat(category)};
   cl::opt<bool> noRuntime{
@@ -291,8 +291,8 @@ static LogicalResult runRank(const Options &options) {
   return runDistributed(spec);
 }
 
-/// The inputs that --pack names: `3` or `1-161`.
-static LogicalResult readPacked(ArrayRef<std::string> parts,
+/// The inputs that --weights names: `3` or `1-161`.
+static LogicalResult readWeights(ArrayRef<std::string> parts,
                                 ArrayRef<ValueType> inputs,
                                 SmallVectorImpl<unsigned> &numbers) {
   for (StringRef part : parts) {
@@ -301,10 +301,10 @@ static LogicalResult readPacked(ArrayRef<std::string> parts,
     if (begin.getAsInteger(10, first) ||
         (part.contains('-') ? end : begin).getAsInteger(10, last) ||
         first > last)
-      return fail("--pack takes numbers and ranges such as 1-161, got '" +
+      return fail("--weights takes numbers and ranges such as 1-161, got '" +
                   part + "'");
     if (last >= inputs.size())
-      return fail("--pack names input " + Twine(last) + ", there are " +
+      return fail("--weights names input " + Twine(last) + ", there are " +
                   Twine(inputs.size()));
     for (unsigned i = first; i <= last; ++i)
       numbers.push_back(i);
@@ -413,8 +413,8 @@ static LogicalResult run(const Options &options) {
   if (options.plain && options.threads > 1)
     return fail("--plain is for one thread, got --threads=" +
                 Twine(options.threads));
-  if (!options.pack.empty() && (options.engine != Engine::Jit || options.plain))
-    return fail("--pack needs --engine=jit, and is not for --plain");
+  if (!options.weights.empty() && (options.engine != Engine::Jit || options.plain))
+    return fail("--weights needs --engine=jit, and is not for --plain");
   if (options.repeat == 0)
     return fail("--repeat must be at least 1, got 0");
   if (options.repeat.getNumOccurrences() > 0 && !options.time &&
@@ -477,7 +477,7 @@ static LogicalResult run(const Options &options) {
   jit.profile = options.profile.getNumOccurrences() > 0;
   if (jit.profile)
     runs = options.repeat;
-  if (failed(readPacked(options.pack, signature->first, jit.weights)))
+  if (failed(readWeights(options.weights, signature->first, jit.weights)))
     return failure();
   FailureOr<Tensors> results = runEngine(options, program, *inputs, runs, jit);
   if (failed(results))

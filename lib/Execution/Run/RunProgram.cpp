@@ -249,6 +249,8 @@ FailureOr<Tensors> tensoraccess::runJit(Program &program,
     llvm::outs() << "memory    " << report.peakBytes
                  << " bytes at most, in buffers (" << report.allocations
                  << " allocations)\n";
+    if (size_t packed = compiled->getPackedBytes())
+      llvm::outs() << "packed    " << packed << " bytes kept of weights\n";
   }
   if (succeeded(results) && options.profile &&
       failed(reportProfile(*compiled, spans, bestProfiled * 1e-3, options,

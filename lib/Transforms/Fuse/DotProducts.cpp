@@ -74,11 +74,11 @@ private:
 /// a constant.
 static bool isWeight(Value value) {
   if (Operation *producer = value.getDefiningOp())
-    return producer->hasTrait<OpTrait::ConstantLike>();
+    return isConstantTensor(producer);
   auto argument = cast<BlockArgument>(value);
   auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
   return function && argument.getOwner()->isEntryBlock() &&
-         function.getArgAttr(argument.getArgNumber(), kWeight);
+         function.getArgAttr(argument.getArgNumber(), kConstant);
 }
 
 LogicalResult DotProduct::match(const Target &target, bool reassociate) {

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of a function whose arguments are said to be weights (kWeight):
+// Of a function whose arguments are said to be weights (kConstant):
 // 1. what is computed of weights and constants alone is known;
 // 2. the known operand of a reduction that its kernel would copy panel by panel
 //    (KernelPlan) is packed in panels, columns outside, then sums, then the
@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -72,8 +73,25 @@ private:
 // 1. What is known
 //===----------------------------------------------------------------------===//
 
+bool mlir::tensoraccess::isConstantTensor(Operation *op) {
+  auto read = dyn_cast<bufferization::ToTensorOp>(op);
+  if (!read)
+    return op->hasTrait<OpTrait::ConstantLike>();
+  auto get = read.getBuffer().getDefiningOp<memref::GetGlobalOp>();
+  auto global = get ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+                          get, get.getNameAttr())
+                    : memref::GlobalOp();
+  return global && global.getConstant() && read.getRestrict();
+}
+
 /// Notes what an op at the top of the function computes of what is known.
 void WeightPacker::note(Operation *op) {
+  // Unlike other constants, what a global holds is not folded.
+  if (isa<bufferization::ToTensorOp>(op) && isConstantTensor(op)) {
+    known.insert(op->getResult(0));
+    ofWeights.insert(op->getResult(0));
+    return;
+  }
   // Where sizes or places are data, checks in the function come first.
   auto mayBeChecked = [](Type type) {
     auto shaped = dyn_cast<ShapedType>(type);
@@ -94,7 +112,7 @@ void WeightPacker::note(Operation *op) {
 
 void WeightPacker::findKnown() {
   for (BlockArgument argument : function.getArguments())
-    if (function.getArgAttr(argument.getArgNumber(), kWeight) &&
+    if (function.getArgAttr(argument.getArgNumber(), kConstant) &&
         isa<RankedTensorType>(argument.getType())) {
       known.insert(argument);
       ofWeights.insert(argument);
@@ -351,7 +369,7 @@ LogicalResult WeightPacker::split(bool outParams) {
   SmallVector<Type> from, to(ValueRange(results).getTypes());
   SmallVector<unsigned> weights;
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (function.getArgAttr(i, kWeight)) {
+    if (function.getArgAttr(i, kConstant)) {
       weights.push_back(i);
       from.push_back(function.getArgument(i).getType());
     }
@@ -425,8 +443,8 @@ LogicalResult WeightPacker::split(bool outParams) {
 //===----------------------------------------------------------------------===//
 
 FailureOr<unsigned> mlir::tensoraccess::packWeights(func::FuncOp function,
-                                                    const Target &target,
-                                                    bool outParams) {
+                                                      const Target &target,
+                                                      bool outParams) {
   if (function.isExternal() || !llvm::hasSingleElement(function.getBody()))
     return 0u;
   WeightPacker packer(function, target);
