@@ -523,3 +523,15 @@ def test_jit_closed_over():
 def test_jit_errors(options, message):
     with pytest.raises(ta.Error, match=message):
         ta.jit(dense, **options)
+
+
+def test_torch():
+    torch = pytest.importorskip("torch")
+    x, w = arrays_of_product()
+    x, w = torch.from_numpy(x), torch.from_numpy(w.copy())
+    program = ta.Module(PRODUCT).compile(cache=False, weights=[1])
+    plain = ta.Module(PRODUCT).compile(cache=False)
+    for step in range(3):
+        for _ in range(2):
+            assert program(x, w).tobytes() == plain(x, w).tobytes()
+        w[step, step] += 1

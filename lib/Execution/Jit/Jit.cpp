@@ -473,7 +473,8 @@ static SmallVector<std::string> getPackedConstants(ModuleOp lowered) {
   SmallVector<std::string> names;
   for (Operation *op : getReached(table, table.lookup(kPackName)))
     if (auto global = dyn_cast<LLVM::GlobalOp>(op);
-        global && global.isDeclaration() && !byEntry.contains(op))
+        global && !global.getValueOrNull() && !global.getInitializerBlock() &&
+        !byEntry.contains(op))
       names.push_back(global.getSymName().str());
   return names;
 }
