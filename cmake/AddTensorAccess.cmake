@@ -250,13 +250,14 @@ function(add_tensoraccess_nightly_test name)
   set_tests_properties(${name} PROPERTIES LABELS nightly TIMEOUT 14400)
 endfunction()
 
-# add_tensoraccess_unittest(TensorAccessCoreTests SRCS … LINK_LIBS …)
+# add_tensoraccess_unittest(TensorAccessCoreTests SRCS … APART … LINK_LIBS …)
 #
-# A gtest program under build/bin that ctest runs. TENSORACCESS_TEST_DIR is the
+# A gtest program under build/bin that ctest runs. Sources are compiled eight at a
+# time, those APART alone: they have local names of others. TENSORACCESS_TEST_DIR is the
 # folder test/, for the files in Cases and Models. As in LLVM, the programs are
 # not part of `all`: the target tensoraccess-unittests builds them.
 function(add_tensoraccess_unittest name)
-  cmake_parse_arguments(ARG "" "" "SRCS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SRCS;APART;LINK_LIBS" ${ARGN})
   find_package(GTest REQUIRED)
   if(TENSORACCESS_ENABLE_PCH AND NOT TARGET TensorAccessTestPCH)
     tensoraccess_add_pch(TensorAccessTestPCH pch-test.h
@@ -266,7 +267,12 @@ function(add_tensoraccess_unittest name)
     add_dependencies(TensorAccessTestPCH TensorAccessIRIncGen
                      TensorAccessInterfacesIncGen)
   endif()
-  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SRCS})
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SRCS} ${ARG_APART})
+  # Templates of MLIR's and gtest's, which every file has, are half of the time.
+  set_source_files_properties(${ARG_APART} PROPERTIES
+                              SKIP_UNITY_BUILD_INCLUSION ON)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ON
+                        UNITY_BUILD_BATCH_SIZE 8)
   add_dependencies(tensoraccess-unittests ${name})
   tensoraccess_compile_options(${name} TensorAccessTestPCH
                                ${TENSORACCESS_TEST_FLAGS})
