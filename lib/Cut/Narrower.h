@@ -28,9 +28,14 @@ public:
 
   /// Everything that an op reads and makes, whole.
   void needAll(Operation *op);
+  void need(Value value, const Box &box);
   /// Backwards: finds what is read of each value of a block, and of those from
   /// outside.
   void findNeeds(Block &block);
+  /// The same of one op, after all that read its results.
+  void findNeeds(Operation *op);
+  /// Whether all of a value is needed, or it has no parts.
+  bool isWhole(Value value) const;
   /// Erases what nothing needs.
   void eraseUnneeded(Block &block);
   /// Forwards: makes ops anew.
@@ -44,15 +49,12 @@ private:
   /// elements.
   static bool isTracked(Value value);
   static Box getWhole(Value value);
-  void need(Value value, const Box &box);
   void needWhole(Value value);
   bool isNeeded(Value value) const { return needs.count(value) != 0; }
-  bool isWhole(Value value) const;
   /// Whether nothing needs the op.
   bool isDead(Operation *op);
   const BlockOp &getBlockOp(Operation *op);
 
-  void findNeeds(Operation *op);
   void findNeeds(scf::IfOp op);
   void findNeeds(scf::ForOp op);
   void findNeeds(scf::WhileOp op);

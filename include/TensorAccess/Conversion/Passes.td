@@ -464,6 +464,55 @@ def RestrictFunction
   ];
 }
 
+def PatchFunction : Pass<"tensoraccess-patch-function", "::mlir::ModuleOp"> {
+  let summary = "computes a value of a function patch by patch";
+  let description = [{
+    A result, or the result of the `index`-th op named `op`, is computed in patches
+    of `sizes`, in loops, with all that only it needs; ops after it stay whole.
+    Intermediate tensors of all patches are never there at once, but where patches
+    overlap, elements are computed again. What all patches read whole, such as a
+    mean, or what others read too, is computed once, before the loops. StableHLO
+    and other ops become linalg on tensors first, calls are inlined, elementwise
+    ops fused.
+
+    ```
+    // --tensoraccess-patch-function="sizes=16,3"
+    // Before
+    func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
+      %0 = stablehlo.exponential %x : tensor<64x3xf32>
+    // After
+    func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
+      %0 = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %empty) {
+        %1 = tensor.extract_slice %x[%i * 16, 0] [16, 3] [1, 1] : …
+        %2 = linalg.generic … ins(%1) { math.exp } -> tensor<16x3xf32>
+        tensor.insert_slice %2 into %acc[%i * 16, 0] [16, 3] [1, 1] : …
+    ```
+
+    Without `sizes`, those are chosen that need the least memory while operations
+    are at most `recompute` times as many; or, with `memory`, the fewest operations
+    with at most so many bytes. Without `op`, the value is chosen, too. The
+    attribute `tensoraccess.patches` of the function has the number of patches,
+    their sizes, and before and after, the operations and the most bytes of tensors
+    that are live at once (without arguments and constants); a remark tells them.
+
+    An op that does not exist, sizes that are no patch of the value, and a bound of
+    memory that is not reached are errors. Preserves the elements exactly.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "the function">,
+    Option<"result", "result", "int64_t", "0", "the number of the result">,
+    Option<"op", "op", "std::string", "\"\"",
+           "the name of the op with whose result patches end">,
+    Option<"index", "index", "int64_t", "0",
+           "which of the ops of this name, from 0">,
+    ListOption<"sizes", "sizes", "int64_t", "sizes of a patch">,
+    Option<"memory", "memory", "int64_t", "0",
+           "without sizes: the most bytes that are live at once">,
+    Option<"recompute", "recompute", "double", "1.25",
+           "without sizes: the most operations, relative to those of the whole">
+  ];
+}
+
 def UpdateFunction : Pass<"tensoraccess-update-function", "::mlir::ModuleOp"> {
   let summary = "makes the program of what a change of arguments reaches";
   let description = [{

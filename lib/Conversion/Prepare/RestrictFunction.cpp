@@ -12,8 +12,10 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Cut/Narrow.h"
+#include "TensorAccess/Cut/Patch.h"
 #include "TensorAccess/Cut/Stream.h"
 #include "TensorAccess/Transforms/Canonicalize.h"
+#include "TensorAccess/Transforms/FusePasses.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -23,6 +25,7 @@
 #include "mlir/Transforms/Passes.h"
 
 namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_PATCHFUNCTION
 #define GEN_PASS_DEF_RESTRICTFUNCTION
 #define GEN_PASS_DEF_STREAMFUNCTION
 #define GEN_PASS_DEF_UPDATEFUNCTION
@@ -149,6 +152,121 @@ struct RestrictFunctionPass
   }
 
   Box wanted;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Patches
+//===----------------------------------------------------------------------===//
+
+static constexpr llvm::StringLiteral kPatchesName = "tensoraccess.patches";
+
+namespace {
+struct PatchFunctionPass
+    : public PartsPass<
+          tensoraccess::impl::PatchFunctionBase<PatchFunctionPass>> {
+  using PartsPass::PartsPass;
+
+  /// What is patched becomes the last result, which lowering keeps.
+  LogicalResult read(func::FuncOp target) override {
+    if (memory < 0)
+      return fail("memory must be at least 0 bytes, got " + Twine(memory));
+    if (!(recompute >= 1))
+      return fail("recompute must be at least 1, got " +
+                  llvm::formatv("{0}", double(recompute)).str());
+    Operation *terminator = target.front().getTerminator();
+    if (op.empty()) {
+      if (result < 0 || result >= int64_t(target.getNumResults()))
+        return fail("there is no result " + Twine(result) +
+                    ", the function has " + Twine(target.getNumResults()));
+      wanted = terminator->getOperand(result);
+    } else {
+      int64_t count = 0;
+      for (Operation &own : target.front())
+        if (own.getName().getStringRef() == op && count++ == index) {
+          if (own.getNumResults() == 0)
+            return own.emitError() << "'" << op << "' has no result";
+          wanted = own.getResult(0);
+        }
+      if (!wanted)
+        return fail("there is no '" + op + "' of index " + Twine(index) +
+                    ", the function has " + Twine(count));
+    }
+    loc = wanted.getLoc();
+    if (!sizes.empty())
+      if (auto wrong = verifyPatches(wanted.getType(), sizes))
+        return mlir::emitError(*loc) << "'" << getSubject() << "' " << *wrong;
+    terminator->insertOperands(terminator->getNumOperands(), wanted);
+    (void)target.insertResult(target.getNumResults(), wanted.getType(), {});
+    return success();
+  }
+
+  LogicalResult rewrite(func::FuncOp target) override {
+    OpPassManager fuse(ModuleOp::getOperationName());
+    fuse.addNestedPass<func::FuncOp>(createFuseElementwise());
+    if (failed(runPipeline(fuse, getOperation())))
+      return failure();
+    const unsigned last = target.getNumResults() - 1;
+    Operation *terminator = target.front().getTerminator();
+    Value value = terminator->getOperand(last);
+    terminator->eraseOperand(last);
+    (void)target.eraseResult(last);
+    const ProgramCost before = ProgramCost::of(target);
+    SmallVector<int64_t> own(sizes.begin(), sizes.end());
+    if (own.empty()) {
+      PatchChoice choice = choosePatches(
+          target, op.empty() ? Value() : value,
+          int64_t(double(recompute) * double(before.operations)),
+          memory == 0 ? std::nullopt : std::optional<int64_t>(memory));
+      if (memory != 0 && choice.cost.peakBytes > memory)
+        return fail("no patches need at most " + Twine(memory) +
+                    " bytes, the best " + Twine(choice.cost.peakBytes));
+      value = choice.value;
+      own = std::move(choice.sizes);
+    } else if (!value.getDefiningOp()) {
+      return mlir::emitError(*loc)
+             << "'" << getSubject() << "' is an argument, and not computed";
+    } else if (auto wrong = verifyPatches(value.getType(), own)) {
+      return mlir::emitError(*loc) << "'" << getSubject() << "' " << *wrong;
+    }
+    int64_t count = 1;
+    if (value) {
+      loc = value.getLoc();
+      count = patchFunction(target, value, own);
+    }
+    const ProgramCost after = ProgramCost::of(target);
+    Builder builder(&getContext());
+    auto getPair = [&](int64_t a, int64_t b) {
+      return builder.getDenseI64ArrayAttr({a, b});
+    };
+    target->setAttr(
+        kPatchesName,
+        builder.getDictionaryAttr(
+            {builder.getNamedAttr("count", builder.getI64IntegerAttr(count)),
+             builder.getNamedAttr("sizes", builder.getDenseI64ArrayAttr(own)),
+             builder.getNamedAttr("operations", getPair(before.operations,
+                                                        after.operations)),
+             builder.getNamedAttr("peak_bytes", getPair(before.peakBytes,
+                                                        after.peakBytes))}));
+    mlir::emitRemark(*loc)
+        << count << (count == 1 ? " patch" : " patches") << " of "
+        << shapeToString(own) << ": at most " << after.peakBytes
+        << " bytes (before " << before.peakBytes << "), "
+        << llvm::formatv("{0:f2}", before.operations
+                                       ? double(after.operations) /
+                                             double(before.operations)
+                                       : 1.0)
+               .str()
+        << " times the operations";
+    return success();
+  }
+
+  std::string getSubject() {
+    return op.empty() ? "result " + std::to_string(result) : op.getValue();
+  }
+
+  Value wanted;
+  std::optional<Location> loc;
 };
 } // namespace
 
