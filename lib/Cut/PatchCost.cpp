@@ -33,7 +33,8 @@ class BufferCount {
 public:
   BufferCount(Block &block, const PatchHead *head, ProgramCost patches)
       : block(block), head(head), patches(patches) {}
-  ProgramCost count();
+  /// `isPart`: what is returned is computed in a part of another tensor.
+  ProgramCost count(bool isPart = false);
 
 private:
   bool isGone(Operation *op) const {
@@ -53,6 +54,7 @@ private:
     bufferOf[value] = buffer;
   }
   void visitResults(Operation *op, unsigned at);
+  void writeInPlace(Value source, unsigned whole, unsigned at);
 
   Block &block;
   const PatchHead *head;
@@ -139,10 +141,21 @@ void BufferCount::visitResults(Operation *op, unsigned at) {
       share(result, *own);
     else
       add(result, at);
+    if (isa<tensor::PadOp, tensor::InsertSliceOp>(op))
+      writeInPlace(op->getOperand(0), bufferOf.lookup(result), at);
   }
 }
 
-ProgramCost BufferCount::count() {
+/// What only becomes a part of a tensor is computed there.
+void BufferCount::writeInPlace(Value source, unsigned whole, unsigned at) {
+  std::optional<unsigned> part = getLast(source, at);
+  if (!part || *part == whole || source.getDefiningOp<tensor::ExtractSliceOp>())
+    return;
+  buffers[*part].bytes = 0;
+  buffers[whole].first = std::min(buffers[whole].first, buffers[*part].first);
+}
+
+ProgramCost BufferCount::count(bool isPart) {
   findUses();
   // What a loop carries is there already.
   if (!isa<func::FuncOp>(block.getParentOp()))
@@ -178,6 +191,10 @@ ProgramCost BufferCount::count() {
           cost.operations += trips * own.operations;
         }
   }
+  if (isPart)
+    for (Value result : block.getTerminator()->getOperands())
+      if (auto it = bufferOf.find(result); it != bufferOf.end())
+        buffers[it->second].bytes = 0;
   for (auto [at, more] : llvm::enumerate(extra)) {
     int64_t live = more;
     for (const Buffer &buffer : buffers)
@@ -230,7 +247,9 @@ static ProgramCost estimateCost(Block &block, Value value,
   const PatchHead head(value, boxes);
   ProgramCost patches;
   for (auto [box, weight] : llvm::zip_equal(boxes, weights)) {
-    ProgramCost own = ProgramCost::of(*head.getPatch(box));
+    OwningOpRef<func::FuncOp> patch = head.getPatch(box);
+    ProgramCost own =
+        BufferCount(patch->front(), nullptr, {}).count(/*isPart=*/true);
     patches.peakBytes = std::max(patches.peakBytes, own.peakBytes);
     patches.operations += weight * own.operations;
   }
