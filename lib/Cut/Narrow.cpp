@@ -332,8 +332,7 @@ void Narrower::replaceResults(Operation *op, Operation *to) {
   }
 }
 
-/// Whether an op is only another view of its operand.
-static bool isView(Operation *op) {
+bool mlir::tensoraccess::isTensorView(Operation *op) {
   return isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
              tensor::CollapseShapeOp, tensor::CastOp>(op);
 }
@@ -353,7 +352,7 @@ void Narrower::rewriteBlockOp(Operation *op) {
       });
   const bool isAll = llvm::all_of(op->getResults(),
                                   [&](Value value) { return isWhole(value); });
-  if (!isAnyChanged && (isAll || isView(op)))
+  if (!isAnyChanged && (isAll || isTensorView(op)))
     return;
   OpBuilder builder(op);
   SmallVector<SmallVector<std::pair<Box, Value>, 1>> parts(op->getNumResults());

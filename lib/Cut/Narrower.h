@@ -22,6 +22,9 @@ namespace mlir::tensoraccess {
 /// Boxes of one tensor, apart from each other.
 using BoxList = SmallVector<Box, 1>;
 
+/// Whether an op is only another view of its operand.
+bool isTensorView(Operation *op);
+
 class Narrower {
 public:
   explicit Narrower(bool isExact) : isExact(isExact) {}

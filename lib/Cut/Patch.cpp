@@ -43,17 +43,16 @@ mlir::tensoraccess::verifyPatches(Type type, ArrayRef<int64_t> sizes) {
   int64_t count = 1;
   for (auto [d, size, extent] : llvm::enumerate(sizes, tensor.getShape())) {
     if (size < 1 || size > extent) {
-      os << "has " << extent << " elements in dimension " << d
-         << ", size " << size << " of a patch is not among [1, " << extent
-         << "]: " << type;
+      os << "has " << extent << " elements in dimension " << d << ", size "
+         << size << " of a patch is not among [1, " << extent << "]: " << type;
       return text;
     }
     count = checkedMul(count, llvm::divideCeil(extent, size))
                 .value_or(kMaxPatches + 1);
   }
   if (count > kMaxPatches) {
-    os << "has more than " << kMaxPatches << " patches of these sizes: "
-       << type;
+    os << "has more than " << kMaxPatches
+       << " patches of these sizes: " << type;
     return text;
   }
   return std::nullopt;
@@ -95,9 +94,8 @@ PatchHead::PatchHead(Value value, ArrayRef<Box> patches) : value(value) {
     narrower.need(value, patch);
     for (Operation *op : llvm::reverse(ops)) {
       narrower.findNeeds(op);
-      if (!llvm::all_of(op->getResults(), [&](Value result) {
-            return narrower.isWhole(result);
-          }))
+      if (!llvm::all_of(op->getResults(),
+                        [&](Value result) { return narrower.isWhole(result); }))
         shared.erase(op);
     }
   }
@@ -107,9 +105,10 @@ PatchHead::PatchHead(Value value, ArrayRef<Box> patches) : value(value) {
                   !isMemoryEffectFree(&op) ||
                   (shared.contains(&op) && !isRepeated(&op));
     for (Value result : op.getResults())
-      isKept |= result != value && llvm::any_of(result.getUsers(), [&](auto *u) {
-                  return kept.contains(block.findAncestorOpInBlock(*u));
-                });
+      isKept |=
+          result != value && llvm::any_of(result.getUsers(), [&](auto *u) {
+            return kept.contains(block.findAncestorOpInBlock(*u));
+          });
     if (isKept)
       kept.insert(&op);
   }
@@ -192,8 +191,7 @@ static SmallVector<int64_t> takeOffsets(func::FuncOp patch) {
   Block &body = patch.front();
   auto addArgument = [&](int64_t value) {
     taken.push_back(value);
-    return body.addArgument(IndexType::get(patch.getContext()),
-                            patch.getLoc());
+    return body.addArgument(IndexType::get(patch.getContext()), patch.getLoc());
   };
   patch.walk([&](Operation *op) {
     OpBuilder builder(op);
@@ -293,10 +291,11 @@ int64_t mlir::tensoraccess::patchFunction(func::FuncOp function, Value value,
     OwningOpRef<func::FuncOp> own = head.getPatch(box);
     PatchProgram &patch = patches.emplace_back();
     patch.offsets = takeOffsets(*own);
-    patch.program =
-        llvm::find_if(programs,
-                      [&](auto &known) { return haveSameProgram(*known, *own); }) -
-        programs.begin();
+    patch.program = llvm::find_if(programs,
+                                  [&](auto &known) {
+                                    return haveSameProgram(*known, *own);
+                                  }) -
+                    programs.begin();
     if (patch.program == programs.size())
       programs.push_back(std::move(own));
   }
@@ -344,59 +343,58 @@ int64_t mlir::tensoraccess::patchFunction(func::FuncOp function, Value value,
       for (auto [i, d] : llvm::enumerate(dims)) {
         SmallVector<int64_t> next(first);
         ++next[d];
-        expr = expr + builder.getAffineDimExpr(i) *
-                          (get(getPlace(next)) - start);
+        expr =
+            expr + builder.getAffineDimExpr(i) * (get(getPlace(next)) - start);
       }
-      return affine::makeComposedFoldedAffineApply(
-          builder, loc, expr, getAsOpFoldResult(steps));
+      return affine::makeComposedFoldedAffineApply(builder, loc, expr,
+                                                   getAsOpFoldResult(steps));
     };
-    whole = scf::buildLoopNest(
-                builder, loc, bounds[0], bounds[1], bounds[2], whole,
-                [&](OpBuilder &builder, Location, ValueRange steps,
-                    ValueRange carried) -> scf::ValueVector {
-                  Block &body = programs[patch.program]->front();
-                  IRMapping mapping;
-                  for (size_t n = 0; n < body.getNumArguments(); ++n) {
-                    Value argument = body.getArgument(n);
-                    if (n < head.reads.size()) {
-                      mapping.map(argument, head.reads[n]);
-                      continue;
-                    }
-                    const size_t number = n - head.reads.size();
-                    mapping.map(
-                        argument,
-                        getValueOrCreateConstantIndexOp(
-                            builder, loc,
-                            getNumber(builder, steps, patch.offsets[number],
-                                      [&](int64_t other) {
-                                        return patches[other].offsets[number];
-                                      })));
-                  }
-                  for (Operation &op : body.without_terminator())
-                    builder.clone(op, mapping);
-                  SmallVector<OpFoldResult> offsets;
-                  for (size_t d = 0; d < rank; ++d)
-                    offsets.push_back(
-                        getNumber(builder, steps, boxes[place].lo[d],
+    whole =
+        scf::buildLoopNest(
+            builder, loc, bounds[0], bounds[1], bounds[2], whole,
+            [&](OpBuilder &builder, Location, ValueRange steps,
+                ValueRange carried) -> scf::ValueVector {
+              Block &body = programs[patch.program]->front();
+              IRMapping mapping;
+              for (size_t n = 0; n < body.getNumArguments(); ++n) {
+                Value argument = body.getArgument(n);
+                if (n < head.reads.size()) {
+                  mapping.map(argument, head.reads[n]);
+                  continue;
+                }
+                const size_t number = n - head.reads.size();
+                mapping.map(
+                    argument,
+                    getValueOrCreateConstantIndexOp(
+                        builder, loc,
+                        getNumber(builder, steps, patch.offsets[number],
                                   [&](int64_t other) {
-                                    return boxes[other].lo[d];
-                                  }));
-                  return {tensor::InsertSliceOp::create(
-                              builder, loc,
-                              mapping.lookupOrDefault(
-                                  body.getTerminator()->getOperand(0)),
-                              carried.front(), offsets,
-                              getAsIndexOpFoldResult(builder.getContext(),
-                                                     getBoxSizes(boxes[place])),
-                              getAsIndexOpFoldResult(builder.getContext(),
-                                                     ones))
-                              .getResult()};
-                })
-                .results.front();
+                                    return patches[other].offsets[number];
+                                  })));
+              }
+              for (Operation &op : body.without_terminator())
+                builder.clone(op, mapping);
+              SmallVector<OpFoldResult> offsets;
+              for (size_t d = 0; d < rank; ++d)
+                offsets.push_back(getNumber(
+                    builder, steps, boxes[place].lo[d],
+                    [&](int64_t other) { return boxes[other].lo[d]; }));
+              return {tensor::InsertSliceOp::create(
+                          builder, loc,
+                          mapping.lookupOrDefault(
+                              body.getTerminator()->getOperand(0)),
+                          carried.front(), offsets,
+                          getAsIndexOpFoldResult(builder.getContext(),
+                                                 getBoxSizes(boxes[place])),
+                          getAsIndexOpFoldResult(builder.getContext(), ones))
+                          .getResult()};
+            })
+            .results.front();
   } while (nextIndex(part, numRuns));
 
   value.replaceAllUsesWith(whole);
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*at->getBlock())))
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(*at->getBlock())))
     if (isOpTriviallyDead(&op))
       op.erase();
   return boxes.size();

@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Narrower.h"
 #include "Patcher.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/Work.h"
 #include "TensorAccess/Cut/Blocks.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -86,13 +88,8 @@ void BufferCount::add(Value value, unsigned at) {
   Buffer &buffer = buffers.emplace_back();
   buffer.first = at;
   buffer.last = std::max(at, lastUses.lookup(value));
-  Type element = type.getElementType();
-  int64_t bits = element.isIndex()             ? 64
-                 : element.isIntOrFloat()      ? element.getIntOrFloatBitWidth()
-                 : isa<ComplexType>(element)   ? 128
-                                               : 0;
   if (type.hasStaticShape())
-    buffer.bytes = type.getNumElements() * llvm::divideCeil(bits, 8);
+    buffer.bytes = type.getNumElements() * getElementBytes(type).value_or(0);
   bufferOf[value] = buffers.size() - 1;
 }
 
@@ -111,11 +108,18 @@ static bool isElementwise(Operation *op, OpOperand &operand) {
          structured.getMatchingIndexingMap(&operand).isIdentity();
 }
 
+/// Whether an op only says what others begin with, which happens in their place.
+static bool isInit(Operation *op) {
+  return isFree(op) && llvm::all_of(op->getUses(), [](OpOperand &use) {
+           auto dest = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+           return dest && dest.isDpsInit(&use);
+         });
+}
+
 void BufferCount::visitResults(Operation *op, unsigned at) {
-  if (isa<tensor::EmptyOp>(op) || matchPattern(op, m_Constant()))
+  if (isa<tensor::EmptyOp>(op) || matchPattern(op, m_Constant()) || isInit(op))
     return;
-  if (isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-          tensor::CollapseShapeOp, tensor::CastOp>(op)) {
+  if (isTensorView(op)) {
     auto it = bufferOf.find(op->getOperand(0));
     if (it != bufferOf.end())
       share(op->getResult(0), it->second);
@@ -272,10 +276,17 @@ PatchChoice mlir::tensoraccess::choosePatches(func::FuncOp function, Value only,
     return (maxBytes || cost.operations <= maxOperations) &&
            getKey(cost) < getKey(best.cost);
   };
+  // No more operations than these, whatever the memory.
+  auto isHopeless = [&](const ProgramCost &cost) {
+    return maxBytes ? best.cost.peakBytes <= *maxBytes &&
+                          cost.operations > best.cost.operations
+                    : cost.operations > maxOperations;
+  };
   auto consider = [&](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type || !type.hasStaticShape() || type.getEncoding() ||
-        type.getNumElements() == 0 || isFree(value.getDefiningOp()))
+        type.getNumElements() == 0 || isFree(value.getDefiningOp()) ||
+        isTensorView(value.getDefiningOp()))
       return;
     ArrayRef<int64_t> shape = type.getShape();
     // One dimension or two.
@@ -290,6 +301,9 @@ PatchChoice mlir::tensoraccess::choosePatches(func::FuncOp function, Value only,
           ProgramCost cost = estimateCost(block, value, sizes);
           if (isBetter(cost))
             best = {value, sizes, cost};
+          // Smaller patches repeat more.
+          if (isHopeless(cost))
+            break;
         }
   };
   if (only) {

@@ -163,9 +163,11 @@ from ._plan import (
 )
 from ._progress import show_progress as show_progress
 from ._restrict import (
+    Patched as Patched,
     Restricted as Restricted,
     Stream as Stream,
     Updated as Updated,
+    patch as patch,
     restrict as restrict,
     stream as stream,
     update as update,

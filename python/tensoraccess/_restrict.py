@@ -101,6 +101,55 @@ class Restricted(_Part):
         return self._run(*_leaves(self._f, args))  # type: ignore[no-any-return]
 
 
+class Patched(_Part):
+    """A function of which one value is computed patch by patch.
+
+    Called with the function's arguments; compiled when it is first called. `module`
+    is the program, in linalg on tensors. `count` patches have `sizes` (empty if the
+    whole function is best). `operations` and `peak_bytes` are those of the whole
+    function and of this one: the most bytes of tensors that are live at once,
+    without arguments and constants.
+    """
+
+    count: int
+    sizes: tuple[int, ...]
+    operations: tuple[int, int]
+    peak_bytes: tuple[int, int]
+
+    def __init__(self, f: Any, module: Module, entry: str) -> None:
+        super().__init__(f, module, entry)
+        # Constants come after the function's attributes.
+        told = re.search(r"tensoraccess\.patches = \{(.*?)\}", str(module))
+        assert told
+        for name, text in re.findall(r"(\w+) = (array<i64.*?>|\d+ : i64)", told[1]):
+            numbers = tuple(map(int, re.findall(r"-?\d+", text.replace("i64", ""))))
+            setattr(self, name, numbers[0] if name == "count" else numbers)
+
+    def __call__(self, *args: Any) -> Any:
+        results = self._run(*_leaves(self._f, args))
+        if isinstance(self._f, Module):
+            return results
+        import jax
+
+        tree = jax.tree.structure(jax.eval_shape(self._f, *args))
+        if tree.num_leaves == 1:
+            results = [results]
+        return jax.tree.unflatten(tree, results)
+
+    @property
+    def recomputation(self) -> float:
+        """How many times the operations of the whole function are done."""
+        before, after = self.operations
+        return after / before if before else 1.0
+
+    def __repr__(self) -> str:
+        return (
+            f"<Patched: {self.count} of {'x'.join(map(str, self.sizes))}, "
+            f"{self.peak_bytes[1]} bytes (whole: {self.peak_bytes[0]}), "
+            f"{self.recomputation:.2f} times the operations>"
+        )
+
+
 class Updated(_Part):
     """The program of what a change reaches.
 
@@ -212,6 +261,41 @@ def restrict(
     return Restricted(
         f, module.run(f"tensoraccess-restrict-function{{{options}}}"), entry
     )
+
+
+def patch(
+    f: Union[Module, Callable[..., Any]],
+    *args: Any,
+    sizes: Sequence[int] = (),
+    op: str = "",
+    result: int = 0,
+    memory: int = 0,
+    recompute: float = 1.25,
+    entry: str = "main",
+) -> Patched:
+    """The function with one value computed patch by patch, in less memory.
+
+    `f` and `args` as for `restrict`. Patches have `sizes` along the dimensions of
+    result `result`, or of the result of `op`: "stablehlo.convolution#3" is the
+    fourth convolution of the program. What follows it stays whole. What several
+    patches read is computed again in each of them.
+
+    Without `sizes`, the patches of least memory are found that need at most
+    `recompute` times the operations; or, given `memory`, those of the fewest
+    operations that need at most so many bytes. Without `op`, the value is found,
+    too.
+
+        g = ta.patch(network, image, memory=500_000)
+        g(image), g.sizes, g.peak_bytes, g.recomputation
+    """
+    options = f"function={entry} result={_number('result', result)}"
+    options += f" memory={_number('memory', memory)} recompute={float(recompute)}"
+    if op:
+        options += f" op={op}"
+    if sizes:
+        options += f" sizes={','.join(str(_number('a size', x)) for x in sizes)}"
+    module = _module_of(f, args)
+    return Patched(f, module.run(f"tensoraccess-patch-function{{{options}}}"), entry)
 
 
 def update(

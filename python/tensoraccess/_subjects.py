@@ -25,7 +25,9 @@ _SUBJECTS = {
     "Which derivatives can be nonzero": (
         "jacobian_sparsity hessian_sparsity DerivativeSparsity SparsityBlock Coloring"
     ),
-    "Only what is wanted": "restrict Restricted update Updated stream Stream",
+    "Only what is wanted": (
+        "restrict Restricted patch Patched update Updated stream Stream"
+    ),
     "Layouts": (
         "Layout relayout DigitMap MemoryRuns RunDescriptor RunDescriptors LayoutWaste"
         " SizeExpr SizeDifference LayoutRecipe RecipeStep ReshapeStep PackParameters"

@@ -467,8 +467,7 @@ def RestrictFunction
 def PatchFunction : Pass<"tensoraccess-patch-function", "::mlir::ModuleOp"> {
   let summary = "computes a value of a function patch by patch";
   let description = [{
-    A result, or the result of the `index`-th op named `op`, is computed in patches
-    of `sizes`, in loops, with all that only it needs; ops after it stay whole.
+    A result, or the result of `op`, is computed in patches of `sizes`, in loops, with all that only it needs; ops after it stay whole.
     Intermediate tensors of all patches are never there at once, but where patches
     overlap, elements are computed again. What all patches read whole, such as a
     mean, or what others read too, is computed once, before the loops. StableHLO
@@ -502,9 +501,7 @@ def PatchFunction : Pass<"tensoraccess-patch-function", "::mlir::ModuleOp"> {
     Option<"function", "function", "std::string", "\"main\"", "the function">,
     Option<"result", "result", "int64_t", "0", "the number of the result">,
     Option<"op", "op", "std::string", "\"\"",
-           "the name of the op with whose result patches end">,
-    Option<"index", "index", "int64_t", "0",
-           "which of the ops of this name, from 0">,
+           "the op with whose result patches end, as linalg.reduce#1">,
     ListOption<"sizes", "sizes", "int64_t", "sizes of a patch">,
     Option<"memory", "memory", "int64_t", "0",
            "without sizes: the most bytes that are live at once">,

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/Dependence.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Cut/Narrow.h"
@@ -181,16 +182,13 @@ struct PatchFunctionPass
                     ", the function has " + Twine(target.getNumResults()));
       wanted = terminator->getOperand(result);
     } else {
-      int64_t count = 0;
-      for (Operation &own : target.front())
-        if (own.getName().getStringRef() == op && count++ == index) {
-          if (own.getNumResults() == 0)
-            return own.emitError() << "'" << op << "' has no result";
-          wanted = own.getResult(0);
-        }
-      if (!wanted)
-        return fail("there is no '" + op + "' of index " + Twine(index) +
-                    ", the function has " + Twine(count));
+      std::string error;
+      Operation *own = findOp(target, op, error);
+      if (!own)
+        return fail(error);
+      if (own->getNumResults() == 0)
+        return own->emitError() << "'" << op << "' has no result";
+      wanted = own->getResult(0);
     }
     loc = wanted.getLoc();
     if (!sizes.empty())
@@ -244,20 +242,21 @@ struct PatchFunctionPass
         builder.getDictionaryAttr(
             {builder.getNamedAttr("count", builder.getI64IntegerAttr(count)),
              builder.getNamedAttr("sizes", builder.getDenseI64ArrayAttr(own)),
-             builder.getNamedAttr("operations", getPair(before.operations,
-                                                        after.operations)),
-             builder.getNamedAttr("peak_bytes", getPair(before.peakBytes,
-                                                        after.peakBytes))}));
-    mlir::emitRemark(*loc)
-        << count << (count == 1 ? " patch" : " patches") << " of "
-        << shapeToString(own) << ": at most " << after.peakBytes
-        << " bytes (before " << before.peakBytes << "), "
-        << llvm::formatv("{0:f2}", before.operations
-                                       ? double(after.operations) /
-                                             double(before.operations)
-                                       : 1.0)
-               .str()
-        << " times the operations";
+             builder.getNamedAttr("operations",
+                                  getPair(before.operations, after.operations)),
+             builder.getNamedAttr(
+                 "peak_bytes", getPair(before.peakBytes, after.peakBytes))}));
+    mlir::emitRemark(*loc) << count << (count == 1 ? " patch" : " patches")
+                           << " of " << shapeToString(own) << ": at most "
+                           << after.peakBytes << " bytes (before "
+                           << before.peakBytes << "), "
+                           << llvm::formatv("{0:f2}",
+                                            before.operations
+                                                ? double(after.operations) /
+                                                      double(before.operations)
+                                                : 1.0)
+                                  .str()
+                           << " times the operations";
     return success();
   }
 
