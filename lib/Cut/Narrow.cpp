@@ -16,6 +16,7 @@
 
 #include "TensorAccess/Cut/Narrow.h"
 #include "Narrower.h"
+#include "TensorAccess/Analysis/ValueFacts.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -177,6 +178,8 @@ BoxList Narrower::findIterations(const BlockOp &block) {
         run.lo[*loop] = std::max(run.lo[*loop], box.lo[d]);
         run.hi[*loop] = std::min(run.hi[*loop], box.hi[d]);
       }
+      if (drop)
+        run = drop(block.op, std::move(run));
       addBox(found, std::move(run));
     }
   }
@@ -484,12 +487,12 @@ void Narrower::eraseReplaced(Region &region) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-int64_t mlir::tensoraccess::narrowFunction(func::FuncOp function,
-                                           bool isExact) {
+int64_t mlir::tensoraccess::narrowFunction(func::FuncOp function, bool isExact,
+                                           DropIterations drop) {
   if (!function.getBody().hasOneBlock())
     return 0;
   Block &body = function.front();
-  Narrower narrower(isExact);
+  Narrower narrower(isExact, drop);
   narrower.needAll(body.getTerminator());
   narrower.findNeeds(body);
   narrower.eraseUnneeded(body);
@@ -560,7 +563,8 @@ std::optional<std::string> mlir::tensoraccess::verifyBoxOf(TypeRange types,
 }
 
 void mlir::tensoraccess::restrictFunction(func::FuncOp function,
-                                          unsigned result, const Box &box) {
+                                          unsigned result, const Box &box,
+                                          DropIterations drop) {
   Operation *terminator = function.front().getTerminator();
   OpBuilder builder(terminator);
   Value part = emitSlice(builder, terminator->getLoc(),
@@ -573,7 +577,31 @@ void mlir::tensoraccess::restrictFunction(func::FuncOp function,
     function.setAllResultAttrs(attrs);
   else
     function.removeResAttrsAttr();
-  narrowFunction(function, /*isExact=*/true);
+  narrowFunction(function, /*isExact=*/true, drop);
+}
+
+bool mlir::tensoraccess::restrictMaskedFunction(func::FuncOp function,
+                                                unsigned result,
+                                                const Box &box) {
+  IndexingCache cache;
+  std::optional<FlatProgram> program = FlatProgram::get(function, cache);
+  FactOptions options;
+  options.assumeFinite = true;
+  const ValueFacts facts(*program, cache, options);
+  // Ops of loops that were unrolled are several steps.
+  DenseMap<Operation *, SmallVector<unsigned, 1>> steps;
+  for (auto [s, step] : llvm::enumerate(program->steps))
+    steps[step.op].push_back(s);
+  bool isLess = false;
+  restrictFunction(function, result, box, [&](Operation *op, Box loops) {
+    auto it = steps.find(op);
+    if (it == steps.end() || it->second.size() != 1)
+      return loops;
+    Box rest = facts.dropIdleTerms(it->second.front(), loops);
+    isLess |= !(rest == loops);
+    return rest;
+  });
+  return isLess && facts.usesFinite();
 }
 
 void mlir::tensoraccess::updateFunction(func::FuncOp function,

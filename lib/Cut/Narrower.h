@@ -15,6 +15,7 @@
 
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Cut/Blocks.h"
+#include "TensorAccess/Cut/Narrow.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::tensoraccess {
@@ -27,7 +28,8 @@ bool isTensorView(Operation *op);
 
 class Narrower {
 public:
-  explicit Narrower(bool isExact) : isExact(isExact) {}
+  explicit Narrower(bool isExact, DropIterations drop = {})
+      : isExact(isExact), drop(drop) {}
 
   /// Everything that an op reads and makes, whole.
   void needAll(Operation *op);
@@ -100,6 +102,7 @@ private:
   void replaceResults(Operation *op, Operation *made);
 
   const bool isExact;
+  const DropIterations drop;
   DenseMap<Value, BoxList> needs;
   DenseMap<Operation *, BoxList> iterations;
   DenseMap<Operation *, BlockOp> blockOps;

@@ -15,6 +15,7 @@
 
 #include "Narrower.h"
 #include "Patcher.h"
+#include "TensorAccess/Analysis/Work.h"
 #include "TensorAccess/Cut/Narrow.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -285,6 +286,13 @@ int64_t mlir::tensoraccess::patchFunction(func::FuncOp function, Value value,
     return 1;
 
   const PatchHead head(value, boxes);
+  for (Value read : head.reads)
+    if (Operation *op = read.getDefiningOp())
+      if (std::optional<Work> work = countOpWork(op);
+          work && work->operations != 0)
+        mlir::emitRemark(op->getLoc())
+            << "'" << op->getName()
+            << "' is computed once: all patches read all of it";
   SmallVector<OwningOpRef<func::FuncOp>> programs;
   SmallVector<PatchProgram> patches;
   for (const Box &box : boxes) {

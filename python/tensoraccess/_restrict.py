@@ -94,8 +94,15 @@ class Restricted(_Part):
     """The program of a box of a function's result.
 
     Called with the function's arguments; compiled when it is first called. `module`
-    is the program, in linalg on tensors.
+    is the program, in linalg on tensors. `condition` is "if finite" if the elements
+    are those of the function only where all that is computed is finite, except for
+    masks.
     """
+
+    @property
+    def condition(self) -> str:
+        told = any("if all that is computed" in x.message for x in self.module.diagnostics)
+        return "if finite" if told else ""
 
     def __call__(self, *args: Any) -> numpy.ndarray:
         return self._run(*_leaves(self._f, args))  # type: ignore[no-any-return]
@@ -242,6 +249,7 @@ def restrict(
     *args: Any,
     box: BoxLike,
     result: int = 0,
+    masked: bool = False,
     entry: str = "main",
 ) -> Restricted:
     """The program of these elements of a result, and of nothing else.
@@ -252,12 +260,17 @@ def restrict(
     elements of result `result` in `box`, exactly as the function would. A box may
     also be given as two lists, `([0, 10], [2, 12])`, or slices, `np.s_[0:2, 10:12]`.
 
+    With `masked`, the first and last terms of sums that a mask makes zero are left
+    out, with what only they read: of causal attention, keys and values of tokens to
+    come. Zero times infinity would be NaN: see `condition`.
+
         g = ta.restrict(f, x, box=ta.Box([0, 10], [2, 12]))
         g(x)    # f(x)[0:2, 10:12]
     """
     result = _number("result", result)
     module = _module_of(f, args)
     options = f"function={entry} result={result} box={_text_of(box)}"
+    options += f" masked={str(bool(masked)).lower()}"
     return Restricted(
         f, module.run(f"tensoraccess-restrict-function{{{options}}}"), entry
     )

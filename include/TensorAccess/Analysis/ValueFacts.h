@@ -154,6 +154,10 @@ public:
     auto it = bodies.find(step);
     return it == bodies.end() ? nullptr : &it->second;
   }
+  /// A box of a structured op's loops, without the iterations at the ends of its
+  /// reductions of which facts say that they add nothing to its result: zeros to
+  /// a sum, -inf to a maximum.
+  Box dropIdleTerms(unsigned step, Box loops) const;
   /// The indexing of a step, with runtime variables replaced by numbers that
   /// facts know, and without the remaining ones.
   const OpIndexing &getIndexing(unsigned step);

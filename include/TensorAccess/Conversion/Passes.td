@@ -455,12 +455,20 @@ def RestrictFunction
     elements is an error at the function. Preserves the elements exactly. Ops
     that are not understood are computed whole, and so is what a dynamic slice
     reads in the dimension in which it moves; the trips of loops stay.
+
+    With `masked`, the first and last terms of sums that are zero by a mask, such as
+    those of tokens to come in causal attention, are not computed, and what only
+    they read is not, either (-inf in maxima likewise). A remark tells if that
+    preserves the elements only where all that is computed is finite, but for what
+    masks make infinite: zero times infinity is NaN.
   }];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function">,
     Option<"result", "result", "int64_t", "0", "the number of the result">,
     Option<"box", "box", "std::string", "\"\"",
-           "the elements that are wanted, as [0,3)x[1,5)">
+           "the elements that are wanted, as [0,3)x[1,5)">,
+    Option<"masked", "masked", "bool", "false",
+           "leave out what masks make zero, if all is finite">
   ];
 }
 

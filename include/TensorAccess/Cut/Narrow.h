@@ -35,9 +35,13 @@
 
 namespace mlir::tensoraccess {
 
+/// Iterations of an op that matter, of those in a box.
+using DropIterations = function_ref<Box(Operation *, Box)>;
+
 /// Narrows a function of one block; returns how many ops were made smaller. An
 /// op stays as it is if narrowing it would save little, unless `isExact`.
-int64_t narrowFunction(func::FuncOp function, bool isExact = false);
+int64_t narrowFunction(func::FuncOp function, bool isExact = false,
+                       DropIterations drop = {});
 
 /// Parses a box like `[0, 3) x [1, 5)`, with or without spaces; std::nullopt
 /// and `error` for other text, or an interval that ends before it begins.
@@ -52,7 +56,14 @@ std::optional<std::string> verifyBoxOf(TypeRange types, int64_t number,
 
 /// Makes a function of one block return only this box of one of its results,
 /// and compute only what that needs. Arguments stay.
-void restrictFunction(func::FuncOp function, unsigned result, const Box &box);
+void restrictFunction(func::FuncOp function, unsigned result, const Box &box,
+                      DropIterations drop = {});
+
+/// The same, without terms that masks make zero (or -inf, of a maximum), as
+/// `ValueFacts::dropIdleTerms`. Returns whether this holds only if all that is
+/// computed is finite, except for what masks make infinite.
+bool restrictMaskedFunction(func::FuncOp function, unsigned result,
+                            const Box &box);
 
 /// Makes a function of one block take its previous results as further
 /// arguments, and compute only what is new in them: a box of each result,

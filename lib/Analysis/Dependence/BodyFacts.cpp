@@ -218,3 +218,74 @@ void ValueFacts::visitBody(unsigned s, const Nest &nest) {
   }
   bodies[s] = std::move(known);
 }
+
+//===----------------------------------------------------------------------===//
+// Terms that matter
+//===----------------------------------------------------------------------===//
+
+/// The number that leaves a combination what it is; std::nullopt for others.
+static std::optional<double> getNeutral(StringRef combiner) {
+  return llvm::StringSwitch<std::optional<double>>(combiner)
+      .Case("add", 0.0)
+      .Case("maximum", -INFINITY)
+      .Case("minimum", INFINITY)
+      .Default(std::nullopt);
+}
+
+Box ValueFacts::dropIdleTerms(unsigned s, Box loops) const {
+  auto op = dyn_cast<linalg::LinalgOp>(program.steps[s].op);
+  const DenseMap<Value, FactList> *body = getBody(s);
+  if (!op || !body || op->getNumResults() != 1 || loops.isEmpty())
+    return loops;
+  Block *block = op.getBlock();
+  Operation *last = block->getTerminator()->getOperand(0).getDefiningOp();
+  BlockArgument accumulator = block->getArgument(op.getNumDpsInputs());
+  if (!last || last->getBlock() != block || last->getNumOperands() != 2 ||
+      !accumulator.hasOneUse() ||
+      !llvm::is_contained(last->getOperands(), accumulator))
+    return loops;
+  const std::optional<double> neutral = getNeutral(getScalarFunction(last));
+  auto facts =
+      body->find(last->getOperand(last->getOperand(0) == accumulator ? 1 : 0));
+  if (!neutral || facts == body->end())
+    return loops;
+  SmallVector<IndexingMap> idle;
+  for (const ValueFact &fact : facts->second)
+    if (fact.getNumber() == neutral)
+      idle.push_back(regions::withoutResults(fact.map));
+  if (idle.empty())
+    return loops;
+  auto isIdle = [&](const Box &part) {
+    IndexingMapBuilder builder;
+    for (auto [lo, hi] : llvm::zip_equal(part.lo, part.hi))
+      builder.addResult(builder.addDim({lo, hi - 1}));
+    return regions::cutAll(builder.build(), idle).empty();
+  };
+  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  for (unsigned d = 0; d < types.size(); ++d) {
+    if (types[d] != utils::IteratorType::reduction)
+      continue;
+    // One is kept, where all are idle.
+    for (const bool isLow : {true, false}) {
+      int64_t dropped = 0;
+      int64_t most = loops.hi[d] - loops.lo[d] - 1;
+      while (dropped < most) {
+        const int64_t next = (dropped + most + 1) / 2;
+        Box part = loops;
+        if (isLow)
+          part.hi[d] = loops.lo[d] + next;
+        else
+          part.lo[d] = loops.hi[d] - next;
+        if (isIdle(part))
+          dropped = next;
+        else
+          most = next - 1;
+      }
+      if (isLow)
+        loops.lo[d] += dropped;
+      else
+        loops.hi[d] -= dropped;
+    }
+  }
+  return loops;
+}

@@ -148,7 +148,11 @@ struct RestrictFunctionPass
 
   LogicalResult rewrite(func::FuncOp target) override {
     addParts(wanted, target.getResultTypes()[result]);
-    restrictFunction(target, result, wanted);
+    if (!masked)
+      restrictFunction(target, result, wanted);
+    else if (restrictMaskedFunction(target, result, wanted))
+      mlir::emitRemark(target.getLoc())
+          << "holds if all that is computed is finite, except for masks";
     return success();
   }
 
@@ -193,7 +197,7 @@ struct PatchFunctionPass
     loc = wanted.getLoc();
     if (!sizes.empty())
       if (auto wrong = verifyPatches(wanted.getType(), sizes))
-        return mlir::emitError(*loc) << "'" << getSubject() << "' " << *wrong;
+        return mlir::emitError(*loc) << getSubject() << " " << *wrong;
     terminator->insertOperands(terminator->getNumOperands(), wanted);
     (void)target.insertResult(target.getNumResults(), wanted.getType(), {});
     return success();
@@ -211,6 +215,9 @@ struct PatchFunctionPass
     (void)target.eraseResult(last);
     const ProgramCost before = ProgramCost::of(target);
     SmallVector<int64_t> own(sizes.begin(), sizes.end());
+    if ((!own.empty() || !op.empty()) && !value.getDefiningOp())
+      return mlir::emitError(*loc)
+             << getSubject() << " is an argument, and not computed";
     if (own.empty()) {
       PatchChoice choice = choosePatches(
           target, op.empty() ? Value() : value,
@@ -221,11 +228,13 @@ struct PatchFunctionPass
                     " bytes, the best " + Twine(choice.cost.peakBytes));
       value = choice.value;
       own = std::move(choice.sizes);
-    } else if (!value.getDefiningOp()) {
-      return mlir::emitError(*loc)
-             << "'" << getSubject() << "' is an argument, and not computed";
-    } else if (auto wrong = verifyPatches(value.getType(), own)) {
-      return mlir::emitError(*loc) << "'" << getSubject() << "' " << *wrong;
+    } else {
+      // Complex numbers became a dimension of two.
+      auto type = dyn_cast<RankedTensorType>(value.getType());
+      if (type && type.getRank() == int64_t(own.size()) + 1)
+        own.push_back(type.getShape().back());
+      if (auto wrong = verifyPatches(type, own))
+        return mlir::emitError(*loc) << getSubject() << " " << *wrong;
     }
     int64_t count = 1;
     if (value) {
@@ -261,7 +270,8 @@ struct PatchFunctionPass
   }
 
   std::string getSubject() {
-    return op.empty() ? "result " + std::to_string(result) : op.getValue();
+    return op.empty() ? "result " + std::to_string(result)
+                      : "'" + op.getValue() + "'";
   }
 
   Value wanted;
