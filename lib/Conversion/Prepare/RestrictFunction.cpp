@@ -237,7 +237,7 @@ struct PatchFunctionPass
         return mlir::emitError(*loc) << getSubject() << " " << *wrong;
     }
     int64_t count = 1;
-    if (value) {
+    if (!own.empty()) {
       loc = value.getLoc();
       count = patchFunction(target, value, own);
     }
@@ -255,17 +255,20 @@ struct PatchFunctionPass
                                   getPair(before.operations, after.operations)),
              builder.getNamedAttr(
                  "peak_bytes", getPair(before.peakBytes, after.peakBytes))}));
-    mlir::emitRemark(*loc) << count << (count == 1 ? " patch" : " patches")
-                           << " of " << shapeToString(own) << ": at most "
-                           << after.peakBytes << " bytes (before "
-                           << before.peakBytes << "), "
-                           << llvm::formatv("{0:f2}",
-                                            before.operations
-                                                ? double(after.operations) /
-                                                      double(before.operations)
-                                                : 1.0)
-                                  .str()
-                           << " times the operations";
+    if (own.empty())
+      mlir::emitRemark(target.getLoc())
+          << "no patches need less than the whole function: at most "
+          << before.peakBytes << " bytes";
+    else
+      mlir::emitRemark(*loc)
+          << count << (count == 1 ? " patch of " : " patches of ")
+          << shapeToString(own) << ": at most " << after.peakBytes
+          << " bytes (before " << before.peakBytes << "), "
+          << llvm::formatv("{0:f2}",
+                           double(after.operations) /
+                               std::max<int64_t>(before.operations, 1))
+                 .str()
+          << " times the operations";
     return success();
   }
 
