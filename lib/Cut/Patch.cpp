@@ -17,7 +17,6 @@
 #include "Patcher.h"
 #include "TensorAccess/Analysis/Work.h"
 #include "TensorAccess/Cut/Narrow.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -73,27 +72,27 @@ static bool isRepeated(Operation *op) {
 PatchHead::PatchHead(Value value, ArrayRef<Box> patches) : value(value) {
   Operation *at = value.getDefiningOp();
   Block &block = *at->getBlock();
-  SetVector<Operation *> slice;
-  BackwardSliceOptions options;
-  options.omitBlockArguments = true;
-  options.inclusive = true;
-  options.omitUsesFromAbove = false;
-  options.filter = [&](Operation *op) {
-    return block.findAncestorOpInBlock(*op) != nullptr;
+  auto isReadBy = [&](Value result, const DenseSet<Operation *> &ops) {
+    return llvm::any_of(result.getUsers(), [&](Operation *user) {
+      return ops.contains(block.findAncestorOpInBlock(*user));
+    });
   };
-  (void)getBackwardSlice(at, &slice, options);
-  SmallVector<Operation *> ops;
-  for (Operation &op : block)
-    if (slice.contains(&op))
+  DenseSet<Operation *> shared = {at};
+  SmallVector<Operation *> ops = {at};
+  for (Operation &op :
+       llvm::reverse(llvm::make_range(block.begin(), Block::iterator(at))))
+    if (llvm::any_of(op.getResults(),
+                     [&](Value result) { return isReadBy(result, shared); })) {
+      shared.insert(&op);
       ops.push_back(&op);
+    }
 
   // What all patches need whole.
-  DenseSet<Operation *> shared(slice.begin(), slice.end());
   shared.erase(at);
   for (const Box &patch : patches) {
     Narrower narrower(/*isExact=*/true);
     narrower.need(value, patch);
-    for (Operation *op : llvm::reverse(ops)) {
+    for (Operation *op : ops) {
       narrower.findNeeds(op);
       if (!llvm::all_of(op->getResults(),
                         [&](Value result) { return narrower.isWhole(result); }))
@@ -106,10 +105,7 @@ PatchHead::PatchHead(Value value, ArrayRef<Box> patches) : value(value) {
                   !isMemoryEffectFree(&op) ||
                   (shared.contains(&op) && !isRepeated(&op));
     for (Value result : op.getResults())
-      isKept |=
-          result != value && llvm::any_of(result.getUsers(), [&](auto *u) {
-            return kept.contains(block.findAncestorOpInBlock(*u));
-          });
+      isKept |= result != value && isReadBy(result, kept);
     if (isKept)
       kept.insert(&op);
   }
@@ -121,7 +117,7 @@ PatchHead::PatchHead(Value value, ArrayRef<Box> patches) : value(value) {
   Block *body = head->addEntryBlock();
   builder.setInsertionPointToEnd(body);
   IRMapping mapping;
-  for (Operation *op : ops) {
+  for (Operation *op : llvm::reverse(ops)) {
     if (op != at && kept.contains(op) && !isRepeated(op))
       continue;
     auto read = [&](Value outside) {

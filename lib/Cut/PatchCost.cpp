@@ -15,6 +15,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -81,6 +82,12 @@ void BufferCount::findUses() {
   }
 }
 
+static int64_t countTypeBytes(RankedTensorType type) {
+  return type.hasStaticShape()
+             ? type.getNumElements() * getElementBytes(type).value_or(0)
+             : 0;
+}
+
 void BufferCount::add(Value value, unsigned at) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type)
@@ -88,8 +95,7 @@ void BufferCount::add(Value value, unsigned at) {
   Buffer &buffer = buffers.emplace_back();
   buffer.first = at;
   buffer.last = std::max(at, lastUses.lookup(value));
-  if (type.hasStaticShape())
-    buffer.bytes = type.getNumElements() * getElementBytes(type).value_or(0);
+  buffer.bytes = countTypeBytes(type);
   bufferOf[value] = buffers.size() - 1;
 }
 
@@ -286,9 +292,14 @@ PatchChoice mlir::tensoraccess::choosePatches(func::FuncOp function, Value only,
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type || !type.hasStaticShape() || type.getEncoding() ||
         type.getNumElements() == 0 || isFree(value.getDefiningOp()) ||
+        !isMemoryEffectFree(value.getDefiningOp()) ||
         isTensorView(value.getDefiningOp()))
       return;
     ArrayRef<int64_t> shape = type.getShape();
+    if (countTypeBytes(type) >
+            std::max(best.cost.peakBytes, maxBytes.value_or(0)) ||
+        isa<tensor::PadOp>(value.getDefiningOp()))
+      return;
     // One dimension or two.
     for (int64_t a = 0; a < type.getRank(); ++a)
       for (int64_t b = a; b < type.getRank(); ++b)

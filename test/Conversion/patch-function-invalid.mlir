@@ -27,6 +27,8 @@
 // RUN:   | FileCheck %s --check-prefix=LESS
 // RUN: not tensoraccess-opt %t/many.mlir --tensoraccess-patch-function="sizes=1,1" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=MANY
+// RUN: not tensoraccess-opt %t/effects.mlir --tensoraccess-patch-function="sizes=2,3" \
+// RUN:   --allow-unregistered-dialect 2>&1 | FileCheck %s --check-prefix=EFFECTS
 
 // ZERO: one.mlir:3:8: error: result 0 has 4 elements in dimension 0, size 0 of a patch is not among [1, 4]: tensor<4x3xf32>
 // LARGE: one.mlir:3:8: error: result 0 has 3 elements in dimension 1, size 4 of a patch is not among [1, 3]: tensor<4x3xf32>
@@ -42,6 +44,7 @@
 // BOUND: one.mlir:1:1: error: no patches need at most 10 bytes, the best 48
 // LESS: one.mlir:1:1: error: recompute must be at least 1, got 0.50
 // MANY: many.mlir:2:8: error: result 0 has more than 16384 patches of these sizes: tensor<129x128xf32>
+// EFFECTS: effects.mlir:2:8: error: result 0 is computed once, by 'my.op', which has effects
 
 //--- one.mlir
 func.func @main(%x: tensor<4x3xf32>, %s: f32)
@@ -53,4 +56,9 @@ func.func @main(%x: tensor<4x3xf32>, %s: f32)
 func.func @main(%x: tensor<129x128xf32>) -> tensor<129x128xf32> {
   %y = math.exp %x : tensor<129x128xf32>
   return %y : tensor<129x128xf32>
+}
+//--- effects.mlir
+func.func @main(%x: tensor<4x3xf32>) -> tensor<4x3xf32> {
+  %y = "my.op"(%x) : (tensor<4x3xf32>) -> tensor<4x3xf32>
+  return %y : tensor<4x3xf32>
 }

@@ -388,6 +388,62 @@ def test_reads_what_matters(number):
     np.testing.assert_array_equal(part(*spoilt), whole)
 
 
+def masked_program(rng):
+    """Sums and maxima under random masks of positions: bands, triangles, edges."""
+    low, high, edge, kind = (int(n) for n in rng.integers(-6, 7, 4))
+
+    def f(x, y, v):
+        i, j = jnp.arange(x.shape[0])[:, None], jnp.arange(y.shape[0])
+        mask = [
+            i - j >= low,
+            (i - j >= low) & (i - j < low + 7),
+            (j <= i + high) | (j < edge),
+            (i + j < 9) | (i == j),
+        ][kind % 4]
+        if kind % 3 == 0:
+            return jnp.where(mask, x @ y.T, 0.0) @ v
+        if kind % 3 == 1:
+            return jax.nn.softmax(jnp.where(mask, x @ y.T, -jnp.inf)) @ v
+        scores = jnp.where(mask, x @ y.T, -jnp.inf)
+        return jnp.concatenate([scores.max(1)[:, None], jnp.exp(scores) @ v], 1)
+
+    return f
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_masked_programs(seed):
+    rng = np.random.default_rng(seed)
+    f = masked_program(rng)
+    args = [normal(rng, 11, 3), normal(rng, 13, 3), normal(rng, 13, 2)]
+    whole = ta.Module(jax.jit(f).lower(*args)).interpret()(*args)
+    box = random_box(rng, whole.shape)
+    part = ta.restrict(f, *args, box=box, masked=True)
+    np.testing.assert_array_equal(part.module.interpret()(*args), cut(whole, box))
+    plain = ta.restrict(f, *args, box=box)
+    assert plain.condition == ""
+    assert operations(part.module) <= operations(plain.module)
+
+
+def test_masked_reads_what_matters():
+    rng = np.random.default_rng(3)
+    q, k, v = (normal(rng, 64, 16) for _ in range(3))
+    whole = attention(q, k, v)
+    for row in (0, 20, 63):
+        box = ta.Box([row, 0], [row + 1, 16])
+        part = ta.restrict(attention, q, k, v, box=box, masked=True)
+        assert part.condition == ("if finite" if row < 63 else "")
+        # Two products of 16 for each token, and six operations of softmax.
+        assert operations(part.module) <= 70 * (row + 1)
+        spoilt = [np.copy(x) for x in (k, v)]
+        for x in spoilt:
+            x[row + 1 :] = np.nan
+        np.testing.assert_allclose(
+            part(q, *spoilt)[0], whole[row], rtol=1e-4, atol=1e-5
+        )
+        plain = ta.restrict(attention, q, k, v, box=box)
+        assert np.isnan(plain(q, *spoilt)).all() == (row < 63)
+
+
 def test_loops_keep_to_what_is_wanted():
     x = np.zeros((5, 4), np.float32)
     last = ta.restrict(scan, x, result=0, box=ta.Box([1], [3])).module

@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -218,6 +219,10 @@ struct PatchFunctionPass
     if ((!own.empty() || !op.empty()) && !value.getDefiningOp())
       return mlir::emitError(*loc)
              << getSubject() << " is an argument, and not computed";
+    if (!own.empty() && !isMemoryEffectFree(value.getDefiningOp()))
+      return mlir::emitError(*loc)
+             << getSubject() << " is computed once, by '"
+             << value.getDefiningOp()->getName() << "', which has effects";
     if (own.empty()) {
       PatchChoice choice = choosePatches(
           target, op.empty() ? Value() : value,
@@ -233,7 +238,7 @@ struct PatchFunctionPass
       auto type = dyn_cast<RankedTensorType>(value.getType());
       if (type && type.getRank() == int64_t(own.size()) + 1)
         own.push_back(type.getShape().back());
-      if (auto wrong = verifyPatches(type, own))
+      if (auto wrong = verifyPatches(value.getType(), own))
         return mlir::emitError(*loc) << getSubject() << " " << *wrong;
     }
     int64_t count = 1;
