@@ -85,7 +85,7 @@ HOUSE = {
         "Extract": ["Extraction"],
     },
     "Rewrites": {"": ["RuleSets"]},
-    "Cut": {"": ["Blocks", "Narrow", "Stream"]},
+    "Cut": {"": ["Blocks", "Narrow", "Patch", "Stream"]},
     "Sharding": {"": ["Sharding"]},
     "Transforms": {
         "": ["EquivalencePasses", "FindTarget", "Reshape", "Equivalence",
