@@ -7,6 +7,7 @@
 // CHECK: #[[AT:.*]] = affine_map<(d0) -> (d0 * 5 + 3)>
 // CHECK: #[[TO:.*]] = affine_map<(d0) -> (d0 * 5 + 5)>
 // CHECK-LABEL: @main
+// CHECK-SAME: %arg0: tensor<19x7xf32> {my.name = "x"}) -> (tensor<19x7xf32> {my.name = "y"})
 // CHECK-SAME: tensoraccess.patches = {count = 4 : i64,
 // CHECK-SAME: operations = array<i64: 798, 924>, peak_bytes = array<i64: 1176, 896>,
 // CHECK-SAME: sizes = array<i64: 5, 7>}
@@ -22,7 +23,8 @@
 // CHECK: tensor.insert_slice %{{.*}} into %[[ACC]][%[[LO]], 0] [5, 7]
 // CHECK: tensor.extract_slice %arg0[13, 0] [6, 7]
 // CHECK: tensor.insert_slice {{.*}}[15, 0] [4, 7]
-func.func @main(%x: tensor<19x7xf32>) -> tensor<19x7xf32> {
+func.func @main(%x: tensor<19x7xf32> {my.name = "x"})
+    -> (tensor<19x7xf32> {my.name = "y"}) {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 3, 1>,
       padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}> ({
