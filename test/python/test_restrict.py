@@ -444,6 +444,29 @@ def test_masked_reads_what_matters():
         assert np.isnan(plain(q, *spoilt)).all() == (row < 63)
 
 
+@pytest.mark.parametrize("name", ["alibi", "gpt2", "llama", "conformer", "prefix_lm"])
+def test_masked_models(name, root):
+    """The first two tokens of whole models."""
+    module = ta.Module((root / f"test/Models/causal/{name}.mlir").read_text("utf-8"))
+    rng = np.random.default_rng(7)
+    (main,) = (x for x in module.functions if x.name == "main")
+    args = []
+    for text in main.inputs:
+        *shape, element = re.fullmatch(r"tensor<(.*)>", text)[1].split("x")
+        shape = list(map(int, shape))
+        args.append(
+            normal(rng, *shape) if element == "f32"
+            else rng.integers(0, 3, shape, np.int32)
+        )
+    whole = module.interpret()(*args)
+    box = ta.Box([0, 0, 0], [2, 2, whole.shape[2]])
+    part = ta.restrict(module, box=box, masked=True)
+    np.testing.assert_array_equal(part.module.interpret()(*args), whole[:, :2])
+    plain = ta.restrict(module, box=box)
+    assert part.condition == "if finite"
+    assert operations(part.module) < 0.7 * operations(plain.module)
+
+
 def test_loops_keep_to_what_is_wanted():
     x = np.zeros((5, 4), np.float32)
     last = ta.restrict(scan, x, result=0, box=ta.Box([1], [3])).module
