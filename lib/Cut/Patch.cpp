@@ -89,6 +89,8 @@ PatchHead::PatchHead(Value value, ArrayRef<Box> patches) : value(value) {
 
   // What all patches need whole.
   shared.erase(at);
+  if (patches.empty())
+    shared.clear();
   for (const Box &patch : patches) {
     Narrower narrower(/*isExact=*/true);
     narrower.need(value, patch);

@@ -228,19 +228,17 @@ ProgramCost ProgramCost::of(func::FuncOp function) {
 // The best patches
 //===----------------------------------------------------------------------===//
 
-/// The cost of a function with patches, from the first patch in each dimension,
-/// the last, and one between, which stands for all others.
+/// The cost of a function with patches, from the last patch in each dimension,
+/// and one in the middle, which stands for all others.
 static ProgramCost estimateCost(Block &block, Value value,
                                 ArrayRef<int64_t> sizes) {
   SmallVector<SmallVector<std::pair<int64_t, int64_t>>> samples;
   SmallVector<int64_t> counts;
   for (int64_t count : countPatches(value, sizes)) {
     auto &list = samples.emplace_back();
-    list.emplace_back(0, 1);
-    if (count > 2)
-      list.emplace_back(count / 2, count - 2);
     if (count > 1)
-      list.emplace_back(count - 1, 1);
+      list.emplace_back((count - 1) / 2, count - 1);
+    list.emplace_back(count - 1, 1);
     counts.push_back(list.size());
   }
   SmallVector<Box> boxes;
@@ -293,12 +291,14 @@ PatchChoice mlir::tensoraccess::choosePatches(func::FuncOp function, Value only,
     if (!type || !type.hasStaticShape() || type.getEncoding() ||
         type.getNumElements() == 0 || isFree(value.getDefiningOp()) ||
         !isMemoryEffectFree(value.getDefiningOp()) ||
+        isa<tensor::PadOp>(value.getDefiningOp()) ||
         isTensorView(value.getDefiningOp()))
       return;
     ArrayRef<int64_t> shape = type.getShape();
-    if (countTypeBytes(type) >
-            std::max(best.cost.peakBytes, maxBytes.value_or(0)) ||
-        isa<tensor::PadOp>(value.getDefiningOp()))
+    // What stays, whatever the patches.
+    const PatchHead head(value, {});
+    if (countCost(block, &head).peakBytes >
+        std::max(best.cost.peakBytes, maxBytes.value_or(0)))
       return;
     // One dimension or two.
     for (int64_t a = 0; a < type.getRank(); ++a)

@@ -23,7 +23,8 @@ namespace mlir::tensoraccess {
 /// What computes one value by patches: the *head*, the ops that only it needs,
 /// as a function; and the ops that stay.
 struct PatchHead {
-  /// `patches` are those that the program will have, or some of each kind.
+  /// `patches` are those that the program will have, or some of each kind;
+  /// without any, nothing is taken to be needed whole.
   PatchHead(Value value, ArrayRef<Box> patches);
 
   /// The program of one patch, of `reads`.

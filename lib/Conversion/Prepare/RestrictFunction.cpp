@@ -228,9 +228,6 @@ struct PatchFunctionPass
           target, op.empty() ? Value() : value,
           int64_t(double(recompute) * double(before.operations)),
           memory == 0 ? std::nullopt : std::optional<int64_t>(memory));
-      if (memory != 0 && choice.cost.peakBytes > memory)
-        return fail("no patches need at most " + Twine(memory) +
-                    " bytes, the best " + Twine(choice.cost.peakBytes));
       value = choice.value;
       own = std::move(choice.sizes);
     } else {
@@ -247,6 +244,9 @@ struct PatchFunctionPass
       count = patchFunction(target, value, own);
     }
     const ProgramCost after = ProgramCost::of(target);
+    if (sizes.empty() && memory != 0 && after.peakBytes > memory)
+      return fail("no patches need at most " + Twine(memory) +
+                  " bytes, the best " + Twine(after.peakBytes));
     Builder builder(&getContext());
     auto getPair = [&](int64_t a, int64_t b) {
       return builder.getDenseI64ArrayAttr({a, b});
