@@ -28,23 +28,6 @@ using Shapes = std::vector<std::vector<int64_t>>;
 using NativeSparsity =
     std::tuple<std::vector<NativeBlock>, Shapes, Shapes, bool>;
 
-/// The numbers of the types whose elements have derivatives; their shapes.
-static std::vector<unsigned> getDifferentiable(TypeRange types,
-                                               Shapes &shapes) {
-  std::vector<unsigned> numbers;
-  for (auto [i, type] : llvm::enumerate(types))
-    if (isa<FloatType, ComplexType>(getElementTypeOrSelf(type))) {
-      numbers.push_back(i);
-      auto shaped = dyn_cast<ShapedType>(type);
-      if (shaped && !shaped.hasStaticShape())
-        throw Error("sizes must be known: give types without '?'");
-      shapes.push_back(shaped ? std::vector<int64_t>(shaped.getShape().begin(),
-                                                     shaped.getShape().end())
-                              : std::vector<int64_t>());
-    }
-  return numbers;
-}
-
 /// The Jacobian, or the Hessian of a result.
 static NativeSparsity getSparsity(std::shared_ptr<NativeModule> self,
                                   std::string_view entry,
@@ -70,20 +53,22 @@ static NativeSparsity getSparsity(std::shared_ptr<NativeModule> self,
           << function->getNumResults() << " results";
       return false;
     }
-    auto ofColumns = getDifferentiable(function->getArgumentTypes(), columns);
-    auto ofRows = getDifferentiable(hessian ? function->getArgumentTypes()
-                                            : function->getResultTypes(),
-                                    rows);
-    for (auto [r, row] : llvm::enumerate(ofRows))
-      for (auto [c, column] : llvm::enumerate(ofColumns)) {
-        SparsityMaps found =
-            hessian ? derivatives->getHessian(*hessian, row, column)
-                    : derivatives->getJacobian(row, column);
-        blocks.emplace_back(
-            r, c,
-            std::vector<IndexingMap>(found.maps.begin(), found.maps.end()),
-            found.isExact, found.reason);
-      }
+    auto matrix = derivatives->getMatrix(hessian);
+    if (!matrix)
+      throw Error("sizes must be known: give types without '?'");
+    for (SparsityMatrix::Block &block : matrix->blocks)
+      blocks.emplace_back(block.row, block.column,
+                          std::vector<IndexingMap>(block.maps.maps.begin(),
+                                                   block.maps.maps.end()),
+                          block.maps.isExact, block.maps.reason);
+    auto toShapes = [](ArrayRef<SmallVector<int64_t>> shapes) {
+      Shapes list;
+      for (const SmallVector<int64_t> &shape : shapes)
+        list.emplace_back(shape.begin(), shape.end());
+      return list;
+    };
+    rows = toShapes(matrix->rows);
+    columns = toShapes(matrix->columns);
     usesFinite = derivatives->usesFinite();
     return true;
   });
@@ -113,19 +98,32 @@ getEntries(const std::vector<IndexingMap> &maps,
   return {toNumpy(std::move(outRows)), toNumpy(std::move(outColumns))};
 }
 
-using ConstNumbers = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig>;
-
-static nb::ndarray<nb::numpy, int32_t, nb::ndim<1>>
-colorColumns(ConstNumbers starts, ConstNumbers columns, int64_t numColumns) {
-  llvm::ArrayRef<int64_t> first(starts.data(), starts.size()),
-      all(columns.data(), columns.size());
-  if (first.empty() || first.front() != 0 ||
-      first.back() != int64_t(all.size()) || !llvm::is_sorted(first) ||
-      llvm::any_of(all, [&](int64_t c) { return c < 0 || c >= numColumns; }))
-    throw Error("starts must begin at 0, end at the number of entries, and "
-                "columns be in [0, " +
-                llvm::Twine(numColumns) + ")");
-  return toNumpy(colorGreedily(first, all, numColumns));
+/// How many colors; weights if they follow from the index, else each one's.
+static std::tuple<int64_t, std::optional<std::vector<int64_t>>,
+                  nb::ndarray<nb::numpy, int32_t, nb::ndim<1>>>
+getColoring(
+    const std::vector<std::tuple<unsigned, unsigned, std::vector<IndexingMap>>>
+        &blocks,
+    const Shapes &rows, const Shapes &columns, bool ofRows, int64_t maxPoints) {
+  SparsityMatrix matrix;
+  for (const auto &[row, column, maps] : blocks)
+    matrix.blocks.push_back(
+        {row, column, {SmallVector<IndexingMap>(maps.begin(), maps.end())}});
+  for (const auto &shape : rows)
+    matrix.rows.emplace_back(shape.begin(), shape.end());
+  for (const auto &shape : columns)
+    matrix.columns.emplace_back(shape.begin(), shape.end());
+  std::optional<MatrixColoring> coloring =
+      colorMatrix(matrix, ofRows, maxPoints);
+  if (!coloring)
+    throw Error("the entries are more than " + llvm::Twine(maxPoints) +
+                ", or their number is not known");
+  std::optional<std::vector<int64_t>> weights;
+  if (coloring->periodic)
+    weights.emplace(coloring->periodic->weights.begin(),
+                    coloring->periodic->weights.end());
+  return {coloring->count, std::move(weights),
+          toNumpy(std::move(coloring->colors))};
 }
 
 void python::bindDerivatives(nb::module_ &m) {
@@ -133,18 +131,6 @@ void python::bindDerivatives(nb::module_ &m) {
         nb::arg("hessian").none());
   m.def("sparsity_entries", &getEntries, nb::arg("maps"), nb::arg("rows"),
         nb::arg("columns"), nb::arg("max_points"));
-  m.def(
-      "periodic_coloring",
-      [](const std::vector<IndexingMap> &maps)
-          -> std::optional<std::pair<std::vector<int64_t>, int64_t>> {
-        auto coloring = getPeriodicColoring(maps);
-        if (!coloring)
-          return std::nullopt;
-        return std::pair(std::vector<int64_t>(coloring->weights.begin(),
-                                              coloring->weights.end()),
-                         coloring->period);
-      },
-      nb::arg("maps"));
-  m.def("color_columns", &colorColumns, nb::arg("starts"), nb::arg("columns"),
-        nb::arg("count"));
+  m.def("color_matrix", &getColoring, nb::arg("blocks"), nb::arg("rows"),
+        nb::arg("columns"), nb::arg("of_rows"), nb::arg("max_points"));
 }

@@ -138,27 +138,19 @@ class DerivativeSparsity(Shown):
         import numpy as np
 
         direction = "vjp" if transposed else "jvp"
-        best = None
-        shapes = self._rows if transposed else self._columns
-        if len(self.blocks) == 1 and len(self._rows) == len(self._columns) == 1:
-            maps = self.blocks[0].maps
-            found = _native.periodic_coloring(_inverses(maps) if transposed else maps)
-            if found:
-                weights, period = found
-                index = np.zeros(shapes[0], np.int64)
-                for d, (weight, size) in enumerate(zip(weights, shapes[0])):
-                    index += weight * np.arange(size).reshape(-1, *[1] * (index.ndim - 1 - d))
-                colors = (index.reshape(-1) % period).astype(np.int32)
-                best = Coloring(direction, colors, period, weights, period)
-        if best is None or (best.count > 2 and self.shape[0] * self.shape[1] <= 1 << 20):
-            matrix = self.pattern.T.tocsr() if transposed else self.pattern
-            colors = _native.color_columns(
-                matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.shape[1]
-            )
-            count = int(colors.max(initial=-1)) + 1
-            if best is None or count < best.count:
-                best = Coloring(direction, colors, count)
-        return best
+        blocks = [block[:3] for block in self.blocks]
+        count, weights, colors = _native.color_matrix(
+            blocks, self._rows, self._columns, transposed, _MAX_POINTS
+        )
+        if weights is None:
+            return Coloring(direction, colors, count)
+        (shape,) = self._rows if transposed else self._columns
+        index = np.zeros(shape, np.int64)
+        for d, (weight, size) in enumerate(zip(weights, shape)):
+            index += weight * np.arange(size).reshape(-1, *[1] * (index.ndim - 1 - d))
+        return Coloring(
+            direction, (index.reshape(-1) % count).astype(np.int32), count, weights, count
+        )
 
     @functools.cached_property
     def coloring(self) -> Coloring:

@@ -44,3 +44,42 @@ func.func @foreign(%x: tensor<3xf32>) -> tensor<2xf32> {
   %0 = "foreign.op"(%x) : (tensor<3xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// Three neighbours: the color of a column is its index modulo 3.
+// CHECK-LABEL: func.func @band
+// CHECK-SAME: tensoraccess.hessian_coloring = [{colored = "columns", colors = 1 : i64, entries = 0 : i64, period = 1 : i64, weights = array<i64>}]
+// CHECK-SAME: tensoraccess.jacobian_coloring = {colored = "columns", colors = 3 : i64, entries = 28 : i64, period = 3 : i64, weights = array<i64: 1>}
+func.func @band(%x: tensor<10xf32>) -> tensor<10xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %x, %zero, low = [1], high = [1], interior = [0] : (tensor<10xf32>, tensor<f32>) -> tensor<12xf32>
+  %1 = stablehlo.slice %0 [0:10] : (tensor<12xf32>) -> tensor<10xf32>
+  %2 = stablehlo.slice %0 [2:12] : (tensor<12xf32>) -> tensor<10xf32>
+  %3 = stablehlo.add %1, %2 : tensor<10xf32>
+  %4 = stablehlo.add %3, %x : tensor<10xf32>
+  return %4 : tensor<10xf32>
+}
+
+// Two arguments are one matrix of 20 rows and 54 columns, and rows need fewer colors.
+// CHECK-LABEL: func.func @two
+// CHECK-SAME: tensoraccess.jacobian_coloring = {colored = "rows", colors = 8 : i64, entries = 240 : i64}
+func.func @two(%a: tensor<4x6xf32>, %b: tensor<6x5xf32>) -> tensor<4x5xf32> {
+  %0 = stablehlo.dot %a, %b : (tensor<4x6xf32>, tensor<6x5xf32>) -> tensor<4x5xf32>
+  return %0 : tensor<4x5xf32>
+}
+
+// All entries of a large matrix are counted, but are too many to be colored.
+// CHECK-LABEL: func.func @large
+// CHECK-SAME: tensoraccess.jacobian_coloring = {entries = 4000000000 : i64}
+func.func @large(%a: tensor<1000x2000xf32>, %b: tensor<2000x1000xf32>) -> tensor<1000x1000xf32> {
+  %0 = stablehlo.dot %a, %b : (tensor<1000x2000xf32>, tensor<2000x1000xf32>) -> tensor<1000x1000xf32>
+  return %0 : tensor<1000x1000xf32>
+}
+
+// Sizes must be known.
+// CHECK-LABEL: func.func @unknown_size
+// CHECK-NOT: jacobian_coloring
+// CHECK: return
+func.func @unknown_size(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.negate %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sparsity of Jacobians and Hessians against those of JAX at random points."""
 
+import re
+
 import numpy as np
 import pytest
 import tensoraccess as ta
@@ -112,6 +114,9 @@ def test_jacobian(name):
     of_ops = ta.jacobian_sparsity(module).pattern.toarray()
     assert not (pattern & ~of_ops).any() and (name == "stopped" or not (seen & ~of_ops).any())
     check_colors(sparsity)
+    text = str(module.run("tensoraccess-annotate-derivatives"))
+    entries, *_ = re.findall(r"jacobian_coloring = {.*?entries = (\d+) : i64", text)
+    assert int(entries) == of_ops.sum()
     np.testing.assert_allclose(sparsity.evaluate(x).toarray(), values, rtol=1e-4, atol=1e-5)
 
 

@@ -50,6 +50,23 @@ struct SparsityMaps {
   Operation *op = nullptr;
 };
 
+/// The entries of a matrix whose rows and columns are the elements of several
+/// arrays, in row-major order one after the other.
+struct SparsityMatrix {
+  struct Block {
+    /// Which arrays.
+    unsigned row, column;
+    SparsityMaps maps;
+  };
+  std::vector<Block> blocks;
+  /// The shapes of the arrays.
+  SmallVector<SmallVector<int64_t>> rows, columns;
+
+  /// How many entries can be nonzero, in closed form where there is one;
+  /// std::nullopt where that is not known.
+  std::optional<uint64_t> countEntries() const;
+};
+
 class Derivatives {
 public:
   /// Null if the function has no body of one block.
@@ -61,6 +78,9 @@ public:
   /// From indices of the first argument to those of the second one, for the sum
   /// of all elements of the result.
   SparsityMaps getHessian(unsigned result, unsigned first, unsigned second);
+  /// The whole Jacobian, or the Hessian of a result: all arrays that have
+  /// derivatives. std::nullopt if a size is not known.
+  std::optional<SparsityMatrix> getMatrix(std::optional<unsigned> hessian);
   /// Whether it holds only if all computed values are finite.
   bool usesFinite() const { return dependence->usesFinite(); }
 
@@ -111,11 +131,18 @@ bool enumerateEntries(const IndexingMap &map, ArrayRef<int64_t> rows,
                       std::vector<int64_t> &outRows,
                       std::vector<int64_t> &outColumns);
 
-/// A color for each of `numColumns`, starting with those with most entries;
-/// entries are sorted by row, row r at [starts[r], starts[r + 1]).
-std::vector<int32_t> colorGreedily(ArrayRef<int64_t> starts,
-                                   ArrayRef<int64_t> columns,
-                                   int64_t numColumns);
+struct MatrixColoring {
+  int64_t count = 0;
+  /// The colors if they are a function of the index, else each one's.
+  std::optional<PeriodicColoring> periodic;
+  std::vector<int32_t> colors;
+};
+
+/// Colors of columns, or of rows if `ofRows`: periodic, or greedy ones, starting
+/// with those with most entries, if these are fewer. std::nullopt if
+/// that takes more than `maxPoints` points.
+std::optional<MatrixColoring> colorMatrix(const SparsityMatrix &matrix,
+                                          bool ofRows, int64_t maxPoints);
 
 } // namespace mlir::tensoraccess
 

@@ -98,6 +98,22 @@ def AnnotateDerivatives
     // tensoraccess.hessian: (d0) -> (-d0 + 4)
     ```
 
+    `tensoraccess.jacobian_coloring` tells how many entries the whole matrix has, of
+    all results by all arguments with derivatives, and how few products give them:
+    columns, or rows if fewer, of one color don't meet, so one product has all of
+    theirs. Of a stencil or band, the color of an index is the sum of `weights` times
+    it, modulo `period`:
+
+    ```
+    // (d0) -> (d0 - 1), (d0), (d0 + 1) in [0, 9]
+    {colored = "columns", colors = 3 : i64, entries = 28 : i64, period = 3 : i64,
+     weights = array<i64: 1>}
+    ```
+
+    `tensoraccess.hessian_coloring` lists the same of each result's Hessian. Colors
+    that take more than 4,194,304 points of maps are left out, and so are matrices of
+    unknown sizes.
+
     Values without floating-point elements have no derivatives. Where it is not
     known what an op reads, maps contain all elements, and a missed remark names
     the op. Entries outside of the maps are zero if what is computed is finite.

@@ -21,6 +21,8 @@
 #include "Loops.h"
 #include "Regions.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
@@ -283,4 +285,39 @@ SparsityMaps Derivatives::getHessian(unsigned result, unsigned first,
     }
   }
   return finish(pairs);
+}
+
+std::optional<SparsityMatrix>
+Derivatives::getMatrix(std::optional<unsigned> hessian) {
+  SparsityMatrix matrix;
+  const FlatProgram &program = dependence->getProgram();
+  /// Numbers of the values that have derivatives.
+  auto select = [&](unsigned count, ArrayRef<unsigned> values,
+                    SmallVectorImpl<SmallVector<int64_t>> &shapes)
+      -> std::optional<SmallVector<unsigned>> {
+    SmallVector<unsigned> numbers;
+    for (unsigned i = 0; i < count; ++i) {
+      Type type = getValue(values.empty() ? i : values[i]).getType();
+      if (!isa<FloatType, ComplexType>(getElementTypeOrSelf(type)))
+        continue;
+      if (auto shaped = dyn_cast<ShapedType>(type);
+          shaped && !shaped.hasStaticShape())
+        return std::nullopt;
+      numbers.push_back(i);
+      shapes.push_back(getShape(getValue(values.empty() ? i : values[i])));
+    }
+    return numbers;
+  };
+  auto columns = select(program.numArguments, {}, matrix.columns);
+  auto rows =
+      hessian ? select(program.numArguments, {}, matrix.rows)
+              : select(program.results.size(), program.results, matrix.rows);
+  if (!rows || !columns)
+    return std::nullopt;
+  for (auto [r, row] : llvm::enumerate(*rows))
+    for (auto [c, column] : llvm::enumerate(*columns))
+      matrix.blocks.push_back({unsigned(r), unsigned(c),
+                               hessian ? getHessian(*hessian, row, column)
+                                       : getJacobian(row, column)});
+  return matrix;
 }

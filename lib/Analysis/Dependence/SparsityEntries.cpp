@@ -27,6 +27,8 @@ using namespace mlir::tensoraccess;
 static constexpr int64_t kBlock = 1 << 16;
 /// Distances that are looked at, and steps of the search for weights.
 static constexpr uint64_t kMaxDistances = 1 << 12, kMaxSteps = 1 << 24;
+/// Elements of a matrix for which fewer colors than a period are sought.
+static constexpr int64_t kMaxGreedy = 1 << 20;
 
 //===----------------------------------------------------------------------===//
 // Entries
@@ -153,6 +155,64 @@ bool tensoraccess::enumerateEntries(const IndexingMap &given,
   return true;
 }
 
+/// (row, column) of all entries, or (column, row) if `transposed`: ordered, each
+/// once.
+static std::optional<std::vector<std::pair<int64_t, int64_t>>>
+getEntries(const SparsityMatrix &matrix, bool transposed, int64_t maxPoints) {
+  auto getStarts = [](ArrayRef<SmallVector<int64_t>> shapes) {
+    SmallVector<int64_t> starts{0};
+    for (const SmallVector<int64_t> &shape : shapes)
+      starts.push_back(starts.back() + llvm::product_of(shape));
+    return starts;
+  };
+  SmallVector<int64_t> ofRows = getStarts(matrix.rows),
+                       ofColumns = getStarts(matrix.columns);
+  std::vector<std::pair<int64_t, int64_t>> entries;
+  for (const SparsityMatrix::Block &block : matrix.blocks)
+    for (const IndexingMap &map : block.maps.maps) {
+      std::vector<int64_t> rows, columns;
+      if (!enumerateEntries(map, matrix.rows[block.row],
+                            matrix.columns[block.column], maxPoints, rows,
+                            columns))
+        return std::nullopt;
+      for (auto [row, column] : llvm::zip_equal(rows, columns)) {
+        entries.push_back(
+            {row + ofRows[block.row], column + ofColumns[block.column]});
+        if (transposed)
+          std::swap(entries.back().first, entries.back().second);
+      }
+      maxPoints -= rows.size();
+    }
+  llvm::sort(entries);
+  entries.erase(llvm::unique(entries), entries.end());
+  return entries;
+}
+
+std::optional<uint64_t> SparsityMatrix::countEntries() const {
+  uint64_t count = 0;
+  for (const Block &block : blocks) {
+    SmallVector<IndexingMap> pairs;
+    for (IndexingMap map : block.maps.maps) {
+      if (map.isUnknown())
+        return std::nullopt;
+      SmallVector<Form> place;
+      for (unsigned d = 0; d < map.getNumDims(); ++d)
+        place.push_back(Form::ofAtom(d));
+      for (auto [form, size] :
+           llvm::zip_equal(map.getResults(), columns[block.column])) {
+        place.push_back(form);
+        map = map.withConstraint(form, Interval::ofExtent(size));
+      }
+      pairs.push_back(map.withResults(place).simplify());
+    }
+    std::optional<uint64_t> own = countUnion(pairs);
+    if (!own)
+      return std::nullopt;
+    count += *own;
+  }
+  return count;
+}
+
 //===----------------------------------------------------------------------===//
 // Colors
 //===----------------------------------------------------------------------===//
@@ -247,23 +307,20 @@ tensoraccess::getPeriodicColoring(ArrayRef<IndexingMap> maps) {
   }
 }
 
-std::vector<int32_t> tensoraccess::colorGreedily(ArrayRef<int64_t> starts,
-                                                 ArrayRef<int64_t> columns,
-                                                 int64_t numColumns) {
-  // The rows of each column.
-  const int64_t numRows = int64_t(starts.size()) - 1;
-  std::vector<int64_t> first(numColumns + 1), rows(columns.size());
-  for (int64_t column : columns)
-    ++first[column + 1];
-  for (int64_t c = 0; c < numColumns; ++c)
-    first[c + 1] += first[c];
-  std::vector<int64_t> next(first.begin(), first.end() - 1);
-  for (int64_t r = 0; r < numRows; ++r)
-    for (int64_t i = starts[r]; i < starts[r + 1]; ++i)
-      rows[next[columns[i]]++] = r;
+/// A color for each of `numColumns`, starting with those with most entries.
+static std::vector<int32_t>
+colorGreedily(ArrayRef<std::pair<int64_t, int64_t>> entries,
+              int64_t numColumns) {
+  // Rows by number among those that have entries, by column.
+  std::vector<std::vector<int64_t>> rows(numColumns);
+  int64_t numRows = 0;
+  for (auto [i, entry] : llvm::enumerate(entries)) {
+    numRows += i == 0 || entries[i - 1].first != entry.first;
+    rows[entry.second].push_back(numRows - 1);
+  }
   std::vector<std::pair<int64_t, int64_t>> order;
   for (int64_t c = 0; c < numColumns; ++c)
-    order.push_back({first[c] - first[c + 1], c});
+    order.push_back({-int64_t(rows[c].size()), c});
   llvm::sort(order);
   // Of each color the last column that must not have it, and of each row the
   // colors that it has.
@@ -271,8 +328,8 @@ std::vector<int32_t> tensoraccess::colorGreedily(ArrayRef<int64_t> starts,
   std::vector<int32_t> colors(numColumns, -1);
   std::vector<std::vector<int32_t>> used(numRows);
   for (int64_t column : llvm::make_second_range(order)) {
-    for (int64_t i = first[column]; i < first[column + 1]; ++i)
-      for (int32_t color : used[rows[i]])
+    for (int64_t row : rows[column])
+      for (int32_t color : used[row])
         taken[color] = column;
     auto free =
         llvm::find_if(taken, [&](int64_t last) { return last != column; });
@@ -280,8 +337,44 @@ std::vector<int32_t> tensoraccess::colorGreedily(ArrayRef<int64_t> starts,
     if (free == taken.end())
       taken.push_back(-1);
     colors[column] = color;
-    for (int64_t i = first[column]; i < first[column + 1]; ++i)
-      used[rows[i]].push_back(color);
+    for (int64_t row : rows[column])
+      used[row].push_back(color);
   }
   return colors;
+}
+
+std::optional<MatrixColoring>
+tensoraccess::colorMatrix(const SparsityMatrix &matrix, bool ofRows,
+                          int64_t maxPoints) {
+  auto getSize = [](ArrayRef<SmallVector<int64_t>> shapes) {
+    int64_t size = 0;
+    for (const SmallVector<int64_t> &shape : shapes)
+      size += llvm::product_of(shape);
+    return size;
+  };
+  const int64_t numRows = getSize(matrix.rows),
+                numColumns = getSize(matrix.columns);
+  std::optional<MatrixColoring> best;
+  if (matrix.blocks.size() == 1 && matrix.rows.size() == 1 &&
+      matrix.columns.size() == 1) {
+    SmallVector<IndexingMap> maps = matrix.blocks[0].maps.maps;
+    for (IndexingMap &map : maps)
+      if (ofRows)
+        map = inverse(map).value_or(IndexingMap());
+    if (auto periodic = getPeriodicColoring(maps))
+      best = {periodic->period, periodic, {}};
+  }
+  if (best && (best->count <= 2 ||
+               numRows > kMaxGreedy / std::max<int64_t>(numColumns, 1)))
+    return best;
+  auto entries = getEntries(matrix, ofRows, maxPoints);
+  if (!entries)
+    return best;
+  std::vector<int32_t> colors =
+      colorGreedily(*entries, ofRows ? numRows : numColumns);
+  const int64_t count =
+      colors.empty() ? 0 : *llvm::max_element(colors) + int64_t(1);
+  if (!best || count < best->count)
+    best = {count, std::nullopt, std::move(colors)};
+  return best;
 }

@@ -20,6 +20,9 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
+/// Points of maps that are visited to color a matrix.
+static constexpr int64_t kMaxPoints = 1 << 22;
+
 namespace {
 struct AnnotateDerivativesPass
     : public tensoraccess::impl::AnnotateDerivativesBase<
@@ -47,6 +50,33 @@ struct AnnotateDerivativesPass
     return ArrayAttr::get(&getContext(), list);
   }
 
+  /// What the matrix takes: entries, and colors of its columns or rows.
+  DictionaryAttr getFigures(const SparsityMatrix &matrix) {
+    Builder builder(&getContext());
+    NamedAttrList figures;
+    if (std::optional<uint64_t> entries = matrix.countEntries())
+      figures.set("entries", builder.getI64IntegerAttr(*entries));
+    std::optional<MatrixColoring> best;
+    for (bool ofRows : {false, true}) {
+      std::optional<MatrixColoring> coloring =
+          colorMatrix(matrix, ofRows, kMaxPoints);
+      if (!coloring || (best && best->count <= coloring->count))
+        continue;
+      best = std::move(coloring);
+      figures.set("colored",
+                  builder.getStringAttr(ofRows ? "rows" : "columns"));
+    }
+    if (!best)
+      return figures.getDictionary(&getContext());
+    figures.set("colors", builder.getI64IntegerAttr(best->count));
+    if (best->periodic) {
+      figures.set("period", builder.getI64IntegerAttr(best->periodic->period));
+      figures.set("weights",
+                  builder.getDenseI64ArrayAttr(best->periodic->weights));
+    }
+    return figures.getDictionary(&getContext());
+  }
+
   void runOnOperation() override {
     IndexingCache &cache = getAnalysis<IndexingAnalysis>().getCache();
     markAllAnalysesPreserved();
@@ -65,6 +95,9 @@ struct AnnotateDerivativesPass
                                            "Jacobian");
                           });
                         }));
+      if (auto matrix = derivatives->getMatrix(std::nullopt))
+        function->setAttr("tensoraccess.jacobian_coloring",
+                          getFigures(*matrix));
       if (!hessian)
         continue;
       function->setAttr("tensoraccess.hessian",
@@ -76,6 +109,12 @@ struct AnnotateDerivativesPass
                                              "Hessian");
                             });
                           });
+                        }));
+      function->setAttr("tensoraccess.hessian_coloring",
+                        getList(function.getNumResults(), [&](unsigned r) {
+                          auto matrix = derivatives->getMatrix(r);
+                          return matrix ? getFigures(*matrix)
+                                        : DictionaryAttr::get(&getContext());
                         }));
     }
   }
