@@ -37,6 +37,9 @@ void reportLayouts(ReportContext &report);
 /// One block of each op: what it touches, its cost, and what growing it adds.
 void reportBlocks(ReportContext &report);
 
+/// Operations for elements and reads that do not matter: of each op, and in all.
+void reportMasked(ReportContext &report);
+
 /// An op's own block, a dictionary.
 inline constexpr StringLiteral kBlockName = "tensoraccess.block";
 

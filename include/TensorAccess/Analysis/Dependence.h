@@ -76,6 +76,9 @@ public:
   }
   /// The maps of a result and an argument: a union, none contained in another.
   SmallVector<IndexingMap> getMaps(unsigned result, unsigned argument) const;
+  /// The same of all results and arguments, both ways; std::nullopt if some are
+  /// not known.
+  std::optional<OpIndexing> getIndexing() const;
   /// Whether the maps are exactly what ops read, and no number was given up that
   /// might rule some of it out. What cancels, as in x - x, counts as read.
   bool isExact(unsigned result, unsigned argument) const;

@@ -155,10 +155,11 @@ SmallVector<OperandCoalescing> getReadCoalescing(const OpIndexing &indexing,
 
 /// The same for an op or a function. An attribute `tensoraccess.thread_map` on
 /// it, an indexing map, overrides the thread map. Empty if a result or operand
-/// is neither a static tensor nor a scalar.
-SmallVector<OperandCoalescing> getReadCoalescing(Operation *op,
-                                                 IndexingCache &cache,
-                                                 ReadOptions options = {});
+/// is neither a static tensor nor a scalar. `indexing`, if given, is what is
+/// read.
+SmallVector<OperandCoalescing>
+getReadCoalescing(Operation *op, IndexingCache &cache, ReadOptions options = {},
+                  const OpIndexing *indexing = nullptr);
 
 } // namespace mlir::tensoraccess
 

@@ -19,6 +19,8 @@
 
 namespace mlir::tensoraccess {
 
+class Dependence;
+
 //===----------------------------------------------------------------------===//
 // Results of analyses, as remarks
 //
@@ -120,14 +122,19 @@ struct ReportOptions {
 class ReportContext {
 public:
   ReportContext(FunctionOpInterface function, FusionAnalysis &fusion,
-                const ReportOptions &options, std::deque<ReportItem> &items)
-      : function(function), fusion(fusion), options(options), items(items) {}
+                const ReportOptions &options, std::deque<ReportItem> &items);
+  ~ReportContext();
 
   FunctionOpInterface getFunction() const { return function; }
   /// Fusions, counts and the indexing of ops; shared by all sections.
   FusionAnalysis &getFusion() { return fusion; }
   IndexingCache &getCache() { return fusion.getCache(); }
   const ReportOptions &getOptions() const { return options; }
+  /// What the results depend on if all values are finite, or null.
+  Dependence *getDependence();
+  /// The step of the dependence that is this op; std::nullopt if it is none, or
+  /// there are several, as for the body of an unrolled loop.
+  std::optional<unsigned> getStep(Operation *op);
 
   /// Adds an item at a place; the reference lives as long as the report.
   ReportItem &add(StringRef name, Location location);
@@ -150,6 +157,9 @@ private:
   std::deque<ReportItem> &items;
   StringRef section;
   std::unique_ptr<AsmState> names;
+  std::unique_ptr<Dependence> dependence;
+  bool hasDependence = false;
+  llvm::DenseMap<Operation *, std::optional<unsigned>> stepOf;
 };
 
 /// A part of the report.

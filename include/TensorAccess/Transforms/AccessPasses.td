@@ -85,17 +85,21 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
       argument and how often each value inside is computed; and each edge
       between two ops: what fusing the producer into the consumer would compute.
       With `root`, the group of that op and its producers instead.
-    - `utilization`: which part of each operand an op reads, and how often.
+    - `utilization`: which part of each operand an op reads, and how often; and
+      how much of that matters, where masks make some of it idle.
     - `footprint`: boxes and bytes that each op touches.
     - `coalescing`: the bytes that each load and store uses and moves, over all
       warps and iterations; and how a function on tensors, as one kernel, would
-      read its arguments (docs/Coalescing.md).
+      read its arguments, and what of that matters (docs/Coalescing.md).
     - `zero-regions`: slices of tensors and access patterns that are known to be
       zero, by axis (docs/AccessPatterns.md).
     - `layouts`: the padding and the bytes of each tensor with a layout, and what
       reading a tile of it moves.
     - `blocks`: one block of each op: what it touches of each operand and result,
       what it costs, and what a larger one would (docs/Blocks.md).
+    - `masked`: operations for elements and reads that no result of the function
+      depends on, given what masks make zero or infinite, by op and in all
+      (docs/Contracts.md).
 
     Counts are exact integers. What cannot be counted, or is not known, is a
     missed remark that names the op and the reason. Changes no op.

@@ -519,6 +519,22 @@ SmallVector<IndexingMap> Dependence::getMaps(unsigned result,
   return maps;
 }
 
+std::optional<OpIndexing> Dependence::getIndexing() const {
+  OpIndexing indexing(program.results.size(), program.numArguments);
+  for (unsigned r = 0; r < program.results.size(); ++r) {
+    if (lost[r])
+      return std::nullopt;
+    for (unsigned a = 0; a < program.numArguments; ++a) {
+      SmallVector<IndexingMap> maps = getMaps(r, a), inverses;
+      for (const IndexingMap &map : maps)
+        inverses.push_back(inverse(map).value_or(IndexingMap()));
+      indexing.setOutputToInput(r, a, IndexingSet::of(maps));
+      indexing.setInputToOutput(a, r, IndexingSet::of(inverses));
+    }
+  }
+  return indexing;
+}
+
 bool Dependence::isExact(unsigned result, unsigned argument) const {
   return !lost[result] && llvm::none_of(lists[result][argument],
                                         [](const DependencePattern &pattern) {

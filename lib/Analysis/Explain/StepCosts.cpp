@@ -391,6 +391,11 @@ static std::optional<Rate> getRate(Operation *op, FusionAnalysis &fusion) {
                        : std::nullopt;
 }
 
+Bounds tensoraccess::getOperations(Operation *op, FusionAnalysis &fusion) {
+  auto rate = getRate(op, fusion);
+  return rate ? Bounds::exactly(rate->operations) : Bounds{0, std::nullopt};
+}
+
 void ProgramSteps::addOperations(ProgramStep &step) {
   step.isMove = true;
   const Bounds unknown{0, std::nullopt};

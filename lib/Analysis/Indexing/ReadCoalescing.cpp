@@ -338,7 +338,8 @@ SmallVector<OperandCoalescing> tensoraccess::getReadCoalescing(
 
 SmallVector<OperandCoalescing>
 tensoraccess::getReadCoalescing(Operation *op, IndexingCache &cache,
-                                ReadOptions options) {
+                                ReadOptions options,
+                                const OpIndexing *indexing) {
   std::vector<TensorPlace> results, operands;
   auto place = [&](TypeRange types, std::vector<TensorPlace> &places) {
     for (Type type : types) {
@@ -357,7 +358,7 @@ tensoraccess::getReadCoalescing(Operation *op, IndexingCache &cache,
     return {};
   if (auto map = op->getAttrOfType<IndexingMapAttr>("tensoraccess.thread_map"))
     options.threadMap = map.getValue();
-  return getReadCoalescing(function ? cache.getFunction(function)
-                                    : cache.get(op),
-                           results, operands, options);
+  if (!indexing)
+    indexing = &(function ? cache.getFunction(function) : cache.get(op));
+  return getReadCoalescing(*indexing, results, operands, options);
 }

@@ -30,6 +30,7 @@ ArrayRef<ReportSection> tensoraccess::getReportSections() {
     all->push_back({"blocks",
                     "what a block of each op touches, costs and shares",
                     reportBlocks, checkBlockOptions, "block_extent,model"});
+    all->push_back({"masked", "operations that masks make idle", reportMasked});
     return all;
   }();
   return *sections;

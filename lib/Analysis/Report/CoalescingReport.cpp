@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Analysis/Dependence.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/MemoryCoalescing.h"
 #include "TensorAccess/Analysis/Report.h"
@@ -117,6 +118,14 @@ void tensoraccess::reportCoalescing(ReportContext &report) {
                          "scalar");
         return;
       }
+  // What matters of what the lanes of plan Output read.
+  SmallVector<OperandCoalescing> mattering;
+  if (Dependence *dependence = reads.empty() ? nullptr : report.getDependence())
+    if (std::optional<OpIndexing> indexing = dependence->getIndexing()) {
+      options->plan = ThreadPlan::Output;
+      mattering =
+          getReadCoalescing(function, report.getCache(), *options, &*indexing);
+    }
   for (const OperandCoalescing &read : reads) {
     std::string argument = report.nameOf(function.getArgument(read.operand));
     ReportItem &item =
@@ -126,7 +135,18 @@ void tensoraccess::reportCoalescing(ReportContext &report) {
     item.label("Operand", argument)
         .metric("Result", uint64_t(read.result))
         .label("Plan", describe(read.plan));
-    if (read.value)
-      addCounts(item, *read.value, "the read of " + argument);
+    if (!read.value)
+      continue;
+    addCounts(item, *read.value, "the read of " + argument);
+    for (const OperandCoalescing &own : mattering)
+      if (own.result == read.result && own.operand == read.operand &&
+          own.plan == read.plan && own.value &&
+          own.value->bytesUsed < read.value->bytesUsed)
+        item.metric("BytesThatMatter", own.value->bytesUsed)
+            .ratio("UtilizationThatMatters", own.value->bytesUsed,
+                   read.value->bytesMoved)
+            .label("Holds", report.getDependence()->usesFinite()
+                                ? "if all values are finite"
+                                : "always");
   }
 }

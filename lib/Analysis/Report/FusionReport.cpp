@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/BlockSpace.h"
+#include "TensorAccess/Analysis/Masks.h"
 #include "TensorAccess/Analysis/Report.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -234,6 +235,32 @@ void tensoraccess::reportFusion(ReportContext &report) {
 // utilization
 //===----------------------------------------------------------------------===//
 
+/// The reads by elements that matter, and what they read, if that is less.
+static void addMattering(ReportContext &report, ReportItem &item,
+                         OpOperand &operand, const ReadCounts &counts) {
+  Operation *op = operand.getOwner();
+  std::optional<unsigned> step = report.getStep(op);
+  if (!step || op->getNumResults() != 1)
+    return;
+  Dependence &dependence = *report.getDependence();
+  const unsigned number = operand.getOperandNumber();
+  const FlatStep &flat = dependence.getProgram().steps[*step];
+  if (dependence.getFacts().isClosed(flat.results[0]) ||
+      dependence.getFacts().isClosed(flat.reads[number]))
+    return;
+  ReadCounts own =
+      report.getFusion().count(MaskAnalysis(dependence).getReads(*step, number),
+                               operand.get().getType());
+  if (!own.reason.empty() || *own.reads >= *counts.reads)
+    return;
+  item.metric("ReadsThatMatter", *own.reads)
+      .metric("UniqueThatMatter", *own.unique)
+      .ratio("MultiplicityThatMatters", own.reads, own.unique)
+      .ratio("UtilizationThatMatters", own.unique, counts.elements)
+      .label("Holds",
+             dependence.usesFinite() ? "if all values are finite" : "always");
+}
+
 void tensoraccess::reportUtilization(ReportContext &report) {
   report.forEachOp([&](Operation *op) {
     if (op->getNumResults() == 0)
@@ -257,6 +284,7 @@ void tensoraccess::reportUtilization(ReportContext &report) {
                              .label("Op", name)
                              .metric("Operand", number);
       addCounts(item, counts, type);
+      addMattering(report, item, operand, counts);
       if (!counts.elements)
         continue;
       std::string all = countOf(*counts.elements, "element");

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Analysis/Dependence.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Core/Closest.h"
 #include "mlir/IR/Remarks.h"
@@ -54,6 +55,30 @@ ReportItem &ReportItem::ratio(StringRef name, std::optional<uint64_t> over,
   if (over && under && *under != 0)
     ratio(name, static_cast<double>(*over) / static_cast<double>(*under));
   return *this;
+}
+
+ReportContext::ReportContext(FunctionOpInterface function,
+                             FusionAnalysis &fusion,
+                             const ReportOptions &options,
+                             std::deque<ReportItem> &items)
+    : function(function), fusion(fusion), options(options), items(items) {}
+ReportContext::~ReportContext() = default;
+
+Dependence *ReportContext::getDependence() {
+  if (std::exchange(hasDependence, true))
+    return dependence.get();
+  FactOptions facts;
+  facts.assumeFinite = true;
+  dependence = Dependence::get(function, getCache(), std::move(facts));
+  if (dependence)
+    for (auto [s, step] : llvm::enumerate(dependence->getProgram().steps))
+      if (auto [it, isNew] = stepOf.try_emplace(step.op, s); !isNew)
+        it->second.reset();
+  return dependence.get();
+}
+
+std::optional<unsigned> ReportContext::getStep(Operation *op) {
+  return getDependence() ? stepOf.lookup(op) : std::nullopt;
 }
 
 ReportItem &ReportContext::add(StringRef name, Location location) {

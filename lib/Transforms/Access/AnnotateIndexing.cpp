@@ -176,19 +176,7 @@ static std::optional<OpIndexing> getMasked(FunctionOpInterface function,
   auto dependence = Dependence::get(function, cache, std::move(options));
   if (!dependence)
     return std::nullopt;
-  OpIndexing indexing(function.getNumResults(), function.getNumArguments());
-  for (unsigned r = 0; r < function.getNumResults(); ++r) {
-    if (dependence->getLost(r))
-      return std::nullopt;
-    for (unsigned a = 0; a < function.getNumArguments(); ++a) {
-      SmallVector<IndexingMap> maps = dependence->getMaps(r, a), inverses;
-      for (const IndexingMap &map : maps)
-        inverses.push_back(inverse(map).value_or(IndexingMap()));
-      indexing.setOutputToInput(r, a, IndexingSet::of(maps));
-      indexing.setInputToOutput(a, r, IndexingSet::of(inverses));
-    }
-  }
-  return indexing;
+  return dependence->getIndexing();
 }
 
 AnnotateIndexingReport
