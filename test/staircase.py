@@ -72,7 +72,8 @@ HOUSE = {
     },
     "Analysis": {
         "Indexing": ["IndexingAnalysis", "MemoryCoalescing", "ZeroRegions"],
-        "Dependence": ["ValueFacts", "Dependence", "Contracts", "Derivatives"],
+        "Dependence": ["ValueFacts", "Dependence", "Contracts", "Derivatives",
+                       "Masks"],
         "Program": ["Work", "BlockSpace", "BlockOps", "OpCosts", "TilePropagation",
                     "ShardedProgram"],
         "Report": ["Report", "BlockReport"],

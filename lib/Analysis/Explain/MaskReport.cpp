@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Explain/Steps.h"
+#include "Steps.h"
 #include "TensorAccess/Analysis/BlockReport.h"
 
 using namespace mlir;
