@@ -76,7 +76,7 @@ endforeach()
 foreach(entry
     "kit Core ." "kit Interfaces ."
     "dialect IR ." "dialect Transforms (Canonicalize|SimplifyPasses)"
-    "ops Models ." "ops StableHlo StableHloReader" "ops Analysis (Contracts|Dependence|Derivatives|IndexingAnalysis|Masks|ValueFacts)"
+    "ops Models ." "ops StableHlo StableHloReader" "ops Analysis (Contracts|Dependence|Derivatives|IndexingAnalysis|Masks|ValueFacts|ZeroSlices)"
     "front StableHlo StableHloText" "front StableHlo (H|Vh)loModule"
     "front Analysis (MemoryCoalescing|Report|ZeroRegions)" "front Conversion ."
     "front Transforms (AccessPasses|Indexing|Passes|Tiles)" "front Runtime ."

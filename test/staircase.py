@@ -71,9 +71,9 @@ HOUSE = {
         "Ops": [],
     },
     "Analysis": {
-        "Indexing": ["IndexingAnalysis", "MemoryCoalescing", "ZeroRegions"],
+        "Indexing": ["IndexingAnalysis", "MemoryCoalescing"],
         "Dependence": ["ValueFacts", "Dependence", "Contracts", "Derivatives",
-                       "Masks"],
+                       "Masks", "ZeroSlices"],
         "Program": ["Work", "BlockSpace", "BlockOps", "OpCosts", "TilePropagation",
                     "ShardedProgram"],
         "Report": ["Report", "BlockReport"],

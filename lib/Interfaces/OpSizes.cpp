@@ -111,6 +111,9 @@ OpSizes::Value OpSizes::getValue(Type type, TypeSizes others) {
     value.reason = IndexingReason::UnrankedShape;
   } else if (others && (other = others(type))) {
     shape = *other;
+  } else if (auto space = dyn_cast<IndexSpaceTypeInterface>(type)) {
+    other = space.getShape();
+    shape = *other;
   } else if (!type.isIntOrIndexOrFloat() && !isa<ComplexType>(type)) {
     value.reason = IndexingReason::NotShaped;
   }

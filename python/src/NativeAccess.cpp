@@ -13,7 +13,8 @@
 
 #include "NativeModule.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
-#include "TensorAccess/Analysis/ZeroRegions.h"
+#include "TensorAccess/Analysis/ZeroSlices.h"
+#include "TensorAccess/IR/AccessForm.h"
 
 #include "llvm/Support/ScopedPrinter.h"
 
@@ -102,22 +103,21 @@ static ByFunction<ViewForm> getForms(NativeModule &self) {
 static ByFunction<Zeros> getZeros(NativeModule &self, bool assumeFinite) {
   ByFunction<Zeros> result;
   self.getSession().look([&] {
-    ZeroOptions options;
-    options.assumeFinite = assumeFinite;
-    ZeroRegions zeros(self.getOp(), options);
+    IndexingCache cache;
+    ZeroSlices zeros(self.getOp(), cache, assumeFinite);
     for (auto function : self.getOp().getOps<FunctionOpInterface>()) {
       auto &list =
           result.emplace_back(function.getName().str(), std::vector<Zeros>())
               .second;
       forEachValue(function, [&](Value value, AsmState &names) {
-        const ZeroRegion *region = zeros.get(value);
-        if (!region)
+        ArrayRef<IntervalSet> axes = zeros.get(value);
+        if (axes.empty())
           return;
         Zeros &item = list.emplace_back();
         item.value = printName(value, names);
         item.op = value.getDefiningOp()->getName().getStringRef().str();
         item.location = printLocation(value.getLoc());
-        for (const IntervalSet &axis : region->axes) {
+        for (const IntervalSet &axis : axes) {
           item.axes.emplace_back();
           for (const Interval &interval : axis)
             item.axes.back().push_back({interval.lower, interval.upper});

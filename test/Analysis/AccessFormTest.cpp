@@ -12,7 +12,7 @@
 #include "TensorAccess/IR/AccessForm.h"
 #include "RandomMovement.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
-#include "TensorAccess/Analysis/ZeroRegions.h"
+#include "TensorAccess/Analysis/ZeroSlices.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -165,12 +165,10 @@ TEST_F(AccessFormTest, DeepChainsAreLinearAndNeedNoStack) {
 //===----------------------------------------------------------------------===//
 
 /// Every claimed zero is zero; returns how many slices are claimed.
-unsigned checkZeros(const ZeroRegion *region, const Tensor &result,
+unsigned checkZeros(ArrayRef<IntervalSet> axes, const Tensor &result,
                     const std::string &text) {
   unsigned slices = 0;
-  if (!region)
-    return 0;
-  for (auto [axis, zeros] : llvm::enumerate(region->axes))
+  for (auto [axis, zeros] : llvm::enumerate(axes))
     for (const Interval &interval : zeros) {
       slices += interval.upper - interval.lower + 1;
       EXPECT_TRUE(0 <= interval.lower &&
@@ -211,7 +209,8 @@ TEST_F(AccessFormTest, ClaimedZerosAreZero) {
     });
     Tensor input = random({2, 3, 4});
     Tensor result = runModule({input});
-    ZeroRegions zeros(*module);
+    IndexingCache cache;
+    ZeroSlices zeros(*module, cache, /*assumeFinite=*/false);
     claimed += checkZeros(zeros.get(getResult()), result, print());
     real += countZeroSlices(result);
     ASSERT_FALSE(HasFailure()) << print();
@@ -243,11 +242,10 @@ func.func @main(%x: tensor<3x5xf32>, %y: tensor<5x5xf32>) -> tensor<5x5xf32> {
                            .str();
     module = parseSourceString<ModuleOp>(text, &context);
     EXPECT_TRUE(module) << messages;
-    ZeroOptions options;
-    options.assumeFinite = assumeFinite;
-    ZeroRegions zeros(*module, options);
-    const ZeroRegion *region = zeros.get(getResult());
-    return region ? toString(region->axes[0]) : std::string("none");
+    IndexingCache cache;
+    ZeroSlices zeros(*module, cache, assumeFinite);
+    ArrayRef<IntervalSet> axes = zeros.get(getResult());
+    return axes.empty() ? std::string("none") : toString(axes[0]);
   };
   EXPECT_EQ(dotProd("elementwise_add", false), "none");
   EXPECT_EQ(dotProd("elementwise_add", true), "none");
@@ -277,15 +275,15 @@ func.func @main(%x: tensor<3x5xf32>) -> tensor<6x3xf32> {
 })mlir",
                                        &context);
   ASSERT_TRUE(module) << messages;
-  ZeroRegions zeros(*module);
+  IndexingCache cache;
+  ZeroSlices zeros(*module, cache, /*assumeFinite=*/false);
   SmallVector<std::string> texts;
   module->walk([&](Operation *op) {
     for (Value v : op->getResults())
       if (AccessForms::hasForm(v)) {
-        const ZeroRegion *region = zeros.get(v);
         std::string text;
-        for (unsigned i = 0; region && i < region->axes.size(); ++i)
-          text += (i ? " / " : "") + toString(region->axes[i]);
+        for (auto [i, axis] : llvm::enumerate(zeros.get(v)))
+          text += (i ? " / " : "") + toString(axis);
         texts.push_back(text);
       }
   });

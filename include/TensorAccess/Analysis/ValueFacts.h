@@ -105,6 +105,9 @@ struct FlatProgram {
   /// std::nullopt if the function has no body of one block.
   static std::optional<FlatProgram> get(FunctionOpInterface function,
                                         IndexingCache &cache);
+  /// All ops under `root`, as they are: nothing is known of what blocks and calls
+  /// are given, and facts hold in each iteration.
+  static FlatProgram getOps(Operation *root, IndexingCache &cache);
 };
 
 //===----------------------------------------------------------------------===//
@@ -126,6 +129,8 @@ struct DifferentPlaces {
 
 struct FactOptions {
   bool assumeFinite = false;
+  /// Values may have sizes that are not known: regions have no end there.
+  bool anySizes = false;
   /// Follow dependence only where derivatives can be nonzero (Derivatives.h).
   bool onlyDerivatives = false;
   std::vector<FactPromise> promises;
@@ -183,6 +188,14 @@ private:
   void visitBody(unsigned step, const Nest &nest);
   void visitContract(unsigned step, const Nest &nest);
   void visitMove(unsigned step, const Nest &nest);
+  /// An op whose nest says by which function it combines.
+  void visitFunction(unsigned step, const Nest &nest);
+  /// Zero where some element that is read is.
+  void addZeroProducts(FactList &list, ArrayRef<ValueFact> elements,
+                       const IndexingMap &read, Type type, unsigned value);
+  /// The sizes of a value; with `anySizes` some may be ShapedType::kDynamic.
+  std::optional<SmallVector<int64_t>> getSizes(Type type) const;
+  IndexingMap getLoops(const Nest &nest, const NestAccess &access) const;
   /// 0 where the operand is -inf.
   void visitSoftmax(unsigned step);
   void addRanges(unsigned step);

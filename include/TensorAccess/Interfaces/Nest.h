@@ -209,6 +209,12 @@ public:
   void markReductions();
 
   NestBody body = NestBody::Opaque;
+  /// What is written where nothing is read, if it is no operand.
+  Attribute fill;
+  /// StableHLO's name of the function of which a Map or Reduce body consists, and
+  /// by which the first reduction of a Contract body combines, where neither the
+  /// op's name nor its region tells; or empty.
+  StringRef function;
   std::vector<NestAxis> axes;
   std::vector<NestRead> reads;
   std::vector<NestAccess> writes;

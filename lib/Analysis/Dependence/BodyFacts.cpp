@@ -76,9 +76,9 @@ void ValueFacts::visitBody(unsigned s, const Nest &nest) {
   SmallVector<int64_t> extents;
   for (unsigned axis = 0; axis < nest.axes.size(); ++axis) {
     std::optional<int64_t> extent = nest.getExtent(axis);
-    if (!extent)
+    if (!extent && !options.anySizes)
       return setInfinite(anyInfinite);
-    extents.push_back(*extent);
+    extents.push_back(extent.value_or(ShapedType::kDynamic));
   }
   IndexingMap all = regions::getAll(extents);
   Block *block = op.getBlock();

@@ -349,6 +349,31 @@ static SmallVector<IndexingMap, 4> describePlane(const Plane &plane,
   return boxes.found;
 }
 
+/// Slices along one dimension that are zero.
+static FactList findZeroSlices(const Grid &grid) {
+  SmallVector<int64_t> strides = rowMajorStrides(grid.shape);
+  IndexingMap all = regions::getAll(grid.shape);
+  FactList facts;
+  for (auto [dim, size] : llvm::enumerate(grid.shape)) {
+    std::vector<char> isZero(size, true);
+    for (auto [n, number] : llvm::enumerate(grid.numbers))
+      if (number != 0)
+        isZero[int64_t(n) / strides[dim] % size] = false;
+    for (int64_t i = 0; i < size; ++i) {
+      const int64_t begin = i;
+      while (i < size && isZero[i])
+        ++i;
+      if (i == begin || facts.size() == kMaxFacts)
+        continue;
+      SmallVector<Interval> ranges(all.getRanges());
+      ranges[dim] = {begin, i - 1};
+      facts.push_back(makeNumber(0, all.withRanges(ranges).simplify()));
+      facts.back().hasAnySign = true;
+    }
+  }
+  return facts;
+}
+
 FactList tensoraccess::getConstantFacts(Attribute value, Type type) {
   FactList facts;
   std::optional<Grid> grid = readGrid(value, type);
@@ -388,7 +413,7 @@ FactList tensoraccess::getConstantFacts(Attribute value, Type type) {
     numbers = std::move(special);
   }
   if (hasNaN || dims.empty() || dims.size() > 2)
-    return facts;
+    return findZeroSlices(*grid);
   SmallVector<int64_t> strides = rowMajorStrides(grid->shape);
   Plane plane;
   plane.first = dims.front();

@@ -290,8 +290,7 @@ void ValueFacts::combineCompare(Operation *op, ArrayRef<FactList> lists,
 
 void ValueFacts::visitElementwise(unsigned s) {
   const FlatStep &step = program.steps[s];
-  IndexingReason reason;
-  auto shape = getIndexSpace(step.op->getResult(0).getType(), reason);
+  auto shape = getSizes(step.op->getResult(0).getType());
   if (!shape || step.results.size() != 1 ||
       llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
     return;

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/ValueFacts.h"
 
 #include "TensorAccess/StableHlo/StableHloReader.h"
@@ -196,5 +197,28 @@ std::optional<FlatProgram> FlatProgram::get(FunctionOpInterface function,
   FlatProgram program;
   if (!Flattener(program, cache).run(function))
     return std::nullopt;
+  return program;
+}
+
+FlatProgram FlatProgram::getOps(Operation *root, IndexingCache &cache) {
+  FlatProgram program;
+  DenseMap<Value, unsigned> numbers;
+  auto getNumber = [&](Value value) {
+    auto [it, isNew] = numbers.try_emplace(value, program.values.size());
+    if (isNew)
+      program.values.push_back(value);
+    return it->second;
+  };
+  forEachIndexedOp(root, [&](Operation *op) {
+    FlatStep step{op, {}, {}, op->getNumOperands()};
+    for (Value operand : op->getOperands())
+      step.reads.push_back(getNumber(operand));
+    if (op->getNumRegions() != 0)
+      for (const CapturedRead &read : cache.getCaptured(op))
+        step.reads.push_back(getNumber(read.value));
+    for (Value result : op->getResults())
+      step.results.push_back(getNumber(result));
+    program.steps.push_back(std::move(step));
+  });
   return program;
 }

@@ -67,6 +67,9 @@ bool isInfinity(const ValueFact &fact);
 /// Where the elements depend on no argument.
 SmallVector<IndexingMap> getFixedRegions(ArrayRef<ValueFact> list);
 
+/// Where the elements are zero.
+SmallVector<IndexingMap> getZeroRegions(ArrayRef<ValueFact> list);
+
 /// The facts of a constant.
 FactList getConstantFacts(Attribute value, Type type);
 

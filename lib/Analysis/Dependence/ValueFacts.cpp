@@ -22,6 +22,8 @@
 
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>
@@ -64,8 +66,26 @@ void ValueFacts::set(unsigned value, FactList list) {
     llvm::erase_if(list, [](const ValueFact &fact) {
       return fact.kind == ValueFact::Kind::Constant;
     });
+  // Sizes of one op have no names in others.
+  if (options.anySizes)
+    llvm::erase_if(list, [](const ValueFact &fact) {
+      return fact.map.getNumRuntime() != 0;
+    });
   facts[value].append(std::make_move_iterator(list.begin()),
                       std::make_move_iterator(list.end()));
+}
+
+SmallVector<IndexingMap>
+mlir::tensoraccess::getZeroRegions(ArrayRef<ValueFact> list) {
+  SmallVector<IndexingMap> regions;
+  for (const ValueFact &fact : list)
+    if (fact.kind == ValueFact::Kind::Index && !fact.isRounded)
+      if (IndexingMap region =
+              fact.map.withConstraint(fact.map.getResult(0), Interval::point(0))
+                  .simplify();
+          !regions::hasNoPoint(region))
+        regions.push_back(regions::withoutResults(region));
+  return regions;
 }
 
 SmallVector<IndexingMap>
@@ -78,6 +98,78 @@ mlir::tensoraccess::getFixedRegions(ArrayRef<ValueFact> list) {
 }
 
 //===----------------------------------------------------------------------===//
+// Sizes that are not known
+//===----------------------------------------------------------------------===//
+
+/// The type of a value's elements.
+static Type getElementType(Type type) {
+  auto space = dyn_cast<IndexSpaceTypeInterface>(type);
+  return space ? space.getElementType() : getElementTypeOrSelf(type);
+}
+
+std::optional<SmallVector<int64_t>> ValueFacts::getSizes(Type type) const {
+  IndexingReason reason;
+  if (auto shape = getIndexSpace(type, reason); shape || !options.anySizes)
+    return shape;
+  if (auto space = dyn_cast<IndexSpaceTypeInterface>(type))
+    return space.getShape();
+  auto shaped = dyn_cast<RankedTensorType>(type);
+  return shaped ? std::optional(SmallVector<int64_t>(shaped.getShape()))
+                : std::nullopt;
+}
+
+/// A map whose dims have these sizes, forms over parameters by number, without their
+/// ends where those are parameters. Unknown if it mentions parameters otherwise: it is not known then
+/// where that is.
+static IndexingMap forgetEnds(const IndexingMap &map, ArrayRef<Form> sizes) {
+  if (map.isUnknown() || map.getNumRuntime() == 0)
+    return map;
+  const unsigned first = map.getNumDims() + map.getNumSymbols();
+  /// Whether a constraint is that dim d is less than its size.
+  auto isEnd = [&](const Constraint &c) {
+    if (c.interval.hasLower() || c.interval.upper != -1 || c.form.constant ||
+        c.form.terms.size() != 2)
+      return false;
+    auto [dim, size] = std::pair(c.form.terms[0], c.form.terms[1]);
+    if (dim.atom >= sizes.size() || dim.coefficient != 1 || size.atom < first ||
+        size.atom >= map.getNumVariables() || size.coefficient != -1)
+      return false;
+    std::optional<AtomId> own = sizes[dim.atom].asAtom();
+    return own && map.getVariableName(size.atom) == "n" + std::to_string(*own);
+  };
+  IndexingMapBuilder builder;
+  SmallVector<Form> images;
+  for (Interval range : map.getDimRanges())
+    images.push_back(builder.addDim(range));
+  for (Interval range : map.getSymbolRanges())
+    images.push_back(builder.addSymbol(range));
+  for (unsigned v = first; v < map.getNumVariables(); ++v)
+    images.push_back(
+        builder.addRuntime(map.getRanges()[v], map.getVariableName(v)));
+  Substitution place(builder.arena(), map.getArena(), images);
+  for (const Constraint &c : map.getConstraints())
+    if (!isEnd(c))
+      builder.addConstraint(place(c.form), c.interval);
+  for (const Form &form : map.getResults())
+    builder.addResult(place(form));
+  IndexingMap result = builder.build().simplify().removeUnusedRuntime();
+  return result.getNumRuntime() == 0
+             ? result
+             : IndexingMap::unknown(UnknownReason::DynamicShape);
+}
+
+IndexingMap ValueFacts::getLoops(const Nest &nest,
+                                 const NestAccess &access) const {
+  IndexingMap map = nest.getMap(access);
+  if (!options.anySizes)
+    return map;
+  SizeList extents;
+  for (const NestAxis &axis : nest.axes)
+    extents.push_back(nest.getSizes().name(axis.extent));
+  return forgetEnds(map, extents);
+}
+
+//===----------------------------------------------------------------------===//
 // Indexing, with known numbers put in
 //===----------------------------------------------------------------------===//
 
@@ -86,6 +178,27 @@ const OpIndexing &ValueFacts::getIndexing(unsigned s) {
   const OpIndexing &given = cache.get(step.op);
   if (resolved[s])
     return *resolved[s];
+  if (options.anySizes && !given.getSizes().empty()) {
+    auto own = std::make_unique<OpIndexing>(given.getNumResults(),
+                                            given.getNumOperands());
+    for (unsigned r = 0; r < given.getNumResults(); ++r) {
+      SizeList sizes;
+      for (const ValueSize &size : given.getSizes())
+        if (size.isResult && size.value == r) {
+          sizes.resize(std::max<size_t>(sizes.size(), size.dim + 1));
+          sizes[size.dim] = size.size;
+        }
+      for (unsigned o = 0; o < given.getNumOperands(); ++o) {
+        IndexingSet out;
+        for (const IndexingMap &map : given.outputToInput(r, o).getMaps())
+          out.insert(forgetEnds(map, sizes));
+        if (given.outputToInput(r, o).isUnknown())
+          out = given.outputToInput(r, o);
+        own->setOutputToInput(r, o, std::move(out));
+      }
+    }
+    return *(resolved[s] = std::move(own));
+  }
   if (!given.hasDetails())
     return given;
   auto own = std::make_unique<OpIndexing>(given.getNumResults(),
@@ -161,7 +274,12 @@ const OpIndexing &ValueFacts::getIndexing(unsigned s) {
 
 void ValueFacts::visitMove(unsigned s, const Nest &nest) {
   const FlatStep &step = program.steps[s];
-  if (llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
+  Attribute fill = nest.fill;
+  if (auto pad = dyn_cast<tensor::PadOp>(step.op))
+    if (Value value = pad.getConstantPaddingValue())
+      matchPattern(value, m_Constant(&fill));
+  if (!fill &&
+      llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
     return;
   const OpIndexing &indexing = getIndexing(s);
   // A place that is not known: maps say what may be read, not what is.
@@ -181,6 +299,24 @@ void ValueFacts::visitMove(unsigned s, const Nest &nest) {
       for (const IndexingMap &map : set.getMaps())
         for (ValueFact &fact : pull(get(step.reads[o]), map))
           add(out, std::move(fact));
+    }
+    auto shape = getSizes(step.op->getResult(r).getType());
+    const IndexingSet &read = indexing.outputToInput(r, 0);
+    if (fill && shape && !read.isUnknown()) {
+      SmallVector<IndexingMap> regions;
+      for (const IndexingMap &map : read.getMaps())
+        regions.push_back(regions::withoutResults(map));
+      bool isMore = false;
+      auto rest =
+          regions::cutAll(IndexingMap::identity(*shape), regions, &isMore);
+      for (ValueFact &fact :
+           getConstantFacts(fill, cast<TypedAttr>(fill).getType()))
+        for (const IndexingMap &piece : rest)
+          if (auto number = fact.getNumber(); number && !isMore) {
+            ValueFact own = makeNumber(*number, piece);
+            own.hasAnySign = fact.hasAnySign;
+            add(out, std::move(own));
+          }
     }
     set(step.results[r], std::move(out));
   }
@@ -264,6 +400,13 @@ FactList ValueFacts::reduce(StringRef combiner, ArrayRef<ValueFact> elements,
       add(out, std::move(fact));
     }
   };
+  // Of no elements, only a sum is what it is of zeros.
+  const bool mayBeEmpty = llvm::any_of(reads, [](const IndexingMap &map) {
+    return llvm::any_of(map.getSymbolRanges(),
+                        [](Interval range) { return !range.hasUpper(); });
+  });
+  if (mayBeEmpty && combiner != "add")
+    return out;
   for (double number : numbers) {
     double result = number;
     const bool isBool = type.isInteger(1);
@@ -304,8 +447,7 @@ void ValueFacts::visitReduce(unsigned s, const Nest &nest) {
     return;
   StringRef combiner = getCombiner(step.op);
   const IndexingSet &set = getIndexing(s).outputToInput(0, 0);
-  IndexingReason reason;
-  auto shape = getIndexSpace(step.op->getResult(0).getType(), reason);
+  auto shape = getSizes(step.op->getResult(0).getType());
   if (combiner.empty() || set.isUnknown() || !shape)
     return;
   // What is combined beside: initial values.
@@ -320,6 +462,103 @@ void ValueFacts::visitReduce(unsigned s, const Nest &nest) {
             reduce(combiner, get(step.reads[0]), set.getMaps(), initial,
                    getElementTypeOrSelf(step.op->getResult(0).getType()),
                    regions::getAll(*shape)));
+}
+
+//===----------------------------------------------------------------------===//
+// Functions that a nest names
+//===----------------------------------------------------------------------===//
+
+void ValueFacts::addZeroProducts(FactList &list, ArrayRef<ValueFact> elements,
+                                 const IndexingMap &read, Type type,
+                                 unsigned value) {
+  const bool isFloat = isa<FloatType>(type);
+  if (isFloat && (!options.assumeFinite || hasInfinities(value)))
+    return;
+  for (const IndexingMap &region : getZeroRegions(elements))
+    if (auto reached = regions::project(regions::keep(read, region))) {
+      ValueFact fact = makeNumber(0, *reached);
+      fact.hasAnySign = true;
+      add(list, std::move(fact));
+      finite |= isFloat;
+    }
+}
+
+void ValueFacts::visitFunction(unsigned s, const Nest &nest) {
+  const FlatStep &step = program.steps[s];
+  auto shape = getSizes(program.values[step.reads[0]].getType());
+  if (step.reads.size() != 1 || !shape || nest.writes.size() != 1 ||
+      facts[step.reads[0]].empty())
+    return;
+  Type type = getElementType(step.op->getResult(0).getType());
+  ArrayRef<ValueFact> elements = get(step.reads[0]);
+  FactList out;
+  if (nest.body == NestBody::Map) {
+    for (const ValueFact &fact : elements) {
+      if (!fact.isFixed())
+        continue;
+      const bool isIndex = fact.kind == ValueFact::Kind::Index;
+      ValueFact zero = makeNumber(0, fact.map);
+      ScalarCall call;
+      call.function = nest.function;
+      call.arguments = {&fact};
+      call.forms = {isIndex ? fact.map.getResult(0) : Form()};
+      if (nest.function == "relu") {
+        call.function = "maximum";
+        call.arguments.push_back(&zero);
+        call.forms.push_back(Form(0));
+      }
+      call.types.assign(call.arguments.size(), type);
+      call.type = type;
+      if (auto result = evaluate(call, fact.map))
+        add(out, std::move(*result));
+    }
+    return set(step.results[0], std::move(out));
+  }
+  // Axes are dims of the operand; of those that are combined, the first is that of
+  // a tuple.
+  SmallVector<unsigned> kept, combined;
+  for (auto [a, axis] : llvm::enumerate(nest.axes))
+    (axis.isReduction ? combined : kept).push_back(a);
+  if (nest.axes.size() != shape->size() || combined.empty())
+    return;
+  /// Combines `list` along axes; `dims` and those are the dims of `list`.
+  auto combine = [&](StringRef function, ArrayRef<ValueFact> list,
+                     ArrayRef<unsigned> dims, ArrayRef<unsigned> along) {
+    IndexingMapBuilder builder;
+    std::map<unsigned, Form> place;
+    SmallVector<int64_t> sizes;
+    for (unsigned axis : dims) {
+      sizes.push_back((*shape)[axis]);
+      place[axis] = builder.addDim(Interval::ofExtent(sizes.back()));
+    }
+    for (unsigned axis : along)
+      place[axis] = builder.addSymbol(
+          Interval::ofExtent(function == "divide" ? 1 : (*shape)[axis]));
+    for (const Form &form : llvm::make_second_range(place))
+      builder.addResult(form);
+    IndexingMap read = builder.build();
+    FactList result;
+    if (function == "multiply" ||
+        (function == "divide" && !isa<FloatType>(type)))
+      addZeroProducts(result, list, read, type, step.reads[0]);
+    if (function != "divide")
+      llvm::append_range(result, reduce(function == "mean" ? "add" : function,
+                                        list, {read}, std::nullopt, type,
+                                        regions::getAll(sizes)));
+    return result;
+  };
+  if (nest.body == NestBody::Contract) {
+    SmallVector<unsigned> rest(ArrayRef(combined).drop_front()), dims(kept);
+    llvm::append_range(dims, rest);
+    llvm::sort(dims);
+    out = combine("multiply", elements, dims, combined[0]);
+    elements = out;
+    if (rest.empty())
+      return set(step.results[0], std::move(out));
+    return set(step.results[0], combine("add", elements, kept, rest));
+  }
+  if (nest.body == NestBody::Reduce)
+    set(step.results[0], combine(nest.function, elements, kept, combined));
 }
 
 bool tensoraccess::isPlainContraction(const FlatStep &step,
@@ -341,8 +580,7 @@ void ValueFacts::visitContract(unsigned s, const Nest &nest) {
     return;
   const bool isFloat =
       isa<FloatType>(getElementTypeOrSelf(step.op->getResult(0).getType()));
-  IndexingReason reason;
-  auto shape = getIndexSpace(step.op->getResult(0).getType(), reason);
+  auto shape = getSizes(step.op->getResult(0).getType());
   if (!shape)
     return;
   const unsigned rank = shape->size();
@@ -447,7 +685,7 @@ void ValueFacts::visit(unsigned s) {
   if (step.results.empty())
     return;
   auto type = dyn_cast<ShapedType>(op->getResult(0).getType());
-  if (type && !type.hasStaticShape())
+  if (type && !type.hasStaticShape() && !(options.anySizes && type.hasRank()))
     return;
   if (Attribute value = getConstant(op))
     return set(step.results[0],
@@ -475,12 +713,17 @@ void ValueFacts::visit(unsigned s) {
     return visitSoftmax(s);
   if (!getScalarFunction(op).empty())
     return visitElementwise(s);
-  if (!isa<linalg::LinalgOp>(op) &&
+  // Others know nothing without facts of what they read.
+  const bool mayFill =
+      isa<tensor::PadOp>(op) || op->hasAttr("value") || op->hasAttr("oob");
+  if (!isa<linalg::LinalgOp>(op) && !mayFill &&
       llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
     return;
   NestRef nest = getStepNest(op);
   if (!nest)
     return;
+  if (!nest->function.empty())
+    return visitFunction(s, *nest);
   if (isa<linalg::LinalgOp>(op) && nest->body != NestBody::Move)
     return visitBody(s, *nest);
   switch (nest->body) {

@@ -12,33 +12,29 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/Report.h"
-#include "TensorAccess/Analysis/ZeroRegions.h"
+#include "TensorAccess/Analysis/ZeroSlices.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The size of dimension `axis` of a value of static shape.
+/// The size of dimension `axis` of a value.
 static int64_t getSize(Value value, unsigned axis) {
-  if (auto access = dyn_cast<AccessType>(value.getType()))
-    return access.getShape()[axis];
+  if (auto space = dyn_cast<IndexSpaceTypeInterface>(value.getType()))
+    return space.getShape()[axis];
   return cast<RankedTensorType>(value.getType()).getDimSize(axis);
 }
 
 void tensoraccess::reportZeroRegions(ReportContext &report) {
-  ZeroRegions always(report.getFunction());
-  ZeroRegions finite(report.getFunction(), {/*assumeFinite=*/true});
+  ZeroSlices always(report.getFunction(), report.getCache(), false);
+  ZeroSlices finite(report.getFunction(), report.getCache(), true);
   report.getFunction()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Value result : op->getResults()) {
-      const ZeroRegion *known = always.get(result);
-      const ZeroRegion *most = finite.get(result);
-      if (!most)
-        continue;
-      for (auto [axis, zeros] : llvm::enumerate(most->axes)) {
+      ArrayRef<IntervalSet> known = always.get(result);
+      for (auto [axis, zeros] : llvm::enumerate(finite.get(result))) {
         if (zeros.empty())
           continue;
-        const bool isCertain = known && known->axes[axis] == zeros;
+        const bool isCertain = !known.empty() && known[axis] == zeros;
         uint64_t slices = 0;
         for (const Interval &interval : zeros)
           slices += interval.upper - interval.lower + 1;

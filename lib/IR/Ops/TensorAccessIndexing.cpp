@@ -16,6 +16,7 @@
 #include "Ops/StaticOp.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
 using namespace mlir;
@@ -79,15 +80,28 @@ static NestRef inferStatic(const OpSignature &signature, Fn make) {
   return share(std::move(*nest));
 }
 
+/// The nest that `make` says of an op, which may have sizes that are known only at
+/// run time along dimensions that it leaves alone.
+template <typename Fn>
+static NestRef inferSized(const OpSignature &signature, Fn make) {
+  SizedOp op(signature);
+  if (!op.isValid)
+    return share(op.unknown());
+  if (std::optional<Nest> nest = make(op))
+    return share(std::move(*nest));
+  const bool isStatic = llvm::all_of(
+      llvm::concat<const SizeList>(op.in, op.out), [&](const SizeList &list) {
+        return llvm::all_of(
+            list, [&](const Form &size) { return size.isConstant(); });
+      });
+  return share(signature.unknown(isStatic ? IndexingReason::UnsupportedForm
+                                          : IndexingReason::DynamicShape));
+}
+
 /// Ops that keep the row-major number of each element. Reshapes keep it for
 /// access and compute dimensions separately, hence for both together.
 static NestRef inferSameNumber(const OpSignature &signature) {
-  return inferStatic(signature, [](const StaticOp &op) -> std::optional<Nest> {
-    Nest nest = op.makeResultNest(NestBody::Move);
-    nest.readMaps(0, reshapeMap(op.out[0], op.in[0]),
-                  reshapeMap(op.in[0], op.out[0]));
-    return nest;
-  });
+  return share(inferReshape(signature));
 }
 
 NestRef AccessOp::inferNest(const OpSignature &s) { return inferSameNumber(s); }
@@ -115,11 +129,14 @@ NestRef MaterializeOp::inferNest(const OpSignature &s) {
 
 /// result[x(perm[0]), x(perm[1]), …] = pattern[x]
 NestRef TransposeOp::inferNest(const OpSignature &s) {
-  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+  return inferSized(s, [&](SizedOp &op) -> std::optional<Nest> {
     auto perm = s.get<DenseI64ArrayAttr>("perm");
     if (!perm)
       return std::nullopt;
-    Nest nest = op.makeNest(op.in[0], NestBody::Move);
+    for (auto [size, dim] : llvm::zip_equal(op.out[0], perm.asArrayRef()))
+      op.equate(size, op.in[0][dim]);
+    Nest nest = op.makeNest(op.in[0]);
+    nest.body = NestBody::Move;
     SmallVector<Form> index;
     for (int64_t dim : perm.asArrayRef())
       index.push_back(nest[dim]);
@@ -139,12 +156,20 @@ static SmallVector<Form> insertAt(ArrayRef<Form> axes, size_t at,
 
 /// result[a ++ b | 0, c] = lhs[a | c], result[a ++ b | 1, c] = rhs[b | c]
 NestRef CartProdOp::inferNest(const OpSignature &s) {
-  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+  return inferSized(s, [&](SizedOp &op) -> std::optional<Nest> {
     const size_t a = cast<AccessType>(s.operandTypes[0]).getAccessRank();
     const size_t b = cast<AccessType>(s.operandTypes[1]).getAccessRank();
-    SmallVector<int64_t> sizes(ArrayRef(op.out[0]).take_front(a + b));
+    SizeList sizes(ArrayRef(op.out[0]).take_front(a + b));
     llvm::append_range(sizes, ArrayRef(op.out[0]).drop_front(a + b + 1));
-    Nest nest = op.makeNest(sizes, NestBody::Move);
+    SizeList both(ArrayRef(op.in[0]).take_front(a));
+    llvm::append_range(both, ArrayRef(op.in[1]).take_front(b));
+    llvm::append_range(both, ArrayRef(op.in[0]).drop_front(a));
+    if (!op.equateAll(sizes, both) ||
+        !op.equateAll(ArrayRef(op.in[0]).drop_front(a),
+                      ArrayRef(op.in[1]).drop_front(b)))
+      return std::nullopt;
+    Nest nest = op.makeNest(sizes);
+    nest.body = NestBody::Move;
     ArrayRef<Form> x = nest.getAxes(), c = x.drop_front(a + b);
     for (unsigned o : {0, 1}) {
       nest.write(0, insertAt(x, a + b, o));
@@ -158,10 +183,14 @@ NestRef CartProdOp::inferNest(const OpSignature &s) {
 
 /// result[a | 0, c] = lhs[a | c], result[a | 1, c] = rhs[a | c]
 NestRef PairOp::inferNest(const OpSignature &s) {
-  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+  return inferSized(s, [&](SizedOp &op) -> std::optional<Nest> {
     const size_t access = cast<AccessType>(s.operandTypes[0]).getAccessRank();
-    // Both operands have one shape.
-    Nest nest = op.makeNest(op.in[op.isKnown(0) ? 0 : 1], NestBody::Move);
+    SizeList sizes(op.out[0]);
+    sizes.erase(sizes.begin() + access);
+    if (!op.equateAll(op.in[0], op.in[1]) || !op.equateAll(op.in[0], sizes))
+      return std::nullopt;
+    Nest nest = op.makeNest(op.in[0]);
+    nest.body = NestBody::Move;
     for (unsigned o : {0, 1}) {
       nest.write(0, insertAt(nest.getAxes(), access, o));
       nest.read(o, nest.getAxes()).write = o;
@@ -173,26 +202,9 @@ NestRef PairOp::inferNest(const OpSignature &s) {
 /// result[x] = pattern[x - k] where that is inside, with k along the axis the
 /// sizes of the operands before.
 NestRef ConcatOp::inferNest(const OpSignature &s) {
-  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+  return inferSized(s, [&](SizedOp &op) -> std::optional<Nest> {
     auto axis = s.get<IntegerAttr>("axis");
-    if (!axis)
-      return std::nullopt;
-    const int64_t dim = axis.getInt();
-    Nest nest = op.makeResultNest(NestBody::Move);
-    int64_t before = 0;
-    for (auto [o, shape] : llvm::enumerate(op.in)) {
-      // It is not known where those that follow begin.
-      if (!llvm::all_of(llvm::seq<unsigned>(0, o + 1),
-                        [&](unsigned i) { return op.isKnown(i); })) {
-        nest.readUnknown(o, IndexingReason::DynamicShape);
-        continue;
-      }
-      SmallVector<Form> index(nest.getAxes());
-      index[dim] = nest.arena().sub(index[dim], Form(before));
-      nest.read(o, index).require(index[dim], Interval::ofExtent(shape[dim]));
-      before += shape[dim];
-    }
-    return nest;
+    return axis ? op.makeConcat(axis.getInt()) : std::nullopt;
   });
 }
 
@@ -220,34 +232,66 @@ Form mlir::tensoraccess::resolveForm(Nest &nest, NestRead &read, Form place,
 
 /// result[x] = pattern[offsets + x·strides]
 NestRef SliceOp::inferNest(const OpSignature &s) {
-  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+  return inferSized(s, [&](SizedOp &op) -> std::optional<Nest> {
     auto offsets = s.get<DenseI64ArrayAttr>("offsets");
     auto strides = s.get<DenseI64ArrayAttr>("strides");
     auto oob = s.get<OutOfBoundsAttr>("oob");
     if (!offsets)
       return std::nullopt;
+    auto getPolicy = [&](unsigned d) {
+      return oob ? oob.getValue().entries[d].kind : OutOfBounds::Kind::Forbid;
+    };
+    SmallVector<std::optional<int64_t>> sizes;
+    for (auto [d, size] : llvm::enumerate(op.in[0])) {
+      sizes.push_back(op.sizes.getStatic(size));
+      if (sizes.back())
+        continue;
+      if (getPolicy(d) != OutOfBounds::Kind::Forbid)
+        return std::nullopt;
+      // The whole, or a part of known size.
+      if (!op.out[0][d].isConstant() &&
+          (offsets[d] != 0 || (strides && strides[d] != 1) ||
+           !op.equate(op.out[0][d], size)))
+        return std::nullopt;
+    }
     Nest nest = op.makeResultNest(NestBody::Move);
     FormArena &arena = nest.arena();
     NestRead read;
     for (auto [d, form] : llvm::enumerate(nest.getAxes())) {
       Form place = arena.add(arena.scale(form, strides ? strides[d] : 1),
                              Form(offsets[d]));
-      read.index.push_back(resolveForm(nest, read, place, op.in[0][d],
-                                       oob ? oob.getValue().entries[d].kind
-                                           : OutOfBounds::Kind::Forbid));
+      read.index.push_back(
+          sizes[d] ? resolveForm(nest, read, place, *sizes[d], getPolicy(d))
+                   : place);
     }
     nest.reads.push_back(std::move(read));
+    // What is padded, if it is one number.
+    for (unsigned d = 0; d < sizes.size(); ++d)
+      if (getPolicy(d) == OutOfBounds::Kind::Pad &&
+          !llvm::is_contained(sizes, 0)) {
+        Attribute own =
+            getPaddingAttr(cast<AccessType>(s.resultTypes[0]).getElementType(),
+                           oob.getValue().entries[d]);
+        if (nest.fill && nest.fill != own) {
+          nest.fill = nullptr;
+          break;
+        }
+        nest.fill = own;
+      }
     return nest;
   });
 }
 
 /// result[x] = pattern[y], y(i) = 0 where the pattern has size 1
 NestRef BroadcastOp::inferNest(const OpSignature &s) {
-  return inferStatic(s, [](const StaticOp &op) -> std::optional<Nest> {
+  return inferSized(s, [](SizedOp &op) -> std::optional<Nest> {
+    for (auto [in, out] : llvm::zip_equal(op.in[0], op.out[0]))
+      if (in != Form(1) && !op.equate(in, out))
+        return std::nullopt;
     Nest nest = op.makeResultNest(NestBody::Move);
     SmallVector<Form> index;
     for (auto [size, form] : llvm::zip_equal(op.in[0], nest.getAxes()))
-      index.push_back(size == 1 ? Form(0) : form);
+      index.push_back(size == Form(1) ? Form(0) : form);
     nest.read(0, index);
     return nest;
   });
@@ -255,13 +299,18 @@ NestRef BroadcastOp::inferNest(const OpSignature &s) {
 
 /// result[a ++ w | k] = pattern[a | w·strides + k·dilations]
 NestRef WindowsOp::inferNest(const OpSignature &s) {
-  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+  return inferSized(s, [&](SizedOp &op) -> std::optional<Nest> {
     auto shape = s.get<DenseI64ArrayAttr>("shape");
     auto strides = s.get<DenseI64ArrayAttr>("strides");
     auto dilations = s.get<DenseI64ArrayAttr>("dilations");
     if (!shape || !strides)
       return std::nullopt;
     const size_t window = shape.size(), access = op.in[0].size() - window;
+    if (!op.equateAll(ArrayRef(op.in[0]).take_front(access),
+                      ArrayRef(op.out[0]).take_front(access)) ||
+        !llvm::all_of(ArrayRef(op.in[0]).drop_front(access),
+                      [](const Form &size) { return size.isConstant(); }))
+      return std::nullopt;
     Nest nest = op.makeResultNest(NestBody::Move);
     FormArena &arena = nest.arena();
     ArrayRef<Form> x = nest.getAxes();
@@ -277,16 +326,29 @@ NestRef WindowsOp::inferNest(const OpSignature &s) {
 
 /// result[low + y·(interior + 1)] = pattern[y]
 NestRef PadOp::inferNest(const OpSignature &s) {
-  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+  return inferSized(s, [&](SizedOp &op) -> std::optional<Nest> {
     auto low = s.get<DenseI64ArrayAttr>("low");
+    auto high = s.get<DenseI64ArrayAttr>("high");
     auto interior = s.get<DenseI64ArrayAttr>("interior");
-    if (!low)
+    if (!low || !high)
       return std::nullopt;
+    SmallVector<std::optional<int64_t>> sizes;
+    for (auto [d, size] : llvm::enumerate(op.in[0])) {
+      sizes.push_back(op.sizes.getStatic(size));
+      if (!sizes.back() &&
+          (low[d] != 0 || high[d] != 0 || (interior && interior[d] != 0) ||
+           !op.equate(size, op.out[0][d])))
+        return std::nullopt;
+    }
     Nest nest = op.makeResultNest(NestBody::Move);
     FormArena &arena = nest.arena();
     NestRead read;
     for (auto [d, form] : llvm::enumerate(nest.getAxes())) {
-      const int64_t size = op.in[0][d];
+      if (!sizes[d]) {
+        read.index.push_back(form);
+        continue;
+      }
+      const int64_t size = *sizes[d];
       const int64_t stride = interior && size > 1 ? interior[d] + 1 : 1;
       Form y = arena.sub(form, Form(low[d]));
       if (stride > 1) {
@@ -297,14 +359,16 @@ NestRef PadOp::inferNest(const OpSignature &s) {
       read.index.push_back(y);
     }
     nest.reads.push_back(std::move(read));
+    nest.fill = s.get<TypedAttr>("value");
     if (!interior)
       return nest;
     // From the pattern's places the maps are shorter.
-    Nest spread = op.makeNest(op.in[0], NestBody::Move);
+    Nest spread = op.makeNest(op.in[0]);
+    spread.body = NestBody::Move;
     SmallVector<Form> out;
     for (auto [d, form] : llvm::enumerate(spread.getAxes()))
       out.push_back(spread.arena().addScaled(
-          Form(low[d]), form, op.in[0][d] > 1 ? interior[d] + 1 : 1));
+          Form(low[d]), form, sizes[d].value_or(0) > 1 ? interior[d] + 1 : 1));
     spread.write(0, out);
     spread.read(0, spread.getAxes());
     nest.setMapsFrom(spread);
@@ -312,22 +376,52 @@ NestRef PadOp::inferNest(const OpSignature &s) {
   });
 }
 
+/// The name of StableHLO, if it has one.
+static StringRef getFunction(ComputeKind kind) {
+  switch (kind) {
+  case ComputeKind::ElementwiseAdd:
+  case ComputeKind::ReduceSum:
+    return "add";
+  case ComputeKind::ElementwiseMul:
+  case ComputeKind::DotProd:
+    return "multiply";
+  case ComputeKind::ElementwiseDiv:
+    return "divide";
+  case ComputeKind::ReduceMax:
+    return "maximum";
+  case ComputeKind::ReduceMean:
+    return "mean";
+  case ComputeKind::Relu:
+    return "relu";
+  case ComputeKind::Sqrt:
+    return "sqrt";
+  case ComputeKind::Negative:
+    return "negate";
+  case ComputeKind::Softmax:
+    return "softmax";
+  }
+  llvm_unreachable("every kind is listed");
+}
+
 /// result[a | …] depends on pattern[a | …]: on all of the item (reductions), on
 /// all of the tuple at the same place (elementwise over a tuple), on all of the
 /// item wherever in it (softmax), or on the same element (the other kinds).
 NestRef ComputeOp::inferNest(const OpSignature &s) {
-  return inferStatic(s, [&](const StaticOp &op) -> std::optional<Nest> {
+  return inferSized(s, [&](SizedOp &op) -> std::optional<Nest> {
     auto kind = s.get<ComputeKindAttr>("kind");
     if (!kind)
       return std::nullopt;
     const size_t access = cast<AccessType>(s.operandTypes[0]).getAccessRank();
-    ArrayRef<int64_t> in = op.in[0];
-    const size_t rank = in.size(), kept = op.out[0].size() - access;
+    ArrayRef<Form> in = op.in[0], out = op.out[0];
+    const size_t rank = in.size(), kept = out.size() - access;
+    if (!op.equateAll(in.take_front(access), out.take_front(access)) ||
+        !op.equateAll(in.take_back(kept), out.take_back(kept)))
+      return std::nullopt;
     const bool isWhole = kind.getValue() == ComputeKind::Softmax;
-    SmallVector<int64_t> extents(in);
+    SizeList extents(in);
     if (isWhole)
       llvm::append_range(extents, in.drop_front(access));
-    Nest nest = op.makeNest(extents, NestBody::Opaque);
+    Nest nest = op.makeNest(extents);
     ArrayRef<Form> x = nest.getAxes().take_front(rank);
     // The item's last dimensions are those that the result still has.
     SmallVector<Form> index(x.take_front(access));
@@ -335,6 +429,7 @@ NestRef ComputeOp::inferNest(const OpSignature &s) {
                                       : x.take_back(kept));
     nest.write(0, index);
     nest.read(0, x);
+    nest.function = getFunction(kind.getValue());
     if (!isWhole)
       nest.body = kind.getValue() == ComputeKind::DotProd ? NestBody::Contract
                   : index.size() == rank                  ? NestBody::Map
