@@ -256,6 +256,9 @@ func.func @main(%x: tensor<3x5xf32>, %y: tensor<5x5xf32>) -> tensor<5x5xf32> {
 }
 
 TEST_F(AccessFormTest, ZerosOfTensorOps) {
+  DialectRegistry registry;
+  registerIndexingModels(registry);
+  context.appendDialectRegistry(registry);
   module = parseSourceString<ModuleOp>(R"mlir(
 func.func @main(%x: tensor<3x5xf32>) -> tensor<6x3xf32> {
   %zero = arith.constant -0.0 : f32

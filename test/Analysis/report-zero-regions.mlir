@@ -54,3 +54,44 @@ func.func @in_loop(%x: tensor<3x7xf32>, %n: index) -> tensor<5x7xf32> {
   }
   return %r : tensor<5x7xf32>
 }
+
+// Slices of a padding along one axis, though not how much there is along the other.
+// CHECK: remark: {{.*}} value | {{.*}}Function=pads | Axis=1, Holds=always, Remark="%padded is zero at [0, 0] [6, 7] of axis 1"
+// CHECK-NOT: remark:
+func.func @pads(%x: tensor<?x5xf32>, %n: index) -> tensor<?x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.pad %x low[%n, 1] high[2, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x5xf32> to tensor<?x8xf32>
+  return %0 : tensor<?x8xf32>
+}
+
+// A sum of zeros is zero, a maximum of none of them is what it starts with.
+// CHECK: remark: {{.*}} value | {{.*}}Function=reduced | Axis=1, {{.*}}Remark="%2 is zero at [0, 4] of axis 1"
+// CHECK: remark: {{.*}} value | {{.*}}Function=reduced | Axis=0, {{.*}}Remark="%4 is zero at [0, 4] of axis 0"
+// CHECK: remark: {{.*}} value | {{.*}}Function=reduced | Axis=0, {{.*}}Remark="%reduced_{{[0-9]}} is zero at [0, 4] of axis 0"
+// CHECK-NOT: remark:
+func.func @reduced(%n: index) -> (tensor<5xf32>, tensor<5xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant -1.0 : f32
+  %e = tensor.empty() : tensor<5xf32>
+  %y = tensor.empty(%n) : tensor<?x5xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%y : tensor<?x5xf32>) -> tensor<?x5xf32>
+  %i = linalg.fill ins(%low : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+  %0 = linalg.reduce {arith.maximumf} ins(%zeros : tensor<?x5xf32>) outs(%i : tensor<5xf32>) dimensions = [0]
+  %1 = linalg.reduce {arith.addf} ins(%zeros : tensor<?x5xf32>) outs(%s : tensor<5xf32>) dimensions = [0]
+  return %0, %1 : tensor<5xf32>, tensor<5xf32>
+}
+
+// Ops of StableHLO, too: 0 times x, if x is finite.
+// CHECK: remark: {{.*}} value | {{.*}}Function=hlo | Axis=0, Holds=always, Remark="%0 is zero at [0, 0] [3, 3] of axis 0"
+// CHECK: remark: {{.*}} value | {{.*}}Function=hlo | Axis=0, Holds="if all values are finite", Remark="%1 is zero at [0, 0] [3, 3] of axis 0"
+// CHECK-NOT: remark:
+func.func @hlo(%x: tensor<2x3xf32>, %w: tensor<3x5xf32>) -> tensor<4x5xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %x, %zero, low = [1, 0], high = [1, 0], interior = [0, 0] : (tensor<2x3xf32>, tensor<f32>) -> tensor<4x3xf32>
+  %1 = stablehlo.dot %0, %w : (tensor<4x3xf32>, tensor<3x5xf32>) -> tensor<4x5xf32>
+  return %1 : tensor<4x5xf32>
+}

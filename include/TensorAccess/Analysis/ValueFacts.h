@@ -188,6 +188,7 @@ private:
   void visitBody(unsigned step, const Nest &nest);
   void visitContract(unsigned step, const Nest &nest);
   void visitMove(unsigned step, const Nest &nest);
+  void addFill(unsigned step, unsigned result, Attribute fill, FactList &out);
   /// An op whose nest says by which function it combines.
   void visitFunction(unsigned step, const Nest &nest);
   /// Zero where some element that is read is.

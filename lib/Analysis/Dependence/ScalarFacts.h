@@ -67,6 +67,13 @@ bool isInfinity(const ValueFact &fact);
 /// Where the elements depend on no argument.
 SmallVector<IndexingMap> getFixedRegions(ArrayRef<ValueFact> list);
 
+/// A domain that contains that of the map, whatever is known at run time: `?`
+/// dims have no end; unknown if there is none.
+IndexingMap forgetRuntime(const IndexingMap &map);
+
+/// The type of a value's elements.
+Type getElement(Type type);
+
 /// Where the elements are zero.
 SmallVector<IndexingMap> getZeroRegions(ArrayRef<ValueFact> list);
 

@@ -75,6 +75,11 @@ void ValueFacts::set(unsigned value, FactList list) {
                       std::make_move_iterator(list.end()));
 }
 
+Type tensoraccess::getElement(Type type) {
+  auto space = dyn_cast<IndexSpaceTypeInterface>(type);
+  return space ? space.getElementType() : getElementTypeOrSelf(type);
+}
+
 SmallVector<IndexingMap>
 mlir::tensoraccess::getZeroRegions(ArrayRef<ValueFact> list) {
   SmallVector<IndexingMap> regions;
@@ -98,177 +103,6 @@ mlir::tensoraccess::getFixedRegions(ArrayRef<ValueFact> list) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sizes that are not known
-//===----------------------------------------------------------------------===//
-
-/// The type of a value's elements.
-static Type getElementType(Type type) {
-  auto space = dyn_cast<IndexSpaceTypeInterface>(type);
-  return space ? space.getElementType() : getElementTypeOrSelf(type);
-}
-
-std::optional<SmallVector<int64_t>> ValueFacts::getSizes(Type type) const {
-  IndexingReason reason;
-  if (auto shape = getIndexSpace(type, reason); shape || !options.anySizes)
-    return shape;
-  if (auto space = dyn_cast<IndexSpaceTypeInterface>(type))
-    return space.getShape();
-  auto shaped = dyn_cast<RankedTensorType>(type);
-  return shaped ? std::optional(SmallVector<int64_t>(shaped.getShape()))
-                : std::nullopt;
-}
-
-/// A map whose dims have these sizes, forms over parameters by number, without their
-/// ends where those are parameters. Unknown if it mentions parameters otherwise: it is not known then
-/// where that is.
-static IndexingMap forgetEnds(const IndexingMap &map, ArrayRef<Form> sizes) {
-  if (map.isUnknown() || map.getNumRuntime() == 0)
-    return map;
-  const unsigned first = map.getNumDims() + map.getNumSymbols();
-  /// Whether a constraint is that dim d is less than its size.
-  auto isEnd = [&](const Constraint &c) {
-    if (c.interval.hasLower() || c.interval.upper != -1 || c.form.constant ||
-        c.form.terms.size() != 2)
-      return false;
-    auto [dim, size] = std::pair(c.form.terms[0], c.form.terms[1]);
-    if (dim.atom >= sizes.size() || dim.coefficient != 1 || size.atom < first ||
-        size.atom >= map.getNumVariables() || size.coefficient != -1)
-      return false;
-    std::optional<AtomId> own = sizes[dim.atom].asAtom();
-    return own && map.getVariableName(size.atom) == "n" + std::to_string(*own);
-  };
-  IndexingMapBuilder builder;
-  SmallVector<Form> images;
-  for (Interval range : map.getDimRanges())
-    images.push_back(builder.addDim(range));
-  for (Interval range : map.getSymbolRanges())
-    images.push_back(builder.addSymbol(range));
-  for (unsigned v = first; v < map.getNumVariables(); ++v)
-    images.push_back(
-        builder.addRuntime(map.getRanges()[v], map.getVariableName(v)));
-  Substitution place(builder.arena(), map.getArena(), images);
-  for (const Constraint &c : map.getConstraints())
-    if (!isEnd(c))
-      builder.addConstraint(place(c.form), c.interval);
-  for (const Form &form : map.getResults())
-    builder.addResult(place(form));
-  IndexingMap result = builder.build().simplify().removeUnusedRuntime();
-  return result.getNumRuntime() == 0
-             ? result
-             : IndexingMap::unknown(UnknownReason::DynamicShape);
-}
-
-IndexingMap ValueFacts::getLoops(const Nest &nest,
-                                 const NestAccess &access) const {
-  IndexingMap map = nest.getMap(access);
-  if (!options.anySizes)
-    return map;
-  SizeList extents;
-  for (const NestAxis &axis : nest.axes)
-    extents.push_back(nest.getSizes().name(axis.extent));
-  return forgetEnds(map, extents);
-}
-
-//===----------------------------------------------------------------------===//
-// Indexing, with known numbers put in
-//===----------------------------------------------------------------------===//
-
-const OpIndexing &ValueFacts::getIndexing(unsigned s) {
-  const FlatStep &step = program.steps[s];
-  const OpIndexing &given = cache.get(step.op);
-  if (resolved[s])
-    return *resolved[s];
-  if (options.anySizes && !given.getSizes().empty()) {
-    auto own = std::make_unique<OpIndexing>(given.getNumResults(),
-                                            given.getNumOperands());
-    for (unsigned r = 0; r < given.getNumResults(); ++r) {
-      SizeList sizes;
-      for (const ValueSize &size : given.getSizes())
-        if (size.isResult && size.value == r) {
-          sizes.resize(std::max<size_t>(sizes.size(), size.dim + 1));
-          sizes[size.dim] = size.size;
-        }
-      for (unsigned o = 0; o < given.getNumOperands(); ++o) {
-        IndexingSet out;
-        for (const IndexingMap &map : given.outputToInput(r, o).getMaps())
-          out.insert(forgetEnds(map, sizes));
-        if (given.outputToInput(r, o).isUnknown())
-          out = given.outputToInput(r, o);
-        own->setOutputToInput(r, o, std::move(out));
-      }
-    }
-    return *(resolved[s] = std::move(own));
-  }
-  if (!given.hasDetails())
-    return given;
-  auto own = std::make_unique<OpIndexing>(given.getNumResults(),
-                                          given.getNumOperands());
-  for (unsigned r = 0; r < given.getNumResults(); ++r)
-    for (unsigned o = 0; o < given.getNumOperands(); ++o) {
-      const IndexingSet &set = given.outputToInput(r, o);
-      IndexingSet out;
-      if (set.isUnknown())
-        out = set;
-      for (unsigned m = 0; m < set.size() && !set.isUnknown(); ++m) {
-        SmallVector<DetailedMap, 2> work{set.getEntry(m)};
-        while (!work.empty()) {
-          DetailedMap entry = work.pop_back_val();
-          if (entry.details && entry.details->replica) {
-            out = IndexingSet::unknown(IndexingReason::UnsupportedForm);
-            break;
-          }
-          // The first variable whose numbers are known, wherever they are.
-          bool isReplaced = false;
-          for (unsigned v = 0; entry.details && !isReplaced &&
-                               v < entry.details->runtime.size();
-               ++v) {
-            const auto &source = entry.details->runtime[v];
-            if (!source || source->operand >= step.numOperands ||
-                source->map.isUnknown())
-              continue;
-            const unsigned number = step.reads[source->operand];
-            IndexingReason reason;
-            auto shape =
-                getIndexSpace(program.values[number].getType(), reason);
-            SmallVector<IndexingMap> known;
-            SmallVector<DetailedMap, 2> pieces;
-            for (const ValueFact &fact : get(number)) {
-              if (fact.kind != ValueFact::Kind::Index ||
-                  fact.map.getNumRuntime() != 0)
-                continue;
-              // From the entry's variables to the number.
-              IndexingMap value = source->map.then(fact.map);
-              if (value.getNumVariables() != entry.map.getNumVariables())
-                continue;
-              known.push_back(regions::withoutResults(fact.map));
-              DetailedMap piece = entry;
-              for (const Constraint &c : value.getConstraints())
-                piece.map = piece.map.withConstraint(value.getArena(), c.form,
-                                                     c.interval);
-              pieces.push_back(substituteRuntime(piece, v, value));
-            }
-            isReplaced =
-                shape && !pieces.empty() &&
-                regions::cutAll(regions::asIdentity(regions::getAll(*shape)),
-                                known)
-                    .empty();
-            if (isReplaced)
-              llvm::append_range(work, pieces);
-          }
-          if (isReplaced)
-            continue;
-          hulls[s] |= regions::hasValues(entry.map);
-          out.insert(regions::forgetValues(entry.map));
-        }
-        if (out.isUnknown())
-          break;
-      }
-      own->setOutputToInput(r, o, std::move(out));
-    }
-  return *(resolved[s] = std::move(own));
-}
-
-//===----------------------------------------------------------------------===//
 // Moves, reductions, products
 //===----------------------------------------------------------------------===//
 
@@ -282,9 +116,6 @@ void ValueFacts::visitMove(unsigned s, const Nest &nest) {
       llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
     return;
   const OpIndexing &indexing = getIndexing(s);
-  // A place that is not known: maps say what may be read, not what is.
-  if (hulls[s])
-    return;
   // Operands that say where an element is are no elements.
   SmallVector<unsigned> places;
   for (const NestValue &value : nest.values)
@@ -292,7 +123,8 @@ void ValueFacts::visitMove(unsigned s, const Nest &nest) {
       places.push_back(value.source->operand);
   for (unsigned r = 0; r < step.results.size(); ++r) {
     FactList out;
-    for (unsigned o = 0; o < step.numOperands; ++o) {
+    // A place that is not known: maps say what may be read, not what is.
+    for (unsigned o = 0; o < step.numOperands && !hulls[s]; ++o) {
       const IndexingSet &set = indexing.outputToInput(r, o);
       if (set.isUnknown() || llvm::is_contained(places, o))
         continue;
@@ -300,26 +132,35 @@ void ValueFacts::visitMove(unsigned s, const Nest &nest) {
         for (ValueFact &fact : pull(get(step.reads[o]), map))
           add(out, std::move(fact));
     }
-    auto shape = getSizes(step.op->getResult(r).getType());
-    const IndexingSet &read = indexing.outputToInput(r, 0);
-    if (fill && shape && !read.isUnknown()) {
-      SmallVector<IndexingMap> regions;
-      for (const IndexingMap &map : read.getMaps())
-        regions.push_back(regions::withoutResults(map));
-      bool isMore = false;
-      auto rest =
-          regions::cutAll(IndexingMap::identity(*shape), regions, &isMore);
-      for (ValueFact &fact :
-           getConstantFacts(fill, cast<TypedAttr>(fill).getType()))
-        for (const IndexingMap &piece : rest)
-          if (auto number = fact.getNumber(); number && !isMore) {
-            ValueFact own = makeNumber(*number, piece);
-            own.hasAnySign = fact.hasAnySign;
-            add(out, std::move(own));
-          }
-    }
+    if (fill)
+      addFill(s, r, fill, out);
     set(step.results[r], std::move(out));
   }
+}
+
+/// The constant, where operand 0 surely is not read.
+void ValueFacts::addFill(unsigned s, unsigned r, Attribute fill,
+                         FactList &out) {
+  auto type = program.steps[s].op->getResult(r).getType();
+  const IndexingSet &set = cache.get(program.steps[s].op).outputToInput(r, 0);
+  auto shape = getSizes(type);
+  if (!shape || set.isUnknown())
+    return;
+  SmallVector<IndexingMap> read;
+  for (const IndexingMap &map : set.getMaps())
+    read.push_back(forgetRuntime(map));
+  if (llvm::any_of(read, [](const IndexingMap &m) { return m.isUnknown(); }))
+    return;
+  bool isMore = false;
+  auto rest = regions::cutAll(IndexingMap::identity(*shape), read, &isMore);
+  for (const ValueFact &fact :
+       getConstantFacts(fill, cast<TypedAttr>(fill).getType()))
+    for (const IndexingMap &piece : rest)
+      if (auto number = fact.getNumber(); number && !isMore) {
+        ValueFact own = makeNumber(*number, piece);
+        own.hasAnySign = fact.hasAnySign;
+        add(out, std::move(own));
+      }
 }
 
 /// All dims of `all` from which no symbols lead to a point of `rest`; empty if
@@ -462,103 +303,6 @@ void ValueFacts::visitReduce(unsigned s, const Nest &nest) {
             reduce(combiner, get(step.reads[0]), set.getMaps(), initial,
                    getElementTypeOrSelf(step.op->getResult(0).getType()),
                    regions::getAll(*shape)));
-}
-
-//===----------------------------------------------------------------------===//
-// Functions that a nest names
-//===----------------------------------------------------------------------===//
-
-void ValueFacts::addZeroProducts(FactList &list, ArrayRef<ValueFact> elements,
-                                 const IndexingMap &read, Type type,
-                                 unsigned value) {
-  const bool isFloat = isa<FloatType>(type);
-  if (isFloat && (!options.assumeFinite || hasInfinities(value)))
-    return;
-  for (const IndexingMap &region : getZeroRegions(elements))
-    if (auto reached = regions::project(regions::keep(read, region))) {
-      ValueFact fact = makeNumber(0, *reached);
-      fact.hasAnySign = true;
-      add(list, std::move(fact));
-      finite |= isFloat;
-    }
-}
-
-void ValueFacts::visitFunction(unsigned s, const Nest &nest) {
-  const FlatStep &step = program.steps[s];
-  auto shape = getSizes(program.values[step.reads[0]].getType());
-  if (step.reads.size() != 1 || !shape || nest.writes.size() != 1 ||
-      facts[step.reads[0]].empty())
-    return;
-  Type type = getElementType(step.op->getResult(0).getType());
-  ArrayRef<ValueFact> elements = get(step.reads[0]);
-  FactList out;
-  if (nest.body == NestBody::Map) {
-    for (const ValueFact &fact : elements) {
-      if (!fact.isFixed())
-        continue;
-      const bool isIndex = fact.kind == ValueFact::Kind::Index;
-      ValueFact zero = makeNumber(0, fact.map);
-      ScalarCall call;
-      call.function = nest.function;
-      call.arguments = {&fact};
-      call.forms = {isIndex ? fact.map.getResult(0) : Form()};
-      if (nest.function == "relu") {
-        call.function = "maximum";
-        call.arguments.push_back(&zero);
-        call.forms.push_back(Form(0));
-      }
-      call.types.assign(call.arguments.size(), type);
-      call.type = type;
-      if (auto result = evaluate(call, fact.map))
-        add(out, std::move(*result));
-    }
-    return set(step.results[0], std::move(out));
-  }
-  // Axes are dims of the operand; of those that are combined, the first is that of
-  // a tuple.
-  SmallVector<unsigned> kept, combined;
-  for (auto [a, axis] : llvm::enumerate(nest.axes))
-    (axis.isReduction ? combined : kept).push_back(a);
-  if (nest.axes.size() != shape->size() || combined.empty())
-    return;
-  /// Combines `list` along axes; `dims` and those are the dims of `list`.
-  auto combine = [&](StringRef function, ArrayRef<ValueFact> list,
-                     ArrayRef<unsigned> dims, ArrayRef<unsigned> along) {
-    IndexingMapBuilder builder;
-    std::map<unsigned, Form> place;
-    SmallVector<int64_t> sizes;
-    for (unsigned axis : dims) {
-      sizes.push_back((*shape)[axis]);
-      place[axis] = builder.addDim(Interval::ofExtent(sizes.back()));
-    }
-    for (unsigned axis : along)
-      place[axis] = builder.addSymbol(
-          Interval::ofExtent(function == "divide" ? 1 : (*shape)[axis]));
-    for (const Form &form : llvm::make_second_range(place))
-      builder.addResult(form);
-    IndexingMap read = builder.build();
-    FactList result;
-    if (function == "multiply" ||
-        (function == "divide" && !isa<FloatType>(type)))
-      addZeroProducts(result, list, read, type, step.reads[0]);
-    if (function != "divide")
-      llvm::append_range(result, reduce(function == "mean" ? "add" : function,
-                                        list, {read}, std::nullopt, type,
-                                        regions::getAll(sizes)));
-    return result;
-  };
-  if (nest.body == NestBody::Contract) {
-    SmallVector<unsigned> rest(ArrayRef(combined).drop_front()), dims(kept);
-    llvm::append_range(dims, rest);
-    llvm::sort(dims);
-    out = combine("multiply", elements, dims, combined[0]);
-    elements = out;
-    if (rest.empty())
-      return set(step.results[0], std::move(out));
-    return set(step.results[0], combine("add", elements, kept, rest));
-  }
-  if (nest.body == NestBody::Reduce)
-    set(step.results[0], combine(nest.function, elements, kept, combined));
 }
 
 bool tensoraccess::isPlainContraction(const FlatStep &step,
@@ -767,8 +511,7 @@ static bool hasInfinities(Attribute value) {
 void ValueFacts::spreadInfinities(unsigned s) {
   const FlatStep &step = program.steps[s];
   auto isFloat = [&](unsigned v) {
-    return isa<FloatType, ComplexType>(
-        getElementTypeOrSelf(program.values[v].getType()));
+    return isa<FloatType, ComplexType>(getElement(program.values[v].getType()));
   };
   if (llvm::none_of(step.results, isFloat))
     return;

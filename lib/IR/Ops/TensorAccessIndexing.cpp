@@ -16,7 +16,6 @@
 #include "Ops/StaticOp.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
 using namespace mlir;
@@ -265,19 +264,17 @@ NestRef SliceOp::inferNest(const OpSignature &s) {
                    : place);
     }
     nest.reads.push_back(std::move(read));
-    // What is padded, if it is one number.
-    for (unsigned d = 0; d < sizes.size(); ++d)
-      if (getPolicy(d) == OutOfBounds::Kind::Pad &&
-          !llvm::is_contained(sizes, 0)) {
-        Attribute own =
-            getPaddingAttr(cast<AccessType>(s.resultTypes[0]).getElementType(),
-                           oob.getValue().entries[d]);
-        if (nest.fill && nest.fill != own) {
-          nest.fill = nullptr;
-          break;
-        }
-        nest.fill = own;
-      }
+    // Zeros where it pads with nothing else.
+    auto isOther = [&](const OutOfBounds &policy) {
+      return policy.kind == OutOfBounds::Kind::Pad &&
+             !(*policy.value == PadValue(0.0)) &&
+             !(*policy.value == PadValue(int64_t(0)));
+    };
+    if (oob && llvm::none_of(oob.getValue().entries, isOther) &&
+        !llvm::is_contained(sizes, 0))
+      nest.fill =
+          Builder(s.resultTypes[0].getContext())
+              .getZeroAttr(cast<AccessType>(s.resultTypes[0]).getElementType());
     return nest;
   });
 }
