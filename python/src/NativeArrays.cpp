@@ -58,18 +58,38 @@ struct ArrayInterface {
 };
 } // namespace
 
-Tensor python::viewOf(const Argument &argument) {
-  const auto &[type, array] = argument;
-  nb::object capsule = array.attr("__array_struct__");
+static const ArrayInterface &readStruct(const nb::object &capsule) {
   auto *info = static_cast<ArrayInterface *>(
       PyCapsule_GetPointer(capsule.ptr(), /*name=*/nullptr));
   if (!info)
     throw nb::python_error();
-  SmallVector<int64_t> strides(info->strides, info->strides + info->rank);
+  return *info;
+}
+
+static Tensor viewOf(const ArrayInterface &info, ElementType type) {
+  SmallVector<int64_t> strides(info.strides, info.strides + info.rank);
   for (int64_t &stride : strides)
-    stride /= info->itemSize;
-  return Tensor::wrap(parseElementType(type), {info->shape, size_t(info->rank)},
-                      strides, info->data, /*owner=*/nullptr);
+    stride /= info.itemSize;
+  return Tensor::wrap(type, {info.shape, size_t(info.rank)}, strides, info.data,
+                      /*owner=*/nullptr);
+}
+
+Tensor python::viewOf(const Argument &argument) {
+  return ::viewOf(readStruct(argument.second.attr("__array_struct__")),
+                  parseElementType(argument.first));
+}
+
+std::optional<Tensor> python::viewOfStruct(const nb::object &capsule,
+                                           ElementType type) {
+  const ArrayInterface &info = readStruct(capsule);
+  constexpr int kAligned = 0x100, kNativeOrder = 0x200;
+  const char kind = type == ElementType::I1 ? 'b' : isFloat(type) ? 'f' : 'i';
+  if (info.kind != kind || size_t(info.itemSize) != byteSize(type) ||
+      !(info.flags & kAligned) || !(info.flags & kNativeOrder) ||
+      llvm::any_of(ArrayRef(info.strides, info.rank),
+                   [&](int64_t stride) { return stride % info.itemSize != 0; }))
+    return std::nullopt;
+  return ::viewOf(info, type);
 }
 
 static nb::dlpack::dtype toDtype(ElementType type) {

@@ -42,6 +42,10 @@ ElementType parseElementType(llvm::StringRef text);
 /// A view of an array's memory, which the caller keeps alive. With the GIL.
 Tensor viewOf(const Argument &argument);
 
+/// The same of what `__array_struct__` gives, where elements are of this type and can
+/// be read in place; its capsule must stay alive.
+std::optional<Tensor> viewOfStruct(const nb::object &capsule, ElementType type);
+
 /// An array over the tensor's memory; the array keeps a view of it.
 Result toArray(Tensor tensor);
 

@@ -26,8 +26,17 @@ using namespace mlir::tensoraccess::python;
 namespace {
 class NativeExecutable {
 public:
-  explicit NativeExecutable(CompiledFunction function)
-      : function(std::move(function)) {}
+  explicit NativeExecutable(CompiledFunction compiled)
+      : function(std::move(compiled)) {
+    auto isAsItIs = [](const ValueType &type) {
+      return type.kind == ValueType::Kind::Tensor && type.outerType.empty() &&
+             type.elementType != ElementType::BF16 &&
+             !llvm::is_contained(type.shape, kDynamicSize);
+    };
+    isPlain = function.isTimedByShapes() &&
+              llvm::all_of(function.getInputTypes(), isAsItIs) &&
+              llvm::all_of(function.getResultTypes(), isAsItIs);
+  }
 
   std::vector<Parameter> getInputs() const {
     return describe(function.getInputTypes());
@@ -45,6 +54,9 @@ public:
   void forgetWeights() const { function.forgetWeights(); }
   std::vector<Result> call(const std::vector<Argument> &arguments,
                            const Owners &owners) const;
+  /// The results, or NotImplemented where an input is no array that is read in
+  /// place, or a type is not as numpy has it.
+  nb::object callPlain(const nb::args &arrays) const;
   /// Name, source, operations, bytes, begin and end of each loop nest.
   std::vector<
       std::tuple<std::string, std::string, int64_t, int64_t, int64_t, int64_t>>
@@ -52,6 +64,8 @@ public:
 
 private:
   CompiledFunction function;
+  /// Whether inputs and results have static shapes, and types of numpy's own.
+  bool isPlain = false;
 };
 } // namespace
 
@@ -82,6 +96,46 @@ NativeExecutable::call(const std::vector<Argument> &arguments,
     outputs = need(function.call(inputs));
   }
   return toArrays(std::move(outputs));
+}
+
+nb::object NativeExecutable::callPlain(const nb::args &arrays) const {
+  nb::object no = nb::borrow(Py_NotImplemented);
+  ArrayRef<ValueType> types = function.getInputTypes();
+  if (!isPlain || arrays.size() != types.size())
+    return no;
+  SmallVector<Tensor> inputs, outputs;
+  // What keeps the memory alive.
+  SmallVector<nb::object> capsules;
+  for (auto [i, type] : llvm::enumerate(types)) {
+    auto find = [](nb::handle object, const char *name) {
+      return nb::getattr(object, name, /*def=*/nb::handle());
+    };
+    nb::object capsule = find(arrays[i], "__array_struct__");
+    if (!capsule.is_valid())
+      if (nb::object make = find(arrays[i], "__array__"); make.is_valid())
+        capsule = find(make(), "__array_struct__");
+    std::optional<Tensor> input;
+    if (capsule.is_valid())
+      input = viewOfStruct(capsule, type.elementType);
+    if (!input)
+      return no;
+    capsules.push_back(std::move(capsule));
+    inputs.push_back(std::move(*input));
+  }
+  {
+    ReleaseGil release;
+    outputs = need(function.call(inputs));
+  }
+  if (outputs.empty())
+    return nb::none();
+  if (outputs.size() == 1)
+    return nb::cast(toArray(std::move(outputs[0])).second);
+  nb::object results = nb::steal(PyTuple_New(outputs.size()));
+  for (auto [i, output] : llvm::enumerate(outputs))
+    PyTuple_SET_ITEM(
+        results.ptr(), i,
+        nb::cast(toArray(std::move(output)).second).release().ptr());
+  return results;
 }
 
 std::vector<
@@ -145,6 +199,9 @@ void python::bindExecutable(nb::module_ &m) {
       .def("call_here", &NativeExecutable::call, nb::arg("arguments"),
            nb::arg("owners"),
            "As call, on this thread, where nothing interrupts it.")
+      .def("call_plain", &NativeExecutable::callPlain,
+           "The results for arrays that are read in place, on this thread, or "
+           "NotImplemented.")
       .def_prop_ro("is_timed_by_shapes", &NativeExecutable::isTimedByShapes)
       .def_prop_ro("weights", &NativeExecutable::getWeights)
       .def_prop_ro("packed_bytes", &NativeExecutable::getPackedBytes)

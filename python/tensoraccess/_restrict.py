@@ -31,6 +31,10 @@ def _leaves(f: Any, args: tuple[Any, ...]) -> list[Any]:
     """The arguments of the program of a function, which are the leaves of its own."""
     if isinstance(f, Module):
         return list(args)
+    import numpy as np
+
+    if all(type(x) is np.ndarray for x in args):
+        return list(args)
     import jax
 
     return jax.tree.leaves(args)  # type: ignore[no-any-return]
@@ -195,13 +199,17 @@ class Stream:
         self._length = length
         self._size = step
         self.module = module
+        # Where the sequences are among the arguments.
+        self._numbers = sorted(axis)
+        names = {function.name: function for function in module.functions}
+        self.state = names["init"].results
         self._tree = None
+        self._is_single = len(names["step"].results) == len(self.state) + 1
         if not isinstance(f, Module):
             import jax
 
             self._tree = jax.tree.structure(jax.eval_shape(f, *args))
-        names = {function.name: function for function in module.functions}
-        self.state = names["init"].results
+            self._is_single = self._tree == jax.tree.structure(0)
 
     @functools.cached_property
     def _runs(self) -> tuple[Any, Any]:
@@ -211,6 +219,8 @@ class Stream:
         """The state before the first element."""
         leaves = _leaves(self._f, fixed)
         state = self._runs[0](*leaves)
+        for i in self._numbers:
+            leaves.insert(i, None)
         return 0, state if isinstance(state, tuple) else (state,), leaves
 
     def step(self, state: Any, *slices: Any) -> tuple[Any, Any]:
@@ -219,26 +229,25 @@ class Stream:
         if made + self._size > self._length:
             raise _native.Error(f"the sequence has {self._length} elements")
         parts = _leaves(self._f, slices)
-        if len(parts) != len(self._axis):
+        if len(parts) != len(self._numbers):
             raise _native.Error(
-                f"expected the next elements of {len(self._axis)} sequences, "
+                f"expected the next elements of {len(self._numbers)} sequences, "
                 f"got {len(parts)}"
             )
-        sequences, others = iter(parts), iter(fixed)
-        args = [
-            next(sequences if i in self._axis else others)
-            for i in range(len(parts) + len(fixed))
-        ]
+        args = [*fixed]
+        for i, part in zip(self._numbers, parts):
+            args[i] = part
         out = self._runs[1](*kept, *args)
         n = len(kept)
-        results: Any = list(out[n:])
+        state = made + self._size, out[:n], fixed
+        if self._is_single:
+            return state, out[n]
+        results = list(out[n:])
         if self._tree is not None:
             import jax
 
             results = jax.tree.unflatten(self._tree, results)
-        elif len(results) == 1:
-            results = results[0]
-        return (made + self._size, out[:n], fixed), results
+        return state, results
 
     def __repr__(self) -> str:
         return f"<Stream of {self._length}, {self._size} a step: {', '.join(self.state)}>"

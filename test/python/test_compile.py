@@ -313,6 +313,27 @@ def test_foreign_arrays(matmul):
     assert (matmul(Dlpack(a), Array(b)) == matmul(a, b)).all()
 
 
+def test_later_calls_take_what_the_first_takes(matmul):
+    a, b = matmul_inputs()
+    expected = matmul(a, b)
+    assert matmul._short is not None
+    assert (matmul(np.repeat(a, 2, 1)[:, ::2], b) == expected).all()
+    for x, message in [
+        (a.astype(np.float64), "input 0 has element type f64, expected f32"),
+        (a.view(np.int32), "input 0 has element type i32, expected f32"),
+        (a[:2], "input 0 has shape 2x5, expected 3x5"),
+    ]:
+        with pytest.raises(ta.Error, match=message):
+            matmul(x, b)
+    text = "func.func @main(%x: TYPE) -> (TYPE, TYPE) { return %x, %x : TYPE, TYPE }"
+    for type_, x in [("i1", True), ("f64", 0.5), ("i8", -3), ("ui8", 200)]:
+        both = ta.Module(text.replace("TYPE", f"tensor<{type_}>")).compile()
+        for _ in range(3):
+            name = both.inputs[0].dtype
+            for y in (*both(x), *both(np.asarray(x, name)), *both(np.dtype(name).type(x))):
+                assert y == x and y.dtype == name
+
+
 def test_calls_in_threads(matmul):
     a, b = matmul_inputs()
     expected = matmul(a, b)

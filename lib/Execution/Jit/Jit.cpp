@@ -169,9 +169,19 @@ static bool isTimedByShape(ModuleOp module, func::FuncOp entry) {
   bool isDynamic = false,
        readsSizes = llvm::any_of(entry.getArgumentTypes(),
                                  [](Type type) { return type.isIntOrIndex(); });
-  auto isKnown = [](std::optional<SmallVector<OpFoldResult>> bounds) {
+  // Bounds that are constant, or are cut off by a constant: the lower ones from
+  // below (Limit: arith.maxsi), the upper ones from above (arith.minsi).
+  auto isLimited = [](std::optional<SmallVector<OpFoldResult>> bounds,
+                      auto limit) {
     return bounds && llvm::all_of(*bounds, [](OpFoldResult bound) {
-             return getConstantIntValue(bound).has_value();
+             if (getConstantIntValue(bound))
+               return true;
+             auto value = dyn_cast<Value>(bound);
+             auto cut =
+                 value ? value.getDefiningOp<decltype(limit)>() : nullptr;
+             return cut && llvm::any_of(cut->getOperands(), [](Value operand) {
+                      return getConstantIntValue(operand).has_value();
+                    });
            });
   };
   WalkResult loops = module.walk([&](Operation *op) {
@@ -189,9 +199,10 @@ static bool isTimedByShape(ModuleOp module, func::FuncOp entry) {
         (isOfTensors && !isa<tensor::DimOp>(op) && op->getNumResults() == 1 &&
          op->getResult(0).getType().isIntOrIndex());
     auto loop = dyn_cast<LoopLikeOpInterface>(op);
-    bool isFree = name.contains("while") ||
-                  (loop && !(isKnown(loop.getLoopLowerBounds()) &&
-                             isKnown(loop.getLoopUpperBounds())));
+    bool isFree =
+        name.contains("while") ||
+        (loop && !(isLimited(loop.getLoopLowerBounds(), arith::MaxSIOp()) &&
+                   isLimited(loop.getLoopUpperBounds(), arith::MinSIOp())));
     for (Region &region : op->getRegions())
       isFree |= !region.empty() && !region.hasOneBlock();
     return isFree ? WalkResult::interrupt() : WalkResult::advance();
