@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/BitVector.h"
@@ -64,30 +65,35 @@ LogicalResult Streamer::fail(Operation *op, const Twine &message) {
   return failure();
 }
 
-static SmallVector<OpFoldResult> getSizes(OpBuilder &builder, Value value) {
-  return getAsIndexOpFoldResult(
-      builder.getContext(), cast<RankedTensorType>(value.getType()).getShape());
-}
+namespace {
+/// Where a part of a tensor is that begins at `first` along one dimension.
+struct PartPlace {
+  PartPlace(OpBuilder &builder, Value like, unsigned dim, OpFoldResult first)
+      : sizes(getAsIndexOpFoldResult(
+            builder.getContext(),
+            cast<RankedTensorType>(like.getType()).getShape())),
+        offsets(sizes.size(), builder.getIndexAttr(0)),
+        strides(sizes.size(), builder.getIndexAttr(1)) {
+    offsets[dim] = first;
+  }
+  SmallVector<OpFoldResult> sizes, offsets, strides;
+};
+} // namespace
 
 Value Streamer::emitMovingSlice(Value from, unsigned dim, Value first,
                                 int64_t count) {
-  SmallVector<OpFoldResult> sizes = getSizes(builder, from);
-  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)),
-      strides(sizes.size(), builder.getIndexAttr(1));
-  offsets[dim] = first;
-  sizes[dim] = builder.getIndexAttr(count);
-  return tensor::ExtractSliceOp::create(builder, from.getLoc(), from, offsets,
-                                        sizes, strides);
+  PartPlace place(builder, from, dim, first);
+  place.sizes[dim] = builder.getIndexAttr(count);
+  return tensor::ExtractSliceOp::create(
+      builder, from.getLoc(), from, place.offsets, place.sizes, place.strides);
 }
 
 Value Streamer::emitInsert(Value part, Value into, unsigned dim,
                            OpFoldResult at) {
-  SmallVector<OpFoldResult> sizes = getSizes(builder, part);
-  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)),
-      strides(sizes.size(), builder.getIndexAttr(1));
-  offsets[dim] = at;
+  PartPlace place(builder, part, dim, at);
   return tensor::InsertSliceOp::create(builder, part.getLoc(), part, into,
-                                       offsets, sizes, strides);
+                                       place.offsets, place.sizes,
+                                       place.strides);
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,6 +150,8 @@ FailureOr<Value> Streamer::makeColumns(Value value, unsigned dim, int64_t shift,
   }
   if (op && isMemoryEffectFree(op) && (depends(value) || !isFree(op))) {
     FailureOr<Value> cut = cutOp(cast<OpResult>(value), dim, shift);
+    if (failed(cut) && shift == 0 && depends(value))
+      cut = cutTree(cast<OpResult>(value), dim);
     if (succeeded(cut) || depends(value))
       return cut;
   }
@@ -496,10 +504,10 @@ void Streamer::makeInit() {
   }
   Operation *terminator = body.getTerminator();
   b.setInsertionPoint(terminator);
-  SmallVector<Value> states = {arith::ConstantOp::create(
-      b, loc,
-      cast<TypedAttr>(
-          b.getZeroAttr(RankedTensorType::get({}, b.getI64Type()))))};
+  SmallVector<Value> states;
+  if (countType)
+    states.push_back(arith::ConstantOp::create(
+        b, loc, cast<TypedAttr>(b.getZeroAttr(countType))));
   for (const Kept &own : kept) {
     if (own.initial) {
       states.push_back(mapping.lookup(own.initial));
@@ -561,8 +569,9 @@ LogicalResult Streamer::make() {
   Block *body = stepFunction.addEntryBlock();
   builder.setInsertionPointToStart(body);
   // The states of values come between the first and the arguments.
-  Value made =
-      body->addArgument(RankedTensorType::get({}, b.getI64Type()), loc);
+  IntegerType integer =
+      llvm::isInt<32>(length) ? b.getI32Type() : b.getI64Type();
+  Value made = body->addArgument(RankedTensorType::get({}, integer), loc);
   Value number = tensor::ExtractOp::create(builder, loc, made, ValueRange());
   position = arith::IndexCastOp::create(builder, loc, b.getIndexType(), number);
   SmallVector<Value> own;
@@ -601,22 +610,30 @@ LogicalResult Streamer::make() {
   dropUnread(results);
   if (failed(proveCaches()))
     return failure();
-  Value next = arith::AddIOp::create(
-      builder, loc, number,
-      arith::ConstantIntOp::create(builder, loc, step, 64));
-  SmallVector<Value> returned = {
-      tensor::FromElementsOp::create(builder, loc, made.getType(), next)};
-  SmallVector<Value> order = {made};
+  SmallVector<Value> returned, order;
   for (const Kept &state : kept) {
     returned.push_back(state.after);
     order.push_back(state.before);
   }
   llvm::append_range(returned, results);
   llvm::append_range(order, own);
-  func::ReturnOp::create(builder, loc, returned);
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body)))
-    if (isOpTriviallyDead(&op))
-      op.erase();
+  auto end = func::ReturnOp::create(builder, loc, returned);
+  stepFunction.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
+  // Where nothing asks for the number of elements, it is not kept.
+  if (!made.use_empty()) {
+    countType = cast<RankedTensorType>(made.getType());
+    builder.setInsertionPoint(end);
+    Value next = arith::AddIOp::create(
+        builder, loc, number,
+        arith::ConstantOp::create(builder, loc,
+                                  builder.getIntegerAttr(integer, step)));
+    next = tensor::FromElementsOp::create(builder, loc, countType, next);
+    end->insertOperands(0, next);
+    order.insert(order.begin(), made);
+  }
   // In their order, without those of ways that led nowhere.
   const unsigned numOld = body->getNumArguments();
   for (Value argument : order)

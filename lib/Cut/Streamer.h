@@ -49,6 +49,7 @@ public:
 
 private:
   friend class LoopStreamer;
+  friend class TreeStreamer;
 
   LogicalResult make();
   bool depends(Value value);
@@ -68,6 +69,8 @@ private:
   FailureOr<Value> cutOp(OpResult result, unsigned dim, int64_t shift);
   /// Columns of what a loop makes, one a trip (StreamLoops.cpp).
   FailureOr<Value> cutLoop(OpResult result, unsigned dim);
+  /// Columns of an associative scan (StreamTrees.cpp).
+  FailureOr<Value> cutTree(OpResult result, unsigned dim);
   Value emitMovingSlice(Value from, unsigned dim, Value first, int64_t count);
   Value emitInsert(Value part, Value into, unsigned dim, OpFoldResult at);
 
@@ -85,6 +88,8 @@ private:
   int64_t length = 0;
   OpBuilder builder;
   Value position;
+  /// The type of the number of elements that were made; null where it is not kept.
+  RankedTensorType countType;
   /// Arguments of the function in @step.
   IRMapping arguments;
   DenseMap<Value, bool> dependent;

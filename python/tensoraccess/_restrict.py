@@ -221,7 +221,9 @@ class Stream:
         state = self._runs[0](*leaves)
         for i in self._numbers:
             leaves.insert(i, None)
-        return 0, state if isinstance(state, tuple) else (state,), leaves
+        if not isinstance(state, tuple):
+            state = () if state is None else (state,)
+        return 0, state, leaves
 
     def step(self, state: Any, *slices: Any) -> tuple[Any, Any]:
         """The next state, and the next elements of the results."""
@@ -238,6 +240,8 @@ class Stream:
         for i, part in zip(self._numbers, parts):
             args[i] = part
         out = self._runs[1](*kept, *args)
+        if not isinstance(out, tuple):
+            out = (out,)
         n = len(kept)
         state = made + self._size, out[:n], fixed
         if self._is_single:

@@ -4,17 +4,17 @@
 // RUN:   | FileCheck %s --check-prefix=FOUR
 
 // Each element and the one before it: the last one is kept, at first the padding.
-// CHECK-LABEL: func.func @init() -> (tensor<i64>, tensor<1x3xf32>)
+// CHECK-LABEL: func.func @init() -> tensor<1x3xf32>
 // CHECK: arith.constant 5.000000e+00 : f32
 // CHECK-LABEL: func.func @step
-// CHECK-SAME: (%[[N:.*]]: tensor<i64>, %[[LAST:.*]]: tensor<1x3xf32>, %[[X:.*]]: tensor<1x3xf32>)
-// CHECK-SAME: -> (tensor<i64>, tensor<1x3xf32>, tensor<1x3xf32>)
+// CHECK-SAME: (%[[LAST:.*]]: tensor<1x3xf32>, %[[X:.*]]: tensor<1x3xf32>)
+// CHECK-SAME: -> (tensor<1x3xf32>, tensor<1x3xf32>)
 // CHECK: linalg.generic {{.*}} ins(%[[X]], %{{.*}} : tensor<1x3xf32>, tensor<1x3xf32>)
 
-// FOUR-LABEL: func.func @init() -> (tensor<i64>, tensor<1x3xf32>)
+// FOUR-LABEL: func.func @init() -> tensor<1x3xf32>
 // FOUR-LABEL: func.func @step
-// FOUR-SAME: (%{{.*}}: tensor<i64>, %{{.*}}: tensor<1x3xf32>, %[[X:.*]]: tensor<4x3xf32>)
-// FOUR-SAME: -> (tensor<i64>, tensor<1x3xf32>, tensor<4x3xf32>)
+// FOUR-SAME: (%{{.*}}: tensor<1x3xf32>, %[[X:.*]]: tensor<4x3xf32>)
+// FOUR-SAME: -> (tensor<1x3xf32>, tensor<4x3xf32>)
 func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
   %five = stablehlo.constant dense<5.0> : tensor<f32>
   %p = stablehlo.pad %x, %five, low = [1, 0], high = [0, 0], interior = [0, 0]
@@ -27,11 +27,11 @@ func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
 // -----
 
 // Products with all that came before, by a mask: what is read whole is kept.
-// CHECK-LABEL: func.func @init() -> (tensor<i64>, tensor<64x3xf32>)
+// CHECK-LABEL: func.func @init() -> (tensor<i32>, tensor<64x3xf32>)
 // CHECK-LABEL: func.func @step
-// CHECK-SAME: (%{{.*}}: tensor<i64>, %[[ALL:.*]]: tensor<64x3xf32>, %[[X:.*]]: tensor<1x3xf32>)
+// CHECK-SAME: (%{{.*}}: tensor<i32>, %[[ALL:.*]]: tensor<64x3xf32>, %[[X:.*]]: tensor<1x3xf32>)
 // CHECK: %[[NOW:.*]] = tensor.insert_slice %[[X]] into %[[ALL]][%{{.*}}, 0] [1, 3] [1, 1]
-// CHECK: return %{{.*}}, %[[NOW]], %{{.*}} : tensor<i64>, tensor<64x3xf32>, tensor<1x3xf32>
+// CHECK: return %{{.*}}, %[[NOW]], %{{.*}} : tensor<i32>, tensor<64x3xf32>, tensor<1x3xf32>
 
 // FOUR-LABEL: func.func @step
 func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
@@ -50,14 +50,14 @@ func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
 // -----
 
 // A running sum: the last one is kept.
-// CHECK-LABEL: func.func @init() -> (tensor<i64>, tensor<1x3xf32>)
+// CHECK-LABEL: func.func @init() -> (tensor<i32>, tensor<1x3xf32>)
 // CHECK-LABEL: func.func @step
-// CHECK-SAME: (%{{.*}}: tensor<i64>, %[[SUM:.*]]: tensor<1x3xf32>, %[[X:.*]]: tensor<1x3xf32>)
+// CHECK-SAME: (%{{.*}}: tensor<i32>, %[[SUM:.*]]: tensor<1x3xf32>, %[[X:.*]]: tensor<1x3xf32>)
 // CHECK: tensor.insert_slice %[[SUM]] into %{{.*}}[0, 0] [1, 3] [1, 1] : tensor<1x3xf32> into tensor<2x3xf32>
-// CHECK: return %{{.*}} : tensor<i64>, tensor<1x3xf32>, tensor<1x3xf32>
+// CHECK: return %{{.*}} : tensor<i32>, tensor<1x3xf32>, tensor<1x3xf32>
 
 // FOUR-LABEL: func.func @step
-// FOUR-SAME: (%{{.*}}: tensor<i64>, %{{.*}}: tensor<1x3xf32>, %{{.*}}: tensor<4x3xf32>)
+// FOUR-SAME: (%{{.*}}: tensor<i32>, %{{.*}}: tensor<1x3xf32>, %{{.*}}: tensor<4x3xf32>)
 func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = "stablehlo.reduce_window"(%x, %zero) <{
@@ -75,9 +75,9 @@ func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
 
 // A loop that reads the column before the last one from a sequence of its own, and
 // begins with the second.
-// CHECK-LABEL: func.func @init() -> (tensor<i64>, tensor<2xf32>)
+// CHECK-LABEL: func.func @init() -> (tensor<i32>, tensor<2xf32>)
 // CHECK-LABEL: func.func @step
-// CHECK-SAME: (%{{.*}}: tensor<i64>, %{{.*}}: tensor<2xf32>, %{{.*}}: tensor<1xf32>)
+// CHECK-SAME: (%{{.*}}: tensor<i32>, %{{.*}}: tensor<2xf32>, %{{.*}}: tensor<1xf32>)
 // CHECK: scf.for
 
 // FOUR-LABEL: func.func @step
