@@ -515,7 +515,8 @@ void Streamer::makeInit() {
     }
     if (!own.first) {
       states.push_back(arith::ConstantOp::create(
-          b, loc, cast<TypedAttr>(b.getZeroAttr(own.type))));
+          b, loc,
+          own.begin ? own.begin : cast<TypedAttr>(b.getZeroAttr(own.type))));
       continue;
     }
     Value value = mapping.lookup(own.value);

@@ -64,9 +64,10 @@ struct NormalForm {
     return boolean == other.boolean && polynomial == other.polynomial;
   }
 };
-using NormalForms = std::map<std::pair<unsigned, int64_t>, NormalForm>;
+/// By component.
+using Tuple = std::map<unsigned, NormalForm>;
 
-constexpr size_t kMaxTerms = 1 << 20;
+constexpr size_t kMaxTerms = 1 << 20, kMaxMonomials = 256;
 constexpr unsigned kMaxBooleans = 12, kMaxDepth = 1000;
 } // namespace
 
@@ -92,14 +93,20 @@ private:
 
   bool isRange(unsigned leaf, unsigned term, int64_t lo, int64_t hi,
                unsigned depth = 0);
-  Number generalize(unsigned term, int64_t left);
+  Number generalize(unsigned term, int64_t left,
+                    DenseMap<unsigned, unsigned> &known);
   bool match(unsigned pattern, unsigned term,
              std::map<unsigned, unsigned> &matched);
 
-  void addSides(unsigned pattern, int64_t side, SetVector<unsigned> &leaves);
-  bool isAssociative();
-  std::optional<NormalForm> getForm(unsigned term, const NormalForms &sides,
+  void addSides(unsigned pattern, int64_t side, SetVector<unsigned> &found);
+  std::optional<NormalForm> getForm(unsigned term, const Tuple &left,
+                                    const Tuple &right,
                                     DenseMap<unsigned, NormalForm> &known);
+  std::optional<Tuple> combine(ArrayRef<unsigned> all, const Tuple &left,
+                               const Tuple &right);
+  bool holds(ArrayRef<unsigned> all, function_ref<bool(ArrayRef<Tuple>)> check);
+  bool isAssociative();
+  void findNeutral();
   std::optional<NormalForm> getAtom(Operation *op, ArrayRef<NormalForm> args);
   std::optional<std::pair<unsigned, unsigned>> readLogAddExp(unsigned term);
 
@@ -127,8 +134,10 @@ private:
   std::set<std::tuple<unsigned, unsigned, int64_t, int64_t>> proved;
   /// Whether ranges of more than one column are on the right.
   bool isTree = false;
-  /// What is kept.
+  /// What is kept, and what it begins with where that makes nothing of the first
+  /// combination.
   SetVector<unsigned> components;
+  SmallVector<TypedAttr> neutral;
   std::map<std::tuple<const void *, const void *, std::vector<Polynomial>>,
            unsigned>
       atoms;
@@ -333,23 +342,27 @@ TreeStreamer::Number TreeStreamer::makeTerm(Value value, int64_t column) {
 //===----------------------------------------------------------------------===//
 
 /// A term of columns `left` and `left + 1` as one of the tuples on both sides.
-TreeStreamer::Number TreeStreamer::generalize(unsigned number, int64_t left) {
+TreeStreamer::Number
+TreeStreamer::generalize(unsigned number, int64_t left,
+                         DenseMap<unsigned, unsigned> &known) {
+  if (auto it = known.find(number); it != known.end())
+    return it->second;
   Column term = terms[number];
   if (term.kind == Column::Leaf) {
     term.kind = Column::Side;
     term.index -= left;
     if (term.index != 0 && term.index != 1)
       return std::nullopt;
-    term.lo = std::numeric_limits<int64_t>::max();
-    term.hi = -1;
   }
+  term.lo = std::numeric_limits<int64_t>::max();
+  term.hi = -1;
   for (unsigned &arg : term.args) {
-    Number own = generalize(arg, left);
+    Number own = generalize(arg, left, known);
     if (!own)
       return std::nullopt;
     arg = *own;
   }
-  return term.kind == Column::Constant ? number : add(std::move(term));
+  return known[number] = add(std::move(term));
 }
 
 bool TreeStreamer::match(unsigned pattern, unsigned number,
@@ -385,7 +398,8 @@ bool TreeStreamer::isRange(unsigned leaf, unsigned number, int64_t lo,
   if (proved.count(key))
     return true;
   if (!combined.count(leaf)) {
-    Number form = lo + 1 == hi ? generalize(number, lo) : std::nullopt;
+    DenseMap<unsigned, unsigned> known;
+    Number form = lo + 1 == hi ? generalize(number, lo, known) : std::nullopt;
     if (!form)
       return false;
     combined[leaf] = *form;
@@ -421,11 +435,14 @@ bool TreeStreamer::isRange(unsigned leaf, unsigned number, int64_t lo,
 /// The components of one side that a combination reads.
 void TreeStreamer::addSides(unsigned pattern, int64_t side,
                             SetVector<unsigned> &found) {
-  const Column &term = terms[pattern];
-  if (term.kind == Column::Side && term.index == side)
-    found.insert(term.leaf);
-  for (unsigned arg : term.args)
-    addSides(arg, side, found);
+  SetVector<unsigned> parts;
+  parts.insert(pattern);
+  for (unsigned i = 0; i < parts.size(); ++i) {
+    const Column &term = terms[parts[i]];
+    if (term.kind == Column::Side && term.index == side)
+      found.insert(term.leaf);
+    parts.insert(term.args.begin(), term.args.end());
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -445,7 +462,7 @@ static NormalForm getNumber(int64_t value) {
   return form;
 }
 
-/// Adds `factor` times the product of two; false if a factor is too large.
+/// Adds `factor` times the product of two; false if that is too large.
 static bool addProduct(Polynomial &to, const Polynomial &a, const Polynomial &b,
                        int64_t factor) {
   for (const auto &[x, m] : a)
@@ -459,7 +476,7 @@ static bool addProduct(Polynomial &to, const Polynomial &a, const Polynomial &b,
         own = checkedMul(*own, factor);
       if (own)
         own = checkedAdd(*own, sum);
-      if (!own)
+      if (!own || to.size() > kMaxMonomials)
         return false;
       sum = *own;
       if (sum == 0)
@@ -546,15 +563,16 @@ TreeStreamer::readLogAddExp(unsigned number) {
 }
 
 std::optional<NormalForm>
-TreeStreamer::getForm(unsigned number, const NormalForms &sides,
+TreeStreamer::getForm(unsigned number, const Tuple &left, const Tuple &right,
                       DenseMap<unsigned, NormalForm> &known) {
   if (auto it = known.find(number); it != known.end())
     return it->second;
   const Column term = terms[number];
   std::optional<NormalForm> made;
   if (term.kind == Column::Side) {
-    auto it = sides.find({term.leaf, term.index});
-    if (it != sides.end())
+    const Tuple &side = term.index == 0 ? left : right;
+    auto it = side.find(term.leaf);
+    if (it != side.end())
       made = it->second;
   } else if (term.kind == Column::Constant) {
     made = getNumber(0);
@@ -582,15 +600,15 @@ TreeStreamer::getForm(unsigned number, const NormalForms &sides,
       }
     }
   } else if (auto logs = readLogAddExp(number)) {
-    auto x = getForm(logs->first, sides, known),
-         y = getForm(logs->second, sides, known);
+    auto x = getForm(logs->first, left, right, known),
+         y = getForm(logs->second, left, right, known);
     if (x && y)
       made = getAtom(nullptr, {*x, *y});
   } else {
     SmallVector<NormalForm> args;
     bool areBooleans = true;
     for (unsigned arg : term.args) {
-      std::optional<NormalForm> own = getForm(arg, sides, known);
+      std::optional<NormalForm> own = getForm(arg, left, right, known);
       if (!own)
         return std::nullopt;
       areBooleans &= own->boolean.has_value();
@@ -612,6 +630,8 @@ TreeStreamer::getForm(unsigned number, const NormalForms &sides,
       setBoolean(*args[0].boolean || *args[1].boolean);
     else if (areBooleans && isa<arith::XOrIOp>(term.op))
       setBoolean(*args[0].boolean != *args[1].boolean);
+    else if (isa<arith::ExtFOp, arith::TruncFOp>(term.op))
+      made = args[0];
     else if (isa<arith::SelectOp>(term.op) && args[0].boolean)
       made = *args[0].boolean ? args[1] : args[2];
     else if (llvm::any_of(args,
@@ -638,6 +658,42 @@ TreeStreamer::getForm(unsigned number, const NormalForms &sides,
   return made;
 }
 
+std::optional<Tuple> TreeStreamer::combine(ArrayRef<unsigned> all,
+                                           const Tuple &left,
+                                           const Tuple &right) {
+  Tuple result;
+  DenseMap<unsigned, NormalForm> known;
+  for (unsigned leaf : all) {
+    std::optional<NormalForm> own = getForm(combined[leaf], left, right, known);
+    if (!own)
+      return std::nullopt;
+    result[leaf] = std::move(*own);
+  }
+  return result;
+}
+
+/// Whether something is true of any three tuples.
+bool TreeStreamer::holds(ArrayRef<unsigned> all,
+                         function_ref<bool(ArrayRef<Tuple>)> check) {
+  SmallVector<Tuple> tuples(3);
+  SmallVector<NormalForm *> booleans;
+  for (Tuple &tuple : tuples)
+    for (unsigned leaf : all) {
+      tuple[leaf] = getVariable(numAtoms++);
+      if (getElementTypeOrSelf(leaves[leaf].getType()).isInteger(1))
+        booleans.push_back(&tuple[leaf]);
+    }
+  if (booleans.size() > kMaxBooleans)
+    return false;
+  for (unsigned bits = 0; bits < 1u << booleans.size(); ++bits) {
+    for (auto [i, own] : llvm::enumerate(booleans))
+      *own = NormalForm{bool(bits >> i & 1), {}};
+    if (!check(tuples))
+      return false;
+  }
+  return true;
+}
+
 bool TreeStreamer::isAssociative() {
   // The components that the result is made of.
   SetVector<unsigned> all(components.begin(), components.end());
@@ -648,56 +704,74 @@ bool TreeStreamer::isAssociative() {
     addSides(it->second, 0, all);
     addSides(it->second, 1, all);
   }
-  // Three tuples.
-  SmallVector<std::pair<unsigned, int64_t>> booleans;
-  std::map<std::pair<unsigned, int64_t>, NormalForm> variables;
-  for (unsigned leaf : all)
-    for (int64_t tuple : {0, 1, 2}) {
-      variables[{leaf, tuple}] = getVariable(numAtoms++);
-      if (getElementTypeOrSelf(leaves[leaf].getType()).isInteger(1))
-        booleans.emplace_back(leaf, tuple);
-    }
-  if (booleans.size() > kMaxBooleans)
-    return false;
-  for (unsigned bits = 0; bits < 1u << booleans.size(); ++bits) {
-    for (auto [i, variable] : llvm::enumerate(booleans)) {
-      variables[variable] = NormalForm();
-      variables[variable].boolean = bits >> i & 1;
-    }
-    // The tuple that two make.
-    auto combine = [&](auto left, auto right) -> std::optional<NormalForms> {
-      NormalForms sides, result;
-      for (unsigned leaf : all) {
-        sides[{leaf, 0}] = left(leaf);
-        sides[{leaf, 1}] = right(leaf);
-      }
-      DenseMap<unsigned, NormalForm> known;
-      for (unsigned leaf : all) {
-        std::optional<NormalForm> own = getForm(combined[leaf], sides, known);
-        if (!own)
-          return std::nullopt;
-        result[{leaf, 0}] = std::move(*own);
-      }
-      return result;
-    };
-    auto tuple = [&](int64_t which) {
-      return [&variables, which](unsigned leaf) {
-        return variables.at({leaf, which});
-      };
-    };
-    auto of = [](const NormalForms &forms) {
-      return [&forms](unsigned leaf) { return forms.at({leaf, 0}); };
-    };
-    std::optional<NormalForms> first = combine(tuple(0), tuple(1)),
-                               last = combine(tuple(1), tuple(2));
+  ArrayRef<unsigned> parts = all.getArrayRef();
+  return holds(parts, [&](ArrayRef<Tuple> tuples) {
+    std::optional<Tuple> first = combine(parts, tuples[0], tuples[1]),
+                         last = combine(parts, tuples[1], tuples[2]);
     if (!first || !last)
       return false;
-    std::optional<NormalForms> fromLeft = combine(of(*first), tuple(2)),
-                               fromRight = combine(tuple(0), of(*last));
-    if (!fromLeft || !fromRight || *fromLeft != *fromRight)
-      return false;
+    std::optional<Tuple> fromLeft = combine(parts, *first, tuples[2]),
+                         fromRight = combine(parts, tuples[0], *last);
+    return fromLeft && fromRight && *fromLeft == *fromRight;
+  });
+}
+
+/// The constants that may stand for a component left of the first column: the least
+/// one for maxima, the greatest for minima, zeros and ones for what is a polynomial.
+void TreeStreamer::findNeutral() {
+  SetVector<unsigned> all(components.begin(), components.end());
+  for (unsigned leaf : components)
+    addSides(combined[leaf], 1, all);
+  Tuple left;
+  SmallVector<unsigned> open;
+  SmallVector<TypedAttr> found(components.size());
+  auto set = [&](unsigned i, int64_t value) {
+    Type element = getElementTypeOrSelf(leaves[components[i]].getType());
+    found[i] = isa<FloatType>(element)
+                   ? TypedAttr(FloatAttr::get(element, double(value)))
+                   : TypedAttr(IntegerAttr::get(element, value));
+    left[components[i]] =
+        element.isInteger(1) ? NormalForm{value != 0, {}} : getNumber(value);
+  };
+  for (auto [i, leaf] : llvm::enumerate(components)) {
+    const Column &term = terms[combined[leaf]];
+    auto element =
+        dyn_cast<FloatType>(getElementTypeOrSelf(leaves[leaf].getType()));
+    std::optional<std::pair<unsigned, unsigned>> args =
+        readLogAddExp(combined[leaf]);
+    const bool isLeast =
+        args || (term.op && isa<arith::MaximumFOp, arith::MaxNumFOp>(term.op));
+    if (!args && term.op && term.args.size() == 2 &&
+        (isLeast || isa<arith::MinimumFOp, arith::MinNumFOp>(term.op)))
+      args = std::make_pair(term.args[0], term.args[1]);
+    auto isSide = [&, leaf = leaf](unsigned own) {
+      return terms[own].kind == Column::Side && terms[own].leaf == leaf;
+    };
+    if (!args || !element || !isSide(args->first) || !isSide(args->second) ||
+        args->first == args->second) {
+      open.push_back(i);
+      continue;
+    }
+    found[i] = FloatAttr::get(
+        element, APFloat::getInf(element.getFloatSemantics(), isLeast));
   }
-  return true;
+  if (open.size() > kMaxBooleans)
+    return;
+  ArrayRef<unsigned> parts = all.getArrayRef();
+  for (unsigned bits = 0; bits < 1u << open.size(); ++bits) {
+    for (auto [b, i] : llvm::enumerate(open))
+      set(i, bits >> b & 1);
+    if (holds(parts, [&](ArrayRef<Tuple> tuples) {
+          DenseMap<unsigned, NormalForm> known;
+          return llvm::all_of(open, [&](unsigned i) {
+            return getForm(combined[components[i]], left, tuples[0], known) ==
+                   tuples[0].at(components[i]);
+          });
+        })) {
+      neutral = std::move(found);
+      return;
+    }
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -750,8 +824,10 @@ SmallVector<Value> TreeStreamer::emitCombined(ValueRange before, ValueRange now,
         SmallVector<Value> results;
         for (unsigned leaf : components) {
           Value own = emit(emit, combined[leaf]);
-          results.push_back(arith::SelectOp::create(
-              b, loc, isFirst, args[before.size() + leaf], own));
+          if (isFirst)
+            own = arith::SelectOp::create(b, loc, isFirst,
+                                          args[before.size() + leaf], own);
+          results.push_back(own);
         }
         linalg::YieldOp::create(b, loc, results);
       });
@@ -770,7 +846,7 @@ FailureOr<Value> TreeStreamer::emit() {
   }
   SmallVector<Kept> states;
   SmallVector<Value> before;
-  for (unsigned leaf : components) {
+  for (auto [i, leaf] : llvm::enumerate(components)) {
     auto own = cast<RankedTensorType>(leaves[leaf].getType());
     SmallVector<int64_t> shape(own.getShape());
     shape[dim] = 1;
@@ -779,12 +855,17 @@ FailureOr<Value> TreeStreamer::emit() {
     state.dim = dim;
     state.type = RankedTensorType::get(shape, own.getElementType());
     state.isCarried = true;
+    if (!neutral.empty())
+      state.begin = SplatElementsAttr::get(cast<ShapedType>(state.type),
+                                           Attribute(neutral[i]));
     state.before = s.stepFunction.front().addArgument(state.type, loc);
     before.push_back(state.before);
     states.push_back(state);
   }
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   auto isFirst = [&](Value at) -> Value {
+    if (!neutral.empty())
+      return {};
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, at, zero);
   };
   SmallVector<Value> after;
@@ -847,6 +928,7 @@ FailureOr<Value> TreeStreamer::run() {
       return failure();
     addSides(it->second, 0, components);
   }
+  findNeutral();
   return emit();
 }
 

@@ -29,9 +29,10 @@ struct Kept {
   int64_t count = 0;
   Type type;
   /// What a loop carries from one trip to the next; it begins with a value of the
-  /// function, or with what is never read.
+  /// function, with a constant, or with what is never read.
   bool isCarried = false;
   Value initial;
+  TypedAttr begin;
   /// In @step.
   Value before, after;
   /// What reads it.
