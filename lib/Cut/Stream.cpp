@@ -107,6 +107,8 @@ FailureOr<Value> Streamer::getColumns(Value value, unsigned dim, int64_t shift,
   if (it != columns.end())
     return it->second ? FailureOr<Value>(it->second)
                       : FailureOr<Value>(failure());
+  OpBuilder::InsertionGuard guard(builder);
+  moveTo(value);
   FailureOr<Value> made = makeColumns(value, dim, shift, reader);
   columns[key] = succeeded(made) ? *made : Value();
   return made;
@@ -123,6 +125,12 @@ FailureOr<Value> Streamer::makeColumns(Value value, unsigned dim, int64_t shift,
     if (shift > 0)
       return fail(reader, "reads what is " + Twine(shift) + " ahead");
     return arguments.lookup(value);
+  }
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && depends(value)) {
+    if (shift == 0)
+      askFor(argument, dim);
+    return fail(reader, "does not go along the sequence");
   }
   // Columns behind the end are made of none that a result reads.
   if (shift < 0 || (shift + length > type.getDimSize(dim) && !depends(value)))
@@ -142,16 +150,32 @@ FailureOr<Value> Streamer::makeColumns(Value value, unsigned dim, int64_t shift,
     box.hi[dim] = step;
     return emitFreeBlock(builder, op, box, mapping);
   }
+  // Of what does not work out, nothing is told where another way does.
+  const auto saved = std::make_pair(culprit, reason);
+  auto orElse = [&](FailureOr<Value> made, auto other) {
+    if (succeeded(made))
+      return made;
+    made = other();
+    if (succeeded(made))
+      std::tie(culprit, reason) = saved;
+    return made;
+  };
   if (isa_and_nonnull<scf::ForOp, scf::WhileOp>(op) && isMemoryEffectFree(op) &&
       depends(value)) {
     if (shift != 0)
       return fail(reader, "reads what is " + Twine(shift) + " ahead");
-    return cutLoop(cast<OpResult>(value), dim);
+    const bool isInner = !scopes.empty() && isIn(scopes.front(), value);
+    return orElse(isInner ? FailureOr<Value>(failure())
+                          : cutLoop(cast<OpResult>(value), dim),
+                  [&] { return cutAcross(cast<OpResult>(value), dim); });
   }
   if (op && isMemoryEffectFree(op) && (depends(value) || !isFree(op))) {
-    FailureOr<Value> cut = cutOp(cast<OpResult>(value), dim, shift);
-    if (failed(cut) && shift == 0 && depends(value))
-      cut = cutTree(cast<OpResult>(value), dim);
+    FailureOr<Value> cut =
+        orElse(cutOp(cast<OpResult>(value), dim, shift), [&] {
+          return shift == 0 && depends(value) && scopes.empty()
+                     ? cutTree(cast<OpResult>(value), dim)
+                     : FailureOr<Value>(failure());
+        });
     if (succeeded(cut) || depends(value))
       return cut;
   }
@@ -171,6 +195,10 @@ FailureOr<Value> Streamer::makeColumns(Value value, unsigned dim, int64_t shift,
 FailureOr<Value> Streamer::getSpan(Value value, unsigned dim, int64_t first,
                                    int64_t count, Operation *reader) {
   const int64_t older = count - step;
+  OpBuilder::InsertionGuard guard(builder);
+  moveTo(value);
+  if (older != 0 && !scopes.empty() && isIn(scopes.front(), value))
+    return fail(reader, "reads columns of before in a loop");
   FailureOr<Value> now = getColumns(value, dim, first + older, reader);
   if (failed(now) || older == 0)
     return now;
@@ -212,6 +240,8 @@ FailureOr<Value> Streamer::getWhole(Value value, Operation *reader) {
   if (it != wholes.end())
     return it->second ? FailureOr<Value>(it->second)
                       : FailureOr<Value>(failure());
+  OpBuilder::InsertionGuard guard(builder);
+  moveTo(value);
   FailureOr<Value> made = makeWhole(value, reader);
   wholes[value] = succeeded(made) ? *made : Value();
   return made;
@@ -265,7 +295,8 @@ FailureOr<Value> Streamer::makeWhole(Value value, Operation *reader) {
   if (!type || !type.hasStaticShape())
     return fail(reader, "reads what is no tensor of static shape");
   for (unsigned dim = 0; dim < type.getRank(); ++dim) {
-    if (type.getDimSize(dim) != length)
+    if (type.getDimSize(dim) != length ||
+        (!scopes.empty() && isIn(scopes.front(), value)))
       continue;
     FailureOr<Value> now = getColumns(value, dim, 0, reader);
     if (failed(now))
@@ -281,6 +312,45 @@ FailureOr<Value> Streamer::makeWhole(Value value, Operation *reader) {
     return cache.after;
   }
   return fail(reader, "reads all of the sequence");
+}
+
+/// A slice that has all of the sequence.
+FailureOr<Value> Streamer::cutMovingSlice(OffsetSizeAndStrideOpInterface slice,
+                                          unsigned dim, int64_t shift) {
+  auto insert = dyn_cast<tensor::InsertSliceOp>(*slice);
+  Value part = insert ? Value(insert.getSource()) : Value(slice->getResult(0));
+  Value all = insert ? insert.getDest() : slice->getOperand(0);
+  const int64_t rank = slice.getStaticOffsets().size();
+  if (cast<RankedTensorType>(part.getType()).getRank() != rank ||
+      ShapedType::isDynamicShape(slice.getStaticSizes()) ||
+      ShapedType::isDynamicShape(slice.getStaticStrides()) ||
+      slice.getStaticOffset(dim) != 0 || slice.getStaticStride(dim) != 1 ||
+      slice.getStaticSize(dim) != getSize(all, dim))
+    return fail(slice, "does not go along the sequence step by step");
+  IRMapping mapping;
+  for (Value operand : slice->getOperands()) {
+    FailureOr<Value> own = operand == all || (insert && operand == part)
+                               ? getColumns(operand, dim, shift, slice)
+                               : getWhole(operand, slice);
+    if (failed(own))
+      return failure();
+    mapping.map(operand, *own);
+  }
+  PartPlace place(builder, part, dim, builder.getIndexAttr(0));
+  place.sizes[dim] = builder.getIndexAttr(step);
+  place.offsets = slice.getMixedOffsets();
+  place.strides = slice.getMixedStrides();
+  for (OpFoldResult &offset : place.offsets)
+    if (auto value = dyn_cast<Value>(offset))
+      offset = mapping.lookup(value);
+  Location loc = slice->getLoc();
+  if (insert)
+    return Value(tensor::InsertSliceOp::create(
+        builder, loc, mapping.lookup(part), mapping.lookup(all), place.offsets,
+        place.sizes, place.strides));
+  return Value(tensor::ExtractSliceOp::create(builder, loc, mapping.lookup(all),
+                                              place.offsets, place.sizes,
+                                              place.strides));
 }
 
 FailureOr<Value> Streamer::cutOp(OpResult result, unsigned dim, int64_t shift) {
@@ -325,6 +395,10 @@ FailureOr<Value> Streamer::cutOp(OpResult result, unsigned dim, int64_t shift) {
     pad.getRegion().cloneInto(&own.getRegion(), mapping);
     return own.getResult();
   }
+  // Places in other dimensions may be found when it is run.
+  if (auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op);
+      slice && ShapedType::isDynamicShape(slice.getStaticOffsets()))
+    return cutMovingSlice(slice, dim, shift);
   BlockOp block = readBlockOp(op);
   if (block.kind == BlockOpKind::Opaque ||
       (isFree(op) && block.operands.empty()) || !isMadeByLoops(block))

@@ -64,6 +64,8 @@ public:
 
 private:
   bool findWhileTrips(scf::WhileOp op);
+  bool isCounted(scf::WhileOp op);
+  void inlineBranches();
   bool findForTrips();
   bool findTracks();
   bool follow(Value value, Track &track);
@@ -105,6 +107,7 @@ private:
   SetVector<Operation *> ops;
   TripNumbers numbers;
   SmallVector<Track> tracks;
+  bool isBackward = false;
   DenseMap<Value, unsigned> trackOf;
   llvm::MapVector<Value, ColumnRead> reads;
 };
@@ -114,22 +117,42 @@ private:
 // Numbers of a trip
 //===----------------------------------------------------------------------===//
 
+/// Trip t is that in which the first counter that the condition allows is t.
 bool LoopStreamer::findWhileTrips(scf::WhileOp op) {
   scf::ConditionOp condition = op.getConditionOp();
   if (!llvm::equal(condition.getArgs(), op.getBeforeArguments()))
     return false;
   along = op;
-  for (auto [init, before, after] : llvm::zip_equal(
-           op.getInits(), op.getBeforeArguments(), op.getAfterArguments())) {
+  SmallVector<std::optional<int64_t>> begins;
+  SetVector<int64_t> firsts;
+  firsts.insert(0);
+  for (Value init : op.getInits()) {
     auto type = dyn_cast<RankedTensorType>(init.getType());
-    APInt first;
-    if (type && type.getRank() == 0 &&
-        type.getElementType().isSignlessInteger() &&
-        matchPattern(init, m_ConstantInt(&first)) &&
-        first.getSignificantBits() <= 32)
-      numbers.counters[before] = numbers.counters[after] =
-          Line{1, first.getSExtValue()};
+    APInt begin;
+    begins.emplace_back();
+    if (!type || type.getRank() != 0 ||
+        !type.getElementType().isSignlessInteger() ||
+        !matchPattern(init, m_ConstantInt(&begin)) ||
+        begin.getSignificantBits() > 32)
+      continue;
+    begins.back() = begin.getSExtValue();
+    if (*begins.back() > 0 && *begins.back() < s.length)
+      firsts.insert(*begins.back());
   }
+  return llvm::any_of(firsts, [&](int64_t first) {
+    numbers.first = first;
+    numbers.counters.clear();
+    for (auto [begin, before, after] : llvm::zip_equal(
+             begins, op.getBeforeArguments(), op.getAfterArguments()))
+      if (begin)
+        numbers.counters[before] = numbers.counters[after] =
+            Line{1, *begin - first};
+    return isCounted(op);
+  });
+}
+
+/// Whether the trips are [first, length), where counters that are no such are dropped.
+bool LoopStreamer::isCounted(scf::WhileOp op) {
   for (bool isStable = false; !isStable;) {
     isStable = true;
     for (auto [i, after] : llvm::enumerate(op.getAfterArguments())) {
@@ -143,10 +166,33 @@ bool LoopStreamer::findWhileTrips(scf::WhileOp op) {
       isStable = false;
     }
   }
-  if (numbers.evaluate(condition.getCondition()) != Line{0, 1})
-    return false;
+  Value condition = op.getConditionOp().getCondition();
   TripNumbers behind = {numbers.counters, s.length, s.length};
-  return behind.evaluate(condition.getCondition()) == Line{};
+  return numbers.evaluate(condition) == Line{0, 1} &&
+         behind.evaluate(condition) == Line{};
+}
+
+/// Inlines branches of which it is known that each trip takes them, such as of a
+/// scatter, which leaves out what is not in its result.
+void LoopStreamer::inlineBranches() {
+  SmallVector<scf::IfOp> branches;
+  loop->walk([&](scf::IfOp op) { branches.push_back(op); });
+  for (scf::IfOp op : branches) {
+    std::optional<Line> taken = numbers.evaluate(op.getCondition());
+    if (!taken || taken->slope != 0)
+      continue;
+    Block *body = taken->first != 0 ? op.thenBlock() : op.elseBlock();
+    if (!body)
+      continue;
+    Operation *yield = body->getTerminator();
+    op.replaceAllUsesWith(yield->getOperands());
+    yield->erase();
+    op->getBlock()->getOperations().splice(op->getIterator(),
+                                           body->getOperations());
+    for (Value result : op->getResults())
+      s.dependent.erase(result);
+    op->erase();
+  }
 }
 
 /// The loop whose variable is the index of what is written.
@@ -311,10 +357,12 @@ bool LoopStreamer::findTracks() {
       std::optional<PlaceOp> place = op ? getPlaceOp(op) : std::nullopt;
       if (!place || !isInTrip(op))
         continue;
-      for (auto [d, index] : llvm::enumerate(place->indices))
-        if (numbers.evaluate(index) == Line{1, 0} && place->isSingle[d] &&
-            !track.dim)
+      for (auto [d, index] : llvm::enumerate(place->indices)) {
+        std::optional<Line> at = numbers.evaluate(index);
+        isBackward |= at && at->slope < 0;
+        if (at == Line{1, 0} && place->isSingle[d] && !track.dim)
           track.dim = d;
+      }
     }
     if (!track.dim || type.getDimSize(*track.dim) != s.length)
       continue;
@@ -532,6 +580,10 @@ scf::ForOp LoopStreamer::emitTrips(Operation *all) {
   }
   own.getBody()->getOperations().splice(own.getBody()->end(),
                                         whole.getAfterBody()->getOperations());
+  // What is counted follows from the number of the trip, and is not carried.
+  for (auto [i, argument] : llvm::enumerate(own.getRegionIterArgs()))
+    if (isCounter(i))
+      own.getBody()->getTerminator()->setOperand(i, argument);
   whole.replaceAllUsesWith(own);
   whole.erase();
   return own;
@@ -681,8 +733,10 @@ FailureOr<Value> LoopStreamer::run() {
   auto trips = dyn_cast<scf::WhileOp>(loop);
   if (trips ? !findWhileTrips(trips) : !findForTrips())
     return fail("is not understood");
+  inlineBranches();
   if (!findTracks())
-    return fail("does not go along the sequence step by step");
+    return fail(isBackward ? "goes backwards along the sequence"
+                           : "does not go along the sequence step by step");
   if (failed(readPlaces()) || failed(checkOthers()))
     return failure();
   return emit();

@@ -16,6 +16,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/MapVector.h"
 #include <map>
 
 namespace mlir::tensoraccess {
@@ -37,6 +40,17 @@ struct Kept {
   Value before, after;
   /// What reads it.
   Operation *reader = nullptr;
+};
+
+/// A loop whose trips are made of columns.
+struct Scope {
+  Operation *loop;
+  /// In @step.
+  Operation *made;
+  /// How many arguments its body has before what is carried.
+  unsigned numOthers;
+  /// What of the carried the body asked for, and along which dimension.
+  SmallVector<std::pair<unsigned, unsigned>> asked;
 };
 
 class Streamer {
@@ -68,8 +82,20 @@ private:
   FailureOr<Value> makeWhole(Value value, Operation *reader);
   bool comesFromLess(Value value);
   FailureOr<Value> cutOp(OpResult result, unsigned dim, int64_t shift);
+  FailureOr<Value> cutMovingSlice(OffsetSizeAndStrideOpInterface slice,
+                                  unsigned dim, int64_t shift);
   /// Columns of what a loop makes, one a trip (StreamLoops.cpp).
   FailureOr<Value> cutLoop(OpResult result, unsigned dim);
+  /// Columns of what a loop over something else makes (StreamAcross.cpp).
+  FailureOr<Value> cutAcross(OpResult result, unsigned dim);
+  LogicalResult makeAcross(Scope &scope, const llvm::BitVector &isDependent,
+                           const llvm::MapVector<unsigned, unsigned> &dims);
+  llvm::BitVector findDependent(Operation *loop);
+  void forget(Operation *loop);
+  static bool isIn(const Scope &scope, Value value);
+  /// Ops that make a value from outside of a loop go in front of it.
+  void moveTo(Value value);
+  void askFor(BlockArgument argument, unsigned dim);
   /// Columns of an associative scan (StreamTrees.cpp).
   FailureOr<Value> cutTree(OpResult result, unsigned dim);
   Value emitMovingSlice(Value from, unsigned dim, Value first, int64_t count);
@@ -97,6 +123,8 @@ private:
   std::map<std::tuple<void *, unsigned, int64_t>, Value> columns;
   DenseMap<Value, Value> wholes;
   SmallVector<Kept> kept;
+  /// From the outermost.
+  SmallVector<Scope> scopes;
   /// The dimension of each result along which it is a sequence; none for one that
   /// does not depend on the sequences.
   SmallVector<std::optional<unsigned>> resultDims;

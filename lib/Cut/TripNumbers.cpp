@@ -35,20 +35,16 @@ std::optional<Line> TripNumbers::evaluate(Value value) const {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto generic =
         dyn_cast<linalg::GenericOp>(argument.getOwner()->getParentOp());
-    if (!generic || generic.getNumLoops() != 0 ||
-        argument.getArgNumber() >= generic.getNumDpsInputs())
+    if (!generic || argument.getArgNumber() >= generic.getNumDpsInputs())
       return std::nullopt;
     return evaluate(generic->getOperand(argument.getArgNumber()));
   }
   Operation *op = value.getDefiningOp();
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
-    return generic.getNumLoops() == 0
-               ? evaluate(generic.getBody()->getTerminator()->getOperand(
-                     cast<OpResult>(value).getResultNumber()))
-               : std::nullopt;
+    return evaluate(generic.getBody()->getTerminator()->getOperand(
+        cast<OpResult>(value).getResultNumber()));
   if (auto extract = dyn_cast<tensor::ExtractOp>(op))
-    return extract.getIndices().empty() ? evaluate(extract.getTensor())
-                                        : std::nullopt;
+    return evaluate(extract.getTensor());
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
     std::optional<Line> which = evaluate(select.getCondition());
     if (!which || which->slope != 0)
@@ -92,7 +88,19 @@ std::optional<Line> TripNumbers::evaluate(Value value) const {
     return most <= 0 ? a : least >= 0 ? b : std::nullopt;
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     std::optional<bool> holds;
-    switch (compare.getPredicate()) {
+    arith::CmpIPredicate predicate = compare.getPredicate();
+    // Unsigned, numbers that are not negative compare as signed ones.
+    auto isNatural = [&](const Line &line) {
+      std::optional<int64_t> low = at(line, first), high = at(line, last);
+      return low && high && *low >= 0 && *high >= 0;
+    };
+    if (isNatural(*a) && isNatural(*b)) {
+      if (predicate == arith::CmpIPredicate::ult)
+        predicate = arith::CmpIPredicate::slt;
+      else if (predicate == arith::CmpIPredicate::uge)
+        predicate = arith::CmpIPredicate::sge;
+    }
+    switch (predicate) {
     case arith::CmpIPredicate::slt:
       holds = most < 0 ? std::optional(true)
                        : (least >= 0 ? std::optional(false) : std::nullopt);

@@ -26,7 +26,8 @@ struct Line {
 
 /// What integers of a loop are in its trips [first, last].
 struct TripNumbers {
-  /// std::nullopt where a value is not known to be such, or wraps around.
+  /// A number, or all elements of a tensor; std::nullopt where it is not known to be
+  /// such, or wraps around.
   std::optional<Line> evaluate(OpFoldResult value) const;
   std::optional<Line> evaluate(Value value) const;
 

@@ -345,7 +345,7 @@ def scan(x, **options):
         ),
         (
             lambda x: scan(x, reverse=True),
-            "'scf.while' does not go along the sequence step by step",
+            "'scf.while' goes backwards along the sequence",
         ),
         (lambda x: scan(x, unroll=2), "does not go along the sequence step by step"),
         (
