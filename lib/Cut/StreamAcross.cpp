@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Streamer.h"
+#include "TripNumbers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -32,7 +33,8 @@ void Streamer::moveTo(Value value) {
 void Streamer::askFor(BlockArgument argument, unsigned dim) {
   for (Scope &scope : scopes)
     if (argument.getOwner()->getParentOp() == scope.loop)
-      scope.asked.emplace_back(argument.getArgNumber() - scope.numOthers, dim);
+      scope.asked.emplace_back(
+          argument.getArgNumber() - isa<scf::ForOp>(scope.loop), dim);
 }
 
 /// What a loop carries from one trip to the next, in each of its blocks.
@@ -110,7 +112,7 @@ FailureOr<Value> Streamer::cutAcross(OpResult result, unsigned dim) {
   for (size_t known = 0; known != dims.size();) {
     known = dims.size();
     const auto saved = std::make_pair(culprit, reason);
-    Scope scope{loop, nullptr, trips ? 0u : 1u, {}};
+    Scope scope{loop, nullptr, {}};
     if (succeeded(makeAcross(scope, isDependent, dims))) {
       forget(loop);
       for (auto [i, own] : dims)
@@ -164,14 +166,14 @@ Streamer::makeAcross(Scope &scope, const llvm::BitVector &isDependent,
     begins.push_back(*own);
     types.push_back(own->getType());
   }
-  // The body has what it carries in the order of the loop.
   auto enter = [&](Region &from, Block *to) {
-    arguments.map(from.getArguments(), to->getArguments());
-    for (auto [i, argument] :
-         llvm::enumerate(from.getArguments().take_back(count)))
+    auto carried = from.getArguments().take_back(count);
+    for (auto [i, argument, own] :
+         llvm::enumerate(carried, to->getArguments().take_back(count))) {
+      arguments.map(argument, own);
       if (auto it = dims.find(i); it != dims.end())
-        columns[{argument.getAsOpaquePointer(), it->second, 0}] =
-            to->getArgument(scope.numOthers + i);
+        columns[{argument.getAsOpaquePointer(), it->second, 0}] = own;
+    }
     builder.setInsertionPointToEnd(to);
   };
   OpBuilder::InsertionGuard guard(builder);
@@ -180,7 +182,12 @@ Streamer::makeAcross(Scope &scope, const llvm::BitVector &isDependent,
     scope = scopes.back();
     scopes.pop_back();
   });
-  if (auto trips = dyn_cast<scf::WhileOp>(loop)) {
+  auto trips = dyn_cast<scf::WhileOp>(loop);
+  std::optional<int64_t> number = trips ? countTrips(trips) : std::nullopt;
+  if (number)
+    for (int64_t bound : {int64_t(0), *number, int64_t(1)})
+      bounds.push_back(arith::ConstantIndexOp::create(builder, loc, bound));
+  if (trips && !number) {
     auto made = scf::WhileOp::create(builder, loc, types, begins);
     scopes.back().made = made;
     SmallVector<Location> locs(count, loc);
@@ -197,13 +204,16 @@ Streamer::makeAcross(Scope &scope, const llvm::BitVector &isDependent,
     auto made = scf::ForOp::create(builder, loc, bounds[0], bounds[1],
                                    bounds[2], begins);
     scopes.back().made = made;
-    enter(loop->getRegion(0), made.getBody());
+    if (!trips)
+      arguments.map(cast<scf::ForOp>(loop).getInductionVar(),
+                    made.getInductionVar());
+    enter(loop->getRegions().back(), made.getBody());
   }
   SmallVector<Value> yields;
   for (auto [i, value] : llvm::enumerate(yield->getOperands())) {
     FailureOr<Value> own =
         isLeft(i) ? FailureOr<Value>(
-                        builder.getBlock()->getArgument(scope.numOthers + i))
+                        builder.getBlock()->getArguments().take_back(count)[i])
                   : get(i, value);
     if (failed(own))
       return failure();

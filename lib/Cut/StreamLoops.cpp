@@ -64,7 +64,6 @@ public:
 
 private:
   bool findWhileTrips(scf::WhileOp op);
-  bool isCounted(scf::WhileOp op);
   void inlineBranches();
   bool findForTrips();
   bool findTracks();
@@ -117,59 +116,19 @@ private:
 // Numbers of a trip
 //===----------------------------------------------------------------------===//
 
-/// Trip t is that in which the first counter that the condition allows is t.
+/// Trip t is that in which what the loop counts begins with t, or with 0.
 bool LoopStreamer::findWhileTrips(scf::WhileOp op) {
-  scf::ConditionOp condition = op.getConditionOp();
-  if (!llvm::equal(condition.getArgs(), op.getBeforeArguments()))
-    return false;
   along = op;
-  SmallVector<std::optional<int64_t>> begins;
   SetVector<int64_t> firsts;
   firsts.insert(0);
-  for (Value init : op.getInits()) {
-    auto type = dyn_cast<RankedTensorType>(init.getType());
-    APInt begin;
-    begins.emplace_back();
-    if (!type || type.getRank() != 0 ||
-        !type.getElementType().isSignlessInteger() ||
-        !matchPattern(init, m_ConstantInt(&begin)) ||
-        begin.getSignificantBits() > 32)
-      continue;
-    begins.back() = begin.getSExtValue();
-    if (*begins.back() > 0 && *begins.back() < s.length)
-      firsts.insert(*begins.back());
-  }
+  for (Value init : op.getInits())
+    if (std::optional<int64_t> begin = getCounterBegin(init);
+        begin && *begin > 0 && *begin < s.length)
+      firsts.insert(*begin);
   return llvm::any_of(firsts, [&](int64_t first) {
     numbers.first = first;
-    numbers.counters.clear();
-    for (auto [begin, before, after] : llvm::zip_equal(
-             begins, op.getBeforeArguments(), op.getAfterArguments()))
-      if (begin)
-        numbers.counters[before] = numbers.counters[after] =
-            Line{1, *begin - first};
-    return isCounted(op);
+    return isCounted(op, numbers);
   });
-}
-
-/// Whether the trips are [first, length), where counters that are no such are dropped.
-bool LoopStreamer::isCounted(scf::WhileOp op) {
-  for (bool isStable = false; !isStable;) {
-    isStable = true;
-    for (auto [i, after] : llvm::enumerate(op.getAfterArguments())) {
-      auto it = numbers.counters.find(after);
-      if (it == numbers.counters.end())
-        continue;
-      if (numbers.evaluate(getYielded(i)) == Line{1, it->second.first + 1})
-        continue;
-      numbers.counters.erase(after);
-      numbers.counters.erase(op.getBeforeArguments()[i]);
-      isStable = false;
-    }
-  }
-  Value condition = op.getConditionOp().getCondition();
-  TripNumbers behind = {numbers.counters, s.length, s.length};
-  return numbers.evaluate(condition) == Line{0, 1} &&
-         behind.evaluate(condition) == Line{};
 }
 
 /// Inlines branches of which it is known that each trip takes them, such as of a

@@ -47,8 +47,6 @@ struct Scope {
   Operation *loop;
   /// In @step.
   Operation *made;
-  /// How many arguments its body has before what is carried.
-  unsigned numOthers;
   /// What of the carried the body asked for, and along which dimension.
   SmallVector<std::pair<unsigned, unsigned>> asked;
 };

@@ -10,6 +10,7 @@
 #include "TensorAccess/Core/Counting.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
@@ -129,4 +130,71 @@ std::optional<Line> TripNumbers::evaluate(Value value) const {
        (!llvm::isIntN(width, *low) || !llvm::isIntN(width, *high))))
     return std::nullopt;
   return sum;
+}
+
+std::optional<int64_t> mlir::tensoraccess::getCounterBegin(Value init) {
+  auto type = dyn_cast<RankedTensorType>(init.getType());
+  APInt begin;
+  if (!type || type.getRank() != 0 ||
+      !type.getElementType().isSignlessInteger() ||
+      !matchPattern(init, m_ConstantInt(&begin)) ||
+      begin.getSignificantBits() > 32)
+    return std::nullopt;
+  return begin.getSExtValue();
+}
+
+/// What the loop counts in the trips [first, last]. Whether all of them are run.
+static bool findCounters(scf::WhileOp op, TripNumbers &numbers) {
+  numbers.counters.clear();
+  for (auto [init, before, after] : llvm::zip_equal(
+           op.getInits(), op.getBeforeArguments(), op.getAfterArguments()))
+    if (std::optional<int64_t> begin = getCounterBegin(init))
+      numbers.counters[before] = numbers.counters[after] =
+          Line{1, *begin - numbers.first};
+  Operation *yield = op.getAfterBody()->getTerminator();
+  for (bool isStable = false; !isStable;) {
+    isStable = true;
+    for (auto [before, after, next] :
+         llvm::zip_equal(op.getBeforeArguments(), op.getAfterArguments(),
+                         yield->getOperands())) {
+      auto it = numbers.counters.find(after);
+      if (it == numbers.counters.end() ||
+          numbers.evaluate(next) == Line{1, it->second.first + 1})
+        continue;
+      numbers.counters.erase(after);
+      numbers.counters.erase(before);
+      isStable = false;
+    }
+  }
+  return numbers.last < numbers.first ||
+         numbers.evaluate(op.getConditionOp().getCondition()) == Line{0, 1};
+}
+
+bool mlir::tensoraccess::isCounted(scf::WhileOp op, TripNumbers &numbers) {
+  if (!llvm::equal(op.getConditionOp().getArgs(), op.getBeforeArguments()) ||
+      !findCounters(op, numbers))
+    return false;
+  const int64_t end = numbers.last + 1;
+  TripNumbers behind = {numbers.counters, end, end};
+  return behind.evaluate(op.getConditionOp().getCondition()) == Line{};
+}
+
+std::optional<int64_t> mlir::tensoraccess::countTrips(scf::WhileOp op) {
+  auto areRun = [&](int64_t count) {
+    TripNumbers numbers;
+    numbers.last = count - 1;
+    return findCounters(op, numbers);
+  };
+  // The most trips of which it is known that all are run.
+  int64_t least = 0, most = 1;
+  for (; areRun(most); most *= 2)
+    if (most > std::numeric_limits<int32_t>::max())
+      return std::nullopt;
+  while (most - least > 1) {
+    const int64_t middle = least + (most - least) / 2;
+    (areRun(middle) ? least : most) = middle;
+  }
+  TripNumbers numbers;
+  numbers.last = least - 1;
+  return isCounted(op, numbers) ? std::optional(least) : std::nullopt;
 }

@@ -9,6 +9,7 @@
 #ifndef TENSORACCESS_LIB_CUT_TRIPNUMBERS_H
 #define TENSORACCESS_LIB_CUT_TRIPNUMBERS_H
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
@@ -35,6 +36,16 @@ struct TripNumbers {
   DenseMap<Value, Line> counters;
   int64_t first = 0, last = 0;
 };
+
+/// What an integer of rank 0 that a loop may count begins with.
+std::optional<int64_t> getCounterBegin(Value init);
+
+/// Whether trips [first, last] of a loop are run, and no other. Sets its counters;
+/// those of the first trip are what the loop begins with.
+bool isCounted(scf::WhileOp op, TripNumbers &numbers);
+
+/// How many trips a loop has.
+std::optional<int64_t> countTrips(scf::WhileOp op);
 
 } // namespace mlir::tensoraccess
 

@@ -3,11 +3,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sequences step by step, against all at once."""
 
+import inspect
+import pathlib
 import random
+import sys
 
 import numpy as np
 import pytest
 import tensoraccess as ta
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+import fuzz_streams  # noqa: E402
 from test_restrict import block, block_arguments, conv, jax, jnp, lax, normal
 
 
@@ -114,6 +120,49 @@ def convolved_scan(x, w):
     return causal_conv(y[None], w, 2)[0]
 
 
+def linear(p, q):
+    return p[0] * q[0], q[0] * p[1] + q[1]
+
+
+def mamba(x, wd, wb, wc, a):
+    """As `selective`, by a tree."""
+    d = jax.nn.softplus(x @ wd)
+    pairs = jnp.exp(-d[:, :, None] * a * a), (d * x)[:, :, None] * (x @ wb)[:, None]
+    return jnp.einsum("tdn,tn->td", lax.associative_scan(linear, pairs)[1], x @ wc)
+
+
+def trees(x):
+    """Of trees: maxima, sums from each positive element on, logarithms, two at once."""
+    top = lax.associative_scan(jnp.maximum, x)
+    sums = lax.associative_scan(
+        lambda p, q: (p[0] | q[0], jnp.where(q[0], q[1], p[1] + q[1])), (x > 0, top)
+    )[1]
+    pair = lax.associative_scan(linear, (jax.nn.sigmoid(x), sums))
+    return lax.associative_scan(jnp.logaddexp, x) * pair[0], pair[1]
+
+
+def across(x):
+    """Loops over features, backwards, and to a fixed point."""
+
+    def cell(h, column):
+        h = jnp.sin(h + column)
+        return h, 2 * h
+
+    last, y = lax.scan(cell, jnp.ones(len(x)), x.T, reverse=True)
+    z = jax.vmap(lambda row: lax.scan(cell, 0.0, row, reverse=True)[1])(x)
+    root = lax.fori_loop(0, 4, lambda i, r: 0.5 * (r + (1 + x * x) / r), jnp.ones(x.shape))
+    return y.T + last[:, None], z * root
+
+
+def written(x):
+    """By index, from the first element, and from the third on the ones before."""
+    y = lax.fori_loop(
+        0, len(x), lambda t, c: (c[0] + x[t], c[1].at[t].set(c[0])), (jnp.zeros(3), 0 * x)
+    )[1]
+    z = lax.fori_loop(2, len(x), lambda t, z: z.at[t].add(0.5 * z[t - 2]), x)
+    return y, z
+
+
 def bytes_of(types):
     return sum(
         4 * int(np.prod([int(n) for n in t.removeprefix("tensor<").split("x")[:-1]]))
@@ -149,6 +198,12 @@ PROGRAMS = {
         lambda x, *w: rnn(rnn(x, *w)[0], *w)[0],
         [(2, 12, 5), (5, 5), (5, 5)], {0: 1}, (1, 6), 2 * 2 * 5 * 4,
     ),
+    "mamba": (
+        mamba, [(12, 3), (3, 3), (3, 4), (3, 4), (4,)], {0: 0}, (1, 4), 3 * 4 * 4,
+    ),
+    "trees": (trees, [(12, 3)], {0: 0}, (1, 3, 12), 5 * 3 * 4),
+    "across": (across, [(12, 5)], {0: 0}, (1, 3), 0),
+    "written": (written, [(12, 3)], {0: 0}, (1, 4), (1 + 2) * 3 * 4),
     "block": (block, None, {0: 1}, (1, 3), 2 * 2 * 12 * 8 * 4),
     "blocks": (
         lambda x, *w: block(block(x, *w), *w), None, {0: 1}, (1,), 4 * 2 * 12 * 8 * 4,
@@ -197,7 +252,11 @@ def test_streams(name):
         slow = interpreted(stream)
         exacts = exact if isinstance(exact, tuple) else (exact,)
         for ours, theirs in zip(run(slow, slow.step, axis, args, size, length), exacts):
-            np.testing.assert_array_equal(ours, theirs)
+            # A tree adds in another order.
+            if "associative_scan" in inspect.getsource(f):
+                np.testing.assert_allclose(ours, theirs, rtol=2e-5, atol=1e-6)
+            else:
+                np.testing.assert_array_equal(ours, theirs)
 
 
 def random_loops(rng):
@@ -299,6 +358,70 @@ def test_random_loops(seed):
     assert number > 15
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_random_layers(seed):
+    answers = [fuzz_streams.check(10 * seed + i) for i in range(10)]
+    assert not [a for a in answers if a and not a.startswith("refused")]
+    assert sum(a is None for a in answers) > 2
+
+
+def tree(combine, *parts):
+    """The last of the parts."""
+    return lax.associative_scan(combine, parts if len(parts) > 1 else parts[0])
+
+
+@pytest.mark.parametrize(
+    "combine, count",
+    [
+        (jnp.subtract, 1),
+        (lambda p, q: 0.5 * (p + q), 1),
+        (lambda p, q: p + 2 * q, 1),
+        (lambda p, q: p * q + q, 1),
+        (lambda p, q: jnp.maximum(p, 2 * q), 1),
+        (lambda p, q: (p[0] + q[0], jnp.maximum(p[1] + q[0], q[1])), 2),
+        (lambda p, q: (p[0] * q[0], p[0] * p[1] + q[1]), 2),
+        (lambda p, q: (p[0] + q[0], jnp.where(p[0] > q[0], p[1], q[1])), 2),
+        (lambda p, q: jnp.arctan2(p, q), 1),
+    ],
+)
+def test_what_is_not_associative(combine, count):
+    def f(x):
+        parts = [x, x + 1][:count]
+        y = tree(combine, *parts)
+        return y if count == 1 else y[1]
+
+    x = jax.ShapeDtypeStruct((12, 3), np.float32)
+    with pytest.raises(ta.Error, match="'tensor.insert_slice' is not understood"):
+        ta.stream(f, x, axis={0: 0})
+    # Three elements are combined from left to right.
+    x = np.arange(9, dtype=np.float32).reshape(3, 3)
+    stream = ta.stream(f, x, axis={0: 0})
+    (y,) = run(stream, stream.step, {0: 0}, [x], 1, 3)
+    np.testing.assert_allclose(y, f(x), rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "combine, dtype, state",
+    [
+        (jnp.add, np.int32, ["tensor<1x3xi32>"]),
+        (jnp.maximum, np.int32, ["tensor<i32>", "tensor<1x3xi32>"]),
+        (jnp.logical_or, np.bool_, ["tensor<1x3xi1>"]),
+        (jnp.logical_xor, np.bool_, ["tensor<1x3xi1>"]),
+        (jnp.minimum, np.float32, ["tensor<1x3xf32>"]),
+        (jnp.multiply, np.float32, ["tensor<1x3xf32>"]),
+        (lambda p, q: q, np.float32, ["tensor<1x3xf32>"]),
+        (lambda p, q: p, np.float32, ["tensor<i32>", "tensor<1x3xf32>"]),
+    ],
+)
+def test_trees_of_types(combine, dtype, state):
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 2 if dtype == np.bool_ else 5, (12, 3)).astype(dtype)
+    stream = ta.stream(lambda x: lax.associative_scan(combine, x), x, axis={0: 0})
+    assert stream.state == state
+    (y,) = run(stream, stream.step, {0: 0}, [x], 1, 12)
+    np.testing.assert_array_equal(y, lax.associative_scan(combine, x), strict=True)
+
+
 def test_two_sequences_of_a_module():
     module = ta.Module("""
         func.func @main(%x: tensor<6x2xf32>, %w: tensor<2xf32>, %y: tensor<2x6xf32>)
@@ -348,6 +471,26 @@ def scan(x, **options):
             "'scf.while' goes backwards along the sequence",
         ),
         (lambda x: scan(x, unroll=2), "does not go along the sequence step by step"),
+        (
+            lambda x: lax.associative_scan(jnp.add, x, reverse=True),
+            "'linalg.generic' does not go along the sequence step by step",
+        ),
+        (
+            lambda x: lax.fori_loop(0, 3, lambda i, y: y + y.sum(0), x),
+            "'scf.while' is not understood",
+        ),
+        (
+            lambda x: lax.fori_loop(0, 12, lambda t, y: y.at[11 - t].set(x[t]), x),
+            "'scf.while' goes backwards along the sequence",
+        ),
+        (
+            lambda x: (0 * x).at[jnp.arange(12)[::-1]].set(x),
+            "'scf.for' is not understood",
+        ),
+        (
+            lambda x: lax.fori_loop(0, 12, lambda t, y: y.at[t].set(x[t] + y[t + 1]), x),
+            "'scf.while' does not go along the sequence step by step|ahead",
+        ),
         (
             lambda x: lax.scan(lambda h, r: (h + r, h), x.sum(0), x)[1],
             "'scf.while' begins with, or reads, all of the sequence",
