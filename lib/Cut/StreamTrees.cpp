@@ -134,9 +134,9 @@ private:
   std::set<std::tuple<unsigned, unsigned, int64_t, int64_t>> proved;
   /// Whether ranges of more than one column are on the right.
   bool isTree = false;
-  /// What is kept, and what it begins with where that makes nothing of the first
-  /// combination.
-  SetVector<unsigned> components;
+  /// What is kept, what is combined with it, and what the kept begins with where
+  /// that leaves the first column as it is.
+  SetVector<unsigned> components, read;
   SmallVector<TypedAttr> neutral;
   std::map<std::tuple<const void *, const void *, std::vector<Polynomial>>,
            unsigned>
@@ -289,9 +289,9 @@ TreeStreamer::Number TreeStreamer::makeTerm(Value value, int64_t column) {
       return std::nullopt;
   if (Number constant = getScalar(value))
     return constant;
-  if (value != root && own.getDimSize(dim) == s.length)
-    if (Number leaf = getLeaf(value, column);
-        leaf && (s.depends(value) || !value.getDefiningOp<linalg::FillOp>()))
+  if (value != root && own.getDimSize(dim) == s.length &&
+      (s.depends(value) || !value.getDefiningOp<linalg::FillOp>()))
+    if (Number leaf = getLeaf(value, column))
       return leaf;
   Operation *op = value.getDefiningOp();
   // Whether a slice has all of each other dimension.
@@ -800,13 +800,16 @@ SmallVector<Value> TreeStreamer::emitCombined(ValueRange before, ValueRange now,
       b, loc, types, inputs, outputs, maps, iterators,
       [&](OpBuilder &b, Location loc, ValueRange args) {
         DenseMap<unsigned, Value> made;
+        auto getNow = [&](unsigned leaf) {
+          return args[before.size() + (llvm::find(read, leaf) - read.begin())];
+        };
         auto emit = [&](auto &self, unsigned number) -> Value {
           if (Value known = made.lookup(number))
             return known;
           const Column &term = terms[number];
           Value value;
           if (term.kind == Column::Side) {
-            value = term.index != 0 ? args[before.size() + term.leaf]
+            value = term.index != 0 ? getNow(term.leaf)
                                     : args[llvm::find(components, term.leaf) -
                                            components.begin()];
           } else if (term.kind == Column::Constant) {
@@ -825,8 +828,7 @@ SmallVector<Value> TreeStreamer::emitCombined(ValueRange before, ValueRange now,
         for (unsigned leaf : components) {
           Value own = emit(emit, combined[leaf]);
           if (isFirst)
-            own = arith::SelectOp::create(b, loc, isFirst,
-                                          args[before.size() + leaf], own);
+            own = arith::SelectOp::create(b, loc, isFirst, getNow(leaf), own);
           results.push_back(own);
         }
         linalg::YieldOp::create(b, loc, results);
@@ -837,9 +839,13 @@ SmallVector<Value> TreeStreamer::emitCombined(ValueRange before, ValueRange now,
 FailureOr<Value> TreeStreamer::emit() {
   OpBuilder &b = s.builder;
   Location loc = root.getLoc();
+  if (neutral.empty())
+    read.insert(components.begin(), components.end());
+  for (unsigned leaf : components)
+    addSides(combined[leaf], 1, read);
   SmallVector<Value> now;
-  for (Value leaf : leaves) {
-    FailureOr<Value> own = s.getColumns(leaf, dim, 0, root.getOwner());
+  for (unsigned leaf : read) {
+    FailureOr<Value> own = s.getColumns(leaves[leaf], dim, 0, root.getOwner());
     if (failed(own))
       return failure();
     now.push_back(*own);

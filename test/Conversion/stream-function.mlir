@@ -96,3 +96,65 @@ func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
   }
   return %0 : tensor<64xf32>
 }
+
+// -----
+
+// A tree of sums: the last one is kept, and begins with zero.
+// CHECK-LABEL: func.func @init() -> tensor<1xf32>
+// CHECK: arith.constant dense<0.000000e+00> : tensor<1xf32>
+// CHECK-LABEL: func.func @step
+// CHECK-SAME: (%[[SUM:.*]]: tensor<1xf32>, %[[X:.*]]: tensor<1xf32>)
+// CHECK: %[[NEXT:.*]] = linalg.generic {{.*}} ins(%[[SUM]], %[[X]] : tensor<1xf32>, tensor<1xf32>)
+// CHECK: arith.addf
+// CHECK: return %[[NEXT]], %[[NEXT]] : tensor<1xf32>, tensor<1xf32>
+
+// FOUR-LABEL: func.func @step
+// FOUR-SAME: (%{{.*}}: tensor<1xf32>, %{{.*}}: tensor<4xf32>)
+// FOUR: scf.for
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %even = stablehlo.slice %x [0:4:2] : (tensor<4xf32>) -> tensor<2xf32>
+  %odd = stablehlo.slice %x [1:4:2] : (tensor<4xf32>) -> tensor<2xf32>
+  %pairs = stablehlo.add %even, %odd : tensor<2xf32>
+  %first = stablehlo.slice %pairs [0:1] : (tensor<2xf32>) -> tensor<1xf32>
+  %second = stablehlo.slice %pairs [1:2] : (tensor<2xf32>) -> tensor<1xf32>
+  %all = stablehlo.add %first, %second : tensor<1xf32>
+  %x0 = stablehlo.slice %x [0:1] : (tensor<4xf32>) -> tensor<1xf32>
+  %x2 = stablehlo.slice %x [2:3] : (tensor<4xf32>) -> tensor<1xf32>
+  %three = stablehlo.add %first, %x2 : tensor<1xf32>
+  %evens = stablehlo.concatenate %x0, %three, dim = 0 : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+  %odds = stablehlo.concatenate %first, %all, dim = 0 : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %a = stablehlo.pad %evens, %zero, low = [0], high = [1], interior = [1]
+      : (tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+  %b = stablehlo.pad %odds, %zero, low = [1], high = [0], interior = [1]
+      : (tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+  %0 = stablehlo.add %a, %b : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// A loop over the other dimension, backwards: nothing is kept.
+// CHECK-LABEL: func.func @init() {
+// CHECK-LABEL: func.func @step
+// CHECK-SAME: (%{{.*}}: tensor<1x3xf32>) -> tensor<1x3xf32>
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (tensor<1x3xf32>, tensor<1x1xf32>)
+
+// FOUR-LABEL: func.func @step
+// FOUR: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (tensor<4x3xf32>, tensor<4x1xf32>)
+func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %h = stablehlo.constant dense<0.0> : tensor<64x1xf32>
+  %0:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%y = %x, %last = %h)
+      -> (tensor<64x3xf32>, tensor<64x1xf32>) {
+    %k = arith.subi %c2, %i : index
+    %column = tensor.extract_slice %x[0, %k] [64, 1] [1, 1] : tensor<64x3xf32> to tensor<64x1xf32>
+    %sum = stablehlo.add %column, %last : tensor<64x1xf32>
+    %z = tensor.insert_slice %sum into %y[0, %k] [64, 1] [1, 1] : tensor<64x1xf32> into tensor<64x3xf32>
+    scf.yield %z, %sum : tensor<64x3xf32>, tensor<64x1xf32>
+  }
+  return %0#0 : tensor<64x3xf32>
+}
