@@ -39,6 +39,9 @@ struct Track {
   std::optional<unsigned> dim;
   /// How many columns before its own a trip reads.
   int64_t back = 0;
+  /// What stands for the column before the first, where the first column is made by
+  /// the op of a trip: a running sum begins with 0.
+  Attribute begin;
   /// The operand that has what it begins with.
   OpOperand *root = nullptr;
   SetVector<Value> values;
@@ -73,6 +76,11 @@ private:
   LogicalResult readPlaces();
   LogicalResult readPlace(Operation *op, PlaceOp place);
   bool isForFirstOnly(Operation *op);
+  void findBegins();
+  bool isOfLast(Value value);
+  bool match(Value first, Value trip, IRMapping &loops, Attribute &begin);
+  bool matchIndices(ArrayRef<OpFoldResult> first, ArrayRef<OpFoldResult> trip,
+                    unsigned along, IRMapping &loops);
   LogicalResult checkOthers();
   FailureOr<Value> emit();
   scf::ForOp emitTrips(Operation *all);
@@ -107,6 +115,7 @@ private:
   TripNumbers numbers;
   SmallVector<Track> tracks;
   bool isBackward = false;
+  unsigned numMatches = 0;
   DenseMap<Value, unsigned> trackOf;
   llvm::MapVector<Value, ColumnRead> reads;
 };
@@ -492,6 +501,149 @@ LogicalResult LoopStreamer::checkOthers() {
 }
 
 //===----------------------------------------------------------------------===//
+// The first column
+//===----------------------------------------------------------------------===//
+
+/// Whether trip 0 would have such indices, with loops that have the same trips.
+bool LoopStreamer::matchIndices(ArrayRef<OpFoldResult> first,
+                                ArrayRef<OpFoldResult> trip, unsigned along,
+                                IRMapping &loops) {
+  for (auto [d, a, b] : llvm::enumerate(first, trip)) {
+    std::optional<Line> x = numbers.evaluate(a), y = numbers.evaluate(b);
+    if (d == along || (x && y)) {
+      if (!x || !y || x->slope != 0 || x->first != y->first ||
+          y->slope != (d == along))
+        return false;
+      continue;
+    }
+    auto u = dyn_cast<Value>(a), v = dyn_cast<Value>(b);
+    if (!u || !v)
+      return false;
+    if (u == v || loops.lookupOrNull(v) == u)
+      continue;
+    auto i = scf::getForInductionVarOwner(u),
+         j = scf::getForInductionVarOwner(v);
+    if (!i || !j || loops.contains(v))
+      return false;
+    for (auto [own, other] : {std::pair(i.getLowerBound(), j.getLowerBound()),
+                              {i.getUpperBound(), j.getUpperBound()},
+                              {i.getStep(), j.getStep()}})
+      if (own != other &&
+          (!getConstantIntValue(own) ||
+           getConstantIntValue(own) != getConstantIntValue(other)))
+        return false;
+    loops.map(v, u);
+  }
+  return true;
+}
+
+/// Whether a scalar is of the column that the trip before made.
+bool LoopStreamer::isOfLast(Value value) {
+  Operation *op = value.getDefiningOp();
+  std::optional<PlaceOp> place = op ? getPlaceOp(op) : std::nullopt;
+  return place && !place->written && trackOf.contains(place->tensor) &&
+         numbers.evaluate(
+             place->indices[*tracks[trackOf.lookup(place->tensor)].dim]) ==
+             Line{1, -1};
+}
+
+/// Whether a scalar is what trip 0 makes if `begin` is read of the column before.
+bool LoopStreamer::match(Value first, Value trip, IRMapping &loops,
+                         Attribute &begin) {
+  // Operands may be swapped, which is tried so often only.
+  if (++numMatches > 1000)
+    return false;
+  auto isBegin = [&](Value value, Attribute constant) {
+    if (!isOfLast(value) || (begin && begin != constant))
+      return false;
+    begin = constant;
+    return true;
+  };
+  Operation *a = first.getDefiningOp(), *b = trip.getDefiningOp();
+  Attribute constant, other;
+  if (matchPattern(first, m_Constant(&constant)))
+    return matchPattern(trip, m_Constant(&other)) ? constant == other
+                                                  : isBegin(trip, constant);
+  // What was found is kept where all operands match.
+  auto attempt = [&](function_ref<bool()> areEqual) {
+    IRMapping ownLoops = loops;
+    Attribute ownBegin = begin;
+    if (areEqual())
+      return true;
+    loops = std::move(ownLoops);
+    begin = ownBegin;
+    return false;
+  };
+  // Where it was folded: x for x + 0.
+  if (std::optional<TypedAttr> neutral =
+          b ? arith::getNeutralElement(b) : std::nullopt)
+    for (unsigned i : {0, 1})
+      if (attempt([&] {
+            return isOfLast(b->getOperand(i)) &&
+                   match(first, b->getOperand(1 - i), loops, begin) &&
+                   isBegin(b->getOperand(i), *neutral);
+          }))
+        return true;
+  if (!a || !b || a->getName() != b->getName() ||
+      a->getAttrDictionary() != b->getAttrDictionary() ||
+      first.getType() != trip.getType() || a->getNumRegions() != 0)
+    return first == trip && loop->getBlock() == first.getParentBlock();
+  if (std::optional<PlaceOp> x = getPlaceOp(a)) {
+    PlaceOp y = *getPlaceOp(b);
+    auto read = reads.find(x->tensor);
+    return x->tensor == y.tensor && read != reads.end() &&
+           matchIndices(x->indices, y.indices, *read->second.dim, loops);
+  }
+  if (!isPure(a) || a->getNumOperands() != b->getNumOperands())
+    return false;
+  auto matchAll = [&](bool isSwapped) {
+    return attempt([&] {
+      for (auto [i, operand] : llvm::enumerate(a->getOperands()))
+        if (!match(operand, b->getOperand(isSwapped ? 1 - i : i), loops, begin))
+          return false;
+      return true;
+    });
+  };
+  return matchAll(false) || (a->hasTrait<OpTrait::IsCommutative>() &&
+                             a->getNumOperands() == 2 && matchAll(true));
+}
+
+/// Where trip 0 makes the first columns as the others, it need not be known whether
+/// they are the first.
+void LoopStreamer::findBegins() {
+  if (numbers.first != 1)
+    return;
+  SmallVector<Attribute> begins;
+  for (const Track &track : tracks) {
+    tensor::InsertOp before, within;
+    for (Value value : track.values) {
+      auto insert = value.getDefiningOp<tensor::InsertOp>();
+      if (!insert)
+        continue;
+      tensor::InsertOp &own = isInTrip(insert) ? within : before;
+      if (own)
+        return;
+      own = insert;
+    }
+    IRMapping loops;
+    begins.emplace_back();
+    if (track.back != 1 || !before || !within ||
+        !matchIndices(getAsOpFoldResult(before.getIndices()),
+                      getAsOpFoldResult(within.getIndices()), *track.dim,
+                      loops) ||
+        !match(before.getScalar(), within.getScalar(), loops, begins.back()) ||
+        !begins.back())
+      return;
+  }
+  for (unsigned i = 0; along == loop && i < loop->getNumResults(); ++i)
+    if (!isTracked(i))
+      return;
+  for (auto [track, begin] : llvm::zip_equal(tracks, begins))
+    track.begin = begin;
+  numbers.first = 0;
+}
+
+//===----------------------------------------------------------------------===//
 // The trips of a step
 //===----------------------------------------------------------------------===//
 
@@ -588,6 +740,9 @@ FailureOr<Value> LoopStreamer::emit() {
       state.dim = *track.dim;
       state.type = RankedTensorType::get(shape, type.getElementType());
       state.isCarried = true;
+      if (track.begin)
+        state.begin =
+            SplatElementsAttr::get(cast<ShapedType>(state.type), track.begin);
       state.before = entry.addArgument(state.type, loc);
       states.push_back(state);
       shape[*track.dim] = track.back + s.step;
@@ -638,6 +793,10 @@ FailureOr<Value> LoopStreamer::emit() {
         auto insert = dyn_cast<tensor::InsertOp>(own);
         if (!insert)
           return;
+        if (tracks[trackOf.lookup(op->getResult(0))].begin) {
+          insert.replaceAllUsesWith(insert.getDest());
+          return;
+        }
         auto choice = scf::IfOp::create(b, op->getLoc(), insert.getType(),
                                         isFirst, /*addThenBlock=*/true,
                                         /*addElseBlock=*/true);
@@ -698,6 +857,7 @@ FailureOr<Value> LoopStreamer::run() {
                            : "does not go along the sequence step by step");
   if (failed(readPlaces()) || failed(checkOthers()))
     return failure();
+  findBegins();
   return emit();
 }
 

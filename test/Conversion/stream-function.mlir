@@ -49,15 +49,17 @@ func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
 
 // -----
 
-// A running sum: the last one is kept.
-// CHECK-LABEL: func.func @init() -> (tensor<i32>, tensor<1x3xf32>)
+// A running sum: the last one is kept, and begins with 0.
+// CHECK-LABEL: func.func @init() -> tensor<1x3xf32>
+// CHECK: arith.constant dense<0.000000e+00> : tensor<1x3xf32>
 // CHECK-LABEL: func.func @step
-// CHECK-SAME: (%{{.*}}: tensor<i32>, %[[SUM:.*]]: tensor<1x3xf32>, %[[X:.*]]: tensor<1x3xf32>)
+// CHECK-SAME: (%[[SUM:.*]]: tensor<1x3xf32>, %[[X:.*]]: tensor<1x3xf32>)
 // CHECK: tensor.insert_slice %[[SUM]] into %{{.*}}[0, 0] [1, 3] [1, 1] : tensor<1x3xf32> into tensor<2x3xf32>
-// CHECK: return %{{.*}} : tensor<i32>, tensor<1x3xf32>, tensor<1x3xf32>
+// CHECK-NOT: scf.if
+// CHECK: return %{{.*}} : tensor<1x3xf32>, tensor<1x3xf32>
 
 // FOUR-LABEL: func.func @step
-// FOUR-SAME: (%{{.*}}: tensor<i32>, %{{.*}}: tensor<1x3xf32>, %{{.*}}: tensor<4x3xf32>)
+// FOUR-SAME: (%{{.*}}: tensor<1x3xf32>, %{{.*}}: tensor<4x3xf32>)
 func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = "stablehlo.reduce_window"(%x, %zero) <{
@@ -69,6 +71,34 @@ func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
     stablehlo.return %s : tensor<f32>
   }) : (tensor<64x3xf32>, tensor<f32>) -> tensor<64x3xf32>
   return %0 : tensor<64x3xf32>
+}
+
+// -----
+
+// The first is no sum: whether it is the first must be known.
+// CHECK-LABEL: func.func @init() -> (tensor<i32>, tensor<1xf32>)
+// CHECK-LABEL: func.func @step
+// CHECK: scf.if
+
+// FOUR-LABEL: func.func @step
+func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %two = arith.constant 2.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %first = tensor.extract %x[%c0] : tensor<64xf32>
+  %b = arith.mulf %first, %two : f32
+  %y0 = tensor.insert %b into %e[%c0] : tensor<64xf32>
+  %0 = scf.for %t = %c1 to %c64 step %c1 iter_args(%y = %y0) -> (tensor<64xf32>) {
+    %u = arith.subi %t, %c1 : index
+    %last = tensor.extract %y[%u] : tensor<64xf32>
+    %own = tensor.extract %x[%t] : tensor<64xf32>
+    %s = arith.addf %last, %own : f32
+    %z = tensor.insert %s into %y[%t] : tensor<64xf32>
+    scf.yield %z : tensor<64xf32>
+  }
+  return %0 : tensor<64xf32>
 }
 
 // -----

@@ -164,33 +164,31 @@ def written(x):
 
 
 def bytes_of(types):
-    return sum(
-        4 * int(np.prod([int(n) for n in t.removeprefix("tensor<").split("x")[:-1]]))
-        for t in types
-        if "f32" in t
-    )
+    sizes = {"i1": 1, "i32": 4, "f32": 4}
+    shapes = (t.removeprefix("tensor<").removesuffix(">").split("x") for t in types)
+    return sum(int(np.prod([int(n) for n in s[:-1]])) * sizes[s[-1]] for s in shapes)
 
 
 # The function, shapes, what is a sequence, steps, and the bytes that one would keep.
 PROGRAMS = {
-    "attention": (attention, [(12, 4)] + [(4, 4)] * 3, {0: 0}, (1, 3), 2 * 12 * 16),
+    "attention": (attention, [(12, 4)] + [(4, 4)] * 3, {0: 0}, (1, 3), 4 + 2 * 12 * 16),
     "grouped": (
-        grouped, [(12, 8), (8, 8), (8, 2), (8, 2)], {0: 0}, (1, 4), 2 * 12 * 8,
+        grouped, [(12, 8), (8, 8), (8, 2), (8, 2)], {0: 0}, (1, 4), 4 + 2 * 12 * 8,
     ),
-    "window": (window, [(12, 4)] + [(4, 4)] * 3, {0: 0}, (1, 2), 2 * 12 * 16),
+    "window": (window, [(12, 4)] + [(4, 4)] * 3, {0: 0}, (1, 2), 4 + 2 * 12 * 16),
     "tcn": (tcn, [(2, 12, 3)] + [(3, 3, 3)] * 2, {0: 1}, (1, 4), 2 * 3 * 4 * (2 + 4)),
     "shift": (shift, [(12, 3)], {0: 0}, (1, 2, 6), 2 * 3 * 4),
-    "positions": (positions, [(12, 3), (12, 3)], {0: 0}, (1, 12), 0),
-    "mean": (mean, [(12, 3)], {0: 0}, (1,), 12 * 3 * 4),
+    "positions": (positions, [(12, 3), (12, 3)], {0: 0}, (1, 12), 4),
+    "mean": (mean, [(12, 3)], {0: 0}, (1,), 4 + 12 * 3 * 4),
     "pool": (pool, [(12, 3)], {0: 0}, (1, 3), 2 * 3 * 4),
     "rnn": (rnn, [(2, 12, 3), (3, 5), (5, 5)], {0: 1}, (1, 3, 12), 2 * 5 * 4),
     "selective": (
         selective, [(12, 3), (3, 3), (3, 4), (3, 4)], {0: 0}, (1, 4), 3 * 4 * 4,
     ),
-    "causal mean": (causal_mean, [(2, 12, 3)], {0: 1}, (1, 3), 2 * 3 * 4),
+    "causal mean": (causal_mean, [(2, 12, 3)], {0: 1}, (1, 3), 4 + 2 * 3 * 4),
     "running": (running, [(12, 3)], {0: 0}, (1, 2, 6), (3 + 1 + 3) * 4),
     "square": (lambda x: jnp.cumsum(x, 1), [(12, 12)], {0: 1}, (1, 4), 12 * 4),
-    "counted": (counted, [(12, 3)], {0: 0}, (1, 4), 3 * 4),
+    "counted": (counted, [(12, 3)], {0: 0}, (1, 4), 4 + 3 * 4),
     "convolved scan": (
         convolved_scan, [(12, 3), (3, 3, 3)], {0: 0}, (1, 2), (2 + 1 + 4) * 3 * 4,
     ),
@@ -203,10 +201,10 @@ PROGRAMS = {
     ),
     "trees": (trees, [(12, 3)], {0: 0}, (1, 3, 12), 5 * 3 * 4),
     "across": (across, [(12, 5)], {0: 0}, (1, 3), 0),
-    "written": (written, [(12, 3)], {0: 0}, (1, 4), (1 + 2) * 3 * 4),
-    "block": (block, None, {0: 1}, (1, 3), 2 * 2 * 12 * 8 * 4),
+    "written": (written, [(12, 3)], {0: 0}, (1, 4), 4 + (1 + 2) * 3 * 4),
+    "block": (block, None, {0: 1}, (1, 3), 4 + 2 * 2 * 12 * 8 * 4),
     "blocks": (
-        lambda x, *w: block(block(x, *w), *w), None, {0: 1}, (1,), 4 * 2 * 12 * 8 * 4,
+        lambda x, *w: block(block(x, *w), *w), None, {0: 1}, (1,), 4 + 4 * 2 * 12 * 8 * 4,
     ),
 }  # fmt: skip
 
