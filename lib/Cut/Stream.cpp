@@ -164,7 +164,7 @@ FailureOr<Value> Streamer::makeColumns(Value value, unsigned dim, int64_t shift,
       depends(value)) {
     if (shift != 0)
       return fail(reader, "reads what is " + Twine(shift) + " ahead");
-    const bool isInner = !scopes.empty() && isIn(scopes.front(), value);
+    const bool isInner = isInScope(value);
     return orElse(isInner ? FailureOr<Value>(failure())
                           : cutLoop(cast<OpResult>(value), dim),
                   [&] { return cutAcross(cast<OpResult>(value), dim); });
@@ -172,7 +172,7 @@ FailureOr<Value> Streamer::makeColumns(Value value, unsigned dim, int64_t shift,
   if (op && isMemoryEffectFree(op) && (depends(value) || !isFree(op))) {
     FailureOr<Value> cut =
         orElse(cutOp(cast<OpResult>(value), dim, shift), [&] {
-          return shift == 0 && depends(value) && scopes.empty()
+          return shift == 0 && depends(value) && !isInScope(value)
                      ? cutTree(cast<OpResult>(value), dim)
                      : FailureOr<Value>(failure());
         });
@@ -197,7 +197,7 @@ FailureOr<Value> Streamer::getSpan(Value value, unsigned dim, int64_t first,
   const int64_t older = count - step;
   OpBuilder::InsertionGuard guard(builder);
   moveTo(value);
-  if (older != 0 && !scopes.empty() && isIn(scopes.front(), value))
+  if (older != 0 && isInScope(value))
     return fail(reader, "reads columns of before in a loop");
   FailureOr<Value> now = getColumns(value, dim, first + older, reader);
   if (failed(now) || older == 0)
@@ -295,8 +295,7 @@ FailureOr<Value> Streamer::makeWhole(Value value, Operation *reader) {
   if (!type || !type.hasStaticShape())
     return fail(reader, "reads what is no tensor of static shape");
   for (unsigned dim = 0; dim < type.getRank(); ++dim) {
-    if (type.getDimSize(dim) != length ||
-        (!scopes.empty() && isIn(scopes.front(), value)))
+    if (type.getDimSize(dim) != length || isInScope(value))
       continue;
     FailureOr<Value> now = getColumns(value, dim, 0, reader);
     if (failed(now))

@@ -20,14 +20,22 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-bool Streamer::isIn(const Scope &scope, Value value) {
+static bool isIn(const Scope &scope, Value value) {
   return scope.loop->isAncestor(value.getParentRegion()->getParentOp());
 }
 
+bool Streamer::isInScope(Value value) const {
+  return llvm::any_of(scopes,
+                      [&](const Scope &scope) { return isIn(scope, value); });
+}
+
 void Streamer::moveTo(Value value) {
-  for (const Scope &scope : scopes)
-    if (!isIn(scope, value))
-      return builder.setInsertionPoint(scope.made);
+  // A loop of which another one asked for results stands in front of that, not in it.
+  for (unsigned i = scopes.size(); i-- > 0 && !isIn(scopes[i], value);) {
+    builder.setInsertionPoint(scopes[i].made);
+    if (i > 0 && !scopes[i - 1].made->isAncestor(scopes[i].made))
+      return;
+  }
 }
 
 void Streamer::askFor(BlockArgument argument, unsigned dim) {

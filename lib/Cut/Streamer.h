@@ -90,7 +90,7 @@ private:
                            const llvm::MapVector<unsigned, unsigned> &dims);
   llvm::BitVector findDependent(Operation *loop);
   void forget(Operation *loop);
-  static bool isIn(const Scope &scope, Value value);
+  bool isInScope(Value value) const;
   /// Ops that make a value from outside of a loop go in front of it.
   void moveTo(Value value);
   void askFor(BlockArgument argument, unsigned dim);

@@ -560,9 +560,10 @@ def StreamFunction : Pass<"tensoraccess-stream-function", "::mlir::ModuleOp"> {
     sequences of the same length, two functions are made: `@init` takes the other
     arguments and gives a state; `@step` takes the state and the arguments, of
     sequences the next `step` elements, and gives the next state and the elements of
-    the results. The state is the number of elements that were made, the last
-    elements of what is read in windows, what a loop along the sequence carries, and
-    all elements of what is read whole, such as keys and values. That those that have
+    the results. The state is the number of elements that were made, where that is
+    read, the last elements of what is read in windows, what a loop along the sequence
+    carries, the last results of an associative scan, and all elements of what is read
+    whole, such as keys and values. That those that have
     not come yet cannot matter is proved (as by `tensoraccess-check-contracts`).
 
     ```
@@ -573,14 +574,17 @@ def StreamFunction : Pass<"tensoraccess-stream-function", "::mlir::ModuleOp"> {
       %0 = stablehlo.slice %p [0:64] : …
       %1 = stablehlo.add %x, %0 : tensor<64xf32>
     // After
-    func.func @init() -> (tensor<i64>, tensor<1xf32>)
-    func.func @step(%n: tensor<i64>, %last: tensor<1xf32>, %x: tensor<1xf32>)
-        -> (tensor<i64>, tensor<1xf32>, tensor<1xf32>)
+    func.func @init() -> tensor<1xf32>
+    func.func @step(%last: tensor<1xf32>, %x: tensor<1xf32>)
+        -> (tensor<1xf32>, tensor<1xf32>)
     ```
 
     The op that reads what is ahead, or all of a sequence in another way, is named
-    in an error at its location; so is a loop of which trip t does not write column
-    t. Preserves results exactly if all that is computed, except for masks, is finite.
+    in an error at its location; so is a loop along the sequence of which trip t does
+    not write column t. Preserves results exactly if all that is computed, except for
+    masks, is finite, but for associative scans, which are combined from left to right
+    if what combines is proved to be associative as a polynomial, a maximum, or
+    log(exp(x) + exp(y)).
   }];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function">,
