@@ -313,45 +313,6 @@ FailureOr<Value> Streamer::makeWhole(Value value, Operation *reader) {
   return fail(reader, "reads all of the sequence");
 }
 
-/// A slice that has all of the sequence.
-FailureOr<Value> Streamer::cutMovingSlice(OffsetSizeAndStrideOpInterface slice,
-                                          unsigned dim, int64_t shift) {
-  auto insert = dyn_cast<tensor::InsertSliceOp>(*slice);
-  Value part = insert ? Value(insert.getSource()) : Value(slice->getResult(0));
-  Value all = insert ? insert.getDest() : slice->getOperand(0);
-  const int64_t rank = slice.getStaticOffsets().size();
-  if (cast<RankedTensorType>(part.getType()).getRank() != rank ||
-      ShapedType::isDynamicShape(slice.getStaticSizes()) ||
-      ShapedType::isDynamicShape(slice.getStaticStrides()) ||
-      slice.getStaticOffset(dim) != 0 || slice.getStaticStride(dim) != 1 ||
-      slice.getStaticSize(dim) != getSize(all, dim))
-    return fail(slice, "does not go along the sequence step by step");
-  IRMapping mapping;
-  for (Value operand : slice->getOperands()) {
-    FailureOr<Value> own = operand == all || (insert && operand == part)
-                               ? getColumns(operand, dim, shift, slice)
-                               : getWhole(operand, slice);
-    if (failed(own))
-      return failure();
-    mapping.map(operand, *own);
-  }
-  PartPlace place(builder, part, dim, builder.getIndexAttr(0));
-  place.sizes[dim] = builder.getIndexAttr(step);
-  place.offsets = slice.getMixedOffsets();
-  place.strides = slice.getMixedStrides();
-  for (OpFoldResult &offset : place.offsets)
-    if (auto value = dyn_cast<Value>(offset))
-      offset = mapping.lookup(value);
-  Location loc = slice->getLoc();
-  if (insert)
-    return Value(tensor::InsertSliceOp::create(
-        builder, loc, mapping.lookup(part), mapping.lookup(all), place.offsets,
-        place.sizes, place.strides));
-  return Value(tensor::ExtractSliceOp::create(builder, loc, mapping.lookup(all),
-                                              place.offsets, place.sizes,
-                                              place.strides));
-}
-
 FailureOr<Value> Streamer::cutOp(OpResult result, unsigned dim, int64_t shift) {
   Operation *op = result.getOwner();
   Location loc = op->getLoc();

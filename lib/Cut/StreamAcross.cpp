@@ -15,6 +15,7 @@
 #include "TripNumbers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
@@ -229,4 +230,43 @@ Streamer::makeAcross(Scope &scope, const llvm::BitVector &isDependent,
   }
   scf::YieldOp::create(builder, loc, yields);
   return success();
+}
+
+/// A slice that has all of the sequence, and of other dimensions what is found when
+/// it is run.
+FailureOr<Value> Streamer::cutMovingSlice(OffsetSizeAndStrideOpInterface slice,
+                                          unsigned dim, int64_t shift) {
+  auto insert = dyn_cast<tensor::InsertSliceOp>(*slice);
+  Value part = insert ? Value(insert.getSource()) : Value(slice->getResult(0));
+  Value all = insert ? insert.getDest() : slice->getOperand(0);
+  const size_t rank = slice.getStaticOffsets().size();
+  if (cast<RankedTensorType>(part.getType()).getRank() != int64_t(rank) ||
+      ShapedType::isDynamicShape(slice.getStaticSizes()) ||
+      ShapedType::isDynamicShape(slice.getStaticStrides()) ||
+      slice.getStaticOffset(dim) != 0 || slice.getStaticStride(dim) != 1 ||
+      slice.getStaticSize(dim) != getSize(all, dim))
+    return fail(slice, "does not go along the sequence step by step");
+  IRMapping mapping;
+  for (Value operand : slice->getOperands()) {
+    FailureOr<Value> own = operand == all || (insert && operand == part)
+                               ? getColumns(operand, dim, shift, slice)
+                               : getWhole(operand, slice);
+    if (failed(own))
+      return failure();
+    mapping.map(operand, *own);
+  }
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(),
+                            sizes = slice.getMixedSizes(),
+                            strides = slice.getMixedStrides();
+  sizes[dim] = builder.getIndexAttr(step);
+  for (OpFoldResult &offset : offsets)
+    if (auto value = dyn_cast<Value>(offset))
+      offset = mapping.lookup(value);
+  Location loc = slice->getLoc();
+  if (insert)
+    return Value(tensor::InsertSliceOp::create(
+        builder, loc, mapping.lookup(part), mapping.lookup(all), offsets, sizes,
+        strides));
+  return Value(tensor::ExtractSliceOp::create(builder, loc, mapping.lookup(all),
+                                              offsets, sizes, strides));
 }

@@ -201,6 +201,10 @@ PROGRAMS = {
     ),
     "trees": (trees, [(12, 3)], {0: 0}, (1, 3, 12), 5 * 3 * 4),
     "across": (across, [(12, 5)], {0: 0}, (1, 3), 0),
+    "across twice": (
+        lambda x: across(across(x)[0] + jnp.flip(across(x)[1], 1)),
+        [(12, 5)], {0: 0}, (1, 3), 0,
+    ),
     "written": (written, [(12, 3)], {0: 0}, (1, 4), 4 + (1 + 2) * 3 * 4),
     "block": (block, None, {0: 1}, (1, 3), 4 + 2 * 2 * 12 * 8 * 4),
     "blocks": (
