@@ -318,6 +318,8 @@ class Executable:
         native = self._native
         if self._short is not None and not self._weights:
             # Most calls: arrays of the types that are expected.
+            if self._convert and len(arrays) == len(self._inputs):
+                arrays = tuple(map(self._convert, arrays, self._inputs))
             begin = time.perf_counter()
             results = native.call_plain(*arrays)  # type: ignore[union-attr]
             if results is not NotImplemented:
