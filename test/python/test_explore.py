@@ -198,6 +198,26 @@ def test_clicks(tmp_path):
 
 
 @needs_browser
+def test_opens_on_the_costliest_op(tmp_path):
+    """Beside the totals, which lead to all tables; by time where it was measured; what has
+    no ops opens, too."""
+    for program, name, total in [
+            (PROGRAM, "linalg.conv_2d_nhwc_hwcf", "operations1,332"),
+            ("func.func @f(%x: tensor<9xf32>, %y: tensor<2x2xf32>) -> tensor<9xf32> {"
+             "%0 = math.exp %y : tensor<2x2xf32> %1 = math.exp %x : tensor<9xf32>"
+             "return %1 : tensor<9xf32> }", "math.exp", "bytes"),
+            ("func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }", None, "func f")]:
+        got = drive(tmp_path, ta.Module(program).explore(), """
+          const answer = [chosen < 0 ? null : fn.ops[chosen].name, $("detail").textContent, location.hash,
+                          chosen < 0 ? null : getType(fn.ops[chosen].results[0])];
+          if (chosen >= 0) click(document.querySelector(".whole .link"));
+          await pause();
+          return [...answer, $("detail").querySelector("h2").textContent];""")
+        assert got[0] == name and total in got[1] and got[2] == "" and got[4].startswith("func "), got
+        assert got[3] != "tensor<2x2xf32>"
+
+
+@needs_browser
 def test_held_elements_and_keys(tmp_path):
     """A click holds an element, Esc lets go; keys reach every row, also parts."""
     body = "".join(f"""
@@ -213,7 +233,8 @@ func.func @main(%z0: tensor<4x4xf32>, %w: tensor<4x4xf32>) -> tensor<4x4xf32> {{
     got = drive(tmp_path, mod.explore(), """
       const key = name => document.dispatchEvent(new KeyboardEvent("keydown", {key: name, bubbles: true}));
       const heading = () => $("detail").querySelector("h2").textContent;
-      const answer = {rows: rows.length, headings: []};
+      const answer = {rows: rows.length, opened: [fn.ops[chosen].name, getRow()], headings: []};
+      showFunction(0);
       for (let i = 0; i < rows.length + 2; ++i) { key("ArrowDown"); answer.headings.push(heading()); }
       key("ArrowUp");
       for (let i = 0; i < 30; ++i) key("ArrowUp");
@@ -241,7 +262,8 @@ func.func @main(%z0: tensor<4x4xf32>, %w: tensor<4x4xf32>) -> tensor<4x4xf32> {{
       press(60, 60); press(60, 60); point(canvas(), 5, 5); await pause(100);
       answer.notes.push(note());
       return answer;""")
-    # Four kinds in turn, six times.
+    # Four kinds in turn, six times, folded around the op that the page opens on.
+    assert got["opened"] == ["linalg.matmul", 0]
     assert got["rows"] == 1 and got["headings"][0].startswith("6 × "), got
     assert got["open"] == 1 + 6 * 5 and got["folded"] == [27, "1 of 6"], got
     held = "element 0, 0 · held; Esc lets go"

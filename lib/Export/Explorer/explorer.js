@@ -296,7 +296,7 @@ function showDetail() {
     fn.arguments.forEach((value, i) => list.append(make("tr", {}, make("th", {}, `argument ${i}`),
       make("td", {}, getType(value)), make("td", {}, link(value,
         fn.ops.findIndex(op => op.operands.includes(value)), true, "what it reaches")))));
-    if (data.explanation && data.entry === data.functions.indexOf(fn))
+    if (isExplained())
       panel.append(...describeExplanation(data.explanation, (op, text) => makeLink(text, () => goTo(op))));
     panel.append(make("p", { className: "muted" }, `${number(fn.ops.length)} ops. ` +
       "Choose one on the left; then point at an element to see what it needs."), ...describeUnknown());
@@ -316,16 +316,55 @@ function showDetail() {
     if (fn.shards) panel.append(...describePlan());
     return;
   }
-  panel.append(make("h2", {}, op.name), make("pre", {}, getText(op)));
-  const facts = [];
+  panel.append(describeWhole(), make("h2", {}, (op.instruction ? op.instruction + " " : "") + op.name), make("pre", {}, getText(op)));
+  const facts = [], row = getExplained(chosen);
   if (op.loc !== undefined) facts.push(data.texts[op.loc]);
   if (op.work) facts.push(`${number(op.work)} operations`);
+  if (row) facts.push(`${formatCell("bytes", row.bytes)} bytes${row.share ? `, ${formatCell("share", row.share)} of all` : ""}`);
   if (op.time !== undefined) facts.push(`${formatTime(op.time)}: ${data.texts[op.timed]}`);
   if (facts.length) panel.append(make("p", { className: "muted" }, facts.join(" · ")));
   panel.append(describeValues(op), describeFusion(op));
   showTensors(panel, op);
   if (fn.shards && fn.shards.ops[chosen]) showShards(panel, op);
   panel.append(...describeMaps(op), ...describeCoalescing(op), ...describeAlternatives(op));
+}
+
+const isExplained = () => data.explanation && data.functions[data.entry] === fn;
+
+// The row of an op among those that move most bytes, if it is one.
+function getExplained(op) {
+  const places = isExplained() && data.explanation.sections.find(({ key }) => key === "places");
+  return places && places.rows.find(row => row.op === fn.first + op);
+}
+
+// Totals beside a chosen op, and the way to all tables.
+function describeWhole() {
+  const whole = makeLink(`func ${fn.name}${isExplained() ? ": what costs most" : ""}`, () => {
+    chosen = -1;
+    reached = new Set();
+    repaint();
+    showDetail();
+  });
+  return make("div", { className: "whole" }, whole, ...isExplained() ? [describeTotals(data.explanation.totals)] : []);
+}
+
+// The op that takes longest: as measured, or by its bytes and a tenth of its operations,
+// whichever is more.
+function findCostliest() {
+  const getMost = value => value === undefined ? 0 : value.at_most || value.at_least || Number(value) || 0;
+  const isTimed = fn.ops.some(op => op.time !== undefined);
+  let [best, most] = [-1, 0];
+  fn.ops.forEach((op, i) => {
+    if (isPlain(op)) return;
+    const { bytes, operations } = getExplained(i) || {
+      operations: op.work, bytes: [...op.operands, ...op.results].reduce((sum, value) => {
+        const { shape, elementBytes } = fn.values[value];
+        return sum + (shape && elementBytes ? count(shape) * elementBytes : 0);
+      }, 0) };
+    const cost = isTimed ? op.time || 0 : Math.max(getMost(bytes), getMost(operations) / 10);
+    if (cost > most) [best, most] = [i, cost];
+  });
+  return best;
 }
 
 function makeLink(text, onclick) {
@@ -434,10 +473,11 @@ function describeMaps(op) {
   return parts.length ? [make("h3", {}, isForward ? "What an element reaches" : "What an element needs"), ...parts] : [];
 }
 
-// Headings, then rows of cells; numbers are to the right.
+// Headings, then rows of cells, without columns that are empty; numbers are to the right.
 function makeTable(headings, lines) {
-  return make("table", {}, make("tr", {}, ...headings.map(text => make("th", {}, text))),
-    ...lines.map(line => make("tr", {}, ...line.map(cell =>
+  const isUsed = (_, column) => lines.some(line => line[column] !== "");
+  return make("table", {}, make("tr", {}, ...headings.filter(isUsed).map(text => make("th", {}, text))),
+    ...lines.map(line => make("tr", {}, ...line.filter(isUsed).map(cell =>
       typeof cell === "number" ? make("td", { className: "number" }, number(cell)) : make("td", {}, cell)))));
 }
 
@@ -1092,6 +1132,16 @@ function showFunction(index) {
 
 const getRow = () => focused ? rows.findIndex(row => row.item === focused) : chosen < 0 ? -1 : rowOfOp[chosen];
 
+// Opens a function on its costliest op, where the list stays folded.
+function open(index) {
+  showFunction(index);
+  chosen = findCostliest();
+  if (chosen < 0) return;
+  $("program").scrollTop = Math.max(0, rowOfOp[chosen] * kRow - $("program").clientHeight / 3);
+  repaint();
+  showDetail();
+}
+
 // Stands on a row: chooses its op, or shows what is in a part.
 function stand(number) {
   const row = rows[number];
@@ -1148,7 +1198,7 @@ function start() {
   $("title").textContent = data.title;
   data.functions.forEach((f, i) => $("function").append(
     make("option", { value: i }, `${f.name} (${f.ops.length} ops)`)));
-  $("function").onchange = event => showFunction(Number(event.target.value));
+  $("function").onchange = event => open(Number(event.target.value));
   $("plain").onchange = () => { list(); repaint(); };
   $("search").oninput = event => find(event.target.value);
   $("search").onkeydown = event => { if (event.key === "Enter") findNext(); };
@@ -1221,7 +1271,7 @@ function start() {
     // The user wrote that.
   }
   const index = data.functions.findIndex(f => f.name === name);
-  showFunction(index >= 0 ? index : data.explanation ? data.entry : 0);
+  open(index >= 0 ? index : data.explanation ? data.entry : 0);
   if (index >= 0 && fn.ops[Number(op)]) {
     reveal(Number(op));
     choose(Number(op));
