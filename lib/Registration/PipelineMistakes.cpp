@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR's parser says which name it does not know, but not which ones it does.
+// MLIR's parser reports the name that it does not know, but not those it knows.
 //
 //   1. The text is read as names, each with options in braces and, of an op,
 //      with a pipeline in parentheses.
@@ -108,22 +108,19 @@ tensoraccess::findOptionMistake(StringRef pass, StringRef option,
     return std::nullopt;
   auto named = known->find(option.str());
   if (named == known->end()) {
-    std::string text = ("'" + pass + "' has no option '" + option + "'").str();
+    const std::string text =
+        ("'" + pass + "' has no option '" + option + "'").str();
     if (known->empty())
       return text + "; it has none";
     std::vector<std::string> names;
     llvm::append_range(names, llvm::make_first_range(*known));
-    const std::string closest = findClosest(option, names);
-    text += closest.empty() ? ";" : "; did you mean '" + closest + "'?";
-    return text + " its options are " + quote(names);
+    return text + suggest(option, names) + " its options are " + quote(names);
   }
   ArrayRef<std::string> words = named->second;
   if (!value || words.empty() || llvm::is_contained(words, *value))
     return std::nullopt;
-  const std::string closest = findClosest(*value, words);
   return ("option '" + option + "' of '" + pass + "' has no value '" + *value +
-          "'" + (closest.empty() ? ";" : "; did you mean '" + closest + "'?") +
-          " its values are " + quote(words))
+          "'" + suggest(*value, words) + " its values are " + quote(words))
       .str();
 }
 

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Rewrites/RuleSets.h"
+#include "TensorAccess/Core/Closest.h"
 
 #include "NativeSets.h"
 
@@ -171,14 +172,13 @@ mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
     } else if (name.find_first_of("\n{") != StringRef::npos) {
       module = readRulesFromText(context, name, "<rules>", pdll);
     } else if (name.find_first_of("./\\") == StringRef::npos) {
-      std::string known = llvm::join(
-          llvm::map_range(getRuleSets(),
-                          [](const RuleSet &set) { return set.name.str(); }),
-          ", ");
-      // These are not PDL; callers that have them take them out of the names.
-      known += ", access";
+      // Those of access are not PDL; callers that have them take them out of the
+      // names.
+      SmallVector<StringRef> known{"access"};
+      for (const RuleSet &set : getRuleSets())
+        known.push_back(set.name);
       return emitError(UnknownLoc::get(context))
-             << "there are no rules '" << name << "'; known sets are " << known
+             << describeUnknown("rules", name, known)
              << ", anything else is a file";
     } else {
       module = readRules(context, name, pdll);

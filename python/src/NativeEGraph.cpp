@@ -16,6 +16,7 @@
 
 #include "NativeEGraph.h"
 #include "NativeModule.h"
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/EGraph/Extraction.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/FindTarget.h"
@@ -250,9 +251,8 @@ LogicalResult GraphSetup::set(ModuleOp module, const GraphOptions &from) {
   else if (scheduler == "eager")
     saturation.mode = SaturationMode::Eager;
   else if (scheduler != "simple")
-    return emitError(UnknownLoc::get(context))
-           << "unknown scheduler '" << scheduler
-           << "'; known are simple, backoff, eager";
+    return emitError(UnknownLoc::get(context)) << describeUnknown(
+               "scheduler", scheduler, {"simple", "backoff", "eager"});
   saturation.limits = {uint64_t(iterations), uint64_t(nodes), uint64_t(matches),
                        uint64_t(bytes), seconds};
   compiled.addTo(options, &target);
@@ -275,8 +275,8 @@ static TermExtractionOptions makeExtraction(nb::handle cost,
                                             double seconds) {
   std::optional<ExtractionMethod> known = parseExtractionMethod(method);
   if (!known)
-    throw Error("unknown extraction '" + llvm::Twine(method) +
-                "'; known are tree, dag, exact");
+    throw Error(
+        describeUnknown("extraction", method, {"tree", "dag", "exact"}));
   TermExtractionOptions options{findCost(cost, target), *known, seconds};
   check(verify(options));
   return options;

@@ -13,6 +13,7 @@
 
 #include "NativeArrays.h"
 #include "NativeModule.h"
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/Transforms/Equivalence.h"
 
 #include "mlir/Parser/Parser.h"
@@ -40,8 +41,8 @@ static EquivalenceMethod parseMethod(std::string_view name) {
     return EquivalenceMethod::Smt;
   if (name == "test")
     return EquivalenceMethod::Test;
-  throw Error("method must be auto, prove, smt or test, got '" +
-              llvm::Twine(toRef(name)) + "'");
+  throw Error(
+      describeUnknown("method", toRef(name), {"auto", "prove", "smt", "test"}));
 }
 
 static NativeAnswer

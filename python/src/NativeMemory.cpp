@@ -14,6 +14,7 @@
 #include "NativeValues.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/MemoryCoalescing.h"
+#include "TensorAccess/Core/Closest.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -85,8 +86,8 @@ static ThreadPlan parsePlan(std::string_view text) {
                           ThreadPlan::Input, ThreadPlan::Columns})
     if (tensoraccess::describe(plan) == toRef(text))
       return plan;
-  throw Error("plan must be auto, output, input or columns, got '" +
-              toRef(text) + "'");
+  throw Error(describeUnknown("plan", toRef(text),
+                              {"auto", "output", "input", "columns"}));
 }
 
 /// Puts given layouts in place of those of the types.

@@ -17,6 +17,7 @@
 #include "NativeShards.h"
 #include "TensorAccess/Analysis/BlockOps.h"
 #include "TensorAccess/Analysis/OpCosts.h"
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "TensorAccess/Sharding/Sharding.h"
@@ -99,7 +100,7 @@ static PlanMethod parsePlanMethod(std::string_view method) {
     return PlanMethod::Elimination;
   if (method == "ilp")
     return PlanMethod::IntegerProgram;
-  throw Error("method must be dp, ilp or auto, got '" + toRef(method) + "'");
+  throw Error(describeUnknown("method", toRef(method), {"auto", "dp", "ilp"}));
 }
 
 /// The planner on a function of a clone; errors become diagnostics.

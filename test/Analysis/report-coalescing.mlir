@@ -3,7 +3,7 @@
 // RUN: FileCheck %s --check-prefix=YAML --input-file=%t.yaml
 // RUN: not tensoraccess-opt %s "--tensoraccess-report=sections=coalescing plan=fast" --remarks-filter=tensoraccess --remark-format=emitRemark --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAN
 
-// PLAN: error: option 'plan' must be auto, output, input or columns, got 'fast'
+// PLAN: error: unknown plan 'fast'; known are auto, output, input, columns
 
 // 4 warps store columns of a matrix: 128 lanes, 4 of 64 bytes each.
 func.func @columns(%m: memref<32x100xf32>, %f: f32) {

@@ -2,8 +2,8 @@
 // RUN: not tensoraccess-opt %s --tensoraccess-report=function=g 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: tensoraccess-opt %s --tensoraccess-report --remarks-filter=tensoraccess --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=BLOCKS
 
-// SECTION: error: no section 'luck', there are 'fusion', 'utilization', 'footprint', 'coalescing', 'zero-regions', 'layouts', 'blocks'
-// FUNCTION: error: no function 'g' with a body, there are 'f'
+// SECTION: error: no section 'luck'; there are 'fusion', 'utilization', 'footprint', 'coalescing', 'zero-regions', 'layouts', 'blocks'
+// FUNCTION: error: no function 'g' with a body; there are 'f'
 
 // A body of several blocks is not a group; its ops are reported all the same.
 // BLOCKS: [Missed] group {{.*}} Reason="the body is not one block that ends in a return"

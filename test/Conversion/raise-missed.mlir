@@ -7,7 +7,7 @@
 // RUN: not tensoraccess-opt %s --tensoraccess-raise=kinds=scan 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=BAD
 
-// BAD: kinds must be among contraction, convolution, pooling, reduction, elementwise, softmax, movement, got scan
+// BAD: unknown kind 'scan'; known are contraction, convolution, pooling, reduction, elementwise, softmax, movement
 
 // CHECK: remark: [Missed] raise {{.*}}Function=buffers {{.*}}Reason="it works on buffers", Remark="linalg.matmul is not raised"
 // CHECK: linalg.matmul

@@ -32,7 +32,7 @@ func.func @access(%a: tensor<3x5xf32>) -> tensor<5x3xf32> {
 // EMPTY: error: its first block computes no terms
 // SECONDS: error: the limit of seconds must be positive, got 0
 // NODES: error: the limit of nodes must be positive, got 0
-// RULES: error: there are no rules 'nothing'
+// RULES: error: unknown rules 'nothing'
 func.func @empty(%a: i32) -> i32 {
   return %a : i32
 }

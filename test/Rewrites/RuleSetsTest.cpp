@@ -190,10 +190,9 @@ TEST_F(RuleSetsTest, EveryRuleIsNamedAndFires) {
 }
 
 TEST_F(RuleSetsTest, Refusals) {
-  EXPECT_EQ(
-      complain({"no-such-rules"}),
-      "there are no rules 'no-such-rules'; known sets are arith, compute, "
-      "linalg, math, relayout, access, anything else is a file\n");
+  EXPECT_EQ(complain({"no-such-rules"}),
+            "unknown rules 'no-such-rules'; known are access, arith, compute, "
+            "linalg, math, relayout, anything else is a file\n");
   EXPECT_NE(complain({"./no-such-file.mlir"}).find("the file can't be read"),
             std::string::npos);
   SmallString<128> file;

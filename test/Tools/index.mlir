@@ -19,7 +19,7 @@
 // CHECK: tensoraccess.transpose
 // CHECK-SAME: indexing_map<(d0, d1) -> (d1, d0), domain: d0 in [0, 5], d1 in [0, 3]>
 // REPORT: remark: [Analysis] group | Category:tensoraccess:fusion | Function=f | Computed=72
-// SECTION: error: no section 'blocks', there are 'fusion', 'utilization', 'footprint', 'coalescing', 'zero-regions'
+// SECTION: error: no section 'blocks'; there are 'fusion', 'utilization', 'footprint', 'coalescing', 'zero-regions'
 // PASS: Unknown command line argument '--tensoraccess-raise'
 func.func @f(%x: tensor<4x6xf32>, %p: !tensoraccess.access<4 | 6xf32>)
     -> (tensor<24xf32>, tensor<6x4xf32>, !tensoraccess.access<6 | 4xf32>) {

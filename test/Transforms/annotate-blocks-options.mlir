@@ -18,7 +18,7 @@
 // RANK: error: block: the op has 2 axes, got 3 sizes
 // OFFSETS: error: block: there are 2 sizes, got 1 offsets
 // SIZES: error: option 'offsets' needs sizes
-// OF: error: option 'of' must be iterations or result, got 'loops'
+// OF: error: option 'of': unknown value 'loops'; known are iterations, result
 // EXTENT: error: option 'extent' must not be negative, got -3
 // OP: error: no op 'math.log' in function 'f'
 // FUNCTION: error: there is no function 'g' with a body

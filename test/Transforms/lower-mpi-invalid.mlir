@@ -1,6 +1,6 @@
 // RUN: tensoraccess-opt %s --tensoraccess-lower-mpi --split-input-file --verify-diagnostics
 // RUN: not tensoraccess-opt %S/lower-mpi.mlir --tensoraccess-lower-mpi=implementation=lam 2>&1 | FileCheck %s
-// CHECK: error: implementation must be openmpi or mpich, got 'lam'
+// CHECK: error: unknown implementation 'lam'; known are openmpi, mpich
 
 // Elements with gaps.
 func.func @strided(%m: memref<3x5xf32, strided<[7, 1]>>, %i: i32) {

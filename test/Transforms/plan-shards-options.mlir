@@ -27,7 +27,7 @@
 // BOTH: error: give a grid or ranks, not both
 // RANKS: error: a grid has from 1 to 1048576 ranks, got 0
 // ROW: error: a grid has from 1 to 1048576 ranks, got -4
-// METHOD: error: method must be dp, ilp or auto, got 'best'
+// METHOD: error: unknown method 'best'; known are auto, dp, ilp
 // CANDIDATES: error: candidates must be positive, got 0
 // SECONDS: error: max-seconds must be positive, got 0
 // NEGATIVE: error: memory-limit must not be negative, got -1

@@ -21,7 +21,7 @@
 // SECONDS: error: the seconds of an extraction must not be negative, got -1
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=access cost=cycles target=systolic-0x4" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: error: unknown target 'systolic-0x4'; built in are aarch64-neon, aarch64-sve, avx512, generic, host, sapphirerapids, systolic-RxC, x86-64-v3, x86-64-v4, znver3, znver4
+// TARGET: error: unknown target 'systolic-0x4'; did you mean 'systolic-RxC'? known are aarch64-neon, aarch64-sve, avx512, generic, host, sapphirerapids, systolic-RxC, x86-64-v3, x86-64-v4, znver3, znver4
 
 // A limit of zero is not a limit; the program is not touched.
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=arith max-iterations=0" 2>&1 | FileCheck %s --check-prefix=ITERATIONS

@@ -46,7 +46,7 @@
 // EMPTY: empty.pdll:{{.*}}error: there are no rules in it
 
 // RUN: not %{opt} --tensoraccess-saturate=rules=nope %{check}=SETS
-// SETS: error: there are no rules 'nope'; known sets are arith, {{.*}}access, anything else is a file
+// SETS: error: unknown rules 'nope'; known are access, arith, {{.*}}, anything else is a file
 // RUN: not %{opt} --tensoraccess-saturate="rules=arith function=zz" \
 // RUN:   %{check}=FUNCTION
 // FUNCTION: error: no function 'zz' with a body; known are f, g, h

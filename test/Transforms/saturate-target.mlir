@@ -31,7 +31,7 @@
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-map-to-systolic="target=systolic-4x4 arrays=4x4" 2>&1 | FileCheck %s --check-prefix=BOTH
 // BOTH: error: give arrays or a target, not both
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-map-to-systolic="target=tpu" 2>&1 | FileCheck %s --check-prefix=TPU
-// TPU: error: unknown target 'tpu'; built in are aarch64-neon, aarch64-sve, avx512, generic, host, sapphirerapids, systolic-RxC, x86-64-v3, x86-64-v4, znver3, znver4
+// TPU: error: unknown target 'tpu'; known are aarch64-neon, aarch64-sve, avx512, generic, host, sapphirerapids, systolic-RxC, x86-64-v3, x86-64-v4, znver3, znver4
 
 module {
 func.func @matmul(%a: tensor<6x8xf32>, %b: tensor<8x30xf32>) -> tensor<6x30xf32> {

@@ -376,7 +376,7 @@ func.func @main(%x: tensor<32x64xf32>, %w: tensor<64x48xf32>) -> tensor<32x48xf3
 
 def test_errors():
     module = ta.Module("module {}")
-    with pytest.raises(ta.Error, match="unknown target 'moon'; built in are aarch64-neon, "):
+    with pytest.raises(ta.Error, match="unknown target 'moon'; known are aarch64-neon, "):
         module.run("tensoraccess-assign-layouts{target=moon}")
     refused = ta.Module(
         "func.func @f(%x: tensor<4x4xf32, #tensoraccess.layout<{1,0:E(64)}>>) { return }"

@@ -216,7 +216,7 @@ def test_read_coalescing():
     "options, message",
     [
         (dict(name="f"), "no function 'f' in the module, there are 'main'"),
-        (dict(plan="best"), "plan must be auto, output, input or columns, got 'best'"),
+        (dict(plan="best"), "unknown plan 'best'; known are auto, output, input, columns"),
         (dict(vector=0), r"vector must be in \[1, 1048576\], got 0"),
         (dict(result_layouts={1: "{1,0}"}), "no result 1, there are 1"),
         (dict(argument_layouts={0: "{0}"}), "the layout of argument 0 has rank 1, expected 2"),

@@ -127,7 +127,7 @@ def test_limits_of_time():
 
 
 @pytest.mark.parametrize("options, message", [
-    (dict(rules=["no"]), "there are no rules 'no'; known sets are"),
+    (dict(rules=["no"]), "unknown rules 'no'; known are"),
     (dict(rules=["./no.pdll"]), "the file can't be read"),
     (dict(cost="no"), "unknown cost 'no'; known are"),
     (dict(cost=3), "^cost must be a name or a function, got 3$"),
@@ -141,9 +141,11 @@ def test_limits_of_time():
     (dict(function=3), "^function must be a string, got 3$"),
     (dict(extraction=3), "^extraction must be a string, got 3$"),
     (dict(extraction_seconds="1"), "^extraction_seconds must be a number, got '1'$"),
-    (dict(target="no"), "unknown target 'no'; built in are aarch64-neon, aarch64-sve, avx512, generic, host, sapphirerapids, systolic-RxC, x86-64-v3, x86-64-v4, znver3, znver4"),
+    (dict(target="no"), "unknown target 'no'; known are aarch64-neon, aarch64-sve, avx512, generic, host, sapphirerapids, systolic-RxC, x86-64-v3, x86-64-v4, znver3, znver4"),
     (dict(function="no"), "there is no function 'no' with a body"),
     (dict(scheduler="no"), "unknown scheduler 'no'; known are simple, backoff, eager"),
+    (dict(scheduler="backof"), r"unknown scheduler 'backof'; did you mean 'backoff'\? known are"),
+    (dict(rules=["lnalg"]), r"unknown rules 'lnalg'; did you mean 'linalg'\? known are"),
     (dict(extraction="no"), "unknown extraction 'no'; known are tree, dag, exact"),
     (dict(extraction_seconds=-1), "the seconds of an extraction must not be negative"),
 ])

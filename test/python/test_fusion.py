@@ -108,7 +108,7 @@ def test_what_is_not_known():
     [
         (lambda m: m.fusion("g"), "no function 'g' in the module, there are 'main'"),
         (lambda m: m.fusion(root="a.b"), "no op 'a.b' in function 'main'"),
-        (lambda m: m.report("luck"), "no section 'luck', there are 'fusion', "),
+        (lambda m: m.report("luck"), "no section 'luck'; there are 'fusion', "),
         (lambda m: m.report(function="g"), "no function 'g' with a body"),
         (lambda m: m.function_indexing("g"), "no function 'g' in the module"),
     ],
@@ -166,7 +166,7 @@ def test_report_options():
         module.report(sections="zero-regions")
     options = ("'block_extent', 'lanes', 'model', 'plan', 'root', 'sizes', 'through', "
                "'transaction_bytes', 'vector'")  # fmt: skip
-    assert str(caught.value) == f"no option 'sections', there are {options}"
+    assert str(caught.value) == f"no option 'sections'; there are {options}"
     with pytest.raises(ta.Error) as caught:
         module.report("fusion", rot="arith.addf")
     assert str(caught.value) == f"no option 'rot'; did you mean 'root'? there are {options}"

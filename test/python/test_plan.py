@@ -169,7 +169,9 @@ def test_errors(stack):
     wrong("there is no function 'main'|no function|'main'", plan, ranks=2)
     wrong("a grid has from 1 to 1048576 ranks, got 0", plan, ranks=0, entry="stack")
     wrong("ranks must be an integer, got 2.5", plan, ranks=2.5, entry="stack")
-    wrong("method must be dp, ilp or auto, got 'best'", plan, ranks=2, method="best", entry="stack")
+    with pytest.raises(ta.Error, match=r"unknown method 'atuo'; did you mean 'auto'\?"):
+        stack.run("tensoraccess-plan-shards{grid=rows=2 method=atuo}")
+    wrong("unknown method 'best'; known are auto, dp, ilp", plan, ranks=2, method="best", entry="stack")
     wrong("candidates must be positive, got 0", plan, ranks=2, candidates=0, entry="stack")
     wrong("max_seconds must be positive, got 0", plan, ranks=2, max_seconds=0, entry="stack")
     wrong("memory_limit must be positive, got 0", plan, ranks=2, memory_limit=0, entry="stack")

@@ -16,6 +16,7 @@
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/MemoryCoalescing.h"
 #include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Core/Closest.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -52,7 +53,7 @@ static std::optional<ReadOptions> readOptions(ReportContext &report,
       return options;
     }
   problem =
-      ("plan must be auto, output, input or columns, got '" + plan + "'").str();
+      describeUnknown("plan", plan, {"auto", "output", "input", "columns"});
   return std::nullopt;
 }
 

@@ -167,10 +167,9 @@ tensoraccess::findUnknownOption(const ReportOptions &options,
   for (StringRef name : given) {
     if (llvm::is_contained(known, name))
       continue;
-    std::string text = ("no option '" + name + "'").str();
-    if (std::string closest = findClosest(name, known); !closest.empty())
-      text += "; did you mean '" + closest + "'?";
-    return text + (text.back() == '?' ? " " : ", ") + list(known);
+    return ("no option '" + name + "'" + suggest(name, known) + " " +
+            list(known))
+        .str();
   }
   return std::nullopt;
 }
@@ -183,7 +182,8 @@ tensoraccess::makeReport(ModuleOp module, const ReportOptions &options,
     names.push_back(section.name);
   for (const std::string &name : options.sections)
     if (!llvm::is_contained(names, StringRef(name))) {
-      error = "no section '" + name + "', " + list(names);
+      error = "no section '" + name + "'" + suggest(name, names) + " " +
+              list(names);
       return std::nullopt;
     }
   SmallVector<FunctionOpInterface> functions;
@@ -196,8 +196,8 @@ tensoraccess::makeReport(ModuleOp module, const ReportOptions &options,
       functions.push_back(function);
   });
   if (functions.empty() && !options.function.empty()) {
-    error =
-        "no function '" + options.function + "' with a body, " + list(names);
+    error = "no function '" + options.function + "' with a body" +
+            suggest(options.function, names) + " " + list(names);
     return std::nullopt;
   }
   std::optional<std::string> problem = checkOps(functions, options);

@@ -19,6 +19,7 @@
 
 #include "RaiseReaders.h"
 #include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
@@ -341,10 +342,8 @@ struct RaiseToAccessPass
     for (const std::string &name : kinds) {
       std::optional<RaisedKind> kind = symbolizeRaisedKind(name);
       if (!kind) {
-        emitError(getOperation()->getLoc())
-            << "kinds must be among "
-            << llvm::join(ArrayRef<StringLiteral>(kKindNames), ", ") << ", got "
-            << name;
+        emitError(getOperation()->getLoc()) << describeUnknown(
+            "kind", name, ArrayRef<StringLiteral>(kKindNames));
         return signalPassFailure();
       }
       options.kinds.push_back(*kind);

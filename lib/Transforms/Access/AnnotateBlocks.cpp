@@ -13,6 +13,7 @@
 #include "AttributeRoom.h"
 #include "TensorAccess/Analysis/BlockReport.h"
 #include "TensorAccess/Analysis/OpCosts.h"
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/Transforms/AccessPasses.h"
 
 namespace mlir::tensoraccess {
@@ -137,8 +138,8 @@ LogicalResult AnnotateBlocksPass::run() {
   question.extent = extent;
   question.ofResult = of == "result";
   if (of != "result" && of != "iterations")
-    return module.emitError("option 'of' must be iterations or result, got '")
-           << of.getValue() << "'";
+    return module.emitError("option 'of': ")
+           << describeUnknown("value", of, {"iterations", "result"});
   if (extent < 0)
     return module.emitError("option 'extent' must not be negative, got ")
            << int64_t(extent);

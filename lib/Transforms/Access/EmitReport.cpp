@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/AccessPasses.h"
 
@@ -59,12 +60,11 @@ struct EmitReportPass
             << name << "' must be positive, got 0";
         return signalPassFailure();
       }
-    if (!llvm::is_contained({"auto", "output", "input", "columns"},
-                            StringRef(plan))) {
+    static constexpr std::array<StringLiteral, 4> kPlans{"auto", "output",
+                                                         "input", "columns"};
+    if (!llvm::is_contained(kPlans, StringRef(plan))) {
       mlir::emitError(getOperation()->getLoc(),
-                      "option 'plan' must be auto, output, input or columns, "
-                      "got '")
-          << plan << "'";
+                      describeUnknown("plan", plan, kPlans));
       return signalPassFailure();
     }
     std::optional<std::deque<ReportItem>> report =
@@ -77,7 +77,8 @@ struct EmitReportPass
     if (!emitReport(*report) && !report->empty())
       mlir::emitRemark(getOperation()->getLoc())
           << report->size()
-          << " findings are remarks, which --remarks-filter=tensoraccess prints";
+          << " findings are remarks, which --remarks-filter=tensoraccess "
+             "prints";
     items += report->size();
     missed += llvm::count_if(*report, [](const ReportItem &item) {
       return item.kind == ReportItem::Kind::Missed;

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Transforms/FindTarget.h"
+#include "TensorAccess/Core/Closest.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -39,8 +40,7 @@ FailureOr<Target> mlir::tensoraccess::findTarget(ModuleOp module,
       return *target;
   if (error.message.empty())
     return module.emitError()
-           << "unknown target '" << text << "'; built in are "
-           << llvm::join(Target::getBuiltInNames(), ", ");
+           << describeUnknown("target", text, Target::getBuiltInNames());
   return module.emitError() << "target '" << text << "': " << error.message
                             << " at " << error.offset;
 }

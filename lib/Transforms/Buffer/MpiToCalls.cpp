@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MpiLowering.h"
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/BufferPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -401,7 +402,7 @@ private:
     if (isa<mpi::CommWorldOp>(e.op))
       return e.b.replaceOp(e.op, e.handle(kCommWorld));
     if (isa<mpi::InitOp>(e.op)) {
-      // Errors are to come back: the calls' assertions tell of them.
+      // Errors must be returned: the calls' assertions report them.
       Value code = e.call(name, {e.address(0), e.address(0)});
       Value handler = e.call("MPI_Comm_set_errhandler",
                              {e.handle(kCommWorld), e.handle(kErrorsReturn)});
@@ -547,9 +548,8 @@ struct LowerMpiPass : public tensoraccess::impl::LowerMpiBase<LowerMpiPass> {
     if (!implementation.empty()) {
       chosen = symbolizeMpiImplementation(implementation);
       if (!chosen) {
-        getOperation().emitError()
-            << "implementation must be openmpi or mpich, got '"
-            << implementation << "'";
+        getOperation().emitError() << describeUnknown(
+            "implementation", implementation, {"openmpi", "mpich"});
         return signalPassFailure();
       }
     }

@@ -16,6 +16,7 @@
 
 #include "Expectation.h"
 #include "Explanation.h"
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/FindTarget.h"
@@ -60,24 +61,21 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
     TermExtractionOptions choice;
     std::optional<ExtractionMethod> method = parseExtractionMethod(extraction);
     if (!method)
-      return emitError(UnknownLoc::get(context))
-             << "unknown extraction '" << extraction
-             << "'; known are tree, dag, exact";
+      return emitError(UnknownLoc::get(context)) << describeUnknown(
+                 "extraction", extraction, {"tree", "dag", "exact"});
     choice.method = *method;
     choice.seconds = extractionSeconds;
     if (std::optional<std::string> problem = verify(choice))
       return emitError(UnknownLoc::get(context)) << *problem;
     if (scheduler != "simple" && scheduler != "backoff" && scheduler != "eager")
-      return emitError(UnknownLoc::get(context))
-             << "unknown scheduler '" << scheduler
-             << "'; known are simple, backoff, eager";
+      return emitError(UnknownLoc::get(context)) << describeUnknown(
+                 "scheduler", scheduler, {"simple", "backoff", "eager"});
     if (verifyRules != "none" && verifyRules != "tests")
-      return emitError(UnknownLoc::get(context))
-             << "unknown check of rules '" << verifyRules
-             << "'; known are none, tests";
+      return emitError(UnknownLoc::get(context)) << describeUnknown(
+                 "check of rules", verifyRules, {"none", "tests"});
     if (expectAt != "any" && expectAt != "root")
       return emitError(UnknownLoc::get(context))
-             << "unknown place '" << expectAt << "'; known are any, root";
+             << describeUnknown("place", expectAt, {"any", "root"});
     if (expect.empty() && expectAt.hasValue())
       return emitError(UnknownLoc::get(context))
              << "expect-at=" << expectAt << " needs a file in expect";
@@ -238,14 +236,14 @@ void SaturatePass::runOnOperation() {
       functions.push_back(function);
   });
   if (functions.empty() && !only.empty()) {
-    std::string known;
+    SmallVector<StringRef> known;
     getOperation().walk([&](FunctionOpInterface function) {
       if (!function.isExternal())
-        known += (known.empty() ? "" : ", ") + function.getName().str();
+        known.push_back(function.getName());
     });
     getOperation().emitError()
-        << "no function '" << only << "' with a body; known are "
-        << (known.empty() ? "none" : known);
+        << "no function '" << only << "' with a body" << suggest(only, known)
+        << " known are " << (known.empty() ? "none" : llvm::join(known, ", "));
     return signalPassFailure();
   }
   std::vector<RuleStatistics> sums;

@@ -26,6 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
 
 #include "TensorAccess/IR/Evaluate.h"
@@ -255,10 +256,8 @@ TermCost mlir::tensoraccess::findTermCost(StringRef name,
 }
 
 std::string mlir::tensoraccess::describeUnknownCost(StringRef name) {
-  return ("unknown cost '" + name + "'; known are " +
-          llvm::join(llvm::map_range(
-                         getTermCosts(),
-                         [](const TermCostInfo &info) { return info.name; }),
-                     ", "))
-      .str();
+  std::vector<std::string> known;
+  for (TermCostInfo &info : getTermCosts())
+    known.push_back(info.name);
+  return tensoraccess::describeUnknown("cost", name, known);
 }

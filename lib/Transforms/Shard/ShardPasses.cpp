@@ -9,6 +9,7 @@
 #include "TensorAccess/Transforms/ShardPasses.h"
 #include "TensorAccess/Analysis/BlockOps.h"
 #include "TensorAccess/Analysis/OpCosts.h"
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/Cost/Cost.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Sharding/Sharding.h"
@@ -55,7 +56,7 @@ static void addMetrics(remark::detail::InFlightRemark &remark,
          << remark::metric("MessagesPerRank", int64_t(program.getMaxMessages()))
          << remark::metric("LongestWay", program.longestWay)
          << remark::metric("MemoryPerRank", int64_t(program.memoryPerRank));
-  // What the model says nothing of is nothing.
+  // Figures that the model lacks are left out.
   if (program.scratchBytes > 0)
     remark << remark::metric("ScratchPerRank", int64_t(program.scratchBytes));
   if (program.joules > 0)
@@ -186,8 +187,8 @@ LogicalResult PlanShardsPass::readOptions(PlanOptions &options) {
   else if (method == "ilp")
     options.method = PlanMethod::IntegerProgram;
   else if (method != "auto")
-    return module.emitError("method must be dp, ilp or auto, got '")
-           << method.getValue() << "'";
+    return module.emitError(
+        describeUnknown("method", method, {"auto", "dp", "ilp"}));
   if (candidates < 1)
     return module.emitError("candidates must be positive, got ")
            << int64_t(candidates);

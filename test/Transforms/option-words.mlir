@@ -1,0 +1,24 @@
+// What an option that takes one of a few words was meant to say.
+// RUN: not tensoraccess-opt %s --tensoraccess-saturate="rules=lnalg" 2>&1 | FileCheck %s --check-prefix=RULES
+// RULES: unknown rules 'lnalg'; did you mean 'linalg'? known are access, arith,
+// RUN: not tensoraccess-opt %s --tensoraccess-saturate="rules=linalg cost=flop" 2>&1 | FileCheck %s --check-prefix=COST
+// COST: unknown cost 'flop'; did you mean 'flops'? known are bytes,
+// RUN: not tensoraccess-opt %s --tensoraccess-saturate="rules=linalg verify-rules=test" 2>&1 | FileCheck %s --check-prefix=VERIFY
+// VERIFY: unknown check of rules 'test'; did you mean 'tests'? known are none, tests
+// RUN: not tensoraccess-opt %s --tensoraccess-assign-layouts="target=znver5" 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: unknown target 'znver5'; did you mean 'znver3'? known are
+// RUN: not tensoraccess-opt %s --tensoraccess-plan-shards="grid=rows=2 method=atuo" 2>&1 | FileCheck %s --check-prefix=METHOD
+// METHOD: unknown method 'atuo'; did you mean 'auto'? known are auto, dp, ilp
+// RUN: not tensoraccess-opt %s --tensoraccess-report="sections=fusin" 2>&1 | FileCheck %s --check-prefix=SECTION
+// SECTION: no section 'fusin'; did you mean 'fusion'? there are 'fusion',
+// RUN: not tensoraccess-opt %s --tensoraccess-report="function=mian" 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// FUNCTION: no function 'mian' with a body; did you mean 'main'? there are 'main'
+// RUN: not tensoraccess-opt %s --tensoraccess-annotate-blocks="of=resutl" 2>&1 | FileCheck %s --check-prefix=OF
+// OF: option 'of': unknown value 'resutl'; did you mean 'result'?
+// RUN: not tensoraccess-opt %s --tensoraccess-raise="kinds=contracton" 2>&1 | FileCheck %s --check-prefix=KIND
+// KIND: unknown kind 'contracton'; did you mean 'contraction'?
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = math.exp %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
