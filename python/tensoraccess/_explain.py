@@ -11,6 +11,7 @@ import re
 from typing import Any, Optional, Sequence, Union
 
 from . import _native
+from ._egraph import _integer
 from ._module import Module, Source
 from ._page import Page
 
@@ -26,11 +27,13 @@ class Explanation:
     `summaries` are sentences by section. `str` gives tables.
     """
 
-    __slots__ = ("_module", "_native", "program", "totals", "sections", "summaries", "json")
+    __slots__ = ("_module", "_native", "_rows", "program", "totals", "sections", "summaries", "json")
 
-    def __init__(self, native: _native.NativeExplanation, module: Optional[Module]) -> None:
+    def __init__(self, native: _native.NativeExplanation, module: Optional[Module],
+                 rows: int = 10) -> None:
         self._native = native
         self._module = module
+        self._rows = rows
         self.json: str = native.json()
         data = json.loads(self.json)
         self.program: str = data["program"]
@@ -54,7 +57,7 @@ class Explanation:
         return self._module.explore(title=self.program)
 
     def __str__(self) -> str:
-        return self.text()
+        return self.text(self._rows)
 
     def __repr__(self) -> str:
         return f"<Explanation of {self.program}>"
@@ -76,7 +79,7 @@ def _load(source: Any) -> Module:
 def ask(question: str, about: Union[Source, _native.Layout, _native.StridedLayout,
                                     _native.LinearLayout, _native.IndexingMap], *,
         op: str = "", element: Optional[Sequence[int]] = None,
-        tile: Optional[Sequence[int]] = None) -> Explanation:
+        tile: Optional[Sequence[int]] = None, rows: int = 10) -> Explanation:
     """One question, answered by a table, costliest first.
 
     `question` is 'reads', 'reached', 'fuse', 'inside', 'padding', 'coalesced', 'tiles',
@@ -84,10 +87,14 @@ def ask(question: str, about: Union[Source, _native.Layout, _native.StridedLayou
     'all', of a linear one 'reached', too; of a map 'reads', 'reached', 'tiles' or 'all'.
     `about` is a layout of any kind, an IndexingMap, the text of one, or what `explain`
     takes; `op` names the ops of a program that it is about, an instruction or value, or
-    a kind of op. An Error for another question, and where there is no such op.
+    a kind of op; of 'reads' also a whole function, "@main". An Error for another question,
+    and where there is no such op. `str` of the answer has at most `rows` rows.
     With `element`, 'layouts' says where that one is, or all that hold it; with `tile`,
     sizes, 'tiles' says in numbers what the tile at offset 0 reads.
     """
+    rows = _integer("rows", rows)
+    if rows < 0:
+        raise _native.Error(f"rows must not be negative, got {rows}")
     if isinstance(about, str) and "\n" not in about and not os.path.exists(about):
         # As on the command line.
         text = about.strip()
@@ -108,11 +115,12 @@ def ask(question: str, about: Union[Source, _native.Layout, _native.StridedLayou
             raise _native.Error("element is for layouts")
         if not of_map and tile is not None:
             raise _native.Error("tile is for programs and maps")
-        return Explanation(_native.ask(about, question, tile if of_map else element), None)
+        return Explanation(_native.ask(about, question, tile if of_map else element), None,
+                           rows)
     if element is not None:
         raise _native.Error("element is for layouts")
     module = _load(about)
-    return Explanation(_native.ask(module._native, question, op, tile), module)
+    return Explanation(_native.ask(module._native, question, op, tile), module, rows)
 
 
 def explain(dump: Source, other: Optional[Source] = None) -> Explanation:

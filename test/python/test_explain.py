@@ -536,6 +536,19 @@ ROOT %d = f32[4,5]{1,0} dot(%e, %w), lhs_contracting_dims={1}, rhs_contracting_d
     rows = ta.ask("reads", text).sections["reads"]
     assert {(row["name"], row["of"]): row["elements"] for row in rows} == {
         ("e", "x"): 24, ("d", "e"): 24, ("d", "w"): 30}
+    # Through all steps: what the function reads.
+    whole = ta.ask("reads", text, op="@main")
+    assert [(row["of"], row["elements"]) for row in whole.sections["reads"]] == [("w", 30), ("x", 24)]
+    assert len(str(ta.ask("reads", text, rows=1)).splitlines()) < len(str(whole).splitlines())
+    for rows, message in [("3", "rows must be an integer, got '3'"), (-1, "rows must not be negative, got -1")]:
+        with pytest.raises(ta.Error, match=message):
+            ta.ask("reads", text, rows=rows)
+    # Arguments have the names that JAX gives them.
+    named = """module @jit_f { func.func public @main(%arg0: tensor<4xf32> loc("q"), %arg1: tensor<4xf32> loc(NAME))
+      -> tensor<4xf32> { %0 = stablehlo.add %arg0, %arg1 : tensor<4xf32> return %0 : tensor<4xf32> } }"""
+    for name, known in [("k", {"%q", "%k"}), ("q", {"%arg0", "%arg1"}), ("p['w']", {"%arg0", "%arg1"})]:
+        rows = ta.ask("reads", named.replace("NAME", f'"{name}"')).sections["reads"]
+        assert {row["of"] for row in rows} == known
     # The numbers of the page.
     assert ta.ask("fuse", text).sections["edges"] == ta.explain(text).sections["edges"]
     [row] = ta.ask("work", text, op="dot_general").sections["work"]

@@ -45,7 +45,8 @@ ArrayRef<Question> getQuestions();
 
 /// The answer for a program; `op` selects the steps or ops that it is about, by
 /// instruction or value (`fusion.33`, `%3`) or by kind (`dot_general`); all if
-/// empty. `tile` has sizes: 'tiles' is then answered in numbers, for the tile of
+/// empty. `@main` is a function: 'reads' then gives what its results read of its
+/// arguments, through all steps. `tile` has sizes: 'tiles' is then answered in numbers, for the tile of
 /// results at offset 0. std::nullopt, with a reason, if there is no such question,
 /// op or entry.
 std::optional<Explanation>

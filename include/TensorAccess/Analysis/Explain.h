@@ -38,6 +38,10 @@
 #include <variant>
 #include <vector>
 
+namespace llvm {
+class SourceMgr;
+} // namespace llvm
+
 namespace mlir::tensoraccess {
 
 class FusionAnalysis;
@@ -142,6 +146,11 @@ struct Explanation {
 
   const ExplainSection *find(StringRef key) const;
 };
+
+/// Adds to the locations of a module that was parsed from `sources` the names that
+/// its values have in that text, which explanations then use. Does nothing where
+/// locations point elsewhere.
+void nameBySource(ModuleOp module, const llvm::SourceMgr &sources);
 
 /// The costs of the steps of a module's entry; std::nullopt, with a reason, for
 /// a module without an entry. `fusion`, if given, belongs to this module.

@@ -11,6 +11,7 @@
 #include "TensorAccess/Analysis/MemoryCoalescing.h"
 #include "TensorAccess/Analysis/ShardedProgram.h"
 #include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Core/Closest.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -65,17 +66,7 @@ bool Asked::find(std::string &error) {
       steps.push_back(&step);
   if (!steps.empty() || op.empty())
     return true;
-  std::string closest, others;
-  unsigned distance = 2 + op.size() / 3, numOthers = 0;
-  auto offer = [&](StringRef name) {
-    const unsigned far = op.edit_distance(name, true, distance);
-    if (far < distance) {
-      distance = far;
-      closest = name.str();
-    }
-    if (++numOthers <= 5)
-      others += (numOthers > 1 ? ", '" : "'") + name.str() + "'";
-  };
+  std::vector<std::string> others;
   auto module = program.getEntry()->getParentOfType<ModuleOp>();
   module->walk([&](Operation *inner) {
     if (inner->getNumResults() == 0 || inner->getNumOperands() == 0)
@@ -85,17 +76,25 @@ bool Asked::find(std::string &error) {
         inner->getName().getStringRef() == op)
       own.push_back(program.makeStep(inner));
     else
-      offer(name);
+      others.push_back(name);
   });
   for (const ProgramStep &step : own)
     steps.push_back(&step);
-  if (steps.empty())
-    error = "there is no op '" + op.str() + "'" +
-            (!closest.empty()  ? "; did you mean '" + closest + "'?"
-             : !others.empty() ? "; there are " + others +
-                                     (numOthers > 5 ? " and others" : "")
-                               : "");
-  return !steps.empty();
+  if (!steps.empty())
+    return true;
+  std::string closest = findClosest(op, others);
+  // A part of a kind will do.
+  for (const ProgramStep &step : program.getSteps())
+    if (closest.empty() && StringRef(step.opcode).contains(op))
+      closest = step.opcode;
+  error = "there is no op '" + op.str() + "'";
+  if (!closest.empty())
+    error += "; did you mean '" + closest + "'?";
+  else if (!others.empty())
+    error += "; there are '" +
+             llvm::join(ArrayRef(others).take_front(5), "', '") + "'" +
+             (others.size() > 5 ? " and others" : "");
+  return false;
 }
 
 static std::string joinMaps(ArrayRef<IndexingMap> maps) {
@@ -136,6 +135,64 @@ static ExplainSection askReads(Asked &asked) {
                                .str());
         row.text = joinMaps(read.maps);
       }
+    }
+  sortRows(section, "bytes");
+  section.summary = all.str() + " bytes";
+  return section;
+}
+
+/// What the results of a function read of its arguments, through all of its ops.
+/// std::nullopt and `error` where there is no such function.
+static std::optional<ExplainSection>
+askFunction(ProgramSteps &program, StringRef name, std::string &error) {
+  SmallVector<StringRef> names;
+  FunctionOpInterface function;
+  program.getEntry()->getParentOfType<ModuleOp>()->walk(
+      [&](FunctionOpInterface other) {
+        if (other.isExternal())
+          return;
+        names.push_back(other.getName());
+        if (other.getName() == name)
+          function = other;
+      });
+  if (!function) {
+    error = "there is no function '@" + name.str() + "' with a body" +
+            suggest(name, names) + " there are " + llvm::join(names, ", ");
+    return std::nullopt;
+  }
+  ExplainSection section{
+      "reads", "what results read, through all steps", {}, {}};
+  Bounds all;
+  const OpIndexing &indexing =
+      program.getFusion().getCache().getFunction(function);
+  for (unsigned r = 0; r < indexing.getNumResults(); ++r)
+    for (unsigned o = 0; o < indexing.getNumOperands(); ++o) {
+      const IndexingSet &set = indexing.outputToInput(r, o);
+      BlockArgument argument = function.getArgument(o);
+      const Bounds every = getElements(argument);
+      Bounds elements = Bounds::atMost(every.upper);
+      ExplainRow &row = section.rows.emplace_back();
+      if (set.isUnknown()) {
+        row.text = "unknown: " + describe(set.getReason()).str();
+      } else {
+        row.text =
+            set.getMaps().empty() ? "nothing of it" : joinMaps(set.getMaps());
+        if (auto unique = program.getFusion()
+                              .count(set.getMaps(), argument.getType(), false)
+                              .unique)
+          elements = Bounds::exactly(unique);
+      }
+      const Bounds bytes =
+          elements.times(Bounds::exactly(getElementBytes(argument.getType())));
+      all += bytes;
+      row.op = function;
+      program.locate(argument.getLoc(), row);
+      row.name = "result " + std::to_string(r);
+      row.kind = "@" + function.getName().str();
+      row.add("bytes", bytes)
+          .add("of", program.getName(argument))
+          .add("elements", elements)
+          .add("all", every);
     }
   sortRows(section, "bytes");
   section.summary = all.str() + " bytes";
@@ -495,19 +552,12 @@ std::string tensoraccess::refuseQuestion(StringRef question,
         return q.name == question;
       }))
     text = ("'" + question + "' is a question about programs").str();
-  unsigned distance = 3;
-  StringRef closest;
   SmallVector<StringRef> names(among);
   if (names.empty())
     for (const Question &other : getQuestions())
       names.push_back(other.name);
-  for (StringRef name : names)
-    if (unsigned far = question.edit_distance(name); far < distance) {
-      distance = far;
-      closest = name;
-    }
-  if (!closest.empty())
-    return text + "; did you mean '" + closest.str() + "'?";
+  if (std::string closest = findClosest(question, names); !closest.empty())
+    return text + "; did you mean '" + closest + "'?";
   text += (about.empty() ? "; questions are " : "; those about a ") +
           about.str() + (about.empty() ? "" : " are ") +
           llvm::join(names, ", ");
@@ -532,7 +582,10 @@ tensoraccess::ask(StringRef question, ModuleOp module, StringRef op,
   if (!program)
     return std::nullopt;
   Asked asked(*program, op);
-  if (!asked.find(error))
+  const bool isFunction = op.consume_front("@");
+  if (isFunction && question != "reads")
+    error = "a function is for 'reads', not for '" + question.str() + "'";
+  if (isFunction ? !error.empty() : !asked.find(error))
     return std::nullopt;
   Explanation result;
   result.entry = program->getEntry();
@@ -542,7 +595,9 @@ tensoraccess::ask(StringRef question, ModuleOp module, StringRef op,
   StringRef next = known->next;
   if (question != "all") {
     std::optional<ExplainSection> section =
-        tile ? askTile(asked, *tile, error) : answer(question, asked);
+        tile         ? askTile(asked, *tile, error)
+        : isFunction ? askFunction(*program, op, error)
+                     : answer(question, asked);
     if (!section)
       return std::nullopt;
     result.sections.push_back(std::move(*section));
@@ -564,9 +619,16 @@ tensoraccess::ask(StringRef question, ModuleOp module, StringRef op,
       }
     }
   }
-  // One step fuses with nothing.
+  // One step fuses with nothing, and of several the function has an answer.
   if (question == "reads" && asked.steps.size() == 1)
     next = "reached";
+  const bool isOfAll =
+      question == "reads" && asked.op.empty() && asked.steps.size() > 1;
+  if (isOfAll || isFunction) {
+    result.next =
+        isOfAll ? "reads --op=@" + program->getEntry().getName().str() : "fuse";
+    return result;
+  }
   // About what is worst, if it is not that already.
   result.next = next.str();
   if (!next.empty() && question != "all" &&

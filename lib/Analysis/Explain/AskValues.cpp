@@ -52,7 +52,7 @@ void tensoraccess::addLayout(ExplainRow &row, const Layout &layout) {
   row.text = llvm::join(notations, "; ");
 }
 
-/// Whether a question is one about layouts; else says which are.
+/// Whether a question is one about layouts; otherwise `error` lists those that are.
 static bool isOfLayouts(StringRef question, std::string &error,
                         bool isLinear = false) {
   static constexpr StringRef kAbout[] = {"padding", "layouts", "all",

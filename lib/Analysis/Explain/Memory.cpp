@@ -102,7 +102,7 @@ ExplainSection tensoraccess::explainCopies(ProgramSteps &program) {
     row.add("bytes", bytes)
         .add("from", printShape(from))
         .add("to", printShape(to));
-    // Who made the one, and who wants the other.
+    // The producer of the one, and the readers of the other.
     const ProgramStep *producer = program.getProducer(from);
     row.text = producer ? producer->name + " made it"
                : isa<BlockArgument>(from)

@@ -137,7 +137,7 @@ static Operation *getRoot(ProgramStep &step, unsigned result) {
   return op;
 }
 
-/// Adds the maps of a set; `reason` says why it has none.
+/// Adds the maps of a set; `reason` is set if it has none.
 static void addMaps(const IndexingSet &set, SmallVectorImpl<IndexingMap> &maps,
                     StringRef &reason) {
   if (set.isUnknown())

@@ -12,7 +12,9 @@
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -375,12 +377,130 @@ ProgramSteps::getReaders(Value value, bool &isKept) const {
 // Names and places
 //===----------------------------------------------------------------------===//
 
+/// The text before an op's name, or from an argument's on, where its location points
+/// into `sources`; std::nullopt otherwise.
+static std::optional<StringRef>
+findText(Location location, const llvm::SourceMgr &sources, bool isBefore) {
+  auto file = dyn_cast<FileLineColLoc>(location);
+  const unsigned main = sources.getMainFileID();
+  const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(main);
+  if (!file || file.getFilename().getValue() != buffer->getBufferIdentifier())
+    return std::nullopt;
+  // Const, but for a cache of lines.
+  llvm::SMLoc place =
+      const_cast<llvm::SourceMgr &>(sources).FindLocForLineAndColumn(
+          main, file.getLine(), file.getColumn());
+  if (!place.isValid())
+    return std::nullopt;
+  const size_t at = place.getPointer() - buffer->getBufferStart();
+  return isBefore ? buffer->getBuffer().take_front(at)
+                  : buffer->getBuffer().drop_front(at);
+}
+
+static bool isOfName(char c) {
+  return llvm::isAlnum(c) || StringRef("_$.-").contains(c);
+}
+
+/// `%a, %b:2` of the text that ends in `%a, %b:2 = `, or empty.
+static StringRef takeResults(StringRef text) {
+  text = text.rtrim();
+  if (!text.consume_back("="))
+    return {};
+  text = text.rtrim();
+  StringRef rest = text;
+  while (!rest.empty() &&
+         (isOfName(rest.back()) || StringRef("%,: ").contains(rest.back())))
+    rest = rest.drop_back();
+  text = text.drop_front(rest.size());
+  return text.drop_front(std::min(text.find('%'), text.size()));
+}
+
+void tensoraccess::nameBySource(ModuleOp module,
+                                const llvm::SourceMgr &sources) {
+  // Names of the text and of AsmState must not be mixed.
+  SmallVector<std::pair<BlockArgument, StringRef>> arguments;
+  SmallVector<std::pair<Operation *, StringRef>> ops;
+  WalkResult walked = module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getNumResults() > 0) {
+      std::optional<StringRef> text =
+          findText(op->getLoc(), sources, /*isBefore=*/true);
+      StringRef results = text ? takeResults(*text) : StringRef();
+      if (results.empty())
+        return WalkResult::interrupt();
+      ops.emplace_back(op, results);
+    }
+    if (!isa<ModuleOp, FunctionOpInterface, RegionBranchOpInterface>(op))
+      return WalkResult::skip();
+    for (Region &region : op->getRegions())
+      for (BlockArgument argument : region.getArguments()) {
+        std::optional<StringRef> text =
+            findText(argument.getLoc(), sources, /*isBefore=*/false);
+        if (!text || !text->consume_front("%"))
+          return WalkResult::interrupt();
+        arguments.emplace_back(argument, text->take_while(isOfName));
+      }
+    return WalkResult::advance();
+  });
+  if (walked.wasInterrupted())
+    return;
+  Builder builder(module.getContext());
+  for (auto [op, results] : ops)
+    op->setLoc(NameLoc::get(builder.getStringAttr(results), op->getLoc()));
+  for (auto [argument, name] : arguments)
+    argument.setLoc(
+        NameLoc::get(builder.getStringAttr("%" + name), argument.getLoc()));
+}
+
+/// What nameBySource has added, or null.
+static NameLoc getSourceNames(Location location) {
+  auto name = dyn_cast<NameLoc>(location);
+  return name && name.getName().getValue().starts_with("%") ? name : NameLoc();
+}
+
+/// The name of a value in the text that it was parsed from, or empty.
+static std::string getSourceName(Value value) {
+  if (isa<BlockArgument>(value)) {
+    NameLoc name = getSourceNames(value.getLoc());
+    return name ? name.getName().str() : "";
+  }
+  auto result = cast<OpResult>(value);
+  NameLoc names = getSourceNames(result.getOwner()->getLoc());
+  if (!names)
+    return "";
+  unsigned number = result.getResultNumber();
+  for (StringRef group : llvm::split(names.getName().getValue(), ',')) {
+    auto [name, times] = group.trim().split(':');
+    unsigned count = 1;
+    if (times.empty() ? number == 0 : times.getAsInteger(10, count))
+      return name.str();
+    if (number < count)
+      return (name + "#" + Twine(number)).str();
+    number -= count;
+  }
+  return "";
+}
+
+/// Whether locations give all arguments names that differ.
+static bool areNamed(ArrayRef<BlockArgument> arguments) {
+  llvm::SmallDenseSet<StringRef> seen;
+  return llvm::all_of(arguments, [&](BlockArgument argument) {
+    auto name = dyn_cast<NameLoc>(argument.getLoc());
+    return name && !name.getName().empty() &&
+           llvm::isAlpha(name.getName().getValue().front()) &&
+           llvm::all_of(name.getName().getValue(), isOfName) &&
+           seen.insert(name.getName().getValue()).second;
+  });
+}
+
 std::string ProgramSteps::getName(Value value) const {
   if (isHloText)
     if (auto name = dyn_cast<NameLoc>(value.getLoc()))
       return name.getName().str();
-  if (!names)
+  if (!names) {
     names = std::make_unique<AsmState>(module);
+    FunctionOpInterface function = entry;
+    areArgumentsNamed = areNamed(function.getArguments());
+  }
   std::string text;
   llvm::raw_string_ostream os(text);
   // Values of functions that are called have the same names.
@@ -390,7 +510,14 @@ std::string ProgramSteps::getName(Value value) const {
     function = around->getParentOfType<FunctionOpInterface>();
   if (function && function != entry)
     os << function.getName() << '/';
-  value.printAsOperand(os, *names);
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (std::string name = getSourceName(value); !name.empty())
+    os << name;
+  else if (areArgumentsNamed && argument && around == entry &&
+           argument.getOwner()->isEntryBlock())
+    os << '%' << cast<NameLoc>(argument.getLoc()).getName().getValue();
+  else
+    value.printAsOperand(os, *names);
   return text;
 }
 
@@ -403,7 +530,8 @@ std::string ProgramSteps::getName(Operation *op) const {
 }
 
 void ProgramSteps::locate(Location location, ExplainRow &row) const {
-  if (auto name = dyn_cast<NameLoc>(location); name && isHloText)
+  if (auto name = dyn_cast<NameLoc>(location);
+      name && (isHloText || getSourceNames(location)))
     location = name.getChildLoc();
   if (auto name = dyn_cast<NameLoc>(location))
     row.opName = name.getName().str();

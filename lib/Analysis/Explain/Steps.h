@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A step is an op that runs for itself, or a fusion: the call of one, or, in the
-// region of a loop, the ops that say that they were part of it. Between steps
+// A step is an op that runs alone, or a fusion: the call of one, or, in the
+// region of a loop, the ops that are marked as parts of it. Between steps
 // stand views, which only rename what is in memory.
 //
 //===----------------------------------------------------------------------===//
@@ -59,8 +59,8 @@ struct ProgramStep {
   SmallVector<Read, 3> reads;
   /// Bytes of each result.
   SmallVector<Bounds, 1> written;
-  /// Done, and those that differ: what each element of a result computes for
-  /// itself, and what would do.
+  /// Done, and those that differ: what all elements of the results compute, one
+  /// by one, and what would be enough.
   Bounds operations, distinct;
   /// All that is computed, also what rounds nothing: maxima, comparisons, choices.
   Bounds computed;
@@ -149,6 +149,8 @@ private:
   /// Of a fused function: operations, those that differ, and all that is computed.
   llvm::DenseMap<Operation *, std::tuple<Bounds, Bounds, Bounds>> operations;
   mutable std::unique_ptr<AsmState> names;
+  /// Whether locations name all arguments of the entry, as JAX's do.
+  mutable bool areArgumentsNamed = false;
 };
 
 /// Whether an op only moves elements, or ends a body.

@@ -36,7 +36,8 @@ struct Options {
       "op",
       cl::desc(
           "The ops that it is about: an instruction or value, as fusion.33 "
-          "or %3, or a kind, as dot_general"),
+          "or %3, or a kind, as dot_general; of 'reads' also a whole function, "
+          "as @main"),
       cl::value_desc("name"), cl::cat(category)};
   cl::list<int64_t> element{
       "element", cl::CommaSeparated,
@@ -77,6 +78,7 @@ static std::optional<Explanation> askFile(const Options &options,
       openModule(options.file, context, sources, /*keepsLayouts=*/true);
   if (!module)
     return std::nullopt;
+  nameBySource(*module, *sources);
   std::optional<Explanation> answer =
       ask(options.question, *module, options.op, error, getGiven(options.tile));
   if (!error.empty())

@@ -87,6 +87,9 @@ static LogicalResult run(const Options &options) {
     SourceMgrDiagnosticHandler handler(*dump.sources, &context);
     return writePage(*dump.module, {}, options.file, options.output);
   }
+  for (const Loaded &loaded : {std::cref(dump), std::cref(other)})
+    if (loaded.module)
+      nameBySource(*loaded.module, *loaded.sources);
   std::string error;
   std::optional<Explanation> explanation =
       options.diff.empty()
