@@ -20,7 +20,7 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
     "page, kinds",
     [
         ("Python", {"python", "sh"}),
-        ("JAX", {"python", ""}),
+        ("JAX", {"python"}),
         ("XLA", {"python", "sh", "text"}),
     ],
 )
