@@ -15,7 +15,7 @@
 //      every coefficient.
 //   2. The other results must be the same forms as a's once t is put in.
 //   3. Everything that b asks of (d, t), which is ranges and constraints, must
-//      follow from a's domain: because the form's range says so, because a has
+//      follow from a's domain: because of the form's range, because a has
 //      that constraint, or because a with the contrary added simplifies to the
 //      empty map.
 //

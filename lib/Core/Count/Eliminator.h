@@ -47,7 +47,7 @@ struct Solution {
 
 class Eliminator {
 public:
-  /// Bit i of `signs` says that the i-th undecided maximum is not 0.
+  /// Bit i of `signs` is set if the i-th undecided maximum is not 0.
   Eliminator(const IndexingMap &map, unsigned signs, WorkMeter &meter)
       : map(map), signs(signs), meter(meter) {}
 

@@ -382,7 +382,7 @@ static bool getByElimination(const MapPart &part, PartImage &image,
   image.kind = Exactness::Exact;
   for (unsigned i = 0, e = part.results.size(); i != e; ++i) {
     Interval hull(0, -1);
-    // A sum of independent variables attains what its range says.
+    // A sum of independent variables attains the ends of its range.
     if (isSumOverBox(part.map, i))
       hull = part.map.getResultRange(i);
     else

@@ -23,7 +23,7 @@ namespace mlir::tensoraccess::detail {
 
 /// Some results of a map with everything that they depend on.
 struct MapPart {
-  /// Of the original map, ascending. None: a part that says only which points
+  /// Of the original map, ascending. None: a part that only tells which points
   /// exist.
   llvm::SmallVector<unsigned, 4> results;
   /// Dims and symbols are dims here; runtime variables stay what they are.

@@ -8,7 +8,7 @@
 // doubles, which hold integers below 2^51 exactly, as vectors have no division
 // of integers: q = round(x · (1/m)) is ⌊x/m⌋ or the next integer, as the
 // product is wrong by less than 1/4 and rounding by at most 1/2, and the sign
-// of x − q·m, which is exact, says which. Adding 1.5 · 2^52 puts an integer
+// of x − q·m, which is exact, decides. Adding 1.5 · 2^52 puts an integer
 // into the low bits of a double, which converts both ways without an
 // instruction for that.
 //

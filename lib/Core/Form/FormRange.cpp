@@ -203,7 +203,7 @@ static Interval stepRange(Interval b, int64_t m, int64_t c, int64_t k) {
   return llvm::all_of(points, add) ? result : Interval::all();
 }
 
-/// What the pattern `blocks` says about x with the division `t`. Only digits,
+/// What the pattern `blocks` implies for x with the division `t`. Only digits,
 /// for which k + c*m is 0, are looked for in what patterns left behind. `inner`
 /// is the depth of what this pattern leaves behind.
 Interval FormArena::blockRange(FormRef x, const Term &t, unsigned depth,

@@ -9,7 +9,7 @@
 //   1. x = t               if the interval and the class of x have one number
 //                          in common;
 //   2. ⌊B/m⌋ = t           likewise;
-//   3. max(B, 0) = B or 0  if the interval of B says so;
+//   3. max(B, 0) = B or 0  by the interval of B;
 //   4. m*⌊B/m⌋ = B - r     if B is r modulo m: where the coefficient of a
 //                          division is a multiple of m, the division goes;
 //   5. ⌊(L + c)/m⌋ = ⌊L/m⌋ + ⌊(r + c)/m⌋  if the sum L of terms is r modulo m:

@@ -1,4 +1,4 @@
-//===- FormFacts.cpp - What constraints say about forms -------------------===//
+//===- FormFacts.cpp - What constraints imply for forms -------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- FormFacts.h - What constraints say about forms -----------*- C++ -*-===//
+//===- FormFacts.h - What constraints imply for forms -----------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

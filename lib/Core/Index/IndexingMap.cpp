@@ -148,7 +148,7 @@ void MapStorage::addForms(const MapStorage &from, ArrayRef<Form> images,
 bool MapStorage::normalize(Constraint &c) {
   // f + c in I  <=>  f in I - c. Every value of f lies strictly between the two
   // ends that mean "no bound" (see constraintsOverflow), so an end on or beyond
-  // them excludes nothing or everything; `excluded` says which.
+  // them excludes nothing or everything; `excluded` tells which.
   bool excluded = false;
   auto shift = [&](int64_t end, int64_t none, bool isLower) {
     if (end == none)
@@ -315,7 +315,7 @@ IndexingMap MapStorage::finish(IntrusiveRefCntPtr<MapStorage> s) {
   SmallVectorImpl<Constraint> &constraints = s->constraints;
   if (s->state == MapState::Ordinary && !constraints.empty()) {
     if (s->constraintsOverflow()) {
-      // So that `findOverflow` can say where.
+      // So that `findOverflow` finds the place.
       s->resultRanges.clear();
       for (const Form &f : s->results)
         s->resultRanges.push_back(s->arena.range(f));

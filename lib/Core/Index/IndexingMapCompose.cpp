@@ -12,7 +12,7 @@
 //      results; division normalises on the way, so that reshapes cancel here
 //      and not in a later search;
 //   3. constraints of both, and `f_i in range of g's dim i` unless the range of
-//      f_i says so already;
+//      f_i implies it already;
 //   4. a map that would be written much larger than f and g is unknown
 //      (TooLarge): steps of a chain whose digits never line up multiply, and
 //      from there on each step costs nothing.
@@ -260,7 +260,7 @@ static IndexingMap removeUnused(const IndexingMap &map,
     }
   }
   // A variable of an empty range makes the map empty: it may go only because
-  // the state says so by itself.
+  // the state implies it by itself.
   if (drop.none())
     return map;
   copy->constraints.assign(kept.begin(), kept.end());

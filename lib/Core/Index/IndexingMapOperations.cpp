@@ -206,7 +206,7 @@ IndexingMap::withConstraint(StringRef text, ParseError &error) const {
   if (isUnknown())
     return *this;
   std::string before = str();
-  // Where all variables are unbounded nothing is said about them.
+  // Variables are not listed where all of them are unbounded.
   if (StringRef(before).contains("domain:")) {
     before += ", ";
   } else {

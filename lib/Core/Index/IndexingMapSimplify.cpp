@@ -90,7 +90,7 @@ namespace {
 enum class RoundChange : uint8_t {
   None,    ///< nothing to do
   Some,    ///< another round may find more
-  Settled, ///< constraints that say nothing left, and nothing else changed
+  Settled, ///< constraints without effect dropped, and nothing else changed
 };
 
 /// One round on one map.
@@ -118,7 +118,7 @@ private:
   /// Puts `form mod m in [r, r]`, a consequence of the constraints, in place of
   /// those that follow from it, if that is cheaper.
   void replaceByClass(const Form &form, Residue residue);
-  /// Drops or shortens each constraint by what the others say.
+  /// Drops or shortens each constraint by what the others imply.
   void dropImplied();
   bool narrow(unsigned variable, Interval interval) {
     Interval narrowed = ranges[variable].intersect(interval);

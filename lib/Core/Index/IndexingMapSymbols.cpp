@@ -10,7 +10,7 @@
 //
 //   1. Change variables, p = kp*(u - kq*q). (p, q) <-> (u, q) is a bijection of
 //      the integer points, because kp is a unit. Results mention q no more.
-//   2. What is left to say about q is a conjunction of bounds a*q >= L and
+//   2. What is left about q is a conjunction of bounds a*q >= L and
 //      b*q <= U (a, b > 0): from the ranges of p and of q, and from the
 //      constraints that mention p or q. "Some integer q satisfies all of them"
 //      is, q being one integer, the conjunction over all pairs (lower, upper)
@@ -23,10 +23,10 @@
 //      rest become constraints of the map, if it has no more of them than
 //      before.
 //
-// Without constraints this says: u is the whole interval if |kq| is at most the
+// Without constraints this means: u is the whole interval if |kq| is at most the
 // number of values of p. With them, the padding of stacked convolutions leaves:
 // d + s0 - 1 in [0, 55] and d + s0 + s1 - 2 in [0, 55] is u + d - 2 in [0, 55],
-// u in [0, 4], for what the first says about u is u + d in [1, 58].
+// u in [0, 4], for what the first implies for u is u + d in [1, 58].
 //
 // The same elimination drops a symbol that only constraints mention.
 //
@@ -353,7 +353,7 @@ struct Progression {
 static constexpr int64_t kMaxValues = 1 << 12;
 
 /// The values of symbol v that constraints `own`, which mention no other
-/// variable, allow; `said` gets those constraints that say no more than the
+/// variable, allow; `said` gets those constraints that mean no more than the
 /// progression that holds these values. No values: they contradict.
 /// std::nullopt if it can't be told.
 static std::optional<SmallVector<int64_t>>
@@ -411,7 +411,7 @@ listValues(const MapStorage &s, unsigned v, ArrayRef<unsigned> own,
 
 /// The progression that holds all values of symbol v, which has a finite range,
 /// as far as the constraints on it alone tell; `said` gets those constraints
-/// that say no more than that. An empty range if they contradict each other.
+/// that mean no more than that. An empty range if they contradict each other.
 static Progression progressionOf(const MapStorage &s, unsigned v,
                                  BitVector &said) {
   Progression whole{s.ranges[v], 1};
@@ -428,7 +428,7 @@ static Progression progressionOf(const MapStorage &s, unsigned v,
   if (own.empty())
     return whole;
 
-  // 1. What propagation says.
+  // 1. What propagation finds.
   Progression empty{Interval(1, 0), 1};
   FormFacts facts(s.arena, s.ranges);
   for (unsigned j : own)
@@ -446,7 +446,7 @@ static Progression progressionOf(const MapStorage &s, unsigned v,
     return empty;
   Progression coarse{range, residue.modulus};
 
-  // 2. Few values: what each of them says.
+  // 2. Few values: what each of them implies.
   std::optional<int64_t> span = checkedSub(range.upper, range.lower);
   if (span && *span / coarse.scale < kMaxValues) {
     Progression fine;

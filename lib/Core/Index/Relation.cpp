@@ -193,7 +193,7 @@ void Relater::plan() {
   });
   for (unsigned result : order)
     planResult(result);
-  // Free loops that are needed are symbols, too. The others say only that
+  // Free loops that are needed are symbols, too. The others mean only that
   // their range is not empty, which `run` has checked.
   SmallVector<char> used(arena.getNumAtoms());
   for (const Form &form : loops.getResults().drop_front(numFrom))
@@ -215,7 +215,7 @@ Form Relater::restOf(const Step &step) {
 
 void Relater::build(const Step &step) {
   if (step.kind == Step::Bound)
-    return; // the range of the dim says it
+    return; // the range of the dim implies it
   if (step.kind == Step::Loop) {
     images[step.loops[0].atom] = dims[step.result];
     return;

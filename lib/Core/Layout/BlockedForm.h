@@ -19,7 +19,8 @@ struct DimBlock {
   int64_t divisor = 1;
 };
 
-/// What packs and tags say: the outer dimensions, then blocks, major to minor.
+/// What packs and tags have in common: the outer dimensions, then blocks, major
+/// to minor.
 struct BlockedForm {
   llvm::SmallVector<int64_t> order;
   llvm::SmallVector<DimBlock> blocks;

@@ -42,7 +42,7 @@ static bool hasNoElements(const Layout &layout) {
 static const char *const kOverflow =
     "the number of padded elements overflows 64-bit arithmetic";
 
-/// What `layout` says that a notation has no word for; the tail only if
+/// What of `layout` a notation cannot express; the tail only if
 /// `hasTail` is false, the memory space only if `hasSpace` is.
 static std::optional<std::string> findLoss(const Layout &layout,
                                            StringRef notation, bool hasTail,

@@ -9,7 +9,7 @@
 // Blocks become tiles by a search for the shortest list:
 //   1. Neighbouring blocks of one dimension are one block; blocks of 1 are
 //      dropped.
-//   2. With k tiles, each block has a key of k bits: bit i says that tile i
+//   2. With k tiles, each block has a key of k bits: bit i is set if tile i
 //      moves it. Tiles move what they take after the rest and keep orders
 //      otherwise, so the blocks end up sorted by key, then by where they began:
 //      dimension by dimension in outer order, outer blocks first. Keys must

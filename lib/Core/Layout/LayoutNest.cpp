@@ -123,7 +123,7 @@ mlir::tensoraccess::getNest(const Layout &layout, std::string &reason) {
     reason = "the layout has no shape";
     return std::nullopt;
   }
-  // An array without elements says nothing about its blocks.
+  // An array without elements does not tell its blocks.
   SmallVector<int64_t, 6> sizes =
       llvm::map_to_vector<6>(*layout.shape, [](int64_t size) {
         return Layout::isDynamic(size) ? size : std::max<int64_t>(size, 1);

@@ -187,7 +187,7 @@ void Stages::addLeadingOnes(size_t count) {
   }
 }
 
-/// Merges what the tile's `*` say; false on overflow.
+/// Merges the dimensions of the tile's `*`; false on overflow.
 bool Stages::collapse(const Tile &tile) {
   if (llvm::none_of(tile, [](TileEntry e) { return e.isCombine(); }))
     return true;

@@ -6,7 +6,7 @@
 //
 // The three steps of Layout.h with sizes in place of numbers. The maps take the
 // same steps with forms: a coordinate is multiplied only by sizes that are
-// constants, else there is no affine map and the step says why.
+// constants, else there is no affine map and the step has the reason.
 //
 //===----------------------------------------------------------------------===//
 

@@ -43,7 +43,7 @@ inline bool accumulate(int64_t &total, int64_t value, int64_t count) {
   return next.has_value();
 }
 
-/// What a Meter says of all accesses together, or why there is no answer. A
+/// The result of a Meter for all accesses together, or why there is no answer. A
 /// uniform runtime variable may differ from access to access: none of them may
 /// depend on it.
 template <typename Meter, typename Options>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Linux says all of it in files:
+// Linux reports all of it in files:
 //
 //   1. /proc/cpuinfo, `model name`;
 //   2. /sys/devices/system/cpu/cpu0/cache/index*: level, type, size; where it
@@ -163,7 +163,7 @@ static bool mayUseTiles() {
 #endif
 }
 
-/// By what the processor says, never by its name, which may be another in a
+/// By what the processor reports, never by its name, which may be another in a
 /// virtual machine.
 static std::vector<std::string> readFeatures() {
   const llvm::StringMap<bool> all = llvm::sys::getHostCPUFeatures();

@@ -1,4 +1,4 @@
-//===- Exchange.cpp - Who sends what to whom ------------------------------===//
+//===- Exchange.cpp - Messages between ranks ------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -167,7 +167,7 @@ struct Side {
     return Words{registers[0], lanes[0], lanes[1]};
   }
 
-  /// The bits of a unit that say which lane of a row gets a part of it.
+  /// The bits of a unit that select the lane of a row that gets a part of it.
   uint64_t getLaneMask(BankedAccess::Kind kind, int64_t elementBytes) const {
     if (kind == BankedAccess::Kind::Lanes)
       return 0;
@@ -444,7 +444,7 @@ void ExchangePlanner::addMatrices(unsigned number, Kind kind) {
     }
 }
 
-/// What of an element says which lane of a row of matrices gets it.
+/// The bits of an element that select the lane of a row of matrices that gets it.
 static uint64_t getLanePart(const Side &side, const Unit &unit, unsigned number,
                             int64_t elementBytes, uint64_t word) {
   const BankedAccess::Kind kind = unit.kinds[number];

@@ -459,7 +459,7 @@ std::optional<LinearLayout> LinearLayout::invert(std::string &error) const {
 
 std::optional<LinearLayout> LinearLayout::multiply(const LinearLayout &next,
                                                    std::string &error) const {
-  // Where each output of either lies in the product.
+  // The place of each output of either in the product.
   LinearLayout result;
   for (const LinearLayout *layout : {this, &next})
     for (const Output &output : layout->outputs) {

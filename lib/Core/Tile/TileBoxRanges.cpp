@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Step 3 of the step through one map (see TileBoxStep.h). Each range is a
-// progression between bounds, and exact, or says why it only covers. Where a
+// progression between bounds, and exact, or has the reason why it only covers. Where a
 // range may be empty, only what keeps that is exact: x -> c*x + k, and whole
 // divisions.
 //

@@ -43,7 +43,7 @@
 
 namespace mlir::tensoraccess::detail {
 
-/// The r where `form in interval` says no more than that the body of `division`,
+/// The r where `form in interval` means no more than that the body of `division`,
 /// a term of the form, is r modulo its divisor: the form is
 /// scale*(body - m*(body floordiv m)) + shift, with one residue.
 std::optional<int64_t> getResidue(const FormArena &arena, FormRef form,
@@ -147,7 +147,7 @@ public:
   std::vector<ConditionForms> conditions;
   std::vector<MaskForms> masks;
   TileFailure failure;
-  /// Nothing is read, whatever else the answer says.
+  /// Nothing is read, whatever else the answer has.
   bool isEmpty = false;
   /// Within the bounds the answer is also right for tiles that begin inside of
   /// the dims' ranges and reach over the end.
