@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// S(n) of a layout says in which memory a tensor is. Upstream's tensors have
+// S(n) of a layout is the memory that a tensor is in. Upstream's tensors have
 // no memory; what they become on bufferization has that of the
 // `bufferization.alloc_tensor` that they are written into.
 //
@@ -35,7 +35,7 @@ Value placeIn(OpBuilder &builder, Location loc, Value value, Value source,
 Value createEmptyIn(OpBuilder &builder, Location loc, RankedTensorType type,
                     ArrayRef<OpFoldResult> sizes, int64_t space);
 
-/// Checks that the results of an op can lie in the memories that their layouts
+/// Checks that the results of an op can be in the memories that their layouts
 /// name, for functions also their arguments: an error if an op is not one of
 /// those that write where they are told, or pass on a tensor of that memory,
 /// and where `target` lists memories but not this one, or one too small.

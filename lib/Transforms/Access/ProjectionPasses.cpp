@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Shells round formProjections and expandProjections (IR/AccessForm.h), which
-// say what stays and why; here that becomes remarks.
+// report what stays and why; here that becomes remarks.
 //
 //===----------------------------------------------------------------------===//
 

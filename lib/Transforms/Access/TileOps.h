@@ -30,7 +30,7 @@ struct TiledOp {
 /// Emits what makes a region of a result, from slices of the op's operands that
 /// hold the image of the region. `destination`, if not null, is cut in place of
 /// what the result starts from. Where that can't be done nothing is left behind,
-/// and `reason` says why: `its result's dimensions are not its loops`. The op
+/// and `reason` tells why: `its result's dimensions are not its loops`. The op
 /// has TilingInterface, and loops that run.
 FailureOr<TiledOp> emitTile(OpBuilder &b, OpResult result,
                             const TensorRegion &region, Value destination,

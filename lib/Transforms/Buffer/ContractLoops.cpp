@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Upstream writes a contraction out in full: code, and the time that LLVM takes
-// for it, grow with the number of products. A large one says what a
-// `linalg.generic` with the same maps says of buffers:
+// for it, grow with the number of products. A large one means what a
+// `linalg.generic` with the same maps does on buffers:
 //
 // 1. A factor is read in place if it was read whole, in bounds, and
 //    nothing has been written since; else it is put in a buffer.

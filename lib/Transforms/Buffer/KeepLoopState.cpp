@@ -14,7 +14,7 @@
 //   2. the body writes into it where every element is read, for the last time, by
 //      the op that writes it, or all of them before;
 //   3. else into a second buffer, made before the loop: the two take turns, by a
-//      bit that says whose turn it is.
+//      bit that tells whose turn it is.
 //
 // Sizes may be unknown if each trip's are those of the trip before.
 //

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Inputs are random; an argument that a contract speaks of is made such that
-//    it has something to say: segments that follow each other, places that are
+// 1. Inputs are random; an argument that a contract mentions is made such that
+//    it is not vacuous: segments that follow each other, places that are
 //    to be ignored and others.
 // 2. An output is chosen, those of violations first, and all input elements that
 //    must not matter to it are changed.
@@ -165,7 +165,7 @@ bool WitnessSearch::mustNotMatter(unsigned result, ArrayRef<int64_t> out,
   });
 }
 
-/// Gives the argument that the contract speaks of values that matter.
+/// Gives the argument that the contract mentions values that matter.
 void WitnessSearch::prepare(SmallVectorImpl<Tensor> &inputs,
                             std::mt19937_64 &random) const {
   if (contract.kind == Contract::Kind::Segments) {

@@ -67,7 +67,7 @@ static SmallVector<double> getFloats(ElementType type, bool isSpecial,
   return values;
 }
 
-/// Whether a number may say how often, or how many.
+/// Whether a number may be a count.
 static bool mayCount(func::FuncOp function) {
   return !function.getBody().hasOneBlock() ||
          function

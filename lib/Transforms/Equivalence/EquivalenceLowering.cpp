@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The interpreter has no TOSA. To test a function with it, a copy of its module
-// goes through upstream's lowering to linalg, which says what TOSA means.
+// goes through upstream's lowering to linalg, which defines what TOSA means.
 //
 //===----------------------------------------------------------------------===//
 

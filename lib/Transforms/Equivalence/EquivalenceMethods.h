@@ -118,7 +118,7 @@ private:
   /// Operations that runs have taken where that is unknown, up to the limit.
   int64_t spent = 0;
   bool mayRun() const { return operations || spent < options.maxOperations; }
-  /// The results, or what the interpreter says.
+  /// The results, or the interpreter's error.
   FailureOr<SmallVector<Tensor>> runQuietly(func::FuncOp function,
                                             ArrayRef<Tensor> inputs,
                                             std::string &error);

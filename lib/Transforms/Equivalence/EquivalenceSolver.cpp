@@ -235,7 +235,7 @@ std::string SmtWriter::write(ArrayRef<unsigned> expected,
   Block &body = solver.getBodyRegion().emplaceBlock();
   b.setInsertionPointToEnd(&body);
 
-  // Operands have smaller numbers than what is made of them.
+  // Operands have smaller numbers than the values computed from them.
   llvm::BitVector needed(graph.size());
   ArrayRef<unsigned> ofFirst = graph.getFailures(false),
                      ofSecond = graph.getFailures(true);

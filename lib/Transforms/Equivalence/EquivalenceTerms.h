@@ -124,7 +124,7 @@ proveByElements(JoinedFunctions &joined, EquivalenceTester &tester,
 bool areEqualReals(const ScalarTerms &graph, ArrayRef<unsigned> expected,
                    ArrayRef<unsigned> got, int64_t limit);
 
-/// What a solver says of `expected` and `got`, element by element.
+/// The verdict of a solver on `expected` and `got`, element by element.
 struct SolverAnswer {
   enum class Kind { Equal, Different, Open } kind = Kind::Open;
   /// Different: bits of inputs, by argument and element; others are 0.

@@ -45,7 +45,7 @@ class DotProduct {
 public:
   DotProduct(RewriterBase &b, linalg::LinalgOp op) : b(b), op(op) {}
 
-  /// Fails, and says why, where it is not such a sum, or has too few rows.
+  /// Fails, with a reason, where it is not such a sum, or has too few rows.
   LogicalResult match(const Target &target, bool reassociate);
   void rewrite();
 
@@ -250,7 +250,7 @@ void DotProduct::rewrite() {
         Value factor = extend(x, extends[rows]),
               other = extend(arguments[1], extends[columns]), sum;
         if (isa<FloatType>(wide))
-          // It is what says that the order may change.
+          // It is what permits another order.
           sum = arith::AddFOp::create(
               b, loc, arguments[2],
               arith::MulFOp::create(b, loc, factor, other),

@@ -27,7 +27,7 @@ bool isAllocation(Value root);
 /// True for a buffer that existed before every allocation of its function.
 bool isOlder(Value root);
 
-/// True for an argument of a function that is said to be no other one
+/// True for an argument of a function that is marked as no other one
 /// (`llvm.noalias`).
 bool isUnaliasedArgument(Value value);
 

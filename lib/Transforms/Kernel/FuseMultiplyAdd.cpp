@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which steps are fused is said once, for the interpreter too: ProductStep.
+// Which steps are fused is defined once, for the interpreter too: ProductStep.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ bool mlir::tensoraccess::fuseMultiplyAdd(RewriterBase &rewriter,
     return false;
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   if (!generic) {
-    // The body of a named op is what its name says.
+    // The body of a named op is that of its name.
     rewriter.setInsertionPoint(op);
     FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(rewriter, op);
     if (failed(made))

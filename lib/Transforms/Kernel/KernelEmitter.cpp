@@ -6,11 +6,11 @@
 //
 // A reducing loop nest on buffers, as it is, loads and stores its result in
 // every step. Here a tile of the result, rows by vectors, stays in registers
-// while all sums run; KernelPlan says which. Loops from the outside:
+// while all sums run; KernelPlan decides which. Loops from the outside:
 //   1. batches, along which panels move;
 //   2. blocks of sums that a cache holds; from the second one on, tiles begin
 //      with what is there;
-//   3. blocks of panels, copied where the plan says so: by the first tile of rows
+//   3. blocks of panels, copied where the plan has it: by the first tile of rows
 //      that uses them, or before it where columns are not neighbours;
 //   4. tiles of rows and panels, in the order of the plan. Rows that are left
 //      over are tiles of one row less, columns a narrower tile, whose last

@@ -230,7 +230,7 @@ func::FuncOp KernelOutliner::getKernel(ArrayRef<linalg::LinalgOp> ops,
   auto type = builder.getFunctionType(types, {});
   auto kernel = func::FuncOp::create(op.getLoc(), "tensoraccess_kernel", type);
   kernel.setPrivate();
-  // Static buffers are passed as pointers, to which `noalias` can be said.
+  // Static buffers are passed as pointers, which can be marked `noalias`.
   if (llvm::all_of(types, [](Type type) {
         auto memref = dyn_cast<BaseMemRefType>(type);
         return !memref || LLVMTypeConverter::canConvertToBarePtr(memref);

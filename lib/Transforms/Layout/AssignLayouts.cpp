@@ -380,7 +380,7 @@ void LayoutAssigner::addUses(CostGraph &graph, Value value) {
     graph.addCost(scope, std::move(costs));
     return;
   }
-  // More: a variable says where it is made and which layouts there are.
+  // More: a variable has the place where it is made, and its possible layouts.
   struct State {
     int home;
     unsigned present;

@@ -21,8 +21,8 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// What the text of an encoding of IREE's says, as tiles, or else as strides; null and
-/// `why` where neither does.
+/// The meaning of the text of an encoding of IREE's, as tiles, or else as strides;
+/// null and `why` where neither does.
 static Attribute readIree(StringRef text, RankedTensorType type,
                           std::string &why) {
   ParseError error;
@@ -42,8 +42,8 @@ static Attribute readIree(StringRef text, RankedTensorType type,
   return {};
 }
 
-/// What the text of an encoding of Triton's or IREE's says; itself where it says
-/// nothing that is read here.
+/// The meaning of the text of an encoding of Triton's or IREE's; the encoding itself
+/// if nothing of it is read here.
 static FailureOr<Attribute>
 readForeign(Attribute encoding, RankedTensorType type,
             function_ref<InFlightDiagnostic()> emitError) {

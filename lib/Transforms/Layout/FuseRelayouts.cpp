@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A neighbour is said as a relayout of its own (permutation, shape, type); two
+// A neighbour is expressed as a relayout of its own (permutation, shape, type); two
 // relayouts in a row are one under the conditions of
 // IR/LayoutCanonicalization.cpp. So each pattern writes the neighbour as a
 // relayout, where both can be one:

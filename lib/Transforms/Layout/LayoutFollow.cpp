@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// followLayout, by kinds of ops (LayoutModes.h says what is wanted):
+// followLayout, by kinds of ops (LayoutModes.h explains what is wanted):
 //   - loop nests of linalg, through loops: order and cuts of the given tensor's
 //     loops are those of every other tensor;
 //   - elementwise ops on tensors: all alike;
@@ -32,7 +32,7 @@ static bool isPadded(int64_t size, int64_t tile) {
 
 namespace {
 
-/// What a layout of one tensor says of the loops.
+/// What a layout of one tensor implies for the loops.
 class LoopLayout {
 public:
   LoopLayout(linalg::LinalgOp op, AffineMap map, const Blocking &blocking);
@@ -123,7 +123,7 @@ static std::optional<LayoutMode> followLoops(linalg::LinalgOp op,
   LoopLayout loops(op, op.getMatchingIndexingMap(given), blocking);
   if (!loops.isValid())
     return std::nullopt;
-  // A bias says nothing about the image that it is added to.
+  // A bias does not restrict the layout of the image that it is added to.
   if (!isResult && !op.isDpsInit(given))
     for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
       if (type == utils::IteratorType::parallel && sizes[loop] != 1 &&

@@ -47,7 +47,7 @@ inline bool hasForm(RankedTensorType type) {
 }
 
 /// Gives functions, and values that are functions, their types at the border: what
-/// they take and return as `map` says.
+/// they take and return by `map`.
 void mapBorders(ModuleOp module, function_ref<Type(Type)> map);
 
 /// The same elements in a type of the same shape, with another encoding; null

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layout of one tensor of a loop nest says in which order loops come and how
+// A layout of one tensor of a loop nest decides in which order loops come and how
 // they are cut. From there:
 //   1. a dimension that is one loop takes its place in the order and its cut;
 //   2. a dimension that is a window (`d1 * 2 + d4`) takes the place of the loop

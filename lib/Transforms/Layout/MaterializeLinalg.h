@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One step of materializeLayouts: MaterializeLinalg.cpp says how.
+// One step of materializeLayouts: MaterializeLinalg.cpp explains it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -298,7 +298,7 @@ LayoutMaterializer::buildElementwise(Operation *op, std::string &reason) {
   return SmallVector<Value>(twin->getResults());
 }
 
-/// What is said of each dimension, said of each digit; `rest` for the digits of
+/// A value for each dimension, as one for each digit; `rest` for the digits of
 /// dimensions that are not `moved`. std::nullopt if a moved dimension is
 /// divided.
 static std::optional<SmallVector<OpFoldResult>>

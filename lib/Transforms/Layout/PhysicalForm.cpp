@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The form of a layout is its nest (Core/LayoutNest.h), merged as the header says.
+// The form of a layout is its nest (Core/LayoutNest.h), merged as the header explains.
 //
 //===----------------------------------------------------------------------===//
 

@@ -57,7 +57,7 @@ struct PhysicalForm {
   SmallVector<int64_t> getShape() const;
   /// The digits that are not of size 1: equal iff the bytes are laid out alike.
   SmallVector<PhysicalDigit, 6> getKey() const;
-  /// Whether dimension `dim` has more elements in memory than `shape` says.
+  /// Whether dimension `dim` has more elements in memory than in `shape`.
   bool isPadded(int64_t dim, ArrayRef<int64_t> shape) const {
     return ShapedType::isDynamic(extents[dim]) ? granules[dim] != 1
                                                : extents[dim] != shape[dim];
@@ -86,7 +86,7 @@ PhysicalForm getPlainForm(ArrayRef<int64_t> shape);
 PhysicalForm makeForm(ArrayRef<PhysicalDigit> digits, ArrayRef<int64_t> shape);
 
 /// The form of a tensor type; std::nullopt and the reason where it has none.
-/// `S` says nothing about the form (MemorySpaces.h), nor does `E`.
+/// `S` does not affect the form (MemorySpaces.h), nor does `E`.
 std::optional<PhysicalForm> getPhysicalForm(RankedTensorType type,
                                             std::string &reason);
 

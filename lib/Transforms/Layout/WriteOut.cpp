@@ -216,7 +216,7 @@ Value mlir::tensoraccess::buildUnpack(OpBuilder &builder, Location loc,
 //===----------------------------------------------------------------------===//
 
 /// Asserts that two sizes are equal; false where they are known to differ.
-/// The message says what is counted.
+/// The message names what is counted.
 static bool checkEqual(OpBuilder &b, Location loc, OpFoldResult x,
                        OpFoldResult y, StringRef what) {
   std::optional<int64_t> knownX = getConstantIntValue(x);

@@ -68,7 +68,7 @@ private:
     return math::FmaOp::create(b, x, y, z);
   }
   Value abs(Value x) { return math::AbsFOp::create(b, x); }
-  /// NaN of NaN, whatever its bits say, else the value.
+  /// NaN of NaN, whatever its bits, else the value.
   Value unlessNaN(Value x, Value value) {
     return select(Compare::UNO, x, x, x, value);
   }

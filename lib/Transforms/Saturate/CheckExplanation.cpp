@@ -10,7 +10,7 @@
 //
 //   1. The explanation's terms are put into a graph of their own, which brings
 //      movement into normal form and folds, and knows no more.
-//   2. Step by step, a rule is applied where the step says, and nowhere else;
+//   2. Step by step, a rule is applied at the place of the step, and nowhere else;
 //      then the step's two terms must be equal. So are those of a step that
 //      claims what follows from the steps before.
 //   3. Of a function, the results must be the first or the last terms before

@@ -16,7 +16,7 @@
 //      they are beside the array.
 //   3. Beyond both, the copy that an operand needs which is not a matrix in
 //   memory,
-//      as the canonical form of its class says (Rewrites/RuleSets.h).
+//      by the canonical form of its class (Rewrites/RuleSets.h).
 //      Without that theory in the graph nothing is known, and nothing added.
 //
 //===----------------------------------------------------------------------===//
@@ -29,7 +29,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// What an op that only says where elements are takes.
+/// The cost of an op that only places elements.
 static constexpr double kMovementOp = 0x1p-10;
 
 static double countElements(ArrayRef<int64_t> shape) {
@@ -61,7 +61,7 @@ static double countDuplicatedBytes(const TermGraph &graph, ClassId id) {
   return std::max(0.0, elements) * getElementBytes(type);
 }
 
-/// Whether an op only says where elements are.
+/// Whether an op only places elements.
 static bool isMoving(OperationName name) {
   StringRef text = name.getStringRef();
   return text.starts_with("tensoraccess.") &&

@@ -8,7 +8,7 @@
 //
 // A function is expected by name, or is the only one of its file. Its terms are
 // looked up over the arguments of the saturated one, or, where terms have
-// normal forms, put into the graph, and the rules say what they equal.
+// normal forms, put into the graph, and the rules find what they equal.
 //
 // A pattern is asked in three steps; the first that finds it answers:
 //
@@ -18,7 +18,7 @@
 //      found where its class was there, or where it is a view of such classes,
 //      since movement terms are in the graph as what they mean, and not as they
 //      are spelled;
-//   3. the same after the rules have said what these terms equal.
+//   3. the same after the rules have found what these terms equal.
 //
 // A variable is any class, or such a class read with its dimensions split into
 // access and compute dimensions elsewhere.
@@ -142,7 +142,7 @@ LogicalResult Expectation::checkFunction(FunctionOpInterface function,
       known[other] = *id;
   auto classes = lookupBlock(graph, body, known, saturated.isNode);
   // Terms that have normal forms are in the graph as these: put them in, and
-  // let rules say what they equal.
+  // let rules find what they equal.
   if (hasTheories) {
     for (auto [own, other] : llvm::zip_equal(
              function.getFunctionBody().getArguments(), body.getArguments()))
@@ -272,7 +272,7 @@ private:
     }
   }
 
-  /// Whether a normal form says that the class is made of old classes.
+  /// Whether, by a normal form, the class is made of old classes.
   bool isView(ClassId id) const {
     const NodeTable &table = graph.getTable();
     for (NodeId node = table.getBegin(); node != table.getEnd();

@@ -33,7 +33,7 @@ public:
   LogicalResult read(MLIRContext *context, StringRef file,
                      const PdllOptions &pdll);
   /// Looks in a graph. For functions, reports an error where it is not so, and
-  /// `writer`, if given, says why it is so.
+  /// `writer`, if given, explains why it is so.
   LogicalResult check(FunctionOpInterface function,
                       const SaturatedBlock &saturated,
                       ExplanationWriter *writer = nullptr);

@@ -26,7 +26,7 @@ class ExplanationWriter {
 public:
   ExplanationWriter(MLIRContext *context, const TermSaturationOptions &options);
 
-  /// Adds a function that says why; a warning on the function where there is no
+  /// Adds a function that is the explanation; a warning on the function where there is no
   /// explanation that can be checked. `kind` is the end of its name: what was
   /// replaced has none, what is expected is `.expected`.
   void add(FunctionOpInterface function, const ReplacedTerms &replaced,

@@ -13,7 +13,7 @@
 //      view becomes the ops that it is built of, or the op that it is the
 //      normal form of.
 //   2. Each step of a lemma becomes an op on the two terms, unless they are the
-//      same op by now. A lemma of several steps is said again at its end.
+//      same op by now. A lemma of several steps is repeated at its end.
 //   3. Ops that are equal become one.
 //   4. The function is checked at once (CheckExplanation.cpp). A rule that
 //   looks
@@ -304,7 +304,7 @@ ExplanationWriter::ExplanationWriter(MLIRContext *context,
                                      const TermSaturationOptions &options)
     : module(ModuleOp::create(UnknownLoc::get(context))), options(options) {}
 
-/// Whether it can be replayed; says nothing.
+/// Whether it can be replayed; reports nothing.
 static bool holds(func::FuncOp function, const TermSaturationOptions &options) {
   CapturedErrors captured(function.getContext());
   return succeeded(checkExplanation(function, {}, options));

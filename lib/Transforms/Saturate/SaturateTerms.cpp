@@ -603,7 +603,7 @@ mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
   const double all = options.saturation.limits.seconds;
   const auto begin = BlockSaturation::Clock::now();
   for (auto [number, block] : llvm::enumerate(blocks)) {
-    // The last block, which is the function's, has half of the time for itself,
+    // The last block, which is the function's, has half of the time,
     // and each before it half of what the others have left of theirs.
     const double left = all - std::chrono::duration<double>(
                                   BlockSaturation::Clock::now() - begin)

@@ -268,7 +268,7 @@ static std::optional<SmallVector<int64_t>> findKeptDims(MemRefType whole,
   return kept;
 }
 
-/// A subview that says which dimensions it drops: all of it, and a view of that.
+/// A subview that names the dimensions it drops: all of it, and a view of that.
 static void nameKeptDims(ImplicitLocOpBuilder &b, memref::SubViewOp op) {
   MemRefType source = op.getSourceType(), type = op.getType();
   SmallVector<OpFoldResult> sizes = op.getMixedSizes();

@@ -108,7 +108,7 @@ static void extendImage(tosa::ResizeOp op) {
 }
 
 /// The nearest integer of a type, ties to even, of a float; 0 of NaN, of which the
-/// specification says nothing.
+/// specification leaves open.
 static Value castToInteger(ImplicitLocOpBuilder &b, Value x, IntegerType to) {
   // Where the powers of two that bound the type are numbers.
   auto type = cast<FloatType>(x.getType());
@@ -142,7 +142,7 @@ static Value castToInteger(ImplicitLocOpBuilder &b, Value x, IntegerType to) {
 }
 
 /// A cast of floats as a loop over all elements, but for those that upstream
-/// knows: to booleans, which say whether a number is not 0, and to floats of
+/// knows: to booleans, whether a number is not 0, and to floats of
 /// another width.
 static void lowerCast(tosa::CastOp op) {
   auto from = dyn_cast<RankedTensorType>(op.getInput().getType());
