@@ -1,10 +1,10 @@
-//===- GlensideRelayMovement.cpp - Relay, data movement ------------------===//
+//===- GlensideRelayMovement.cpp - Relay, data movement -------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reshapes, slices, concatenations, and `take`, which reads where the data say.
+// Reshapes, slices, concatenations, and `take`, which reads at places from data.
 //
 //===----------------------------------------------------------------------===//
 

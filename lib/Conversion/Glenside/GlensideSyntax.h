@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The text of a Glenside program: one s-expression, and comment lines
-// `; name: 3x32x32xf64` that say which tensors it reads. Private to
+// `; name: 3x32x32xf64` that list the tensors it reads. Private to
 // lib/Conversion.
 //
 //===----------------------------------------------------------------------===//

@@ -1,11 +1,11 @@
-//===- GlensideTerms.h - Readers of Glenside's terms ---------------------===//
+//===- GlensideTerms.h - Readers of Glenside's terms ----------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operands of a term, taken by kind, and the tables that say which function
-// reads which word. Private to lib/Conversion.
+// The operands of a term, taken by kind, and the tables of the function
+// that reads each word. Private to lib/Conversion.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //
 // The terms of the program are visited operands first, in one loop; each
 // becomes a TermValue (GlensideBuilder.h): a number, a shape, a tensor, a
-// pattern. One function reads each word; the table at the end says which.
+// pattern. One function reads each word; the table at the end lists them.
 //
 // `(access-tensor t)` is a pattern whose dimensions are all access dimensions.
 // What Glenside does not check but the dialect does (element counts in

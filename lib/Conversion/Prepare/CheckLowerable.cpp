@@ -145,7 +145,7 @@ LogicalResult mlir::tensoraccess::checkLowerable(Operation *root) {
 LogicalResult mlir::tensoraccess::checkUpstreamPass(StringRef pass,
                                                     Operation *root) {
   auto check = [&](Operation *op) {
-    // The inliner takes for granted that all uses of symbols are known; one of
+    // The inliner assumes that all uses of symbols are known; one of
     // these could be a symbol table.
     if (pass == "inline" && op->getNumRegions() == 1 && !op->getDialect()) {
       op->emitError() << "'" << op->getName()

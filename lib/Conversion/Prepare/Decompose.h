@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to lib/Conversion: what DecomposeToLinalg.cpp takes apart by loops of
+// Private to lib/Conversion: what DecomposeToLinalg.cpp decomposes into loops of
 // our own (DecomposeIndexed.cpp), since upstream has none, and what it does to
 // vectors (PlainVectors.cpp).
 //

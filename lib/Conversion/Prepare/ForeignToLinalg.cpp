@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What keeps a program from bufferization although upstream knows how
-// to take it apart:
+// to decompose it:
 // 1. where there are ops of tosa, upstream's conversions of tosa, but for
 //    sigmoid, which overflows there, and scatter, for which there is none, with
 //    sums of floats below f32 in f32, and no zeros times the image. Indices and

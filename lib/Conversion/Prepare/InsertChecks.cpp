@@ -1,4 +1,4 @@
-//===- InsertChecks.cpp - What ops take for granted is asserted -----------===//
+//===- InsertChecks.cpp - Asserts what ops assume -------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -141,7 +141,7 @@ SmallVector<OpFoldResult> SizeReader::getAll(Value value) {
 // Where assertions are placed
 //===----------------------------------------------------------------------===//
 
-/// The sizes or bounds that say whether the loop has an iteration;
+/// The sizes or bounds that decide whether the loop has an iteration;
 /// std::nullopt for any other op.
 static std::optional<SmallVector<std::pair<OpFoldResult, OpFoldResult>>>
 getBounds(Operation *op, SizeReader &sizes) {

@@ -1,4 +1,4 @@
-//===- InsertChecks.h - What ops take for granted is asserted -------------===//
+//===- InsertChecks.h - Asserts what ops assume ---------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -42,7 +42,7 @@ private:
 /// The assertions of one function, whose ops come in the order of the program.
 class CheckBuilder {
 public:
-  /// The condition, made at the builder, and what is said where it is false,
+  /// The condition, made at the builder, and the message if it is false,
   /// after the op's name.
   using ConditionFn =
       function_ref<Value(OpBuilder &b, Location loc, CheckMessage &message)>;
@@ -76,7 +76,7 @@ private:
   }
 };
 
-/// The sizes of a result whose type says those that are static.
+/// The sizes of a result; its type has those that are static.
 inline SmallVector<OpFoldResult> getResultSizes(ShapedType type,
                                                 ValueRange dynamic) {
   return getMixedValues(type.getShape(), dynamic, type.getContext());
@@ -88,7 +88,7 @@ void checkIndices(Operation *op, Value source, ValueRange indices,
                   CheckBuilder &checks);
 void checkSlice(OffsetSizeAndStrideOpInterface op, Value tensor,
                 CheckBuilder &checks);
-/// Of a transfer, its first place, and its last one where it says that it stays
+/// Of a transfer, its first place, and its last one where it promises to stay
 /// inside; upstream guards the others.
 void checkTransfer(VectorTransferOpInterface op, CheckBuilder &checks);
 /// Those of a division of integers; nothing for other ops.

@@ -1,4 +1,4 @@
-//===- InsertedChecks.cpp - What each op takes for granted ----------------===//
+//===- InsertedChecks.cpp - What each op assumes --------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -70,7 +70,7 @@ static void requireSame(Operation *op, CheckBuilder &checks,
     checks.require(op, Pred::eq, size, same, message);
 }
 
-/// The result must have the sizes that its type says.
+/// The result must have the sizes of its type.
 static void requireResult(Operation *op, CheckBuilder &checks,
                           ArrayRef<OpFoldResult> shape) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
@@ -86,7 +86,7 @@ static void requireResult(Operation *op, CheckBuilder &checks,
       checks.require(op, Pred::eq, size, b.getIndexAttr(wanted), message);
 }
 
-/// The last tensor with dimensions says what all others must be.
+/// The last tensor with dimensions decides what all others must be.
 static void checkElementwise(Operation *op, CheckBuilder &checks) {
   if (!llvm::any_of(op->getOperands(), hasDynamicShape))
     return;
@@ -263,7 +263,7 @@ static Value multiply(OpBuilder &b, Location loc,
 }
 
 /// As many elements before as after, and no size below 0; `place` is what the
-/// message says before the shapes.
+/// message has before the shapes.
 static void checkCount(Operation *op, CheckBuilder &checks,
                        ArrayRef<OpFoldResult> source,
                        ArrayRef<OpFoldResult> shape, const Twine &place) {

@@ -46,9 +46,9 @@ private:
   DenseMap<Value, Value> patterns;
 };
 
-/// How one scalar op on elements is said by compute kinds: shared by bodies of
+/// How one scalar op on elements is expressed by compute kinds: shared by bodies of
 /// linalg and by ops on whole tensors. Null, with the builder's reason, where it
-/// can't be said.
+/// can't be expressed.
 Value raiseScalarOp(RaiseBuilder &builder, Operation *op,
                     ArrayRef<Value> patterns);
 

@@ -9,7 +9,7 @@
 //   out[o(p)] = out[o(p)] ⊕ f(x[l(p, r)], y[w(p, r)], …)
 // over parallel loops p and reduction loops r:
 // 1. each dimension of an operand is read as Σ coefficient·loop + offset, as the
-//    op's nest says;
+//    op's nest has it;
 // 2. without reductions, f of the operands' patterns is the result: movement
 //    where f is one of them, elementwise compute kinds else;
 // 3. with ⊕ = + and f a product, possibly of extended elements, it is a

@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all readers of foreign dialects share. A reader says which loops an op
-// has and how each operand is indexed by them; the builder writes the access
+// What all readers of foreign dialects share. A reader gives the loops of an op
+// and how they index each operand; the builder writes the access
 // patterns. A convolution, say, with loops n, x, f | k, c is
 //
 //   RaiseBuilder b(rewriter, loc);
@@ -18,7 +18,7 @@
 //                         LoopIndex(4)}};
 //   LoopOperand filter{w, {LoopIndex(3), LoopIndex(4), LoopIndex(2)}};
 //   Value tensor = b.toTensor(b.contraction(nest, {image, filter}));
-//   // null: b.getReason() says why, and the destructor leaves nothing behind
+//   // null: b.getReason() is the reason, and the destructor leaves nothing behind
 //
 // Every function returns null once one has failed, and passes null on, so that
 // a reader asks once, in the end. The first reason is kept.
@@ -116,7 +116,7 @@ class RaiseBuilder {
 public:
   /// Ops are inserted at the rewriter's insertion point, which must not move
   /// while the builder lives.
-  /// `unknownRepetition` says why it is not known which operands are repeated,
+  /// `unknownRepetition` is why it is not known which operands are repeated,
   /// where the op is one that repeats those of size 1.
   RaiseBuilder(RewriterBase &rewriter, Location loc, bool widenSums = true,
                StringRef unknownRepetition = {});

@@ -101,7 +101,7 @@ struct Cut {
 } // namespace
 
 /// Step 1, and all checks of the indices. False, with the reason, where a view
-/// can't say it.
+/// can't express it.
 static bool readIndices(const LoopNest &nest, ArrayRef<LoopIndex> indices,
                         ArrayRef<int64_t> shape, Cut &cut) {
   auto refuse = [&](const Twine &why) {

@@ -28,7 +28,7 @@ struct NestPlace {
   /// range of places, is not known.
   static std::optional<NestPlace> get(const Nest &nest, const NestRead &read,
                                       unsigned dim, int64_t size);
-  /// Whether the guards of a read say no more than its places, and that the
+  /// Whether the guards of a read mean no more than its places, and that the
   /// result's are inside of it.
   static bool areSaid(const NestRead &read, ArrayRef<Form> result = {});
   bool isPadded() const { return low != 0 || high != 0 || step != 1; }

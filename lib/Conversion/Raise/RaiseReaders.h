@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A reader builds what one op of its dialect means with the RaiseBuilder,
-// writes one value for each of the op's results, of the result's type, and says
+// writes one value for each of the op's results, of the result's type, and returns
 // what kind of op it was. Where it can't, it fails the builder with the reason
 // (RaiseBuilder::fail) and nothing stays behind. It leaves the op itself alone:
 // `raiseToAccess`, which asks the readers, replaces it.
@@ -63,7 +63,7 @@ bool isHloCandidate(Operation *op);
 std::optional<RaisedKind> raiseHloOp(RaiseBuilder &builder, Operation *op,
                                      SmallVectorImpl<Value> &results,
                                      bool asSoftmax = false);
-/// Why no access pattern says what an op does that no reader reads: the op, the
+/// Why no access pattern expresses an op that no reader reads: the op, the
 /// operand or attribute, and which of its properties.
 std::string whyHloStays(Operation *op);
 /// The ops below `root` that tensoraccess-refine-shapes reads where sizes are

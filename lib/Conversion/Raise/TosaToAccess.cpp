@@ -156,7 +156,7 @@ static Value raiseReciprocal(RaiseBuilder &builder, tosa::ReciprocalOp op) {
        builder.accessAll(op.getInput1())});
 }
 
-/// A clamp to [0, nothing above] is relu. Where tosa can't say "nothing" it
+/// A clamp to [0, nothing above] is relu. Where tosa can't express "nothing" it
 /// takes the greatest finite number.
 static Value raiseClamp(RaiseBuilder &builder, tosa::ClampOp op) {
   if (op.getNanMode() != tosa::NanPropagationMode::PROPAGATE)

@@ -219,7 +219,7 @@ Operation *Refiner::makeStatic(Operation *op, StringRef name) {
   auto take = [&](unsigned n) { return op->getOperands().take_front(n); };
   if (op->getNumResults() != 1)
     return nullptr;
-  // Where the type says them, sizes need not be known.
+  // Sizes that are in the type need not be known.
   const bool isTyped = isStatic(op->getResult(0).getType());
   auto sized = [&](unsigned i) -> SmallVector<Type, 1> {
     Type type = op->getResult(0).getType();

@@ -11,7 +11,7 @@
 // what was there beside StableHLO:
 //
 // 1. `tensor.dim` is a number, and a cast that changes nothing its operand;
-// 2. destinations, and ops with a rule of their own, say their results' types;
+// 2. destinations, and ops with a rule of their own, determine their results' types;
 // 3. the sizes of other results follow by their nest. Access patterns with sizes
 //    that are not known have none: broadcast and reshape are read here.
 //
@@ -43,7 +43,7 @@ static SmallVector<int64_t> resolve(ArrayRef<int64_t> from,
   return sizes;
 }
 
-/// What the op's own rule says of its results; empty if it has none.
+/// The result types by the op's own rule; empty if it has none.
 static SmallVector<Type> inferTypes(Operation *op) {
   SmallVector<Type> types;
   if (auto broadcast = dyn_cast<BroadcastOp>(op)) {

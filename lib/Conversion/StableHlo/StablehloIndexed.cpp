@@ -113,7 +113,7 @@ static SmallVector<Value> convertDynamicUpdateSlice(HloConversion &c) {
       getAsIndexOpFoldResult(c.b.getContext(), reader.in(1)), ones)};
 }
 
-/// As many elements of a dimension as a number says, the first; an error at run
+/// The first elements of a dimension, their number at run time; an error at run
 /// time if it has fewer.
 static SmallVector<Value> convertSetDimensionSize(HloConversion &c) {
   auto dim = readHloSetDimensionSize({c.op, c.why});

@@ -396,7 +396,7 @@ static Value emitBitcast(Scalars &s, ValueRange x) {
   return to == s.type ? x[0] : s.make<arith::BitcastOp>(to, x[0]);
 }
 
-/// Rounds to so many bits, on the bits of the number, as StableHLO says: the
+/// Rounds to so many bits, on the bits of the number, as StableHLO defines it: the
 /// mantissa to nearest even, which may carry into the exponent; then what is
 /// too large becomes infinite, and what would be subnormal 0, with their signs.
 static Value emitReducePrecision(Scalars &s, ValueRange x) {

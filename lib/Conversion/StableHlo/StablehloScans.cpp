@@ -32,7 +32,7 @@ using namespace mlir::tensoraccess;
 // Is the initial value neutral?
 //===----------------------------------------------------------------------===//
 
-/// What each of the values is, where folding says it.
+/// What each of the values is, where folding finds it.
 static SmallVector<Attribute> foldConstants(Block &block, ValueRange values) {
   DenseMap<Value, Attribute> known;
   auto lookup = [&](Value value) {

@@ -6,7 +6,7 @@
 //
 // The account of the ops that no reader of StablehloToAccess.cpp reads: what
 // the op does that access patterns have no word for, and which operand or
-// attribute says so. In a program whose sizes are operands, what
+// attribute it is. In a program whose sizes are operands, what
 // --tensoraccess-refine-shapes reads stays, too: ops from which sizes follow, and
 // functions that are bodies.
 //
@@ -32,7 +32,7 @@ static std::string nameOperands(unsigned first, unsigned end) {
 }
 
 namespace {
-/// The first operand that says where, the end of them, and what they say.
+/// The first operand that gives a place, the end of them, and their meaning.
 struct Where {
   unsigned first = 0, end = 0;
   StringRef what;

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One function an op says which loops it has and how they index its operands;
+// One function an op gives its loops and how they index its operands;
 // RaiseBuilder writes the patterns. What a window op pads is padded first, base
 // dilation being padding between elements; a window that is read backwards has
 // a negative coefficient; groups have a loop of their own.

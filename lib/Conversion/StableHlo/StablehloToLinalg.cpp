@@ -337,7 +337,7 @@ void SignlessTypes::replaceIn(ModuleOp module) {
     if (auto function = dyn_cast<FunctionOpInterface>(op))
       keepElementTypes(function,
                        [](Type type) { return type.isUnsignedInteger(); });
-    // What an op says of its own type: constants, functions, globals.
+    // Attributes that have the op's type: constants, functions, globals.
     bool isOther = isa<SymbolOpInterface>(op);
     for (Value result : op->getResults())
       isOther |= replaceIn(result);

@@ -33,7 +33,7 @@ Type getSignless(Type type);
 
 /// Whether sizes are known, if there are any.
 bool isStatic(TypeRange types);
-/// Whether operands, or a call's, say sizes.
+/// Whether operands, or a call's, are sizes.
 bool takesSizes(Operation *op);
 
 /// Gives the results of an op that is not of StableHLO the sizes that follow
