@@ -21,7 +21,7 @@ static std::string printIndex(ArrayRef<int64_t> index) {
   return llvm::interleaved(index, ", ", "(", ")").str();
 }
 
-/// Whether an element has a number for each size, below it; else says what is
+/// Whether an element has a number for each size, below it; otherwise reports what is
 /// wrong.
 static bool isInside(ArrayRef<int64_t> element, ArrayRef<int64_t> sizes,
                      StringRef what, std::string &error) {

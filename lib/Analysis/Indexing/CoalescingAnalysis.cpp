@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   1. Choose the lane, as MemoryCoalescing.h says. Where a warp reaches from
+//   1. Choose the lane, as MemoryCoalescing.h describes. Where a warp reaches from
 //      one row of threads into the next, the three ids are written as digits of
 //      one number, thread = x + sx·(y + sy·z).
 //   2. A runtime variable is uniform where the lanes of an access can't see

@@ -12,8 +12,8 @@
 //   Columns         number = row·k + stretch·lanes + thread, inside of a row
 //
 // and the layout, backwards, makes an index of a number (none of padding).
-// Composed with the op's map and the operand's layout it says which element of
-// the operand a thread reads. Symbols of the op's map, which run over what is
+// Composed with the op's map and the operand's layout it gives the element of
+// the operand that a thread reads. Symbols of the op's map, which run over what is
 // reduced, are iterations of a loop: each is an access of its own.
 //
 //===----------------------------------------------------------------------===//

@@ -126,7 +126,7 @@ static bool readMap(const IndexingMap &given, BlockMap &out) {
   // The element of a scalar: no rows, and hence no columns.
   if (map.getNumResults() == 0)
     out.projection.emplace();
-  // What simplifying made of dims of one value is true, but says less.
+  // Dims of one value are simplified away, which is correct but loses structure.
   for (const IndexingMap &source : {given, map}) {
     if (out.projection || source.getSymbolRanges() != map.getSymbolRanges() ||
         llvm::any_of(source.getResults(), [&](const Form &form) {

@@ -165,7 +165,7 @@ static void readLoops(linalg::LinalgOp op, BlockOp &out) {
 }
 
 /// What an operand is read at, by the maps from the indices of the result. A
-/// dimension of which these say different things is read whole. `forms` has the
+/// dimension for which these differ is read whole. `forms` has the
 /// iterations as its variables, and one more for all else.
 static void readMaps(const IndexingSet &set, const BlockOp &op,
                      FormArena &forms, BlockAccess &access) {

@@ -9,7 +9,7 @@
 // How the space of an op is made:
 //
 //   1. A structured op of linalg has loops, and a map from there to each
-//      operand. Whether an operand is read at all is said by its indexing.
+//      operand. Whether an operand is read at all follows from its indexing.
 //   2. Any other op has the indices of a result. The symbols of maps are one
 //      set of further axes for ops that are known to combine their operands
 //      point by point (contractions, reductions): where all maps that have
@@ -198,7 +198,7 @@ getSharedSymbols(const OpIndexing &indexing, ArrayRef<unsigned> results) {
           first = &map;
           continue;
         }
-        // The same loops. Conditions say where an operand is read: a padded
+        // The same loops. Conditions restrict where an operand is read: a padded
         // input has some that its kernel lacks.
         if (map.getNumDims() != first->getNumDims() ||
             map.getRanges() != first->getRanges())

@@ -210,7 +210,7 @@ BlockWork mlir::tensoraccess::getBlockWork(const BlockOp &op, const Grid &grid,
 // Costs
 //===----------------------------------------------------------------------===//
 
-/// Rates with those that an attribute of the op says; std::nullopt and `error`
+/// Rates with those of an attribute of the op; std::nullopt and `error`
 /// where that is wrong.
 static std::optional<OpRates> readRates(Operation *op, Attribute attribute,
                                         const OpRates *base,

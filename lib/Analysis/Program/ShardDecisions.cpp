@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads what attributes say of the ops, arguments and results of a function,
+// Reads the attributes of the ops, arguments and results of a function,
 // checks it against what ops can do and tensors are, and writes a plan as such
 // attributes.
 //
@@ -95,8 +95,8 @@ static FailureOr<Distribution> readDistribution(Operation *op, StringRef name,
   return *read;
 }
 
-/// A distribution that an attribute of an argument or a result says;
-/// std::nullopt if it says none, or `needed`.
+/// The distribution in an attribute of an argument or a result;
+/// std::nullopt if it has none, or `needed`.
 static FailureOr<std::optional<Distribution>>
 readHome(Location loc, const Twine &what, Attribute attribute, Type type,
          const Grid &grid) {

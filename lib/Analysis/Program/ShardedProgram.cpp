@@ -200,7 +200,7 @@ LogicalResult Sharder::readOps() {
     };
     if (it != decisions.end() && failed(check()))
       return failure();
-    // Sums have a home, said or not.
+    // Sums have a home, whether given or not.
     ShardDecision &decision = sharded.decision;
     for (unsigned i = 0; i != sharded.block.results.size(); ++i) {
       if (decision.reduced || decision.isNeeded || !sharded.block.results[i])
@@ -212,7 +212,7 @@ LogicalResult Sharder::readOps() {
       if (decision.reduced && failed(check()))
         return failure();
     }
-    // Made where it is read, whatever is said.
+    // Made where it is read, whatever its attribute.
     if (sharded.block.kind == BlockOpKind::Free)
       sharded.decision.isNeeded = true;
   }
