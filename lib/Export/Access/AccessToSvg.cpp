@@ -116,7 +116,7 @@ static std::string attributeToString(Attribute attr) {
   });
 }
 
-/// What a step says after the op's name: the attributes of our own ops, the
+/// The text of a step after the op's name: the attributes of our own ops, the
 /// callee of a call, the padding of a tensor.pad.
 static std::string describeAttributes(Operation &op) {
   if (auto call = dyn_cast<func::CallOp>(op))
@@ -190,7 +190,7 @@ size_t Drawing::newCard() {
   return flow.cards.size() - 1;
 }
 
-/// An op that holds no data from elsewhere.
+/// An op that takes no data from elsewhere.
 static bool isConstant(Operation &op) {
   return op.hasTrait<OpTrait::ConstantLike>() || isa<tensor::EmptyOp>(op);
 }
@@ -241,7 +241,7 @@ static bool hasPicture(const Panel &card) {
 
 /// Whether an op may follow its operand's maker in the same card.
 bool Drawing::continuesCard(Operation &op, ArrayRef<Value> operands) {
-  // What an accelerator does is its own affair, and so is its card.
+  // An accelerator is opaque, and has its own card.
   if (operands.size() != 1 || isa<AcceleratorCallOp>(op))
     return false;
   if (isSource(operands[0]))
@@ -268,7 +268,7 @@ void Drawing::followMarks(Operation &op) {
   }
 }
 
-/// The only user of an op where it is of that kind.
+/// The only user of an op if it is of that kind.
 template <typename UserOp>
 static UserOp onlyUser(Operation *op) {
   Value result = op->getResult(0);
@@ -381,7 +381,7 @@ void Drawing::addPart(const FoldedPart &part, ArrayRef<Operation *> ops) {
   Operation &head = *ops[part.head];
   for (Operation *op : ops.slice(part.first, part.size()))
     cardOfOp[op] = number;
-  // What the whole part gives, which is the last op's.
+  // The result of the whole part is that of its last op.
   Operation &last = *ops[part.last - 1];
   std::string detail = describeAttributes(head);
   if (part.size() > 1)

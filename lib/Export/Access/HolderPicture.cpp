@@ -181,7 +181,7 @@ static std::string getHeading(const Holders &holders) {
   return holders.areThreads() ? "T thread:register" : "numbers";
 }
 
-/// Who holds the elements; of a memory also its places, with their indices.
+/// The holders of the elements; of a memory also its places, with their indices.
 static Picture drawLayout(const LinearLayout &layout,
                           const LayoutPictureOptions &options) {
   const Holders holders(layout);

@@ -15,7 +15,7 @@
 //      has the same physical shape. (After a `*` it has another one: then
 //      padding is shown in memory only.)
 //   3. Which tile an element belongs to at a level is what the layout with the
-//      tiles up to that level says before the dimensions inside of the tile.
+//      tiles up to that level has before the dimensions inside of the tile.
 //   4. Memory is cut into rows that hold whole minor dimensions of the physical
 //      shape.
 //   5. Where each tile of a level is one stretch of memory, its padding belongs
@@ -38,7 +38,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// One level of tiles: says which tile an index lies in.
+/// One level of tiles: the tile that an index is in.
 class TileLevel {
 public:
   TileLevel(const Layout &layout, size_t level) {
@@ -252,7 +252,7 @@ static std::optional<Picture> drawLayout(const Layout &layout, bool isText,
     TableCell cell;
     cell.label = std::move(label);
     cell.isPadding = !layout.linearize(index);
-    // Of padding the place says nothing; the text has no hatches.
+    // The place of padding has no number; the text has no hatches.
     if (cell.isPadding && !isText)
       cell.label.clear();
     for (TileLevel &level : levels)

@@ -14,7 +14,7 @@
 
 namespace mlir::tensoraccess {
 
-/// The problem of options that make no sense.
+/// What is wrong with options that make no sense.
 std::optional<std::string> checkOptions(const LayoutPictureOptions &options);
 
 } // namespace mlir::tensoraccess

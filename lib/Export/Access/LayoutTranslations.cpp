@@ -43,7 +43,7 @@ static std::optional<AnyLayout> parseAny(StringRef text, ParseError &error) {
 }
 
 /// Reads the layouts of a file, one a line; empty lines and those that begin
-/// with `//` say nothing. Fails with an error at the offending character.
+/// with `//` are skipped. Fails with an error at the offending character.
 static LogicalResult
 readLayouts(llvm::SourceMgr &sources, MLIRContext *context,
             std::vector<std::pair<AnyLayout, Location>> &layouts) {

@@ -4,12 +4,12 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Movement ops that say which elements go where draw one plane of a pattern:
+// Movement ops that select elements by place draw one plane of a pattern:
 //
 //   1. The two dimensions in which the op does something are the plane, then
 //      the last ones.
-//   2. Each dimension of the plane has stretches of elements; a stretch that
-//      lies where the grid has dots is a tick there.
+//   2. Each dimension of the plane has stretches of elements; a stretch
+//      in a place where the grid has dots is a tick there.
 //   3. A tint covers the product of two dimensions' stretches.
 //
 //===----------------------------------------------------------------------===//
@@ -102,8 +102,8 @@ static std::string planeToString(ArrayRef<int> plane, ArrayRef<int64_t> shape) {
 }
 
 /// The elements that a slice reads along a dimension, in order; none where they
-/// are too many stretches to draw. What is made of places outside is the
-/// policy's: other elements, the same again, or nothing.
+/// are too many stretches to draw. What places outside show is decided by the
+/// policy: other elements, the same again, or nothing.
 static std::optional<SmallVector<Places>>
 placesOf(SliceOp op, int64_t dim, int64_t size, int64_t count) {
   constexpr size_t kMaxRuns = 8;

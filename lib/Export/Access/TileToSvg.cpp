@@ -10,7 +10,7 @@
 // read of it. A panel shows a plane of the tensor as squares, one an element:
 // two dimensions along which the tile has more than one index, preferably those
 // that it covers in part, the longest first. Of a plane that is too large the
-// part around the tile is shown, and the text says so.
+// part around the tile is shown, and the text mentions it.
 //
 // Elements that the tile's box has outside of the tensor, or that its mask
 // excludes, are hatched: they are not read.

@@ -434,7 +434,7 @@ static Sheet draw(const CellTable &table, int cellWidth) {
             cell.isPadding ? color::muted : color::ink);
     }
   }
-  // The borders lie over the cells.
+  // The borders are drawn over the cells.
   auto border = [&](const TableCell &a, const TableCell &b, int x, int y,
                     const Twine &line) {
     if (std::optional<size_t> level = getBorder(a.groups, b.groups))

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A picture says what is shown, not where: a title, a panel, a legend. A panel is
+// A picture describes what is shown, not where: a title, a panel, a legend. A panel is
 // lines of text above and below its content, which is one of
 //
 //   Plane      areas and arrows over two axes of elements
@@ -112,7 +112,7 @@ struct Arrow {
   int clear = 0, shift = 0, bend = 0;
 };
 
-/// Areas over rows and columns of elements. Those without a stroke lie below the grid's
+/// Areas over rows and columns of elements. Those without a stroke are below the grid's
 /// lines, others above.
 struct Plane {
   /// Axes along a side, one behind the other, with a gap between.
@@ -186,7 +186,7 @@ struct BarTable {
 struct Key {
   Look look;
   std::string text;
-  /// What stands on the swatch, or nothing.
+  /// The text on the swatch, or nothing.
   std::string letter;
   /// A line, not a swatch.
   bool isLine = false;
@@ -239,7 +239,7 @@ struct Panel {
 
 struct Picture {
   std::string title;
-  /// What readers are told that do not see it; in full, if there is no description,
+  /// The text for readers who do not see it; in full, if there is no description,
   /// the summary.
   std::string description;
   std::vector<std::string> summary;

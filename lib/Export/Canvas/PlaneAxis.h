@@ -79,7 +79,7 @@ public:
 
 private:
   int64_t scale = 1;
-  /// Elements are left out, or how many there are is unknown.
+  /// Elements are left out, or their number is unknown.
   bool isCut = false;
 };
 

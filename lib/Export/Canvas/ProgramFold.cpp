@@ -150,7 +150,7 @@ static bool isMove(Operation *op) {
       [&](StringRef part) { return name.contains(part); });
 }
 
-/// Of each op the number of the last one that uses it, or that holds who does; SIZE_MAX
+/// For each op the number of the last one that uses it, or contains a user; SIZE_MAX
 /// for what is returned.
 static std::vector<size_t> getLastUses(ArrayRef<Operation *> ops) {
   llvm::DenseMap<Operation *, size_t> places;

@@ -66,7 +66,7 @@ public:
                llvm::ArrayRef<std::pair<int, int>> columns);
 
   /// Writes the document: a white sheet with a margin, what was drawn, and a title for
-  /// readers that do not see it; if there is more to say to them, a description.
+  /// readers that do not see it; and a description, if there is one.
   void write(llvm::raw_ostream &os, llvm::StringRef title,
              llvm::StringRef description) const;
 

@@ -1,4 +1,4 @@
-//===- AttributeText.cpp - What attributes say of themselves --------------===//
+//===- AttributeText.cpp - How attributes explain themselves --------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -169,7 +169,7 @@ static std::string print(ShapedType type) {
   return text;
 }
 
-/// The table of a terminal, without the line that says which layout it is, and
+/// The table of a terminal, without the line that names the layout, and
 /// without memory.
 template <typename T>
 static void printTable(const T &layout, raw_ostream &os) {

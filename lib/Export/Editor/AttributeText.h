@@ -17,7 +17,7 @@
 
 namespace mlir::tensoraccess {
 
-/// What there is to say of a map, a layout or a projection, in Markdown: its
+/// A description of a map, a layout or a projection, in Markdown: its
 /// simplest text, sizes, a small table. `holder` is the tensor or memref that a
 /// layout is of; without one there are no sizes in bytes. Empty for any other
 /// attribute.
@@ -29,7 +29,7 @@ std::string describeLayout(const Layout &layout);
 /// An attribute in a text.
 struct FoundAttribute {
   Attribute attr;
-  /// The type that it is the encoding or the layout of; for an alias that stands
+  /// The type that it is the encoding or the layout of; for an alias that is
   /// elsewhere, the first such type in the text. Or null.
   ShapedType holder;
   /// Bytes of the text: of the attribute, or of the alias that stands for it.

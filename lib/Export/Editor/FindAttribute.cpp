@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who types leaves programs that do not parse, so only as much is parsed as is
-// asked about: the attribute that begins before the cursor, the definition of an
+// While somebody types, programs do not parse, so only what is asked about is
+// parsed: the attribute that begins before the cursor, the definition of an
 // alias, the tensor type around it.
 //
 //===----------------------------------------------------------------------===//
@@ -114,7 +114,7 @@ static std::optional<FoundAttribute> findAlias(MLIRContext *context,
 std::optional<FoundAttribute> tensoraccess::findAttribute(MLIRContext *context,
                                                           StringRef text,
                                                           size_t offset) {
-  // The caller sees by the answer that there was none.
+  // An empty answer tells the caller that there was none.
   ScopedDiagnosticHandler silent(context, [](Diagnostic &) {});
   if (offset >= text.size())
     return std::nullopt;

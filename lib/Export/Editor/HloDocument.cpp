@@ -152,7 +152,7 @@ void HloDocument::findNames() {
   }
   if (computation >= 0)
     computations[computation].end = all.size();
-  // The last one, where none says so.
+  // The last one, where none is marked.
   auto isEntryOf = [](const Computation &each) { return each.isEntry; };
   if (!computations.empty() && llvm::none_of(computations, isEntryOf))
     computations.back().isEntry = true;

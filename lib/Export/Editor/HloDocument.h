@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who types leaves programs that do not parse, so names are found in the text
-// alone; what an instruction reads is said where all of it is right.
+// While somebody types, programs do not parse, so names are found in the text
+// alone; what an instruction reads is shown where the whole text is right.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ namespace mlir::tensoraccess {
 
 class HloDocument {
 public:
-  /// Whether a text is HLO, or bytecode, which has an error to say so.
+  /// Whether a text is HLO, or bytecode, which gets an error.
   static bool isOne(StringRef text);
   HloDocument(const DialectRegistry &registry, StringRef text, StringRef uri);
 
@@ -67,7 +67,7 @@ private:
   std::vector<size_t> lines;
   std::vector<Name> names;
   std::vector<Computation> computations;
-  /// Of this text alone: each edit leaves nothing behind.
+  /// Of this text alone: edits leave nothing behind.
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
   llvm::json::Array diagnostics;

@@ -4,13 +4,13 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Upstream's language server has no place for a dialect to say anything on its
+// Upstream's language server has no hook for hovers over a dialect's
 // attributes. So it runs as a child of this process, between two pipes:
 //
 //   editor ── requests ──▶ this process ──▶ upstream's server
 //   editor ◀── answers, diagnostics ── a thread ◀── upstream's server
 //
-// Messages pass as they are. On their way documents are noted, and a hover over an
+// Messages pass unchanged. On the way documents are recorded, and a hover over an
 // attribute of ours is answered here. What is about a document of HLO text, which
 // upstream's parser does not read, stays here.
 //
@@ -93,7 +93,7 @@ public:
   /// Takes a message; false if it is for upstream's server.
   bool take(StringRef method, const json::Value *id,
             const json::Object &params);
-  /// Whether upstream's server must say nothing of a document.
+  /// Whether upstream's server must ignore a document.
   bool isHlo(StringRef uri) {
     std::lock_guard<std::mutex> lock(mutex);
     return hloDocuments.contains(uri);
@@ -359,7 +359,7 @@ static bool isAboutHlo(StringRef message, Documents &documents) {
   return uri && documents.isHlo(*uri);
 }
 
-/// Hands on what the child says, and ends this process when the child ends.
+/// Forwards the child's messages, and ends this process when the child ends.
 static void passAnswers(int input, Output &editor, Documents &documents,
                         pid_t child) {
   llvm::lsp::JSONTransportInputOverFile messages(fdopen(input, "r"));

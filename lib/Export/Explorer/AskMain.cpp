@@ -150,7 +150,7 @@ static LogicalResult run(const Options &options) {
   std::optional<Explanation> answer;
   if (error.empty())
     answer = askText(options, error);
-  // Before a file is read that need not be.
+  // Before a file is read in vain.
   if (!answer && error.empty() && !isQuestion(options.question))
     ask(options.question, ModuleOp(), options.op, error);
   if (!answer && error.empty())
@@ -174,7 +174,7 @@ static LogicalResult run(const Options &options) {
   if (answer->next.empty())
     return success();
   auto [question, flags] = StringRef(answer->next).split(' ');
-  // As one types it.
+  // As it is typed in a shell.
   const bool isPlain =
       StringRef(options.file).find_first_of(" []{}()*'\"") == StringRef::npos;
   llvm::outs() << "\nnext: tensoraccess-ask " << question << ' '

@@ -14,16 +14,15 @@
 //     folds       the ops with operands as a tree (Canvas/ProgramFold.h): a number, or
 //                 the list of what is in it, with its head, the scope that it is, or how
 //                 many copies it is of
-//     values      type, name, who makes it; shape where it is static; what its
-//                 layout takes in memory
+//     values      type, name, producer; shape if it is static; the size of its
+//                 layout in memory
 //     ops         name, operands and results by value, text, nesting, location,
 //                 arithmetic; for each result and operand the maps of what is read,
 //                 and for each operand and result those of what is reached; for each
 //                 operand what fusing its producer would compute; values that its
 //                 regions use; how lanes would
-//                 read; what is equal by rules; how long the loop nests took that are
-//                 of its line
-//     shards      what each rank has of the values, and who sends what
+//                 read; what is equal by rules; the times of the loop nests on its line
+//     shards      the part of each value that a rank has, and the messages
 //   pictures      layouts, drawn
 //   stages        the program after each pass: lines by text, and the op that each line
 //                 came from; none where it changed nothing
@@ -285,7 +284,7 @@ void Explorer::writeReads(OpOperand &operand) {
   out.array([&] {
     for (uint64_t count : {*counts.reads, *counts.unique, *counts.elements})
       out.value(static_cast<int64_t>(count));
-    // Who else uses it, also without a result.
+    // Other users, also those without a result.
     llvm::SmallPtrSet<Operation *, 4> others;
     for (Operation *user : operand.get().getUsers())
       if (user != operand.getOwner())
@@ -493,8 +492,8 @@ LogicalResult Explorer::writeFunction(FunctionOpInterface function,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// After each pass: the program's lines, and the ops that these came
-/// from, which locations say.
+/// After each pass: the program's lines, and the ops that they came
+/// from, by location.
 class StageInstrumentation : public PassInstrumentation {
 public:
   StageInstrumentation(ModuleOp module, StringTable &texts,

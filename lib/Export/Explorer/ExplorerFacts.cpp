@@ -35,7 +35,7 @@ DiagnosticNotes::DiagnosticNotes(MLIRContext *context, bool isSilent)
       }) {}
 
 std::string tensoraccess::getHint(Operation *op) {
-  // Of a fusion what kind it is.
+  // The kind of a fusion.
   if (StringRef kind = getHloField(op, "kind"); !kind.empty())
     return kind.str();
   if (auto call = dyn_cast<CallOpInterface>(op))
@@ -259,7 +259,7 @@ void tensoraccess::writeShards(json::OStream &out, FunctionOpInterface function,
 // Alternatives
 //===----------------------------------------------------------------------===//
 
-/// Of an op; and how deep and long each is.
+/// Alternatives of an op; and how deep and long each is.
 static constexpr size_t kMostAlternatives = 16, kMostCharacters = 160;
 static constexpr unsigned kMostDepth = 4;
 

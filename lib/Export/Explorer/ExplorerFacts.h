@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts of the explorer's data (ExplorerData.cpp), left out where there is nothing to
-// say.
+// Parts of the explorer's data (ExplorerData.cpp), left out if they are
+// empty.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ namespace mlir::tensoraccess {
 class FusionAnalysis;
 class IndexingCache;
 
-/// What diagnostics say while it lives; they go on to the outer handler.
+/// Collects diagnostics while it lives, and passes them on to the outer handler.
 class DiagnosticNotes {
 public:
   explicit DiagnosticNotes(MLIRContext *context, bool isSilent = false);
@@ -61,11 +61,11 @@ struct PageNumbers {
   llvm::DenseMap<Operation *, int64_t> ops;
 };
 
-/// What is done to elements: the ops of a structured op's body; who is called.
+/// What happens to elements: the ops of a structured op's body; the callee.
 std::string getHint(Operation *op);
 
-/// How lanes would read the op's tensors, or move its memory, as a list; nothing where
-/// it has neither. Many ops have the same.
+/// How lanes would read the op's tensors, or move its memory, as a list; nothing if
+/// it does neither. Many ops share one.
 std::string getCoalescing(Operation *op, IndexingCache &cache);
 
 /// `explanation`: what the program costs (Explain.h), if it is one, and `entry`, the
@@ -75,16 +75,16 @@ void writeExplanation(llvm::json::OStream &out, ModuleOp module,
                       ArrayRef<FunctionOpInterface> functions,
                       const llvm::DenseMap<Operation *, int64_t> &ops);
 
-/// `shards`: what a plan of shards means for each rank. `problem` says why a plan that
-/// is there can't be shown.
+/// `shards`: what a plan of shards means for each rank. `problem` is the reason why a
+/// plan that is there can't be shown.
 void writeShards(llvm::json::OStream &out, FunctionOpInterface function,
                  const PageNumbers &numbers, std::string &problem);
 
-/// What rules know to be equal to the values of a function's first block.
+/// Terms that rules have proved equal to the values of a function's first block.
 class Alternatives {
 public:
   /// Does nothing without rules. Fails, with an error, where rules can't be read;
-  /// `problem` says why there is no graph.
+  /// `problem` is the reason why there is no graph.
   LogicalResult make(FunctionOpInterface function,
                      const ExplorerOptions &options, std::string &problem);
   /// `alternatives` of an op's first result: what each costs, and its text. `nameOf`

@@ -19,7 +19,7 @@ namespace mlir::tensoraccess {
 void writeExplorerPage(llvm::raw_ostream &os, llvm::StringRef title,
                        llvm::StringRef data);
 
-/// Writes the page of a module that was read from `input`, and says where: to
+/// Writes the page of a module that was read from `input`, and prints the path: to
 /// `output`, or to the input's name with .html if that is empty. The title is the
 /// input's name.
 LogicalResult writePage(ModuleOp module, ExplorerOptions options,

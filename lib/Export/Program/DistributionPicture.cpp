@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 //   1. Two dimensions are drawn: those in most parts, then those in which ranks
-//      need less than everything, then the longest. What the others are is
-//      said.
+//      need less than everything, then the longest. The others are
+//      described.
 //   2. The tensor is drawn to scale where a dimension has up to 16 parts; of
 //      more, the first and the last are drawn. If more than two dimensions are
 //      cut there is a plane for each of the first parts of the others.
@@ -82,7 +82,7 @@ private:
   ArrayRef<int64_t> ranks;
   const std::optional<Exchange> &exchange;
   PartAxis rows, columns;
-  /// Dimensions that cards speak of, and those that are cut but not drawn.
+  /// Dimensions that cards mention, and those that are cut but not drawn.
   SmallVector<unsigned> told, others;
 };
 
@@ -146,7 +146,7 @@ void Drawing::chooseDims() {
   }
 }
 
-/// `one whole` and the like: what is said of the dimensions.
+/// `one whole` and the like: the text about the dimensions.
 std::vector<std::string> Drawing::describe() const {
   std::string first = printShape(tensor.shape);
   if (tensor.elementBytes)
@@ -261,7 +261,7 @@ Plane Drawing::drawPlane(ArrayRef<int64_t> others) const {
   return plane;
 }
 
-/// What anyone needs and has not, unless that is most of the tensor.
+/// What some rank needs and lacks, unless that is most of the tensor.
 void Drawing::addHalos(Plane &plane, ArrayRef<int64_t> others) const {
   const int64_t n = tensor.grid.getNumRanks();
   if (!tensor.needed || n > int64_t(kMaxOverlayRanks))
@@ -288,7 +288,7 @@ void Drawing::addHalos(Plane &plane, ArrayRef<int64_t> others) const {
       plane.areas.push_back(halo);
       covered += int64_t(bottom - top) * (right - left);
     }
-  // Of most of the tensor the ranks' own pictures tell more.
+  // Where that is most of the tensor, the ranks' own pictures show more.
   if (covered * 2 > int64_t(rows.axis.getLength()) * columns.axis.getLength())
     plane.areas.resize(numAreas);
 }
@@ -432,7 +432,7 @@ Plane Drawing::drawRank(int64_t rank) const {
   else
     for (const Box &box : (*tensor.needed)[rank])
       add(box, colorOfRank(rank), false);
-  // What it has lies on top, but for summands of that.
+  // What it has is on top, but for summands of that.
   SmallVector<const ExchangeMessage *> inside;
   if (exchange)
     for (const ExchangeMessage &message : exchange->messages) {

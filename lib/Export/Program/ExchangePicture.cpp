@@ -1,4 +1,4 @@
-//===- ExchangePicture.cpp - Who sends what to whom, drawn ----------------===//
+//===- ExchangePicture.cpp - Draws messages between ranks -----------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

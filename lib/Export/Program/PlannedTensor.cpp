@@ -78,7 +78,7 @@ mlir::tensoraccess::getShardedTensor(const ShardedProgram &program,
   return tensor;
 }
 
-/// A value as it lies on the ranks.
+/// A value as it is distributed over the ranks.
 static std::optional<ShardedTensor> fromValue(const ShardedProgram &program,
                                               Value value) {
   auto it = program.values.find(value);

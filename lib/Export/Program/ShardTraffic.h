@@ -22,7 +22,7 @@ constexpr int64_t kMaxListedRanks = 512;
 std::optional<std::string> checkPicture(const ShardedTensor &tensor,
                                         const ShardPictureOptions &options);
 
-/// What a rank needs and has not.
+/// What a rank needs and lacks.
 SmallVector<Box, 4> getRemote(const ShardedTensor &tensor, int64_t rank);
 
 /// The ranks to draw one by one: all, or the first ones, the one that needs
