@@ -230,7 +230,7 @@ void Routine<T>::runEigenvalues(const std::string &name, int64_t i) {
   const size_t elements = size_t(n) * n;
   std::vector<T> copy(matrix(0, i), matrix(0, i) + elements);
   T *a = isSchur ? start<T>(1, 0, i) : copy.data();
-  // It would not come to an end.
+  // It would not terminate.
   if (!isFinite(a, elements)) {
     *info = -4;
     return;

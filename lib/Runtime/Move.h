@@ -44,7 +44,7 @@ inline bool collides(int64_t pitch) { return pitch % 2048 == 0; }
 int64_t getColumnsInLines(int log, const uint8_t *target, int64_t targetPitch,
                           int64_t sourcePitch, int64_t rows, int64_t columns);
 
-/// Transposes as many columns as getColumnsInLines says, by non-temporal stores
+/// Transposes the columns that getColumnsInLines counts, by non-temporal stores
 /// from registers. Reads and writes nothing else.
 void transposeInLines(const MoveLoops &moveLoops, int log, uint8_t *target,
                       int64_t targetPitch, const uint8_t *source,

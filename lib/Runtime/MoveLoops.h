@@ -8,7 +8,7 @@
 //
 // What a move does with bytes, once per instruction set. All pitches and
 // sizes are in bytes unless said otherwise; no pointer needs to be aligned
-// unless said otherwise; nothing outside of the rows that are spoken of is read
+// unless said otherwise; nothing outside of the given rows is read
 // or written.
 //
 //===----------------------------------------------------------------------===//

@@ -32,7 +32,7 @@ using namespace mlir::tensoraccess;
 using llvm::formatv;
 
 namespace {
-/// What is known of a kernel after it ran.
+/// A kernel and its sample.
 struct TimedKernel {
   const CalibrationKernel *kernel = nullptr;
   BlockSample sample;

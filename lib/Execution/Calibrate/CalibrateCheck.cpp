@@ -7,7 +7,7 @@
 //   1. each op becomes a function of its tensors: constants, empty tensors and
 //      fills come along, everything else is an argument;
 //   2. functions with the same text are one;
-//   3. the function is timed, and what the model says of its ops added up.
+//   3. the function is timed, and the model's costs of its ops added up.
 //
 //===----------------------------------------------------------------------===//
 

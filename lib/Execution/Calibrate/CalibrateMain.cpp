@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   1. what is kept of this machine is the answer, if it is there and whole;
+//   1. the costs kept for this machine are the answer, if they are there and complete;
 //   2. else measure: ops here, the network by two ranks of this program;
 //   3. keep it, and print it.
 //

@@ -11,7 +11,7 @@
 //   2. n messages of a byte in a row, then one back: (t_n - t_1) / (n - 1) is
 //      overhead, what the next message costs while others are under way.
 //
-// A process can't start ranks of itself under mpirun, so it starts a program
+// A process can't start itself as ranks under mpirun, so it starts a program
 // that prints what it finds.
 //
 //===----------------------------------------------------------------------===//

@@ -81,7 +81,7 @@ adoptResult(const ValueType &type, const char *descriptor,
 }
 
 /// A dense tensor that is laid out by `from`, as a tensor of `shape` laid out
-/// as `to` says.
+/// by `to`.
 static llvm::Expected<Tensor> moveTensor(const Tensor &tensor,
                                          const Layout &from, const Layout &to,
                                          ArrayRef<int64_t> shape) {

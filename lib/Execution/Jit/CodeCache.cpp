@@ -6,8 +6,8 @@
 //
 // A file is text up to an empty line, then the object: what it is, the hash of
 // the rest, the buffers of packed weights, one library a line. Files appear under
-// their names when they are whole (llvm::localCache); one that does not have its
-// hash goes.
+// their names when they are whole (llvm::localCache); one with another
+// hash is deleted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -146,7 +146,7 @@ void CodeCache::add(StringRef key, const CachedCode &code) const {
   auto add = (*cache)(0, key, "tensoraccess");
   if (!add)
     return llvm::consumeError(add.takeError());
-  // There since it was looked for.
+  // Written by another process in the meantime.
   if (!*add)
     return;
   auto stream = (*add)(0, "tensoraccess");

@@ -68,7 +68,7 @@ createSubtarget(const llvm::Triple &triple, StringRef cpu, StringRef features) {
       target->createMCSubtargetInfo(triple, cpu, features));
 }
 
-/// What LLVM knows of this processor, but for tiles that the system doesn't allow.
+/// What LLVM knows of this processor, except for tiles that the system doesn't allow.
 static llvm::StringMap<bool> getHostFeatures() {
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
   for (auto &feature : features)
@@ -95,7 +95,7 @@ llvm::Expected<Processor> Processor::find(StringRef name) {
   for (const std::string &triple :
        {llvm::sys::getProcessTriple(), std::string("x86_64-linux-gnu"),
         std::string("aarch64-linux-gnu")}) {
-    // An unknown name is said on stderr if it is asked for outright.
+    // LLVM prints an unknown name to stderr if it is asked for directly.
     std::unique_ptr<llvm::MCSubtargetInfo> any =
         createSubtarget(llvm::Triple(triple), "", "");
     if (any && any->isCPUStringValid(name))
@@ -211,8 +211,8 @@ static void keepLongLists(llvm::Module &module) {
   }
 }
 
-/// What loops still gain from: their forms, invariants, what is loaded twice,
-/// vectors where kernels have none of their own, unrolling. LLVM's own list for
+/// The passes that loops still gain from: their forms, invariants, what is loaded
+/// twice, vectors where kernels have none of their own, unrolling. LLVM's own list for
 /// this level takes three times as long, and makes nothing faster of kernels.
 static constexpr StringLiteral kPasses =
     "function<eager-inv>("
@@ -303,7 +303,7 @@ static void onFatalError(void *, const char *message, bool) {
 }
 
 /// Runs what may meet a fatal error of LLVM's. False where it did not return;
-/// then `message` says why, and what the code worked on must not be touched.
+/// then `message` is the reason, and what the code worked on must not be touched.
 static bool runGuarded(std::string &message, llvm::function_ref<void()> code) {
   static std::once_flag installed;
   std::call_once(installed, [] {
@@ -480,7 +480,7 @@ LoadedCode::load(std::unique_ptr<llvm::MemoryBuffer> object,
 
 llvm::Expected<void *> LoadedCode::lookup(StringRef name) const {
   auto address = jit->lookup(name);
-  // What the session reports says more than the error that comes back.
+  // What the session reports is more than the error that comes back.
   if (!address)
     return llvm::createStringError(std::exchange(*errors, std::string()) +
                                    llvm::toString(address.takeError()));

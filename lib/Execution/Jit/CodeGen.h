@@ -38,7 +38,7 @@ struct Processor {
   std::string name;
   std::string triple, cpu, features;
 
-  /// The processor of this machine with all features that it says it has.
+  /// The processor of this machine with all features that it reports.
   static Processor host();
   /// A processor by LLVM's name, of the host's architecture if it has one of
   /// that name; or `host`.
@@ -62,7 +62,7 @@ struct Entry {
 };
 
 /// Compiles a module of the LLVM dialect to an object file. Nothing in the module
-/// is changed. The error says which processor it is about. `withoutContext`, if
+/// is changed. The error names the processor it is about. `withoutContext`, if
 /// there is one, runs what needs nothing of the module and its context.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 emitObject(ModuleOp module, ArrayRef<Entry> entries, const Processor &processor,

@@ -145,7 +145,7 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
   }
 }
 
-/// Drops what programs and passes say of arguments and results, such as names,
+/// Drops the attributes of arguments and results, such as names,
 /// parts of tensors, weights: LLVM has no use for it and would warn.
 static void dropArgumentAttributes(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
@@ -162,9 +162,9 @@ static void dropArgumentAttributes(ModuleOp module) {
           function.removeResultAttr(i, attr.getName());
 }
 
-/// Whether nothing but the shapes of its arguments decides how long a function
-/// takes, in a module of what it reaches: not data, by the trip counts of
-/// loops, by sizes that the types don't say, by recursion.
+/// Whether the time of a function depends on nothing but the shapes of its
+/// arguments, in a module of what it reaches: not data, by the trip counts of
+/// loops, by sizes that the types don't have, by recursion.
 static bool isTimedByShape(ModuleOp module, func::FuncOp entry) {
   bool isDynamic = false,
        readsSizes = llvm::any_of(entry.getArgumentTypes(),
@@ -232,7 +232,7 @@ static void prepareEntry(ModuleOp module, func::FuncOp entry) {
   entry.setPublic();
 }
 
-/// An error at the first op that has no form in LLVM, about what it was made of.
+/// An error at the first op that has no form in LLVM, about the op that it came from.
 static LogicalResult checkLowered(ModuleOp module, const SourceOps &source) {
   // Conversions of types that are held are beside what is not lowered, and are
   // an error of their own only if that is all.

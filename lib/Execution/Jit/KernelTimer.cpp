@@ -61,7 +61,7 @@ static llvm::Error fill(Tensor &tensor) {
 llvm::Expected<KernelTimer::Prepared>
 KernelTimer::prepare(ModuleOp module) const {
   CapturedErrors captured(module.getContext());
-  // One thread, on which costs are said.
+  // One thread, as costs assume.
   JitOptions options;
   options.setPlain();
   options.cache = false;
@@ -152,7 +152,7 @@ llvm::Expected<KernelTime> KernelTimer::time(ModuleOp module) const {
   if (!results)
     return results.takeError();
   KernelTime time;
-  // What is hidden in the noise of a call is not nothing.
+  // A time that is lost in the noise of a call is not 0.
   time.seconds = std::max(*best - emptyCall, 0.1 * emptyCall);
   time.scratchBytes = report.peakBytes;
   for (const Tensor &result : *results)

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Times calls of compiled functions on inputs of its own: numbers between 1/2
-// and 3/2, which no operation makes anything special of.
+// and 3/2, which are special to no operation.
 //
 //===----------------------------------------------------------------------===//
 

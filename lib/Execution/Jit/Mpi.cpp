@@ -133,7 +133,7 @@ MpiTraffic MpiJob::takeTraffic() {
 // Loading
 //===----------------------------------------------------------------------===//
 
-/// How many processes a launcher says it has started; none if it was not one of
+/// The number of processes according to the launcher; none if it is not one of
 /// that implementation.
 static std::optional<int64_t> getLaunched(MpiImplementation implementation) {
   const char *text = std::getenv(implementation == MpiImplementation::OpenMpi

@@ -172,7 +172,7 @@ mlir::tensoraccess::getSignature(func::FuncOp entry) {
   auto classifyAll = [&](TypeRange types, StringRef what,
                          function_ref<Attribute(unsigned)> getOuter,
                          SmallVector<ValueType> &into) -> LogicalResult {
-    // Nothing says more of the elements of tuples.
+    // The elements of tuples have no such attribute.
     SmallVector<Type> flat = flattenTypes(types);
     const bool isFlat = types == TypeRange(flat);
     for (auto [i, type] : llvm::enumerate(flat)) {

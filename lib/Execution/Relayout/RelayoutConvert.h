@@ -25,7 +25,7 @@ bool canConvert(XlaType from, XlaType to);
 using Conversion = tensoraccess_runtime::Conversion;
 
 /// The conversion of elements in holders of so many bytes, which can be more
-/// than their types have: floats lie in the low bits, below zeros, integers are
+/// than their types have: floats are in the low bits, below zeros, integers are
 /// extended by their sign. Of an integer that changes its type only the bits of
 /// its type count. Requires canConvert; `portable` is as in RelayoutOptions.
 Conversion getConversion(XlaType from, int64_t fromBytes, XlaType to,

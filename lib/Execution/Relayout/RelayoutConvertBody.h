@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Included once per instruction set by RelayoutConvert.cpp, in a namespace of
-// its own; TENSORACCESS_F16C says whether it has conversions of f16.
+// its own; TENSORACCESS_F16C is set if it has conversions of f16.
 //
 //===----------------------------------------------------------------------===//
 
 // No include guard: see above.
 
-/// Rounds to nearest, ties to even; what is not a number stays so, and becomes
+/// Rounds to nearest, ties to even; a NaN stays one, and becomes
 /// quiet.
 void f32ToBf16(uint8_t *target, const uint8_t *source, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {

@@ -32,7 +32,7 @@ static double secondsSince(Clock::time_point start) {
 /// Sums in registers that do not wait for one another.
 static constexpr int64_t kChains = 12;
 static constexpr int64_t kIterations = 200000;
-/// Short runs, of which some are not interrupted.
+/// Runs so short that some are not interrupted.
 static constexpr int kRuns = 60;
 
 /// A program whose every thread does kIterations multiply-adds of each chain.

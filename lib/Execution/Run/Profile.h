@@ -13,7 +13,7 @@
 
 namespace mlir::tensoraccess {
 
-/// What a machine does at most, in a second.
+/// The most that a machine does in a second.
 struct MachinePeak {
   /// Multiply-adds of f32 in registers, each as two operations.
   double operations = 0;

@@ -1,4 +1,4 @@
-//===- Report.cpp - What a run and a comparison say -----------------------===//
+//===- Report.cpp - Prints results and comparisons ------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -7,7 +7,7 @@
 //   1. parse the file, find the entry and what it takes;
 //   2. make or read the inputs and check them;
 //   3. run, by JIT or interpreter; with --time, several times;
-//   4. report the results; compare them, each as the report says;
+//   4. report the results; compare them, as the report has it;
 //   5. write the outputs, each to a temporary file that then takes the name.
 //
 // Nothing is written unless everything before went well, a comparison apart:
@@ -498,7 +498,7 @@ static LogicalResult run(const Options &options) {
 
 int mlir::tensoraccess::runMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  // LLVM's linker has an option of this name, which means nothing here.
+  // LLVM's linker has an option of this name, which has no effect here.
   if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
     other->removeArgument();
   Options options;

@@ -7,13 +7,13 @@
 //   1. join the job; read the program, make this rank's part of it; all ranks
 //      leave together where it is cut for another number of them;
 //   2. make or read the whole inputs and cut this rank's parts out (each rank
-//      does so for itself), or read its own parts;
+//      does so alone), or read its own parts;
 //   3. compile; all begin at once, as often as times are asked for;
 //   4. the first rank gets every rank's boxes of the results and puts them
 //      together: no place may be missing, and ranks that have the same place
 //      must have the same bits there;
 //   5. it reports results, bytes that were counted as they were sent (against
-//      those that the program says) and times, and compares.
+//      those of the program) and times, and compares.
 //
 // A rank that fails alone ends the whole job: the others may be waiting for it.
 //
@@ -445,11 +445,11 @@ LogicalResult RankRun::finish() {
 // The job
 //===----------------------------------------------------------------------===//
 
-/// What is said when time is over; made before, since a signal's handler can
-/// make nothing.
+/// The message when time is over; made before, since a signal's handler cannot
+/// allocate.
 static char timeoutMessage[128];
 
-/// Seconds that ranks have to find one another.
+/// Seconds in which ranks must find one another.
 static constexpr unsigned kJoinSeconds = 60;
 
 static void onTimeout(int) {
@@ -501,12 +501,12 @@ LogicalResult mlir::tensoraccess::runDistributed(DistributedSpec &spec) {
   RankRun run{spec, job, context};
   auto giveUp = [&] {
     // Mostly all ranks fail alike: the first one may speak for them, and what
-    // the others have to say is held back until it had the time.
+    // the others report is held back until then.
     if (job.getRank() != 0)
       sleep(1);
     flushDiagnostics();
     llvm::outs().flush();
-    // What is in the pipe to mpirun is lost where MPICH's hears of the end first.
+    // Text in the pipe to mpirun is lost if MPICH's mpirun learns of the end first.
     usleep(500000);
     job.abort(1);
   };

@@ -1,4 +1,4 @@
-//===- RunProgram.cpp - Pieces of the program tensoraccess-run -----------===//
+//===- RunProgram.cpp - Pieces of the program tensoraccess-run ------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Who says what goes wrong; diagnostics that are kept, and messages that are
+/// The speaker of error messages; diagnostics that are kept, and messages that are
 /// held back.
 static std::string speaker, kept, held;
 static bool isHolding = false;
@@ -43,7 +43,7 @@ void tensoraccess::setSpeaker(const Twine &who, bool holds) {
   isHolding = holds;
 }
 
-/// Says something after the diagnostics that led to it.
+/// Prints a message after the diagnostics that led to it.
 static void say(const Twine &message) {
   if (!kept.empty())
     held += speaker + std::exchange(kept, std::string());
@@ -285,7 +285,7 @@ LogicalResult tensoraccess::refineFor(Program &program,
   return refineShapes(*program.module, program.entry.getName(), sizes);
 }
 
-/// What --compare says the results should be, and the roundings on the way
+/// The results that --compare names, and the roundings on the way
 /// there, which the tolerance needs.
 static FailureOr<Tensors> makeExpected(const ComparisonSpec &spec,
                                        Program &program,

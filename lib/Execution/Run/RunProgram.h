@@ -1,4 +1,4 @@
-//===- RunProgram.h - Pieces of the program tensoraccess-run -------------===//
+//===- RunProgram.h - Pieces of the program tensoraccess-run --------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,13 +26,13 @@ namespace mlir::tensoraccess {
 using Tensors = SmallVector<Tensor>;
 using Clock = std::chrono::steady_clock;
 
-/// Prints `error: ` and the message, the latter after who says it.
+/// Prints `error: ` and the message, the latter after the speaker.
 LogicalResult fail(const Twine &message);
 LogicalResult fail(llvm::Error error, const Twine &prefix = "");
-/// From now on `who` says it, `rank 1: `, among others who may speak at the same
-/// time: diagnostics of programs are kept and come in one piece, with the next
+/// From now on `who` is the speaker, `rank 1: `, among others that may print at the
+/// same time: diagnostics of programs are kept and come in one piece, with the next
 /// message. With `holds` messages are kept too, until `flushDiagnostics`, which
-/// says all that is left.
+/// prints all that is left.
 void setSpeaker(const Twine &who, bool holds);
 void flushDiagnostics();
 
@@ -56,12 +56,12 @@ LogicalResult load(MLIRContext &context, StringRef path, StringRef entry,
 /// Reads a list of .npy files.
 FailureOr<Tensors> readAll(StringRef list);
 
-/// The inputs that --inputs asks for; says so where they are random, unless
+/// The inputs that --inputs asks for; prints it where they are random, unless
 /// another does.
 FailureOr<Tensors> makeInputs(StringRef spec, ArrayRef<std::string> sizes,
                               FunctionOpInterface entry, bool isSaid = true);
 
-/// Where no engine runs the program's sizes as they are, makes them those of the
+/// If no engine runs the program's sizes as they are, replaces them by those of the
 /// inputs.
 LogicalResult refineFor(Program &program, ArrayRef<Tensor> inputs);
 
