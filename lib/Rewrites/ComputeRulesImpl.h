@@ -175,7 +175,7 @@ private:
   llvm::DenseMap<ClassId, Sides> sidesOf;
   /// Of computes that are a product of matrices, reshaped: that product.
   llvm::DenseMap<ClassId, ClassId> flatOf;
-  /// Views of a compute that move-into-compute has nothing to say of.
+  /// Views of a compute that move-into-compute does not handle.
   llvm::DenseSet<std::pair<SymbolId, ClassId>> isKnown;
   /// Classes that are known to be sums, by names that they had.
   llvm::DenseSet<ClassId> sums;

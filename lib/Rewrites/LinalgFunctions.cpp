@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Side conditions and makers of Linalg.pdll. A named op says by its body what
+// Side conditions and makers of Linalg.pdll. The body of a named op defines what
 // it computes, and generic text may give it another one: so the body is looked
 // at.
 //

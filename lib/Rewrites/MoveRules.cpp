@@ -245,7 +245,7 @@ bool ComputeRules::moveIntoSoftmax(const Match &match, const AccessForm &view,
     results.push_back(std::move(*result));
     items.push_back(std::move(*moved));
   }
-  // Where the first element of an item comes from says where all of it does.
+  // The place of an item's first element determines those of all others.
   SmallVector<CanonicalAccess::Case> same, cases;
   for (const AccessPiece &piece : view.access.getPieces()) {
     if (piece.source.kind != SourceKind::Operand)

@@ -17,7 +17,7 @@
 //      is taken if the other is a base, unless it reads that very class: then
 //      the nodes over it are brought into normal form again, and where that
 //      gives their class another value, those over it follow. A class is
-//      refreshed a few times at most, since rules may say that views are views
+//      refreshed a few times at most, since rules may prove that views are views
 //      of each other.
 //
 //===----------------------------------------------------------------------===//
@@ -118,7 +118,7 @@ TermNode MovementTheory::makeNode(const AccessForm &form, Type type,
   TermNode node;
   for (Value base : form.bases)
     node.operands.push_back(getClass(base));
-  // All of a base, unmoved: any node of its class says so.
+  // All of a base, unmoved: any node of its class will do.
   if (Value base = form.asIdentity(); base && base.getType() == type) {
     const NodeTable &table = graph.getTable();
     NodeId same = getClass(base);
@@ -411,7 +411,7 @@ void MovementTheory::refresh(NodeTable &table, NodeId node) {
   if (made != node)
     refreshes[made] = std::max(refreshes.lookup(made), refreshes.lookup(node));
   graph.merge(old, *id);
-  // The class is what the new node says, where no base stands for it.
+  // The class is that of the new node, where no base represents it.
   if (!value)
     return;
   const ClassId now = table.find(old);

@@ -189,7 +189,7 @@ bool ComputeRules::makeMatmul(ClassId root, const ComputeTerm &term,
   SmallVector<unsigned> longer(order);
   llvm::erase_if(longer,
                  [&](unsigned dim) { return old.access.getShape()[dim] == 1; });
-  // Square products may be transposed: that the types agree says nothing.
+  // Square products may be transposed: that the types agree proves nothing.
   if (llvm::is_sorted(longer) && product->count(product->unused) == 1) {
     flatOf.try_emplace(graph.getTable().find(root), *result);
     const bool isMerged = mergeReshaped(root, *result);

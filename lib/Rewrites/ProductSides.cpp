@@ -17,7 +17,7 @@
 //   3. its groups of dimensions one after the other;
 //   4. each group flattened, and the item.
 //
-// All of them are views. What they say together is the same node as the view
+// All of them are views. Together they are the same node as the view
 // without a plan, so that rules find it by its form.
 //
 //===----------------------------------------------------------------------===//

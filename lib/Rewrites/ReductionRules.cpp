@@ -225,7 +225,7 @@ bool ComputeRules::dropNeutral(ClassId root, const ComputeTerm &term,
       form->split, getElement(pattern));
 }
 
-/// A piece whose domain says nothing of the item, dimensions from `split` on,
+/// A piece whose domain does not restrict the item, dimensions from `split` on,
 /// as a map from the access indices and few dimensions, whose sizes are
 /// appended to `shape`, to the same sets.
 static std::optional<IndexingMap> getSet(const AccessPiece &piece,

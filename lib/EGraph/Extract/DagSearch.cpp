@@ -203,7 +203,7 @@ double DagSearch::release(uint32_t node) {
   return cost;
 }
 
-/// Takes back what the trail beyond `size` says, where each was `change`.
+/// Undoes the trail beyond `size`, where each was `change`.
 void DagSearch::undo(size_t size, uint32_t change) {
   while (trail.size() > size)
     uses[trail.pop_back_val()] -= change;
@@ -283,7 +283,7 @@ bool DagSearch::choose(uint32_t cls, uint32_t node) {
 
 /// Gives a class that is in use the node that lowers the sum most. A node with
 /// the child `banned` is not taken. If forced, any other node is better than
-/// one that is banned; false then says that there is none.
+/// one that is banned; false if there is none.
 bool DagSearch::improve(uint32_t cls, uint32_t banned, bool isForced) {
   const uint32_t begin = problem.classBegins[cls],
                  end = problem.classBegins[cls + 1], old = choice[cls];

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What JSON cannot say is found before anything is written.
+// What JSON cannot express is found before anything is written.
 //
 //===----------------------------------------------------------------------===//
 

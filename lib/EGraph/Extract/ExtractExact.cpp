@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// x[n] says whether node n is chosen. Minimize the sum of cost(n) · x[n], where
+// x[n] is 1 if node n is chosen. Minimize the sum of cost(n) · x[n], where
 //
 //   a root has a node                 sum over its nodes of x[n] >= 1
 //   a class has one node at most      sum over its nodes of x[n] <= 1

@@ -410,7 +410,7 @@ void NodeTable::takeSnapshot() {
     if (!isDead(node))
       words[words[node + kClass] + kSnapshot] += 1 + getNumOperands(node);
   });
-  // Classes lie in the order of their names.
+  // Classes are in the order of their names.
   uint32_t size = 0;
   forEach([&](NodeId node) {
     if (uint32_t &count = words[node + kSnapshot]; count != kNone)

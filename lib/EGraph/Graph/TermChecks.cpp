@@ -1,4 +1,4 @@
-//===- TermChecks.cpp - What an op says of itself -------------------------===//
+//===- TermChecks.cpp - What an op requires -------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,8 +29,8 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 /// What an op requires of its operands and attributes before its results are
-/// inferred, which takes them for granted: empty, or what is wrong. Asked of an
-/// op with a result of a type that hardly any op has; what is said of that is
+/// inferred, which assumes that they are valid: empty, or what is wrong. Asked of an
+/// op with a result of a type that hardly any op has; what is reported of that is
 /// left out.
 static std::string checkInputs(OperationState &state, OpBuilder &builder) {
   if (!state.regions.empty())

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Most matches of a rule say what is known, and most of the time they take goes
+// Most matches of a rule find what is known, and most of the time they take goes
 // by waiting for memory: the hash table's chunk, then the node's record, for
 // each node of the term, all of them somewhere in a table larger than any cache.
 // A group of matches of one rule waits for all of them at once:
@@ -16,10 +16,10 @@
 //   2. For each match: the chunk names a node, and the memory is asked for its
 //      record.
 //   3. For each match: the node's class, if the node is there, and the memory is
-//      asked for its record, which says how the class is called now.
+//      asked for its record, which has the present name of the class.
 //   4. The same for the next node, whose operands are known by then.
 //   5. Where the whole term is there, in the class that it replaces, the match
-//      says what is known. This stays so whatever is added or merged meanwhile.
+//      finds what is known. This stays so whatever is added or merged meanwhile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ public:
 
   /// Asks the table about all of the matches.
   void look(const NodeTable &table);
-  /// Whether a match says what was known then.
+  /// Whether a match finds what was known then.
   bool isKnown(unsigned i) const { return known[i]; }
 
 private:

@@ -180,7 +180,7 @@ namespace {
 class JoinIndex {
 public:
   struct Entry {
-    /// Of the operands; where the node lies in the snapshot, and its class.
+    /// Of the operands; where the node is in the snapshot, and its class.
     uint64_t key;
     uint32_t at;
     ClassId id;

@@ -54,12 +54,12 @@ private:
   bool applyRule(size_t index, uint64_t iteration);
   /// Applies a match; false when a limit is reached.
   bool apply(size_t index, const Match &match);
-  /// Whether matches of the rule are looked at in groups: those that say what is
+  /// Whether matches of the rule are looked at in groups: those that find what is
   /// known are counted, and not reported.
   bool isGrouped(const TableRule &rule) const {
     return rule.apply.replacement && !options.explainer && !table.hasAnalyses();
   }
-  /// Applies those of a group that say something new, until `applyOne` returns
+  /// Applies those of a group that find something new, until `applyOne` returns
   /// false or a limit is reached: false then, and else the group is empty.
   bool applyGroup(size_t index, MatchGroup &group,
                   llvm::function_ref<bool(const Match &)> applyOne);

@@ -1,4 +1,4 @@
-//===- PdlChecks.cpp - What a rule can't say ------------------------------===//
+//===- PdlChecks.cpp - What a rule can't express --------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

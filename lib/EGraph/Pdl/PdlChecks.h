@@ -1,4 +1,4 @@
-//===- PdlChecks.h - What a rule can't say ----------------------*- C++ -*-===//
+//===- PdlChecks.h - What a rule can't express ------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -35,7 +35,7 @@ std::optional<std::string> checkCall(const NativeFunctions &functions,
                                      StringRef name, TypeRange arguments,
                                      TypeRange results, bool isNegated = false);
 
-/// Whether a value is what a signature says, and not null.
+/// Whether a value is what a signature declares, and not null.
 bool isOfKind(const RuleValue &value, RuleValue::Kind kind);
 /// As in PDLL: `Attr`, `Type`, `TypeRange`, `Value`, `Op`.
 StringRef describe(RuleValue::Kind kind);

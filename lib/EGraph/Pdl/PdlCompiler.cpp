@@ -613,7 +613,7 @@ FailureOr<PdlRule> PdlCompiler::compile(bool matchOnly) {
 
 FailureOr<std::vector<PdlRule>> mlir::tensoraccess::compileRules(
     ModuleOp module, const NativeFunctions &functions, bool matchOnly) {
-  // Ops say what they are only once their dialect is there.
+  // Ops are known only once their dialect is loaded.
   MLIRContext *context = module.getContext();
   module.walk([&](pdl::OperationOp op) {
     if (op.getOpName())

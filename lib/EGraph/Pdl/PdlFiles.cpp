@@ -9,7 +9,7 @@
 // libMLIR.so has no parser of PDLL, so `mlir-pdll -x=mlir` does it:
 //
 //   1. It gets the text without what it can't parse (PdllSource.h).
-//   2. What it says becomes diagnostics, where they belong. It may complain and
+//   2. Its output becomes diagnostics, where they belong. It may complain and
 //      end well: an error is one all the same, and so is an unknown word.
 //   3. What it makes is parsed, and gets back what was taken out.
 //
@@ -55,7 +55,7 @@ mlir::tensoraccess::findPdllCompiler(StringRef compiler) {
   return *found;
 }
 
-/// Where what a text includes is looked for: beside it, where the user says,
+/// Where what a text includes is looked for: beside it, where the user asks,
 /// and in MLIR's folders, those of this build or those beside the program.
 static std::vector<std::string> findFolders(StringRef name, StringRef program,
                                             const PdllOptions &options) {
@@ -110,7 +110,7 @@ static std::optional<Complaint> parseComplaint(StringRef text) {
   return std::nullopt;
 }
 
-/// Reports what mlir-pdll says. True if an error was among it.
+/// Reports the output of mlir-pdll. True if an error was among it.
 static bool report(MLIRContext *context, const PdllSource &source,
                    StringRef said) {
   bool isError = false;
@@ -192,7 +192,7 @@ static OwningOpRef<ModuleOp> compilePdll(MLIRContext *context, StringRef text,
   }
   if (isError)
     return {};
-  // What it leaves out it says only here.
+  // It reports only here what it leaves out.
   if (code != 0 || StringRef(said).contains("error:")) {
     fail(context, name)
         << "mlir-pdll failed: "

@@ -14,7 +14,8 @@
 //      what its verifier accepts on operands of these types, an attribute that
 //      is open is one that an op of the name has, a type that can't be inferred
 //      is one of the classes'. What is left is a list of *shapes*, a symbol for
-//      each op and a type for each variable, which is short: types say much.
+//      each op and a type for each variable, which is a short list, since types
+//      restrict much.
 //   2. For each shape, with classes of these types; nodes that are not there
 //   are
 //      added.
@@ -61,7 +62,7 @@ private:
 
   bool spend() { return left != 0 && left-- != 0; }
 
-  /// The type that the rule says a variable has, if it is the same for all
+  /// The type that the rule gives a variable, if it is the same for all
   /// matches.
   Type getConstantType(unsigned element) const {
     for (const PdlRule::Step &step : rule.checks)

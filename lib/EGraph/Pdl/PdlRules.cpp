@@ -41,7 +41,7 @@ private:
 
   bool set(unsigned handle, const RuleValue &value);
   bool check(const Step &step, const Match &match);
-  /// Whether values are what a native function declared; else says so.
+  /// Whether values are what a native function declared; an error otherwise.
   bool areOfKinds(const Step &step, bool areResults, ArrayRef<RuleValue> given,
                   std::string &problem) const;
   Status make(const Step &step, const Match &match, std::string &problem);

@@ -8,7 +8,7 @@
 //
 // A text of an attribute becomes `"ta:N"`, one of a type `tuple<none, iN>`. All
 // are replaced, so that nothing else has these forms. What is not PDLL is left
-// to mlir-pdll as it is, which says so.
+// to mlir-pdll as it is, which reports it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,7 +97,7 @@ std::vector<PdllSource::Token> PdllSource::tokenize(StringRef text) {
   return tokens;
 }
 
-/// What a string with its quotes says; std::nullopt if PDLL knows no such
+/// The contents of a string in quotes; std::nullopt if PDLL knows no such
 /// escape.
 static std::optional<std::string> unescape(StringRef text) {
   text = text.drop_front().drop_back();

@@ -11,7 +11,7 @@
 // never sees these texts:
 //
 //   1. Each file, and what it includes, is read token by token; the text of an
-//      attribute or a type becomes one that only says its number.
+//      attribute or a type becomes one that is only its number.
 //   2. The real texts are parsed here, with the dialects of the context.
 //   3. In the PDL that comes back, numbers become what they stand for, and
 //      places those of the files as they were written.
