@@ -326,7 +326,7 @@ bool Expander::expandValues(Operation *op, HloBuilder &h) {
   for (Region &region : copy->getRegions())
     for (Block &block : region)
       if (failed(expandBlock(block))) {
-        why.clear(); // it has been said there
+        why.clear(); // it has been reported there
         return false;
       }
   return true;

@@ -1,4 +1,4 @@
-//===- ExpandStableHlo.cpp - Ops said in other ops ------------------------===//
+//===- ExpandStableHlo.cpp - Ops expressed in other ops -------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,7 +8,7 @@
 //
 // What no engine has a loop for, before all of them:
 //
-//   1. what is said of several devices is what it means on one (OneDevice.cpp);
+//   1. programs for several devices become programs for one (OneDevice.cpp);
 //   2. tuples are their elements, tokens nothing (TuplesAndTokens.cpp);
 //   3. bounded sizes are numbers beside tensors of the bounds (BoundedTypes.cpp);
 //   4. quantised elements are integers (QuantizedTypes.cpp);

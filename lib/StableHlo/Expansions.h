@@ -1,4 +1,4 @@
-//===- Expansions.h - Ops said in other ops of StableHLO --------*- C++ -*-===//
+//===- Expansions.h - Ops expressed in others of StableHLO ------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -49,11 +49,11 @@ LogicalResult convertTypesOf(Operation *op, ArrayRef<ValueRange> operands,
                              const TypeConverter &converter,
                              ConversionPatternRewriter &rewriter);
 
-/// Makes the types of a function's arguments and results what `map` says.
+/// Replaces the types of a function's arguments and results by those of `map`.
 void mapSignature(FunctionOpInterface function,
                   llvm::function_ref<Type(Type)> map);
 
-/// Whether an op says where values are, or exchanges them with other devices.
+/// Whether an op places values, or exchanges them with other devices.
 bool speaksOfDevices(Operation *op);
 /// Rewrites such ops to what they mean on one device: a placement, and an
 /// exchange within groups of one, leaves its operands. An error at the first op

@@ -1,4 +1,4 @@
-//===- OneDevice.cpp - What is said of several devices, on one ------------===//
+//===- OneDevice.cpp - Programs for several devices, on one ---------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,7 +8,7 @@
 //
 // A program runs on one device, number 0.
 //
-//   1. A placement says where values are and not what they are: it goes. That a
+//   1. A placement tells where values are, not what they are: it is dropped. That a
 //      program is for several partitions is not an obstacle, since what is
 //      annotated is whole.
 //   2. An exchange within groups of one device leaves each what it has; a
@@ -85,7 +85,7 @@ static LogicalResult inlineManual(Operation *op) {
 // Exchanges
 //===----------------------------------------------------------------------===//
 
-/// How many devices the program says that it is for.
+/// The number of devices that the program is for.
 static int64_t countDevices(Operation *op, StringRef name) {
   auto module = op->getParentOfType<ModuleOp>();
   auto count = module->getAttrOfType<IntegerAttr>(name);

@@ -1,4 +1,4 @@
-//===- StableHloReader.cpp - What an op of StableHLO says -----------------===//
+//===- StableHloReader.cpp - The fields of an op of StableHLO -------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A value of a tuple is as many values as it has elements, in order, those of
-// tuples within it included. A token says in which order effects happen: the
+// tuples within it included. A token orders effects: the
 // program's own is kept, so it is not a value at all. Functions, calls and ops
 // with regions take and give what is left.
 //

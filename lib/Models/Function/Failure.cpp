@@ -60,7 +60,7 @@ struct Size {
 
 static Size getSize(Value tensor, int64_t dim);
 
-/// What a folded size says.
+/// The value of a folded size.
 static Size getSize(OpFoldResult folded) {
   if (std::optional<int64_t> number = getConstantIntValue(folded))
     return {*number, {}, -1};

@@ -16,7 +16,7 @@
 //
 // One set per value and result is kept, for each direction: the work is linear
 // in the number of ops. Equal maps meet in one set, which is how the two
-// branches of softmax share what lies above them; PatternSet.h says how sets
+// branches of softmax share what lies above them; PatternSet.h explains how sets
 // stay small. The direction from operands to results collects a constraint for
 // each window it goes through; where these pile up, it starts anew from the
 // other direction, read backwards, which is the same relation.
@@ -65,7 +65,7 @@ void FusionGroup::collect(Block *block,
                ? op
                : nullptr;
   };
-  // What is asked for is computed, whatever the predicate says.
+  // What is asked for is computed, whatever the predicate returns.
   for (Value result : results)
     if (Operation *op = result.getDefiningOp(); op && op->getBlock() == block)
       inside.insert(op);

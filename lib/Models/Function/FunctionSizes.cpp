@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 //   1. Every dynamic dimension of every value is a parameter, and so is every
-//      size parameter of every op. What an op says about its values' sizes is an
+//      size parameter of every op. What an op implies about its values' sizes is an
 //      equation between these, in program order. Where an op repeats operands of
 //      size 1, unknown sizes that are known to be one are the result's.
 //   2. The parameters that are left get names in the order of the values.

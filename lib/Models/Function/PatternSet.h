@@ -16,7 +16,7 @@
 //   3. Where that does not help, the set is unknown, reason Budget.
 //
 // A map with details (sources of runtime variables, a replica map) is held as it
-// is, because details speak of its variables in their order. Merging forgets
+// is, because details refer to its variables in their order. Merging forgets
 // sources. What another replica reads is never merged with anything.
 //
 //===----------------------------------------------------------------------===//

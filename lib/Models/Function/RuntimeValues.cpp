@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A source says: element `index` of this operand. `Reader` looks at how that
+// A source is element `index` of this operand. `Reader` looks at how that
 // element is computed:
 //
 //   1. Downwards, from the operand: a node is an element (a value, and an index
 //      as forms over the variables of the map). Its children are the elements
-//      that it is computed from; the indexing of the defining op says which.
+//      that it is computed from; the indexing of the defining op determines it.
 //      Only ops that move numbers and a few of integer arithmetic are followed.
 //   2. Upwards, children first: the value of each node as a form, where there is
 //      one. A constant is a number, iota is its own index; sums of forms are

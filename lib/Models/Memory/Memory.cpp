@@ -41,7 +41,7 @@ MemoryAccess MemoryAccess::unknown(Operation *op, bool isStore, Value memref,
 
 namespace {
 
-/// What an op says about itself.
+/// The interfaces of an op.
 struct Statement {
   bool isStore = false;
   Value memref;

@@ -36,7 +36,7 @@ struct IndexStep {
   /// The value is the least of its results, or the greatest.
   AffineMap map;
   bool takesMax = false;
-  /// The step means what it says only for operands of at least 0.
+  /// The step is valid only for operands of at least 0.
   bool needsNonNegative = false;
   /// The result is within its type although its range may not be.
   bool cannotWrap = false;
@@ -143,7 +143,7 @@ private:
   unsigned addDim(MemoryDim what, Interval range);
   unsigned getGpuDim(MemoryDim::Kind kind, unsigned axis,
                      std::optional<int64_t> size);
-  /// The launch's operand that says how many ids there are; null if none does.
+  /// The launch's operand that is the number of ids; null if there is none.
   Value getSizeOperand(MemoryDim::Kind kind, unsigned axis);
   /// The number of ids that ops in this scope can rely on.
   std::optional<int64_t> getKnownSize(MemoryDim::Kind kind, unsigned axis);

@@ -192,7 +192,7 @@ const FunctionSizes *IndexingCache::getSizes(Operation *op) {
   auto [it, inserted] = sizesByFunction.try_emplace(function);
   if (!inserted)
     return it->second.get();
-  // What calls say about sizes is part of the callees' answers.
+  // What calls imply about sizes is part of the callees' answers.
   function->walk([&](CallOpInterface call) {
     FunctionOpInterface callee = getCallee(call);
     if (callee && hasDynamicSizes(call) && !byFunction.contains(callee))

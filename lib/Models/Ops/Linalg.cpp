@@ -71,7 +71,7 @@ llvm::BitVector tensoraccess::getPayloadReads(Operation *op) {
   return reads;
 }
 
-/// The operand whose map says where the result's elements lie, or none.
+/// The operand whose map gives the places of the result's elements, or none.
 static std::optional<unsigned> getTiedOperand(Operation *op, unsigned result) {
   if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
     if (op->getNumResults() != dps.getNumDpsInits() &&

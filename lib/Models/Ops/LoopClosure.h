@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The closure of a loop's body over its trips; Control.h says what it is.
+// The closure of a loop's body over its trips; Control.h defines it.
 //
 //===----------------------------------------------------------------------===//
 

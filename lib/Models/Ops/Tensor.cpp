@@ -75,7 +75,7 @@ static Nest inferPad(const OpSignature &signature) {
   return nest;
 }
 
-/// Elements stay where they are. A side whose rank is known says what the other
+/// Elements stay where they are. A side whose rank is known tells what the other
 /// one is.
 static Nest inferCast(const OpSignature &signature) {
   SizedOp op(signature);

@@ -129,7 +129,7 @@ Slice::addOrigin(Nest &nest) const {
   }
   FormArena &arena = nest.arena();
   for (auto [i, value] : bounded) {
-    // With a stride of known sign only one end can leave the tensor; so said,
+    // With a stride of known sign only one end can leave the tensor; in this form,
     // it holds for slices without elements, too.
     Form end = arena.add(first[i], arena.mul(nest.last(sizes[i]), step[i]));
     bool canFall = ShapedType::isDynamic(strides[i]) || strides[i] < 0;

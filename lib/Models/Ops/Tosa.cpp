@@ -12,7 +12,7 @@
 //
 // Zero points, shifts and multipliers are tensors of one element (or one per
 // channel) that are read like any other operand. Operands of type !tosa.shape
-// say where, and are not read.
+// give places, and are not read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -105,7 +105,7 @@ void TosaOp::readVector(Nest &nest, ArrayRef<Form> index, unsigned operand,
 // Elementwise
 //===----------------------------------------------------------------------===//
 
-/// What broadcasting says about sizes: a dimension has the size of the only
+/// What broadcasting implies about sizes: a dimension has the size of the only
 /// operand that is not a unit there, and of all whose size is a number but 1.
 /// (Two dynamic sizes need not be equal: one of them may be 1.)
 static void equateBroadcast(TosaOp &op, unsigned last) {
@@ -161,7 +161,7 @@ static Nest inferRescale(const OpSignature &signature) {
   return nest;
 }
 
-/// The element says which entry is read; for 16 bits that and the next one, to
+/// The element selects the entry that is read; for 16 bits that and the next one, to
 /// interpolate between.
 static Nest inferTable(const OpSignature &signature) {
   TosaOp op(signature);

@@ -8,7 +8,7 @@
 //
 // concat, pad, reshape, reverse, slice, tile, transpose, gather, scatter and
 // resize. Their shapes come from tosa.const_shape; where one comes from
-// elsewhere (or has -1, which says "not known") starts and paddings are runtime
+// elsewhere (or has -1, which means "not known") starts and paddings are runtime
 // variables.
 //
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The names of all families, and what their builders share. Ops about which
-// nothing can be said have a reason: control flow, side effects, calls, types
+// there is no answer have a reason: control flow, side effects, calls, types
 // that are not tensors.
 //
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // StableHLO, MHLO and CHLO are not linked: their ops are known by name only and
-// not verified. A *builder* says the nest of an op of one name;
+// not verified. A *builder* returns the nest of an op of one name;
 // it checks every number that it uses, and has none if the op is malformed or of
 // a form that it doesn't know (UnsupportedForm, or DynamicShape where some size
 // is not known).
@@ -94,7 +94,7 @@ void registerHloLinearAlgebra(HloRegister add);
 struct HloWindow {
   int64_t stride = 1, dilation = 1, base = 1, low = 0, high = 0;
 
-  /// Whether these numbers make sense; says what they make of known sizes.
+  /// Whether these numbers make sense; states the resulting sizes, if known.
   bool equate(HloOp &op, const Form &input, const Form &output,
               const Form &window) const;
   /// x, the index of dimension `dim`, for the output's and the window's index; it

@@ -40,7 +40,7 @@ struct Convolution {
   /// Numbers of groups; one of them is 1.
   int64_t featureGroups = 1, batchGroups = 1;
 
-  /// How the axes run. Each says the same sets of elements.
+  /// How the axes run. Each gives the same sets of elements.
   enum class Way : uint8_t {
     Products, ///< the output's places and the window's, as products are formed
     Forwards, ///< the same, as if no window were reversed

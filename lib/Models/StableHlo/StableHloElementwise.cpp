@@ -62,7 +62,7 @@ static std::optional<Nest> buildRng(HloOp &op) {
   return op.makeWholeReads({0, 1});
 }
 
-/// Calls that say how values are laid out, and leave them as they are.
+/// Calls that describe how values are laid out, and leave them as they are.
 static std::optional<Nest> buildCustomCall(HloOp &op) {
   auto target = op.signature.get<StringAttr>("call_target_name");
   if (!target || !isHloPlacementCall(target.getValue()) || op.in.empty() ||

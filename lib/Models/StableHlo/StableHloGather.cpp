@@ -41,7 +41,7 @@ struct SliceNumbers {
 
   static std::optional<SliceNumbers> get(Attribute attr, StringRef name,
                                          ArrayRef<StringRef> keys);
-  /// Checks everything against sizes, says what they make of a gather's, and
+  /// Checks everything against sizes, states a gather's result sizes, and
   /// derives; false where some are not known.
   bool complete(HloOp &op, const SizeList &tensor, const SizeList &indices,
                 const SizeList &slices);

@@ -40,7 +40,7 @@ static std::optional<Nest> buildBroadcast(HloOp &op) {
   return nest;
 }
 
-/// A dynamic operand size is 1 or the result's, unless the attribute says
+/// A dynamic operand size is 1 or the result's, unless the attribute tells
 /// which.
 static std::optional<Nest> buildBroadcastInDim(HloOp &op) {
   auto dims = op.integers("broadcast_dimensions");

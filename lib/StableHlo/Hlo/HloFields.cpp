@@ -1,4 +1,4 @@
-//===- HloFields.cpp - What attributes of instructions say ----------------===//
+//===- HloFields.cpp - The attributes of instructions ---------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -356,7 +356,7 @@ bool LiteralReader::readScalar(StringRef word, Type type, Attribute &value) {
     if (!APFloat::semanticsHasNaN(semantics))
       return refuse();
     number = APFloat::getNaN(semantics, isNegative);
-    // The payload is the mantissa, with the bit that says whether it signals.
+    // The payload is the mantissa, with the bit that is set if it signals.
     if (!bits.empty() && APFloat::isIEEELikeFP(semantics)) {
       const unsigned width = APFloat::getSizeInBits(semantics),
                      mantissa = APFloat::semanticsPrecision(semantics) - 1;
@@ -545,7 +545,7 @@ void HloImporter::addOthers(Call &call) {
     call.others.push_back(
         b.getNamedAttr(kMhloFrontend, getFrontendAttributes(*frontend)));
   // What ops have no room for. Custom calls and what is called keep their
-  // configuration themselves, and ops of MHLO all that they say.
+  // configuration themselves, and ops of MHLO all their attributes.
   const StringRef opcode = instruction.opcode;
   const bool hasConfig = opcode.starts_with("custom-call") ||
                          opcode.starts_with("fusion") ||

@@ -452,7 +452,7 @@ LogicalResult HloImporter::importCall(Call &call, Values &results) {
     --depth;
     if (failed(inlined))
       return failure();
-    // The ops say what they were part of.
+    // The ops are marked with what they were part of.
     if (!is.empty()) {
       is.push_back(
           b.getNamedAttr("name", b.getStringAttr(call.instruction.name)));
@@ -497,7 +497,7 @@ LogicalResult HloImporter::importCall(Call &call, Values &results) {
       return fail(call, "'" + (*callee)->name + "' takes array " + Twine(i) +
                             " as " + debugString(type) + ", not as " +
                             debugString(operands[i].getType()));
-    // A layout that only one side says.
+    // A layout that only one side has.
     OperationState copy(b.getLoc(), "mhlo.copy");
     copy.addOperands(operands[i]);
     copy.addTypes(type);

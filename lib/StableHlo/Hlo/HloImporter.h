@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A computation that is called (`call`, `fusion`) becomes a private function; one
-// that says what is done to elements (`reduce`, `while`) the region of each op
+// that defines what is done to elements (`reduce`, `while`) the region of each op
 // that names it. Tuples are lists of their arrays, depth-first, everywhere.
 //
 // A constant that was left out of the dump (`{...}`) is an argument behind the
@@ -164,7 +164,7 @@ private:
 
   // HloInstructions.cpp
   static Handler findHandler(StringRef opcode);
-  /// The op that says nothing but its operands, as the opcode does; empty for
+  /// The op that has nothing but operands, as the opcode does; empty for
   /// other opcodes.
   static std::string findElementwise(StringRef opcode);
   static bool isKept(StringRef opcode);

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Opcodes that say nothing but their operands follow from the tables of StableHLO's
+// Opcodes that have nothing but operands follow from the tables of StableHLO's
 // ops; each of the others has a function, which turns attributes into those of
 // StableHLO.
 //
@@ -349,7 +349,7 @@ LogicalResult HloImporter::importPad(Call &call, Values &results) {
   return create(call, "stablehlo.pad", results);
 }
 
-/// `{0,1:T(8,128)}`: the dimensions from minor to major; row-major if not said.
+/// `{0,1:T(8,128)}`: the dimensions from minor to major; row-major by default.
 static std::optional<SmallVector<int64_t>> getOrder(const HloShape &shape) {
   SmallVector<int64_t> order;
   for (size_t i = shape.sizes.size(); i-- > 0;)
@@ -383,7 +383,7 @@ static IndexingMap permute(ArrayRef<int64_t> shape, ArrayRef<int64_t> order,
   return map.build();
 }
 
-/// Whether elements lie where they would without tiles: `order` is from major to
+/// Whether elements are where they would be without tiles: `order` is from major to
 /// minor.
 static bool isSameMemory(const HloShape &from, ArrayRef<int64_t> fromOrder,
                          const HloShape &to, ArrayRef<int64_t> toOrder) {

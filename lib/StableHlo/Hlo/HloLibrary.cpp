@@ -173,7 +173,7 @@ LogicalResult HloImporter::importRng(Call &call, Values &results) {
   distribution.consume_front("rng_");
   auto type = call.types.size() == 1 ? dyn_cast<RankedTensorType>(call.types[0])
                                      : RankedTensorType();
-  // Its shape may be said again.
+  // Its shape may be repeated.
   if (call.operands.size() > 2)
     call.operands.truncate(2);
   if (failed(expectOperands(call, 2)))
@@ -246,7 +246,7 @@ LogicalResult HloImporter::importCollective(Call &call, Values &results) {
     const int64_t count =
         cast<ShapedType>(cast<DenseElementsAttr>(*groups).getType())
             .getDimSize(1);
-    // All devices, whose number is not said.
+    // All devices, whose number is not given.
     if (count <= 0)
       return create(call, "mhlo.all_to_all", results);
     add(call, "split_dimension", b.getI64IntegerAttr(*dim));

@@ -52,7 +52,7 @@ struct HloShape {
   SmallVector<int64_t, 4> sizes;
   /// Bounds of dynamic dimensions (`<=8`) are in `sizes`.
   SmallVector<bool, 4> isBounded;
-  /// `{1,0:T(8,128)}`; empty if not said.
+  /// `{1,0:T(8,128)}`; empty if it is not given.
   StringRef layout;
   std::vector<HloShape> parts;
   HloPlace place = nullptr;
@@ -164,7 +164,7 @@ std::string getLayoutText(const HloShape &shape);
 /// Whether a word is what shapes begin with: `f32`, `token`.
 bool isElementType(StringRef word);
 
-/// Reads a whole module; an error says where the text is not one.
+/// Reads a whole module; an error gives the place where the text is not one.
 FailureOr<HloModuleText> parseHloModule(StringRef text,
                                         const HloReporter &reporter);
 

@@ -494,7 +494,7 @@ LogicalResult Parser::inferShape(const HloComputation &computation,
     instruction.shape = std::move(part);
     return success();
   }
-  // Others are of their first operand's shape, if that is all they say.
+  // Others are of their first operand's shape, if that is all they have.
   if (!shapes.empty() && instruction.attributes.empty() &&
       !(opcode == "abs" && shapes[0]->element.starts_with("c")) &&
       llvm::is_contained(
@@ -554,7 +554,7 @@ FailureOr<HloComputation> Parser::parseComputation() {
   if (isAt("ENTRY") && at + 5 < end && !isNamePart(at[5]))
     computation.isEntry = consume("ENTRY");
   computation.name = parseName();
-  // The parameters are said again by instructions.
+  // The parameters are repeated by instructions.
   if (at < end && *at == '(') {
     if (failed(parseBalanced([](char c) { return c == '-' || c == '{'; })) ||
         failed(expect("->", "after parameters")) || failed(parseShape()))

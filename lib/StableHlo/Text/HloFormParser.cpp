@@ -85,7 +85,7 @@ ParseResult FormParser::parse() {
   for (size_t i = 0; i != form.elements.size(); ++i) {
     const HloElement &element = form.elements[i];
     if (element.kind == Kind::BeginGroup) {
-      // Its first element says whether it is there.
+      // Its first element tells whether it is there.
       OptionalParseResult found = parseOptionalElement(form.elements[++i]);
       if (found.has_value() && failed(*found))
         return failure();

@@ -132,7 +132,7 @@ ParseResult tensoraccess::parseHloReduce(OpAsmParser &parser,
   return success();
 }
 
-/// The op that a reducer consists of, if `applies` says all of it.
+/// The op that a reducer consists of, if `applies` can express it.
 static Operation *getAppliedOp(Operation *op) {
   Block &block = op->getRegion(0).front();
   if (op->getNumOperands() != 2 || op->getNumResults() != 1 ||
@@ -217,7 +217,7 @@ ParseResult tensoraccess::parseHloWhile(OpAsmParser &parser,
   if (!operands.empty() &&
       (parser.parseColon() || parser.parseTypeList(result.types)))
     return failure();
-  // Before types are given to arguments: says how many there must be.
+  // Before types are given to arguments: checks their number.
   if (parser.resolveOperands(operands, result.types, loc, result.operands))
     return failure();
   for (auto [argument, type] : llvm::zip_equal(arguments, result.types))

@@ -70,7 +70,7 @@ bool isPureWithRegions(Operation *op) {
   return !op->walk(isPure).wasInterrupted();
 }
 
-/// Of ops whose rows say that they are pure.
+/// For ops whose rows mark them as pure.
 struct Effects : MemoryEffectOpInterface::FallbackModel<Effects> {
   void
   getEffects(Operation *op,

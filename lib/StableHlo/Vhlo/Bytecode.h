@@ -37,7 +37,7 @@ inline constexpr unsigned kMaxAttributeNesting = 1024, kMaxRegionNesting = 256;
 inline constexpr uint64_t kMaxAttributeSize = uint64_t(1) << 28;
 
 /// What is left of some bytes of a file, read by what MLIR's dialects read their
-/// attributes, types and properties with. What fails has said why.
+/// attributes, types and properties with. What fails has reported the reason.
 class ByteCursor final : public DialectBytecodeReader {
 public:
   /// The first `numLengths` numbers that MLIR's code reads are no larger than what is
