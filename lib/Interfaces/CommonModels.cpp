@@ -91,8 +91,8 @@ public:
 
 private:
   /// The same, if all sizes but the leading ones of groups are numbers and
-  /// neither side of some group is one dimension: then each way has a closed
-  /// form, which the other does not tell.
+  /// neither side of some group is one dimension: then each direction has a closed
+  /// form, which does not follow from the other.
   std::optional<Nest> getNestBothWays();
   /// The element count of a group, if only one size is not a number.
   std::optional<Form> getCount(ArrayRef<Form> shape, ArrayRef<unsigned> dims);
@@ -212,7 +212,7 @@ void Reshape::equateCounts() {
 
 bool Reshape::addDigits(Nest &nest, const Form &number, ArrayRef<Form> shape,
                         ArrayRef<unsigned> dims, SmallVectorImpl<Form> &index) {
-  // Units beside a dynamic size say nothing; the first other size is leading.
+  // Units beside a dynamic size are ambiguous; the first other size is leading.
   FormArena &arena = nest.arena();
   auto isUnit = [&](unsigned dim) { return sizes.getStatic(shape[dim]) == 1; };
   const unsigned *leading =
@@ -312,7 +312,7 @@ Nest tensoraccess::inferReshape(const OpSignature &signature) {
     indexing.setUnknown(0, 0, why);
     return indexing;
   };
-  // Other operands say what the shape is.
+  // Other operands give the shape.
   if (!op.sizes.operand(0, reason) || !op.sizes.result(0, reason))
     return fail(reason);
   Reshape reshape(op);

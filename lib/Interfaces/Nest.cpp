@@ -388,7 +388,7 @@ static IndexingMap dropUnusedSizes(const IndexingMap &map) {
     return map;
   SmallVector<char, 32> used = map.getUsed();
   unsigned numVariables = map.getNumVariables();
-  // A range that was narrowed says when the map has points at all.
+  // A range that was narrowed tells when the map has points at all.
   auto isNeeded = [&](unsigned v) {
     return used[v] || map.getVariableKind(v) != VariableKind::Runtime ||
            !isSizeName(map.getVariableName(v)) ||
@@ -428,7 +428,7 @@ static DetailedMap solve(const IndexingMap &points, ArrayRef<Form> sizes,
   map = dropUnusedSizes(relate(map, sizes.size(), ranges));
   if (details.isTrivial())
     return {map, nullptr};
-  // Without points there is nothing that a runtime value would say.
+  // Without points a runtime value has no effect.
   if (!map.isOrdinary())
     return splitDetails(map, numResults, MapDetails());
   MapDetails shape = details;

@@ -1,4 +1,4 @@
-//===- SizedOp.cpp - Sizes of an op, and who meets in its loops -----------===//
+//===- SizedOp.cpp - Sizes of an op, and the loops they bound -------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

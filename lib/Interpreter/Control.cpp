@@ -233,7 +233,7 @@ FailureOr<RuntimeValues> StackMachine::runWhile(Operation *op,
   }
 }
 
-/// while: the values of the last iteration, for which the first region says no.
+/// while: the values of the last iteration, for which the first region returns false.
 /// if, case: region 0 where the scalar is true; region i for the index i, the
 /// last one for an index outside.
 FailureOr<RuntimeValues> StackMachine::runHloControl(Operation *op,

@@ -9,7 +9,7 @@
 //
 //   1. check the inputs against the function's type and bind the arguments;
 //   2. run the ops of the body in order, each by its dialect's evaluator; check
-//      that the results are what their types say; a call pushes a frame, a
+//      that the results match their types; a call pushes a frame, a
 //      return pops one;
 //   3. a branch binds the arguments of its block and goes on there;
 //   4. forget each value after the last op that reads it (itself or in its

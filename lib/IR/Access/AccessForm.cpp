@@ -407,7 +407,7 @@ const CanonicalAccess &AccessForms::getAccess(Value value) {
       for (Value operand : op->getOperands())
         if (!isReady(operand)) {
           // In a cycle (a graph region, or code that is never reached) an op
-          // waits for itself: cut there.
+          // waits for its own result: cut there.
           if (opened.contains(operand))
             keep(operand, getIdentity(operand));
           else

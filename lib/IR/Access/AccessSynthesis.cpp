@@ -434,7 +434,7 @@ static std::optional<Unpadded> padView(const CanonicalAccess &access) {
     result.high.push_back(size - 1 - range.lower - (taken - 1) * strides[i]);
   }
   if (!map.getConstraints().empty()) {
-    // A corner that is missing says no at once.
+    // A corner that is missing refutes it at once.
     SmallVector<int64_t> corner(sizes.size());
     for (unsigned mask = 0; mask < 16; ++mask) {
       for (unsigned i = 0; i < sizes.size(); ++i)

@@ -178,7 +178,7 @@ cutIntoRuns(ProjectOp op, const ProjectionSteps &steps) {
   return runs;
 }
 
-/// True if the slice is not much larger than what is made of it.
+/// True if the slice is not much larger than its expansion.
 static bool isWorthASlice(ProjectOp op, const ProjectionSteps &steps) {
   SmallVector<int64_t> made = op.getExtents();
   llvm::append_range(made, op.getType().getComputeShape());

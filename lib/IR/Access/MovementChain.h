@@ -41,7 +41,7 @@ struct Draft {
 /// A chain that is being written, and the shape at its end.
 class Chain {
 public:
-  /// The number of ops, then of reshapes, which say less than squeeze does.
+  /// The number of ops, then of reshapes, which tell less than squeeze does.
   using Cost = std::pair<size_t, size_t>;
 
   explicit Chain(Value base) {

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // 1. Begin with one place for each dimension of the value: its own index.
-// 2. Go from op to operand. Each op says where the operand is read: a place is
+// 2. Go from op to operand. Each op determines where the operand is read: a place is
 // a
 //    sum over the value's dimensions, which `slice`, `windows` and `project`
 //    scale and shift. Where places leave the operand, the policy is noted at
@@ -534,7 +534,7 @@ Value mlir::tensoraccess::createProjection(OpBuilder &b, Location loc,
 }
 
 /// Erases views that nothing uses any more, uses before definitions; not those
-/// of which there is something to say.
+/// that are of interest.
 static void eraseUnused(Operation *root, const ProjectionSummary &summary) {
   SmallPtrSet<Operation *, 16> left;
   for (auto &[op, reason] : summary.left)

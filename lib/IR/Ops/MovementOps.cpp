@@ -253,7 +253,7 @@ static bool foldSliceOfSlice(SliceOp outer) {
 }
 
 /// The whole of a static pattern = nothing; slice of slice = one slice;
-/// policies that have nothing to say are dropped.
+/// policies without effect are dropped.
 OpFoldResult SliceOp::fold(FoldAdaptor) {
   AccessType type = getPattern().getType();
   auto isOne = [](int64_t stride) { return stride == 1; };

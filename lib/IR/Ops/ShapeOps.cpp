@@ -213,7 +213,7 @@ static LogicalResult verifySameCount(Operation *op, StringRef side,
              << side << " shape " << shapeToString(to)
              << " must not have `?` beside a size 0, which leaves it "
                 "undetermined";
-    // With more than one unknown a side, not even the program could say which
+    // With more than one unknown a side, not even the program can tell which
     // elements move where.
     if (llvm::count(from, ShapedType::kDynamic) == 1 &&
         llvm::count(to, ShapedType::kDynamic) == 1)

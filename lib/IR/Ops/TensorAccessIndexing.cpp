@@ -63,7 +63,7 @@ Nest StaticOp::makeResultNest(NestBody body) const {
   return nest;
 }
 
-/// The nest that `make` says of an op whose sizes are known.
+/// The nest that `make` gives an op whose sizes are known.
 template <typename Fn>
 static NestRef inferStatic(const OpSignature &signature, Fn make) {
   IndexingReason reason = IndexingReason::UnsupportedForm;

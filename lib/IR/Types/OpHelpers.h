@@ -19,7 +19,7 @@ namespace mlir::tensoraccess {
 /// The access type with the given full shape, split at `axis`.
 AccessType getSplit(ArrayRef<int64_t> shape, int64_t axis, Type elementType);
 
-/// Like get, but reports what the type's own verifier says about a shape that
+/// Like get, but reports the error of the type's own verifier about a shape that
 /// inference made (its element count may overflow).
 FailureOr<AccessType> getCheckedType(std::optional<Location> loc,
                                      MLIRContext *context,
@@ -45,7 +45,7 @@ std::optional<SmallVector<int64_t>> mergeShapes(ArrayRef<int64_t> a,
 LogicalResult verifyElementTypes(std::optional<Location> loc, AccessType a,
                                  AccessType b);
 
-/// One entry for each of `rank` dimensions, or the error that says so. `unit`
+/// One entry for each of `rank` dimensions, or an error. `unit`
 /// is what the entries count by, `dimension` or `compute dimension`.
 LogicalResult verifyEntries(std::optional<Location> loc, StringRef name,
                             int64_t count, int64_t rank,

@@ -447,7 +447,7 @@ LinearAttr::getNumberMap(ArrayRef<int64_t> shape) const {
   return getPlacesMap(getValue(), shape);
 }
 
-/// What a memref's layout map can't say; empty if nothing.
+/// What a memref's layout map can't express; empty if nothing.
 static StringRef findMemRefObstacle(const Layout &layout) {
   for (const Tile &tile : layout.tiles)
     if (llvm::any_of(tile, [](TileEntry entry) { return entry.isCombine(); }))

@@ -37,7 +37,7 @@ static FailureOr<RuntimeValues> runAlloc(OpTy op, const Environment &env) {
   return RuntimeValues{std::move(*result)};
 }
 
-/// Frees, or says something about memory: nothing is left to do.
+/// Frees memory, or describes it: nothing is left to do.
 template <typename OpTy>
 static FailureOr<RuntimeValues> runNothing(OpTy, const Environment &) {
   return RuntimeValues{};

@@ -98,7 +98,7 @@ static FailureOr<RuntimeValues> runDynamicUpdateSlice(Operation *op,
   return RuntimeValues{std::move(*result)};
 }
 
-/// result[x] = operand[x], as long as the number says.
+/// result[x] = operand[x], up to that number.
 static FailureOr<RuntimeValues> runSetDimensionSize(Operation *op,
                                                     const Environment &env) {
   auto dim = readHlo(op, readHloSetDimensionSize);

@@ -60,7 +60,7 @@ static FailureOr<RuntimeValues> toResults(Operation *op,
 // Many elements at a time
 //===----------------------------------------------------------------------===//
 
-// The same bits as the loops below, which say what the ops mean and run whatever
+// The same bits as the loops below, which define what the ops mean and run whatever
 // these refuse: they return false then, and what they have written to results
 // is of no use.
 
@@ -492,7 +492,7 @@ struct Product {
 };
 } // namespace
 
-/// Sums of booleans say whether any product is 1.
+/// Sums of booleans tell whether any product is 1.
 static bool isDisjunction(Operation *op) {
   return getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1);
 }
