@@ -62,7 +62,7 @@ StringRef mlir::tensoraccess::dropCostFamily(StringRef name) {
 }
 
 const OpRates *CostModel::find(StringRef op, StringRef family) const {
-  // How well a line fits: 3 for the op in its family, 2 for the op, 1 for the
+  // How specific a line is: 3 for the op in its family, 2 for the op, 1 for the
   // family, 0 for all.
   const OpRates *best = nullptr;
   int most = -1;

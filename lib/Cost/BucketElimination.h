@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Choices that cost least together, by bucket elimination, for costs of any
-// kind (`Add` says how they are added up). A table is a function of some
+// kind (`Add` adds them up). A table is a function of some
 // variables' values, the last of which changes fastest.
 //
 // 1. Take the variable whose elimination makes the smallest table (the first of

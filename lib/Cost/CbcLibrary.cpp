@@ -189,7 +189,7 @@ static BinarySolution solveHere(const BinaryProgram &program, double seconds,
 
 namespace {
 
-/// What a child says, before a byte for each value.
+/// What a child writes, before a byte for each value.
 struct Answer {
   double bound;
   uint64_t numValues;
@@ -240,7 +240,7 @@ static bool readAll(int file, Clock::time_point end, std::string &text) {
 [[noreturn]] static void beChild(int file, const BinaryProgram &program,
                                  double seconds, bool isPreprocessed) {
   // The handlers of this process's crashes must not see the child's, and
-  // nothing that CBC says belongs into its output.
+  // nothing that CBC prints belongs in its output.
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM})
     ::signal(signal, SIG_DFL);
   if (const int null = ::open("/dev/null", O_WRONLY); null >= 0) {
@@ -264,7 +264,7 @@ static std::optional<BinarySolution> solveInChild(const BinaryProgram &program,
   int ends[2];
   if (::pipe(ends) != 0)
     return std::nullopt;
-  // Programs that others start meanwhile are not to hold the pipe open.
+  // Programs that others start meanwhile must not hold the pipe open.
   for (int end : ends)
     ::fcntl(end, F_SETFD, FD_CLOEXEC);
   const std::chrono::duration<double> taken = Clock::now() - begin;
@@ -318,7 +318,7 @@ BinarySolution mlir::tensoraccess::solve(const BinaryProgram &program,
   for (bool isPreprocessed : {true, false})
     if (auto solution = solveInChild(program, begin, seconds, isPreprocessed))
       return *solution;
-  // Two children crashed; this process is not to.
+  // Two children crashed; this process must not.
   return {};
 #else
   return solveHere(program, seconds, /*isPreprocessed=*/false);

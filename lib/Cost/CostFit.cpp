@@ -249,7 +249,7 @@ private:
 } // namespace
 
 void LaneFit::add(const BlockSample &sample) {
-  // A model of unit rates says what each term is.
+  // A model of unit rates gives each term.
   CostModel model;
   model.cliffs.assign(options.cliffs.begin(), options.cliffs.end());
   OpRates points, bytes;
@@ -302,7 +302,7 @@ OpFit LaneFit::getFit() const {
     if (found[3 + i] == 0)
       continue;
     // Where only points of large panels take time, the smaller ones are free:
-    // what is said of them is that of the first that is not.
+    // their figure is that of the first that is not.
     if (fit.rates.point == 0) {
       fit.rates.point = found[3 + i];
       continue;

@@ -299,7 +299,7 @@ void Coster::addSenderTables() {
 // Ways
 //===----------------------------------------------------------------------===//
 
-/// How many of an interval's indices lie in parts with each digit: for each
+/// How many of an interval's indices are in parts with each digit: for each
 /// axis that cuts the dimension, one after the other.
 const std::vector<double> &Coster::getWeights(size_t d, int64_t number) {
   auto [it, isNew] = weights.try_emplace({d, number});

@@ -205,7 +205,7 @@ mlir::tensoraccess::solveByDescent(const PlanProblem &problem,
         choice[v] = before;
       }
       const size_t best = llvm::min_element(sums) - sums.begin();
-      // Rounding must not keep this going.
+      // Rounding must not keep this loop running.
       if (sums[best] < sums[choice[v]] * (1 - 1e-12)) {
         choice[v] = best;
         isBetter = true;
@@ -216,7 +216,7 @@ mlir::tensoraccess::solveByDescent(const PlanProblem &problem,
 }
 
 /// The problem with a cost per pair instead of shared values: each want pays
-/// the share that `getShare(value, which want, number)` says.
+/// the share `getShare(value, which want, number)`.
 template <typename Share>
 static PlanProblem makePairs(const PlanProblem &problem, Share &&getShare) {
   PlanProblem out;

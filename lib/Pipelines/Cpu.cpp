@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The passes in their order, by stage:
-// 1. What upstream would crash on is refused, what ops take for granted is
+// 1. What upstream would crash on is refused, what ops assume is
 //    asserted.
 // 2. StableHLO, tensors with layouts, access patterns, foreign ops and scalar ops
 //    on tensors become linalg on tensors.
@@ -84,7 +84,7 @@ static void addToLinalg(OpPassManager &pm, const CpuOptions &options) {
   if (options.checks)
     pm.addPass(createInsertChecks({/*onlyShapes=*/true}));
   pm.addPass(createConvertElementwiseToLinalgPass());
-  // Who frees what a call returns is only known at run time.
+  // The owner of what a call returns is only known at run time.
   // Canonicalization comes once, below, not again for each caller of callers.
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createCanonicalize());
@@ -105,7 +105,7 @@ static void addFusion(OpPassManager &pm, const CpuOptions &options) {
     pm.addPass(createHoistPanels());
   if (options.packWeights) {
     PackWeightsOptions pack;
-    // Of a model it would return thousands of numbers.
+    // For a model it would return thousands of numbers.
     pack.outParams = true;
     pm.addPass(createPackWeights(pack));
   }

@@ -6,8 +6,8 @@
 //
 // 1. Whatever the model is made of becomes linalg on tensors, calls inlined, in
 //    ops that can be cut.
-// 2. Where arguments say how they are cut, ops are cut as these are; a plan
-//    says how the others are.
+// 2. Where arguments have a distribution, ops are cut accordingly; a plan
+//    decides how the others are.
 // 3. One function a rank, with exchanges.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- PassFailures.cpp - What is said where a pass fails -----------------===//
+//===- PassFailures.cpp - What is reported if a pass fails ----------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 int64_t mlir::tensoraccess::countPasses(PassManager &pm) {
-  // A pass manager says its passes only as text: names, with options in braces,
+  // A pass manager gives its passes only as text: names, with options in braces,
   // and pipelines in parentheses after what they are anchored on.
   std::string text;
   llvm::raw_string_ostream os(text);

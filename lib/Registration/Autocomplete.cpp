@@ -88,8 +88,8 @@ static void printName(const OptionEntry &option, raw_ostream &os) {
      << (needsValue ? "=" : "") << '\t' << option.description << '\n';
 }
 
-/// What the tool's page has comes first: of a tool that takes no passes, the
-/// rest only where the page has nothing, of others, where there is a letter.
+/// The options of the tool's page come first: for a tool that takes no passes, the
+/// rest only if the page has nothing, for others, after the first letter.
 static void completeName(StringRef begin, const ToolHelp &help,
                          raw_ostream &os) {
   bool all = help.passes && !begin.empty();

@@ -203,7 +203,7 @@ static void printPage(const ToolHelp &help, StringRef tool) {
   printRow("--version", "the version of LLVM", 2, 17);
 }
 
-/// What is called `word`, with or without our prefix; else a line for each with
+/// The option or pass `word`, with or without our prefix; else a line for each with
 /// `word` in its name. False if none exists.
 static bool printMatches(StringRef word) {
   std::optional<OptionEntry> exact = findOption(word);
@@ -250,7 +250,7 @@ struct HelpOptions {
 
   std::string tool;
   ToolHelp help;
-  /// What is hidden later is there in --help-all all the same.
+  /// Options that are hidden later are still in --help-all.
   llvm::SmallVector<cl::Option *, 0> shown = takeHelpAway();
 
   /// Takes LLVM's option of the same name away, and returns those that it

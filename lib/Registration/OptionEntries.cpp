@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM and MLIR keep the values that an option takes, and the options of passes,
-// to themselves, but print them. So:
+// LLVM and MLIR do not expose the values that an option takes, and the options of
+// passes, but print them. So:
 //
 //   1. What they print of one option, or of one pass, is caught.
 //   2. Its lines are read: `--name=<value> - description` is an option,
@@ -179,7 +179,7 @@ static const PassRegistryEntry *findPass(StringRef name) {
   return PassPipelineInfo::lookup(name);
 }
 
-/// The value that holds without an option, where that says something.
+/// The default value of an option, if that is informative.
 static std::string readInitial(const cl::Option &option) {
   std::string text = catchOutput(
       [&] { option.printOptionValue(option.getOptionWidth(), true); });

@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a tool's options, passes and pipelines are called, take and do. Help
-// pages, manual pages and completion are all made of it.
+// Names, values and descriptions of a tool's options, passes and pipelines. Help
+// pages, manual pages and completion are all made from it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ struct OptionEntry {
   /// `engine`, and how it is written: `--engine=<value>`.
   std::string name, form;
   std::string description;
-  /// What holds without it; empty if that is nothing, or not known.
+  /// The default; empty if there is none, or it is not known.
   std::string initial;
   /// Values that are words, with their descriptions.
   std::vector<std::pair<std::string, std::string>> choices;
@@ -43,8 +43,8 @@ struct OptionEntry {
 /// The names that this tool's command line knows, in order.
 std::vector<std::string> getOptionNames();
 
-/// What the command line knows under that name; std::nullopt if it knows
-/// nothing.
+/// The entry of that name on the command line; std::nullopt if there is
+/// none.
 std::optional<OptionEntry> findOption(llvm::StringRef name);
 
 /// The option of a pass, or null.
@@ -58,7 +58,7 @@ std::vector<std::string> getPassesOf(llvm::StringRef pipeline);
 using OptionWords = std::map<std::string, std::vector<std::string>>;
 OptionWords listOptions(const llvm::cl::SubCommand &command);
 
-/// What a tool's page says, option by option.
+/// The entries of a tool's page, option by option.
 struct HelpGroup {
   std::string title;
   std::vector<OptionEntry> entries;

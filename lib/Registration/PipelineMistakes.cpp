@@ -1,4 +1,4 @@
-//===- PipelineMistakes.cpp - What a pipeline was meant to say ------------===//
+//===- PipelineMistakes.cpp - What a pipeline was meant to be -------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

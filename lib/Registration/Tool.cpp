@@ -223,7 +223,7 @@ bool mlir::tensoraccess::translateInputs(SmallVectorImpl<char *> &arguments) {
 }
 
 /// Prints what is misspelt in `--PASS=options` and `--pass-pipeline=text`, of which
-/// LLVM's parser does not say what there is. False if something is.
+/// LLVM's parser does not list what there is. False if something is.
 static bool checkPasses(ArrayRef<char *> arguments) {
   for (StringRef argument : arguments) {
     argument.consume_front("-");

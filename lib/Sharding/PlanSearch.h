@@ -22,7 +22,7 @@ struct PlanSolution {
   double bound = 0;
 };
 
-/// Searches by the method that options say. std::nullopt and `error` where that
+/// Searches by the method of the options. std::nullopt and `error` where that
 /// can't be: tables beyond the budget, no solver. Requires that the problem
 /// verifies.
 std::optional<PlanSolution> solvePlan(const PlanProblem &problem,

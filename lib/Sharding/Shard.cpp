@@ -19,7 +19,7 @@
 //      then partial results are exchanged, stacked, and reduced in the order of
 //      ranks.
 //   5. Results go where the function's attributes want them, and each program
-//      says which blocks it takes and returns.
+//      names the blocks that it takes and returns.
 //
 // An op that has no loops (Cut/Blocks.h) gets whole tensors on every rank.
 //

@@ -50,7 +50,7 @@ void Sharder::define(Value value, const Distribution &home, Blocks blocks) {
 }
 
 /// One rank's part of an exchange into `dest`: what it sends and receives, in
-/// the coordinates of its blocks. `place` says where a message is in dest.
+/// the coordinates of its blocks. `place` gives the place of a message in dest.
 static Value emitExchange(RankProgram &program, Location loc,
                           const Exchange &exchange, const Box &own, Value block,
                           Value dest, int64_t tag,

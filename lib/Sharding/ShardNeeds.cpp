@@ -79,7 +79,7 @@ FailureOr<Decision> Sharder::readDecision(Operation *op) {
   if (!text)
     return op->emitError() << kCutName << " must be a text, got " << attr;
   if (text.getValue() == kNeededText) {
-    // What reads no tensor is made whole, and so is there.
+    // An op that reads no tensor is computed whole, so its result is everywhere.
     bool readsTensor = llvm::any_of(
         op->getOperandTypes(), [](Type type) { return isa<ShapedType>(type); });
     if (!decision.hasLoops() && readsTensor)
@@ -170,7 +170,7 @@ std::vector<Box> Sharder::getNeeded(OpOperand &operand,
   const BlockOp &block = decision.block;
   const unsigned number = operand.getOperandNumber();
   const BlockAccess *access = nullptr;
-  // Of an init what the result is, also where there are no iterations.
+  // The init is needed where the result is, also without iterations.
   if (std::optional<unsigned> tied = block.getResultOf(number)) {
     OpResult result = block.op->getResult(*tied);
     if (decision.isNeeded)
@@ -193,7 +193,7 @@ std::vector<Box> Sharder::getNeeded(OpOperand &operand,
 FailureOr<std::optional<Distribution>>
 Sharder::readResultHome(unsigned number) {
   Attribute attr = function.getResultAttr(number, kDistributionName);
-  // As it is: whole, where the op that makes it runs where it is needed.
+  // Unchanged: whole, if the op that makes it runs where it is needed.
   auto text = dyn_cast_or_null<StringAttr>(attr);
   if (!attr || (text && text.getValue() == kNeededText))
     return std::optional<Distribution>();

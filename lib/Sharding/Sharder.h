@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the files that write the programs of ranks share; Shard.cpp says how
-// they go about it. All that is a list by *program* has an entry for each
+// What the files that write the programs of ranks share; Shard.cpp explains how
+// they work. All that is a list by *program* has an entry for each
 // program that is written, what is a list by *rank* one for each rank of the
 // grid.
 //
