@@ -17,7 +17,8 @@
      has a fence without a language.)
   4. Each link to a file leads to one, and each link to a heading.
   5. Pages for users, and the descriptions of ops and passes in the .td files, have
-     none of the PHRASES: each is a failure with its line.
+     none of the PHRASES, comments in lib none but those about places: each is a
+     failure with its line.
 
 Where a package that only some pages need is missing (NEEDS), the rest of the
 page is skipped. scripts/build, scripts/run and scripts/test are not run: they
@@ -37,15 +38,23 @@ SKIPPED = re.compile(r"\s*(scripts/(build|run|test)\b[^&|;#]*)?(#.*)?$")
 TIMEOUT = 300
 # What Python needs beside the packages of the tests, by a word in it.
 NEEDS = {"onnx": ("onnx", "torch_mlir"), "torch": ("torch", "torch_mlir")}
-# What pages for users do not say, and what they say instead.
-PHRASES = [(re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE), better)
-           for pattern, better in [
-    (r"\bnobody\b", "no op, no pass, it is unknown"),
-    (r"\bwhoever\b|\bwho (wants|links) ", "you, a caller"),
-    (r"\bone's own\b", "your own, custom"),
+def phrases(*pairs):
+    return [(re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE), better)
+            for pattern, better in pairs]
+
+
+# What pages for users do not say, and what they say instead: about places, which
+# comments on geometry may, and other phrases.
+PLACES = phrases(
     (r"\b(lie|lies|lying) (in|at|on|where|beside|next|side|together|as|there|within"
      r"|inside|outside|below|behind|before|beyond|between|along|row|in)\b",
      "is in, is at, is laid out"),
+    (r"\b(rooms?|house|staircases?|doors?)\b(?! (for|to)\b)", "library, entry point"),
+)
+PHRASES = phrases(
+    (r"\bnobody\b", "no op, no pass, it is unknown"),
+    (r"\bwhoever\b|\bwho (wants|links) ", "you, a caller"),
+    (r"\bone's own\b", "your own, custom"),
     (r"\bwhat \w+ (makes|made) of\b", "the program that X produces"),
     (r"\b(report|remark|tool|page|attribute|answer|pass|option|section|table|type"
      r"|layout|map|file)s? (itself )?says?\b", "shows, lists, prints, returns"),
@@ -58,11 +67,10 @@ PHRASES = [(re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE), better)
     (r"\bsays? (why|which|whether|how|where|so|the same|nothing)\b",
      "gives the reason, shows which"),
     (r"\b(changes?|preserves?|does?|do) [^.:]{0,60}\bbut for\b", "except for"),
-    # The project's own words: libraries, history.
-    (r"\b(rooms?|house|staircases?|doors?)\b(?! (for|to)\b)", "library, entry point"),
+    # The project's history.
     (r"\b(first|second|third|old) seeds?\b|\bthe seed's\b|\bseed (documents?|\d\d\d)\b",
      "the paper, the specification"),
-]]
+)
 # Pages for developers of this project.
 DEVELOPERS = {"Rationale", "Benchmarks", "Extending", "Internals", "Rewrites", "ShardingResults"}
 # Runs Python with the names of the blocks before, but not their output.
@@ -214,7 +222,15 @@ class Runner:
         blank = lambda code: re.sub(r"[^\n]", "-", code[0])
         text = re.sub(r"^\s*```.*?^\s*```$|`[^`]*`|\]\([^)]*\)", blank, text,
                       flags=re.DOTALL | re.MULTILINE)
-        for phrase, better in PHRASES:
+        self.find_phrases(path, text, PHRASES + PLACES)
+
+    def check_comments(self, path, text):
+        """Step 5, of lines that are comments."""
+        self.find_phrases(path, re.sub(r"^(?![ \t]*//).*|^[ \t]*//+", "", text,
+                                       flags=re.MULTILINE), PHRASES)
+
+    def find_phrases(self, path, text, phrases):
+        for phrase, better in phrases:
             for found in phrase.finditer(text):
                 line = text.count("\n", 0, found.start()) + 1
                 words = " ".join(found[0].split())
@@ -328,6 +344,9 @@ def self_test(source, build):
         "```mlir\n%0 = tensoraccess.nothing\n```\n": "nothing",
         "```mlir\n!tensoraccess.access<3 5xf32>\n```\n": "expected",
     }
+    runner = Runner(source, build)
+    runner.check_comments("x.cpp", "int says_why;  // says why\n\n/// It lies in a room\n/// and says\n/// why.\n")
+    assert len(runner.failures) == 1 and runner.failures[0].startswith("x.cpp:4: "), runner.failures
     right = ["```python\nx = 1\nprint(x)\n```\n"
              "```python\nprint(x)\n```\n```text\n1\n```\n",
              "```sh\nscripts/test  # here; again\n```\n```text\nno matter\n```\n",
@@ -364,7 +383,9 @@ def main():
     runner.update = arguments.update
     files = [source / file for file in arguments.files] or [
         source / "README.md", *sorted((source / "docs").rglob("*.md")),
-        *sorted((source / "include").rglob("*.td"))]
+        *sorted((source / "include").rglob("*.td")),
+        *sorted(file for file in (source / "lib").rglob("*.*")
+                if file.suffix in (".cpp", ".h", ".pdll"))]
     for file in files:
         text = file.read_text(encoding="utf-8")
         if file.suffix == ".td":
@@ -372,6 +393,8 @@ def main():
             for block in read_blocks(file.relative_to(source), text):
                 if block.language == "mlir":
                     runner.check_mlir(block)
+        elif file.suffix in (".cpp", ".h", ".pdll"):
+            runner.check_comments(file.relative_to(source), text)
         else:
             runner.run_file(file.relative_to(source), text)
     print(f"{runner.ran} commands run, {runner.parsed} mlir blocks parsed, "

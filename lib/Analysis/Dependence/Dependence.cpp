@@ -293,7 +293,7 @@ static bool isPlain(Value value) {
 }
 
 /// Whether an op combines what it reads with numbers that may decide more than
-/// the maps say: constants that no fact is of, and large numbers, in which what
+/// the maps show: constants that no fact is of, and large numbers, in which what
 /// is added may be lost; or with what such an op computed.
 bool Dependence::hidesNumbers(unsigned s) const {
   const FlatStep &step = program.steps[s];

@@ -69,7 +69,7 @@ struct LoopRead {
   TypedAttr constant;
   AffineMap map;
   /// The base's sizes as numbers, to be compared with those of the loops; empty
-  /// where that would say nothing.
+  /// where that is of no use.
   SmallVector<int64_t> numbers;
 };
 
