@@ -345,7 +345,8 @@ def self_test(source, build):
         "```mlir\n!tensoraccess.access<3 5xf32>\n```\n": "expected",
     }
     runner = Runner(source, build)
-    runner.check_comments("x.cpp", "int says_why;  // says why\n\n/// It lies in a room\n/// and says\n/// why.\n")
+    runner.check_comments("x.cpp", "int says_why;  // says why\n\n"
+                          "/// It lies in a room\n/// and says\n/// why.\n")
     assert len(runner.failures) == 1 and runner.failures[0].startswith("x.cpp:4: "), runner.failures
     right = ["```python\nx = 1\nprint(x)\n```\n"
              "```python\nprint(x)\n```\n```text\n1\n```\n",
