@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The passes in their order, by stage:
-// 1. What upstream would crash on is refused, what ops assume is
-//    asserted.
+// 1. What upstream would crash on is refused, what ops assume is asserted.
 // 2. StableHLO, tensors with layouts, access patterns, foreign ops and scalar ops
 //    on tensors become linalg on tensors.
 // 3. Of each tensor what is read is made. Chains of elementwise ops become one op;

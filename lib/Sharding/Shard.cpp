@@ -9,8 +9,8 @@
 //   1. For each op the box of its iterations on every rank: by its cut; or, for
 //      one that is run where it is *needed*, backwards from what others need of
 //      its results. From that the block of each operand that every rank needs.
-//   2. Arguments are the blocks that their distributions give, or what is
-//   needed.
+//   2. Arguments are the blocks that their distributions give, or those that
+//      are needed.
 //   3. Who has which block of the operand is known. Where some rank needs what
 //      it lacks, the values are exchanged (Core/Exchange.h), at the same place
 //      of all programs; what was made available once is used again.

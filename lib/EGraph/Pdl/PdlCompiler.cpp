@@ -12,8 +12,7 @@
 //   1. Each op becomes elements, handles and checks; a constant is asked of a
 //      symbol where that is possible.
 //   2. Roots are the nodes that are not an operand of another, first the root
-//   of the
-//      rewrite.
+//      of the rewrite.
 //   3. Checks are ordered: what sets handles, types of attributes, constraints.
 //   4. The rewrite becomes steps. Every handle that a step reads must be set.
 //

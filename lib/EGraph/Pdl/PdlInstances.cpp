@@ -17,8 +17,7 @@
 //      each op and a type for each variable, which is a short list, since types
 //      restrict much.
 //   2. For each shape, with classes of these types; nodes that are not there
-//   are
-//      added.
+//      are added.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,5 +1,4 @@
-//===- RunDistributed.h - One rank of a job
-//--------------------------------===//
+//===- RunDistributed.h - One rank of a job ---------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

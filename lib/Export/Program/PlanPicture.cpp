@@ -10,8 +10,8 @@
 //      is not. A row ends before an op that reduces, waits for messages, is
 //      not understood, or whose result is elsewhere than the row's.
 //   2. Columns: the op, its result, its cut, bars of time on one scale
-//   (messages
-//      first, then computing), bytes sent by all ranks, bytes held by one.
+//      (messages first, then computing), bytes sent by all ranks, bytes held by
+//      one.
 //
 //===----------------------------------------------------------------------===//
 

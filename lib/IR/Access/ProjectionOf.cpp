@@ -7,11 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // 1. Begin with one place for each dimension of the value: its own index.
-// 2. Go from op to operand. Each op determines where the operand is read: a place is
-// a
-//    sum over the value's dimensions, which `slice`, `windows` and `project`
-//    scale and shift. Where places leave the operand, the policy is noted at
-//    the place, which from then on may only be passed on: what moves a resolved
+// 2. Go from op to operand. Each op determines where the operand is read: a place
+//    is a sum over the value's dimensions, which `slice`, `windows` and
+//    `project` scale and shift. Where places leave the operand, the policy is
+//    noted at the place, which from then on may only be passed on: what moves a resolved
 //    place is not a projection, unless both moves are one (a padding of a
 //    padding).
 // 3. At the base places are rows, the value's access dimensions are axes, its

@@ -47,7 +47,7 @@ struct Convolution {
     Spread,   ///< the input's places instead, where it is spread and moves by 1
   };
 
-  /// Says what is equal.
+  /// States what is equal.
   static std::optional<Convolution> get(HloOp &op);
   Nest makeNest(const HloOp &op, Way way) const;
 };
