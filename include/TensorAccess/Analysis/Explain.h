@@ -150,7 +150,7 @@ struct Explanation {
 /// Adds to the locations of a module that was parsed from `sources` the names that
 /// its values have in that text, which explanations then use. Does nothing where
 /// locations point elsewhere.
-void nameBySource(ModuleOp module, const llvm::SourceMgr &sources);
+void nameBySource(ModuleOp module, llvm::SourceMgr &sources);
 
 /// The costs of the steps of a module's entry; std::nullopt, with a reason, for
 /// a module without an entry. `fusion`, if given, belongs to this module.

@@ -380,16 +380,14 @@ ProgramSteps::getReaders(Value value, bool &isKept) const {
 /// The text before an op's name, or from an argument's on, where its location points
 /// into `sources`; std::nullopt otherwise.
 static std::optional<StringRef>
-findText(Location location, const llvm::SourceMgr &sources, bool isBefore) {
+findText(Location location, llvm::SourceMgr &sources, bool isBefore) {
   auto file = dyn_cast<FileLineColLoc>(location);
   const unsigned main = sources.getMainFileID();
   const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(main);
   if (!file || file.getFilename().getValue() != buffer->getBufferIdentifier())
     return std::nullopt;
-  // Const, but for a cache of lines.
-  llvm::SMLoc place =
-      const_cast<llvm::SourceMgr &>(sources).FindLocForLineAndColumn(
-          main, file.getLine(), file.getColumn());
+  const llvm::SMLoc place =
+      sources.FindLocForLineAndColumn(main, file.getLine(), file.getColumn());
   if (!place.isValid())
     return std::nullopt;
   const size_t at = place.getPointer() - buffer->getBufferStart();
@@ -401,22 +399,28 @@ static bool isOfName(char c) {
   return llvm::isAlnum(c) || StringRef("_$.-").contains(c);
 }
 
-/// `%a, %b:2` of the text that ends in `%a, %b:2 = `, or empty.
+/// `%a, %b:2` of a text that ends in `%a, %b:2 = `, or empty.
 static StringRef takeResults(StringRef text) {
   text = text.rtrim();
   if (!text.consume_back("="))
     return {};
-  text = text.rtrim();
-  StringRef rest = text;
-  while (!rest.empty() &&
-         (isOfName(rest.back()) || StringRef("%,: ").contains(rest.back())))
-    rest = rest.drop_back();
-  text = text.drop_front(rest.size());
-  return text.drop_front(std::min(text.find('%'), text.size()));
+  const StringRef all = text = text.rtrim();
+  for (;;) {
+    StringRef rest = text.rtrim("0123456789");
+    if (rest.size() < text.size() && rest.consume_back(":"))
+      text = rest.rtrim();
+    while (!text.empty() && isOfName(text.back()))
+      text = text.drop_back();
+    if (!text.consume_back("%"))
+      return {};
+    StringRef before = text.rtrim();
+    if (!before.consume_back(","))
+      return all.drop_front(text.size());
+    text = before.rtrim();
+  }
 }
 
-void tensoraccess::nameBySource(ModuleOp module,
-                                const llvm::SourceMgr &sources) {
+void tensoraccess::nameBySource(ModuleOp module, llvm::SourceMgr &sources) {
   // Names of the text and of AsmState must not be mixed.
   SmallVector<std::pair<BlockArgument, StringRef>> arguments;
   SmallVector<std::pair<Operation *, StringRef>> ops;
