@@ -16,8 +16,7 @@
 //    contraction (a convolution where a window slides); any other f is computed
 //    first, and then summed (reduce_sum);
 // 4. with another ⊕ that there are kinds for it is a product, or the greatest
-// or
-//    least element (RaiseReduction.cpp);
+//    or least element (RaiseReduction.cpp);
 // 5. an initial value that changes nothing is dropped (+0 of sums, the least
 //    number of maxima); any other is combined with the finished result.
 // Items run over the reduction loops in loop order, so the sums are the op's;

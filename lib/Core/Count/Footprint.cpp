@@ -11,9 +11,8 @@
 //   2. A preimage is the image of the dims under the constraint that the
 //      results lie in the box.
 //   3. A union of few points is walked. Others are counted hull by hull: maps
-//   whose results are inside of
-//      another's are left out, maps whose hulls don't meet add up, the others
-//      are united as sets, or walked.
+//      whose results are inside of another's are left out, maps whose hulls
+//      don't meet add up, the others are united as sets, or walked.
 //   4. Injective is what has as many results as points, part by part; where one
 //      of them can't be counted, two different points of one result are looked
 //      for.

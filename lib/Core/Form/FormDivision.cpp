@@ -28,8 +28,7 @@
 //      is 6*a + ⌊(1 - a)/2⌋, and for a in [0, 1] that is 6*a. Proof: step 1.
 //
 //   5. Digits.   The same as in steps 1, 3 and 4 for the digits of x in place
-//   of
-//      its terms (FormDigits.cpp).
+//      of its terms (FormDigits.cpp).
 //
 //   6. Merge.    ⌊(⌊B/q⌋ + s)/m⌋ = ⌊(B + q*s)/(q*m)⌋, and
 //                ⌊(-⌊B/q⌋ + s)/m⌋ = ⌊(-B + q - 1 + q*s)/(q*m)⌋.

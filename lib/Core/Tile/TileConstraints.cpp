@@ -16,8 +16,7 @@
 //      some value of R fits, so α*k lies in [a - c - max R, b - c - min R], if
 //      the values of R leave no gap longer than the interval.
 //   5. All forms use F's items in the same proportion, and F takes the values
-//   of
-//      a progression: its items become one item, whose range this is (3).
+//      of a progression: its items become one item, whose range this is (3).
 //   6. For numbers, if each item of F is all that moves one result: a mask over
 //      those results. Otherwise F must lie in [a, b] over the whole tile.
 //

@@ -200,7 +200,7 @@ std::optional<DagProblem> DagProblem::make(const ExtractionGraph &graph,
   if (!verifyTerms(rank, roots, problem))
     return std::nullopt;
 
-  // Nothing that is made of numbers is as large as a last resort.
+  // No sum of costs is as large as a last resort.
   std::vector<double> most(graph.getNumClasses());
   for (auto [node, cost] : llvm::enumerate(corrected))
     if (cost < kLastResort)
@@ -282,7 +282,7 @@ bool DagProblem::relax(uint32_t begin, uint32_t end,
         isChanged = true;
       }
   }
-  // What gets less with each child is not cyclic.
+  // A quantity that gets less with each child is not cyclic.
   for (uint32_t cls = begin; cls != end; ++cls) {
     if (trees[cls] == kNone)
       return false;

@@ -17,8 +17,7 @@
 //      after the other, children first, and in each of them as terms were
 //      found.
 //   4. The least trees are what a search begins with: component by component,
-//   in
-//      those with several classes as in ExtractTree.cpp.
+//      in those with several classes as in ExtractTree.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -104,8 +103,8 @@ struct DagProblem {
   /// Fills in `trees`.
   void chooseTrees();
   bool relax(uint32_t begin, uint32_t end, std::vector<double> &values);
-  /// The sum of the chosen nodes in the order of their classes. `isNeeded` says
-  /// what is chosen of the rest. Infinite with a last resort.
+  /// The sum of the chosen nodes in the order of their classes. `isNeeded` selects
+  /// among the rest. Infinite with a last resort.
   double addUp(llvm::ArrayRef<uint32_t> choice,
                llvm::function_ref<bool(uint32_t)> isNeeded) const;
   /// The choice in terms of the graph that the problem was made of.

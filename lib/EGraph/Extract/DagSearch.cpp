@@ -10,13 +10,11 @@
 // its means (Mishchenko, Chatterjee, Brayton 2007) carry the search:
 //
 //   flow    A class passes its cost on in equal parts to as many users as it
-//   had
-//           before; each class takes the node that is cheapest then. This sees
-//           sharing from afar, but doubtfully.
+//           had before; each class takes the node that is cheapest then. This
+//           sees sharing from afar, but doubtfully.
 //   exact   Users are counted. What a node costs is what has to be added for
-//   it,
-//           what it saves is what has no other user. Every class takes the best
-//           node, the others being as they are.
+//           it, what it saves is what has no other user. Every class takes the
+//           best node, the others being as they are.
 //
 // The search:
 //
@@ -63,7 +61,7 @@ public:
         position(problem.getNumClasses()), users(listUsers(problem)),
         mark(problem.getNumClasses()), flow(problem.getNumClasses()),
         deadline(deadline) {
-    // Small graphs get more than their share.
+    // Small graphs get a larger share.
     limit = static_cast<uint64_t>(std::min(
         effort * (problem.getNumNodes() + problem.children.size() + 1e5),
         9e18));
@@ -121,7 +119,7 @@ private:
   SmallVector<uint32_t, 0> stack, below, above, places;
   std::vector<uint8_t> mark;
   std::vector<double> flow;
-  /// Where there is one, the clock is looked at now and then.
+  /// If there is one, the clock is read now and then.
   std::optional<Clock::time_point> deadline;
   uint64_t nextLook = 1;
 };
@@ -209,7 +207,7 @@ void DagSearch::undo(size_t size, uint32_t change) {
     uses[trail.pop_back_val()] -= change;
 }
 
-/// Sees to it that the position of a class is above those of the node's
+/// Moves a class to a position above those of the node's
 /// children. False, and nothing is changed, if one of them needs the class.
 bool DagSearch::move(uint32_t cls, uint32_t node) {
   below.clear();
@@ -271,7 +269,7 @@ bool DagSearch::choose(uint32_t cls, uint32_t node) {
   const uint32_t old = choice[cls];
   if (!move(cls, node))
     return false;
-  // What both need is not given up in between.
+  // What both need is kept in between.
   choice[cls] = node;
   total += acquire(node, kInfinity);
   total -= release(old);
@@ -389,12 +387,12 @@ bool DagSearch::attempt(Change change) {
     else if (move(cls, node))
       choice[cls] = node;
   }
-  // Without the last bits that this has lost.
+  // Without the rounding errors of this sum.
   total = before;
   return false;
 }
 
-/// Uses a class and lets others find out.
+/// Uses a class and lets others choose again.
 bool DagSearch::open(uint32_t cls) {
   uint32_t candidates = 0;
   for (uint32_t node : users[cls])
@@ -431,7 +429,7 @@ bool DagSearch::close(uint32_t cls) {
       return false;
     current.push_back(user);
   }
-  // A root stays, and a single user did that already.
+  // A root stays, and a single user has chosen already.
   if (current.size() < 2 || current.size() != uses[cls])
     return false;
   return attempt([&] {

@@ -67,7 +67,7 @@ mlir::tensoraccess::serialize(const NodeTable &table, ArrayRef<ClassId> roots,
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// The text is made to be UTF-8.
+/// The text is converted to UTF-8.
 static std::string quote(StringRef text) {
   std::string result;
   llvm::raw_string_ostream os(result);
@@ -146,7 +146,7 @@ bool mlir::tensoraccess::writeEGraphJson(const SerializedEGraph &egraph,
   os << "],\n  \"class_data\": {";
   separator = "\n";
   for (auto [cls, info] : llvm::enumerate(egraph.classes)) {
-    // A class without nodes is nowhere else either.
+    // A class without nodes is in no other table either.
     if (info.data.empty() || first[cls] == ExtractionGraph::kNone)
       continue;
     os << separator << "    " << quote(info.name) << ": {";
@@ -234,7 +234,7 @@ void mlir::tensoraccess::writeEGraphDot(const SerializedEGraph &egraph,
     ArrayRef<uint32_t> children = graph.getChildren(node);
     for (auto [i, child] : llvm::enumerate(children)) {
       os << "  n" << node << " -> ";
-      // An arrow to the own box would be cut off: it leads to the node then.
+      // An arrow to its own box would be cut off: it points to the node instead.
       const bool isOwn = child == graph.getClass(node);
       if (first[child] == ExtractionGraph::kNone)
         os << "c" << child;
@@ -248,7 +248,7 @@ void mlir::tensoraccess::writeEGraphDot(const SerializedEGraph &egraph,
       os << "];\n";
     }
   }
-  // The legend, after the classes, which would have it as theirs.
+  // The legend, after the classes, which would include it otherwise.
   os << "  label=\"a box: equal terms, thick if the program returns them\\l"
      << (choice.empty() ? "" : "blue: the terms of least cost\\l")
      << "numbers: which operand an arrow leads to\\l\"; labelloc=b; "

@@ -22,7 +22,7 @@ static unsigned getBoundRounds(const detail::DagProblem &problem) {
 
 std::optional<detail::Clock::time_point>
 mlir::tensoraccess::detail::getDeadline(double seconds) {
-  // What no clock reaches is never.
+  // A time beyond the clock's range is never.
   if (seconds > 1e8)
     return std::nullopt;
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(

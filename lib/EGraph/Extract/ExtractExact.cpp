@@ -11,10 +11,9 @@
 //   a root has a node                 sum over its nodes of x[n] >= 1
 //   a class has one node at most      sum over its nodes of x[n] <= 1
 //   what a class needs, has a node    for a class c and a child d of some of
-//   its
-//                                     nodes: sum over the nodes of d of x[n] >=
-//                                     sum over the nodes n of c that have d as
-//                                     a child of x[n]
+//                                     its nodes: sum over the nodes of d of
+//                                     x[n] >= sum over the nodes n of c that
+//                                     have d as a child of x[n]
 //
 // Cycles are forbidden as they turn up, since most never would: where the
 // solution has c1 -> c2 -> ... -> ck -> c1, of the k sums
@@ -22,7 +21,7 @@
 //   sum over the nodes n of ci that have c(i+1) as a child of x[n] <= 1
 //
 // not all can be 1 at a time. This is added, and the program solved again, with
-// the time that is left. What it had as a bound is one all the same.
+// the time that is left. Its bound remains valid.
 //
 //===----------------------------------------------------------------------===//
 

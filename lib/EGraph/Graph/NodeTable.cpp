@@ -394,7 +394,7 @@ void NodeTable::forgetSnapshot() {
 void NodeTable::takeSnapshot() {
   assert(isClean() && "matching needs a congruence");
   unlinkMembers();
-  // What it was is not worth copying.
+  // The old contents are not worth copying.
   forgetSnapshot();
   auto forEach = [&](auto visit) {
     for (NodeId node = getBegin(); node != getEnd(); node = getNext(node))

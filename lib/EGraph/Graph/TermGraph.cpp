@@ -164,7 +164,7 @@ SymbolId TermGraph::internOperation(Operation *op, ArrayRef<Value> captured) {
     if (isNew) {
       if (arity == 0 && op->getNumResults() == 1)
         matchPattern(op, m_Constant(&symbol.constant));
-      // It would be a constant that equals others.
+      // It would become a constant that equals others.
       if (isa_and_nonnull<ub::PoisonAttrInterface>(symbol.constant))
         symbol.constant = {};
       it->second = addSymbol(std::move(symbol), arity);

@@ -14,8 +14,8 @@
 //      that makes a class interrupts the node: it is put back, and the class is
 //      looked at first, which may be equal to one that is there. The rest of
 //      the node's matches would make a class each that turns out to be another.
-//      This is done as long as the matches that are found again for it are at
-//      most half of all. Matches are looked at in groups where that is enough
+//      This is done as long as at most half of all matches are found again
+//      because of it. Matches are looked at in groups where that is enough
 //      (MatchGroup.h).
 //   3. The table is rebuilt, which puts nodes onto the list that may have new
 //      matches: those that were made, whose operands got other names, and that

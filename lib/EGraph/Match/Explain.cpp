@@ -119,7 +119,7 @@ public:
     /// The next term towards the root of the tree, itself for a root.
     std::optional<TermId> to;
     std::optional<size_t> equation;
-    /// When it was said or found.
+    /// When it was stated or found.
     size_t time = 0;
   };
 
@@ -133,7 +133,7 @@ public:
     enter(term, value);
   }
 
-  /// Says that two terms are equal.
+  /// States that two terms are equal.
   void merge(TermId a, TermId b, size_t equation, const Explainer &explainer) {
     pending.push_back({a, b, equation});
     while (!pending.empty()) {
@@ -204,7 +204,7 @@ static std::pair<Explainer::Lemma, size_t> findChain(const Closure &closure,
   for (auto *path : {&fromA, &fromB})
     while (auto next = closure.getEdge(path->back()).to)
       path->push_back(*next);
-  // Without what they share but for the first of it.
+  // Without the terms that they share, except for the first.
   while (fromA.size() > 1 && fromB.size() > 1 &&
          fromA[fromA.size() - 2] == fromB[fromB.size() - 2]) {
     fromA.pop_back();

@@ -79,7 +79,7 @@ private:
   /// What becomes of the pivot's operands.
   Instruction first;
   llvm::SmallVector<Instruction, 4> instructions;
-  // While it runs.
+  // Valid while it runs.
   NodeTable *table = nullptr;
   NodeId pivotNode = 0;
   llvm::function_ref<bool(const Match &)> found;

@@ -306,7 +306,7 @@ SaturationStatistics Saturation::run() {
   table.rebuild();
   // What a match makes ends there, too: terms that equal nothing do no harm.
   const size_t mostNodes = table.setMostNodes(options.limits.nodes);
-  // A limit may be reached before anything is done.
+  // A limit may be reached at once.
   if (checkLimits(/*isLate=*/true)) {
     if (options.mode == SaturationMode::Eager)
       runEager();

@@ -9,8 +9,8 @@
 // libMLIR.so has no parser of PDLL, so `mlir-pdll -x=mlir` does it:
 //
 //   1. It gets the text without what it can't parse (PdllSource.h).
-//   2. Its output becomes diagnostics, where they belong. It may complain and
-//      end well: an error is one all the same, and so is an unknown word.
+//   2. Its output becomes diagnostics, where they belong. It may report an error
+//      and exit with 0: it is an error nevertheless, and so is an unknown word.
 //   3. What it makes is parsed, and gets back what was taken out.
 //
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of rules only when they have been applied: all that a rule made
+// Warnings about rules after they have been applied: all that a rule made
 // was refused, or an unregistered operation was never there.
 //
 //===----------------------------------------------------------------------===//

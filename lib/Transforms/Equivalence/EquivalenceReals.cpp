@@ -14,8 +14,7 @@
 //   2. What a sum adds up and nothing else uses is not a sum of its own, so
 //      that a sum of n is written out once and not n times.
 //   3. Products of sums are multiplied out up to a number of products; where
-//   there
-//      are more, the product is an atom over the two.
+//      there are more, the product is an atom over the two.
 //
 // Expressions are taken in the order of their numbers: operands come first.
 //

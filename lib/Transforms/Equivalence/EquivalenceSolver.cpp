@@ -10,8 +10,7 @@
 //    are uninterpreted functions: equal on equal operands, and nothing else is
 //    known of them.
 // 2. Asserted is that one function fails and the other does not, or that
-// neither
-//    fails and some element differs. The SMT dialect's export makes
+//    neither fails and some element differs. The SMT dialect's export makes
 //    SMT-LIB of it, which the solver gets as a file, its only argument.
 // 3. `unsat`: the functions agree. `sat`: the model's values of the arguments'
 //    elements are read back; whether they are a counterexample is for the

@@ -13,10 +13,10 @@
 //      result are a piece: written at once, and read from eight places that
 //      each go on in the next piece, as hardware fetches ahead.
 //   3. Else, with a dimension that runs along the result and one that runs
-//   along
-//      the source: squares as wide as a vector, enough of them side by side to
-//      store whole lines. A square of side 2^k is transposed in k steps; step h
-//      exchanges, in every pair of rows h apart, the halves of blocks of 2h.
+//      along the source: squares as wide as a vector, enough of them side by
+//      side to store whole lines. A square of side 2^k is transposed in k
+//      steps; step h exchanges, in every pair of rows h apart, the halves of
+//      blocks of 2h.
 //   4. Stores go past the caches where no cache can hold the result, and every
 //      store is a whole line: strides, offset and buffer are multiples of
 //      lines.

@@ -14,8 +14,7 @@
 //      then the step's two terms must be equal. So are those of a step that
 //      claims what follows from the steps before.
 //   3. Of a function, the results must be the first or the last terms before
-//   any
-//      step is done.
+//      any step is done.
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,8 +15,7 @@
 //   2. Its operands and results through memory, each once: between the passes
 //      they are beside the array.
 //   3. Beyond both, the copy that an operand needs which is not a matrix in
-//   memory,
-//      by the canonical form of its class (Rewrites/RuleSets.h).
+//      memory, by the canonical form of its class (Rewrites/RuleSets.h).
 //      Without that theory in the graph nothing is known, and nothing added.
 //
 //===----------------------------------------------------------------------===//

@@ -16,9 +16,8 @@
 //      same op by now. A lemma of several steps is repeated at its end.
 //   3. Ops that are equal become one.
 //   4. The function is checked at once (CheckExplanation.cpp). A rule that
-//   looks
-//      at what classes mean may rest on equalities that no lemma names. Then
-//      all applications of rules are written down, in their order, without
+//      looks at what classes mean may rest on equalities that no lemma names.
+//      Then all applications of rules are written down, in their order, without
 //      claims, and those that the check does not miss are taken out again.
 //
 //===----------------------------------------------------------------------===//

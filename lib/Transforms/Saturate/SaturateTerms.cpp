@@ -13,10 +13,9 @@
 //      so that what is chosen costs least, shared terms counted once. What the
 //      program computes wins where costs are equal.
 //   3. If that costs less than the program's own terms (equal ones counted
-//   once,
-//      and those without users not at all), the terms are built
-//      before their users, in the order of the block, and what is no longer
-//      needed is erased.
+//      once, and those without users not at all), the terms are built before
+//      their users, in the order of the block, and what is no longer needed is
+//      erased.
 //
 // A term may be built where all it needs is there. A leaf is there after the op
 // that returns it. An op that must not be computed where the program does not
