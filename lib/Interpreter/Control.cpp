@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The ops with regions that run in the frame of their function: those of scf and
-// affine, and StableHLO's. What iterations of parallel loops do, they do one
+// affine, and StableHLO's. Iterations of parallel loops run one
 // after the other.
 //
 //===----------------------------------------------------------------------===//

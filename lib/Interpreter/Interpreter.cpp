@@ -495,7 +495,7 @@ mlir::tensoraccess::interpret(FunctionOpInterface entry,
       return entry.emitOpError("has complex numbers that are not taken apart");
     FailureOr<SmallVector<Tensor>> results =
         interpret(*pairs, entry.getName(), inputs, options);
-    // What was seen is seen in the function: the ops go.
+    // The effects are in the function: the ops go.
     if (options.undefined && !options.undefined->seen.empty()) {
       std::string first = options.undefined->seen.front().second;
       options.undefined->seen.clear();

@@ -9,8 +9,8 @@
 // 2. An exchange first posts all that it sends, then takes what it receives in
 //    order. Where the next message is not there, the turn goes to the next rank
 //    (in circular order) that can go on.
-// 3. Where none can, those that wait are told so, one after the other, and end
-//    with an error.
+// 3. Where none can, each waiting rank in turn ends with
+//    an error.
 //
 //===----------------------------------------------------------------------===//
 

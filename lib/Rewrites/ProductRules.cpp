@@ -141,13 +141,13 @@ std::optional<ClassId> ComputeRules::addProduct(const Sides &sides) {
 // Products of matrices
 //===----------------------------------------------------------------------===//
 
-/// Says that a class is a product of matrices, reshaped.
+/// States that a class is a product of matrices, reshaped.
 bool ComputeRules::mergeReshaped(ClassId root, ClassId flat) {
   const Type type = graph.getType(root);
   if (graph.getType(flat) == type)
     return merge(root, flat);
   std::optional<ClassId> same = addOp("reshape", {}, flat, type);
-  // Its move into the compute is what is here already.
+  // Its move into the compute is already here.
   if (same && theory.getLastView())
     isKnown.insert({*theory.getLastView(), flat});
   return same ? merge(root, *same) : nothing();

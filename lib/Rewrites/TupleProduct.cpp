@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. A piece of the pattern that is on one side of the tuple says what that
+// 1. A piece of the pattern that is on one side of the tuple tells what that
 //    side moves with. If a piece is on both, the sides are made first.
 // 2. A side is one movement of the pattern: from the numbers of groups and of
 //    the item's elements to the pattern's index, all at once.

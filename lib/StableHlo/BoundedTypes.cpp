@@ -131,7 +131,7 @@ readDims(Operation *op, SmallVectorImpl<int64_t> &reduced, std::string &why) {
   if (isBoundedElementwise(op))
     return SmallVector<int64_t>();
   if (name == "transpose" || name == "broadcast_in_dim") {
-    // The readers know no bounds.
+    // The readers do not know bounds.
     auto dims = getHloIntegers(op->getAttr(
         name == "transpose" ? "permutation" : "broadcast_dimensions"));
     auto from = cast<RankedTensorType>(op->getOperand(0).getType());

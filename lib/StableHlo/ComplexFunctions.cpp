@@ -120,7 +120,7 @@ static ComplexPair square(HloBuilder &h, Pairs z) {
 }
 
 /// Of the numbers, the one with the greater (or the less) real part; of those the
-/// same by the imaginary part. One that is not a number stays.
+/// same by the imaginary part. A NaN stays.
 static ComplexPair choose(HloBuilder &h, Pairs z, StringRef direction) {
   auto both = [&](Value a, Value b) { return h.binary("stablehlo.and", a, b); };
   auto either = [&](Value a, Value b) {
@@ -153,7 +153,7 @@ Value tensoraccess::writeComplexAbs(HloBuilder &h, ComplexPair z) {
   Value ratio = h.div(small, large);
   Value size = h.mul(large, h.sqrt(h.add(h.like(x, 1), h.mul(ratio, ratio))));
   size = h.select(h.compare("EQ", h.add(x, y), h.like(x, 0)), large, size);
-  // An infinite part is more than one that is not a number.
+  // An infinite part outweighs a NaN.
   Value infinity = h.like(x, std::numeric_limits<double>::infinity());
   size = h.select(h.compare("EQ", x, infinity), infinity, size);
   return h.select(h.compare("EQ", y, infinity), infinity, size);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What no engine has a loop for, before all of them:
+// Rewrites what no engine has a loop for, before all of them:
 //
 //   1. programs for several devices become programs for one (OneDevice.cpp);
 //   2. tuples are their elements, tokens nothing (TuplesAndTokens.cpp);

@@ -22,7 +22,7 @@ SmallVector<NamedAttribute> tensoraccess::getAllAttributes(Operation *op) {
   return all;
 }
 
-/// Says, in a location, that the op there is written in place of another.
+/// Records, in a location, that the op there is written in place of another.
 static constexpr StringLiteral kInPlaceOf = "tensoraccess.in_place_of ";
 
 static StringRef readOriginalName(Location loc) {

@@ -352,7 +352,7 @@ bool tensoraccess::checkLapackCall(Operation *op, std::string &why) {
       return refuse("the sizes of tensor " + Twine(i) + " of '" + name +
                     "' do not fit those of tensor 0");
   }
-  // There are no columns that reflectors do not make.
+  // All columns are made by reflectors.
   if (routine->name.ends_with("gqr") && n > m)
     return refuse("'" + name + "' makes no more columns than rows");
   return true;

@@ -170,7 +170,7 @@ Value SmallFloat::round(Value x) {
       h.bitcast(either(h.bitcast(result, bits(wide)), mask(all, sign)), work);
   if (isUnsignedZero)
     result = h.select(isZero, h.like(x, 0), result);
-  // Of NaN, what is computed keeps the sign.
+  // A NaN that is computed keeps the sign.
   const uint64_t quiet = sign | (sign - (uint64_t(1) << (fraction - 1)));
   return h.select(isNaN(x),
                   hasNaN ? h.bitcast(mask(all, quiet), work) : h.like(x, -0.0),

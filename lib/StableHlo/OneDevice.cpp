@@ -42,7 +42,7 @@ bool tensoraccess::isHloPlacement(Operation *op) {
       llvm::is_contained({"sdy.reshard", "sdy.sharding_constraint"}, name) ||
       (isHlo(op, "custom_call") && target &&
        isHloPlacementCall(target.getValue()));
-  // What is its own operand, in unreachable code, stays.
+  // An op that is its own operand, in unreachable code, stays.
   return isKnown && op->getNumOperands() == op->getNumResults() &&
          op->getNumResults() > 0 &&
          llvm::none_of(op->getOperands(), [&](Value operand) {

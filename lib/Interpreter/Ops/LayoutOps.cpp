@@ -6,8 +6,8 @@
 //
 // One function an op. Tensors are logical here: a relayout moves nothing that a
 // program could see, and a bitcast goes through the numbers in memory that the
-// two layouts give to an element. What the ops leave unspecified (indices
-// outside) is an error.
+// two layouts give to an element. Results that the ops leave unspecified (indices
+// outside) are errors.
 //
 //===----------------------------------------------------------------------===//
 

@@ -282,7 +282,7 @@ static FailureOr<RuntimeValues> makeMask(Operation *op,
                                          ArrayRef<int64_t> limits) {
   const Bit yes(true), no(false);
   return makeVector(op, [&](ArrayRef<int64_t> index) {
-    // A mask of no dimension has one limit all the same.
+    // A mask without dimensions has one limit nevertheless.
     bool isInside = index.empty() ? limits[0] > 0 : true;
     for (auto [at, limit] : llvm::zip(index, limits))
       isInside &= at < limit;

@@ -150,7 +150,7 @@ static bool runReduceWindowFast(const HloWindows &windows,
       llvm::to_vector(llvm::seq<int64_t>(0, windows.dims.size()));
   SmallVector<Tensor> padded;
   for (auto [i, input] : llvm::enumerate(inputs)) {
-    // Of a sum, the initial value is a value of the input's type all the same.
+    // The initial value of a sum is a value of the input's type nevertheless.
     llvm::Expected<Tensor> padding =
         kernels::convert(inits[i], input.getElementType());
     std::optional<Tensor> copy;

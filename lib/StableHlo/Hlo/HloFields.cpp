@@ -30,7 +30,7 @@ SmallVector<StringRef> tensoraccess::splitList(StringRef list) {
     if (i < list.size() && list[i] == '"')
       isQuoted = !isQuoted;
     if (isQuoted && i < list.size()) {
-      // What is escaped is no quote.
+      // An escaped quote does not end the string.
       i += list[i] == '\\' && i + 1 < list.size();
       continue;
     }
@@ -544,7 +544,7 @@ void HloImporter::addOthers(Call &call) {
   if (auto frontend = instruction.get("frontend_attributes"))
     call.others.push_back(
         b.getNamedAttr(kMhloFrontend, getFrontendAttributes(*frontend)));
-  // What ops have no room for. Custom calls and what is called keep their
+  // Fields that ops cannot hold. Custom calls and callees keep their
   // configuration themselves, and ops of MHLO all their attributes.
   const StringRef opcode = instruction.opcode;
   const bool hasConfig = opcode.starts_with("custom-call") ||

@@ -472,7 +472,7 @@ LogicalResult HloImporter::importCall(Call &call, Values &results) {
     b.setLoc(location);
   }
   func::FuncOp function = functions[*callee];
-  // A function that is not done calls itself.
+  // Recursion: the function is still being made.
   if (function.getBody().front().empty() ||
       !function.getBody().front().back().hasTrait<OpTrait::IsTerminator>())
     return fail(call, "'" + (*callee)->name + "' calls itself");

@@ -45,7 +45,7 @@ inline std::string getOpName(StringRef dialect, StringRef opcode) {
   return name;
 }
 
-/// What XLA's own importer calls these.
+/// The names that XLA's own importer uses.
 inline constexpr StringLiteral kMhloSharding = "mhlo.sharding",
                                kMhloFrontend = "mhlo.frontend_attributes";
 

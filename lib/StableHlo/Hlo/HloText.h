@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What stands in a dump, before it means anything: all strings are parts of the
+// A dump as it is written, before it is interpreted: all strings are parts of the
 // text, which must live longer. Attributes are kept as text, since what they may
 // be depends on the instruction (HloFields reads them).
 //
@@ -39,7 +39,7 @@
 
 namespace mlir::tensoraccess {
 
-/// Where something stands in the text.
+/// A place in the text.
 using HloPlace = const char *;
 
 /// A shape: an array with its layout, or what a tuple holds.
@@ -75,9 +75,9 @@ struct HloAttribute {
 struct HloInstruction {
   StringRef name, opcode;
   HloShape shape;
-  /// Names of operands, and where each stands.
+  /// Names of operands, and the place of each.
   SmallVector<StringRef, 3> operands;
-  /// What stands between the parentheses, for constants and parameters.
+  /// The text between the parentheses, for constants and parameters.
   StringRef inner;
   SmallVector<HloAttribute, 4> attributes;
   bool isRoot = false;
@@ -94,7 +94,7 @@ struct HloComputation {
   /// By name.
   llvm::StringMap<unsigned> numbers;
   unsigned root = 0;
-  /// Names of instructions that stand among operands.
+  /// Names of instructions that are written among operands.
   std::vector<std::shared_ptr<std::string>> made;
 
   const HloInstruction &getRoot() const { return instructions[root]; }
@@ -110,9 +110,9 @@ struct HloModuleText {
   std::vector<HloComputation> computations;
   llvm::StringMap<unsigned> numbers;
   unsigned entry = 0;
-  /// Names of computations that stand in place of their names.
+  /// Names of computations that are written in place of their names.
   std::vector<std::shared_ptr<std::string>> made;
-  /// The tables' lines, by number: a string, or what stands in braces.
+  /// The tables' lines, by number: a string, or the text in braces.
   using Table = std::map<int64_t, StringRef>;
   Table fileNames, functionNames, fileLocations, stackFrames;
 

@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// What is nested deeper, and what has more dimensions, is refused.
+/// Deeper nesting, and shapes of more dimensions, are refused.
 static constexpr unsigned kDeepest = 256, kMostDims = 1024,
                           kMostLeaves = 1 << 16;
 
@@ -97,7 +97,7 @@ private:
   LogicalResult fail(const Twine &message) {
     return reporter.fail(at, message);
   }
-  /// What stands here, for messages.
+  /// The text at this place, for messages.
   std::string found();
   LogicalResult skip();
   bool isAt(StringRef word) const {
@@ -118,7 +118,7 @@ private:
   static bool isNamePart(char c) {
     return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
   }
-  /// A name, without `%`; empty if none stands here.
+  /// A name, without `%`; empty if there is none here.
   StringRef parseName();
   FailureOr<StringRef> expectName(const Twine &what) {
     StringRef name = parseName();
@@ -132,7 +132,7 @@ private:
   LogicalResult parseAttributes(SmallVectorImpl<HloAttribute> &attributes);
   LogicalResult parseTable(HloModuleText::Table &table);
   FailureOr<HloComputation> parseComputation();
-  /// The braces of a computation and what stands between them.
+  /// The braces of a computation and the text between them.
   LogicalResult parseInstructions(HloComputation &computation);
   /// Adds a computation, which began at a place, to the module.
   LogicalResult add(HloPlace begin, HloComputation computation);
@@ -146,7 +146,7 @@ private:
                            HloInstruction &instruction);
   FailureOr<HloShape> parseShape();
   bool isAtShape() const;
-  /// Whether a computation stands in place of its name.
+  /// Whether there is a computation in place of its name.
   bool isAtComputation() const;
 
   HloPlace at, end;

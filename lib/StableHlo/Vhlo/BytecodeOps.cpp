@@ -49,7 +49,7 @@ LogicalResult BytecodeFile::count(ByteCursor &cursor, uint64_t number) {
              : cursor.fail("more regions, blocks and values than bytes");
 }
 
-/// The order of uses, which has no meaning.
+/// The order of uses, which does not matter.
 LogicalResult BytecodeFile::skipUseOrders(ByteCursor &cursor,
                                           size_t numValues) {
   uint64_t numOrders = 1;

@@ -388,7 +388,7 @@ void BytecodeFile::load(DialectEntry &dialect) {
         loaded->getRegisteredInterface<BytecodeDialectInterface>();
 }
 
-/// Whether what MLIR's code made of bytes is as MLIR's code takes it to be.
+/// Whether the value that MLIR's code read from bytes is as that code assumes.
 static bool isSound(Attribute attr, function_ref<InFlightDiagnostic()> error) {
   return TypeSwitch<Attribute, bool>(attr)
       .Case([&](DenseArrayAttr array) {
