@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of a function whose arguments are said to be weights (kConstant):
+// For a function whose arguments are marked as constant (kConstant):
 // 1. what is computed of weights and constants alone is known;
 // 2. the known operand of a reduction that its kernel would copy panel by panel
 //    (KernelPlan) is packed in panels, columns outside, then sums, then the
