@@ -62,11 +62,15 @@ mlir::tensoraccess::verifyPatches(Type type, ArrayRef<int64_t> sizes) {
 // The head
 //===----------------------------------------------------------------------===//
 
+static bool isConstant(Operation *op) { return matchPattern(op, m_Constant()); }
+
 /// Whether each patch has its own: numbers, and tensors that are empty or filled.
 static bool isRepeated(Operation *op) {
-  if (matchPattern(op, m_Constant()))
-    return !isa<ShapedType>(op->getResult(0).getType());
-  return isFree(op);
+  Attribute constant;
+  if (!matchPattern(op, m_Constant(&constant)))
+    return isFree(op);
+  auto elements = dyn_cast<ElementsAttr>(constant);
+  return !elements || elements.isSplat();
 }
 
 PatchHead::PatchHead(Value value, ArrayRef<Box> patches) : value(value) {
@@ -96,8 +100,9 @@ PatchHead::PatchHead(Value value, ArrayRef<Box> patches) : value(value) {
     narrower.need(value, patch);
     for (Operation *op : ops) {
       narrower.findNeeds(op);
-      if (!llvm::all_of(op->getResults(),
-                        [&](Value result) { return narrower.isWhole(result); }))
+      if (!isConstant(op) && !llvm::all_of(op->getResults(), [&](Value result) {
+            return narrower.isWhole(result);
+          }))
         shared.erase(op);
     }
   }

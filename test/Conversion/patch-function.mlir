@@ -62,6 +62,21 @@ func.func @main(%x: tensor<10x7xf32>) -> tensor<10x7xf32> {
 
 // -----
 
+// A table is read at the patch's place.
+// CHECK-LABEL: @main
+// CHECK: %[[TABLE:.*]] = arith.constant dense<{{.*}}> : tensor<10x7xi8>
+// CHECK: scf.for
+// CHECK: %[[LO:.*]] = affine.apply
+// CHECK: tensor.extract_slice %[[TABLE]][%[[LO]], 0] [5, 7]
+func.func @main(%x: tensor<10x7xi8>) -> tensor<10x7xi8> {
+  %t = stablehlo.constant dense<"0x000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F202122232425262728292A2B2C2D2E2F303132333435363738393A3B3C3D3E3F404142434445"> : tensor<10x7xi8>
+  // expected-remark @below {{2 patches of 5x7}}
+  %y = stablehlo.add %x, %t : tensor<10x7xi8>
+  return %y : tensor<10x7xi8>
+}
+
+// -----
+
 // A patch of all: nothing changes.
 // CHECK-LABEL: @main
 // CHECK-NOT: scf.for
