@@ -226,7 +226,7 @@ struct PatchFunctionPass
     if (own.empty()) {
       PatchChoice choice = choosePatches(
           target, op.empty() ? Value() : value,
-          int64_t(double(recompute) * double(before.operations)),
+          int64_t(std::min(recompute * double(before.operations), 0x1p62)),
           memory == 0 ? std::nullopt : std::optional<int64_t>(memory));
       value = choice.value;
       own = std::move(choice.sizes);
