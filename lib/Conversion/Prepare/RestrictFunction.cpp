@@ -269,9 +269,10 @@ struct PatchFunctionPass
           << count << (count == 1 ? " patch of " : " patches of ")
           << shapeToString(own) << ": at most " << after.peakBytes
           << " bytes (before " << before.peakBytes << "), "
-          << llvm::formatv("{0:f2}",
-                           double(after.operations) /
-                               std::max<int64_t>(before.operations, 1))
+          << llvm::formatv("{0:f2}", before.operations == 0
+                                         ? 1.0
+                                         : double(after.operations) /
+                                               double(before.operations))
                  .str()
           << " times the operations";
     return success();
