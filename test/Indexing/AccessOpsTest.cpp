@@ -206,9 +206,16 @@ TEST_F(AccessOps, Unknown) {
     return
   })"),
             IndexingReason::NoModel);
+  // Three of any number, and a window over it.
   EXPECT_EQ(getReason(R"((%a: !tensoraccess.access<| ?xf32>) {
     %r = tensoraccess.slice %a offsets = [1] sizes = [3] {check}
        : !tensoraccess.access<| ?xf32> -> !tensoraccess.access<| 3xf32>
+    return
+  })"),
+            IndexingReason::None);
+  EXPECT_EQ(getReason(R"((%a: !tensoraccess.access<| ?xf32>) {
+    %r = tensoraccess.windows %a shape = [3] strides = [1] {check}
+       : !tensoraccess.access<| ?xf32> -> !tensoraccess.access<? | 3xf32>
     return
   })"),
             IndexingReason::DynamicShape);

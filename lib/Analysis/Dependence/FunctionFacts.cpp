@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Ops on access patterns have one operand. Their nests say by which function they
-// combine its elements: those of a tuple along its axis, the others along the rest.
+// combine its elements: those of a tuple along its axis, others along the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,8 +71,8 @@ void ValueFacts::visitFunction(unsigned s, const Nest &nest) {
     }
     return set(step.results[0], std::move(out));
   }
-  // Axes are dims of the operand; of those that are combined, the first is that of
-  // a tuple.
+  // Axes are dims of the operand; of those that are combined, the first is that
+  // of a tuple.
   SmallVector<unsigned> kept, combined;
   for (auto [a, axis] : llvm::enumerate(nest.axes))
     (axis.isReduction ? combined : kept).push_back(a);

@@ -52,9 +52,9 @@ withConstraints(const IndexingMap &map,
   return builder.build().simplify().removeUnusedRuntime();
 }
 
-/// A map whose dims have these sizes, forms over parameters by number, without their
-/// ends where those are parameters. Unknown if it mentions parameters otherwise: it is not known then
-/// where that is.
+/// A map whose dims have these sizes, forms over parameters by number, without
+/// the ends of dims that are parameters. Unknown if it mentions them otherwise:
+/// it is not known then where that is.
 static IndexingMap forgetEnds(const IndexingMap &map, ArrayRef<Form> sizes) {
   if (map.isUnknown() || map.getNumRuntime() == 0)
     return map;

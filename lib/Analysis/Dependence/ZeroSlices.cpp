@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is left of a value without its regions of zeros is projected to each axis:
-// what no projection reaches is zero. One that cannot be computed exactly is taken
-// too large.
+// What is left of a value without its regions of zeros is projected to each
+// axis: what no projection reaches is zero. One that cannot be computed exactly
+// is taken too large.
 //
 //===----------------------------------------------------------------------===//
 

@@ -79,8 +79,8 @@ static NestRef inferStatic(const OpSignature &signature, Fn make) {
   return share(std::move(*nest));
 }
 
-/// The nest that `make` says of an op, which may have sizes that are known only at
-/// run time along dimensions that it leaves alone.
+/// The nest that `make` says of an op, which may have sizes that are known only
+/// at run time along dimensions that it leaves alone.
 template <typename Fn>
 static NestRef inferSized(const OpSignature &signature, Fn make) {
   SizedOp op(signature);
