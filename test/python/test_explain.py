@@ -5,6 +5,7 @@
 
 import itertools
 import json
+import pathlib
 import re
 
 import numpy as np
@@ -261,6 +262,30 @@ ROOT %s = f32[8]{{0}} select(%le, %e, %zeros)
     known = masked("constant(2)")
     assert find(known, "masked", "e")["operations masked"] == 8 - 3
     assert "run time" not in str(known)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "conformer", "mamba", "prefix_lm"])
+def test_reports_of_masks_are_answers(name):
+    """The section 'masked' of the report has the numbers of ask, in the field's names."""
+    text = (pathlib.Path(__file__).parents[1] / f"Models/causal/{name}.mlir").read_text()
+    module = ta.Module(text)
+    items = module.report("masked", function="main")
+    keys = {"OperationsMasked": "operations masked", "Operations": "operations",
+            "ElementsThatMatter": "elements that matter", "Elements": "elements",
+            "ReadsThatMatter": "reads that matter", "Reads": "reads"}  # fmt: skip
+    told = [
+        {keys[k]: v for k, v in item["metrics"].items() if k in keys}
+        for item in items
+        if item["name"] == "op" and item["kind"] == "analysis"
+    ]
+    rows = [
+        {key: row[key] for key in keys.values() if key in row}
+        for row in ta.ask("masked", module).sections["masked"]
+    ]
+    order = lambda row: sorted((k, str(v)) for k, v in row.items())
+    assert sorted(told, key=order) == sorted(rows, key=order)
+    total = next(item for item in items if item["name"] == "function")
+    assert total["metrics"]["OperationsMasked"] == sum(row["operations masked"] for row in rows)
 
 
 def test_loops():
