@@ -75,10 +75,10 @@ endforeach()
 # test/wings.py checks that those of a wing include only those of wings that it links.
 foreach(entry
     "kit Core ." "kit Interfaces ."
-    "dialect IR ." "dialect Transforms (Canonicalize|SimplifyPasses)"
+    "dialect IR ." "dialect Transforms (Canonicalize|Loops|SimplifyPasses)"
     "ops Models ." "ops StableHlo StableHloReader" "ops Analysis (Contracts|Dependence|Derivatives|IndexingAnalysis|Masks|ValueFacts|ZeroSlices)"
     "front StableHlo StableHloText" "front StableHlo (H|Vh)loModule"
-    "front Analysis (MemoryCoalescing|Report|ZeroRegions)" "front Conversion ."
+    "front Analysis (MemoryCoalescing|Report)" "front Conversion ."
     "front Transforms (AccessPasses|Indexing|Passes|Tiles)" "front Runtime ."
     "oracle Interpreter ."
     "cost Cost ." "cost Cut ." "cost Analysis (Ask|Block|Explain|OpCosts|Sharded|Tile|Work)"

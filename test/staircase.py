@@ -89,7 +89,7 @@ HOUSE = {
     "Cut": {"": ["Blocks", "Narrow", "Patch", "Stream"]},
     "Sharding": {"": ["Sharding"]},
     "Transforms": {
-        "": ["EquivalencePasses", "FindTarget", "Reshape", "Equivalence",
+        "": ["EquivalencePasses", "FindTarget", "Reshape", "Loops", "Equivalence",
              "ContractPasses", "Contracts"],
         "Simplify": ["Canonicalize", "SimplifyPasses"],
         "Access": ["Indexing", "Tiles", "ExtractOp", "Reduction", "AccessPasses"],

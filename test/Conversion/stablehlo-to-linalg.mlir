@@ -131,3 +131,17 @@ func.func @moved_by_its_nest(%a: tensor<3xf32>) -> tensor<2x3xf32> {
   %0 = "stablehlo.broadcast"(%a) <{broadcast_sizes = array<i64: 2>}> : (tensor<3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
+
+// A window's loops are those of a tensor that is not read, of floats: one of
+// booleans would keep the sums from vectors.
+// CHECK-LABEL: func.func @window(
+// CHECK: tensor.empty() : tensor<3xf32>
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]}
+func.func @window(%x: tensor<9xf32>, %zero: tensor<f32>) -> tensor<7xf32> {
+  %0 = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 3>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<9xf32>, tensor<f32>) -> tensor<7xf32>
+  return %0 : tensor<7xf32>
+}

@@ -54,8 +54,8 @@ func.func @reversed(%x: tensor<12xf32>) -> tensor<12xf32> {
 // A loop that only an operand of the body had the size of gets a tensor that
 // has no other purpose.
 // BODY-LABEL: @summed
-// BODY: %[[SIZE:.*]] = tensor.empty() : tensor<3xi1>
-// BODY: linalg.generic {{.*}} ins(%[[SIZE]] : tensor<3xi1>)
+// BODY: %[[SIZE:.*]] = tensor.empty() : tensor<3xf32>
+// BODY: linalg.generic {{.*}} ins(%[[SIZE]] : tensor<3xf32>)
 func.func @summed(%x: tensor<12x3xf32>, %y: tensor<12xf32>) -> tensor<12xf32> {
   %r = linalg.generic {
       indexing_maps = [affine_map<(i, k) -> (-i + 11, k)>,

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GlensideRelay.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -250,11 +251,8 @@ static TermValue readTake(Call &c) {
   AffineMap read =
       AffineMap::getMultiDimIdentityMap(shape.size(), b.getContext())
           .getSliceMap(*axis, picks);
-  SmallVector<utils::IteratorType> loops(shape.size(),
-                                         utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      b, loc, empty.getType(), places, empty,
-      {read, b.getMultiDimIdentityMap(shape.size())}, loops,
+  linalg::GenericOp generic = createGeneric(
+      b, loc, places, empty, {read, b.getMultiDimIdentityMap(shape.size())},
       [&](OpBuilder &b, Location loc, ValueRange arguments) {
         Value index = arguments[0];
         if (isa<FloatType>(index.getType()))

@@ -14,6 +14,7 @@
 #include "AccessLowering.h"
 #include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -235,22 +236,13 @@ static Value divideByCount(RewriterBase &rewriter, Location loc, Value sum,
   }
   Value divisor =
       rewriter.createOrFold<arith::SIToFPOp>(loc, elementType, count);
-  Value empty = tensor::EmptyOp::create(
-      rewriter, loc, tensor::getMixedSizes(rewriter, loc, sum), resultType);
-  AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
-  return linalg::GenericOp::create(
-             rewriter, loc, empty.getType(), sum, empty,
-             ArrayRef<AffineMap>{identity, identity},
-             SmallVector<utils::IteratorType>(type.getRank(),
-                                              utils::IteratorType::parallel),
-             [&](OpBuilder &b, Location loc, ValueRange args) {
-               Value quotient = createDiv(b, loc, args[0], divisor);
-               if (resultType != elementType)
-                 quotient =
-                     arith::TruncFOp::create(b, loc, resultType, quotient);
-               linalg::YieldOp::create(b, loc, quotient);
-             })
-      .getResult(0);
+  return mapElements(rewriter, loc, sum, type.clone(resultType),
+                     [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                       Value quotient = createDiv(b, loc, args[0], divisor);
+                       if (resultType == elementType)
+                         return quotient;
+                       return arith::TruncFOp::create(b, resultType, quotient);
+                     });
 }
 
 /// One step of x0 / x1 / x2 / …: in the first, which loop `tuple` counts as 0,
@@ -435,15 +427,12 @@ Value AccessLowering::emitSoftmax(ComputeOp op) {
   AffineMap identity = rewriter.getMultiDimIdentityMap(rank);
   AffineMap outer = AffineMap::get(
       rank, 0, identity.getResults().take_front(split), rewriter.getContext());
-  return linalg::GenericOp::create(
-             rewriter, loc, powers.getType(), sum, powers,
-             ArrayRef<AffineMap>{outer, identity},
-             SmallVector<utils::IteratorType>(rank,
-                                              utils::IteratorType::parallel),
-             [](OpBuilder &b, Location loc, ValueRange args) {
-               Value quotient = arith::DivFOp::create(b, loc, args[1], args[0]);
-               linalg::YieldOp::create(b, loc, quotient);
-             })
+  return createGeneric(rewriter, loc, sum, powers, {outer, identity},
+                       [](OpBuilder &b, Location loc, ValueRange args) {
+                         Value quotient =
+                             arith::DivFOp::create(b, loc, args[1], args[0]);
+                         linalg::YieldOp::create(b, loc, quotient);
+                       })
       .getResult(0);
 }
 

@@ -18,6 +18,7 @@
 #include "Slices.h"
 #include "TensorAccess/Core/Access.h"
 #include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "TensorAccess/Transforms/Reshape.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -482,16 +483,10 @@ linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
                                                 const LoopPlan &plan,
                                                 Type elementType,
                                                 TypedAttr init, LoopBody body) {
-  MLIRContext *context = b.getContext();
   unsigned numLoops = plan.ranges.size();
   ArrayRef<OpFoldResult> ranges(plan.ranges);
-  Value out = tensor::EmptyOp::create(
-      b, loc, ranges.take_front(plan.numParallel), elementType);
-  if (init) {
-    Value constant = arith::ConstantOp::create(b, loc, init);
-    out = linalg::FillOp::create(b, loc, constant, out).getResult(0);
-  }
-
+  Value out = createFilled(b, loc, ranges.take_front(plan.numParallel),
+                           elementType, init);
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   SmallVector<int64_t> position; // of each operand among the inputs, or -1
@@ -503,36 +498,14 @@ linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
     inputs.push_back(cutToLoops(b, loc, operand, ranges, plan.numbers));
     maps.push_back(operand.map);
   }
-  // linalg takes a loop's range from an operand that the loop alone indexes;
-  // reduction loops that no operand has are given one that is not read.
-  llvm::SmallBitVector known(numLoops);
-  known.set(0, plan.numParallel);
-  for (AffineMap map : maps)
-    for (AffineExpr expr : map.getResults())
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        known.set(dim.getPosition());
-  SmallVector<AffineExpr> unknown;
-  SmallVector<OpFoldResult> unknownRanges;
-  for (unsigned loop = 0; loop < numLoops; ++loop)
-    if (!known[loop]) {
-      unknown.push_back(getAffineDimExpr(loop, context));
-      unknownRanges.push_back(ranges[loop]);
-    }
-  if (!unknown.empty()) {
-    inputs.push_back(
-        tensor::EmptyOp::create(b, loc, unknownRanges, elementType));
-    maps.push_back(AffineMap::get(numLoops, 0, unknown, context));
-  }
-  SmallVector<AffineExpr> parallel;
-  for (unsigned loop = 0; loop < plan.numParallel; ++loop)
-    parallel.push_back(getAffineDimExpr(loop, context));
-  maps.push_back(AffineMap::get(numLoops, 0, parallel, context));
-  SmallVector<utils::IteratorType> iterators(numLoops,
-                                             utils::IteratorType::reduction);
-  std::fill_n(iterators.begin(), plan.numParallel,
-              utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-      b, loc, out.getType(), inputs, out, maps, iterators,
+  AffineMap all = b.getMultiDimIdentityMap(numLoops);
+  maps.push_back(AffineMap::get(numLoops, 0,
+                                all.getResults().take_front(plan.numParallel),
+                                b.getContext()));
+  addUnsizedLoops(b, loc, inputs, maps, elementType,
+                  [&](unsigned loop) { return ranges[loop]; });
+  return createGeneric(
+      b, loc, inputs, out, maps,
       [&](OpBuilder &b, Location loc, ValueRange args) {
         SmallVector<Value> elements;
         for (auto [operand, pos] : llvm::zip_equal(plan.operands, position))

@@ -19,6 +19,7 @@
 
 #include "AccessLowering.h"
 #include "TensorAccess/IR/AccessForm.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -148,16 +149,13 @@ Value AccessLowering::emitComputedSlice(PatternValue result) {
   SmallVector<Value> extents =
       getValueOrCreateConstantIndexOp(rewriter, loc, getSizesOf(pattern));
   SmallVector<OpFoldResult> sizes = getSizesOf(result);
-  const unsigned rank = sizes.size();
   const ComputedPlaces places = isa<ProjectOp>(op)
                                     ? getComputedPlaces(cast<ProjectOp>(op))
                                     : getComputedPlaces(cast<SliceOp>(op));
   Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, elementType);
 
-  auto body = [&](OpBuilder &b, Location loc, ValueRange) {
-    SmallVector<Value> loops, index;
-    for (unsigned dim = 0; dim < rank; ++dim)
-      loops.push_back(linalg::IndexOp::create(b, loc, dim));
+  auto body = [&](ImplicitLocOpBuilder &b, ValueRange loops) -> Value {
+    SmallVector<Value> index;
     SmallVector<std::pair<Value, TypedAttr>> paddings;
     Value isOutside;
     for (auto [dim, at, policy] :
@@ -180,12 +178,10 @@ Value AccessLowering::emitComputedSlice(PatternValue result) {
           llvm::to_vector(*affine::expandAffineMap(b, loc, view.map, index));
       return tensor::ExtractOp::create(b, loc, view.base, at);
     };
-    if (!isOutside) {
-      linalg::YieldOp::create(b, loc, read(b));
-      return;
-    }
+    if (!isOutside)
+      return read(b);
     auto choice = scf::IfOp::create(
-        b, loc, isOutside,
+        b, isOutside,
         [&](OpBuilder &b, Location loc) {
           Value value;
           for (auto [outside, padding] : llvm::reverse(paddings)) {
@@ -198,12 +194,7 @@ Value AccessLowering::emitComputedSlice(PatternValue result) {
         [&](OpBuilder &b, Location loc) {
           scf::YieldOp::create(b, loc, read(b));
         });
-    linalg::YieldOp::create(b, loc, choice.getResult(0));
+    return choice.getResult(0);
   };
-  return linalg::GenericOp::create(rewriter, loc, empty.getType(), ValueRange(),
-                                   empty, rewriter.getMultiDimIdentityMap(rank),
-                                   SmallVector<utils::IteratorType>(
-                                       rank, utils::IteratorType::parallel),
-                                   body)
-      .getResult(0);
+  return mapPlaces(rewriter, loc, empty, body);
 }

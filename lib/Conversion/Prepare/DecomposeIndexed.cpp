@@ -13,6 +13,7 @@
 #include "Decompose.h"
 #include "Lower/AccessChecks.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -29,27 +30,6 @@ void mlir::tensoraccess::requireInside(ImplicitLocOpBuilder &b, Operation *op,
   Value isInside =
       arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index, size);
   AssertOp::create(b, isInside, message.getText().str(), message.getValues());
-}
-
-/// A tensor of the type and sizes of `into` whose elements `body` computes from
-/// their places.
-static Value makeElements(
-    ImplicitLocOpBuilder &b, Value into,
-    function_ref<Value(ImplicitLocOpBuilder &, ArrayRef<Value>)> body) {
-  const int64_t rank = cast<RankedTensorType>(into.getType()).getRank();
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             b, into.getType(), ValueRange(), into,
-             b.getMultiDimIdentityMap(rank), iterators,
-             [&](OpBuilder &builder, Location loc, ValueRange) {
-               ImplicitLocOpBuilder b(loc, builder);
-               SmallVector<Value> place;
-               for (int64_t dim = 0; dim < rank; ++dim)
-                 place.push_back(linalg::IndexOp::create(b, dim));
-               linalg::YieldOp::create(b, body(b, place));
-             })
-      .getResult(0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -92,8 +72,8 @@ Value mlir::tensoraccess::lowerGather(ImplicitLocOpBuilder &b,
       sizes.push_back(b.getIndexAttr(1));
   }
   Value empty = tensor::EmptyOp::create(b, sizes, type.getElementType());
-  return makeElements(
-      b, empty, [&](ImplicitLocOpBuilder &b, ArrayRef<Value> place) {
+  return mapPlaces(
+      b, b.getLoc(), empty, [&](ImplicitLocOpBuilder &b, ValueRange place) {
         SmallVector<Value> coordinates =
             getCoordinates(b, op, op.getIndices(), place.take_front(numBatch),
                            dims, op.getSource());
@@ -179,9 +159,9 @@ Value mlir::tensoraccess::lowerPackByPlaces(ImplicitLocOpBuilder &b,
       getValueOrCreateConstantIndexOp(b, b.getLoc(), op.getMixedTiles());
   SmallVector<Value> sizes = getValueOrCreateConstantIndexOp(
       b, b.getLoc(), tensor::getMixedSizes(b, b.getLoc(), op.getSource()));
-  return makeElements(
-      b, op.getDest(),
-      [&](ImplicitLocOpBuilder &b, ArrayRef<Value> place) -> Value {
+  return mapPlaces(
+      b, b.getLoc(), op.getDest(),
+      [&](ImplicitLocOpBuilder &b, ValueRange place) -> Value {
         SmallVector<Value> at;
         for (int64_t from : outer)
           at.push_back(place[from]);
@@ -215,8 +195,9 @@ Value mlir::tensoraccess::lowerUnPackByPlaces(ImplicitLocOpBuilder &b,
       getOuterPlaces(op.getDestRank(), op.getOuterDimsPerm());
   SmallVector<Value> tiles =
       getValueOrCreateConstantIndexOp(b, b.getLoc(), op.getMixedTiles());
-  return makeElements(
-      b, op.getDest(), [&](ImplicitLocOpBuilder &b, ArrayRef<Value> place) {
+  return mapPlaces(
+      b, b.getLoc(), op.getDest(),
+      [&](ImplicitLocOpBuilder &b, ValueRange place) {
         SmallVector<Value> at(outer.size());
         for (auto [dim, to] : llvm::enumerate(outer))
           at[to] = place[dim];

@@ -19,6 +19,7 @@
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -41,9 +42,8 @@ static void widenSum(RewriterBase &rewriter, linalg::GenericOp sum) {
       rewriter, loc, tensor::getMixedSizes(rewriter, loc, sum.getOutputs()[0]),
       wide);
   Value out = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
-  auto made = linalg::GenericOp::create(
-      rewriter, loc, out.getType(), sum.getInputs(), out,
-      sum.getIndexingMapsArray(), sum.getIteratorTypesArray(),
+  linalg::GenericOp made = createGeneric(
+      rewriter, loc, sum.getInputs(), out, sum.getIndexingMapsArray(),
       [&](OpBuilder &b, Location at, ValueRange args) {
         Value next = arith::ExtFOp::create(b, at, wide, args[0]);
         linalg::YieldOp::create(

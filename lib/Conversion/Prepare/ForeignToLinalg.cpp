@@ -27,6 +27,7 @@
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Transforms/Canonicalize.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
@@ -69,26 +70,6 @@ static void addTosaPasses(OpPassManager &pm) {
   functions.addPass(createCanonicalize());
 }
 
-/// A loop over all elements of a tensor, which makes one of this type.
-static Value
-mapElements(ImplicitLocOpBuilder &b, Value input, RankedTensorType type,
-            function_ref<Value(ImplicitLocOpBuilder &, Value)> body) {
-  Value empty = tensor::EmptyOp::create(
-      b, tensor::getMixedSizes(b, b.getLoc(), input), type.getElementType());
-  if (empty.getType() != type)
-    empty = tensor::CastOp::create(b, type, empty);
-  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
-  return linalg::GenericOp::create(
-             b, type, input, empty, ArrayRef<AffineMap>{identity, identity},
-             SmallVector<utils::IteratorType>(type.getRank(),
-                                              utils::IteratorType::parallel),
-             [&](OpBuilder &builder, Location loc, ValueRange args) {
-               ImplicitLocOpBuilder b(loc, builder);
-               linalg::YieldOp::create(b, body(b, args[0]));
-             })
-      .getResult(0);
-}
-
 /// tosa.sigmoid as a loop over all elements.
 static void lowerSigmoid(tosa::SigmoidOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getType());
@@ -98,10 +79,10 @@ static void lowerSigmoid(tosa::SigmoidOp op) {
   Value input = op.getInput();
   if (input.getType() != type)
     input = tensor::CastOp::create(b, type, input);
-  op.replaceAllUsesWith(
-      mapElements(b, input, type, [](ImplicitLocOpBuilder &b, Value x) {
-        return emitLogistic(b, x);
-      }));
+  op.replaceAllUsesWith(mapElements(b, b.getLoc(), input, type,
+                                    [](ImplicitLocOpBuilder &b, ValueRange x) {
+                                      return emitLogistic(b, x[0]);
+                                    }));
   op.erase();
 }
 
@@ -113,11 +94,12 @@ static void checkGather(tosa::GatherOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   Value size = b.createOrFold<tensor::DimOp>(op.getValues(), 1);
   op.getIndicesMutable().assign(mapElements(
-      b, op.getIndices(), type, [&](ImplicitLocOpBuilder &b, Value index) {
+      b, b.getLoc(), op.getIndices(), type,
+      [&](ImplicitLocOpBuilder &b, ValueRange index) {
         requireInside(b, op,
-                      arith::IndexCastOp::create(b, b.getIndexType(), index),
+                      arith::IndexCastOp::create(b, b.getIndexType(), index[0]),
                       /*dim=*/1, size);
-        return index;
+        return index[0];
       }));
 }
 

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InsertChecks.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -261,18 +262,14 @@ Operation *mlir::tensoraccess::openDivisions(Operation *op, SizeReader &sizes) {
       rewriter, loc, sizes.getAll(op->getOperand(0)), type.getElementType());
   if (empty.getType() != type)
     empty = tensor::CastOp::create(rewriter, loc, type, empty);
-  SmallVector<AffineMap> maps(3,
-                              rewriter.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      rewriter, loc, type, op->getOperands(), empty, maps, iterators,
-      [&](OpBuilder &b, Location at, ValueRange args) {
-        OperationState state(at, op->getName(), args.take_front(2),
-                             type.getElementType(),
-                             op->getAttrDictionary().getValue());
-        linalg::YieldOp::create(b, at, b.create(state)->getResults());
-      });
-  rewriter.replaceOp(op, generic);
-  return generic;
+  Value quotients =
+      mapInto(rewriter, loc, op->getOperands(), empty,
+              [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                OperationState state(loc, op->getName(), args.take_front(2),
+                                     type.getElementType(),
+                                     op->getAttrDictionary().getValue());
+                return b.OpBuilder::create(state)->getResult(0);
+              });
+  rewriter.replaceOp(op, quotients);
+  return quotients.getDefiningOp();
 }

@@ -95,12 +95,6 @@ SmallVector<Operation *> RaiseBuilder::getBuiltOps() const {
   return ops;
 }
 
-Value RaiseBuilder::fail(const Twine &why) {
-  if (reason.empty())
-    reason = why.str();
-  return {};
-}
-
 bool RaiseBuilder::knowsRepetition() {
   if (!unknownRepetition.empty())
     fail(unknownRepetition);

@@ -112,7 +112,28 @@ enum class Combiner {
 /// its first element. False for a null attribute.
 bool isNeutral(Combiner combiner, Attribute init);
 
-class RaiseBuilder {
+/// Keeps the first reason for which something cannot be written.
+class Refusal {
+public:
+  /// Notes the reason and returns null.
+  Value fail(const Twine &why) {
+    if (reason.empty())
+      reason = why.str();
+    return Value();
+  }
+  /// The same, for readers that give no value.
+  std::nullopt_t refuse(const Twine &why) {
+    fail(why);
+    return std::nullopt;
+  }
+  bool hasFailed() const { return !reason.empty(); }
+  StringRef getReason() const { return reason; }
+
+private:
+  std::string reason;
+};
+
+class RaiseBuilder : public Refusal {
 public:
   /// Ops are inserted at the rewriter's insertion point, which must not move
   /// while the builder lives.
@@ -127,19 +148,10 @@ public:
   // Failure
   //===--------------------------------------------------------------------===//
 
-  /// Notes the reason and returns null.
-  Value fail(const Twine &reason);
-  /// The same, for readers that give no value.
-  std::nullopt_t refuse(const Twine &reason) {
-    fail(reason);
-    return std::nullopt;
-  }
-  bool hasFailed() const { return !reason.empty(); }
   /// The ops built so far, in their order.
   SmallVector<Operation *> getBuiltOps() const;
   RewriterBase &getRewriter() const { return rewriter; }
   Location getLoc() const { return loc; }
-  StringRef getReason() const { return reason; }
   /// For sums that are rounded to `type` in every step: true if compute does
   /// so, too, or may sum in a wider type, which is noted; fails otherwise.
   bool mayWiden(Type type);
@@ -261,7 +273,7 @@ private:
   Block *block;
   /// The op before the insertion point, null at the block's beginning.
   Operation *before;
-  std::string reason, unknownRepetition;
+  std::string unknownRepetition;
   bool slides = false, widenSums;
   Type widened;
 };

@@ -82,11 +82,11 @@ bool NestPlace::areSaid(const NestRead &read, ArrayRef<Form> result) {
   });
 }
 
-std::optional<NestLoops> NestLoops::get(RaiseBuilder &b, const Nest &nest,
+std::optional<NestLoops> NestLoops::get(Refusal &why, const Nest &nest,
                                         bool dropsUnits, unsigned result) {
   auto isOf = [&](const NestAccess &write) { return write.value == result; };
   if (!nest.hasLoops() || llvm::count_if(nest.writes, isOf) != 1)
-    return b.refuse("its loops are not known");
+    return why.refuse("its loops are not known");
   NestLoops loops{nest, {}, {}};
   for (auto [a, axis] : llvm::enumerate(nest.axes)) {
     std::optional<int64_t> extent = nest.getExtent(a);
@@ -100,31 +100,37 @@ std::optional<NestLoops> NestLoops::get(RaiseBuilder &b, const Nest &nest,
   }
   const NestAccess &write = *llvm::find_if(nest.writes, isOf);
   if (write.reason != IndexingReason::None)
-    return b.refuse("its result is not numbered by loops");
+    return why.refuse("its result is not numbered by loops");
   llvm::SmallSet<int64_t, 8> seen;
   for (const Form &form : write.index) {
     std::optional<LoopIndex> index = loops.getIndex(form);
-    if (!index || index->offset != 0)
-      return b.refuse("its result is not numbered by loops");
-    // Outermost first, row-major.
-    llvm::sort(index->terms, [](const LoopTerm &x, const LoopTerm &y) {
-      return std::pair(-x.coefficient, x.loop) <
-             std::pair(-y.coefficient, y.loop);
-    });
-    std::optional<int64_t> step = 1;
-    for (const LoopTerm &term : llvm::reverse(index->terms)) {
-      const int64_t range = loops.nest.ranges[term.loop];
-      if ((range != 1 && step != term.coefficient) ||
-          !seen.insert(term.loop).second)
-        return b.refuse("its result is not numbered by loops");
-      step =
-          ShapedType::isDynamic(range) ? std::nullopt : checkedMul(step, range);
-    }
+    if (!index || !loops.orderDigits(*index))
+      return why.refuse("its result is not numbered by loops");
     SmallVector<int64_t, 1> &dim = loops.nest.result.emplace_back();
-    for (const LoopTerm &term : index->terms)
+    for (const LoopTerm &term : index->terms) {
+      if (!seen.insert(term.loop).second)
+        return why.refuse("its result is not numbered by loops");
       dim.push_back(term.loop);
+    }
   }
   return loops;
+}
+
+std::optional<int64_t> NestLoops::orderDigits(LoopIndex &index) const {
+  llvm::sort(index.terms, [](const LoopTerm &x, const LoopTerm &y) {
+    const uint64_t a = magnitude(x.coefficient), b = magnitude(y.coefficient);
+    return a != b ? a > b : x.loop < y.loop;
+  });
+  std::optional<int64_t> step = 1;
+  for (const LoopTerm &term : llvm::reverse(index.terms)) {
+    const int64_t range = nest.ranges[term.loop];
+    if (step != term.coefficient)
+      return std::nullopt;
+    step =
+        ShapedType::isDynamic(range) ? std::nullopt : checkedMul(step, range);
+  }
+  return index.offset == 0 ? std::optional(step.value_or(ShapedType::kDynamic))
+                           : std::nullopt;
 }
 
 void NestLoops::setSizes(ValueRange operands) {
@@ -152,42 +158,53 @@ std::optional<LoopIndex> NestLoops::getIndex(FormRef form) const {
   return index;
 }
 
-std::optional<LoopOperand> NestLoops::getOperand(RaiseBuilder &b,
-                                                 unsigned operand, Value source,
-                                                 TypedAttr background,
-                                                 ArrayRef<Form> cut) const {
+std::optional<NestPlaces> NestLoops::getPlaces(Refusal &why, unsigned operand,
+                                               ArrayRef<int64_t> shape,
+                                               ArrayRef<Form> cut) const {
   const NestRead *read = of.findRead(operand);
   if (!read || !NestPlace::areSaid(*read, cut))
-    return b.refuse("operand " + Twine(operand) + " is not read along loops");
+    return why.refuse("operand " + Twine(operand) + " is not read along loops");
   if (read->reason != IndexingReason::None)
-    return b.refuse("operand " + Twine(operand) +
-                    " is not indexed by sums of loops");
-  ArrayRef<int64_t> shape = cast<ShapedType>(source.getType()).getShape();
-  SmallVector<int64_t> low, high, interior;
-  LoopOperand result{source, {}};
-  bool isPadded = false;
+    return why.refuse("operand " + Twine(operand) +
+                      " is not indexed by sums of loops");
+  NestPlaces places;
   for (unsigned d = 0; d < read->index.size(); ++d) {
     std::optional<NestPlace> place = NestPlace::get(of, *read, d, shape[d]);
     std::optional<LoopIndex> index =
         place ? getIndex(place->place) : std::nullopt;
     if (!place)
-      return b.refuse("a window slides over dimension " + Twine(d) +
-                      ", whose size is unknown at compile time");
+      return why.refuse("a window slides over dimension " + Twine(d) +
+                        ", whose size is unknown at compile time");
     if (!index)
-      return b.refuse("dimension " + Twine(d) + " of operand " +
-                      Twine(operand) + " is not indexed by a sum of loops");
-    result.indices.push_back(std::move(*index));
-    low.push_back(place->low);
-    high.push_back(place->high);
-    interior.push_back(place->step - 1);
-    isPadded |= place->low > 0 || place->high > 0 || place->step != 1;
+      return why.refuse("dimension " + Twine(d) + " of operand " +
+                        Twine(operand) + " is not indexed by a sum of loops");
+    places.indices.push_back(std::move(*index));
+    places.low.push_back(place->low);
+    places.high.push_back(place->high);
+    places.interior.push_back(place->step - 1);
   }
+  return places;
+}
+
+std::optional<LoopOperand> NestLoops::getOperand(RaiseBuilder &b,
+                                                 unsigned operand, Value source,
+                                                 TypedAttr background,
+                                                 ArrayRef<Form> cut) const {
+  std::optional<NestPlaces> places =
+      getPlaces(b, operand, cast<ShapedType>(source.getType()).getShape(), cut);
+  if (!places)
+    return std::nullopt;
+  LoopOperand result{source, std::move(places->indices)};
   // What is only cut off is cut off by the index.
-  if (!isPadded)
+  auto isAdded = [](int64_t count) { return count > 0; };
+  if (llvm::none_of(places->low, isAdded) &&
+      llvm::none_of(places->high, isAdded) &&
+      llvm::none_of(places->interior, isAdded))
     return result;
-  for (auto [index, before] : llvm::zip_equal(result.indices, low))
+  for (auto [index, before] : llvm::zip_equal(result.indices, places->low))
     index.offset += before;
-  result.source = b.pad(b.accessAll(source), low, high, background, interior);
+  result.source = b.pad(b.accessAll(source), places->low, places->high,
+                        background, places->interior);
   return result.source ? std::optional(std::move(result)) : std::nullopt;
 }
 

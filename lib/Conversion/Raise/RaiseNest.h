@@ -31,7 +31,14 @@ struct NestPlace {
   /// Whether the guards of a read mean no more than its places, and that the
   /// result's are inside of it.
   static bool areSaid(const NestRead &read, ArrayRef<Form> result = {});
-  bool isPadded() const { return low != 0 || high != 0 || step != 1; }
+};
+
+/// How an operand is read once it is padded: `low` and `high` elements around
+/// it in each dimension, which are cut off where negative, and `interior`
+/// between its own. Indices are those of what is not padded yet.
+struct NestPlaces {
+  SmallVector<LoopIndex> indices;
+  SmallVector<int64_t> low, high, interior;
 };
 
 /// The loops of an op's nest (Interfaces/Nest.h), by number.
@@ -43,11 +50,19 @@ struct NestLoops {
 
   /// Those of a result; std::nullopt, and a failure, for a nest that the builder
   /// cannot write. With `dropsUnits`, a reduction of one step is not a loop.
-  static std::optional<NestLoops> get(RaiseBuilder &b, const Nest &nest,
+  static std::optional<NestLoops> get(Refusal &why, const Nest &nest,
                                       bool dropsUnits = false,
                                       unsigned result = 0);
   /// Says of which operands loops of unknown range have the sizes.
   void setSizes(ValueRange operands);
+  /// Where an operand of this shape is read; also for points beyond the result,
+  /// whose index is `cut`.
+  std::optional<NestPlaces> getPlaces(Refusal &why, unsigned operand,
+                                      ArrayRef<int64_t> shape,
+                                      ArrayRef<Form> cut = {}) const;
+  /// How many places an index numbers row-major, kDynamic if unknown, with its
+  /// terms in that order, outermost first; std::nullopt if it does not.
+  std::optional<int64_t> orderDigits(LoopIndex &index) const;
   /// An operand as it is read, padded by `background` where places are outside;
   /// also for points beyond the result, whose index is `cut`.
   std::optional<LoopOperand> getOperand(RaiseBuilder &b, unsigned operand,

@@ -15,6 +15,7 @@
 
 #include "Lower/AccessChecks.h"
 #include "StablehloToLinalg.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -182,26 +183,21 @@ static SmallVector<Value> convertGather(HloConversion &c) {
   if (type.getNumElements() == 0)
     return {c.empty(type)};
   Value tensor = c.operand(0), indices = c.operand(1);
-  int64_t rank = type.getRank();
-  return makeHloGeneric(
-      c, {}, c.empty(type), c.b.getMultiDimIdentityMap(rank),
-      [&](ImplicitLocOpBuilder &b, ValueRange,
-          SmallVectorImpl<Value> &results) {
-        SmallVector<Value> slice, starts, at;
-        for (int64_t i = 0; i < rank; ++i)
-          slice.push_back(linalg::IndexOp::create(b, i));
-        getTensorIndex(b, *numbers, indices, indexType.isUnsignedInteger(),
-                       slice, starts, at);
-        for (auto [i, start] : llvm::enumerate(starts)) {
-          if (!start)
-            continue;
-          int64_t last = reader.in(0)[i] - numbers->sizes[i];
-          start = clampTo(b, start, last);
-          at[i] = arith::AddIOp::create(b, start, at[i]);
-        }
-        results.push_back(tensor::ExtractOp::create(b, tensor, at));
-        return true;
-      });
+  return {mapPlaces(c.b, c.b.getLoc(), c.empty(type),
+                    [&](ImplicitLocOpBuilder &b, ValueRange slice) {
+                      SmallVector<Value> starts, at;
+                      getTensorIndex(b, *numbers, indices,
+                                     indexType.isUnsignedInteger(), slice,
+                                     starts, at);
+                      for (auto [i, start] : llvm::enumerate(starts)) {
+                        if (!start)
+                          continue;
+                        int64_t last = reader.in(0)[i] - numbers->sizes[i];
+                        start = clampTo(b, start, last);
+                        at[i] = arith::AddIOp::create(b, start, at[i]);
+                      }
+                      return tensor::ExtractOp::create(b, tensor, at);
+                    })};
 }
 
 static SmallVector<Value> convertScatter(HloConversion &c) {

@@ -14,6 +14,7 @@
 
 #include "StablehloToLinalg.h"
 #include "TensorAccess/Models/Indexing.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "TensorAccess/Transforms/Reshape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -115,19 +116,15 @@ static SmallVector<Value> convertIota(HloConversion &c) {
       *dim >= int64_t(reader.out().size()) ||
       !reader.resultType().hasStaticShape())
     return c.fail("it must count along a dimension of a static shape");
-  unsigned rank = reader.out().size();
   Type from = c.b.getI64Type(), to = reader.resultType().getElementType();
   if (!isa<FloatType, IntegerType>(to))
     return c.fail("its element type is neither a float nor an integer");
-  return makeHloGeneric(c, {}, c.empty(c.resultType()),
-                        c.b.getMultiDimIdentityMap(rank),
-                        [&](ImplicitLocOpBuilder &b, ValueRange,
-                            SmallVectorImpl<Value> &results) {
-                          Value at = linalg::IndexOp::create(b, *dim);
-                          at = arith::IndexCastOp::create(b, from, at);
-                          results.push_back(emitHloConvert(b, at, from, to));
-                          return true;
-                        });
+  return {mapInto(c.b, c.b.getLoc(), {}, c.empty(c.resultType()),
+                  [&](ImplicitLocOpBuilder &b, ValueRange) {
+                    Value at = linalg::IndexOp::create(b, *dim);
+                    at = arith::IndexCastOp::create(b, from, at);
+                    return emitHloConvert(b, at, from, to);
+                  })};
 }
 
 SmallVector<Value> tensoraccess::convertHloMove(HloConversion &c) {

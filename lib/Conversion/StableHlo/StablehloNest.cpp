@@ -21,193 +21,129 @@
 #include "Raise/RaiseNest.h"
 #include "StablehloToLinalg.h"
 #include "TensorAccess/Core/Checked.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "TensorAccess/Transforms/Reshape.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
 namespace {
 
+/// One linalg.generic under construction.
 class NestEmitter {
 public:
-  NestEmitter(HloConversion &c, const Nest &nest) : c(c), nest(nest) {
-    for (const NestAxis &axis : nest.axes) {
-      const bool isLoop = !axis.isReduction || axis.extent != Form(1);
-      loops.push_back(isLoop ? std::optional(numLoops++) : std::nullopt);
-    }
-  }
+  NestEmitter(HloConversion &c, const NestLoops &loops) : c(c), loops(loops) {}
 
-  /// Adds an operand, with `background` around and between its elements.
-  bool addInput(const NestRead &read, Value background);
-  /// The tensor that a result starts from, of the given element type: full of
+  /// Adds an operand, with `background` around and between its elements. False
+  /// where no map is linear.
+  bool addInput(unsigned operand, Value background);
+  /// Adds a result of these loops, and the tensor that it starts from: full of
   /// `init`, or undefined.
-  bool addOutput(const NestAccess &write, Type elementType, Value init);
-  /// The results, in their own shapes.
+  bool addOutput(const LoopNest &nest, RankedTensorType type, Value init);
+  /// The results, cut as the loops are; none if a loop's range is not known.
   SmallVector<Value> emit(function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
                                             SmallVectorImpl<Value> &)>
                               body);
 
 private:
-  /// An index as digits: axes, with their factors, outermost first.
-  struct Index {
-    SmallVector<Term, 2> terms;
-    int64_t offset = 0;
-  };
-  std::optional<Index> getIndex(FormRef form) const;
-  AffineExpr getLoop(AtomId axis) const {
-    return loops[axis] ? c.b.getAffineDimExpr(*loops[axis])
-                       : c.b.getAffineConstantExpr(0);
+  AffineMap getMap(ArrayRef<AffineExpr> exprs) const {
+    return AffineMap::get(loops.nest.ranges.size(), 0, exprs, c.b.getContext());
   }
-  /// The extents of axes that number a dimension row-major; none if they do not.
-  std::optional<SmallVector<int64_t>> getDigits(const Index &index,
-                                                int64_t size) const;
-  /// The size of an axis: a number, or that of a dimension of an operand.
-  OpFoldResult getSize(unsigned axis);
+  /// A number, or the size of a dimension of an operand.
+  OpFoldResult getRange(unsigned loop);
 
   HloConversion &c;
-  const Nest &nest;
-  SmallVector<std::optional<unsigned>> loops;
-  unsigned numLoops = 0;
+  const NestLoops &loops;
   SmallVector<Value> inputs, outputs;
-  SmallVector<AffineMap> inputMaps, outputMaps;
-  /// The shape that each result has in the end.
-  SmallVector<SmallVector<int64_t>> shapes;
+  SmallVector<AffineMap> maps;
 };
 
 } // namespace
 
-std::optional<NestEmitter::Index> NestEmitter::getIndex(FormRef form) const {
-  Index index;
-  index.offset = form.constant;
-  for (const Term &term : form.terms) {
-    if (term.atom >= nest.axes.size())
-      return std::nullopt;
-    if (loops[term.atom])
-      index.terms.push_back(term);
-  }
-  llvm::sort(index.terms, [](const Term &a, const Term &b) {
-    const uint64_t x = magnitude(a.coefficient), y = magnitude(b.coefficient);
-    return x != y ? x > y : a.atom < b.atom;
-  });
-  return index;
+OpFoldResult NestEmitter::getRange(unsigned loop) {
+  const int64_t range = loops.nest.ranges[loop];
+  if (!ShapedType::isDynamic(range))
+    return c.b.getIndexAttr(range);
+  auto [tensor, dim] = loops.nest.sizes[loop];
+  if (!tensor)
+    return {};
+  return tensor::DimOp::create(c.b, c.signless(tensor), dim).getResult();
 }
 
-std::optional<SmallVector<int64_t>> NestEmitter::getDigits(const Index &index,
-                                                           int64_t size) const {
-  SmallVector<int64_t> extents;
-  std::optional<int64_t> step = 1;
-  for (const Term &term : llvm::reverse(index.terms)) {
-    std::optional<int64_t> extent = nest.getExtent(term.atom);
-    if (!extent || !step || term.coefficient != *step)
-      return std::nullopt;
-    extents.push_back(*extent);
-    step = checkedMul(*step, *extent);
-  }
-  if (index.terms.size() < 2 || index.offset != 0 || step != size)
-    return std::nullopt;
-  std::reverse(extents.begin(), extents.end());
-  return extents;
-}
-
-OpFoldResult NestEmitter::getSize(unsigned axis) {
-  if (std::optional<int64_t> number = nest.getExtent(axis))
-    return c.b.getIndexAttr(*number);
-  for (auto [o, sizes] : llvm::enumerate(nest.getOperands()))
-    for (auto [d, size] : llvm::enumerate(sizes))
-      if (nest.getSizes().resolve(size) == nest.axes[axis].extent)
-        return tensor::DimOp::create(c.b, c.operand(o), d).getResult();
-  return {};
-}
-
-bool NestEmitter::addInput(const NestRead &read, Value background) {
-  Value tensor = c.operand(read.value);
-  ArrayRef<int64_t> shape = cast<ShapedType>(tensor.getType()).getShape();
-  const size_t rank = read.index.size();
-  SmallVector<int64_t> low, high, interior, cut;
-  SmallVector<AffineExpr> exprs;
-  bool isPadded = false;
-  for (size_t d = 0; d < rank; ++d) {
-    // Step 1.
-    std::optional<NestPlace> place = NestPlace::get(nest, read, d, shape[d]);
-    std::optional<Index> index = place ? getIndex(place->place) : std::nullopt;
-    if (!index)
-      return false;
-    index->offset += place->low;
-    low.push_back(place->low);
-    high.push_back(place->high);
-    interior.push_back(place->step - 1);
-    isPadded |= place->isPadded();
-    // Step 2.
-    const int64_t padded =
-        place->isPadded()
-            ? HloWindowDim{shape[d], 0,           1,          1,
-                           1,        place->step, place->low, place->high}
-                  .paddedSize()
-            : shape[d];
-    if (auto digits = getDigits(*index, padded)) {
-      llvm::append_range(cut, *digits);
-      for (const Term &term : index->terms)
-        exprs.push_back(getLoop(term.atom));
-      continue;
-    }
-    cut.push_back(padded);
-    AffineExpr expr = c.b.getAffineConstantExpr(index->offset);
-    for (const Term &term : index->terms)
-      expr = expr + getLoop(term.atom) * term.coefficient;
-    exprs.push_back(expr);
-  }
-  if (isPadded)
-    tensor = padHlo(c, tensor, background, low, high, interior);
-  if (cut.size() != rank && ShapedType::isDynamicShape(shape))
+bool NestEmitter::addInput(unsigned operand, Value background) {
+  Value tensor = c.operand(operand);
+  Refusal why;
+  std::optional<NestPlaces> places = loops.getPlaces(
+      why, operand, cast<ShapedType>(tensor.getType()).getShape());
+  if (!places)
     return false;
-  if (cut.size() != rank)
+  // Step 1.
+  tensor = padHlo(c, tensor, background, places->low, places->high,
+                  places->interior);
+  ArrayRef<int64_t> shape = cast<ShapedType>(tensor.getType()).getShape();
+  SmallVector<int64_t> cut;
+  SmallVector<AffineExpr> exprs;
+  for (auto [index, low, size] :
+       llvm::zip_equal(places->indices, places->low, shape)) {
+    index.offset += low;
+    // Step 2.
+    const bool isCut =
+        loops.orderDigits(index) == size && index.terms.size() > 1;
+    AffineExpr sum = c.b.getAffineConstantExpr(index.offset);
+    for (const LoopTerm &term : index.terms) {
+      AffineExpr loop = c.b.getAffineDimExpr(term.loop);
+      if (isCut) {
+        exprs.push_back(loop);
+        cut.push_back(loops.nest.ranges[term.loop]);
+      }
+      sum = sum + loop * term.coefficient;
+    }
+    if (!isCut) {
+      exprs.push_back(sum);
+      cut.push_back(size);
+    }
+  }
+  if (cut.size() != shape.size()) {
+    if (ShapedType::isDynamicShape(cut))
+      return false;
     tensor = reshapeTensor(c.b, c.b.getLoc(), tensor, cut);
+  }
   inputs.push_back(tensor);
-  inputMaps.push_back(AffineMap::get(numLoops, 0, exprs, c.b.getContext()));
+  maps.push_back(getMap(exprs));
   return true;
 }
 
-bool NestEmitter::addOutput(const NestAccess &write, Type elementType,
+bool NestEmitter::addOutput(const LoopNest &nest, RankedTensorType type,
                             Value init) {
-  SmallVector<OpFoldResult> sizes;
-  SmallVector<AffineExpr> exprs;
-  RankedTensorType type = c.resultType(write.value);
-  for (auto [d, form] : llvm::enumerate(write.index)) {
-    std::optional<Index> index = getIndex(form);
-    if (!index)
-      return false;
-    const bool isAxis = index->terms.size() == 1 && index->offset == 0 &&
-                        index->terms[0].coefficient == 1;
-    if (!isAxis && !getDigits(*index, type.getDimSize(d)))
-      return false;
-    for (const Term &term : index->terms) {
-      sizes.push_back(getSize(term.atom));
-      if (!sizes.back())
-        return false;
-      exprs.push_back(getLoop(term.atom));
-    }
-  }
-  shapes.emplace_back(type.getShape());
   // As its type has it, unless it is cut.
-  SmallVector<Value> dynamic;
   SmallVector<int64_t> shape;
-  const bool isCut = static_cast<int64_t>(sizes.size()) != type.getRank();
-  for (auto [d, size] : llvm::enumerate(sizes)) {
-    shape.push_back(
-        isCut ? getConstantIntValue(size).value_or(ShapedType::kDynamic)
-              : type.getDimSize(d));
-    if (ShapedType::isDynamic(shape.back()))
-      dynamic.push_back(
-          getValueOrCreateConstantIndexOp(c.b, c.b.getLoc(), size));
+  SmallVector<Value> dynamic;
+  SmallVector<AffineExpr> exprs;
+  const bool isCut = llvm::any_of(
+      nest.result, [](ArrayRef<int64_t> dim) { return dim.size() != 1; });
+  for (auto [dim, size] : llvm::zip_equal(nest.result, type.getShape())) {
+    std::optional<int64_t> count = 1;
+    for (int64_t loop : dim) {
+      OpFoldResult range = getRange(loop);
+      if (!range)
+        return false;
+      shape.push_back(isCut ? nest.ranges[loop] : size);
+      if (ShapedType::isDynamic(shape.back()))
+        dynamic.push_back(
+            getValueOrCreateConstantIndexOp(c.b, c.b.getLoc(), range));
+      exprs.push_back(c.b.getAffineDimExpr(loop));
+      count = checkedMul(count, nest.ranges[loop]);
+    }
+    if (dim.size() != 1 && count != size)
+      return false;
   }
   Value out = tensor::EmptyOp::create(
-      c.b, RankedTensorType::get(shape, elementType), dynamic);
+      c.b, RankedTensorType::get(shape, type.getElementType()), dynamic);
   if (init)
     out = linalg::FillOp::create(c.b, init, out).getResult(0);
   outputs.push_back(out);
-  outputMaps.push_back(AffineMap::get(numLoops, 0, exprs, c.b.getContext()));
+  maps.push_back(getMap(exprs));
   return true;
 }
 
@@ -215,41 +151,20 @@ SmallVector<Value>
 NestEmitter::emit(function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
                                     SmallVectorImpl<Value> &)>
                       body) {
+  const size_t numRead = inputs.size();
   // Step 4.
-  llvm::SmallBitVector isKnown(numLoops);
-  for (const AffineMap &map : llvm::concat<const AffineMap>(
-           ArrayRef<AffineMap>(inputMaps), ArrayRef<AffineMap>(outputMaps)))
-    for (AffineExpr expr : map.getResults())
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        isKnown.set(dim.getPosition());
-  const size_t numInputs = inputs.size();
-  SmallVector<OpFoldResult> sizes;
-  SmallVector<AffineExpr> exprs;
-  for (auto [a, loop] : llvm::enumerate(loops))
-    if (loop && !isKnown.test(*loop)) {
-      sizes.push_back(getSize(a));
-      if (!sizes.back())
-        return {};
-      exprs.push_back(c.b.getAffineDimExpr(*loop));
-    }
-  if (!exprs.empty()) {
-    inputs.push_back(tensor::EmptyOp::create(c.b, sizes, c.b.getI1Type()));
-    inputMaps.push_back(AffineMap::get(numLoops, 0, exprs, c.b.getContext()));
-  }
-  SmallVector<AffineMap> maps(inputMaps);
-  llvm::append_range(maps, outputMaps);
-  SmallVector<Value> results =
-      makeHloGeneric(c, inputs, outputs, maps,
-                     [&](ImplicitLocOpBuilder &b, ValueRange args,
-                         SmallVectorImpl<Value> &values) {
-                       SmallVector<Value> read(args.take_front(numInputs));
-                       llvm::append_range(read, args.take_back(outputs.size()));
-                       return body(b, read, values);
-                     });
-  for (auto [value, shape] : llvm::zip(results, shapes))
-    if (!agree(cast<ShapedType>(value.getType()).getShape(), shape))
-      value = reshapeTensor(c.b, c.b.getLoc(), value, shape);
-  return results;
+  if (!addUnsizedLoops(c.b, c.b.getLoc(), inputs, maps,
+                       getElementTypeOrSelf(outputs[0]),
+                       [&](unsigned loop) { return getRange(loop); }))
+    return {};
+  return makeHloGeneric(c, inputs, outputs, maps,
+                        [&](ImplicitLocOpBuilder &b, ValueRange args,
+                            SmallVectorImpl<Value> &values) {
+                          SmallVector<Value> read(args.take_front(numRead));
+                          llvm::append_range(read,
+                                             args.take_back(outputs.size()));
+                          return body(b, read, values);
+                        });
 }
 
 SmallVector<Value>
@@ -265,20 +180,28 @@ tensoraccess::emitHloNest(HloConversion &c, ArrayRef<Value> backgrounds,
                       ? "its loops are not those of dense tensors"
                       : "its shapes are not static");
   };
-  if (!nest->hasLoops())
+  Refusal why;
+  // Step 3.
+  auto loops = NestLoops::get(why, *nest, /*dropsUnits=*/true);
+  if (!loops)
     return refuse();
-  NestEmitter emitter(c, *nest);
-  for (auto [o, background] : llvm::enumerate(backgrounds)) {
-    const NestRead *read = nest->findRead(o);
-    if (!read || read->reason != IndexingReason::None ||
-        !NestPlace::areSaid(*read) || !emitter.addInput(*read, background))
+  loops->setSizes(c.op->getOperands());
+  NestEmitter emitter(c, *loops);
+  for (auto [o, background] : llvm::enumerate(backgrounds))
+    if (!emitter.addInput(o, background))
       return refuse();
-  }
-  for (auto [r, type] : llvm::enumerate(types))
-    if (r >= nest->writes.size() ||
-        !emitter.addOutput(nest->writes[r], type,
+  for (auto [r, type] : llvm::enumerate(types)) {
+    auto written = NestLoops::get(why, *nest, /*dropsUnits=*/true, r);
+    if (!written ||
+        !emitter.addOutput(written->nest, c.resultType(r).clone(type),
                            inits.empty() ? Value() : inits[r]))
       return refuse();
+  }
   SmallVector<Value> results = emitter.emit(body);
+  for (auto [r, value] : llvm::enumerate(results)) {
+    ArrayRef<int64_t> shape = c.resultType(r).getShape();
+    if (!agree(cast<ShapedType>(value.getType()).getShape(), shape))
+      value = reshapeTensor(c.b, c.b.getLoc(), value, shape);
+  }
   return results.empty() && !types.empty() ? refuse() : results;
 }

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StablehloToLinalg.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -266,16 +267,12 @@ static SmallVector<Value> convertTopK(HloConversion &c) {
                               .getElementType()
                               .isUnsignedInteger();
   SmallVector<Value> inputs{c.operand(0)};
-  llvm::append_range(
-      inputs, makeHloGeneric(c, {}, c.empty(type.clone(placeType)),
-                             c.b.getMultiDimIdentityMap(type.getRank()),
-                             [&](ImplicitLocOpBuilder &b, ValueRange,
-                                 SmallVectorImpl<Value> &results) {
-                               Value place = linalg::IndexOp::create(b, axis);
-                               results.push_back(arith::IndexCastOp::create(
-                                   b, placeType, place));
-                               return true;
-                             }));
+  inputs.push_back(
+      mapInto(c.b, c.b.getLoc(), {}, c.empty(type.clone(placeType)),
+              [&](ImplicitLocOpBuilder &b, ValueRange) {
+                return arith::IndexCastOp::create(
+                    b, placeType, linalg::IndexOp::create(b, axis));
+              }));
   SmallVector<Value> sorted =
       sortLines(c, inputs, axis,
                 [&](ImplicitLocOpBuilder &b, ArrayRef<Value> right,

@@ -23,6 +23,7 @@
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -102,23 +103,19 @@ SmallVector<Value> tensoraccess::makeHloGeneric(
     function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
                       SmallVectorImpl<Value> &)>
         body) {
-  SmallVector<utils::IteratorType> iterators(maps.back().getNumDims(),
-                                             utils::IteratorType::reduction);
-  for (AffineExpr expr : maps.back().getResults())
-    iterators[cast<AffineDimExpr>(expr).getPosition()] =
-        utils::IteratorType::parallel;
   bool ok = true;
-  auto generic = linalg::GenericOp::create(
-      c.b, TypeRange(outputs), inputs, outputs, maps, iterators,
-      [&](OpBuilder &nested, Location loc, ValueRange args) {
-        ImplicitLocOpBuilder b(loc, nested);
-        SmallVector<Value> results;
-        ok = body(b, args, results);
-        // A body that failed is erased with its op; until then it is valid.
-        if (!ok)
-          results = llvm::to_vector(args.take_back(outputs.size()));
-        linalg::YieldOp::create(b, results);
-      });
+  linalg::GenericOp generic =
+      createGeneric(c.b, c.b.getLoc(), inputs, outputs, maps,
+                    [&](OpBuilder &nested, Location loc, ValueRange args) {
+                      ImplicitLocOpBuilder b(loc, nested);
+                      SmallVector<Value> results;
+                      ok = body(b, args, results);
+                      // A body that failed is erased with its op; until then it is valid.
+                      if (!ok)
+                        results =
+                            llvm::to_vector(args.take_back(outputs.size()));
+                      linalg::YieldOp::create(b, results);
+                    });
   return ok ? SmallVector<Value>(generic.getResults()) : SmallVector<Value>();
 }
 

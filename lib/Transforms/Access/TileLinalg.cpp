@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access/TileWindows.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -80,17 +81,6 @@ static void emitReads(OpBuilder &b, linalg::GenericOp generic,
     body->eraseArgument(read.operand);
 }
 
-/// The loops that no map has as a dimension.
-static SmallVector<unsigned> getUnsizedLoops(ArrayRef<AffineMap> maps,
-                                             unsigned numLoops) {
-  llvm::SmallBitVector unsized(numLoops, true);
-  for (AffineMap map : maps)
-    for (AffineExpr expr : map.getResults())
-      if (auto loop = dyn_cast<AffineDimExpr>(expr))
-        unsized.reset(loop.getPosition());
-  return llvm::to_vector(unsized.set_bits());
-}
-
 /// The op through other maps, without the operands that the body reads.
 static Operation *emitGeneric(OpBuilder &b, linalg::LinalgOp op,
                               const TileWindows &tile, ArrayRef<Value> operands,
@@ -107,19 +97,11 @@ static Operation *emitGeneric(OpBuilder &b, linalg::LinalgOp op,
     if (i < numInputs)
       inputs.push_back(operands[i]);
   }
-  // Loops that nothing has the size of any more get a tensor that has no other
-  // purpose, as the window of a pooling.
-  SmallVector<OpFoldResult> shape;
-  SmallVector<AffineExpr> loops;
-  for (unsigned loop : getUnsizedLoops(left, op.getNumLoops())) {
-    shape.push_back(tile.getSizes()[loop]);
-    loops.push_back(b.getAffineDimExpr(loop));
-  }
-  if (!shape.empty()) {
-    left.insert(left.begin() + inputs.size(),
-                AffineMap::get(op.getNumLoops(), 0, loops, b.getContext()));
-    inputs.push_back(tensor::EmptyOp::create(b, loc, shape, b.getI1Type()));
-  }
+  const Type unread = getElementTypeOrSelf(inits[0]);
+  // Loops that nothing has the size of any more.
+  const size_t numRead = inputs.size();
+  addUnsizedLoops(b, loc, inputs, left, unread,
+                  [&](unsigned loop) { return tile.getSizes()[loop]; });
   auto generic =
       linalg::GenericOp::create(b, loc, TypeRange(ValueRange(inits)), inputs,
                                 inits, left, op.getIteratorTypesArray());
@@ -130,8 +112,8 @@ static Operation *emitGeneric(OpBuilder &b, linalg::LinalgOp op,
   op->getRegion(0).cloneInto(&generic.getRegion(), mapping);
   linalg::offsetIndices(b, generic, tile.getOffsets());
   emitReads(b, generic, tile.getOffsets(), reads);
-  if (!shape.empty())
-    generic.getBody()->insertArgument(inputs.size() - 1, b.getI1Type(), loc);
+  if (inputs.size() != numRead)
+    generic.getBody()->insertArgument(numRead, unread, loc);
   return generic;
 }
 

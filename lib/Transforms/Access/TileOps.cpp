@@ -24,6 +24,7 @@
 
 #include "Access/TileOps.h"
 #include "TensorAccess/Models/Indexing.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/TilingInterface.h"
@@ -218,15 +219,12 @@ static FailureOr<TiledOp> emitUnpackTile(OpBuilder &b, linalg::UnPackOp op,
     reason = "its tiles are known at run time only";
     return failure();
   }
-  AffineMap identity = b.getMultiDimIdentityMap(map.getNumDims());
-  SmallVector<utils::IteratorType> kinds(map.getNumDims(),
-                                         utils::IteratorType::parallel);
-  auto whole = linalg::GenericOp::create(
-      b, op.getLoc(), op.getDestType(), op.getSource(), op.getDest(),
-      {map, identity}, kinds,
-      [](OpBuilder &inner, Location loc, ValueRange args) {
-        linalg::YieldOp::create(inner, loc, args[0]);
-      });
+  linalg::GenericOp whole =
+      createGeneric(b, op.getLoc(), op.getSource(), op.getDest(),
+                    {map, b.getMultiDimIdentityMap(map.getNumDims())},
+                    [](OpBuilder &inner, Location loc, ValueRange args) {
+                      linalg::YieldOp::create(inner, loc, args[0]);
+                    });
   FailureOr<TiledOp> tiled = emitLinalgTile(
       b, cast<OpResult>(whole.getResult(0)), region, destination, reason);
   whole.erase();

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Transforms/BufferPasses.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -202,26 +203,20 @@ void ContractWriter::write() {
   Value lhs = readFactor(op.getLhs(), lhsInPlace);
   Value rhs = readFactor(op.getRhs(), rhsInPlace);
 
-  SmallVector<utils::IteratorType> iterators;
-  for (vector::IteratorType iterator : op.getIteratorTypesArray())
-    iterators.push_back(iterator == vector::IteratorType::parallel
-                            ? utils::IteratorType::parallel
-                            : utils::IteratorType::reduction);
-  linalg::GenericOp::create(
-      builder, loc, TypeRange(), ValueRange{lhs, rhs}, sum,
-      op.getIndexingMapsArray(), iterators,
-      [&](OpBuilder &b, Location loc, ValueRange arguments) {
-        Type element = arguments[2].getType();
-        Value x = extend(b, loc, arguments[0], element);
-        Value y = extend(b, loc, arguments[1], element);
-        Value product = isa<FloatType>(element)
-                            ? arith::MulFOp::create(b, loc, x, y).getResult()
-                            : arith::MulIOp::create(b, loc, x, y).getResult();
-        linalg::YieldOp::create(b, loc,
-                                vector::makeArithReduction(b, loc, op.getKind(),
-                                                           product,
-                                                           arguments[2]));
-      });
+  createGeneric(builder, loc, {lhs, rhs}, sum, op.getIndexingMapsArray(),
+                [&](OpBuilder &b, Location loc, ValueRange arguments) {
+                  Type element = arguments[2].getType();
+                  Value x = extend(b, loc, arguments[0], element);
+                  Value y = extend(b, loc, arguments[1], element);
+                  Value product =
+                      isa<FloatType>(element)
+                          ? arith::MulFOp::create(b, loc, x, y).getResult()
+                          : arith::MulIOp::create(b, loc, x, y).getResult();
+                  linalg::YieldOp::create(
+                      b, loc,
+                      vector::makeArithReduction(b, loc, op.getKind(), product,
+                                                 arguments[2]));
+                });
 
   // Step 3.
   for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {

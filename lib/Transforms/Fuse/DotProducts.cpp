@@ -24,6 +24,7 @@
 #include "TensorAccess/Transforms/FindTarget.h"
 #include "TensorAccess/Transforms/FusePasses.h"
 #include "TensorAccess/Transforms/Fusion.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -165,16 +166,16 @@ LogicalResult DotProduct::match(const Target &target, bool reassociate) {
 Value DotProduct::getCorrection() {
   Location loc = op.getLoc();
   AffineMap map = op.getIndexingMapsArray()[columns];
-  SmallVector<utils::IteratorType> all = op.getIteratorTypesArray(), iterators;
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  unsigned numLoops = 0;
   SmallVector<int64_t> shape;
   SmallVector<AffineExpr> out, places(sizes.size());
   for (bool isSum : {false, true})
     for (unsigned loop = 0; loop < sizes.size(); ++loop) {
       if (!isColumn(loop) ||
-          (all[loop] == utils::IteratorType::reduction) != isSum)
+          (iterators[loop] == utils::IteratorType::reduction) != isSum)
         continue;
-      places[loop] = b.getAffineDimExpr(iterators.size());
-      iterators.push_back(all[loop]);
+      places[loop] = b.getAffineDimExpr(numLoops++);
       if (isSum)
         continue;
       out.push_back(places[loop]);
@@ -187,11 +188,10 @@ Value DotProduct::getCorrection() {
   Value empty = tensor::EmptyOp::create(b, loc, shape, b.getI32Type());
   Value init = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
   auto getMap = [&](ArrayRef<AffineExpr> exprs) {
-    return AffineMap::get(iterators.size(), 0, exprs, b.getContext());
+    return AffineMap::get(numLoops, 0, exprs, b.getContext());
   };
-  return linalg::GenericOp::create(
-             b, loc, init.getType(), op->getOperand(columns), init,
-             {getMap(from), getMap(out)}, iterators,
+  return createGeneric(
+             b, loc, op->getOperand(columns), init, {getMap(from), getMap(out)},
              [](OpBuilder &b, Location loc, ValueRange arguments) {
                Value factor =
                    arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(-128));
@@ -228,39 +228,38 @@ void DotProduct::rewrite() {
   SmallVector<AffineMap> newMaps = {
       maps[rows].replaceDimsAndSymbols(places, {}, loops + 1, 0), packed.map,
       AffineMap::get(loops + 1, 0, maps.back().getResults(), b.getContext())};
-  iterators.push_back(utils::IteratorType::reduction);
   Value out = op.getDpsInits()[0];
-  auto product = linalg::GenericOp::create(
-      b, loc, out.getType(), ValueRange{read, packed.value}, out, newMaps,
-      iterators, [&](OpBuilder &b, Location loc, ValueRange arguments) {
-        Value x = arguments[0];
-        if (isTurned)
-          x = arith::XOrIOp::create(
-              b, loc, x,
-              arith::ConstantOp::create(b, loc,
-                                        b.getIntegerAttr(b.getI8Type(), -128)));
-        Type wide = arguments[2].getType();
-        auto extend = [&](Value value, Operation *how) -> Value {
-          if (isa<arith::ExtFOp>(how))
-            return arith::ExtFOp::create(b, loc, wide, value);
-          if (isa<arith::ExtSIOp>(how) && !value.getDefiningOp())
-            return arith::ExtSIOp::create(b, loc, wide, value);
-          return arith::ExtUIOp::create(b, loc, wide, value);
-        };
-        Value factor = extend(x, extends[rows]),
-              other = extend(arguments[1], extends[columns]), sum;
-        if (isa<FloatType>(wide))
-          // It is what permits another order.
-          sum = arith::AddFOp::create(
-              b, loc, arguments[2],
-              arith::MulFOp::create(b, loc, factor, other),
-              arith::FastMathFlags::reassoc);
-        else
-          sum = arith::AddIOp::create(
-              b, loc, arguments[2],
-              arith::MulIOp::create(b, loc, factor, other));
-        linalg::YieldOp::create(b, loc, sum);
-      });
+  linalg::GenericOp product =
+      createGeneric(b, loc, {read, packed.value}, out, newMaps,
+                    [&](OpBuilder &b, Location loc, ValueRange arguments) {
+                      Value x = arguments[0];
+                      if (isTurned)
+                        x = arith::XOrIOp::create(
+                            b, loc, x,
+                            arith::ConstantOp::create(
+                                b, loc, b.getIntegerAttr(b.getI8Type(), -128)));
+                      Type wide = arguments[2].getType();
+                      auto extend = [&](Value value, Operation *how) -> Value {
+                        if (isa<arith::ExtFOp>(how))
+                          return arith::ExtFOp::create(b, loc, wide, value);
+                        if (isa<arith::ExtSIOp>(how) && !value.getDefiningOp())
+                          return arith::ExtSIOp::create(b, loc, wide, value);
+                        return arith::ExtUIOp::create(b, loc, wide, value);
+                      };
+                      Value factor = extend(x, extends[rows]),
+                            other = extend(arguments[1], extends[columns]), sum;
+                      if (isa<FloatType>(wide))
+                        // It is what permits another order.
+                        sum = arith::AddFOp::create(
+                            b, loc, arguments[2],
+                            arith::MulFOp::create(b, loc, factor, other),
+                            arith::FastMathFlags::reassoc);
+                      else
+                        sum = arith::AddIOp::create(
+                            b, loc, arguments[2],
+                            arith::MulIOp::create(b, loc, factor, other));
+                      linalg::YieldOp::create(b, loc, sum);
+                    });
   Value result = product.getResult(0);
   if (isTurned) {
     SmallVector<AffineExpr> from;
@@ -274,11 +273,9 @@ void DotProduct::rewrite() {
         b.getI32Type());
     AffineMap same = b.getMultiDimIdentityMap(rank);
     result =
-        linalg::GenericOp::create(
-            b, loc, out.getType(), ValueRange{result, correction}, empty,
+        createGeneric(
+            b, loc, {result, correction}, empty,
             {same, AffineMap::get(rank, 0, from, b.getContext()), same},
-            SmallVector<utils::IteratorType>(rank,
-                                             utils::IteratorType::parallel),
             [](OpBuilder &b, Location loc, ValueRange arguments) {
               linalg::YieldOp::create(b, loc,
                                       Value(arith::AddIOp::create(

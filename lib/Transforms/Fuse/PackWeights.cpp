@@ -19,6 +19,7 @@
 #include "TensorAccess/Transforms/FindTarget.h"
 #include "TensorAccess/Transforms/FusePasses.h"
 #include "TensorAccess/Transforms/Fusion.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -187,18 +188,16 @@ PackedOperand mlir::tensoraccess::packOperand(OpBuilder &b, linalg::LinalgOp op,
   for (AffineExpr expr : map.getResults())
     from.push_back(places[cast<AffineDimExpr>(expr).getPosition()]);
   auto empty = tensor::EmptyOp::create(b, loc, shape, element);
-  auto copy = linalg::GenericOp::create(
-      b, loc, empty.getType(), value, Value(empty),
-      {AffineMap::get(shape.size(), 0, from, context),
-       b.getMultiDimIdentityMap(shape.size())},
-      SmallVector<utils::IteratorType>(shape.size(),
-                                       utils::IteratorType::parallel),
-      [&](OpBuilder &b, Location loc, ValueRange arguments) {
-        Value x = arguments.front();
-        if (x.getType() != element)
-          x = arith::ExtFOp::create(b, loc, element, x);
-        linalg::YieldOp::create(b, loc, x);
-      });
+  linalg::GenericOp copy =
+      createGeneric(b, loc, value, empty->getResults(),
+                    {AffineMap::get(shape.size(), 0, from, context),
+                     b.getMultiDimIdentityMap(shape.size())},
+                    [&](OpBuilder &b, Location loc, ValueRange arguments) {
+                      Value x = arguments.front();
+                      if (x.getType() != element)
+                        x = arith::ExtFOp::create(b, loc, element, x);
+                      linalg::YieldOp::create(b, loc, x);
+                    });
   return {copy.getResult(0),
           AffineMap::get(sizes.size() + (group > 1), 0, read, context)};
 }

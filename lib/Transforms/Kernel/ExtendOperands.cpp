@@ -18,6 +18,7 @@
 #include "KernelPlan.h"
 #include "TensorAccess/Transforms/KernelPasses.h"
 #include "TensorAccess/Transforms/Kernels.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/PatternMatch.h"
@@ -53,14 +54,10 @@ static Value convert(RewriterBase &rewriter, Location loc, Value from,
   Value buffer = memref::AllocOp::create(
       rewriter, loc, MemRefType::get(type.getShape(), element),
       rewriter.getI64IntegerAttr(64));
-  AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
-  linalg::GenericOp::create(
-      rewriter, loc, from, buffer, ArrayRef<AffineMap>{map, map},
-      SmallVector<utils::IteratorType>(type.getRank(),
-                                       utils::IteratorType::parallel),
-      [&](OpBuilder &b, Location loc, ValueRange arguments) {
-        linalg::YieldOp::create(b, loc, body(b, loc, arguments.front()));
-      });
+  mapInto(rewriter, loc, from, buffer,
+          [&](ImplicitLocOpBuilder &b, ValueRange args) {
+            return body(b, loc, args[0]);
+          });
   return buffer;
 }
 
@@ -132,17 +129,12 @@ bool mlir::tensoraccess::multiplyInFloats(RewriterBase &rewriter,
         linalg::YieldOp::create(b, loc, step);
       });
   Value out = op.getDpsInits()[0];
-  AffineMap map = rewriter.getMultiDimIdentityMap(result.getRank());
-  linalg::GenericOp::create(
-      rewriter, loc, sums, out, ArrayRef<AffineMap>{map, map},
-      SmallVector<utils::IteratorType>(result.getRank(),
-                                       utils::IteratorType::parallel),
-      [&](OpBuilder &b, Location loc, ValueRange arguments) {
-        Value sum = arith::FPToSIOp::create(b, loc, result.getElementType(),
-                                            arguments[0]);
-        linalg::YieldOp::create(
-            b, loc, Value(arith::AddIOp::create(b, loc, arguments[1], sum)));
-      });
+  mapInto(rewriter, loc, sums, out,
+          [&](ImplicitLocOpBuilder &b, ValueRange args) {
+            Value sum =
+                arith::FPToSIOp::create(b, result.getElementType(), args[0]);
+            return arith::AddIOp::create(b, args[1], sum);
+          });
   for (Value buffer : {inputs[0], inputs[1], sums})
     memref::DeallocOp::create(rewriter, loc, buffer);
   rewriter.eraseOp(op);

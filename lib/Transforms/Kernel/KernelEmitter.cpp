@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -183,14 +184,8 @@ void KernelEmitter::pack(Value buffer, int64_t panels, int64_t width) {
   Value start = getValueOrCreateConstantIndexOp(b, b.getLoc(), starts[operand]);
   Value from = view(bases[operand], add(at[operand], start), strides);
   Value to = view(buffer, index(0), dense);
-  AffineMap map = AffineMap::getMultiDimIdentityMap(sizes.size(), context);
-  linalg::GenericOp::create(
-      b, TypeRange(), from, to, ArrayRef<AffineMap>{map, map},
-      SmallVector<utils::IteratorType>(sizes.size(),
-                                       utils::IteratorType::parallel),
-      [](OpBuilder &builder, Location loc, ValueRange arguments) {
-        linalg::YieldOp::create(builder, loc, arguments.front());
-      });
+  mapInto(b, b.getLoc(), from, to,
+          [](ImplicitLocOpBuilder &, ValueRange args) { return args[0]; });
 }
 
 /// Tiles of that many panels from where operands are, of which the last may

@@ -13,6 +13,7 @@
 
 #include "LayoutMaterializer.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -109,10 +110,9 @@ fill(OpBuilder &b, Location loc, RankedTensorType type, unsigned dim,
   }
   Value empty = tensor::EmptyOp::create(b, loc, shape, type.getElementType());
   Value filled =
-      linalg::GenericOp::create(
-          b, loc, empty.getType(), ValueRange(), empty,
+      createGeneric(
+          b, loc, {}, empty,
           AffineMap::getPermutationMap(loops, b.getContext()),
-          SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
           [&](OpBuilder &inner, Location loc, ValueRange) {
             SmallVector<Value> index;
             for (unsigned i = 0; i < rank; ++i)

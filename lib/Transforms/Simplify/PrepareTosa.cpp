@@ -18,6 +18,7 @@
 #include "TensorAccess/Core/StridedContraction.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Transforms/Canonicalize.h"
+#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -157,25 +158,14 @@ static void lowerCast(tosa::CastOp op) {
               : given.getWidth() != 16 || !isa<Float16Type, BFloat16Type>(to))
     return;
   ImplicitLocOpBuilder b(op.getLoc(), op);
-  Value empty = tensor::EmptyOp::create(
-      b, tensor::getMixedSizes(b, b.getLoc(), op.getInput()), to);
-  if (empty.getType() != type)
-    empty = tensor::CastOp::create(b, type, empty);
-  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
-  auto loops = linalg::GenericOp::create(
-      b, type, op.getInput(), empty, ArrayRef<AffineMap>{identity, identity},
-      SmallVector<utils::IteratorType>(type.getRank(),
-                                       utils::IteratorType::parallel),
-      [&](OpBuilder &builder, Location loc, ValueRange args) {
-        ImplicitLocOpBuilder b(loc, builder);
-        linalg::YieldOp::create(
-            b, integer ? castToInteger(b, args[0], integer)
-                       : arith::TruncFOp::create(
-                             b, to,
-                             arith::ExtFOp::create(b, b.getF32Type(), args[0]))
-                             .getResult());
-      });
-  op.replaceAllUsesWith(loops.getResult(0));
+  op.replaceAllUsesWith(mapElements(
+      b, b.getLoc(), op.getInput(), type,
+      [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+        if (integer)
+          return castToInteger(b, args[0], integer);
+        return arith::TruncFOp::create(
+            b, to, arith::ExtFOp::create(b, b.getF32Type(), args[0]));
+      }));
   op.erase();
 }
 
