@@ -16,6 +16,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, TypeVar, Union
 
 from . import _native
+from ._arguments import _integer, _number, _text
 from ._executable import _DTYPES, _NAMES, Executable, _as_argument, _finish
 from ._module import Module
 from ._page import Shown
@@ -42,18 +43,6 @@ def _here() -> tuple[str, int]:
     while frame.f_back and frame.f_globals.get("__package__") == __package__:
         frame = frame.f_back
     return frame.f_code.co_filename, frame.f_lineno
-
-
-def _integer(what: str, x: Any) -> int:
-    try:
-        number = operator.index(x)
-    except TypeError:
-        raise _native.Error(
-            f"{what} must be an integer, got {type(x).__name__}"
-        ) from None
-    if not -(2**63) <= number < 2**63:
-        raise _native.Error(f"integer {number} does not fit in 64 bits")
-    return number
 
 
 def _integers(what: str, xs: Any) -> list[int]:
@@ -438,9 +427,8 @@ class Access(Value):
         element: 'relu', 'sqrt', 'negative'. `accumulator` is a wider dtype for
         the sums of 'dot_prod' and 'reduce_sum', and that of the result.
         """
-        if not isinstance(kind, str):
-            raise _native.Error(f"kind must be a string, got {type(kind).__name__}")
         wide = None if accumulator is None else _element(accumulator)
+        kind = _text("kind", kind)
         return _apply("compute", [self], [("kind", kind), ("accumulator", wide)])
 
     def systolic_array(
@@ -479,14 +467,9 @@ class Access(Value):
 
     def _number(self, what: str, x: Any) -> Union[int, float]:
         """The native module checks that an integer type gets an integer."""
-        try:
-            if self._term.element.startswith("i") and hasattr(x, "__index__"):
-                return _integer(what, x)
-            return float(x)
-        except (TypeError, ValueError):
-            raise _native.Error(
-                f"{what} must be a number, got {type(x).__name__}"
-            ) from None
+        if self._term.element.startswith("i") and hasattr(x, "__index__"):
+            return _integer(what, x)
+        return _number(what, x)
 
 
 def _index(pattern: Access, key: tuple[Any, ...]) -> Access:
@@ -577,8 +560,8 @@ def input(shape: Shape, dtype: Any = "f32", *, name: Optional[str] = None) -> Te
     f16, bf16, f32, f64, i1 (bool), i8, i16, i32, i64. The name is for calls by
     keyword and for readers of the program.
     """
-    if name is not None and not isinstance(name, str):
-        raise _native.Error(f"name must be a string, got {type(name).__name__}")
+    if name is not None:
+        _text("name", name)
     return _wrap(
         Tensor,
         _native.make_input(
@@ -625,8 +608,7 @@ def accelerator_call(
     """What an accelerator computes of patterns: its model is found by name when the
     program runs (see `accelerator`). The dtype is that of the first pattern
     where none is given."""
-    if not isinstance(name, str):
-        raise _native.Error(f"name must be a string, got {type(name).__name__}")
+    _text("name", name)
     if dtype is None and not patterns:
         raise _native.Error("an accelerator without operands needs a dtype")
     element = _element(patterns[0].dtype if dtype is None else dtype)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 import collections.abc
 import inspect
+import operator
+import reprlib
 from typing import Any, Iterator, Optional, Sequence
 
 from . import _native
@@ -17,6 +19,31 @@ from ._signatures import Overload, overloads
 # ===------------------------------------------------------------------------===#
 # What an argument must be
 # ===------------------------------------------------------------------------===#
+
+
+def _integer(name: str, x: Any) -> int:
+    try:
+        number = operator.index(x)
+    except TypeError:
+        raise _native.Error(f"{name} must be an integer, got {reprlib.repr(x)}") from None
+    if not -(2**63) <= number < 2**63:
+        raise _native.Error(f"{name} must fit in 64 bits, got {number}")
+    return number
+
+
+def _number(name: str, x: Any) -> float:
+    try:
+        if not isinstance(x, (str, bytes)):
+            return float(x)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise _native.Error(f"{name} must be a number, got {reprlib.repr(x)}")
+
+
+def _text(name: str, x: Any) -> str:
+    if not isinstance(x, str):
+        raise _native.Error(f"{name} must be a string, got {reprlib.repr(x)}")
+    return x
 
 
 def _is_integer(value: Any) -> bool:

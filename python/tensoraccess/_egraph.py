@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import operator
 import shutil
 import subprocess
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Union
 
 from . import _native
+from ._arguments import _integer, _number, _text
 from ._page import Shown
 
 if TYPE_CHECKING:
@@ -28,31 +28,6 @@ def rule_names(rules: Rules) -> list[str]:
     if not isinstance(rules, str) and not hasattr(rules, "__iter__"):
         raise _native.Error(f"rules must be names, paths or texts, got {rules!r}")
     return [rules] if isinstance(rules, str) else [str(rule) for rule in rules]
-
-
-def _integer(name: str, x: Any) -> int:
-    try:
-        number = operator.index(x)
-    except TypeError:
-        raise _native.Error(f"{name} must be an integer, got {x!r}") from None
-    if not -(2**63) <= number < 2**63:
-        raise _native.Error(f"{name} must fit in 64 bits, got {number}")
-    return number
-
-
-def _number(name: str, x: Any) -> float:
-    try:
-        if not isinstance(x, (str, bytes)):
-            return float(x)
-    except (TypeError, ValueError, OverflowError):
-        pass
-    raise _native.Error(f"{name} must be a number, got {x!r}")
-
-
-def _text(name: str, x: Any) -> str:
-    if not isinstance(x, str):
-        raise _native.Error(f"{name} must be a string, got {x!r}")
-    return x
 
 
 def _cost(x: Any) -> Cost:

@@ -21,17 +21,15 @@ from typing import (
 )
 
 from . import _native
+from ._arguments import _integer, _number, _text
 from ._egraph import (
     Cost,
     EGraph,
     Rules,
     Saturation,
     _cost,
-    _integer,
-    _number,
     _options,
     _saturation,
-    _text,
     rule_names,
 )
 from ._equivalence import Equivalence, _equivalence

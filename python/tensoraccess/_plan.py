@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Union
 
 from . import _native
-from ._egraph import _integer, _text
+from ._arguments import _integer, _text
 from ._page import Shown
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import functools
-import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 from . import _native
+from ._arguments import _integer as _number
 from ._contracts import _module_of
 from ._module import Module
 
@@ -38,15 +38,6 @@ def _leaves(f: Any, args: tuple[Any, ...]) -> list[Any]:
     import jax
 
     return jax.tree.leaves(args)  # type: ignore[no-any-return]
-
-
-def _number(what: str, x: Any) -> int:
-    try:
-        return operator.index(x)
-    except TypeError:
-        raise _native.Error(
-            f"{what} must be an integer, got {type(x).__name__}"
-        ) from None
 
 
 def _slice_ends(x: Any) -> tuple[Any, Any]:

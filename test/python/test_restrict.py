@@ -493,8 +493,8 @@ def test_errors():
         ("is empty", {"box": ta.Box([1, 0], [1, 3])}),
         ("expected a Box, two lists of its ends, or slices, got 3", {"box": 3}),
         ("expected a slice of a start and a stop by 1", {"box": np.s_[0:2, ::2]}),
-        ("an end of a box must be an integer, got str", {"box": (["a", 0], [2, 3])}),
-        ("result must be an integer, got str", {"box": good, "result": "0"}),
+        ("an end of a box must be an integer, got 'a'", {"box": (["a", 0], [2, 3])}),
+        ("result must be an integer, got '0'", {"box": good, "result": "0"}),
     ]:
         entry = "main" if "@main" in message else "f"
         with pytest.raises(ta.Error, match=message.replace("@", ".")) as caught:
@@ -574,7 +574,7 @@ def test_update_errors():
         ("there is no argument 1, the function has 1", {1: ta.Box([0, 0], [1, 1])}),
         ("not inside of argument 0", {0: ta.Box([0, 0], [1, 4])}),
         ("expected what is changed", {}),
-        ("an argument must be an integer, got str", {"x": ta.Box([0, 0], [1, 1])}),
+        ("an argument must be an integer, got 'x'", {"x": ta.Box([0, 0], [1, 1])}),
         ("expected a Box, two lists of its ends, or slices, got 3", {0: 3}),
     ]:
         with pytest.raises(ta.Error, match=message):
