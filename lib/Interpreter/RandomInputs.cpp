@@ -17,20 +17,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Significand bits of a float type, the hidden one included.
-static int getPrecision(ElementType type) {
-  switch (type) {
-  case ElementType::F16:
-    return 11;
-  case ElementType::BF16:
-    return 8;
-  case ElementType::F32:
-    return 24;
-  default:
-    return 53;
-  }
-}
-
 /// Replaces every element x of a dense tensor of floats by f(x).
 static void mapFloats(Tensor &tensor, llvm::function_ref<double(double)> f) {
   if (tensor.getElementType() == ElementType::F32) {

@@ -131,10 +131,7 @@ static void readPoint(const StridedMode &mode, nb::handle value,
                 llvm::Twine(mode.getSize()) + ")");
   StridedLayout part;
   part.root = mode;
-  for (const StridedMode &leaf : part.getLeaves()) {
-    point.push_back(number % leaf.size);
-    number /= leaf.size;
-  }
+  llvm::append_range(point, part.getPoint(number));
 }
 
 static int64_t callLayout(const StridedLayout &self, nb::args coordinates) {

@@ -124,6 +124,30 @@ TEST(ElementType, max_keeps_nan_and_prefers_positive_zero) {
   EXPECT_EQ(Math::max(-3, -5), -3);
 }
 
+TEST(ElementType, precision_is_llvms) {
+  EXPECT_EQ(getPrecision(ElementType::F32), std::numeric_limits<float>::digits);
+  EXPECT_EQ(getPrecision(ElementType::F64),
+            std::numeric_limits<double>::digits);
+  EXPECT_EQ(getPrecision(ElementType::F16),
+            int(APFloat::semanticsPrecision(APFloat::IEEEhalf())));
+  EXPECT_EQ(getPrecision(ElementType::BF16),
+            int(APFloat::semanticsPrecision(APFloat::BFloat())));
+}
+
+TEST(Shape, unravel_undoes_row_major_order) {
+  for (SmallVector<int64_t> shape :
+       {SmallVector<int64_t>{}, {1}, {3, 1, 4}, {2, 5}, {7, 2, 3}}) {
+    int64_t number = 0;
+    forEachIndex(shape, [&](llvm::ArrayRef<int64_t> index) {
+      EXPECT_EQ(llvm::ArrayRef<int64_t>(unravel(number++, shape)), index);
+    });
+  }
+  using Index = SmallVector<int64_t>;
+  EXPECT_EQ(unravel(7, {kDynamicSize, 3}), (Index{2, 1}));
+  EXPECT_EQ(unravel(7, {2, kDynamicSize, 3}), (Index{0, 2, 1}));
+  EXPECT_EQ(unravel(5, {2, 0}), (Index{0, 5}));
+}
+
 TEST(Tensor, views_share_memory) {
   Tensor tensor = iota({3, 5, 7});
   Tensor turned = tensor.transpose({2, 0, 1});

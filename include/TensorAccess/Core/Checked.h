@@ -151,6 +151,10 @@ std::optional<int64_t> elementCount(llvm::ArrayRef<int64_t> shape);
 
 /// Row-major strides in elements of a static shape whose element count fits.
 llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
+/// The index of a row-major number. A dimension of unknown size, or of 0, takes
+/// what those after it leave, as the first one does.
+llvm::SmallVector<int64_t> unravel(int64_t number,
+                                   llvm::ArrayRef<int64_t> shape);
 
 /// How many places a window has in a dimension: the number of w ≥ 0 with
 /// w·stride + (window - 1)·dilation < size. std::nullopt if the dilated

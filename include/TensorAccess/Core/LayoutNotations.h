@@ -60,13 +60,9 @@ struct PackParameters {
            outerDimsPerm == o.outerDimsPerm;
   }
 };
-
-/// The shape of the packed tensor: outer sizes, then tiles. std::nullopt if the
-/// parameters are wrong or a size overflows.
-std::optional<llvm::SmallVector<int64_t>>
-getPackedShape(llvm::ArrayRef<int64_t> shape, const PackParameters &pack);
-
-/// The same for `outerDimsPerm` and sizes that may be dynamic, n0, n1, ….
+/// The shape of the packed tensor, where `outerDimsPerm` is given: outer sizes,
+/// then tiles, of sizes that may be dynamic, n0, n1, …. std::nullopt if one does
+/// not fit.
 std::optional<llvm::SmallVector<SizeExpr>>
 getPackedSizes(llvm::ArrayRef<int64_t> shape, const PackParameters &pack);
 

@@ -128,6 +128,9 @@ public:
   /// The number at a colexicographic coordinate; std::nullopt if it is negative
   /// and on overflow.
   std::optional<int64_t> evaluate(int64_t number) const;
+  /// The coordinates of all leaves at a colexicographic one, of which the last
+  /// leaf has what others leave.
+  llvm::SmallVector<int64_t> getPoint(int64_t number) const;
   /// The number at the coordinates of all leaves.
   std::optional<int64_t> evaluateLeaves(llvm::ArrayRef<int64_t> point) const;
   /// Coordinates of all leaves -> number. Exact.

@@ -49,6 +49,9 @@ bool isExtension(ElementType from, ElementType to);
 /// Bits of an integer type, 1 … 64; of a float type, its storage.
 unsigned bitWidth(ElementType type);
 
+/// Significand bits of a float type, the hidden one included.
+int getPrecision(ElementType type);
+
 //===----------------------------------------------------------------------===//
 // Small floats
 //===----------------------------------------------------------------------===//

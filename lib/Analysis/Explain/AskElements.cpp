@@ -56,10 +56,6 @@ tensoraccess::locateElement(const Layout &layout, ArrayRef<int64_t> element,
     error = "the place of element " + printIndex(element) + " is unknown";
     return std::nullopt;
   }
-  SmallVector<int64_t> physical(shape->size());
-  int64_t rest = *number;
-  for (size_t i = shape->size(); i-- > 0; rest /= (*shape)[i])
-    physical[i] = rest % (*shape)[i];
   ExplainSection section = makeSection();
   ExplainRow &row = section.rows.emplace_back();
   row.name = printIndex(element);
@@ -71,7 +67,7 @@ tensoraccess::locateElement(const Layout &layout, ArrayRef<int64_t> element,
     if (bits % 8 != 0)
       row.add("bit", Bounds::exactly(*bit % 8));
   }
-  row.add("physical", printIndex(physical));
+  row.add("physical", printIndex(unravel(*number, *shape)));
   return section;
 }
 
@@ -86,13 +82,8 @@ tensoraccess::locateElement(const StridedLayout &layout,
     if (!isInside(element, sizes, "mode", error))
       return std::nullopt;
     // A number of a list counts its first mode fastest.
-    for (auto [i, x] : llvm::enumerate(element)) {
-      int64_t rest = x;
-      for (const StridedMode &leaf : layout.getMode(i).getLeaves()) {
-        point.push_back(rest % leaf.size);
-        rest /= leaf.size;
-      }
-    }
+    for (auto [i, x] : llvm::enumerate(element))
+      llvm::append_range(point, layout.getMode(i).getPoint(x));
   } else {
     for (const StridedMode &leaf : leaves)
       sizes.push_back(leaf.size);

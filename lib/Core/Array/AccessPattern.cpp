@@ -57,9 +57,9 @@ Expected<Tensor> AccessPattern::join() const {
   for (auto [number, component] : llvm::enumerate(components)) {
     // The digits of the number, last first, so that axes keep their places.
     Tensor place = *result;
-    int64_t rest = number;
-    for (size_t d = tupleShape.size(); d-- > 0; rest /= tupleShape[d])
-      place = place.select(accessRank + d, rest % tupleShape[d]);
+    SmallVector<int64_t> digits = unravel(number, tupleShape);
+    for (size_t d = digits.size(); d-- > 0;)
+      place = place.select(accessRank + d, digits[d]);
     copyElements(component, place);
   }
   return result;

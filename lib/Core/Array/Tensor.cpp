@@ -88,8 +88,7 @@ static uint64_t mix(uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/// Significand bits of a float type, the hidden one included.
-static int precision(ElementType type) {
+int mlir::tensoraccess::getPrecision(ElementType type) {
   switch (type) {
   case ElementType::F16:
     return 11;
@@ -113,7 +112,7 @@ Expected<Tensor> Tensor::random(ElementType type, ArrayRef<int64_t> shape,
   dispatch(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     T *data = result->getDataAs<T>();
-    int bits = precision(type);
+    int bits = getPrecision(type);
     for (int64_t k = 0; k < count; ++k) {
       uint64_t word = mix(start + (uint64_t(k) + 1) * golden);
       if constexpr (std::is_same_v<T, Bit>)

@@ -59,16 +59,6 @@ static Difference differenceOf(T a, T b) {
                               typename Arithmetic<T>::Wide(b));
 }
 
-/// The index of a row-major position in a shape without zeros.
-static SmallVector<int64_t> indexOf(int64_t position, ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> index(shape.size());
-  for (size_t d = shape.size(); d-- > 0;) {
-    index[d] = position % shape[d];
-    position /= shape[d];
-  }
-  return index;
-}
-
 llvm::Expected<Comparison> mlir::tensoraccess::compare(const Tensor &a,
                                                        const Tensor &b) {
   if (a.getElementType() != b.getElementType() || a.getShape() != b.getShape())
@@ -104,9 +94,9 @@ llvm::Expected<Comparison> mlir::tensoraccess::compare(const Tensor &a,
     });
   });
   if (worstAbs >= 0)
-    result.maxAbsIndex = indexOf(worstAbs, a.getShape());
+    result.maxAbsIndex = unravel(worstAbs, a.getShape());
   if (worstRel >= 0)
-    result.maxRelIndex = indexOf(worstRel, a.getShape());
+    result.maxRelIndex = unravel(worstRel, a.getShape());
   return result;
 }
 

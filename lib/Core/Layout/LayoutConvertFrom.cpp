@@ -280,24 +280,6 @@ static SmallVector<int64_t> getOuterOrder(int64_t rank,
   return SmallVector<int64_t>(identity.begin(), identity.end());
 }
 
-std::optional<SmallVector<int64_t>>
-mlir::tensoraccess::getPackedShape(ArrayRef<int64_t> shape,
-                                   const PackParameters &pack) {
-  if (checkPack(shape.size(), pack))
-    return std::nullopt;
-  SmallVector<int64_t> counts(shape);
-  for (auto [dim, size] : llvm::zip_equal(pack.innerDimsPos, pack.innerTiles))
-    if (counts[dim] != kDynamicSize)
-      counts[dim] = ceilDivPositive(counts[dim], size);
-  SmallVector<int64_t> packed;
-  for (int64_t dim : getOuterOrder(shape.size(), pack))
-    packed.push_back(counts[dim]);
-  llvm::append_range(packed, pack.innerTiles);
-  if (!hasDynamicSize(packed) && !checkedProduct(packed))
-    return std::nullopt;
-  return packed;
-}
-
 std::optional<BlockedForm>
 mlir::tensoraccess::getBlockedForm(int64_t rank, const PackParameters &pack,
                                    std::string &reason) {

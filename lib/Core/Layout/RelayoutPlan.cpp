@@ -635,15 +635,11 @@ void RelayoutPlan::forEach(
   }
   // The logical array, element by element.
   SmallVector<int64_t> from = permutedShape(sides[0], permutation);
-  SmallVector<int64_t> sourceIndex(from.size()),
-      targetIndex(sides[1].getShape().size());
+  SmallVector<int64_t> sourceIndex(from.size());
   for (int64_t n = 0; n < elements; ++n) {
-    int64_t rest = n;
-    for (size_t d = from.size(); d-- > 0; rest /= from[d])
-      sourceIndex[permutation[d]] = rest % from[d];
-    rest = n;
-    for (size_t d = targetIndex.size(); d-- > 0; rest /= sides[1].getShape()[d])
-      targetIndex[d] = rest % sides[1].getShape()[d];
-    move(sides[0].linearize(sourceIndex), sides[1].linearize(targetIndex));
+    for (auto [dim, at] : llvm::zip_equal(permutation, unravel(n, from)))
+      sourceIndex[dim] = at;
+    move(sides[0].linearize(sourceIndex),
+         sides[1].linearize(unravel(n, sides[1].getShape())));
   }
 }

@@ -211,11 +211,7 @@ static std::optional<StridedLayout> readPoints(const IndexingMap &map,
   }
   StridedLayout result = withLeaves(shape, modes);
   for (int64_t n = 0, e = shape.getSize(); n < e; ++n) {
-    int64_t rest = n;
-    for (auto [x, leaf] : llvm::zip_equal(point, leaves)) {
-      x = rest % leaf.size;
-      rest /= leaf.size;
-    }
+    point = shape.getPoint(n);
     std::optional<int64_t> value = evaluate();
     if (!value || result.evaluate(n) != value)
       return std::nullopt;

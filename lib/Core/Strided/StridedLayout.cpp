@@ -348,9 +348,7 @@ StridedLayout::evaluateLeaves(llvm::ArrayRef<int64_t> point) const {
   return number;
 }
 
-std::optional<int64_t> StridedLayout::evaluate(int64_t number) const {
-  if (number < 0)
-    return std::nullopt;
+llvm::SmallVector<int64_t> StridedLayout::getPoint(int64_t number) const {
   llvm::SmallVector<int64_t> point;
   llvm::SmallVector<StridedMode> leaves = getLeaves();
   for (auto [i, leaf] : llvm::enumerate(leaves)) {
@@ -358,7 +356,11 @@ std::optional<int64_t> StridedLayout::evaluate(int64_t number) const {
     point.push_back(isLast ? number : number % leaf.size);
     number /= leaf.size;
   }
-  return evaluateLeaves(point);
+  return point;
+}
+
+std::optional<int64_t> StridedLayout::evaluate(int64_t number) const {
+  return number < 0 ? std::nullopt : evaluateLeaves(getPoint(number));
 }
 
 Form mlir::tensoraccess::addSwizzle(FormArena &arena, const Form &n,

@@ -30,6 +30,20 @@ mlir::tensoraccess::rowMajorStrides(llvm::ArrayRef<int64_t> shape) {
   return strides;
 }
 
+llvm::SmallVector<int64_t>
+mlir::tensoraccess::unravel(int64_t number, llvm::ArrayRef<int64_t> shape) {
+  llvm::SmallVector<int64_t> index(shape.size(), 0);
+  for (size_t i = shape.size(); i-- > 0;) {
+    if (i == 0 || shape[i] == kDynamicSize || shape[i] == 0) {
+      index[i] = number;
+      break;
+    }
+    index[i] = number % shape[i];
+    number /= shape[i];
+  }
+  return index;
+}
+
 std::optional<int64_t> mlir::tensoraccess::windowCount(int64_t size,
                                                        int64_t window,
                                                        int64_t stride,

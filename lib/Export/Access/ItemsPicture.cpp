@@ -75,7 +75,7 @@ std::optional<Panel> tensoraccess::drawPair(PairOp op, ComputeOp compute,
   if (!items || !elements)
     return std::nullopt;
   int64_t picked = pickItem(marks, items);
-  std::string point = pointToString(pointAt(picked, type.getAccessShape()));
+  std::string point = pointToString(unravel(picked, type.getAccessShape()));
   SmallVector<Factor> patterns = {{elements, color::points[1], "left"},
                                   {elements, color::points[0], "right"}};
   if (compute) {
@@ -100,7 +100,7 @@ std::optional<Panel> tensoraccess::drawItems(ComputeOp op, PointMarks &marks) {
   if (!items || !elements || !made)
     return std::nullopt;
   int64_t picked = pickItem(marks, items);
-  std::string point = pointToString(pointAt(picked, type.getAccessShape()));
+  std::string point = pointToString(unravel(picked, type.getAccessShape()));
   bool whole = op.getKind() == ComputeKind::Softmax;
   marks = {{picked, color::result}};
   return makePanel(

@@ -110,9 +110,9 @@ std::optional<Panel> tensoraccess::drawProduct(CartProdOp op, bool isSummed,
   size_t row = pick(rowMarks), column = pick(columnMarks);
 
   SmallVector<int64_t> rowPoint =
-      pointAt(rowMarks[row].number, lhs.getAccessShape());
+      unravel(rowMarks[row].number, lhs.getAccessShape());
   SmallVector<int64_t> columnPoint =
-      pointAt(columnMarks[column].number, rhs.getAccessShape());
+      unravel(columnMarks[column].number, rhs.getAccessShape());
   SmallVector<int64_t> pair = rowPoint;
   llvm::append_range(pair, columnPoint);
   if (rhsItems != kDynamicSize)
@@ -175,7 +175,7 @@ std::optional<Panel> tensoraccess::drawPoints(ComputeOp op, PointMarks &marks) {
   return makePanel(std::move(plane),
                    {"one element per access point: " + sizeToString(down) +
                         " x " + sizeToString(right),
-                    "element " + pointToString(pointAt(mark.number, access)) +
+                    "element " + pointToString(unravel(mark.number, access)) +
                         " from an item of " +
                         itemToString(type.getComputeShape())});
 }

@@ -67,10 +67,12 @@ Panel mlir::tensoraccess::makePlanes(
     StringRef heading,
     llvm::function_ref<TableCell(ArrayRef<int64_t>)> makeCell) {
   llvm::SmallVector<int> others;
+  llvm::SmallVector<int64_t> planesShape(shape.size(), 1);
   int64_t numPlanes = llvm::is_contained(shape, 0) ? 0 : 1;
   for (auto [dim, size] : llvm::enumerate(shape))
     if (static_cast<int>(dim) != rowDim && static_cast<int>(dim) != columnDim) {
       others.push_back(dim);
+      planesShape[dim] = size;
       numPlanes *= size;
     }
   Stack planes;
@@ -80,12 +82,7 @@ Panel mlir::tensoraccess::makePlanes(
     table.rows = rows;
     table.columns = columns;
     table.hasRowLabels = rowDim >= 0;
-    llvm::SmallVector<int64_t> index(shape.size(), 0);
-    int64_t rest = number;
-    for (int dim : llvm::reverse(others)) {
-      index[dim] = rest % shape[dim];
-      rest /= shape[dim];
-    }
+    llvm::SmallVector<int64_t> index = unravel(number, planesShape);
     std::string text = heading.str();
     for (int dim : others)
       text += (text.empty() ? "d" : ", d") + std::to_string(dim) + " = " +

@@ -125,17 +125,6 @@ std::string tensoraccess::pointToString(ArrayRef<int64_t> point) {
   return text;
 }
 
-SmallVector<int64_t> tensoraccess::pointAt(int64_t number,
-                                           ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> point(shape.size(), 0);
-  for (size_t i = shape.size(); i-- > 0;) {
-    bool whole = i == 0 || shape[i] == kDynamicSize || shape[i] == 0;
-    point[i] = whole ? number : number % shape[i];
-    number = whole ? 0 : number / shape[i];
-  }
-  return point;
-}
-
 std::string tensoraccess::sizeToString(int64_t size) {
   return size == kDynamicSize ? "?" : std::to_string(size);
 }

@@ -119,9 +119,6 @@ std::string pointToString(llvm::ArrayRef<int64_t> point);
 std::string sizeToString(int64_t size);
 /// The number of elements, kDynamicSize where unknown.
 int64_t countOrDynamic(llvm::ArrayRef<int64_t> shape);
-/// The point with a row-major number. Dimensions before a dynamic one are 0.
-llvm::SmallVector<int64_t> pointAt(int64_t number,
-                                   llvm::ArrayRef<int64_t> shape);
 
 } // namespace mlir::tensoraccess
 

@@ -269,10 +269,8 @@ static Nest inferElements(const OpSignature &signature) {
   Nest nest = op.makeNest({});
   nest.body = NestBody::Move;
   for (unsigned i = 0; i < count; ++i) {
-    SmallVector<Form> index(shape.size());
-    int64_t rest = i;
-    for (size_t d = shape.size(); d-- != 0; rest /= sizes[d])
-      index[d] = Form(rest % sizes[d]);
+    SmallVector<Form> index = llvm::map_to_vector(
+        unravel(i, sizes), [](int64_t at) { return Form(at); });
     nest.write(splits ? i : 0, splits ? ArrayRef<Form>() : index);
     nest.read(splits ? 0 : i, splits ? ArrayRef<Form>(index) : ArrayRef<Form>())
         .write = i;

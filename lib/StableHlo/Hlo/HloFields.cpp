@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -149,6 +150,21 @@ FailureOr<HloWindowText> HloImporter::getWindow(const Call &call, size_t rank) {
   return window;
 }
 
+/// Appends the devices of a row-major grid, its dimensions in another order.
+static void addDevices(ArrayRef<int64_t> grid, ArrayRef<int64_t> order,
+                       SmallVectorImpl<int64_t> &devices) {
+  const SmallVector<int64_t> strides = rowMajorStrides(grid);
+  SmallVector<int64_t> sizes, steps;
+  for (int64_t dim : order) {
+    sizes.push_back(grid[dim]);
+    steps.push_back(strides[dim]);
+  }
+  forEachIndex(sizes, [&](ArrayRef<int64_t> index) {
+    devices.push_back(std::inner_product(index.begin(), index.end(),
+                                         steps.begin(), int64_t(0)));
+  });
+}
+
 /// `[2,4]<=[4,2]T(1,0)`: the numbers of all devices, in another order, by groups.
 static bool readIota(StringRef text, int64_t &groups, int64_t &size,
                      SmallVectorImpl<int64_t> &devices) {
@@ -177,18 +193,7 @@ static bool readIota(StringRef text, int64_t &groups, int64_t &size,
     return false;
   groups = sizes[0];
   size = sizes[1];
-  SmallVector<int64_t> strides(dims.size(), 1);
-  for (size_t i = dims.size(); i-- > 1;)
-    strides[i - 1] = strides[i] * dims[i];
-  SmallVector<int64_t> index(dims.size(), 0);
-  for (int64_t i = 0; i < *count; ++i) {
-    int64_t rest = i, device = 0;
-    for (size_t d = dims.size(); d-- > 0;) {
-      device += rest % dims[perm[d]] * strides[perm[d]];
-      rest /= dims[perm[d]];
-    }
-    devices.push_back(device);
-  }
+  addDevices(dims, perm, devices);
   return true;
 }
 
@@ -206,7 +211,7 @@ static bool readMesh(StringRef text, int64_t &groups, int64_t &size,
     if (number.getAsInteger(10, sizes.emplace_back()))
       return false;
   }
-  SmallVector<size_t> inner, order;
+  SmallVector<int64_t> inner, order;
   for (StringRef part : splitList(along)) {
     auto *it = llvm::find(names, part);
     if (it == names.end() || llvm::is_contained(inner, it - names.begin()))
@@ -216,27 +221,17 @@ static bool readMesh(StringRef text, int64_t &groups, int64_t &size,
   size = groups = 1;
   if (!checkedProduct(sizes))
     return false;
-  for (size_t axis = 0; axis < names.size(); ++axis)
+  for (int64_t axis = 0, rank = names.size(); axis < rank; ++axis)
     if (!llvm::is_contained(inner, axis)) {
       order.push_back(axis);
       groups *= sizes[axis];
     }
   llvm::append_range(order, inner);
-  for (size_t axis : inner)
+  for (int64_t axis : inner)
     size *= sizes[axis];
   if (groups * size > (1 << 22))
     return false;
-  SmallVector<int64_t> strides(sizes.size(), 1);
-  for (size_t i = sizes.size(); i-- > 1;)
-    strides[i - 1] = strides[i] * sizes[i];
-  for (int64_t i = 0; i < groups * size; ++i) {
-    int64_t rest = i, device = 0;
-    for (size_t axis : llvm::reverse(order)) {
-      device += rest % sizes[axis] * strides[axis];
-      rest /= sizes[axis];
-    }
-    devices.push_back(device);
-  }
+  addDevices(sizes, order, devices);
   return true;
 }
 

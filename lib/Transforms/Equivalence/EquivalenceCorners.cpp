@@ -50,14 +50,10 @@ static SmallVector<double> getFloats(ElementType type, bool isSpecial,
     values.append({-0.0, std::nan(""), infinity, -infinity});
   }
   if (isGreat) {
-    // Bits of the significand, and the greatest exponent.
-    int precision = 53, exponent = 1023;
-    if (type == ElementType::F16)
-      precision = 11, exponent = 15;
-    else if (type == ElementType::BF16)
-      precision = 8, exponent = 127;
-    else if (type == ElementType::F32)
-      precision = 24, exponent = 127;
+    const int precision = getPrecision(type);
+    const int exponent = type == ElementType::F16   ? 15
+                         : type == ElementType::F64 ? 1023
+                                                    : 127;
     const double most = std::ldexp(2 - std::ldexp(1, 1 - precision), exponent);
     values.append({most, -most, std::ldexp(1, 2 - exponent - precision),
                    std::ldexp(1, 1 - exponent)});
