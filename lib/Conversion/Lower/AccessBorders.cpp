@@ -38,23 +38,6 @@ using namespace mlir::tensoraccess;
 
 namespace {
 
-/// One result of a map, a place in a dimension of what is read, as a sum over
-/// the loops.
-struct LinearForm {
-  int64_t constant = 0;
-  SmallVector<int64_t> factors;
-
-  /// The places over a box of the loops, which is not empty.
-  Interval getRange(const Box &loops) const {
-    Interval range{constant, constant};
-    for (auto [factor, lo, hi] : llvm::zip_equal(factors, loops.lo, loops.hi)) {
-      range.lower += factor * (factor < 0 ? hi - 1 : lo);
-      range.upper += factor * (factor < 0 ? lo : hi - 1);
-    }
-    return range;
-  }
-};
-
 /// An operand of the op before it is cut.
 struct Source {
   const OperandForm *operand;
@@ -63,31 +46,19 @@ struct Source {
   std::optional<AccessForm> joint;
   /// The inside of the joint.
   unsigned inside = 0;
-  SmallVector<LinearForm> forms;
 };
 
 } // namespace
 
-/// The results of a map as sums over its dims; std::nullopt if there is a
-/// division.
-static std::optional<SmallVector<LinearForm>>
-getLinearForms(const IndexingMap &map) {
-  if (!map.isOrdinary() || map.getNumVariables() != map.getNumDims() ||
-      !map.getConstraints().empty())
-    return std::nullopt;
-  SmallVector<LinearForm> forms;
-  for (unsigned r = 0; r < map.getNumResults(); ++r) {
-    const Form &form = map.getResult(r);
-    LinearForm &linear = forms.emplace_back();
-    linear.constant = form.constant;
-    linear.factors.assign(map.getNumDims(), 0);
-    for (const Term &term : form.terms) {
-      if (!map.getArena().isVariable(term.atom))
-        return std::nullopt;
-      linear.factors[term.atom] = term.coefficient;
-    }
-  }
-  return forms;
+/// Whether all results of a map are sums over its dims.
+static bool isLinear(const IndexingMap &map) {
+  auto isSum = [&](const Form &form) {
+    return llvm::all_of(form.terms, [&](const Term &term) {
+      return map.getArena().isVariable(term.atom);
+    });
+  };
+  return map.isOrdinary() && map.getNumVariables() == map.getNumDims() &&
+         map.getConstraints().empty() && llvm::all_of(map.getResults(), isSum);
 }
 
 /// The box on which a piece holds.
@@ -130,47 +101,6 @@ static std::optional<AccessForm> getJoint(AccessForms &forms,
   return form;
 }
 
-/// Cuts the box down to the points all of whose reads lie in the inside of the
-/// source's joint; false if these are not a box or none.
-static bool keepInside(const Source &source, const Box &loops, Box &interior) {
-  const Box inside = getDomain(source.joint->access.getPieces()[source.inside]);
-  for (auto [r, form] : llvm::enumerate(source.forms)) {
-    const Interval reach = form.getRange(loops);
-    if (reach.lower >= inside.lo[r] && reach.upper < inside.hi[r])
-      continue;
-    // The one dimension of the result that moves this place.
-    std::optional<size_t> axis;
-    for (size_t d = 0; d != interior.lo.size(); ++d)
-      if (form.factors[d] != 0 && loops.hi[d] - loops.lo[d] > 1) {
-        if (axis)
-          return false;
-        axis = d;
-      }
-    if (!axis)
-      return false;
-    // inside.lo ≤ first + factor·x and last + factor·x < inside.hi.
-    Box alone = loops;
-    alone.lo[*axis] = 0;
-    alone.hi[*axis] = 1;
-    const Interval rest = form.getRange(alone);
-    int64_t low = inside.lo[r] - rest.lower;
-    int64_t high = inside.hi[r] - 1 - rest.upper;
-    int64_t factor = form.factors[*axis];
-    if (factor < 0) {
-      std::swap(low, high);
-      low = -low;
-      high = -high;
-      factor = -factor;
-    }
-    int64_t &lo = interior.lo[*axis], &hi = interior.hi[*axis];
-    lo = std::max(lo, ceilDivPositive(low, factor));
-    hi = std::min(hi, floorDivPositive(high, factor) + 1);
-    if (lo >= hi)
-      return false;
-  }
-  return true;
-}
-
 /// A map over the loops of a part, counted from its begin.
 static IndexingMap shiftTo(const Box &loops, const IndexingMap &map,
                            ArrayRef<int64_t> offsets = {}) {
@@ -189,6 +119,61 @@ static IndexingMap shiftTo(const Box &loops, const IndexingMap &map,
     moved.addResult(moved.arena().add(form, Form(-offset)));
   }
   return shifted.then(moved.build()).simplify();
+}
+
+/// The places of a linear map over a box of the loops, which is not empty.
+static Box getReach(const IndexingMap &map, const Box &loops) {
+  const IndexingMap part = shiftTo(loops, map);
+  Box reach;
+  for (unsigned r = 0; r < part.getNumResults(); ++r) {
+    const Interval range = part.getResultRange(r);
+    reach.lo.push_back(range.lower);
+    reach.hi.push_back(range.upper + 1);
+  }
+  return reach;
+}
+
+/// Cuts the box down to the points all of whose reads lie in the inside of the
+/// source's joint; false if these are not a box or none.
+static bool keepInside(const Source &source, const Box &loops, Box &interior) {
+  const Box inside = getDomain(source.joint->access.getPieces()[source.inside]);
+  const IndexingMap &map = source.operand->map;
+  const Box reach = getReach(map, loops);
+  for (unsigned r = 0; r < map.getNumResults(); ++r) {
+    if (reach.lo[r] >= inside.lo[r] && reach.hi[r] <= inside.hi[r])
+      continue;
+    // The one dimension of the result that moves this place.
+    std::optional<Term> axis;
+    for (const Term &term : map.getResult(r).terms)
+      if (term.atom < interior.lo.size() &&
+          loops.hi[term.atom] - loops.lo[term.atom] > 1) {
+        if (axis)
+          return false;
+        axis = term;
+      }
+    if (!axis)
+      return false;
+    // inside.lo ≤ first + factor·x and last + factor·x < inside.hi.
+    Box alone = loops;
+    alone.lo[axis->atom] = 0;
+    alone.hi[axis->atom] = 1;
+    const Box rest = getReach(map, alone);
+    int64_t low = inside.lo[r] - rest.lo[r];
+    int64_t high = inside.hi[r] - rest.hi[r];
+    int64_t factor = axis->coefficient;
+    if (factor < 0) {
+      std::swap(low, high);
+      low = -low;
+      high = -high;
+      factor = -factor;
+    }
+    int64_t &lo = interior.lo[axis->atom], &hi = interior.hi[axis->atom];
+    lo = std::max(lo, ceilDivPositive(low, factor));
+    hi = std::min(hi, floorDivPositive(high, factor) + 1);
+    if (lo >= hi)
+      return false;
+  }
+  return true;
 }
 
 /// True for a map that a loop can read by.
@@ -210,12 +195,7 @@ static std::optional<OperandForm> restrict(const Source &source,
                                               : std::nullopt;
   }
   const AccessForm &joint = *source.joint;
-  Box reach;
-  for (const LinearForm &form : source.forms) {
-    const Interval range = form.getRange(loops);
-    reach.lo.push_back(range.lower);
-    reach.hi.push_back(range.upper + 1);
-  }
+  const Box reach = getReach(source.operand->map, loops);
   bool meets = false;
   for (const AccessPiece &piece : joint.access.getPieces()) {
     const Box common = intersectBoxes(getDomain(piece), reach);
@@ -288,10 +268,8 @@ BorderParts AccessLowering::findBorders(ComputeOp op) {
     if (!source.joint)
       continue;
     hasJoint = true;
-    std::optional<SmallVector<LinearForm>> linear = getLinearForms(operand.map);
-    if (!linear || !isBoxes(*source.joint))
+    if (!isLinear(operand.map) || !isBoxes(*source.joint))
       return {};
-    source.forms = std::move(*linear);
     int64_t largest = -1;
     for (auto [i, piece] : llvm::enumerate(source.joint->access.getPieces())) {
       const int64_t volume = getVolumeOrMax(getDomain(piece));

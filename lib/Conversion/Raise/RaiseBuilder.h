@@ -60,6 +60,11 @@ struct LoopIndex {
   static LoopIndex constant(int64_t offset);
 };
 
+/// How many places terms of decreasing coefficients number row-major, kDynamic
+/// if unknown; std::nullopt if they do not.
+std::optional<int64_t> countDigits(ArrayRef<LoopTerm> terms,
+                                   ArrayRef<int64_t> ranges);
+
 /// An operand as an op reads it: a tensor, or an access pattern (of any split)
 /// that was built before, and the index of each of its dimensions. Rank 0 with
 /// no indices is a scalar, the same for every point of the loops.

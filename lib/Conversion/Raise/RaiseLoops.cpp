@@ -72,17 +72,17 @@ static std::optional<int64_t> spanOf(ArrayRef<LoopTerm> terms,
   return span;
 }
 
-/// True if the terms, sorted by coefficient, number their loops row-major
-/// and fill a dimension of this size.
-static bool isRowMajor(ArrayRef<LoopTerm> terms, ArrayRef<int64_t> ranges,
-                       int64_t size) {
+std::optional<int64_t>
+mlir::tensoraccess::countDigits(ArrayRef<LoopTerm> terms,
+                                ArrayRef<int64_t> ranges) {
   std::optional<int64_t> step = 1;
   for (const LoopTerm &term : llvm::reverse(terms)) {
-    if (!step || term.coefficient != *step)
-      return false;
-    step = checkedMul(*step, ranges[term.loop]);
+    const int64_t range = ranges[term.loop];
+    if (step != term.coefficient)
+      return std::nullopt;
+    step = isDynamic(range) ? std::nullopt : checkedMul(step, range);
   }
-  return step == size;
+  return step.value_or(ShapedType::kDynamic);
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,7 +266,8 @@ PatternDraft RaiseBuilder::draft(const LoopNest &nest,
   SmallVector<bool> reshaped;
   for (auto [index, size] : llvm::zip(cut.indices, cut.sizes))
     reshaped.push_back(index.terms.size() > 1 && oneSide(index) &&
-                       isRowMajor(index.terms, nest.ranges, size));
+                       !isDynamic(size) &&
+                       countDigits(index.terms, nest.ranges) == size);
   bool reshapes = llvm::is_contained(reshaped, true);
   PatternDraft result;
   result.value =

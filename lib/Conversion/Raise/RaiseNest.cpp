@@ -121,15 +121,7 @@ std::optional<int64_t> NestLoops::orderDigits(LoopIndex &index) const {
     const uint64_t a = magnitude(x.coefficient), b = magnitude(y.coefficient);
     return a != b ? a > b : x.loop < y.loop;
   });
-  std::optional<int64_t> step = 1;
-  for (const LoopTerm &term : llvm::reverse(index.terms)) {
-    const int64_t range = nest.ranges[term.loop];
-    if (step != term.coefficient)
-      return std::nullopt;
-    step =
-        ShapedType::isDynamic(range) ? std::nullopt : checkedMul(step, range);
-  }
-  return index.offset == 0 ? std::optional(step.value_or(ShapedType::kDynamic))
+  return index.offset == 0 ? countDigits(index.terms, nest.ranges)
                            : std::nullopt;
 }
 

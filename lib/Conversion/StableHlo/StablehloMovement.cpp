@@ -34,10 +34,7 @@ static SmallVector<OpFoldResult> getIndices(HloConversion &c,
 //===----------------------------------------------------------------------===//
 
 /// The op's nest with a body on the operands' elements.
-static SmallVector<Value>
-emitMap(HloConversion &c, function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
-                                            SmallVectorImpl<Value> &)>
-                              body) {
+static SmallVector<Value> emitMap(HloConversion &c, HloLoopBody body) {
   if (c.op->getNumOperands() == 0)
     return c.fail("it has no operands");
   return emitHloNest(c, SmallVector<Value>(c.op->getNumOperands()),

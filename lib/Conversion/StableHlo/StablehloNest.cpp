@@ -42,9 +42,7 @@ public:
   /// `init`, or undefined.
   bool addOutput(const LoopNest &nest, RankedTensorType type, Value init);
   /// The results, cut as the loops are; none if a loop's range is not known.
-  SmallVector<Value> emit(function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
-                                            SmallVectorImpl<Value> &)>
-                              body);
+  SmallVector<Value> emit(HloLoopBody body);
 
 private:
   AffineMap getMap(ArrayRef<AffineExpr> exprs) const {
@@ -88,8 +86,8 @@ bool NestEmitter::addInput(unsigned operand, Value background) {
        llvm::zip_equal(places->indices, places->low, shape)) {
     index.offset += low;
     // Step 2.
-    const bool isCut =
-        loops.orderDigits(index) == size && index.terms.size() > 1;
+    const bool isCut = loops.orderDigits(index) == size &&
+                       !ShapedType::isDynamic(size) && index.terms.size() > 1;
     AffineExpr sum = c.b.getAffineConstantExpr(index.offset);
     for (const LoopTerm &term : index.terms) {
       AffineExpr loop = c.b.getAffineDimExpr(term.loop);
@@ -147,32 +145,34 @@ bool NestEmitter::addOutput(const LoopNest &nest, RankedTensorType type,
   return true;
 }
 
-SmallVector<Value>
-NestEmitter::emit(function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
-                                    SmallVectorImpl<Value> &)>
-                      body) {
+SmallVector<Value> NestEmitter::emit(HloLoopBody body) {
   const size_t numRead = inputs.size();
   // Step 4.
   if (!addUnsizedLoops(c.b, c.b.getLoc(), inputs, maps,
                        getElementTypeOrSelf(outputs[0]),
                        [&](unsigned loop) { return getRange(loop); }))
     return {};
-  return makeHloGeneric(c, inputs, outputs, maps,
-                        [&](ImplicitLocOpBuilder &b, ValueRange args,
-                            SmallVectorImpl<Value> &values) {
-                          SmallVector<Value> read(args.take_front(numRead));
-                          llvm::append_range(read,
-                                             args.take_back(outputs.size()));
-                          return body(b, read, values);
-                        });
+  bool isWritten = true;
+  linalg::GenericOp generic = createGeneric(
+      c.b, c.b.getLoc(), inputs, outputs, maps,
+      [&](OpBuilder &inner, Location loc, ValueRange args) {
+        ImplicitLocOpBuilder b(loc, inner);
+        ValueRange carried = args.take_back(outputs.size());
+        SmallVector<Value> read(args.take_front(numRead)), results;
+        llvm::append_range(read, carried);
+        isWritten = body(b, read, results);
+        // A body that failed is erased with its op; until then it is valid.
+        linalg::YieldOp::create(b, isWritten ? ValueRange(results) : carried);
+      });
+  return isWritten ? SmallVector<Value>(generic.getResults())
+                   : SmallVector<Value>();
 }
 
-SmallVector<Value>
-tensoraccess::emitHloNest(HloConversion &c, ArrayRef<Value> backgrounds,
-                          ArrayRef<Type> types, ArrayRef<Value> inits,
-                          function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
-                                            SmallVectorImpl<Value> &)>
-                              body) {
+SmallVector<Value> tensoraccess::emitHloNest(HloConversion &c,
+                                             ArrayRef<Value> backgrounds,
+                                             ArrayRef<Type> types,
+                                             ArrayRef<Value> inits,
+                                             HloLoopBody body) {
   NestRef nest = getNest(OpSignature(c.op));
   auto refuse = [&] {
     return c.fail(isStatic(c.op->getOperandTypes()) &&

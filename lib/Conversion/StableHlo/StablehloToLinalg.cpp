@@ -23,7 +23,6 @@
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
-#include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -95,28 +94,6 @@ Value HloConversion::filled(RankedTensorType type, Value element) {
 
 Value HloConversion::zero(Type type) {
   return arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(type)));
-}
-
-SmallVector<Value> tensoraccess::makeHloGeneric(
-    HloConversion &c, ValueRange inputs, ValueRange outputs,
-    ArrayRef<AffineMap> maps,
-    function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
-                      SmallVectorImpl<Value> &)>
-        body) {
-  bool ok = true;
-  linalg::GenericOp generic =
-      createGeneric(c.b, c.b.getLoc(), inputs, outputs, maps,
-                    [&](OpBuilder &nested, Location loc, ValueRange args) {
-                      ImplicitLocOpBuilder b(loc, nested);
-                      SmallVector<Value> results;
-                      ok = body(b, args, results);
-                      // A body that failed is erased with its op; until then it is valid.
-                      if (!ok)
-                        results =
-                            llvm::to_vector(args.take_back(outputs.size()));
-                      linalg::YieldOp::create(b, results);
-                    });
-  return ok ? SmallVector<Value>(generic.getResults()) : SmallVector<Value>();
 }
 
 SmallVector<Value> tensoraccess::makeHloLoops(

@@ -110,25 +110,18 @@ Value emitNextAfter(ImplicitLocOpBuilder &b, Value x, Value y);
 /// Writes a body on scalars; false, with the reason, where that is impossible.
 bool inlineHloBody(ImplicitLocOpBuilder &b, Block &body, ValueRange args,
                    SmallVectorImpl<Value> &results, std::string &why);
-/// A linalg.generic with the given inputs and outputs and a body of our own,
-/// which may fail. Loops that number no dimension of the outputs are reductions.
-SmallVector<Value>
-makeHloGeneric(HloConversion &c, ValueRange inputs, ValueRange outputs,
-               ArrayRef<AffineMap> maps,
-               function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
-                                 SmallVectorImpl<Value> &)>
-                   body);
+/// What a point of loops yields, added to a list; false, where that cannot be
+/// written.
+using HloLoopBody = function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
+                                      SmallVectorImpl<Value> &)>;
 
 /// The op's nest as a linalg.generic, a result for each of `types`, which are
 /// element types. Inputs are as many of its first operands as there are
 /// `backgrounds`, what is read outside of them; results start from `inits`, or
 /// undefined without. The body takes the inputs' elements, then the results'.
-SmallVector<Value>
-emitHloNest(HloConversion &c, ArrayRef<Value> backgrounds, ArrayRef<Type> types,
-            ArrayRef<Value> inits,
-            function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
-                              SmallVectorImpl<Value> &)>
-                body);
+SmallVector<Value> emitHloNest(HloConversion &c, ArrayRef<Value> backgrounds,
+                               ArrayRef<Type> types, ArrayRef<Value> inits,
+                               HloLoopBody body);
 
 /// Each element of the result is the one of operand 0 that the op's nest reads
 /// for it, or outside of it a scalar operand.

@@ -120,14 +120,12 @@ bool mlir::tensoraccess::multiplyInFloats(RewriterBase &rewriter,
   Value zero =
       arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element));
   linalg::FillOp::create(rewriter, loc, zero, sums);
-  linalg::GenericOp::create(
-      rewriter, loc, inputs, sums, op.getIndexingMapsArray(),
-      op.getIteratorTypesArray(),
-      [&](OpBuilder &b, Location loc, ValueRange arguments) {
-        Value step = math::FmaOp::create(b, loc, arguments[0], arguments[1],
-                                         arguments[2]);
-        linalg::YieldOp::create(b, loc, step);
-      });
+  createGeneric(rewriter, loc, inputs, sums, op.getIndexingMapsArray(),
+                [&](OpBuilder &b, Location loc, ValueRange arguments) {
+                  Value step = math::FmaOp::create(b, loc, arguments[0],
+                                                   arguments[1], arguments[2]);
+                  linalg::YieldOp::create(b, loc, step);
+                });
   Value out = op.getDpsInits()[0];
   mapInto(rewriter, loc, sums, out,
           [&](ImplicitLocOpBuilder &b, ValueRange args) {
