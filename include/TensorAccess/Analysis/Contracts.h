@@ -133,18 +133,24 @@ private:
   /// What is assumed in addition to what the contract promises.
   enum Level : unsigned { Always, Finite, Bounded };
 
-  Dependence *getDependence(const Contract &contract, Level level,
+  /// With loops as they are, or unrolled.
+  ContractAnswer prove(const Contract &contract, bool unrolls);
+  Dependence *getDependence(const Contract &contract, Level level, bool unrolls,
                             std::unique_ptr<Dependence> &own);
   std::vector<Violation> findViolations(const Contract &contract,
                                         Dependence &dependence);
+  bool holdsByParts(const Contract &contract, Dependence &dependence,
+                    unsigned result);
   Operation *findOp(const Contract &contract, Dependence &dependence,
                     const Violation &violation, unsigned pattern);
 
   FunctionOpInterface function;
   IndexingCache &cache;
   std::vector<Assumption> assumptions;
-  /// Without promises.
-  std::unique_ptr<Dependence> plain[3];
+  /// Without promises; the first with loops as they are.
+  std::unique_ptr<Dependence> plain[2][3];
+  /// Whether unrolling might say more.
+  bool keepsLoops = false;
 };
 
 } // namespace mlir::tensoraccess

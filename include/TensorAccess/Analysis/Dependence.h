@@ -70,6 +70,8 @@ public:
                                          IndexingCache &cache,
                                          FactOptions options = {});
 
+  /// Finds the patterns of all results, if that was left to do.
+  void findPatterns();
   /// The patterns between a result and a value, arguments first.
   const DependenceList &getPatterns(unsigned result, unsigned value) const {
     return lists[result][value];
@@ -86,6 +88,11 @@ public:
   /// rule out. `isHull`, if given, is set if they may contain more.
   SmallVector<IndexingMap> getStep(unsigned step, unsigned result,
                                    unsigned read, bool *isHull = nullptr);
+  /// The patterns between value `start` and those that lead to it, by number. The
+  /// way begins in `region`, if that is given, and ends at values up to number
+  /// `stop`. `lost` is set as `getLost` says.
+  std::vector<DependenceList> trace(unsigned start, int stop, Operation *&lost,
+                                    const IndexingMap *region = nullptr);
   /// Whether it holds only if all computed values are finite.
   bool usesFinite() const { return finite || facts.usesFinite(); }
   /// A value whose elements have no indices, through which the result gets
@@ -104,7 +111,8 @@ private:
   };
 
   Dependence(FlatProgram given, IndexingCache &cache, FactOptions options);
-  void run(unsigned result);
+  /// What a loop reads that is one step; null where it has no facts.
+  const ControlIndexing *getLoopReads(unsigned step);
   const SmallVector<StepMap, 1> &getStepMaps(unsigned step, unsigned result,
                                              unsigned read);
   SmallVector<StepMap, 1> makeStepMaps(unsigned step, unsigned result,
@@ -135,6 +143,7 @@ private:
   DenseMap<unsigned, SmallVector<IndexingMap>> fixed;
   std::map<std::tuple<unsigned, unsigned, unsigned>, SmallVector<StepMap, 1>>
       stepMaps;
+  std::map<unsigned, std::optional<ControlIndexing>> loopReads;
   std::map<std::pair<MapPool::Id, unsigned>, SmallVector<MapPool::Id, 2>>
       restricted;
   /// Of these the ones that could not be cut as they should.

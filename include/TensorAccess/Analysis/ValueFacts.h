@@ -9,9 +9,10 @@
 #ifndef TENSORACCESS_ANALYSIS_VALUEFACTS_H
 #define TENSORACCESS_ANALYSIS_VALUEFACTS_H
 
-#include "TensorAccess/Models/Indexing.h"
+#include "TensorAccess/Models/Control.h"
 
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -80,7 +81,8 @@ using FactList = SmallVector<ValueFact, 0>;
 //
 // Facts belong to values in a context: a function that is called twice has two
 // sets. So the ops of a function and of all its callees are listed as if calls
-// were inlined, and loops with few trips unrolled; nothing is rewritten.
+// were inlined, and loops with few trips unrolled; nothing is rewritten. Other
+// loops are one step, whose body is a program of its own.
 //===----------------------------------------------------------------------===//
 
 /// An op in its context.
@@ -98,13 +100,19 @@ struct FlatProgram {
   /// What the function returns.
   SmallVector<unsigned> results;
   unsigned numArguments = 0;
+  /// Whether a loop stays a step that kMaxUnrolled would let unroll.
+  bool keepsLoops = false;
 
   /// The most ops that loops are unrolled into.
   static constexpr size_t kMaxUnrolled = 1 << 12;
 
   /// std::nullopt if the function has no body of one block.
   static std::optional<FlatProgram> get(FunctionOpInterface function,
-                                        IndexingCache &cache);
+                                        IndexingCache &cache,
+                                        size_t maxUnrolled = kMaxUnrolled);
+  /// The body of a loop. What it captures are further arguments.
+  static FlatProgram get(Block &body, ArrayRef<Value> captured,
+                         IndexingCache &cache, size_t maxUnrolled);
   /// All ops under `root`, as they are: nothing is known of what blocks and calls
   /// are given, and facts hold in each iteration.
   static FlatProgram getOps(Operation *root, IndexingCache &cache);
@@ -133,8 +141,31 @@ struct FactOptions {
   bool anySizes = false;
   /// Follow dependence only where derivatives can be nonzero (Derivatives.h).
   bool onlyDerivatives = false;
+  /// Leave the patterns of results to Dependence::findPatterns.
+  bool isLazy = false;
   std::vector<FactPromise> promises;
   std::optional<DifferentPlaces> different;
+  /// The most ops that loops are unrolled into.
+  size_t maxUnrolled = FlatProgram::kMaxUnrolled;
+  /// In the body of a loop: the arguments that depend on no argument of the
+  /// function, those that may be infinite, and how many loops are around it.
+  SmallVector<unsigned> closed, infinite;
+  unsigned depth = 0;
+};
+
+/// What is known in every trip of a loop that is one step.
+struct LoopFacts {
+  Loop loop;
+  FlatProgram body;
+  /// The arguments of the body, then what it captures.
+  SmallVector<Value> arguments;
+  /// The parameter that counts trips, from 0; empty without a counter.
+  std::string trip;
+  /// Promises are what is known of the arguments in every trip.
+  FactOptions options;
+  /// Of states: whether the first value has numbers that no promise tells, and
+  /// whether the later ones have.
+  SmallVector<char> losesFirst, losesLater;
 };
 
 /// The facts of all values of a program.
@@ -163,6 +194,12 @@ public:
   /// reductions of which facts say that they add nothing to its result: zeros to
   /// a sum, -inf to a maximum.
   Box dropIdleTerms(unsigned step, Box loops) const;
+
+  /// The facts of a step that is a loop; null if nothing is known about it.
+  const LoopFacts *getLoop(unsigned step) const {
+    auto it = loops.find(step);
+    return it == loops.end() ? nullptr : &it->second;
+  }
   /// The indexing of a step, with runtime variables replaced by numbers that
   /// facts know, and without the remaining ones.
   const OpIndexing &getIndexing(unsigned step);
@@ -197,6 +234,9 @@ private:
   /// The sizes of a value; with `anySizes` some may be ShapedType::kDynamic.
   std::optional<SmallVector<int64_t>> getSizes(Type type) const;
   IndexingMap getLoops(const Nest &nest, const NestAccess &access) const;
+
+  /// What holds before the first trip, and after each if it did before.
+  bool visitLoop(unsigned step);
   /// 0 where the operand is -inf.
   void visitSoftmax(unsigned step);
   void addRanges(unsigned step);
@@ -213,6 +253,7 @@ private:
   std::vector<char> closed, hulls, infinite;
   std::vector<std::unique_ptr<OpIndexing>> resolved;
   DenseMap<unsigned, DenseMap<Value, FactList>> bodies;
+  std::map<unsigned, LoopFacts> loops;
   bool finite = false;
 };
 

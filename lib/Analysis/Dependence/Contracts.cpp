@@ -21,12 +21,14 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
+using regions::Parameter;
 
-/// The names of places that are parameters; sizes have lower numbers.
-static constexpr unsigned kFirstPlace = 1000, kSecondPlace = 2000;
+/// Ops that loops are unrolled into at first.
+static constexpr size_t kFewUnrolled = 64;
 
 static ArrayRef<int64_t> getShapeOf(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
@@ -49,14 +51,58 @@ struct Pairs {
     for (int64_t size : inShape)
       in.push_back(builder.addDim(Interval::ofExtent(size)));
   }
-  Form addPlace(unsigned number, int64_t size) {
-    return builder.addRuntime(Interval::ofExtent(size), getSizeName(number));
-  }
   void require(const Form &a, const Form &b, Interval interval) {
     builder.addConstraint(builder.arena().sub(a, b), interval);
   }
 };
 } // namespace
+
+static bool beginsWith(ArrayRef<int64_t> shape, ArrayRef<int64_t> front) {
+  return shape.size() >= front.size() &&
+         shape.take_front(front.size()) == front;
+}
+
+/// Elements at two places of a row of segment numbers, which differ there;
+/// without a shape `in`, at the first of them.
+static SmallVector<IndexingMap, 4> getForeignPairs(ArrayRef<int64_t> shape,
+                                                   ArrayRef<int64_t> out,
+                                                   ArrayRef<int64_t> in) {
+  SmallVector<IndexingMap, 4> forbidden;
+  for (bool isBefore : {false, true}) {
+    Pairs pairs(out, in);
+    SmallVector<Form> places;
+    for (auto [i, size] : llvm::enumerate(shape))
+      places.push_back(
+          regions::addParameter(pairs.builder, Parameter::FirstPlace, i, size));
+    Form other = regions::addParameter(pairs.builder, Parameter::SecondPlace, 0,
+                                       shape.back());
+    for (unsigned i = 0; i < shape.size(); ++i) {
+      const bool isLast = i + 1 == shape.size();
+      pairs.require(pairs.out[i], places[i], Interval::point(0));
+      if (!in.empty())
+        pairs.require(pairs.in[i], isLast ? other : places[i],
+                      Interval::point(0));
+    }
+    pairs.require(other, places.back(),
+                  isBefore ? Interval::atMost(-1) : Interval::atLeast(1));
+    forbidden.push_back(pairs.builder.build());
+  }
+  return forbidden;
+}
+
+/// Elements of different rows.
+static SmallVector<IndexingMap, 2> getOtherRows(ArrayRef<int64_t> shape,
+                                                ArrayRef<int64_t> out,
+                                                ArrayRef<int64_t> in) {
+  SmallVector<IndexingMap, 2> others;
+  for (unsigned i = 0; i + 1 < shape.size(); ++i)
+    for (Interval interval : {Interval::atMost(-1), Interval::atLeast(1)}) {
+      Pairs pairs(out, in);
+      pairs.require(pairs.out[i], pairs.in[i], interval);
+      others.push_back(pairs.builder.build());
+    }
+  return others;
+}
 
 std::vector<Obligation>
 tensoraccess::getObligations(const Contract &contract,
@@ -101,7 +147,8 @@ tensoraccess::getObligations(const Contract &contract,
           Pairs pairs(out, in);
           SmallVector<Form> parameters;
           for (auto [i, size] : llvm::enumerate(places))
-            parameters.push_back(pairs.addPlace(kFirstPlace + i, size));
+            parameters.push_back(regions::addParameter(
+                pairs.builder, Parameter::FirstPlace, i, size));
           for (auto [i, place] : llvm::enumerate(parameters))
             pairs.require(pairs.in[i], place, Interval::point(0));
           if (contract.isOutputWhere)
@@ -118,26 +165,10 @@ tensoraccess::getObligations(const Contract &contract,
       case Kind::Segments: {
         ArrayRef<int64_t> shape =
             getShapeOf(function.getArgumentTypes()[contract.argument]);
-        if (a == contract.argument || out.size() < shape.size() ||
-            in.size() < shape.size() || out.take_front(shape.size()) != shape ||
-            in.take_front(shape.size()) != shape)
+        if (a == contract.argument || !beginsWith(out, shape) ||
+            !beginsWith(in, shape))
           continue;
-        for (bool isBefore : {false, true}) {
-          Pairs pairs(out, in);
-          SmallVector<Form> places;
-          for (auto [i, size] : llvm::enumerate(shape))
-            places.push_back(pairs.addPlace(kFirstPlace + i, size));
-          Form other = pairs.addPlace(kSecondPlace, shape.back());
-          for (unsigned i = 0; i < shape.size(); ++i) {
-            const bool isLast = i + 1 == shape.size();
-            pairs.require(pairs.out[i], places[i], Interval::point(0));
-            pairs.require(pairs.in[i], isLast ? other : places[i],
-                          Interval::point(0));
-          }
-          pairs.require(other, places.back(),
-                        isBefore ? Interval::atMost(-1) : Interval::atLeast(1));
-          obligation.forbidden.push_back(pairs.builder.build());
-        }
+        obligation.forbidden = getForeignPairs(shape, out, in);
         break;
       }
       case Kind::Reads:
@@ -159,8 +190,8 @@ static void addPromises(const Contract &contract, FunctionOpInterface function,
     IndexingMapBuilder builder;
     SmallVector<Form> dims = builder.addDims(shape);
     for (auto [i, size] : llvm::enumerate(shape)) {
-      Form place = builder.addRuntime(Interval::ofExtent(size),
-                                      getSizeName(kFirstPlace + i));
+      Form place =
+          regions::addParameter(builder, Parameter::FirstPlace, i, size);
       builder.addConstraint(builder.arena().sub(dims[i], place),
                             Interval::point(0));
     }
@@ -185,10 +216,11 @@ static void addPromises(const Contract &contract, FunctionOpInterface function,
       IndexingMapBuilder builder;
       SmallVector<Form> places;
       for (auto [i, size] : llvm::enumerate(shape))
-        places.push_back(builder.addRuntime(
-            Interval::ofExtent(size),
-            getSizeName(isSecond && i + 1 == shape.size() ? kSecondPlace
-                                                          : kFirstPlace + i)));
+        places.push_back(isSecond && i + 1 == shape.size()
+                             ? regions::addParameter(
+                                   builder, Parameter::SecondPlace, 0, size)
+                             : regions::addParameter(
+                                   builder, Parameter::FirstPlace, i, size));
       for (const Form &place : places)
         builder.addResult(place);
       (isSecond ? different.second : different.first) = builder.build();
@@ -202,12 +234,16 @@ static void addPromises(const Contract &contract, FunctionOpInterface function,
 //===----------------------------------------------------------------------===//
 
 Dependence *ContractProver::getDependence(const Contract &contract, Level level,
+                                          bool unrolls,
                                           std::unique_ptr<Dependence> &own) {
   FactOptions options;
+  if (!unrolls)
+    options.maxUnrolled = kFewUnrolled;
   options.assumeFinite = level != Always;
   addPromises(contract, function, options);
   const bool isPlain = options.promises.empty();
-  std::unique_ptr<Dependence> &kept = isPlain ? plain[level] : own;
+  options.isLazy = contract.kind == Contract::Kind::Segments;
+  std::unique_ptr<Dependence> &kept = isPlain ? plain[unrolls][level] : own;
   if (kept)
     return kept.get();
   for (const Assumption &assumption : assumptions) {
@@ -237,14 +273,90 @@ static IndexingMap getPairs(const IndexingMap &map) {
   return map.withResults(results);
 }
 
+/// Segments are classes: what stays in them from a value to one before it, and
+/// from there to the arguments, stays in them altogether. All that the result
+/// depends on must come through the values in between.
+bool ContractProver::holdsByParts(const Contract &contract,
+                                  Dependence &dependence, unsigned result) {
+  const FlatProgram &program = dependence.getProgram();
+  ArrayRef<int64_t> shape =
+      getShapeOf(function.getArgumentTypes()[contract.argument]);
+  auto getShape = [&](unsigned v) {
+    return getShapeOf(program.values[v].getType());
+  };
+  // Values that depend on arguments of which something is forbidden.
+  std::vector<char> matters(program.values.size());
+  std::vector<const FlatStep *> producers(program.values.size());
+  for (unsigned a = 0; a < program.numArguments; ++a)
+    matters[a] = a != contract.argument && beginsWith(getShape(a), shape);
+  for (const FlatStep &step : program.steps)
+    for (unsigned v : step.results) {
+      producers[v] = &step;
+      matters[v] = llvm::any_of(step.reads, [&](unsigned read) {
+        return matters[read] && !dependence.getFacts().isClosed(read);
+      });
+    }
+  // From one value that everything comes through to the next, at the first of
+  // two places.
+  unsigned from = program.results[result];
+  auto isPart = [&](int stop, ArrayRef<unsigned> targets) {
+    for (const IndexingMap &places :
+         getForeignPairs(shape, getShape(from), {})) {
+      Operation *lost = nullptr;
+      std::vector<DependenceList> lists =
+          dependence.trace(from, stop, lost, &places);
+      if (lost)
+        return false;
+      for (unsigned v : targets) {
+        SmallVector<IndexingMap, 4> forbidden =
+            getForeignPairs(shape, getShape(from), getShape(v));
+        llvm::append_range(forbidden,
+                           getOtherRows(shape, getShape(from), getShape(v)));
+        for (const DependencePattern &pattern : lists[v])
+          for (const IndexingMap &region : forbidden)
+            if (!pattern.isAbsorbed &&
+                !regions::hasNoPoint(regions::keep(
+                    getPairs(cache.getPool()[pattern.map]), region)))
+              return false;
+      }
+    }
+    return true;
+  };
+  std::set<unsigned> open{from};
+  while (!open.empty()) {
+    const unsigned v = *open.rbegin();
+    if (v < program.numArguments)
+      return isPart(-1, SmallVector<unsigned>(open.begin(), open.end()));
+    if (open.size() == 1 && v != from && beginsWith(getShape(v), shape)) {
+      if (!isPart(v, v))
+        return false;
+      from = v;
+    }
+    open.erase(v);
+    for (unsigned read : producers[v]->reads)
+      if (matters[read] && !dependence.getFacts().isClosed(read))
+        open.insert(read);
+  }
+  return true;
+}
+
 std::vector<Violation> ContractProver::findViolations(const Contract &contract,
                                                       Dependence &dependence) {
   std::vector<Violation> violations;
   MapPool &pool = cache.getPool();
+  std::map<unsigned, bool> byParts;
   for (const Obligation &obligation : getObligations(contract, function)) {
     Violation violation;
     violation.result = obligation.result;
     violation.argument = obligation.argument;
+    if (contract.kind == Contract::Kind::Segments) {
+      auto [it, isNew] = byParts.try_emplace(obligation.result);
+      if (isNew)
+        it->second = holdsByParts(contract, dependence, obligation.result);
+      if (it->second)
+        continue;
+      dependence.findPatterns();
+    }
     if (Operation *op = dependence.getLost(obligation.result)) {
       violation.op = op;
       violation.isHull = true;
@@ -382,12 +494,22 @@ static std::optional<double> findMask(const Dependence &dependence) {
 }
 
 ContractAnswer ContractProver::prove(const Contract &contract) {
+  ContractAnswer answer = prove(contract, /*unrolls=*/false);
+  return answer.isProved || !keepsLoops ? answer
+                                        : prove(contract, /*unrolls=*/true);
+}
+
+ContractAnswer ContractProver::prove(const Contract &contract, bool unrolls) {
   ContractAnswer answer;
   std::unique_ptr<Dependence> own[3];
+  auto get = [&](Level level) {
+    return getDependence(contract, level, unrolls, own[level]);
+  };
   auto ask = [&](Level level) -> std::optional<std::vector<Violation>> {
-    Dependence *dependence = getDependence(contract, level, own[level]);
+    Dependence *dependence = get(level);
     if (!dependence)
       return std::nullopt;
+    keepsLoops = dependence->getProgram().keepsLoops;
     return findViolations(contract, *dependence);
   };
   auto violations = ask(Finite);
@@ -397,8 +519,7 @@ ContractAnswer ContractProver::prove(const Contract &contract) {
   }
   if (violations->empty()) {
     answer.isProved = true;
-    if (getDependence(contract, Finite, own[Finite])->usesFinite() &&
-        !ask(Always)->empty())
+    if (get(Finite)->usesFinite() && !ask(Always)->empty())
       answer.condition = "if finite";
     return answer;
   }
@@ -417,7 +538,7 @@ ContractAnswer ContractProver::prove(const Contract &contract) {
     os << " through " << first.op->getName();
   if (first.isHull)
     os << ", whose reads are not known exactly";
-  if (auto mask = findMask(*getDependence(contract, Finite, own[Finite])))
+  if (auto mask = findMask(*get(Finite)))
     os << "; a mask of " << llvm::format("%g", *mask) << " is finite: "
        << (assumptions.empty()
                ? "bound the arguments that it is compared with by assume, as "

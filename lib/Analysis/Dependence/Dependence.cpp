@@ -35,7 +35,8 @@ static constexpr double kLarge = 1e4;
 std::unique_ptr<Dependence> Dependence::get(FunctionOpInterface function,
                                             IndexingCache &cache,
                                             FactOptions options) {
-  std::optional<FlatProgram> program = FlatProgram::get(function, cache);
+  std::optional<FlatProgram> program =
+      FlatProgram::get(function, cache, options.maxUnrolled);
   if (!program)
     return nullptr;
   return std::unique_ptr<Dependence>(
@@ -52,12 +53,21 @@ Dependence::Dependence(FlatProgram given, IndexingCache &cache,
       if (fact.isFixed())
         fixed[v].push_back(regions::withoutResults(fact.map));
   vague.resize(program.values.size());
-  for (unsigned s = 0; s < program.steps.size(); ++s)
-    if (!options.onlyDerivatives && hidesNumbers(s))
-      for (unsigned v : program.steps[s].results)
-        vague[v] = true;
+  for (unsigned s = 0; s < program.steps.size() && !options.onlyDerivatives;
+       ++s) {
+    const ControlIndexing *loop = getLoopReads(s);
+    const bool isVague = hidesNumbers(s);
+    for (auto [r, v] : llvm::enumerate(program.steps[s].results))
+      vague[v] = isVague || (loop && loop->isHull[r]);
+  }
+  if (!options.isLazy)
+    findPatterns();
+}
+
+void Dependence::findPatterns() {
   for (unsigned r = 0; r < program.results.size(); ++r)
-    run(r);
+    if (lists[r].empty())
+      lists[r] = trace(program.results[r], /*stop=*/-1, lost[r]);
 }
 
 /// From anywhere in the dims of `from` to every element of a shape.
@@ -215,15 +225,25 @@ Dependence::makeStepMaps(unsigned s, unsigned result, unsigned read) {
                  getShape(program.values[step.reads[read]].getType()));
     maps.push_back({pool.intern(full), true, culprit ? culprit : step.op});
   };
+  const ControlIndexing *loop = getLoopReads(s);
   if (read >= step.numOperands) {
     // What regions capture.
-    const std::vector<CapturedRead> &captured = cache.getCaptured(step.op);
-    const CapturedRead &own = captured[read - step.numOperands];
-    if (own.result != result)
+    const CapturedRead *own =
+        &cache.getCaptured(step.op)[read - step.numOperands];
+    if (own->result != result)
       return maps;
-    if (own.outputToInput.isUnknown())
+    if (loop) {
+      auto it = llvm::find_if(
+          loop->captured, [&, value = own->value](const CapturedRead &other) {
+            return other.result == result && other.value == value;
+          });
+      if (it == loop->captured.end())
+        return maps;
+      own = &*it;
+    }
+    if (own->outputToInput.isUnknown())
       addUnknown(nullptr);
-    for (const IndexingMap &map : own.outputToInput.getMaps())
+    for (const IndexingMap &map : own->outputToInput.getMaps())
       maps.push_back({pool.intern(regions::forgetValues(map)),
                       regions::hasValues(map), nullptr});
     return maps;
@@ -234,7 +254,7 @@ Dependence::makeStepMaps(unsigned s, unsigned result, unsigned read) {
   if (addContractMaps(s, read, maps))
     return maps;
   maps.clear();
-  const OpIndexing &indexing = facts.getIndexing(s);
+  const OpIndexing &indexing = loop ? loop->indexing : facts.getIndexing(s);
   if (result >= indexing.getNumResults() || read >= indexing.getNumOperands()) {
     addUnknown(nullptr);
     return maps;
@@ -292,6 +312,13 @@ static bool isPlain(Value value) {
                       [](const APFloat &x) { return x.isFiniteNonZero(); });
 }
 
+/// Whether a loop is, or is inside of, an op: its maps may hold more than what
+/// is read.
+static bool hidesLoop(Operation *op, IndexingCache &cache) {
+  auto isLoop = [](Operation *inner) { return getLoop(inner).has_value(); };
+  return isLoop(op) || hasInside(op, cache, isLoop);
+}
+
 /// Whether an op combines what it reads with numbers that may decide more than
 /// the maps show: constants that no fact is of, and large numbers, in which what
 /// is added may be lost; or with what such an op computed.
@@ -302,7 +329,8 @@ bool Dependence::hidesNumbers(unsigned s) const {
   };
   if (llvm::all_of(step.results, [&](unsigned v) { return facts.isClosed(v); }))
     return false;
-  if (llvm::any_of(step.reads, isFull) || llvm::any_of(step.results, isFull))
+  if (llvm::any_of(step.reads, isFull) || llvm::any_of(step.results, isFull) ||
+      (!facts.getLoop(s) && hidesLoop(step.op, cache)))
     return true;
   StringRef name = getScalarFunction(step.op);
   NestRef nest = getStepNest(step.op);
@@ -356,8 +384,7 @@ Dependence::getStepMaps(unsigned step, unsigned result, unsigned read) {
   if (!inserted)
     return it->second;
   it->second = makeStepMaps(step, result, read);
-  if (llvm::any_of(program.steps[step].results,
-                   [&](unsigned v) { return vague[v]; }))
+  if (vague[program.steps[step].results[result]])
     for (StepMap &map : it->second)
       map.isHull = true;
   return it->second;
@@ -433,9 +460,10 @@ void tensoraccess::insertPattern(MapPool &pool, DependenceList &list,
   list.push_back(std::move(hull));
 }
 
-void Dependence::run(unsigned result) {
-  std::vector<DependenceList> &sets = lists[result];
-  sets.resize(program.values.size());
+std::vector<DependenceList> Dependence::trace(unsigned start, int stop,
+                                              Operation *&isLost,
+                                              const IndexingMap *region) {
+  std::vector<DependenceList> sets(program.values.size());
   auto addTo = [&](unsigned value, DependencePattern pattern) {
     if (facts.isClosed(value))
       return;
@@ -448,32 +476,30 @@ void Dependence::run(unsigned result) {
       insertPattern(pool, sets[value], std::move(own));
     }
   };
-  const unsigned start = program.results[result];
   Value value = program.values[start];
   if (options.onlyDerivatives && !isDifferentiable(value.getType()))
-    return;
+    return sets;
   IndexingReason reason = IndexingReason::UnsupportedForm;
   IndexingMap identity = cache.getIdentity(value, reason);
   if (identity.isUnknown()) {
-    lost[result] = value.getDefiningOp()
-                       ? value.getDefiningOp()
-                       : value.getParentBlock()->getParentOp();
-    return;
+    isLost = value.getDefiningOp() ? value.getDefiningOp()
+                                   : value.getParentBlock()->getParentOp();
+    return sets;
   }
   // What is written to memory leaves no trace in values.
   for (const FlatStep &step : program.steps)
     for (unsigned v : step.reads)
       if (isa<BaseMemRefType>(program.values[v].getType())) {
-        lost[result] = step.op;
-        return;
+        isLost = step.op;
+        return sets;
       }
   DependencePattern first;
-  first.map = pool.intern(identity);
+  first.map = pool.intern(region ? regions::keep(identity, *region) : identity);
   addTo(start, std::move(first));
   for (int s = int(program.steps.size()) - 1; s >= 0; --s) {
     const FlatStep &step = program.steps[s];
     for (auto [r, from] : llvm::enumerate(step.results)) {
-      if (sets[from].empty())
+      if (sets[from].empty() || int(from) <= stop)
         continue;
       for (unsigned read = 0; read < step.reads.size(); ++read) {
         const unsigned target = step.reads[read];
@@ -481,7 +507,7 @@ void Dependence::run(unsigned result) {
             (options.onlyDerivatives && !hasDerivative(step, r, read)))
           continue;
         if (!hasIndices(program.values[target].getType())) {
-          lost[result] = step.op;
+          isLost = step.op;
           continue;
         }
         const SmallVector<StepMap, 1> &maps = getStepMaps(s, r, read);
@@ -499,7 +525,7 @@ void Dependence::run(unsigned result) {
             pattern.fromValue = from;
             pattern.fromPattern = p;
             if (pool[pattern.map].isUnknown()) {
-              lost[result] = step.op;
+              isLost = step.op;
               continue;
             }
             addTo(target, std::move(pattern));
@@ -508,6 +534,7 @@ void Dependence::run(unsigned result) {
       }
     }
   }
+  return sets;
 }
 
 SmallVector<IndexingMap> Dependence::getMaps(unsigned result,

@@ -270,8 +270,15 @@ void ValueFacts::combineCompare(Operation *op, ArrayRef<FactList> lists,
                                      : options.different->first,
                            isSwapped ? options.different->first
                                      : options.different->second);
-            IndexingMap met = regions::keep(region, places);
-            add(out, makeNumber(*direction == Direction::NE, met));
+            // They are before or behind each other.
+            FormArena pair = places.getArena();
+            Form distance =
+                pair.sub(Form::ofAtom(rank - 1), Form::ofAtom(2 * rank - 1));
+            for (Interval side : {Interval::atMost(-1), Interval::atLeast(1)})
+              add(out,
+                  makeNumber(*direction == Direction::NE,
+                             regions::keep(region, places.withConstraint(
+                                                       pair, distance, side))));
           }
           return;
         }
@@ -377,13 +384,24 @@ FactList ValueFacts::combine(Operation *op, ArrayRef<FactList> lists,
           call.forms.push_back(fact && fact->kind == ValueFact::Kind::Index
                                    ? meeting.region.getResult(begin)
                                    : Form());
+        // What one integer decides holds whatever the other is.
+        auto decides = [&](unsigned i) {
+          ScalarCall alone = call;
+          alone.arguments[1 - i] = nullptr;
+          return call.arguments[i] && evaluate(alone, meeting.region);
+        };
+        const bool isDecided = lists.size() == 2 &&
+                               !isa<FloatType>(call.types[0]) &&
+                               (decides(0) || decides(1));
+        if (isDecided && meeting.facts[0] && meeting.facts[1])
+          return;
         std::optional<ValueFact> fact = evaluate(call, meeting.region);
         if (!fact)
           return;
         // Unknown is what no fact is of.
         SmallVector<IndexingMap> fixed;
         for (auto [list, known] : llvm::zip_equal(lists, meeting.facts))
-          if (!known)
+          if (!known && !isDecided)
             llvm::append_range(fixed, getFixedRegions(list));
         if (fixed.empty())
           return add(out, *fact);

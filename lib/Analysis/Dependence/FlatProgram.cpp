@@ -14,9 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ScalarFacts.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
-#include "TensorAccess/Analysis/ValueFacts.h"
-
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 
@@ -35,9 +34,11 @@ struct Frame {
 
 class Flattener {
 public:
-  Flattener(FlatProgram &program, IndexingCache &cache)
-      : program(program), cache(cache) {}
-  bool run(FunctionOpInterface function);
+  Flattener(FlatProgram &program, IndexingCache &cache, size_t maxUnrolled,
+            bool isDynamic = false)
+      : program(program), cache(cache), maxUnrolled(maxUnrolled),
+        isDynamic(isDynamic) {}
+  void run(Block &body, ArrayRef<Value> arguments);
 
 private:
   unsigned addValue(Value value) {
@@ -50,8 +51,9 @@ private:
 
   FlatProgram &program;
   IndexingCache &cache;
+  size_t maxUnrolled;
+  bool isDynamic;
   std::vector<Frame> stack;
-  bool isDynamic = false;
 };
 } // namespace
 
@@ -80,6 +82,26 @@ static bool hasDynamicSizes(FunctionOpInterface function) {
       .wasInterrupted();
 }
 
+bool tensoraccess::hasInside(Operation *op, IndexingCache &cache,
+                             function_ref<bool(Operation *)> isIt) {
+  SetVector<Operation *> roots;
+  roots.insert(op);
+  for (unsigned i = 0; i < roots.size(); ++i) {
+    Operation *root = roots[i];
+    const bool isFound =
+        root->walk([&](Operation *inner) {
+              if (FunctionOpInterface callee = cache.getCallee(inner))
+                roots.insert(callee);
+              return inner != root && isIt(inner) ? WalkResult::interrupt()
+                                                  : WalkResult::advance();
+            })
+            .wasInterrupted();
+    if (isFound)
+      return true;
+  }
+  return false;
+}
+
 /// Pushes a frame for a call, or for the first trip of a loop; false if the op
 /// stays a step.
 bool Flattener::enter(Operation *op) {
@@ -106,12 +128,15 @@ bool Flattener::enter(Operation *op) {
   if (!trips || !op->getRegion(1).hasOneBlock())
     return false;
   Block &body = op->getRegion(1).front();
-  if (*trips > 0 &&
-      body.getOperations().size() >
-          (FlatProgram::kMaxUnrolled -
-           std::min(program.steps.size(), FlatProgram::kMaxUnrolled)) /
-              *trips)
+  auto isLarge = [&](size_t most) {
+    return *trips > 0 &&
+           body.getOperations().size() >
+               (most - std::min(program.steps.size(), most)) / *trips;
+  };
+  if (isLarge(maxUnrolled)) {
+    program.keepsLoops |= !isLarge(FlatProgram::kMaxUnrolled);
     return false;
+  }
   auto numbers =
       std::make_shared<DenseMap<Value, unsigned>>(*stack.back().numbers);
   SmallVector<unsigned> state;
@@ -169,16 +194,12 @@ void Flattener::addStep(Operation *op) {
   program.steps.push_back(std::move(step));
 }
 
-bool Flattener::run(FunctionOpInterface function) {
-  Block *body = getBody(function);
-  if (!body)
-    return false;
-  isDynamic = hasDynamicSizes(function);
+void Flattener::run(Block &body, ArrayRef<Value> arguments) {
   auto numbers = std::make_shared<DenseMap<Value, unsigned>>();
-  for (BlockArgument argument : body->getArguments())
+  for (Value argument : arguments)
     numbers->try_emplace(argument, addValue(argument));
-  program.numArguments = body->getNumArguments();
-  stack.push_back({body, body->begin(), std::move(numbers), nullptr});
+  program.numArguments = arguments.size();
+  stack.push_back({&body, body.begin(), std::move(numbers), nullptr});
   while (!stack.empty()) {
     Frame &frame = stack.back();
     if (std::next(frame.next) == frame.block->end()) {
@@ -189,14 +210,26 @@ bool Flattener::run(FunctionOpInterface function) {
     if (!enter(op))
       addStep(op);
   }
-  return true;
 }
 
 std::optional<FlatProgram> FlatProgram::get(FunctionOpInterface function,
-                                            IndexingCache &cache) {
-  FlatProgram program;
-  if (!Flattener(program, cache).run(function))
+                                            IndexingCache &cache,
+                                            size_t maxUnrolled) {
+  Block *body = getBody(function);
+  if (!body)
     return std::nullopt;
+  FlatProgram program;
+  Flattener(program, cache, maxUnrolled, hasDynamicSizes(function))
+      .run(*body, llvm::to_vector_of<Value>(body->getArguments()));
+  return program;
+}
+
+FlatProgram FlatProgram::get(Block &body, ArrayRef<Value> captured,
+                             IndexingCache &cache, size_t maxUnrolled) {
+  SmallVector<Value> arguments(body.getArguments());
+  llvm::append_range(arguments, captured);
+  FlatProgram program;
+  Flattener(program, cache, maxUnrolled).run(body, arguments);
   return program;
 }
 

@@ -15,6 +15,35 @@ using namespace mlir::tensoraccess::regions;
 /// Pieces into which one map is cut at most.
 static constexpr size_t kMaxPieces = 24;
 
+/// The numbers of parameters: these, one for each kind and extent; sizes have
+/// lower ones. Extents that are larger, or unknown, are not told.
+static constexpr unsigned kFirstParameter = 1000, kNumParameters = 64,
+                          kMaxExtent = 1 << 25;
+
+std::string regions::getParameterName(Parameter kind, unsigned number,
+                                      int64_t extent) {
+  assert(unsigned(kind) + number < kNumParameters && "too many parameters");
+  const unsigned told =
+      extent < 0 || extent > kMaxExtent ? kMaxExtent + 1 : unsigned(extent);
+  return getSizeName(kFirstParameter + told * kNumParameters + unsigned(kind) +
+                     number);
+}
+
+Interval regions::getParameterRange(StringRef name) {
+  unsigned number = 0;
+  if (name.drop_front().getAsInteger(10, number) || number < kFirstParameter)
+    return Interval::atLeast(0);
+  const unsigned extent = (number - kFirstParameter) / kNumParameters;
+  return extent > kMaxExtent ? Interval::atLeast(0)
+                             : Interval::ofExtent(extent);
+}
+
+Form regions::addParameter(IndexingMapBuilder &builder, Parameter kind,
+                           unsigned number, int64_t extent) {
+  std::string name = getParameterName(kind, number, extent);
+  return builder.addRuntime(getParameterRange(name), name);
+}
+
 bool regions::hasNoPoint(const IndexingMap &map) {
   return map.isKnownEmpty() || isEmpty(map, kBudget) == true;
 }
@@ -25,8 +54,10 @@ struct Joint {
   IndexingMapBuilder builder;
   SmallVector<Form> first, second;
 
-  /// With `shared`, dims of `b` are those of `a`; else they are left open.
-  Joint(const IndexingMap &a, const IndexingMap &b, bool shared) {
+  /// With `shared`, dims of `b` are those of `a`; else they are left open. Where
+  /// `b` is no condition, its parameters have their whole ranges.
+  Joint(const IndexingMap &a, const IndexingMap &b, bool shared,
+        bool isCondition = true) {
     for (unsigned i = 0; i < a.getNumDims(); ++i) {
       Interval range = a.getRanges()[i];
       if (shared)
@@ -47,7 +78,7 @@ struct Joint {
       std::string name = a.getVariableName(i);
       names.push_back(name);
       Interval range = a.getRanges()[i];
-      if (isSizeName(name))
+      if (isSizeName(name) && isCondition)
         for (unsigned j = fromB; j < b.getNumVariables(); ++j)
           if (b.getVariableName(j) == name)
             range = range.intersect(b.getRanges()[j]);
@@ -60,7 +91,9 @@ struct Joint {
       second[j] =
           isSizeName(name) && it != names.end()
               ? first[fromA + (it - names.begin())]
-              : builder.addRuntime(b.getRanges()[j],
+              : builder.addRuntime(isSizeName(name) && !isCondition
+                                       ? getParameterRange(name)
+                                       : b.getRanges()[j],
                                    isSizeName(name) ? name : StringRef());
     }
   }
@@ -115,7 +148,7 @@ SmallVector<IndexingMap, 2> regions::cut(const IndexingMap &map,
       region.getNumDims() !=
           (side == Side::Dims ? map.getNumDims() : map.getNumResults()))
     return giveUp();
-  Joint joint(map, region, /*shared=*/false);
+  Joint joint(map, region, /*shared=*/false, /*isCondition=*/false);
   joint.builder.addMap(map, joint.first);
   SmallVector<Form> images(joint.second);
   SmallVector<std::pair<Form, Interval>> conditions;
@@ -129,7 +162,7 @@ SmallVector<IndexingMap, 2> regions::cut(const IndexingMap &map,
     Substitution move(arena, region.getArena(), images);
     for (const Constraint &c : region.getConstraints())
       conditions.push_back({move(c.form), c.interval});
-    for (unsigned i = 0; i < region.getNumDims(); ++i)
+    for (unsigned i = 0; i < region.getNumVariables(); ++i)
       conditions.push_back({images[i], region.getRanges()[i]});
   }
   FormArena arena = joint.builder.arena();
@@ -190,6 +223,25 @@ Form regions::addParameter(IndexingMapBuilder &builder,
   if (isNew)
     it->second = builder.addRuntime(map.getRanges()[variable], it->first);
   return it->second;
+}
+
+bool regions::addParameter(IndexingMap &map, const IndexingMap &other,
+                           unsigned variable) {
+  std::string name = other.getVariableName(variable);
+  IndexingMapBuilder builder;
+  SmallVector<Form> images;
+  for (unsigned v = 0; v < map.getNumVariables(); ++v) {
+    std::string own = map.getVariableName(v);
+    if (own == name)
+      return false;
+    images.push_back(
+        builder.addVariable(map.getVariableKind(v), map.getRanges()[v],
+                            isSizeName(own) ? StringRef(own) : StringRef()));
+  }
+  builder.addRuntime(other.getRanges()[variable], name);
+  builder.addMap(map, images);
+  map = builder.build();
+  return true;
 }
 
 IndexingMap regions::getProduct(const IndexingMap &a, const IndexingMap &b) {

@@ -9,7 +9,8 @@
 // A *region* is the domain of an indexing map: the indices (its dims) that its
 // ranges and constraints allow. Its runtime variables are *parameters*, named as
 // size parameters are (n0, n1, ...): numbers that are the same in all maps. It
-// has no range symbols, unless it says "for some".
+// has no range symbols, unless it says "for some". The range of a parameter in a
+// map is where the map has points; what the parameter may be, its name tells.
 //
 //   (d0, d1) -> (), domain: d0 in [0, 5], d1 in [0, 5], d0 - d1 in [-5, -1]
 //
@@ -26,6 +27,17 @@ namespace mlir::tensoraccess::regions {
 
 /// Steps to find out whether a region is empty.
 inline constexpr uint64_t kBudget = 1u << 12;
+
+/// Parameters that are no sizes: places of a contract, trips of a loop.
+enum class Parameter : unsigned { FirstPlace = 0, SecondPlace = 32, Trip = 48 };
+
+/// The name of parameter `number` of a kind, which is below `extent`.
+std::string getParameterName(Parameter kind, unsigned number, int64_t extent);
+/// The numbers that the parameter of that name may be.
+Interval getParameterRange(StringRef name);
+/// Such a parameter in a builder.
+Form addParameter(IndexingMapBuilder &builder, Parameter kind, unsigned number,
+                  int64_t extent);
 
 /// Whether it is known to have no point.
 bool hasNoPoint(const IndexingMap &map);
@@ -60,6 +72,10 @@ SmallVector<IndexingMap, 2> cutAll(const IndexingMap &map,
 /// A parameter of a map in a builder, where those of one name are one.
 Form addParameter(IndexingMapBuilder &builder,
                   std::map<std::string, Form> &known, const IndexingMap &map,
+                  unsigned variable);
+
+/// Adds parameter `variable` of `other` to a map; false if it has it.
+bool addParameter(IndexingMap &map, const IndexingMap &other,
                   unsigned variable);
 
 /// The pairs of an index of `a` and one of `b`, one after the other.

@@ -491,8 +491,9 @@ evaluateOne(const ScalarCall &call, unsigned known, const IndexingMap &region) {
     return result;
   };
   if (x == 0 && !fact.isRounded) {
-    if (name == "multiply" || (name == "divide" && known == 0) ||
-        (name == "remainder" && known == 0))
+    // Integers are divided by 0 in other ways.
+    if (name == "multiply" ||
+        (isFloat && known == 0 && (name == "divide" || name == "remainder")))
       return ifFinite(0);
     if (name == "power" && known == 1)
       return makeNumber(1, region);

@@ -77,6 +77,11 @@ Type getElement(Type type);
 /// Where the elements are zero.
 SmallVector<IndexingMap> getZeroRegions(ArrayRef<ValueFact> list);
 
+/// Whether `isIt` holds for an op in the regions of `op`, or in the functions
+/// that it and they call.
+bool hasInside(Operation *op, IndexingCache &cache,
+               function_ref<bool(Operation *)> isIt);
+
 /// The facts of a constant.
 FactList getConstantFacts(Attribute value, Type type);
 

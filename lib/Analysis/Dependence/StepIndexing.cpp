@@ -105,6 +105,23 @@ IndexingMap ValueFacts::getLoops(const Nest &nest,
 // Indexing, with known numbers put in
 //===----------------------------------------------------------------------===//
 
+/// The entry with the parameters of `map` as further runtime variables.
+static DetailedMap addParameters(const DetailedMap &entry,
+                                 const IndexingMap &map) {
+  DetailedMap more = entry;
+  MapDetails details = *entry.details;
+  for (unsigned v = map.getNumDims() + map.getNumSymbols();
+       v < map.getNumVariables(); ++v)
+    if (regions::addParameter(more.map, map, v)) {
+      for (std::optional<RuntimeSource> &source : details.runtime)
+        if (source)
+          regions::addParameter(source->map, map, v);
+      details.runtime.push_back(std::nullopt);
+    }
+  more.details = std::make_shared<MapDetails>(std::move(details));
+  return more;
+}
+
 const OpIndexing &ValueFacts::getIndexing(unsigned s) {
   const FlatStep &step = program.steps[s];
   const OpIndexing &given = cache.get(step.op);
@@ -166,14 +183,18 @@ const OpIndexing &ValueFacts::getIndexing(unsigned s) {
             SmallVector<DetailedMap, 2> pieces;
             for (const ValueFact &fact : get(number)) {
               if (fact.kind != ValueFact::Kind::Index ||
-                  fact.map.getNumRuntime() != 0)
+                  regions::hasValues(fact.map))
                 continue;
               // From the entry's variables to the number.
-              IndexingMap value = source->map.then(fact.map);
-              if (value.getNumVariables() != entry.map.getNumVariables())
+              DetailedMap piece = addParameters(entry, fact.map);
+              IndexingMap value =
+                  regions::joinAt(piece.details->runtime[v]->map, fact.map);
+              if (!value.isUnknown())
+                value = value.withResults(value.getResults().back());
+              if (value.getNumVariables() != piece.map.getNumVariables())
                 continue;
               known.push_back(regions::withoutResults(fact.map));
-              DetailedMap piece = entry;
+              piece.map = piece.map.restrictRanges(value.getRanges());
               for (const Constraint &c : value.getConstraints())
                 piece.map = piece.map.withConstraint(value.getArena(), c.form,
                                                      c.interval);

@@ -426,7 +426,7 @@ void ValueFacts::visit(unsigned s) {
       llvm::all_of(step.reads, [&](unsigned v) { return closed[v]; });
   for (unsigned v : step.results)
     closed[v] = isClosed;
-  if (step.results.empty())
+  if (step.results.empty() || (!options.anySizes && visitLoop(s)))
     return;
   auto type = dyn_cast<ShapedType>(op->getResult(0).getType());
   if (type && !type.hasStaticShape() && !(options.anySizes && type.hasRank()))
@@ -513,7 +513,7 @@ void ValueFacts::spreadInfinities(unsigned s) {
   auto isFloat = [&](unsigned v) {
     return isa<FloatType, ComplexType>(getElement(program.values[v].getType()));
   };
-  if (llvm::none_of(step.results, isFloat))
+  if (llvm::none_of(step.results, isFloat) || loops.count(s))
     return;
   auto setAll = [&] {
     for (unsigned v : step.results)
@@ -539,6 +539,12 @@ void ValueFacts::spreadInfinities(unsigned s) {
     if (NestRef nest = getStepNest(step.op);
         nest && nest->body != NestBody::Move)
       return;
+  // What bodies that are not looked at write.
+  if (hasInside(step.op, cache, [](Operation *inner) {
+        Attribute value = getConstant(inner);
+        return value && ::hasInfinities(value);
+      }))
+    return setAll();
   StringRef name = getScalarFunction(step.op);
   if (name == "compare" || name == "is_finite" ||
       llvm::none_of(step.reads, [&](unsigned v) { return hasInfinities(v); }))
@@ -640,6 +646,10 @@ ValueFacts::ValueFacts(const FlatProgram &program, IndexingCache &cache,
       resolved(program.steps.size()) {
   for (FactPromise &promise : options.promises)
     facts[promise.argument].push_back(promise.fact);
+  for (unsigned argument : options.closed)
+    closed[argument] = true;
+  for (unsigned argument : options.infinite)
+    infinite[argument] = true;
   for (unsigned s = 0; s < program.steps.size(); ++s) {
     visit(s);
     addRanges(s);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Control.h"
+#include "TensorAccess/Models/Control.h"
 #include "LoopClosure.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -189,7 +189,7 @@ static void findCounter(Operation *op, Loop &loop) {
   loop.trips = trips;
 }
 
-static std::optional<Loop> getLoop(Operation *op) {
+std::optional<Loop> tensoraccess::getLoop(Operation *op) {
   Loop loop;
   if (auto forOp = dyn_cast<scf::ForOp>(op)) {
     loop.body = forOp.getBody();
@@ -277,6 +277,19 @@ static void addCaptured(ControlIndexing &answer, unsigned r, Value value,
   answer.captured.push_back({value, r, std::move(down), std::move(up)});
 }
 
+/// Of the results; std::nullopt if one has no indices.
+static std::optional<std::vector<Shape>> getShapes(Operation *op) {
+  std::vector<Shape> shapes;
+  for (Type type : op->getResultTypes()) {
+    IndexingReason reason;
+    auto shape = getIndexSpace(type, reason);
+    if (!shape)
+      return std::nullopt;
+    shapes.push_back(std::move(*shape));
+  }
+  return shapes;
+}
+
 static ControlIndexing readBranches(Operation *op, ArrayRef<Block *> branches,
                                     ArrayRef<Shape> results,
                                     IndexingCache &cache) {
@@ -318,22 +331,17 @@ static ControlIndexing readBranches(Operation *op, ArrayRef<Block *> branches,
   return answer;
 }
 
-static ControlIndexing readLoop(Operation *op, const Loop &loop,
-                                std::vector<Shape> shapes,
-                                IndexingCache &cache) {
+std::optional<ControlIndexing>
+tensoraccess::getLoopIndexing(Operation *op, const Loop &loop,
+                              const RegionReads &body, IndexingCache &cache) {
+  std::optional<std::vector<Shape>> shapes = getShapes(op);
+  if (!shapes)
+    return std::nullopt;
   const unsigned n = loop.numStates;
   ControlIndexing answer;
   answer.indexing = OpIndexing(n, op->getNumOperands());
-  LoopReader reader(loop, shapes, cache);
-  if (loop.counter) {
-    const Counter &counter = *loop.counter;
-    const int64_t last =
-        counter.first + std::max<int64_t>(*loop.trips - 1, 0) * counter.step;
-    cache.setCounter(
-        loop.body->getArgument(counter.argument),
-        {std::min(counter.first, last), std::max(counter.first, last)});
-  }
-  reader.run(readRegion(*loop.body, cache));
+  LoopReader reader(loop, *shapes, cache);
+  reader.run(body);
   std::optional<RegionReads> condition;
   if (loop.condition)
     condition = readRegion(*loop.condition, cache);
@@ -342,14 +350,14 @@ static ControlIndexing readLoop(Operation *op, const Loop &loop,
     std::vector<Maps> initial(n);
     llvm::MapVector<Value, Maps> captured;
     // The state after the last trip.
-    SmallVector<Interval> ranges = getExtents(shapes[r]);
+    SmallVector<Interval> ranges = getExtents((*shapes)[r]);
     IndexingMapBuilder builder;
     SmallVector<Form> dims = builder.addDims(ranges);
     builder.addResult(loop.trips ? Form(*loop.trips)
                                  : builder.addSymbol(Interval::atLeast(0)));
     for (const Form &dim : dims)
       builder.addResult(dim);
-    reader.follow(r, builder.build(), initial, captured);
+    bool isExact = reader.follow(r, builder.build(), initial, captured);
     // What the condition reads, before any trip and after the last one.
     for (unsigned o = 0; condition && o < condition->operands.size(); ++o) {
       Value value = condition->operands[o];
@@ -381,11 +389,13 @@ static ControlIndexing readLoop(Operation *op, const Loop &loop,
         builder.addMap(map, images);
         IndexingMap from = builder.build().simplify();
         if (isState)
-          reader.follow(argument.getArgNumber(), from, initial, captured);
+          isExact &=
+              reader.follow(argument.getArgNumber(), from, initial, captured);
         else
           sets.add(captured[value], from);
       }
     }
+    answer.isHull.push_back(!isExact);
     // Where a for begins and ends decides, too.
     for (unsigned o = 0; o < loop.operand; ++o) {
       Maps maps;
@@ -404,20 +414,16 @@ std::optional<ControlIndexing>
 tensoraccess::getControlIndexing(Operation *op, IndexingCache &cache) {
   if (op->getNumRegions() == 0)
     return std::nullopt;
-  auto branches = getBranches(op);
-  std::optional<Loop> loop;
-  if (!branches)
-    loop = getLoop(op);
-  if (!branches && !loop)
-    return std::nullopt;
-  std::vector<Shape> shapes;
-  for (Type type : op->getResultTypes()) {
-    IndexingReason reason;
-    auto shape = getIndexSpace(type, reason);
-    if (!shape)
-      return std::nullopt;
-    shapes.push_back(std::move(*shape));
+  if (auto branches = getBranches(op)) {
+    std::optional<std::vector<Shape>> shapes = getShapes(op);
+    return shapes ? std::optional(readBranches(op, *branches, *shapes, cache))
+                  : std::nullopt;
   }
-  return branches ? readBranches(op, *branches, shapes, cache)
-                  : readLoop(op, *loop, std::move(shapes), cache);
+  std::optional<Loop> loop = getLoop(op);
+  if (!loop)
+    return std::nullopt;
+  if (loop->counter)
+    cache.setCounter(loop->body->getArgument(loop->counter->argument),
+                     loop->getCounterRange());
+  return getLoopIndexing(op, *loop, readRegion(*loop->body, cache), cache);
 }

@@ -14,11 +14,11 @@
 
 #include "TensorAccess/Models/Indexing.h"
 #include "Captured.h"
-#include "Control.h"
 #include "Function/FunctionSizes.h"
 #include "Function/Models.h"
 #include "Function/RuntimeValues.h"
 #include "TensorAccess/Core/LayoutSizes.h"
+#include "TensorAccess/Models/Control.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectInterface.h"

@@ -92,22 +92,27 @@ IndexingMap LoopReader::extend(const DetailedMap &entry, bool withTime) const {
   SmallVector<Form> images(map.getNumVariables());
   SmallVector<unsigned> counters;
   const unsigned begin = map.getNumDims() + map.getNumSymbols();
+  auto getSource = [&](unsigned i) -> const RuntimeSource * {
+    if (!entry.details || !entry.details->runtime[i - begin])
+      return nullptr;
+    return &*entry.details->runtime[i - begin];
+  };
   for (auto [i, range] : llvm::enumerate(map.getRanges())) {
-    if (loop.counter && i >= begin && entry.details) {
-      const auto &source = entry.details->runtime[i - begin];
-      if (source && source->operand == loop.counter->argument &&
-          source->map.getNumResults() == 0) {
-        counters.push_back(i);
-        continue;
-      }
+    const RuntimeSource *source = i >= begin ? getSource(i) : nullptr;
+    if ((loop.counter && source && source->operand == loop.counter->argument &&
+         source->map.getNumResults() == 0) ||
+        (i >= begin && !trip.empty() && map.getVariableName(i) == trip)) {
+      counters.push_back(i);
+      continue;
     }
     images[i] = builder.addVariable(map.getVariableKind(i), range);
   }
   for (unsigned i : counters) {
-    const Counter &counter = *loop.counter;
-    Form number = arena.clamp(
-        arena.addScaled(Form(counter.first - counter.step), time, counter.step),
-        entry.details->runtime[i - begin]->clamp);
+    Form number = arena.sub(time, Form(1));
+    if (const RuntimeSource *source = getSource(i))
+      number = arena.clamp(arena.addScaled(Form(loop.counter->first), number,
+                                           loop.counter->step),
+                           source->clamp);
     images[i] = number;
     if (!map.getRanges()[i].contains(arena.range(number)))
       builder.addConstraint(number, map.getRanges()[i]);
@@ -279,6 +284,27 @@ bool LoopReader::closeKept(unsigned p) {
   return !star[p][p].isUnknown();
 }
 
+/// Whether what any number of trips reads is known exactly: each trip reads the
+/// same, `base`, and two of them what one does.
+bool LoopReader::isIdempotent(unsigned p, const Maps &base) {
+  for (MapPool::Id id : body[p][p].ids) {
+    const IndexingMap &map = sets.pool[id];
+    SmallVector<char, 32> used =
+        map.selectResults(
+               llvm::to_vector(llvm::seq<unsigned>(1, map.getNumResults())))
+            .getUsed();
+    if (map.getRanges()[0] != getTime(1) || (!used.empty() && used[0]))
+      return false;
+  }
+  Maps twice;
+  sets.addComposed(twice, base, base);
+  auto sort = [](Maps maps) {
+    llvm::sort(maps.ids);
+    return maps.ids;
+  };
+  return !base.isUnknown() && !twice.isUnknown() && sort(twice) == sort(base);
+}
+
 void LoopReader::close(ArrayRef<unsigned> group) {
   auto isIdentity = [&](const Maps &maps) {
     return maps.ids.size() == 1 && sets.pool[maps.ids[0]].isIdentity();
@@ -304,6 +330,8 @@ void LoopReader::close(ArrayRef<unsigned> group) {
       for (MapPool::Id id : from.ids)
         sets.add(base[i][j], forgetTime(sets.pool[id]));
     }
+  for (unsigned p : group)
+    isHull[p] |= !isAlone || !isIdempotent(p, base[0][0]);
   auto reached = base;
   const int64_t rounds = std::min(loop.trips.value_or(INT64_MAX), kMaxRounds);
   bool grows = true;
@@ -357,6 +385,9 @@ void LoopReader::run(const RegionReads &region) {
   const unsigned n = shapes.size();
   body.assign(n, std::vector<Maps>(n));
   star = body;
+  trip = region.trip;
+  isHull = region.isHull;
+  isHull.resize(n, false);
   for (auto [o, value] : llvm::enumerate(region.operands)) {
     auto argument = dyn_cast<BlockArgument>(value);
     const bool isState = argument && argument.getOwner() == loop.body;
@@ -378,19 +409,22 @@ void LoopReader::run(const RegionReads &region) {
     close(group);
 }
 
-void LoopReader::follow(unsigned p, const IndexingMap &from,
+bool LoopReader::follow(unsigned p, const IndexingMap &from,
                         std::vector<Maps> &initial,
                         llvm::MapVector<Value, Maps> &captured) {
   const unsigned n = shapes.size();
   const ArrayRef<Interval> fromRanges = from.getDimRanges();
   std::vector<Maps> in(n), out(n);
+  bool isExact = true;
   sets.add(in[p], from.simplify());
   for (ArrayRef<unsigned> group : groups) {
     for (unsigned a : group)
       for (unsigned b : group)
         sets.addComposed(out[b], in[a], star[a][b]);
     for (unsigned a : group) {
+      isExact &= out[a].empty() || !isHull[a];
       if (sets.isTooLarge(out[a])) {
+        isExact = false;
         out[a] = Maps();
         IndexingMapBuilder builder;
         builder.addDims(fromRanges);
@@ -419,6 +453,7 @@ void LoopReader::follow(unsigned p, const IndexingMap &from,
                            .removeUnusedSymbols());
     }
     if (sets.isTooLarge(target)) {
+      isExact = false;
       target = Maps();
       sets.add(target, makeFull(fromRanges, shapes[q]));
     }
@@ -429,6 +464,7 @@ void LoopReader::follow(unsigned p, const IndexingMap &from,
       sets.addComposed(target, out[q], maps[q]);
     IndexingReason reason;
     if (sets.isTooLarge(target)) {
+      isExact = false;
       target = Maps();
       if (auto shape = getIndexSpace(value.getType(), reason))
         sets.add(target, makeFull(fromRanges, *shape));
@@ -436,4 +472,5 @@ void LoopReader::follow(unsigned p, const IndexingMap &from,
         target.reason = reason;
     }
   }
+  return isExact;
 }

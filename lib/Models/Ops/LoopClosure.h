@@ -13,26 +13,10 @@
 #ifndef TENSORACCESS_LIB_MODELS_LOOPCLOSURE_H
 #define TENSORACCESS_LIB_MODELS_LOOPCLOSURE_H
 
-#include "TensorAccess/Models/Indexing.h"
+#include "TensorAccess/Models/Control.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mlir::tensoraccess {
-
-/// A number that each trip moves by a step: `first` in the first one.
-struct Counter {
-  /// Argument of the body.
-  unsigned argument = 0;
-  int64_t first = 0, step = 0;
-};
-
-struct Loop {
-  Block *body = nullptr, *condition = nullptr;
-  /// The first operand, and the first argument of the body, that is state.
-  unsigned operand = 0, argument = 0;
-  unsigned numStates = 0;
-  std::optional<Counter> counter;
-  std::optional<int64_t> trips;
-};
 
 using Shape = SmallVector<int64_t>;
 
@@ -75,12 +59,6 @@ public:
 /// Every element of `to`, from every index in `from`.
 IndexingMap makeFull(ArrayRef<Interval> from, ArrayRef<int64_t> to);
 
-/// What a region's results read: arguments of its block, then captured values.
-struct RegionReads {
-  SmallVector<Value> operands;
-  OpIndexing indexing;
-};
-
 class LoopReader {
 public:
   LoopReader(const Loop &loop, std::vector<Shape> shapes, IndexingCache &cache)
@@ -89,8 +67,9 @@ public:
   /// Composes the region's maps with time, and closes them.
   void run(const RegionReads &body);
   /// What element (T, i) of state p, one for each `from`, reads: of the state
-  /// before the first trip, and of captured values.
-  void follow(unsigned p, const IndexingMap &from, std::vector<Maps> &initial,
+  /// before the first trip, and of captured values. False if that may be less
+  /// than what is added.
+  bool follow(unsigned p, const IndexingMap &from, std::vector<Maps> &initial,
               llvm::MapVector<Value, Maps> &captured);
 
   const Loop &loop;
@@ -109,6 +88,7 @@ private:
   void sortComponents();
   void close(ArrayRef<unsigned> group);
   bool closeKept(unsigned p);
+  bool isIdempotent(unsigned p, const Maps &base);
   IndexingMap chain(const IndexingMap &map, ArrayRef<Interval> ranges,
                     int64_t least) const;
 
@@ -116,6 +96,9 @@ private:
   std::vector<std::vector<Maps>> body;
   /// star[p][q]: any number of trips within a group.
   std::vector<std::vector<Maps>> star;
+  /// Of states: whether a map that begins there may hold more than is read.
+  SmallVector<char> isHull;
+  std::string trip;
   std::vector<std::pair<Value, std::vector<Maps>>> reads;
   /// Groups of states that depend on each other, users first.
   std::vector<SmallVector<unsigned>> groups;
