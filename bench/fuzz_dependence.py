@@ -4,7 +4,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random programs with masks: what they depend on against what perturbation shows.
 
-    fuzz_dependence.py [PROGRAMS [SEED]]      prints how many were compared, and faults
+    fuzz_dependence.py [--loops] [PROGRAMS [SEED]]
+
+prints how many were compared, and faults; with --loops some of the ops are in loops.
 
 Each program is written as StableHLO and run by numpy, apart, on a batch of inputs: the
 same but for one element, which has other values. An output that changes with an input
@@ -27,10 +29,12 @@ NEIGHBOURS = 3
 class Program:
     """Values of random ops: text, and arrays with a leading dimension for the batch."""
 
-    def __init__(self, seed):
-        self.random = random.Random(seed)
+    def __init__(self, seed, loops=False):
+        self.random, self.loops = random.Random(seed), loops
         self.lines, self.args, self.values = [], [], []
         self.count = 0
+        # The counter of the loop whose body is written; NaN where one is inside of loops.
+        self.counter, self.checks = None, []
 
     def type_of(self, shape, kind):
         return "tensor<" + "".join(f"{n}x" for n in shape) + kind + ">"
@@ -60,13 +64,12 @@ class Program:
             f'{{r}} = "stablehlo.{op}"({names}){attributes} : ({types}) -> '
             f"{self.type_of(shape, kind)}"
         )
-        cache = {}
+        cache = [None, None]
 
         def evaluate(env):
-            if id(env) not in cache:
-                cache.clear()
-                cache[id(env)] = run(*(v[3](env) for v in operands))
-            return cache[id(env)]
+            if cache[0] is not env:
+                cache[:] = env, run(*(v[3](env) for v in operands))
+            return cache[1]
 
         return self.add(text, shape, kind, evaluate)
 
@@ -196,7 +199,7 @@ class Program:
         if way == 0:
             return self.constant(self.random.randint(-1, size), "i32")
         if way == 1:
-            return self.argument((), "i32")
+            return self.counter or self.argument((), "i32")
         v = self.random.choice([v for v in self.values if v[2] == "f32"])
         for _ in v[1]:
             v = self.reduce(v, 0, "add")
@@ -387,8 +390,101 @@ class Program:
         total = self.broadcast(self.reduce(powers, dim, "add"), v[1], kept)
         return self.binary(powers, total, "divide")
 
+    def loop(self):
+        """A few trips, or as many as an argument says: 1 to 3 arrays and a counter."""
+        r = self.random
+        floats = [v for v in self.values if v[2] == "f32" and v[1] and np.prod(v[1]) <= 30]
+        first, move, trips = r.randint(-1, 2), r.choice([1, 1, 2, -1]), r.randint(0, 4)
+        limit = self.constant(first + move * trips, "i32")
+        if r.random() < 0.2:
+            move, limit = 1, self.argument((), "i32")
+        init = [self.constant(first, "i32")]
+        for _ in range(r.randint(1, 3)):
+            v = r.choice(floats[-3:])
+            init.append(self.splat(0.0, v[1], "f32") if r.random() < 0.4 else v)
+        outside, lines = self.values, self.lines
+
+        def block(start):
+            """Arguments, and a region's first lines: values by the loop's own environment."""
+            self.lines, self.values = [], [
+                (name, shape, kind, lambda env, run=run: run(env[-1]))
+                for name, shape, kind, run in start
+            ]  # fmt: skip
+            state = []
+            for k, v in enumerate(init):
+                name = f"%s{self.count}"
+                self.count += 1
+                state.append((name, v[1], v[2], lambda env, k=k: env[k]))
+            heads = ", ".join(f"{v[0]}: {self.type_of(v[1], v[2])}" for v in state)
+            return state, f"^bb0({heads}):"
+
+        def close(values):
+            types = ", ".join(self.type_of(v[1], v[2]) for v in values)
+            names = ", ".join(v[0] for v in values)
+            return "\n".join([*self.lines, f'"stablehlo.return"({names}) : ({types}) -> ()'])
+
+        state, head = block([limit])
+        name = "LT" if move > 0 else "GT"
+        goes_on = self.emit(
+            "compare", [state[0], self.values[0]],
+            f"comparison_direction = #stablehlo<comparison_direction {name}>", (), "i1",
+            np.less if move > 0 else np.greater,
+        )  # fmt: skip
+        condition = f"{head}\n{close([goes_on])}"
+
+        state, head = block(outside)
+        self.values += state[1:]
+        self.counter, before = state[0], len(self.values)
+        for _ in range(r.randint(1, 5)):
+            self.step()
+        moved = self.binary(state[0], self.constant(move, "i32"), "add")
+        inner = [v for v in self.values[before:] if v[2] == "f32"]
+        out = [moved]
+        for v in state[1:]:
+            same = [w for w in (*state[1:], *inner) if w[1] == v[1]]
+            out.append(r.choice(same[-3:] if r.random() < 0.8 else same))
+        body = f"{head}\n{close(out)}"
+        self.counter, self.values, self.lines = None, outside, lines
+        cache = [None, None]
+
+        def run(env):
+            if cache[0] is env:
+                return cache[1]
+            now, nan = [v[3](env) for v in init], np.zeros(1, bool)
+            while True:
+                inside = [*now, env]
+                active = np.asarray(goes_on[3](inside))
+                if not active.any():
+                    break
+                following = [v[3](inside) for v in out]
+                for v in inner:
+                    own = np.isnan(v[3](inside))
+                    nan = nan | own.reshape(own.shape[0], -1).any(1) & active
+                now = [
+                    np.where(active.reshape(-1, *[1] * (x.ndim - 1)), x, y)
+                    for x, y in zip(following, now)
+                ]
+            cache[:] = env, (now, np.where(nan, np.nan, 0.0))
+            return cache[1]
+
+        result = f"%{self.count}"
+        self.count += 1
+        types = ", ".join(self.type_of(v[1], v[2]) for v in init)
+        self.lines.append(
+            f'{result}:{len(init)} = "stablehlo.while"({", ".join(v[0] for v in init)}) '
+            f"({{\n{condition}\n}}, {{\n{body}\n}}) : ({types}) -> ({types})"
+        )
+        self.checks.append(lambda env: run(env)[1])
+        for k, v in enumerate(init):
+            value = (f"{result}#{k}", v[1], v[2], lambda env, k=k: run(env)[0][k])
+            if k:
+                self.values.append(value)
+        return self.values[-1]
+
     def step(self):
         r = self.random
+        if self.loops and not self.counter and r.random() < 0.3:
+            return self.loop()
         floats = [v for v in self.values if v[2] == "f32" and v[1] and np.prod(v[1]) <= 60]
         v = r.choice(floats[-4:] if r.random() < 0.7 else floats)
         same = [w for w in floats if w[1] == v[1]]
@@ -480,9 +576,10 @@ def observe(program, result, seed):
             continue
         # What masks make infinite may lead to a NaN always, or never.
         fine = np.ones(out.shape[0], bool)
-        for _, _, kind, run in program.values:
-            inner = run(batch) if kind == "f32" else None
-            if inner is not None and inner.shape[0] == out.shape[0]:
+        runs = [run for _, _, kind, run in program.values if kind == "f32"]
+        for run in (*runs, *program.checks):
+            inner = run(batch)
+            if inner.shape[0] == out.shape[0]:
                 nans = np.isnan(inner).reshape(out.shape[0], -1)
                 fine &= ~(nans & ~nans.all(0)).any(1)
         if not fine[0]:
@@ -523,27 +620,29 @@ def reached(program, result, answer):
     return pairs
 
 
-def check(seed):
-    """(fault or None, pairs read as written, pairs that can matter, pairs seen)."""
-    program = Program(seed)
+def check(seed, loops=False):
+    """(fault or None, pairs that can matter, pairs seen); loops are unrolled, and not."""
+    program = Program(seed, loops)
     result = program.make()
     text = program.text(result)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         seen = observe(program, result, seed)
-    answer = ta.dependence(ta.Module(text))
-    pairs = reached(program, result, answer)
-    missing = seen - pairs
-    fault = f"seed {seed}: {sorted(missing)[:4]}\n{text}" if missing else None
+    fault = None
+    for unroll in (0, None) if "stablehlo.while" in text else (None,):
+        pairs = reached(program, result, ta.dependence(ta.Module(text), unroll=unroll))
+        if missing := seen - pairs:
+            fault = f"seed {seed}, unroll {unroll}: {sorted(missing)[:4]}\n{text}"
     return fault, len(pairs), len(seen)
 
 
 def main(arguments):
-    count = int(arguments[0]) if arguments else 1000
-    first = int(arguments[1]) if len(arguments) > 1 else 0
+    loops = "--loops" in arguments
+    numbers = [int(a) for a in arguments if a != "--loops"]
+    count, first = (*numbers, *(1000, 0)[len(numbers) :])
     faults, matter, shown, start = 0, 0, 0, time.time()
     for seed in range(first, first + count):
-        fault, pairs, seen = check(seed)
+        fault, pairs, seen = check(seed, loops)
         matter += pairs
         shown += seen
         if fault:

@@ -68,7 +68,7 @@ HOUSE = {
         "Function": [],
         "Memory": [],
         "StableHlo": [],
-        "Ops": [],
+        "Ops": ["Control"],
     },
     "Analysis": {
         "Indexing": ["IndexingAnalysis", "MemoryCoalescing"],

@@ -94,8 +94,8 @@ using NativeDependence = std::pair<
     std::vector<std::vector<std::pair<std::vector<std::string>, bool>>>, bool>;
 
 static NativeDependence getDependence(std::shared_ptr<NativeModule> self,
-                                      std::string_view entry,
-                                      bool assumeFinite) {
+                                      std::string_view entry, bool assumeFinite,
+                                      std::optional<size_t> unroll) {
   NativeDependence answer;
   self->getSession().attempt("the dependence is not known", [&] {
     FailureOr<func::FuncOp> function = findEntry(self->getOp(), toRef(entry));
@@ -104,6 +104,7 @@ static NativeDependence getDependence(std::shared_ptr<NativeModule> self,
     IndexingCache cache;
     FactOptions options;
     options.assumeFinite = assumeFinite;
+    options.maxUnrolled = unroll.value_or(options.maxUnrolled);
     std::unique_ptr<Dependence> dependence =
         Dependence::get(*function, cache, std::move(options));
     if (!dependence) {
@@ -135,5 +136,5 @@ void python::bindContracts(nb::module_ &m) {
         nb::arg("contract"), nb::arg("assume"), nb::arg("trials"),
         nb::arg("seed"), nb::arg("max_operations"));
   m.def("dependence", &getDependence, nb::arg("module"), nb::arg("entry"),
-        nb::arg("finite"));
+        nb::arg("finite"), nb::arg("unroll"));
 }

@@ -133,13 +133,15 @@ def dependence(
     *args: Any,
     entry: str = "main",
     finite: bool = True,
+    unroll: Optional[int] = None,
 ) -> FunctionDependence:
     """Which elements of each argument can matter to which elements of each result.
 
     As what the function reads, less what masks make impossible; with `finite=False`
-    without the assumption that what is computed is finite.
+    without the assumption that what is computed is finite. Loops are unrolled into at
+    most `unroll` ops (None: 4,096); of others it is asked what any trip reads.
     """
-    pairs, uses_finite = _native.dependence(_module_of(f, args)._native, entry, finite)
+    pairs, uses_finite = _native.dependence(_module_of(f, args)._native, entry, finite, unroll)
     return FunctionDependence(
         [
             [PairDependence([_native.IndexingMap(m) for m in maps], exact) for maps, exact in row]

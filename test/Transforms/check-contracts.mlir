@@ -185,3 +185,30 @@ func.func @rounded(%x: tensor<300xf32>) -> tensor<300xf32>
   %5 = stablehlo.select %3, %4, %x : tensor<300xi1>, tensor<300xf32>
   return %5 : tensor<300xf32>
 }
+
+// -----
+
+// What is ignored at places 1 to 4 only: 0 is a place, too.
+// CHECK: error: contract 'ignores(arg 0 where arg 1 == 0)' does not hold: result 0 at [0] is {{.*}} if arg 0 is changed at [0]
+func.func @first_place(%x: tensor<5xf32>, %mask: tensor<5xi32>) -> tensor<5xf32>
+    attributes {tensoraccess.contract = "ignores(arg 0 where arg 1 == 0)"} {
+  %true = stablehlo.constant dense<true> : tensor<1xi1>
+  %none = stablehlo.constant dense<0> : tensor<4xi32>
+  %zero = stablehlo.constant dense<0.0> : tensor<5xf32>
+  %0 = stablehlo.slice %mask [1:5] : (tensor<5xi32>) -> tensor<4xi32>
+  %1 = stablehlo.compare NE, %0, %none, SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  %2 = stablehlo.concatenate %true, %1, dim = 0 : (tensor<1xi1>, tensor<4xi1>) -> tensor<5xi1>
+  %3 = stablehlo.select %2, %x, %zero : tensor<5xi1>, tensor<5xf32>
+  return %3 : tensor<5xf32>
+}
+
+// -----
+
+// 0 divided by an integer is not always 0.
+// CHECK: error: contract 'ignores(arg 0)' does not hold: {{.*}} through 'stablehlo.divide'
+func.func @divide(%x: tensor<4xi32>) -> tensor<4xi32>
+    attributes {tensoraccess.contract = "ignores(arg 0)"} {
+  %zero = stablehlo.constant dense<0> : tensor<4xi32>
+  %0 = stablehlo.divide %zero, %x : tensor<4xi32>
+  return %0 : tensor<4xi32>
+}

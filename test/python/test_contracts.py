@@ -165,5 +165,48 @@ def test_random_programs():
     spec = importlib.util.spec_from_file_location("fuzz_dependence", path)
     fuzz = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(fuzz)
-    faults = [fault for seed in range(300) if (fault := fuzz.check(seed)[0])]
+    faults = [
+        fault
+        for loops in (False, True)
+        for seed in range(200)
+        if (fault := fuzz.check(seed, loops)[0])
+    ]
     assert not faults, faults[0]
+
+
+def test_loops():
+    """What any trip reads: exact where it is the same in each, and two read what one does."""
+    jax = pytest.importorskip("jax")
+    jnp, scan, fori_loop = jax.numpy, jax.lax.scan, jax.lax.fori_loop
+    x = jax.ShapeDtypeStruct((7,), np.float32)
+    mask = np.tri(7, dtype=bool)
+
+    def turn(x):
+        return fori_loop(0, 3, lambda i, c: jnp.roll(c, 1), x)
+
+    def mix(x):
+        return fori_loop(0, 3, lambda i, c: jnp.where(mask, 1.0, 0.0) @ c, x)
+
+    def keep(x):
+        return scan(lambda c, v: (c, jnp.exp(v)), 0.0, x)[1]
+
+    def attend(x):
+        def step(c, t):
+            scores = jnp.where(jnp.arange(7) <= t, x, -jnp.inf)
+            return c, jax.nn.softmax(scores) @ x
+
+        return scan(step, 0.0, jnp.arange(7))[1]
+
+    point = np.random.default_rng(0).standard_normal(7).astype(np.float32)
+    for f, exact in [(turn, False), (mix, True), (keep, True), (attend, True)]:
+        pair = ta.dependence(f, x, unroll=0).pairs[0][0]
+        assert pair.exact == exact, f
+        seen = np.asarray(jax.jacrev(f)(point)) != 0
+        reads = np.zeros((7, 7), bool)
+        for m in pair.maps:
+            for o in range(7):
+                for s in np.ndindex((7,) * len(m.symbols)):
+                    start = [v.lower for v in m.symbols]
+                    if r := m.evaluate([o], [a + b for a, b in zip(start, s)]):
+                        reads[o, r[0]] = True
+        assert not (seen & ~reads).any() and (not exact or (seen == reads).all()), f

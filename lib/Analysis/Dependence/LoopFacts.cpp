@@ -202,17 +202,23 @@ bool ValueFacts::visitLoop(unsigned s) {
       finite |= inner.usesFinite();
   }
 
-  // What holds after the last trip, which may be none.
+  // What holds after the last trip, which may be none. If data choose which one
+  // is the last, only what is the same in all.
+  const bool isChosen =
+      !loop->trips &&
+      !llvm::all_of(step.reads, [&](unsigned read) { return closed[read]; });
   for (unsigned q = 0; q < loop->numStates; ++q) {
     const unsigned a = loop->argument + q, v = step.results[q];
-    closed[v] = loop->trips ? isClosed[a]
-                            : llvm::all_of(step.reads, [&](unsigned read) {
-                                return closed[read];
-                              });
+    closed[v] = isClosed[a] && (!isChosen || isKept[a]);
     infinite[v] = mayBe[a] && isa<FloatType, ComplexType>(getElementTypeOrSelf(
                                   program.values[v].getType()));
-    if (a != counter)
-      set(v, known[a]);
+    if (a == counter)
+      continue;
+    if (isChosen && !isKept[a])
+      llvm::erase_if(known[a], [](const ValueFact &fact) {
+        return !fact.getNumber() || fact.isRounded;
+      });
+    set(v, known[a]);
   }
   loops.emplace(s, std::move(own));
   return true;
