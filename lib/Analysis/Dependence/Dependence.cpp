@@ -350,6 +350,10 @@ bool Dependence::hidesNumbers(unsigned s) const {
     auto type = dyn_cast<ShapedType>(program.values[v].getType());
     if (!type || !type.hasRank())
       continue;
+    // Where a result is written says nothing.
+    if (const NestRead *read = nest ? nest->findRead(o) : nullptr;
+        isMap && read && !read->isRead)
+      continue;
     SmallVector<IndexingMap> numbers;
     for (const ValueFact &fact : facts.get(v)) {
       std::optional<double> number = fact.getNumber();
