@@ -167,3 +167,25 @@ func.func @tensors(%x: tensor<60x256xf32>, %w: tensor<256x64xf32>,
        outs(%y : tensor<60x64xf32>) -> tensor<60x64xf32>
   return %z : tensor<60x64xf32>
 }
+
+// Of a window that gives loops their range alone nothing is read, so that its
+// elements may be of any type.
+// CHECK-LABEL: @pool
+// CHECK-NOT: linalg
+// CHECK: arith.maximumf {{.*}} : vector<16xf32>
+func.func @pool(%x: memref<1x16x16x32xf32>, %w: memref<3x3xi1>,
+                %y: memref<1x14x14x32xf32>) {
+  linalg.generic {indexing_maps = [
+      affine_map<(n, h, w, c, r, s) -> (n, h + r, w + s, c)>,
+      affine_map<(n, h, w, c, r, s) -> (r, s)>,
+      affine_map<(n, h, w, c, r, s) -> (n, h, w, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel",
+                        "reduction", "reduction"]}
+      ins(%x, %w : memref<1x16x16x32xf32>, memref<3x3xi1>)
+      outs(%y : memref<1x14x14x32xf32>) {
+  ^bb0(%a: f32, %b: i1, %out: f32):
+    %m = arith.maximumf %out, %a : f32
+    linalg.yield %m : f32
+  }
+  return
+}

@@ -311,11 +311,18 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
   for (auto [number, place] : llvm::enumerate(places)) {
     Type type = place.operand.get().getType();
     Type element = getElementTypeOrSelf(type);
+    auto owner = cast<linalg::LinalgOp>(place.operand.getOwner());
+    const bool isRead =
+        owner.isDpsInit(&place.operand) ||
+        !owner.getMatchingBlockArgument(&place.operand).use_empty();
     // Others are apart in memory, and adjacent in vectors.
-    if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8 ||
-        !llvm::isPowerOf2_64(element.getIntOrFloatBitWidth()))
+    const bool hasBytes = element.isIntOrFloat() &&
+                          element.getIntOrFloatBitWidth() >= 8 &&
+                          llvm::isPowerOf2_64(element.getIntOrFloatBitWidth());
+    if (isRead && !hasBytes)
       return fail("its elements are not numbers of whole bytes");
-    nest.elementBytes.push_back(element.getIntOrFloatBitWidth() / 8);
+    nest.elementBytes.push_back(hasBytes ? element.getIntOrFloatBitWidth() / 8
+                                         : 1);
     auto memref = dyn_cast<MemRefType>(type);
     if (auto tensor = dyn_cast<RankedTensorType>(type))
       memref = MemRefType::get(tensor.getShape(), element);
@@ -328,8 +335,7 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
       return fail("a buffer has unknown strides");
     if (memref) {
       std::optional<Panels> panels =
-          matchPanels(cast<linalg::LinalgOp>(place.operand.getOwner())
-                          .getMatchingIndexingMap(&place.operand));
+          matchPanels(owner.getMatchingIndexingMap(&place.operand));
       const NestRead &read =
           *place.nest.findRead(place.operand.getOperandNumber());
       if (read.reason != IndexingReason::None)
