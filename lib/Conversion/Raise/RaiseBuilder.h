@@ -61,9 +61,11 @@ struct LoopIndex {
 };
 
 /// How many places terms of decreasing coefficients number row-major, kDynamic
-/// if unknown; std::nullopt if they do not.
+/// if unknown; std::nullopt if they do not. With `anyUnits`, loops of one step
+/// may have any coefficient.
 std::optional<int64_t> countDigits(ArrayRef<LoopTerm> terms,
-                                   ArrayRef<int64_t> ranges);
+                                   ArrayRef<int64_t> ranges,
+                                   bool anyUnits = false);
 
 /// An operand as an op reads it: a tensor, or an access pattern (of any split)
 /// that was built before, and the index of each of its dimensions. Rank 0 with

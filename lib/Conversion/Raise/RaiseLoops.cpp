@@ -72,13 +72,13 @@ static std::optional<int64_t> spanOf(ArrayRef<LoopTerm> terms,
   return span;
 }
 
-std::optional<int64_t>
-mlir::tensoraccess::countDigits(ArrayRef<LoopTerm> terms,
-                                ArrayRef<int64_t> ranges) {
+std::optional<int64_t> mlir::tensoraccess::countDigits(ArrayRef<LoopTerm> terms,
+                                                       ArrayRef<int64_t> ranges,
+                                                       bool anyUnits) {
   std::optional<int64_t> step = 1;
   for (const LoopTerm &term : llvm::reverse(terms)) {
     const int64_t range = ranges[term.loop];
-    if (step != term.coefficient)
+    if (step != term.coefficient && !(anyUnits && range == 1))
       return std::nullopt;
     step = isDynamic(range) ? std::nullopt : checkedMul(step, range);
   }

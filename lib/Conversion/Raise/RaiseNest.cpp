@@ -104,7 +104,7 @@ std::optional<NestLoops> NestLoops::get(Refusal &why, const Nest &nest,
   llvm::SmallSet<int64_t, 8> seen;
   for (const Form &form : write.index) {
     std::optional<LoopIndex> index = loops.getIndex(form);
-    if (!index || !loops.orderDigits(*index))
+    if (!index || !loops.orderDigits(*index, /*anyUnits=*/true))
       return why.refuse("its result is not numbered by loops");
     SmallVector<int64_t, 1> &dim = loops.nest.result.emplace_back();
     for (const LoopTerm &term : index->terms) {
@@ -116,12 +116,13 @@ std::optional<NestLoops> NestLoops::get(Refusal &why, const Nest &nest,
   return loops;
 }
 
-std::optional<int64_t> NestLoops::orderDigits(LoopIndex &index) const {
+std::optional<int64_t> NestLoops::orderDigits(LoopIndex &index,
+                                              bool anyUnits) const {
   llvm::sort(index.terms, [](const LoopTerm &x, const LoopTerm &y) {
     const uint64_t a = magnitude(x.coefficient), b = magnitude(y.coefficient);
     return a != b ? a > b : x.loop < y.loop;
   });
-  return index.offset == 0 ? countDigits(index.terms, nest.ranges)
+  return index.offset == 0 ? countDigits(index.terms, nest.ranges, anyUnits)
                            : std::nullopt;
 }
 

@@ -62,7 +62,8 @@ struct NestLoops {
                                       ArrayRef<Form> cut = {}) const;
   /// How many places an index numbers row-major, kDynamic if unknown, with its
   /// terms in that order, outermost first; std::nullopt if it does not.
-  std::optional<int64_t> orderDigits(LoopIndex &index) const;
+  std::optional<int64_t> orderDigits(LoopIndex &index,
+                                     bool anyUnits = false) const;
   /// An operand as it is read, padded by `background` where places are outside;
   /// also for points beyond the result, whose index is `cut`.
   std::optional<LoopOperand> getOperand(RaiseBuilder &b, unsigned operand,
