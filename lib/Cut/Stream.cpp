@@ -24,6 +24,7 @@
 #include "TensorAccess/Cut/Blocks.h"
 #include "TensorAccess/Cut/Narrow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -487,7 +488,7 @@ FailureOr<Value> Streamer::cutOp(OpResult result, unsigned dim, int64_t shift) {
 /// Whether zeros may stand for the columns of a value that have not come yet.
 LogicalResult Streamer::proveCaches() {
   for (const Kept &cache : kept) {
-    if (cache.first || cache.isCarried)
+    if (!cache.isCache())
       continue;
     IRMapping mapping;
     OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
@@ -671,8 +672,27 @@ LogicalResult Streamer::make() {
   }
   // In their order, without those of ways that led nowhere.
   const unsigned numOld = body->getNumArguments();
-  for (Value argument : order)
-    argument.replaceAllUsesWith(body->addArgument(argument.getType(), loc));
+  llvm::BitVector isWritten(end->getNumOperands());
+  for (Value argument : order) {
+    auto state = llvm::find_if(
+        kept, [&](const Kept &own) { return own.before == argument; });
+    if (!inPlace || state == kept.end() || !state->isCache()) {
+      argument.replaceAllUsesWith(body->addArgument(argument.getType(), loc));
+      continue;
+    }
+    auto type = cast<RankedTensorType>(argument.getType());
+    Value memory = body->addArgument(
+        MemRefType::get(type.getShape(), type.getElementType()), loc);
+    builder.setInsertionPointToStart(body);
+    argument.replaceAllUsesWith(bufferization::ToTensorOp::create(
+        builder, loc, type, memory, /*restrict=*/true, /*writable=*/true));
+    builder.setInsertionPoint(end);
+    bufferization::MaterializeInDestinationOp::create(
+        builder, loc, Type(), state->after, memory, /*restrict=*/true,
+        /*writable=*/true);
+    isWritten.set((countType ? 1 : 0) + (state - kept.begin()));
+  }
+  end->eraseOperands(isWritten);
   body->eraseArguments(0, numOld);
   stepFunction.setFunctionType(b.getFunctionType(
       body->getArgumentTypes(), body->getTerminator()->getOperandTypes()));
@@ -683,6 +703,6 @@ LogicalResult Streamer::make() {
 LogicalResult
 mlir::tensoraccess::streamFunction(func::FuncOp function,
                                    ArrayRef<std::pair<unsigned, unsigned>> axes,
-                                   int64_t step) {
-  return Streamer(function, axes, step).run();
+                                   int64_t step, bool inPlace) {
+  return Streamer(function, axes, step, inPlace).run();
 }

@@ -40,6 +40,8 @@ struct Kept {
   Value before, after;
   /// What reads it.
   Operation *reader = nullptr;
+
+  bool isCache() const { return !first && !isCarried; }
 };
 
 /// A loop whose trips are made of columns.
@@ -54,8 +56,8 @@ struct Scope {
 class Streamer {
 public:
   Streamer(func::FuncOp function, ArrayRef<std::pair<unsigned, unsigned>> axes,
-           int64_t step)
-      : function(function), axes(axes), step(step),
+           int64_t step, bool inPlace)
+      : function(function), axes(axes), step(step), inPlace(inPlace),
         builder(function.getContext()) {}
 
   LogicalResult run();
@@ -110,6 +112,7 @@ private:
   func::FuncOp function, stepFunction;
   ArrayRef<std::pair<unsigned, unsigned>> axes;
   const int64_t step;
+  const bool inPlace;
   int64_t length = 0;
   OpBuilder builder;
   Value position;

@@ -80,12 +80,13 @@ Tensor python::viewOf(const Argument &argument) {
 }
 
 std::optional<Tensor> python::viewOfStruct(const nb::object &capsule,
-                                           ElementType type) {
+                                           ElementType type, bool isWritten) {
   const ArrayInterface &info = readStruct(capsule);
-  constexpr int kAligned = 0x100, kNativeOrder = 0x200;
+  constexpr int kAligned = 0x100, kNativeOrder = 0x200, kWriteable = 0x400;
   const char kind = type == ElementType::I1 ? 'b' : isFloat(type) ? 'f' : 'i';
   if (info.kind != kind || size_t(info.itemSize) != byteSize(type) ||
       !(info.flags & kAligned) || !(info.flags & kNativeOrder) ||
+      (isWritten && !(info.flags & kWriteable)) ||
       llvm::any_of(ArrayRef(info.strides, info.rank),
                    [&](int64_t stride) { return stride % info.itemSize != 0; }))
     return std::nullopt;

@@ -43,8 +43,9 @@ ElementType parseElementType(llvm::StringRef text);
 Tensor viewOf(const Argument &argument);
 
 /// The same of what `__array_struct__` gives, where elements are of this type and can
-/// be read in place; its capsule must stay alive.
-std::optional<Tensor> viewOfStruct(const nb::object &capsule, ElementType type);
+/// be read in place, or also written; its capsule must stay alive.
+std::optional<Tensor> viewOfStruct(const nb::object &capsule, ElementType type,
+                                   bool isWritten);
 
 /// An array over the tensor's memory; the array keeps a view of it.
 Result toArray(Tensor tensor);

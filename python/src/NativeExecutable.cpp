@@ -29,13 +29,19 @@ public:
   explicit NativeExecutable(CompiledFunction compiled)
       : function(std::move(compiled)) {
     auto isAsItIs = [](const ValueType &type) {
-      return type.kind == ValueType::Kind::Tensor && type.outerType.empty() &&
-             type.elementType != ElementType::BF16 &&
+      return type.outerType.empty() && type.elementType != ElementType::BF16 &&
              !llvm::is_contained(type.shape, kDynamicSize);
     };
-    isPlain = function.isTimedByShapes() &&
-              llvm::all_of(function.getInputTypes(), isAsItIs) &&
-              llvm::all_of(function.getResultTypes(), isAsItIs);
+    isPlain =
+        function.isTimedByShapes() &&
+        llvm::all_of(function.getInputTypes(),
+                     [&](const ValueType &type) {
+                       return type.kind != ValueType::Kind::Scalar &&
+                              isAsItIs(type);
+                     }) &&
+        llvm::all_of(function.getResultTypes(), [&](const ValueType &type) {
+          return type.kind == ValueType::Kind::Tensor && isAsItIs(type);
+        });
   }
 
   std::vector<Parameter> getInputs() const {
@@ -110,13 +116,14 @@ nb::object NativeExecutable::callPlain(const nb::args &arrays) const {
     auto find = [](nb::handle object, const char *name) {
       return nb::getattr(object, name, /*def=*/nb::handle());
     };
+    const bool isWritten = type.kind == ValueType::Kind::MemRef;
     nb::object capsule = find(arrays[i], "__array_struct__");
-    if (!capsule.is_valid())
+    if (!capsule.is_valid() && !isWritten)
       if (nb::object make = find(arrays[i], "__array__"); make.is_valid())
         capsule = find(make(), "__array_struct__");
     std::optional<Tensor> input;
     if (capsule.is_valid())
-      input = viewOfStruct(capsule, type.elementType);
+      input = viewOfStruct(capsule, type.elementType, isWritten);
     if (!input)
       return no;
     capsules.push_back(std::move(capsule));

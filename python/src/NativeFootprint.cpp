@@ -66,9 +66,9 @@ checkNumbers(const char *what, const std::vector<int64_t> &list, unsigned count,
 using Names = nb::typed<nb::mapping, std::string, std::string>;
 using Forms =
     nb::typed<nb::mapping, std::string, std::variant<int64_t, std::string>>;
-using Ranges = nb::typed<
-    nb::mapping, std::string,
-    std::pair<std::optional<int64_t>, std::optional<int64_t>>>;
+using Ranges =
+    nb::typed<nb::mapping, std::string,
+              std::pair<std::optional<int64_t>, std::optional<int64_t>>>;
 
 static IndexingMap
 renameVariables(const IndexingMap &map, const Names &names,

@@ -184,18 +184,23 @@ class Stream:
     """
 
     def __init__(self, f: Any, args: tuple[Any, ...], module: Module,
-                 axis: Mapping[int, int], length: int, step: int) -> None:
+                 axis: Mapping[int, int], length: int, step: int, donate: bool) -> None:
         self._f = f
         self._axis = axis
         self._length = length
         self._size = step
+        self._donate = donate
         self.module = module
         # Where the sequences are among the arguments.
         self._numbers = sorted(axis)
         names = {function.name: function for function in module.functions}
         self.state = names["init"].results
+        # What of the state a step writes to, and does not return.
+        self._written = [
+            t.startswith("memref") for t in names["step"].inputs[: len(self.state)]
+        ]
         self._tree = None
-        self._is_single = len(names["step"].results) == len(self.state) + 1
+        self._is_single = len(names["step"].results) + sum(self._written) == len(self.state) + 1
         if not isinstance(f, Module):
             import jax
 
@@ -214,11 +219,12 @@ class Stream:
             leaves.insert(i, None)
         if not isinstance(state, tuple):
             state = () if state is None else (state,)
-        return 0, state, leaves
+        # The list has the number of elements of the newest state.
+        return 0, state, leaves, [0]
 
     def step(self, state: Any, *slices: Any) -> tuple[Any, Any]:
         """The next state, and the next elements of the results."""
-        made, kept, fixed = state
+        made, kept, fixed, newest = state
         if made + self._size > self._length:
             raise _native.Error(f"the sequence has {self._length} elements")
         parts = _leaves(self._f, slices)
@@ -230,11 +236,21 @@ class Stream:
         args = [*fixed]
         for i, part in zip(self._numbers, parts):
             args[i] = part
+        if self._donate:
+            if newest[0] != made:
+                raise _native.Error(
+                    f"the state of {made} elements was donated to a step, which wrote to it"
+                )
+            newest[0] = made + self._size
         out = self._runs[1](*kept, *args)
         if not isinstance(out, tuple):
             out = (out,)
+        if self._donate:
+            rest = iter(out)
+            kept = [x if own else next(rest) for x, own in zip(kept, self._written)]
+            out = (*kept, *rest)
         n = len(kept)
-        state = made + self._size, out[:n], fixed
+        state = made + self._size, out[:n], fixed, newest
         if self._is_single:
             return state, out[n]
         results = list(out[n:])
@@ -347,6 +363,7 @@ def stream(
     *args: Any,
     axis: Mapping[int, int],
     step: int = 1,
+    donate: bool = False,
     entry: str = "main",
 ) -> Stream:
     """The program of the next elements of a sequence, from that of all of it.
@@ -354,7 +371,9 @@ def stream(
     `f` and `args` as for `restrict`. `axis` says which arguments, numbered as the
     leaves of the function's, are sequences, and along which dimension; results are
     sequences of the same length. `step` is the number of elements of a step, which
-    divides it. An Error that names the op where the function cannot be streamed.
+    divides it. With `donate`, a step writes to the caches of the state that it is given,
+    which cannot be given to another one; else it copies them. An Error that names the
+    op where the function cannot be streamed.
 
         s = ta.stream(attention, x, w, axis={0: 0})
         state = s.init(w)
@@ -365,9 +384,10 @@ def stream(
     dims = {_number("an argument", i): _number("a dimension", d) for i, d in axis.items()}
     module = _module_of(f, args)
     axes = ";".join(f"{i}:{d}" for i, d in dims.items())
-    options = f"function={entry} axes={axes} step={step}"
+    in_place = str(bool(donate)).lower()
+    options = f"function={entry} axes={axes} step={step} in-place={in_place}"
     streamed = module.run(f"tensoraccess-stream-function{{{options}}}")
     number, dim = next(iter(dims.items()))
     whole = next(x for x in streamed.functions if x.name == entry)
     length = int(re.findall(r"\d+", whole.inputs[number])[dim])
-    return Stream(f, args, streamed, dims, length, step)
+    return Stream(f, args, streamed, dims, length, step, bool(donate))

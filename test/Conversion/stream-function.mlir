@@ -2,6 +2,8 @@
 // RUN:   | FileCheck %s
 // RUN: tensoraccess-opt %s --split-input-file --tensoraccess-stream-function="axes=0:0 step=4" \
 // RUN:   | FileCheck %s --check-prefix=FOUR
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-stream-function="axes=0:0 in-place" \
+// RUN:   | FileCheck %s --check-prefix=PLACE
 
 // Each element and the one before it: the last one is kept, at first the padding.
 // CHECK-LABEL: func.func @init() -> tensor<1x3xf32>
@@ -34,6 +36,14 @@ func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
 // CHECK: return %{{.*}}, %[[NOW]], %{{.*}} : tensor<i32>, tensor<64x3xf32>, tensor<1x3xf32>
 
 // FOUR-LABEL: func.func @step
+
+// PLACE-LABEL: func.func @init() -> (tensor<i32>, tensor<64x3xf32>)
+// PLACE-LABEL: func.func @step
+// PLACE-SAME: (%{{.*}}: tensor<i32>, %[[M:.*]]: memref<64x3xf32>, %[[X:.*]]: tensor<1x3xf32>)
+// PLACE-SAME: -> (tensor<i32>, tensor<1x3xf32>)
+// PLACE: %[[ALL:.*]] = bufferization.to_tensor %[[M]] restrict writable
+// PLACE: %[[NOW:.*]] = tensor.insert_slice %[[X]] into %[[ALL]][%{{.*}}, 0] [1, 3] [1, 1]
+// PLACE: bufferization.materialize_in_destination %[[NOW]] in restrict writable %[[M]]
 func.func @main(%x: tensor<64x3xf32>) -> tensor<64x3xf32> {
   %s = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1]
       : (tensor<64x3xf32>, tensor<64x3xf32>) -> tensor<64x64xf32>

@@ -517,6 +517,27 @@ def test_what_cannot_be_streamed(f, message):
     assert ".py:" in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["attention", "block", "running"])
+def test_donated_states(name):
+    f, shapes, axis, *_ = PROGRAMS[name]
+    rng = np.random.default_rng(0)
+    args = block_arguments(rng) if shapes is None else [normal(rng, *s) for s in shapes]
+    stream = ta.stream(f, *args, axis=axis, donate=True)
+    assert stream._runs[1]._native.is_timed_by_shapes
+    for _ in range(2):
+        (ours,) = run(stream, stream.step, axis, args, 1, 12)
+        np.testing.assert_allclose(ours, jax.jit(f)(*args), rtol=2e-4, atol=2e-5)
+    first = stream.init(*args[1:])
+    piece = np.take(args[0], [0], axis[0])
+    second, _ = stream.step(first, piece)
+    # Keys and values of all elements are the same arrays.
+    for x, y in zip(first[1], second[1]):
+        assert (x is y) == (12 in x.shape)
+    stream.step(second, piece)
+    with pytest.raises(ta.Error, match="the state of 0 elements was donated to a step"):
+        stream.step(first, piece)
+
+
 def test_errors():
     x = jax.ShapeDtypeStruct((12, 3), np.float32)
     for message, options in [

@@ -581,7 +581,8 @@ def StreamFunction : Pass<"tensoraccess-stream-function", "::mlir::ModuleOp"> {
 
     The op that reads what is ahead, or all of a sequence in another way, is named
     in an error at its location; so is a loop along the sequence of which trip t does
-    not write column t. Preserves results exactly if all that is computed, except for
+    not write column t. With `in-place`, what is kept whole is a memref that `@step`
+    writes to, and no result of it. Preserves results exactly if all that is computed, except for
     masks, is finite, but for associative scans, which are combined from left to right
     if what combines is proved to be associative as a polynomial, a maximum, or
     log(exp(x) + exp(y)).
@@ -590,7 +591,9 @@ def StreamFunction : Pass<"tensoraccess-stream-function", "::mlir::ModuleOp"> {
     Option<"function", "function", "std::string", "\"main\"", "the function">,
     Option<"axes", "axes", "std::string", "\"\"",
            "arguments and the dimensions along which they are sequences, as 0:1;2:0">,
-    Option<"step", "step", "int64_t", "1", "elements of a step">
+    Option<"step", "step", "int64_t", "1", "elements of a step">,
+    Option<"inPlace", "in-place", "bool", "false",
+           "whether a step writes to what is kept whole, instead of returning it">
   ];
 }
 

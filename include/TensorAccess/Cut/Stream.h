@@ -37,11 +37,12 @@ namespace mlir::tensoraccess {
 /// Adds @init and @step after a function on tensors of one block whose
 /// arguments are sequences along `axes` (argument, dimension), and which
 /// returns sequences of the same length; a step computes `step` elements. The
-/// first state is the number of elements computed so far. Emits an error at the
-/// op that prevents streaming.
+/// first state is the number of elements computed so far, if that is read. With
+/// `inPlace`, a step takes caches as memrefs, writes to them, and does not return
+/// them. Emits an error at the op that prevents streaming.
 LogicalResult streamFunction(func::FuncOp function,
                              ArrayRef<std::pair<unsigned, unsigned>> axes,
-                             int64_t step);
+                             int64_t step, bool inPlace = false);
 
 } // namespace mlir::tensoraccess
 

@@ -19,6 +19,7 @@
 #include "TensorAccess/Transforms/FusePasses.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -56,8 +57,8 @@ struct PartsPass : public Base {
   using Base::Base;
 
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<affine::AffineDialect, linalg::LinalgDialect,
-                    tensor::TensorDialect>();
+    registry.insert<affine::AffineDialect, bufferization::BufferizationDialect,
+                    linalg::LinalgDialect, tensor::TensorDialect>();
     OpPassManager pm(ModuleOp::getOperationName());
     addToTensors(pm);
     pm.getDependentDialects(registry);
@@ -424,7 +425,7 @@ struct StreamFunctionPass
   }
 
   LogicalResult rewrite(func::FuncOp target) override {
-    return streamFunction(target, sequences, step);
+    return streamFunction(target, sequences, step, inPlace);
   }
 
   SmallVector<std::pair<unsigned, unsigned>> sequences;
