@@ -207,6 +207,7 @@ void python::bindExecutable(nb::module_ &m) {
            nb::arg("owners"),
            "As call, on this thread, where nothing interrupts it.")
       .def("call_plain", &NativeExecutable::callPlain,
+           nb::sig("def call_plain(self, *arrays: object) -> object"),
            "The results for arrays that are read in place, on this thread, or "
            "NotImplemented.")
       .def_prop_ro("is_timed_by_shapes", &NativeExecutable::isTimedByShapes)

@@ -321,11 +321,11 @@ class Executable:
             if self._convert and len(arrays) == len(self._inputs):
                 arrays = tuple(map(self._convert, arrays, self._inputs))
             begin = time.perf_counter()
-            results = native.call_plain(*arrays)  # type: ignore[union-attr]
-            if results is not NotImplemented:
+            plain: Any = native.call_plain(*arrays)  # type: ignore[union-attr]
+            if plain is not NotImplemented:
                 if time.perf_counter() - begin >= _SHORT_SECONDS:
                     self._short = None
-                return results  # type: ignore[no-any-return]
+                return plain  # type: ignore[no-any-return]
         # `views` keeps the memory alive until the call is over.
         views, arguments = self._arguments(arrays)
         if isinstance(native, _native.NativeExecutable):
