@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Places.h"
+#include "Streamer.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -45,4 +46,35 @@ void tensoraccess::setIndex(Operation *op, unsigned dim, Value index) {
     op->setOperand(slice.getIndexOfDynamicOffset(dim), index);
   else
     op->setOperand((isa<tensor::InsertOp>(op) ? 2 : 1) + dim, index);
+}
+
+namespace {
+/// Where a part of a tensor is that begins at `first` along one dimension.
+struct PartPlace {
+  PartPlace(OpBuilder &builder, Value like, unsigned dim, OpFoldResult first)
+      : sizes(getAsIndexOpFoldResult(
+            builder.getContext(),
+            cast<RankedTensorType>(like.getType()).getShape())),
+        offsets(sizes.size(), builder.getIndexAttr(0)),
+        strides(sizes.size(), builder.getIndexAttr(1)) {
+    offsets[dim] = first;
+  }
+  SmallVector<OpFoldResult> sizes, offsets, strides;
+};
+} // namespace
+
+Value Streamer::emitMovingSlice(Value from, unsigned dim, Value first,
+                                int64_t count) {
+  PartPlace place(builder, from, dim, first);
+  place.sizes[dim] = builder.getIndexAttr(count);
+  return tensor::ExtractSliceOp::create(
+      builder, from.getLoc(), from, place.offsets, place.sizes, place.strides);
+}
+
+Value Streamer::emitInsert(Value part, Value into, unsigned dim,
+                           OpFoldResult at) {
+  PartPlace place(builder, part, dim, at);
+  return tensor::InsertSliceOp::create(builder, part.getLoc(), part, into,
+                                       place.offsets, place.sizes,
+                                       place.strides);
 }

@@ -66,37 +66,6 @@ LogicalResult Streamer::fail(Operation *op, const Twine &message) {
   return failure();
 }
 
-namespace {
-/// Where a part of a tensor is that begins at `first` along one dimension.
-struct PartPlace {
-  PartPlace(OpBuilder &builder, Value like, unsigned dim, OpFoldResult first)
-      : sizes(getAsIndexOpFoldResult(
-            builder.getContext(),
-            cast<RankedTensorType>(like.getType()).getShape())),
-        offsets(sizes.size(), builder.getIndexAttr(0)),
-        strides(sizes.size(), builder.getIndexAttr(1)) {
-    offsets[dim] = first;
-  }
-  SmallVector<OpFoldResult> sizes, offsets, strides;
-};
-} // namespace
-
-Value Streamer::emitMovingSlice(Value from, unsigned dim, Value first,
-                                int64_t count) {
-  PartPlace place(builder, from, dim, first);
-  place.sizes[dim] = builder.getIndexAttr(count);
-  return tensor::ExtractSliceOp::create(
-      builder, from.getLoc(), from, place.offsets, place.sizes, place.strides);
-}
-
-Value Streamer::emitInsert(Value part, Value into, unsigned dim,
-                           OpFoldResult at) {
-  PartPlace place(builder, part, dim, at);
-  return tensor::InsertSliceOp::create(builder, part.getLoc(), part, into,
-                                       place.offsets, place.sizes,
-                                       place.strides);
-}
-
 //===----------------------------------------------------------------------===//
 // Columns
 //===----------------------------------------------------------------------===//
