@@ -211,20 +211,29 @@ static std::optional<std::set<Point>> getPairs(const IndexingMap &map) {
 /// Whether the first pair of `a` is none of `b`: b with these dims and results
 /// simplifies to the empty map.
 static bool isRefuted(const IndexingMap &a, const IndexingMap &b) {
-  IndexingMap at = b;
+  bool isRefuted = false;
   EnumerateStatus status = enumerate(
       a,
       [&](ArrayRef<int64_t> variables, ArrayRef<int64_t> results) {
         SmallVector<Interval> ranges(b.getRanges());
-        for (unsigned i = 0; i < b.getNumDims(); ++i)
-          ranges[i] = ranges[i].intersect(Interval::point(variables[i]));
-        at = b.withRanges(ranges);
-        for (auto [form, result] : llvm::zip_equal(b.getResults(), results))
-          at = at.withConstraint(form, Interval::point(result));
+        for (unsigned i = 0; i < b.getNumDims(); ++i) {
+          isRefuted |= !ranges[i].contains(variables[i]);
+          ranges[i] = Interval::point(variables[i]);
+        }
+        if (isRefuted)
+          return false;
+        // Forms over the arena of `b`, whatever the constraints leave of it.
+        const FormArena arena = b.getArena();
+        IndexingMap at = b.withRanges(ranges);
+        for (unsigned j = 0; j < b.getNumResults() && at.isOrdinary(); ++j)
+          at = at.withConstraint(arena, b.getResult(j),
+                                 Interval::point(results[j]));
+        isRefuted = at.isKnownEmpty() ||
+                    (at.isOrdinary() && at.simplify().isKnownEmpty());
         return false;
       },
       kEnumerationBudget);
-  return status == EnumerateStatus::Ok && at.simplify().isKnownEmpty();
+  return status == EnumerateStatus::Ok && isRefuted;
 }
 
 bool mlir::tensoraccess::isContainedIn(const IndexingMap &a,
