@@ -37,8 +37,8 @@ namespace mlir::tensoraccess {
 //
 // *dims* d are the index it is given, *range symbols* s run over all their
 // values (so the result is a set), *runtime variables* rt are unknown numbers,
-// the same for every point. All ranges are inclusive. A *constraint* keeps only
-// the points where a form is in an interval.
+// one for each point; size parameters are the same for all. All ranges are
+// inclusive. A *constraint* keeps only points where a form is in an interval.
 //
 // A map is one of three things, and they are different values:
 //   ordinary      as written above;
