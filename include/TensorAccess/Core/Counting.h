@@ -39,9 +39,9 @@ namespace mlir::tensoraccess {
 // *budget* bounds the steps of a search where no closed form is known; past it
 // the answer is "unknown" (std::nullopt).
 //
-// Runtime variables are unknown numbers that may differ from point to point (size
-// parameters don't). A set that depends on them has a hull over all their values,
-// and no count.
+// Runtime variables are unknown numbers that may differ from point to point;
+// size parameters don't. A set that depends on them has a hull over all their
+// values, and no count.
 //===----------------------------------------------------------------------===//
 
 /// A half-open box of integers.
