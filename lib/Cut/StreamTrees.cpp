@@ -13,7 +13,7 @@
 //
 // 1. Each column of a value is a term over columns of *leaves*, which are
 //    sequences that the step has columns of.
-// 2. What the result has in column 1 says how two tuples are combined. Each longer
+// 2. The result's column 1 is the combination of two tuples. Each longer
 //    term is such a combination of two ranges of columns, side by side.
 // 3. The combination is associative: both ways to combine three tuples have one
 //    normal form, a polynomial, for all values of booleans.

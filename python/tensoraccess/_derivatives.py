@@ -362,7 +362,7 @@ def _of_products(
     results = jax.eval_shape(lambda all_leaves, x: f(all_leaves)(*x), leaves.leaves, own)
     units = own if forward else results
     lowered = jax.jit(product, keep_unused=True).lower(leaves.leaves, units)
-    pairs, uses_finite = _native.dependence(Module(lowered)._native, "main", True)
+    pairs, uses_finite = _native.dependence(Module(lowered)._native, "main", True, None)
     blocks = []
     for i, row in enumerate(pairs):
         for j, (texts, exact) in enumerate(row[len(leaves.leaves) :]):

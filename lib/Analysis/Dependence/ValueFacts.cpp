@@ -116,14 +116,14 @@ void ValueFacts::visitMove(unsigned s, const Nest &nest) {
       llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
     return;
   const OpIndexing &indexing = getIndexing(s);
-  // Operands that say where an element is are no elements.
+  // Operands that are the place of an element are no elements.
   SmallVector<unsigned> places;
   for (const NestValue &value : nest.values)
     if (value.source)
       places.push_back(value.source->operand);
   for (unsigned r = 0; r < step.results.size(); ++r) {
     FactList out;
-    // A place that is not known: maps say what may be read, not what is.
+    // A place that is not known: maps are what may be read, not what is.
     for (unsigned o = 0; o < step.numOperands && !hulls[s]; ++o) {
       const IndexingSet &set = indexing.outputToInput(r, o);
       if (set.isUnknown() || llvm::is_contained(places, o))
