@@ -11,7 +11,7 @@ import re
 from typing import Any, Optional, Sequence, Union
 
 from . import _native
-from ._egraph import _integer
+from ._arguments import _integer
 from ._module import Module, Source
 from ._page import Page
 

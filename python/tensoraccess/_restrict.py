@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 from . import _native
-from ._arguments import _integer as _number
+from ._arguments import _integer
 from ._contracts import _module_of
 from ._module import Module
 
@@ -65,7 +65,7 @@ def _text_of(box: Any) -> str:
         raise _native.Error(
             f"expected a Box, two lists of its ends, or slices, got {box!r}"
         )
-    lows, highs = ([_number("an end of a box", x) for x in end] for end in ends)
+    lows, highs = ([_integer("an end of a box", x) for x in end] for end in ends)
     if not lows:
         return "()"
     return "x".join(f"[{lo},{hi})" for lo, hi in zip(lows, highs))
@@ -287,7 +287,7 @@ def restrict(
         g = ta.restrict(f, x, box=ta.Box([0, 10], [2, 12]))
         g(x)    # f(x)[0:2, 10:12]
     """
-    result = _number("result", result)
+    result = _integer("result", result)
     module = _module_of(f, args)
     options = f"function={entry} result={result} box={_text_of(box)}"
     options += f" masked={str(bool(masked)).lower()}"
@@ -321,12 +321,12 @@ def patch(
         g = ta.patch(network, image, memory=500_000)
         g(image), g.sizes, g.peak_bytes, g.recomputation
     """
-    options = f"function={entry} result={_number('result', result)}"
-    options += f" memory={_number('memory', memory)} recompute={float(recompute)}"
+    options = f"function={entry} result={_integer('result', result)}"
+    options += f" memory={_integer('memory', memory)} recompute={float(recompute)}"
     if op:
         options += f" op={op}"
     if sizes:
-        options += f" sizes={','.join(str(_number('a size', x)) for x in sizes)}"
+        options += f" sizes={','.join(str(_integer('a size', x)) for x in sizes)}"
     module = _module_of(f, args)
     return Patched(f, module.run(f"tensoraccess-patch-function{{{options}}}"), entry)
 
@@ -352,7 +352,7 @@ def update(
     """
     module = _module_of(f, args)
     boxes = ";".join(
-        f"{_number('an argument', i)}:{_text_of(box)}" for i, box in changed.items()
+        f"{_integer('an argument', i)}:{_text_of(box)}" for i, box in changed.items()
     )
     options = f"function={entry} changed={boxes} finite={str(bool(finite)).lower()}"
     return Updated(f, module.run(f"tensoraccess-update-function{{{options}}}"), entry)
@@ -380,8 +380,8 @@ def stream(
         for row in x:
             state, y = s.step(state, row[None])
     """
-    step = _number("step", step)
-    dims = {_number("an argument", i): _number("a dimension", d) for i, d in axis.items()}
+    step = _integer("step", step)
+    dims = {_integer("an argument", i): _integer("a dimension", d) for i, d in axis.items()}
     module = _module_of(f, args)
     axes = ";".join(f"{i}:{d}" for i, d in dims.items())
     in_place = str(bool(donate)).lower()

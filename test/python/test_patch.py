@@ -198,7 +198,7 @@ def test_errors():
         ("recompute must be at least 1, got 0.50", {"recompute": 0.5}),
         ("memory must be at least 0 bytes, got -1", {"memory": -1}),
         ("no patches need at most 1 bytes, the best 48", {"memory": 1}),
-        ("a size must be an integer, got str", {"sizes": ("a", 1)}),
+        ("a size must be an integer, got 'a'", {"sizes": ("a", 1)}),
     ]:
         with pytest.raises(ta.Error, match=message):
             ta.patch(lambda x: x + 1, x, **options)

@@ -293,8 +293,8 @@ static LogicalResult runRank(const Options &options) {
 
 /// The inputs that --weights names: `3` or `1-161`.
 static LogicalResult readWeights(ArrayRef<std::string> parts,
-                                ArrayRef<ValueType> inputs,
-                                SmallVectorImpl<unsigned> &numbers) {
+                                 ArrayRef<ValueType> inputs,
+                                 SmallVectorImpl<unsigned> &numbers) {
   for (StringRef part : parts) {
     auto [begin, end] = part.split('-');
     unsigned first, last;
@@ -413,7 +413,8 @@ static LogicalResult run(const Options &options) {
   if (options.plain && options.threads > 1)
     return fail("--plain is for one thread, got --threads=" +
                 Twine(options.threads));
-  if (!options.weights.empty() && (options.engine != Engine::Jit || options.plain))
+  if (!options.weights.empty() &&
+      (options.engine != Engine::Jit || options.plain))
     return fail("--weights needs --engine=jit, and is not for --plain");
   if (options.repeat == 0)
     return fail("--repeat must be at least 1, got 0");

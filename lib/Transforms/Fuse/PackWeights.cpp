@@ -442,8 +442,8 @@ LogicalResult WeightPacker::split(bool outParams) {
 //===----------------------------------------------------------------------===//
 
 FailureOr<unsigned> mlir::tensoraccess::packWeights(func::FuncOp function,
-                                                      const Target &target,
-                                                      bool outParams) {
+                                                    const Target &target,
+                                                    bool outParams) {
   if (function.isExternal() || !llvm::hasSingleElement(function.getBody()))
     return 0u;
   WeightPacker packer(function, target);
