@@ -350,7 +350,7 @@ bool Dependence::hidesNumbers(unsigned s) const {
     auto type = dyn_cast<ShapedType>(program.values[v].getType());
     if (!type || !type.hasRank())
       continue;
-    // Where a result is written tells of no element.
+    // Places where a result is written have no number.
     if (const NestRead *read = nest ? nest->findRead(o) : nullptr;
         isMap && read && !read->isRead)
       continue;
