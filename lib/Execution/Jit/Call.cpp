@@ -36,7 +36,8 @@ size_t CompiledFunction::getPackedBytes() const {
 }
 
 void CompiledFunction::forgetWeights() const {
-  if (weights)
+  // Constants that are packed may be gone.
+  if (weights && !weightNumbers.empty())
     weights->forget();
 }
 
