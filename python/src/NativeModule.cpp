@@ -273,6 +273,20 @@ static std::vector<std::string> getArgumentNames(NativeModule &self,
   return names;
 }
 
+/// An attribute of a function as text; empty if it has none of that name.
+static std::string getFunctionAttribute(NativeModule &self,
+                                        std::string_view name,
+                                        std::string_view attribute) {
+  std::string text;
+  self.getSession().look([&] {
+    for (auto function : self.getOp().getOps<FunctionOpInterface>())
+      if (function.getName() == toRef(name))
+        if (Attribute found = function->getAttr(toRef(attribute)))
+          text = llvm::to_string(found);
+  });
+  return text;
+}
+
 void python::bindModule(nb::module_ &m) {
   nb::class_<Message>(m, "Diagnostic", "What a parser or a pass had to say.")
       .def_ro("severity", &Message::severity,
@@ -308,6 +322,9 @@ void python::bindModule(nb::module_ &m) {
       .def(
           "literals", &getLiterals, nb::arg("name"),
           "Constants that an HLO dump leaves out, a function's last arguments.")
+      .def("attribute", &getFunctionAttribute, nb::arg("name"),
+           nb::arg("attribute"),
+           "An attribute of a function as text, '' for none.")
       .def("argument_names", &getArgumentNames, nb::arg("name"),
            "Names that locations give a function's arguments, '' for none.")
       .def_prop_ro("diagnostics",

@@ -260,7 +260,7 @@ class Executable:
         literals: Sequence[str] = (),
     ) -> None:
         self._native = native
-        # What an argument becomes before it is read.
+        # What a weight becomes before it is read.
         self._convert: Optional[Callable[[Any, ArrayType], Any]] = None
         # Inputs that an HLO dump has as constants without values.
         self._literals = literals
@@ -318,8 +318,6 @@ class Executable:
         native = self._native
         if self._short is not None and not self._weights:
             # Most calls: arrays of the types that are expected.
-            if self._convert and len(arrays) == len(self._inputs):
-                arrays = tuple(map(self._convert, arrays, self._inputs))
             begin = time.perf_counter()
             plain: Any = native.call_plain(*arrays)  # type: ignore[union-attr]
             if plain is not NotImplemented:
@@ -382,7 +380,9 @@ class Executable:
                 views.append(weight.view)
                 arguments.append(weight.argument)
                 continue
-            given = self._convert(x, expected) if self._convert else x
+            given = x
+            if self._convert and i in self._weights:
+                given = self._convert(x, expected)
             if isinstance(given, (bool, int, float, complex)) and expected.shape == ():
                 given = _number(given, expected.dtype)
             if expected.dtype in _PARTS:

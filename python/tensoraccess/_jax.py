@@ -18,6 +18,7 @@ from ._weights import as_list, find_owner
 
 if TYPE_CHECKING:
     import jax
+    import numpy as np
 
 # What tracing depends on, beside the arguments.
 _SETTINGS = (
@@ -63,15 +64,22 @@ def _strings(x: Union[None, str, Iterable[str]]) -> set[str]:
     return set() if x is None else {x} if isinstance(x, str) else set(x)
 
 
+def _parameters(fun: Callable[..., Any]) -> Optional[list[inspect.Parameter]]:
+    """None where a function has no signature."""
+    try:
+        return list(inspect.signature(fun).parameters.values())
+    except (TypeError, ValueError):
+        return None
+
+
 class _StaticArguments:
     """Which arguments are part of the program: by number, by name, or by both where
     the function's signature says so."""
 
     def __init__(self, fun: Callable[..., Any], numbers: Any, names: Any) -> None:
         self.numbers, self.names = _ints(numbers), _strings(names)
-        try:
-            parameters = list(inspect.signature(fun).parameters.values())
-        except (TypeError, ValueError):
+        parameters = _parameters(fun)
+        if parameters is None:
             return
         either = inspect.Parameter.POSITIONAL_OR_KEYWORD
         count = sum(p.kind in (either, p.POSITIONAL_ONLY) for p in parameters)
@@ -116,10 +124,7 @@ class _Weights:
         )
         self.numbers = by_number.numbers | by_name.numbers
         self.names = by_number.names | by_name.names
-        try:
-            parameters = inspect.signature(fun).parameters.values()
-        except (TypeError, ValueError):
-            parameters = None
+        parameters = _parameters(fun)
         if parameters is not None:
             kinds = {p.kind for p in parameters}
             known = [p.name for p in parameters]
@@ -166,11 +171,9 @@ class _Weights:
         return found
 
 
-def _is_promised(leaf: Any) -> bool:
+def _is_promised(leaf: np.ndarray) -> bool:
     """Whether an array is numpy's own and read-only: it is taken as a weight."""
-    import numpy as np
-
-    if type(leaf) is not np.ndarray or leaf.flags.writeable or leaf.nbytes < _SMALL_BYTES:
+    if leaf.flags.writeable or leaf.nbytes < _SMALL_BYTES:
         return False
     chain = find_owner(leaf)
     return (
@@ -308,7 +311,14 @@ class Compiled:
             for i in self._donated:
                 if uses[id(leaves[i])] > 1:
                     raise ValueError(f"argument {i} is donated and is another one, too")
-        results = self._executable(*leaves)
+        executable = self._executable
+        # Weights are known by what the caller passes.
+        results = executable(
+            *(
+                leaf if i in executable._weights else _as_argument(leaf, wanted)
+                for i, (leaf, wanted) in enumerate(zip(leaves, executable._inputs))
+            )
+        )
         if not isinstance(results, tuple):
             results = () if results is None else (results,)
         out: list[Any] = list(results)
@@ -456,11 +466,15 @@ class JitFunction:
     ) -> tuple[Optional[Compiled], tuple[int, ...]]:
         """What was compiled for these arguments, and which of them are read-only arrays
         that were the same in every call so far."""
+        import numpy as np
+
         while True:
             promised = () if self._options["plain"] else tuple(
                 i
                 for i, leaf in enumerate(leaves)
-                if _is_promised(leaf) and (key, i) not in self._varying
+                if type(leaf) is np.ndarray
+                and _is_promised(leaf)
+                and (key, i) not in self._varying
             )
             compiled = self._compiled.get((key, promised))
             kept = compiled._executable._kept if compiled and promised else {}

@@ -120,10 +120,8 @@ class Patched(_Part):
 
     def __init__(self, f: Any, module: Module, entry: str) -> None:
         super().__init__(f, module, entry)
-        # Constants come after the function's attributes.
-        told = re.search(r"tensoraccess\.patches = \{(.*?)\}", str(module))
-        assert told
-        for name, text in re.findall(r"(\w+) = (array<i64.*?>|\d+ : i64)", told[1]):
+        told = module._native.attribute(entry, "tensoraccess.patches")
+        for name, text in re.findall(r"(\w+) = (array<i64.*?>|\d+ : i64)", told):
             numbers = tuple(map(int, re.findall(r"-?\d+", text.replace("i64", ""))))
             setattr(self, name, numbers[0] if name == "count" else numbers)
 
