@@ -238,9 +238,7 @@ static bool haveSameProgram(func::FuncOp a, func::FuncOp b) {
 /// zero. Ends with the number of patches.
 static SmallVector<int64_t> findRuns(ArrayRef<PatchProgram> patches,
                                      ArrayRef<int64_t> counts, unsigned dim) {
-  SmallVector<size_t> strides(counts.size(), 1);
-  for (unsigned d = counts.size() - 1; d-- > 0;)
-    strides[d] = strides[d + 1] * counts[d + 1];
+  const SmallVector<int64_t> strides = rowMajorStrides(counts);
   SmallVector<int64_t> runs = {0};
   // Whether the offsets of patch i grow in the same steps as those one before it
   // along `other`.
@@ -258,11 +256,9 @@ static SmallVector<int64_t> findRuns(ArrayRef<PatchProgram> patches,
   auto isNext = [&](size_t i) {
     if (patches[i].program != patches[i - strides[dim]].program)
       return false;
-    for (unsigned other = 0; other < counts.size(); ++other) {
-      int64_t at = i / strides[other] % counts[other];
+    for (auto [other, at] : llvm::enumerate(unravel(i, counts)))
       if (at > (other == dim ? runs.back() + 1 : 0) && !isLinear(i, other))
         return false;
-    }
     return true;
   };
   for (int64_t at = 1; at < counts[dim]; ++at)

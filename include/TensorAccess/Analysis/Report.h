@@ -20,6 +20,7 @@
 namespace mlir::tensoraccess {
 
 class Dependence;
+class MaskAnalysis;
 
 //===----------------------------------------------------------------------===//
 // Results of analyses, as remarks
@@ -95,6 +96,10 @@ struct ReportItem {
     metrics.push_back({name.str(), value.str()});
     return *this;
   }
+  /// Under which condition the metrics hold.
+  ReportItem &holds(bool ifFinite) {
+    return label("Holds", ifFinite ? "if all values are finite" : "always");
+  }
   ReportItem &say(const Twine &sentence) {
     text = sentence.str();
     return *this;
@@ -132,8 +137,10 @@ public:
   const ReportOptions &getOptions() const { return options; }
   /// What the results depend on if all values are finite, or null.
   Dependence *getDependence();
-  /// The step of the dependence that is this op; std::nullopt if it is none, or
-  /// there are several, as for the body of an unrolled loop.
+  /// What masks leave of that; only if there is such a dependence.
+  MaskAnalysis &getMasks() { return *masks; }
+  /// The step of the dependence that is this op; std::nullopt if there are none
+  /// or several, as for the body of an unrolled loop.
   std::optional<unsigned> getStep(Operation *op);
 
   /// Adds an item at a place; the reference lives as long as the report.
@@ -158,6 +165,7 @@ private:
   StringRef section;
   std::unique_ptr<AsmState> names;
   std::unique_ptr<Dependence> dependence;
+  std::unique_ptr<MaskAnalysis> masks;
   bool hasDependence = false;
   llvm::DenseMap<Operation *, std::optional<unsigned>> stepOf;
 };

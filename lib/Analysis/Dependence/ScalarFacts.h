@@ -68,11 +68,15 @@ bool isInfinity(const ValueFact &fact);
 SmallVector<IndexingMap> getFixedRegions(ArrayRef<ValueFact> list);
 
 /// A domain that contains that of the map, whatever is known at run time: `?`
-/// dims have no end; unknown if there is none.
+/// dims have no end; unknown if no such domain is found.
 IndexingMap forgetRuntime(const IndexingMap &map);
 
 /// The type of a value's elements.
 Type getElement(Type type);
+
+/// The sizes of a tensor or of what has indices; some may be
+/// ShapedType::kDynamic.
+std::optional<SmallVector<int64_t>> getAnyShape(Type type);
 
 /// Where the elements are zero.
 SmallVector<IndexingMap> getZeroRegions(ArrayRef<ValueFact> list);

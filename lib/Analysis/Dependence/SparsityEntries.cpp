@@ -155,16 +155,18 @@ bool tensoraccess::enumerateEntries(const IndexingMap &given,
   return true;
 }
 
+/// The number of the first row, or column, of each array, and that of all.
+static SmallVector<int64_t> getStarts(ArrayRef<SmallVector<int64_t>> shapes) {
+  SmallVector<int64_t> starts{0};
+  for (const SmallVector<int64_t> &shape : shapes)
+    starts.push_back(starts.back() + llvm::product_of(shape));
+  return starts;
+}
+
 /// (row, column) of all entries, or (column, row) if `transposed`: ordered, each
 /// once.
 static std::optional<std::vector<std::pair<int64_t, int64_t>>>
 getEntries(const SparsityMatrix &matrix, bool transposed, int64_t maxPoints) {
-  auto getStarts = [](ArrayRef<SmallVector<int64_t>> shapes) {
-    SmallVector<int64_t> starts{0};
-    for (const SmallVector<int64_t> &shape : shapes)
-      starts.push_back(starts.back() + llvm::product_of(shape));
-    return starts;
-  };
   SmallVector<int64_t> ofRows = getStarts(matrix.rows),
                        ofColumns = getStarts(matrix.columns);
   std::vector<std::pair<int64_t, int64_t>> entries;
@@ -346,14 +348,8 @@ colorGreedily(ArrayRef<std::pair<int64_t, int64_t>> entries,
 std::optional<MatrixColoring>
 tensoraccess::colorMatrix(const SparsityMatrix &matrix, bool ofRows,
                           int64_t maxPoints) {
-  auto getSize = [](ArrayRef<SmallVector<int64_t>> shapes) {
-    int64_t size = 0;
-    for (const SmallVector<int64_t> &shape : shapes)
-      size += llvm::product_of(shape);
-    return size;
-  };
-  const int64_t numRows = getSize(matrix.rows),
-                numColumns = getSize(matrix.columns);
+  const int64_t numRows = getStarts(matrix.rows).back(),
+                numColumns = getStarts(matrix.columns).back();
   std::optional<MatrixColoring> best;
   if (matrix.blocks.size() == 1 && matrix.rows.size() == 1 &&
       matrix.columns.size() == 1) {

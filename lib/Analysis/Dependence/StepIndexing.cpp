@@ -18,15 +18,19 @@ using namespace mlir::tensoraccess;
 // Sizes that are not known
 //===----------------------------------------------------------------------===//
 
-std::optional<SmallVector<int64_t>> ValueFacts::getSizes(Type type) const {
-  IndexingReason reason;
-  if (auto shape = getIndexSpace(type, reason); shape || !options.anySizes)
-    return shape;
+std::optional<SmallVector<int64_t>> tensoraccess::getAnyShape(Type type) {
   if (auto space = dyn_cast<IndexSpaceTypeInterface>(type))
     return space.getShape();
   auto shaped = dyn_cast<RankedTensorType>(type);
   return shaped ? std::optional(SmallVector<int64_t>(shaped.getShape()))
                 : std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> ValueFacts::getSizes(Type type) const {
+  IndexingReason reason;
+  if (auto shape = getIndexSpace(type, reason); shape || !options.anySizes)
+    return shape;
+  return getAnyShape(type);
 }
 
 /// The map with some of its constraints, without runtime variables that are not

@@ -71,15 +71,6 @@ static IntervalSet getUnreached(ArrayRef<IndexingMap> maps, unsigned axis,
   return rest;
 }
 
-/// The sizes of a tensor or another array; std::nullopt for scalars.
-static std::optional<SmallVector<int64_t>> getShape(Type type) {
-  if (auto space = dyn_cast<IndexSpaceTypeInterface>(type))
-    return space.getShape();
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor ? std::optional(SmallVector<int64_t>(tensor.getShape()))
-                : std::nullopt;
-}
-
 ZeroSlices::ZeroSlices(Operation *root, IndexingCache &cache,
                        bool assumeFinite) {
   FlatProgram program = FlatProgram::getOps(root, cache);
@@ -89,7 +80,7 @@ ZeroSlices::ZeroSlices(Operation *root, IndexingCache &cache,
   ValueFacts facts(program, cache, std::move(options));
   for (auto [v, value] : llvm::enumerate(program.values)) {
     SmallVector<IndexingMap> zeros = getZeroRegions(facts.get(v));
-    std::optional<SmallVector<int64_t>> shape = getShape(value.getType());
+    std::optional<SmallVector<int64_t>> shape = getAnyShape(value.getType());
     if (zeros.empty() || !shape)
       continue;
     SmallVector<IndexingMap, 2> rest =

@@ -32,8 +32,7 @@ void tensoraccess::reportMasked(ReportContext &report) {
     return;
   }
   const MaskedWork work = getMaskedWork(*dependence, report.getFusion());
-  const StringRef holds =
-      work.condition.empty() ? "always" : "if all values are finite";
+  const bool ifFinite = dependence->usesFinite();
   const FlatProgram &flat = dependence->getProgram();
   for (const MaskedWork::Step &step : work.steps) {
     Operation *op = flat.steps[step.step].op;
@@ -46,7 +45,7 @@ void tensoraccess::reportMasked(ReportContext &report) {
     if (step.share.reads)
       item.metric("ReadsThatMatter", step.share.reads->part)
           .metric("Reads", step.share.reads->whole);
-    item.label("Holds", holds);
+    item.holds(ifFinite);
   }
   for (unsigned s : work.open)
     report
@@ -56,5 +55,5 @@ void tensoraccess::reportMasked(ReportContext &report) {
   ReportItem &total = report.add("function", function.getLoc());
   add(total, "OperationsMasked", work.masked);
   add(total, "Operations", work.operations);
-  total.label("Holds", holds).say("masks make idle " + work.str());
+  total.holds(ifFinite).say("masks make idle " + work.str());
 }

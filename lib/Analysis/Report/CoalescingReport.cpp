@@ -146,8 +146,6 @@ void tensoraccess::reportCoalescing(ReportContext &report) {
         item.metric("BytesThatMatter", own.value->bytesUsed)
             .ratio("UtilizationThatMatters", own.value->bytesUsed,
                    read.value->bytesMoved)
-            .label("Holds", report.getDependence()->usesFinite()
-                                ? "if all values are finite"
-                                : "always");
+            .holds(report.getDependence()->usesFinite());
   }
 }

@@ -248,17 +248,15 @@ static void addMattering(ReportContext &report, ReportItem &item,
   if (dependence.getFacts().isClosed(flat.results[0]) ||
       dependence.getFacts().isClosed(flat.reads[number]))
     return;
-  ReadCounts own =
-      report.getFusion().count(MaskAnalysis(dependence).getReads(*step, number),
-                               operand.get().getType());
+  ReadCounts own = report.getFusion().count(
+      report.getMasks().getReads(*step, number), operand.get().getType());
   if (!own.reason.empty() || *own.reads >= *counts.reads)
     return;
   item.metric("ReadsThatMatter", *own.reads)
       .metric("UniqueThatMatter", *own.unique)
       .ratio("MultiplicityThatMatters", own.reads, own.unique)
       .ratio("UtilizationThatMatters", own.unique, counts.elements)
-      .label("Holds",
-             dependence.usesFinite() ? "if all values are finite" : "always");
+      .holds(dependence.usesFinite());
 }
 
 void tensoraccess::reportUtilization(ReportContext &report) {

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/Report.h"
-#include "TensorAccess/Analysis/Dependence.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Analysis/Masks.h"
 #include "TensorAccess/Core/Closest.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/Format.h"
@@ -70,10 +70,12 @@ Dependence *ReportContext::getDependence() {
   FactOptions facts;
   facts.assumeFinite = true;
   dependence = Dependence::get(function, getCache(), std::move(facts));
-  if (dependence)
-    for (auto [s, step] : llvm::enumerate(dependence->getProgram().steps))
-      if (auto [it, isNew] = stepOf.try_emplace(step.op, s); !isNew)
-        it->second.reset();
+  if (!dependence)
+    return nullptr;
+  masks = std::make_unique<MaskAnalysis>(*dependence);
+  for (auto [s, step] : llvm::enumerate(dependence->getProgram().steps))
+    if (auto [it, isNew] = stepOf.try_emplace(step.op, s); !isNew)
+      it->second.reset();
   return dependence.get();
 }
 

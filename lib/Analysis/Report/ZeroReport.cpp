@@ -45,7 +45,7 @@ void tensoraccess::reportZeroRegions(ReportContext &report) {
             .metric("Size", uint64_t(getSize(result, axis)))
             .metric("ZeroSlices", slices)
             .label("Zeros", toString(zeros))
-            .label("Holds", isCertain ? "always" : "if all values are finite")
+            .holds(!isCertain)
             .say(name + " is zero at " + toString(zeros) + " of axis " +
                  Twine(axis));
       }

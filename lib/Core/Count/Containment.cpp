@@ -208,7 +208,7 @@ static std::optional<std::set<Point>> getPairs(const IndexingMap &map) {
   return pairs;
 }
 
-/// Whether the first pair of `a` is none of `b`: b with these dims and results
+/// Whether the first pair of `a` is not in `b`: b with these dims and results
 /// simplifies to the empty map.
 static bool isRefuted(const IndexingMap &a, const IndexingMap &b) {
   bool isRefuted = false;
