@@ -120,18 +120,37 @@ PY
 # Makes the virtual environment in the build tree where there is none, and
 # installs what scripts/requirements-$1.txt lists where that changed.
 python_packages() {
-  local venv=$build/venv wanted=$root/scripts/requirements-$1.txt
-  cmp -s "$wanted" "$venv/requirements-$1.txt" && return
-  if [ ! -x "$venv/bin/python" ]; then
-    local python
-    python=$(find_python)
-    say "making a Python environment in $venv with $python"
-    "$python" -m venv "$venv"
-  fi
+  local venv=$build/venv
+  make_environment "$venv"
+  install_packages "$1" "$venv"
+}
+
+# The same for peers of benchmarks, in an environment of their own that sees the
+# packages of the other.
+bench_packages() {
+  local venv=$build/bench-venv
+  python_packages test
+  make_environment "$venv"
+  "$build/venv/bin/python" -c 'import site; print(site.getsitepackages()[0])' \
+    >"$(echo "$venv"/lib/python*/site-packages)/tensoraccess.pth"
+  install_packages bench "$venv"
+}
+
+make_environment() {
+  [ -x "$1/bin/python" ] && return
+  local python
+  python=$(find_python)
+  say "making a Python environment in $1 with $python"
+  "$python" -m venv "$1"
+}
+
+install_packages() {
+  local wanted=$root/scripts/requirements-$1.txt
+  cmp -s "$wanted" "$2/requirements-$1.txt" && return
   say "installing the Python packages of requirements-$1.txt"
-  "$venv/bin/python" -m pip install -q --disable-pip-version-check \
-    -r "$wanted" || die "installing Python packages failed"
-  cp "$wanted" "$venv/requirements-$1.txt"
+  "$2/bin/python" -m pip install -q --disable-pip-version-check -r "$wanted" ||
+    die "installing Python packages failed"
+  cp "$wanted" "$2/requirements-$1.txt"
 }
 
 # The same for packages that only some tests need: where they cannot be installed,

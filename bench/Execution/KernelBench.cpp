@@ -19,7 +19,8 @@
 // mean of the ratios. `KernelBench TEXT` runs only the lines that contain it,
 // `--rounds N` sets how many turns there are, `--print` prints what each line
 // compiles; `--type=bf16` sums products of bf16 in f32, `--type=i8` of i8 in i32;
-// `--reassociate` lets us, too, add in any order, as oneDNN does.
+// `--reassociate` lets us, too, add in any order, as oneDNN does; `--avx2` keeps
+// both to AVX2.
 //
 // A shape is `mm:M,K,N` or `conv:H,C,K,S,F`: an image of HxHxC that is padded
 // already, filters of KxK with stride S, and F of them, NHWC and HWCF.
@@ -46,7 +47,7 @@
 #include <time.h>
 
 #ifdef TENSORACCESS_HAS_DNNL
-#include <oneapi/dnnl/dnnl.h>
+#include "OneDnn.h"
 #endif
 #ifdef TENSORACCESS_HAS_CBLAS
 #include <cblas.h>
@@ -150,10 +151,10 @@ static std::string getProgram(const Shape &shape, const Types &types) {
          ") outs(%f : " + y + ") -> " + y + "\n  return %y : " + y + "\n}\n";
 }
 
-/// Of this thread, so that other programs count less.
+/// Of this process, so that other programs count less.
 static double now() {
   timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return time.tv_sec + time.tv_nsec * 1e-9;
 }
 
@@ -175,81 +176,26 @@ static Tensor makeTensor(ElementType type, ArrayRef<int64_t> shape,
 //===----------------------------------------------------------------------===//
 
 #ifdef TENSORACCESS_HAS_DNNL
-namespace {
-struct Dnnl {
-  dnnl_engine_t engine = nullptr;
-  dnnl_stream_t stream = nullptr;
-
-  static void check(dnnl_status_t status) {
-    if (status == dnnl_success)
-      return;
-    llvm::errs() << "oneDNN fails: " << static_cast<int>(status) << "\n";
-    std::exit(1);
-  }
-  Dnnl() {
-    check(dnnl_engine_create(&engine, dnnl_cpu, 0));
-    check(dnnl_stream_create(&stream, engine, dnnl_stream_default_flags));
-  }
-  dnnl_memory_t make(const dnnl_memory_desc_t &desc, void *data) const {
-    dnnl_memory_t memory;
-    check(dnnl_memory_create(&memory, &desc, engine, data));
-    return memory;
-  }
-  void run(dnnl_primitive_t primitive,
-           std::initializer_list<std::pair<int, dnnl_memory_t>> list) const {
-    SmallVector<dnnl_exec_arg_t> arguments;
-    for (auto [key, memory] : list)
-      arguments.push_back({key, memory});
-    check(dnnl_primitive_execute(primitive, stream, arguments.size(),
-                                 arguments.data()));
-    check(dnnl_stream_wait(stream));
-  }
-  /// In the order that the primitive asks for.
-  dnnl_memory_t reorder(const dnnl_memory_desc_t &from, void *data,
-                        const dnnl_memory_desc_t &to) const {
-    dnnl_memory_t source = make(from, data),
-                  target = make(to, DNNL_MEMORY_ALLOCATE);
-    dnnl_primitive_desc_t desc;
-    check(dnnl_reorder_primitive_desc_create(&desc, &from, engine, &to, engine,
-                                             nullptr));
-    dnnl_primitive_t primitive;
-    check(dnnl_primitive_create(&primitive, desc));
-    run(primitive, {{DNNL_ARG_FROM, source}, {DNNL_ARG_TO, target}});
-    return target;
-  }
-};
-} // namespace
-
-static dnnl_memory_desc_t describe(ArrayRef<int64_t> sizes,
-                                   dnnl_format_tag_t tag, ElementType element) {
-  dnnl_data_type_t type = element == ElementType::F32    ? dnnl_f32
-                          : element == ElementType::BF16 ? dnnl_bf16
-                          : element == ElementType::I8   ? dnnl_s8
-                                                         : dnnl_s32;
-  dnnl_dims_t dims;
-  llvm::copy(sizes, dims);
-  dnnl_memory_desc_t desc;
-  Dnnl::check(
-      dnnl_memory_desc_init_by_tag(&desc, sizes.size(), dims, type, tag));
-  return desc;
+/// What is no work of a primitive's is not counted.
+static double getCallTime() {
+  static double seconds = onednn::getCallTime(now);
+  return seconds;
 }
 
 /// Writes its result to `y`.
 static std::function<void()> makeDnnl(const Shape &shape, const Types &types,
                                       void *x, void *w, void *y) {
-  static const Dnnl dnnl;
+  using namespace onednn;
   dnnl_primitive_desc_t desc;
   dnnl_memory_desc_t xDesc, wDesc, yDesc;
   if (shape.isProduct) {
     xDesc = describe(shape.x, dnnl_ab, types.factors);
     wDesc = describe(shape.w, dnnl_ab, types.factors);
     yDesc = describe(shape.y, dnnl_ab, types.sums);
-    dnnl_memory_desc_t any =
-        describe(shape.w, dnnl_format_tag_any, types.factors);
-    dnnl_matmul_desc_t product;
-    Dnnl::check(dnnl_matmul_desc_init(&product, &xDesc, &any, nullptr, &yDesc));
-    Dnnl::check(dnnl_primitive_desc_create(&desc, &product, nullptr,
-                                           dnnl.engine, nullptr));
+    check(dnnl_matmul_primitive_desc_create(
+        &desc, getEngine(), xDesc,
+        describe(shape.w, dnnl_format_tag_any, types.factors), nullptr, yDesc,
+        nullptr));
   } else {
     xDesc = describe({1, shape.k, shape.image, shape.image}, dnnl_nhwc,
                      types.factors);
@@ -257,28 +203,23 @@ static std::function<void()> makeDnnl(const Shape &shape, const Types &types,
     SmallVector<int64_t> filters = {shape.n, shape.k, shape.kernel,
                                     shape.kernel};
     wDesc = describe(filters, dnnl_hwio, types.factors);
-    dnnl_memory_desc_t any =
-        describe(filters, dnnl_format_tag_any, types.factors);
     dnnl_dims_t strides = {shape.stride, shape.stride}, none = {0, 0};
-    dnnl_convolution_desc_t convolution;
-    Dnnl::check(dnnl_convolution_forward_desc_init(
-        &convolution, dnnl_forward_inference, dnnl_convolution_direct, &xDesc,
-        &any, nullptr, &yDesc, strides, none, none));
-    Dnnl::check(dnnl_primitive_desc_create(&desc, &convolution, nullptr,
-                                           dnnl.engine, nullptr));
+    check(dnnl_convolution_forward_primitive_desc_create(
+        &desc, getEngine(), dnnl_forward_inference, dnnl_convolution_direct,
+        xDesc, describe(filters, dnnl_format_tag_any, types.factors), nullptr,
+        yDesc, strides, none, none, none, nullptr));
   }
-  const dnnl_memory_desc_t *weights =
+  // Weights in the order that the primitive asks for.
+  const_dnnl_memory_desc_t weights =
       dnnl_primitive_desc_query_md(desc, dnnl_query_weights_md, 0);
-  dnnl_memory_t wMemory = dnnl.reorder(wDesc, w, *weights);
-  dnnl_memory_t xMemory = dnnl.make(xDesc, x), yMemory = dnnl.make(yDesc, y);
-  dnnl_primitive_t primitive;
-  Dnnl::check(dnnl_primitive_create(&primitive, desc));
-  return [=] {
-    dnnl.run(primitive, {{DNNL_ARG_SRC, xMemory},
-                         {DNNL_ARG_WEIGHTS, wMemory},
-                         {DNNL_ARG_DST, yMemory}});
-  };
+  dnnl_memory_t packed = makeMemory(weights, DNNL_MEMORY_ALLOCATE);
+  makeReorder(wDesc, makeMemory(wDesc, w), weights, packed)();
+  return makeCall(desc, {{DNNL_ARG_SRC, makeMemory(xDesc, x)},
+                         {DNNL_ARG_WEIGHTS, packed},
+                         {DNNL_ARG_DST, makeMemory(yDesc, y)}});
 }
+#else
+static double getCallTime() { return 0; }
 #endif
 
 //===----------------------------------------------------------------------===//
@@ -307,6 +248,7 @@ struct Options {
   Types types{"f32", "f32", ElementType::F32, ElementType::F32};
   int rounds = 11;
   bool print = false, packs = true, reassociates = false;
+  StringRef cpu = "host";
 };
 
 static Times measure(StringRef text, const Options &options,
@@ -322,6 +264,7 @@ static Times measure(StringRef text, const Options &options,
   jit.threads = 1;
   jit.cache = false;
   jit.reassociate = options.reassociates;
+  jit.cpu = options.cpu.str();
   if (options.packs)
     jit.weights = {1};
   auto compiled = CompiledFunction::compile(*module, "main", jit);
@@ -352,6 +295,8 @@ static Times measure(StringRef text, const Options &options,
   for (int round = 0; round <= options.rounds; ++round)
     for (auto [times, run] : llvm::zip_equal(turns, runs)) {
       double taken = measureTurn(run.second);
+      if (run.first == "oneDNN")
+        taken -= getCallTime();
       if (round != 0) // the first warms up
         times.push_back(taken);
     }
@@ -408,7 +353,10 @@ int main(int argc, char **argv) {
       options.packs = false;
     else if (argument == "--reassociate")
       options.reassociates = true;
-    else if (argument == "--type=bf16")
+    else if (argument == "--avx2") {
+      options.cpu = "x86-64-v3";
+      setenv("ONEDNN_MAX_CPU_ISA", "AVX2", /*replace=*/1);
+    } else if (argument == "--type=bf16")
       options.types = {"bf16", "f32", ElementType::BF16, ElementType::F32};
     else if (argument == "--type=i8")
       options.types = {"i8", "i32", ElementType::I8, ElementType::I32};
@@ -418,10 +366,16 @@ int main(int argc, char **argv) {
   // Results stay where the last ones were: all work on written buffers.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  // One thread for all. OpenMP has read its environment when it was loaded.
-  for (const char *name : {"omp_set_num_threads", "openblas_set_num_threads"})
-    if (auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, name)))
-      set(1);
+#ifdef TENSORACCESS_HAS_DNNL
+  onednn::stayOnOneProcessor();
+  llvm::outs() << "oneDNN " << onednn::getVersion()
+               << llvm::format(", without the %.1f us of a call\n",
+                               getCallTime() * 1e6);
+#endif
+  // OpenBLAS has read its environment when it was loaded.
+  if (auto set = reinterpret_cast<void (*)(int)>(
+          dlsym(RTLD_DEFAULT, "openblas_set_num_threads")))
+    set(1);
   DialectRegistry registry;
   registerEverything(registry);
   MLIRContext context(registry);

@@ -29,13 +29,12 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
-#include <dlfcn.h>
 #include <functional>
 #include <memory>
 #include <time.h>
 
 #ifdef TENSORACCESS_HAS_DNNL
-#include <oneapi/dnnl/dnnl.h>
+#include "OneDnn.h"
 #endif
 
 using namespace mlir::tensoraccess;
@@ -148,43 +147,18 @@ static dnnl_format_tag_t tagOf(llvm::StringRef tag) {
 static std::function<void()> makeReorder(const Case &c, llvm::StringRef type,
                                          const std::vector<int64_t> &sizes,
                                          void *source, void *target) {
-  if (!c.sourceTag || tagOf(c.sourceTag) == dnnl_format_tag_undef ||
-      tagOf(c.targetTag) == dnnl_format_tag_undef)
+  if (!c.sourceTag)
     return {};
-  static dnnl_engine_t engine = nullptr;
-  static dnnl_stream_t stream = nullptr;
-  if (!engine &&
-      (dnnl_engine_create(&engine, dnnl_cpu, 0) != dnnl_success ||
-       dnnl_stream_create(&stream, engine, dnnl_stream_default_flags) !=
-           dnnl_success))
+  ElementType element = type == "f32"    ? ElementType::F32
+                        : type == "bf16" ? ElementType::BF16
+                                         : ElementType::I8;
+  dnnl_memory_desc_t from =
+                         onednn::describe(sizes, tagOf(c.sourceTag), element),
+                     to = onednn::describe(sizes, tagOf(c.targetTag), element);
+  if (!from || !to)
     return {};
-  dnnl_data_type_t element = type == "f32"    ? dnnl_f32
-                             : type == "bf16" ? dnnl_bf16
-                                              : dnnl_s8;
-  dnnl_dims_t dims;
-  llvm::copy(sizes, dims);
-  dnnl_memory_desc_t descs[2];
-  dnnl_memory_t memories[2];
-  void *data[2] = {source, target};
-  const char *tags[2] = {c.sourceTag, c.targetTag};
-  for (int i : {0, 1})
-    if (dnnl_memory_desc_init_by_tag(&descs[i], sizes.size(), dims, element,
-                                     tagOf(tags[i])) != dnnl_success ||
-        dnnl_memory_create(&memories[i], &descs[i], engine, data[i]) !=
-            dnnl_success)
-      return {};
-  dnnl_primitive_desc_t desc;
-  dnnl_primitive_t primitive;
-  if (dnnl_reorder_primitive_desc_create(&desc, &descs[0], engine, &descs[1],
-                                         engine, nullptr) != dnnl_success ||
-      dnnl_primitive_create(&primitive, desc) != dnnl_success)
-    return {};
-  return [=] {
-    dnnl_exec_arg_t args[] = {{DNNL_ARG_FROM, memories[0]},
-                              {DNNL_ARG_TO, memories[1]}};
-    dnnl_primitive_execute(primitive, stream, 2, args);
-    dnnl_stream_wait(stream);
-  };
+  return onednn::makeReorder(from, onednn::makeMemory(from, source), to,
+                             onednn::makeMemory(to, target));
 }
 #else
 static std::function<void()> makeReorder(const Case &, llvm::StringRef,
@@ -278,16 +252,10 @@ int main(int argc, char **argv) {
     else
       only = argv[i];
 #ifdef TENSORACCESS_HAS_DNNL
-  // One thread for all. The OpenMP of oneDNN has read its environment when it
-  // was loaded, before main: it must be told.
-  if (auto set = reinterpret_cast<void (*)(int)>(
-          dlsym(RTLD_DEFAULT, "omp_set_num_threads")))
-    set(1);
-  const dnnl_version_t *version = dnnl_version();
-  llvm::outs() << "oneDNN " << version->major << "." << version->minor << "."
-               << version->patch << "\n";
+  onednn::stayOnOneProcessor();
+  llvm::outs() << "oneDNN " << onednn::getVersion() << "\n";
 #else
-  llvm::outs() << "oneDNN is not installed (libdnnl-dev)\n";
+  llvm::outs() << "oneDNN is not installed (scripts/requirements-bench.txt)\n";
 #endif
   llvm::outs() << "relayout of 64 MiB                type   GB/s   memcpy   "
                   "oneDNN\n";
