@@ -189,3 +189,44 @@ func.func @pool(%x: memref<1x16x16x32xf32>, %w: memref<3x3xi1>,
   }
   return
 }
+
+// A matrix times a vector is read eight rows at a time, from end to end; what
+// follows takes the sums from memory.
+// CHECK-LABEL: @bands
+// CHECK: scf.for
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c8 step %c1{{.*}} iter_args
+// CHECK-COUNT-4: vector.store
+// CHECK: linalg.add
+func.func @bands(%x: memref<100xf32>, %w: memref<100x300xf32>,
+                 %b: memref<300xf32>, %y: memref<300xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %sums = memref.alloc() : memref<300xf32>
+  linalg.fill ins(%zero : f32) outs(%sums : memref<300xf32>)
+  linalg.vecmat ins(%x, %w : memref<100xf32>, memref<100x300xf32>)
+      outs(%sums : memref<300xf32>)
+  linalg.add ins(%sums, %b : memref<300xf32>, memref<300xf32>)
+      outs(%y : memref<300xf32>)
+  memref.dealloc %sums : memref<300xf32>
+  return
+}
+
+// Rows at the same place of a page: squares of 8 by 8, as many as one set of the
+// first cache holds.
+// CHECK-LABEL: @pages
+// CHECK: scf.for {{.*}} step %c8{{.*}} iter_args
+// CHECK-COUNT-8: math.fma %{{.*}} : vector<8xf32>
+// CHECK-NOT: math.fma
+func.func @pages(%x: memref<1024xf32>, %w: memref<64x1024xf32>,
+                 %y: memref<64xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(n, k) -> (k)>,
+                                   affine_map<(n, k) -> (n, k)>,
+                                   affine_map<(n, k) -> (n)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : memref<1024xf32>, memref<64x1024xf32>)
+      outs(%y : memref<64xf32>) {
+  ^bb0(%a: f32, %c: f32, %out: f32):
+    %s = math.fma %a, %c, %out : f32
+    linalg.yield %s : f32
+  }
+  return
+}

@@ -72,6 +72,13 @@ private:
   bool isVector(unsigned operand) const {
     return getStride(operand, plan.column) != 0;
   }
+  /// Whether neighbours along a loop are at the same place of a page, and so in
+  /// one set of the first cache, which holds and fetches `kWays` at a time.
+  bool isAtSamePlace(unsigned operand, unsigned loop) const {
+    int64_t far = getStride(operand, loop) * nest.elementBytes[operand];
+    return far != 0 && far % 4096 == 0;
+  }
+  static constexpr int64_t kWays = 8;
   /// Whether all rows share what the operand has.
   bool isShared(unsigned operand) const {
     return llvm::all_of(plan.rowLoops, [&](unsigned loop) {
@@ -99,6 +106,19 @@ private:
   int64_t getPanelBytes(int64_t vectors) const {
     return getSteps() * vectors * plan.lanes *
            nest.elementBytes[plan.packed.value_or(nest.getResult())];
+  }
+
+  /// Whether a matrix times a vector is read some rows of sums at a time, from end
+  /// to end: a page is then read as a whole. Sums are in memory meanwhile.
+  bool isReadInBands() const {
+    if (!plan.rowLoops.empty() || plan.packed || !plan.squares.empty() ||
+        plan.sums.size() != 1 || !nest.epilogueOperands.empty())
+      return false;
+    int64_t width = 4 * plan.lanes;
+    for (unsigned i = 0; i < nest.getResult(); ++i)
+      if (isVector(i) && std::abs(getStride(i, plan.sums.front())) < width)
+        return false;
+    return nest.loops[plan.column].size > width;
   }
 
   const StridedNest &nest;
@@ -172,6 +192,8 @@ void Planner::choosePacked() {
         getNumRows() < kFewRows && llvm::isPowerOf2_64(plan.lanes) &&
         nest.loops[plan.sums.back()].size >= plan.lanes) {
       plan.squares.push_back(i);
+      if (isAtSamePlace(i, plan.column))
+        plan.lanes = std::min(plan.lanes, kWays);
       continue;
     }
     bool isNear = step > 0 && step <= 4 * plan.lanes;
@@ -199,9 +221,8 @@ double Planner::getCost(ArrayRef<int64_t> rows, int64_t vectors) const {
     // Rows at the same place of a page take the ways of one set.
     if (!plan.rowLoops.empty())
       for (unsigned i = 0; i < nest.getResult(); ++i)
-        if (int64_t far =
-                getStride(i, plan.rowLoops.back()) * nest.elementBytes[i];
-            !isVector(i) && far != 0 && far % 4096 == 0 && numRows > 8)
+        if (!isVector(i) && isAtSamePlace(i, plan.rowLoops.back()) &&
+            numRows > kWays)
           cycles *= 1.25;
     return steps * cycles + kTile + kElement * numRows * numVectors;
   };
@@ -229,7 +250,10 @@ double Planner::getCost(ArrayRef<int64_t> rows, int64_t vectors) const {
 /// What a square leaves of the registers, for sums of few rows. More rows of the
 /// operand at a time than processors fetch ahead are slower.
 void Planner::chooseSquares(int64_t all) {
-  constexpr int64_t kStreams = 16;
+  int64_t streams = 16;
+  for (unsigned operand : plan.squares)
+    if (isAtSamePlace(operand, plan.column))
+      streams = kWays;
   const int64_t most = std::max<int64_t>(1, target.registers - plan.lanes - 4);
   int64_t rows = 1;
   for (unsigned loop : plan.rowLoops) {
@@ -237,7 +261,7 @@ void Planner::chooseSquares(int64_t all) {
     rows *= plan.rows.back();
   }
   plan.vectors =
-      std::clamp<int64_t>(std::min(most / rows, kStreams / plan.lanes), 1, all);
+      std::clamp<int64_t>(std::min(most / rows, streams / plan.lanes), 1, all);
 }
 
 void Planner::chooseTile() {
@@ -247,10 +271,11 @@ void Planner::chooseTile() {
     plan.vectors = nest.packed->width / plan.lanes;
   else if (!plan.squares.empty())
     return chooseSquares(all);
-  // Without rows, whatever is read is read once: in long pieces.
+  // Without rows, whatever is read is read once: in long pieces, or as few rows of
+  // it as one set of a cache holds, one after the other.
   else if (plan.rowLoops.empty())
-    plan.vectors =
-        std::min<int64_t>(all, plan.packed ? 4 : target.registers / 2);
+    plan.vectors = std::min<int64_t>(
+        all, plan.packed || isReadInBands() ? 4 : target.registers / 2);
   if (plan.rowLoops.empty())
     return;
   const int64_t most = nest.packed ? plan.vectors : std::min<int64_t>(all, 4);
@@ -316,6 +341,8 @@ void Planner::chooseBlocks() {
   const int64_t panels =
       llvm::divideCeilSigned(nest.loops[plan.column].size, plan.getWidth());
   plan.sumsPerBlock = nest.loops[plan.sums.front()].size;
+  if (isReadInBands())
+    plan.sumsPerBlock = std::min(plan.sumsPerBlock, kWays);
   if (plan.rowLoops.empty() || !plan.squares.empty())
     return;
   int64_t bytes = getPanelBytes(plan.vectors);

@@ -48,7 +48,13 @@ LogicalResult mlir::tensoraccess::registerTile(RewriterBase &rewriter,
   std::optional<StridedNest> nest;
   std::optional<KernelPlan> plan;
   linalg::GenericOp epilogue = findEpilogueAfter(op);
-  // What does not go with its epilogue may go without.
+  // What does not go with its epilogue may go without; where sums are in memory
+  // anyhow, it takes them from there.
+  if (epilogue)
+    if (auto alone = StridedNest::get(op, {}, reason))
+      if (auto bands = planKernel(*alone, target, reason);
+          bands && bands->isInBands(*alone))
+        epilogue = {};
   while (!plan) {
     nest = StridedNest::get(op, epilogue, reason);
     if (nest && (nest->elementBytes[nest->result] < 2 ||
