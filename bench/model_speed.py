@@ -1,17 +1,17 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whole models, compiled by us and by IREE, timed in turn.
+"""Whole models, compiled by us and by others, timed in turn.
 
     taskset -c 0 python3 bench/model_speed.py [--only REGEX] [--rounds N]
 
 A row is a model, our best time, with its weights packed by the first call
-(`compile(weights=…)`) and as they are, IREE's best, the ratio of IREE's to the first (1: as
-fast; more: faster), the seconds that compiling took, and the largest difference in parts
-of the largest result. IREE (iree-base-compiler, iree-base-runtime of the Python package
-index; `-` where they are missing, or refuse the model) has its weights on its device and
-code for this processor, too. With one processor to use both run on one thread, else on
-all.
+(`compile(weights=…)`) and as they are, the best of OpenVINO, ONNX Runtime and IREE (`-`
+where one is missing, or has not the model), the ratio of the least of theirs to the first
+of ours (1: as fast; more: faster), the seconds that compiling took us and IREE, and the
+largest difference from any of theirs in parts of the largest result. All have weights as
+they like them best, f32 throughout, and code for this processor. With one processor to use
+all run on one thread, else on as many as there are.
 """
 import argparse
 import os
@@ -28,6 +28,13 @@ try:
     import iree.runtime
 except ImportError:
     iree = None
+try:
+    import onnxruntime
+    import openvino
+
+    import onnx_models
+except ImportError:
+    onnx_models = None
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent / "test" / "Models"
 #: The entry of each model, the number of the input that is not a weight, IREE's input type.
@@ -39,6 +46,9 @@ MODELS = {
     "attention.linalg": ("main", 0, "auto"),
     "small_onnx.tosa": ("g", 0, "tosa"),
 }
+
+
+PEERS = ("OpenVINO", "ONNX Runtime", "IREE")
 
 
 def make_inputs(types):
@@ -75,6 +85,29 @@ class Iree:
         return self.function(*self.arrays).to_host()
 
 
+class OpenVino:
+    def __init__(self, model, array, threads):
+        self.request = openvino.Core().compile_model(
+            openvino.Core().read_model(model.SerializeToString()), "CPU",
+            {"INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32",
+             "PERFORMANCE_HINT": "LATENCY"}).create_infer_request()
+        self.array = array
+
+    def __call__(self):
+        return self.request.infer([self.array], share_inputs=True)[0]
+
+
+class OnnxRuntime:
+    def __init__(self, model, array, threads):
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        self.session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+        self.array = array
+
+    def __call__(self):
+        return self.session.run(None, {"x": self.array})[0]
+
+
 def get_best(run, best):
     """The least time of a few calls, some tenths of a second together."""
     end = time.perf_counter() + 0.15
@@ -95,27 +128,35 @@ def measure(path, entry, data, kind, rounds, threads):
     seconds = time.perf_counter() - begin
     plain = module.compile(entry, cache=False)
     runs = {"packed": lambda: packed(*arrays), "plain": lambda: plain(*arrays)}
-    expected, difference, theirs = plain(*arrays), None, None
+    expected = plain(*arrays)
     assert packed(*arrays).tobytes() == expected.tobytes()
+    peers = {}
+    if onnx_models and path.stem in onnx_models.MODELS:
+        model = onnx_models.MODELS[path.stem](arrays)
+        peers["OpenVINO"] = OpenVino(model, arrays[data], threads)
+        peers["ONNX Runtime"] = OnnxRuntime(model, arrays[data], threads)
     if iree:
         try:
-            theirs = Iree(text, entry, kind, arrays, threads)
+            peers["IREE"] = Iree(text, entry, kind, arrays, threads)
         except iree.compiler.CompilerToolError:
             pass
-    if theirs:
-        runs["IREE"] = theirs
-        difference = abs(theirs() - expected).max() / abs(expected).max()
+    difference = max((abs(peer() - expected).max() for peer in peers.values()), default=0)
+    runs |= peers
     best = dict.fromkeys(runs, np.inf)
     for _ in range(rounds):
         for name, run in runs.items():
             best[name] = get_best(run, best[name])
     row = f"{path.stem:28}{best['packed'] * 1e3:9.3f}{best['plain'] * 1e3:9.3f}"
-    if theirs:
-        ratio = best["IREE"] / best["packed"]
-        row += f"{best['IREE'] * 1e3:9.3f}{ratio:7.2f}{seconds:8.2f}{theirs.seconds:7.2f}"
-        row += f"{difference:12.1e}"
+    for name in PEERS:
+        row += f"{best[name] * 1e3:13.3f}" if name in best else f"{'-':>13}"
+    if peers:
+        ratio = min(best[name] for name in peers) / best["packed"]
+        row += f"{ratio:7.2f}"
     else:
-        row += f"{'-':>9}{'-':>7}{seconds:8.2f}{'-':>7}{'-':>12}"
+        row += f"{'-':>7}"
+    row += f"{seconds:8.2f}"
+    row += f"{peers['IREE'].seconds:7.2f}" if "IREE" in peers else f"{'-':>7}"
+    row += f"{difference / abs(expected).max():12.1e}" if peers else f"{'-':>12}"
     print(row, flush=True)
 
 
@@ -126,8 +167,9 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
     threads = len(os.sched_getaffinity(0))
-    print(f"{'model':28}{'ours ms':>9}{'unpacked':>9}{'IREE ms':>9}{'ratio':>7}"
-          f"{'compile':>8}{'IREE':>7}{'difference':>12}")
+    print(f"{'model, ms':28}{'ours':>9}{'unpacked':>9}"
+          + "".join(f"{name:>13}" for name in PEERS)
+          + f"{'ratio':>7}{'compile':>8}{'IREE':>7}{'difference':>12}")
     for name, (entry, data, kind) in MODELS.items():
         if re.search(arguments.only, name):
             measure(ROOT / f"{name}.mlir", entry, data, kind, arguments.rounds, threads)
