@@ -337,6 +337,8 @@ bool Planner::chooseMatrixTiles() {
 
 /// Step 4.
 void Planner::chooseBlocks() {
+  // Iterations of which a panel that comes from memory is late.
+  constexpr int64_t kFromMemory = 64;
   const int64_t second = getCache(1, 1 << 19);
   const int64_t panels =
       llvm::divideCeilSigned(nest.loops[plan.column].size, plan.getWidth());
@@ -362,7 +364,7 @@ void Planner::chooseBlocks() {
     plan.panelsPerBlock = panels;
   }
   if (bytes > getCache(0, 1 << 15) / 2)
-    plan.prefetch = plan.tiles ? 2 * plan.tiles->groups : 8;
+    plan.prefetch = plan.tiles ? 2 * plan.tiles->groups : kFromMemory;
 }
 
 std::optional<KernelPlan> Planner::run(std::string &reason) {
