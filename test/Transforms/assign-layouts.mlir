@@ -144,3 +144,43 @@ func.func @images(%x: tensor<?x64x30x30xf32>, %w: tensor<64x64x3x3xf32>,
          outs(%h : tensor<?x64x26x26xf32>) -> tensor<?x64x26x26xf32>
   return %1 : tensor<?x64x26x26xf32>
 }
+
+// -----
+
+// Where caches are known, kernels copy panels of plain weights themselves: packing
+// them at the entry gains nothing.
+module attributes {tensoraccess.target = #tensoraccess.target<
+    known, vector_bytes = 64, registers = 32, register_tile = 6x4,
+    caches = [32768x8, 1048576x8]>} {
+// CHECK-LABEL: @kernels
+// CHECK-NOT: tensoraccess.relayout
+// REMARK: contraction | {{.*}}Reason="relayouts would cost more than they save"
+// REMARK: layouts | {{.*}}Assigned=0,{{.*}} Cost=[[COST:[0-9]+]], {{.*}}PlainCost=[[COST]]
+func.func @kernels(%x: tensor<64x256xf32>, %w: tensor<256x512xf32>)
+    -> tensor<64x512xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x512xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<64x512xf32>)
+         -> tensor<64x512xf32>
+  %r = linalg.matmul ins(%x, %w : tensor<64x256xf32>, tensor<256x512xf32>)
+         outs(%f : tensor<64x512xf32>) -> tensor<64x512xf32>
+  return %r : tensor<64x512xf32>
+}
+
+// An image of seven columns fills no vectors of sixteen: channels last pay.
+// CHECK-LABEL: @narrow
+// CHECK: tensoraccess.relayout %arg1
+// CHECK: linalg.conv_2d_nchw_fchw
+// CHECK: tensoraccess.relayout
+func.func @narrow(%x: tensor<1x512x9x9xf32>, %w: tensor<512x512x3x3xf32>)
+    -> tensor<1x512x7x7xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x512x7x7xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x512x7x7xf32>)
+         -> tensor<1x512x7x7xf32>
+  %r = linalg.conv_2d_nchw_fchw
+         ins(%x, %w : tensor<1x512x9x9xf32>, tensor<512x512x3x3xf32>)
+         outs(%f : tensor<1x512x7x7xf32>) -> tensor<1x512x7x7xf32>
+  return %r : tensor<1x512x7x7xf32>
+}
+}

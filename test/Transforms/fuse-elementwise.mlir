@@ -466,3 +466,37 @@ func.func @sum_of_broadcast_unit(%x: tensor<2x3xi64>, %e: tensor<3x1x2xi64>, %i:
   } -> tensor<3xi64>
   return %1 : tensor<3xi64>
 }
+
+// -----
+
+// A depthwise convolution is read by channels: written by columns of the image, each
+// would be gathered anew.
+// CHECK-LABEL: @depthwise
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK: -> tensor<64x64x8xf32>
+// CHECK: linalg.generic
+// CHECK: -> tensor<8x64x64xf32>
+func.func @depthwise(%x: tensor<66x66x8xf32>, %w: tensor<3x3x8xf32>)
+    -> tensor<8x64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64x8xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64x8xf32>)
+      -> tensor<64x64x8xf32>
+  %sum = linalg.generic {
+      indexing_maps = [affine_map<(h, w, c, i, j) -> (h + i, w + j, c)>,
+                       affine_map<(h, w, c, i, j) -> (i, j, c)>,
+                       affine_map<(h, w, c, i, j) -> (h, w, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction",
+                        "reduction"]}
+      ins(%x, %w : tensor<66x66x8xf32>, tensor<3x3x8xf32>)
+      outs(%fill : tensor<64x64x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %out, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64x8xf32>
+  %out = tensor.empty() : tensor<8x64x64xf32>
+  %t = linalg.transpose ins(%sum : tensor<64x64x8xf32>)
+      outs(%out : tensor<8x64x64xf32>) permutation = [2, 0, 1]
+  return %t : tensor<8x64x64xf32>
+}

@@ -63,6 +63,8 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
              clEnumValN(LayoutWeights::Function, "function",
                         "as caller, which is given a function pack_NAME "
                         "for it"))}]>,
+    Option<"always", "always", "bool", "false",
+           "panels or tiles wherever the target has them, whatever they cost">,
     Option<"maxEntries", "max-entries", "int64_t", "1 << 20",
            "entries of the largest table while choosing">,
     Option<"dynamicSize", "dynamic-size", "int64_t", "16",

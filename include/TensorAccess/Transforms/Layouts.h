@@ -62,6 +62,8 @@ enum class LayoutWeights : uint8_t { Entry, Caller, Function };
 struct LayoutAssignmentOptions {
   Target target;
   LayoutWeights weights = LayoutWeights::Entry;
+  /// Contractions get panels or tiles wherever the target has them.
+  bool always = false;
   /// Size of the largest table; beyond it the choice may not be optimal.
   int64_t maxEntries = int64_t(1) << 20;
   /// The size assumed for a dynamic dimension when costs are compared.
@@ -79,6 +81,8 @@ struct LayoutAssignmentReport {
   int64_t callerWeights = 0, callerBytes = 0;
   /// The sum that was minimised, and its lower bound; equal if exact.
   int64_t cost = 0, lowerBound = 0;
+  /// The same without any layout.
+  int64_t plainCost = 0;
   /// Most variables that depended on each other.
   unsigned width = 0;
 };

@@ -506,8 +506,25 @@ static void generalize(Operation *root) {
   }
 }
 
+/// Whether an input of a sum is read by columns where its result is `out`: it does
+/// not move along the last loop of that, or by neighbours, or as a panel that
+/// serves the rows of another loop.
+static bool isReadByColumns(linalg::GenericOp sum, AffineMap map,
+                            AffineMap out) {
+  auto column = dyn_cast<AffineDimExpr>(out.getResults().back());
+  if (!column)
+    return false;
+  if (!map.isFunctionOfDim(column.getPosition()) ||
+      map.getResults().back() == column)
+    return true;
+  SmallVector<unsigned> loops;
+  sum.getParallelDims(loops);
+  return llvm::any_of(
+      loops, [&](unsigned loop) { return !map.isFunctionOfDim(loop); });
+}
+
 /// Has a sum that is read by a transposition alone write its result so, where that
-/// has no fewer columns than registers want.
+/// has no fewer columns than registers want, which its inputs are read by.
 static void writeTransposed(linalg::GenericOp move) {
   constexpr int64_t kColumns = 64;
   if (!isOnTensors(move) || !isElementwise(move) ||
@@ -527,16 +544,21 @@ static void writeTransposed(linalg::GenericOp move) {
   if (!fill || !to.hasStaticShape() || to.getRank() == 0 ||
       to.getShape().back() < std::min(kColumns, from.getShape().back()))
     return;
-  OpBuilder b(sum);
-  Value empty = tensor::EmptyOp::create(b, fill.getLoc(), to.getShape(),
-                                        to.getElementType());
-  Value init =
-      linalg::FillOp::create(b, fill.getLoc(), fill.value(), empty).result();
   SmallVector<AffineMap> maps = sum.getIndexingMapsArray();
   maps.back() = move.getIndexingMapsArray()
                     .back()
                     .compose(inversePermutation(read))
                     .compose(maps.back());
+  if (!llvm::all_of(sum.getDpsInputOperands(), [&](OpOperand *input) {
+        return isReadByColumns(sum, sum.getMatchingIndexingMap(input),
+                               maps.back());
+      }))
+    return;
+  OpBuilder b(sum);
+  Value empty = tensor::EmptyOp::create(b, fill.getLoc(), to.getShape(),
+                                        to.getElementType());
+  Value init =
+      linalg::FillOp::create(b, fill.getLoc(), fill.value(), empty).result();
   auto made =
       linalg::GenericOp::create(b, sum.getLoc(), to, sum.getInputs(), init,
                                 maps, sum.getIteratorTypesArray());

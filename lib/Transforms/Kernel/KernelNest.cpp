@@ -374,8 +374,12 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
   if (nest.dot && !nest.joinDot(all))
     return fail("its dot products are not dense");
   // One loop each where the body asks where it is.
-  bool hasIndices = op.hasIndexSemantics();
-  const unsigned result = nest.result;
+  if (!nest.setLoops(std::move(all), /*joins=*/!op.hasIndexSemantics()))
+    return fail("its result does not have the parallel loops");
+  return nest;
+}
+
+bool StridedNest::setLoops(SmallVector<Loop> all, bool joins) {
   llvm::erase_if(all, [](const Loop &loop) { return loop.size == 1; });
   // Of equal strides in the order of the op.
   llvm::sort(all, [&](const Loop &a, const Loop &b) {
@@ -386,19 +390,19 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
   });
   for (Loop &loop : all) {
     if (loop.isSum != (loop.strides[result] == 0))
-      return fail("its result does not have the parallel loops");
-    bool continues = !nest.loops.empty() && !hasIndices &&
-                     nest.loops.back().isSum == loop.isSum;
+      return false;
+    bool continues =
+        joins && !loops.empty() && loops.back().isSum == loop.isSum;
     if (continues)
       for (auto [outer, inner] :
-           llvm::zip_equal(nest.loops.back().strides, loop.strides))
+           llvm::zip_equal(loops.back().strides, loop.strides))
         continues &= outer == inner * loop.size;
     if (continues) {
-      loop.size *= nest.loops.back().size;
-      nest.loops.back() = loop;
+      loop.size *= loops.back().size;
+      loops.back() = loop;
     } else {
-      nest.loops.push_back(loop);
+      loops.push_back(loop);
     }
   }
-  return nest;
+  return true;
 }

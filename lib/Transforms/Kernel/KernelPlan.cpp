@@ -52,6 +52,7 @@ public:
       : nest(nest), target(target), arePanelsKept(arePanelsKept) {}
 
   std::optional<KernelPlan> run(std::string &reason);
+  double getCycles(const KernelPlan &chosen);
 
 private:
   bool findColumn();
@@ -398,6 +399,55 @@ std::optional<KernelPlan> Planner::run(std::string &reason) {
   }
   chooseBlocks();
   return plan;
+}
+
+double Planner::getCycles(const KernelPlan &chosen) {
+  // Of a vector that is copied, and of an element that is not its neighbour's; of
+  // what is around the sums of a tile, beside others.
+  constexpr double kCopiedVector = 2, kCopiedElement = 0.3, kAround = 8,
+                   kConflicts = 1.3;
+  constexpr int64_t kQuarterPage = 1024, kManyLines = 128;
+  plan = chosen;
+  double copies = 1, others = 1;
+  for (unsigned loop : plan.batches)
+    copies *= nest.loops[loop].size;
+  for (unsigned loop : plan.others)
+    others *= nest.loops[loop].size;
+  const int64_t columns = nest.loops[plan.column].size;
+  const double elements = double(getSteps()) * columns * copies;
+  double cycles;
+  if (!plan.squares.empty()) {
+    // Loads and shuffles for all rows; sums wait for one another.
+    const double rows = double(getNumRows()) / others;
+    cycles = elements / plan.lanes * others *
+             (1 + llvm::Log2_64(plan.lanes) + std::max(4.0, rows / 2));
+  } else if (plan.rowLoops.empty()) {
+    // Tiles beside one another hide what sums wait for.
+    const double vectors = llvm::divideCeil(columns, plan.lanes);
+    const double tiles = std::ceil(vectors / plan.vectors);
+    cycles = copies * others *
+             (getSteps() * 0.6 * (vectors + tiles) + kAround * tiles);
+  } else {
+    cycles = getCost(plan.rows, plan.vectors) * copies * others;
+  }
+  // Rows read down a column whose elements share some sets of the first cache.
+  for (unsigned i = 0; i < nest.getResult(); ++i)
+    for (unsigned loop : plan.sums)
+      if (int64_t far = getStride(i, loop) * nest.elementBytes[i];
+          !isVector(i) && far != 0 && far % kQuarterPage == 0 &&
+          nest.loops[loop].size >= kManyLines)
+        cycles *= kConflicts;
+  if (plan.packed && !nest.packed)
+    cycles += getStride(*plan.packed, plan.column) == 1
+                  ? elements / plan.lanes * kCopiedVector
+                  : elements * kCopiedElement;
+  return cycles;
+}
+
+double mlir::tensoraccess::getKernelCycles(const StridedNest &nest,
+                                           const KernelPlan &plan,
+                                           const Target &target) {
+  return Planner(nest, target, /*arePanelsKept=*/false).getCycles(plan);
 }
 
 std::optional<KernelPlan>

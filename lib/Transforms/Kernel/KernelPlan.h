@@ -94,6 +94,10 @@ struct StridedNest {
   static std::optional<StridedNest>
   get(linalg::LinalgOp op, linalg::GenericOp epilogue, std::string &reason);
 
+  /// Takes the op's loops, in their order; false if the result does not have the
+  /// parallel ones.
+  bool setLoops(SmallVector<Loop> all, bool joins);
+
 private:
   bool joinDot(SmallVectorImpl<Loop> &all);
 };
@@ -216,6 +220,10 @@ struct KernelPlan {
 std::optional<KernelPlan> planKernel(const StridedNest &nest,
                                      const Target &target, std::string &reason,
                                      bool arePanelsKept = false);
+
+/// The cycles of a plan's loops: of its tiles, and of copying panels.
+double getKernelCycles(const StridedNest &nest, const KernelPlan &plan,
+                       const Target &target);
 
 /// Writes the loops of a plan before the op, which stays. Sums begin with `start`,
 /// null: with what is there; `epilogue`, null or that of the nest, takes them.

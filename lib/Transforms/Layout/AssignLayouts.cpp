@@ -331,9 +331,13 @@ int64_t LayoutAssigner::getRelayoutCost(Value value, int from, int to) {
     return 0;
   if (options.weights != LayoutWeights::Entry && weights.contains(value))
     return 0;
+  int64_t bytes =
+      getCandidate(value, from).bytes + getCandidate(value, to).bytes;
+  // A cache moves it faster than memory.
+  if (!options.target.caches.empty() && bytes <= options.target.lastCache)
+    bytes /= 2;
   // Of equals, the one at the entry.
-  return getCandidate(value, from).bytes + getCandidate(value, to).bytes +
-         !isa<BlockArgument>(value);
+  return bytes + !isa<BlockArgument>(value);
 }
 
 /// The costs of one value: of its relayouts, given how it is made and used.
@@ -426,6 +430,8 @@ void LayoutAssigner::solve() {
     std::vector<int64_t> costs;
     for (const NodeMode &mode : node.modes)
       costs.push_back(mode.cost);
+    if (options.always && node.isContraction && node.modes.size() > 1)
+      costs.front() = CostGraph::kForbidden;
     graph.addCost({node.variable}, std::move(costs));
   }
   for (Block &block : function.getFunctionBody()) {
@@ -605,6 +611,7 @@ void LayoutAssigner::remarkNodes() {
     if (!node.isContraction)
       continue;
     const NodeMode &mode = node.modes[node.chosen];
+    report.plainCost += node.modes.front().cost;
     if (node.chosen != 0) {
       ++report.assigned;
       remark::passed(node.op->getLoc(), remarkOptions("contraction"))
@@ -643,6 +650,7 @@ LayoutAssignmentReport LayoutAssigner::run() {
         << remark::metric("ExitBytes", report.exitBytes)
         << remark::metric("Cost", report.cost)
         << remark::metric("LowerBound", report.lowerBound)
+        << remark::metric("PlainCost", report.plainCost)
         << remark::metric("Width", report.width)
         << remark::metric("DynamicSize", options.dynamicSize);
   return report;

@@ -16,8 +16,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutModes.h"
+#include "Kernel/KernelPlan.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -244,8 +246,8 @@ public:
   TargetModes(linalg::LinalgOp op, const Contraction &c, const Target &target,
               int64_t dynamicSize)
       : op(op), c(c), target(target), maps(op.getIndexingMapsArray()),
-        sizes(getLoopSizes(op, dynamicSize)), ranges(op.getStaticLoopRanges()),
-        tiles(sizes.size(), 1) {
+        sizes(getLoopSizes(op, dynamicSize)), dynamicSize(dynamicSize),
+        ranges(op.getStaticLoopRanges()), tiles(sizes.size(), 1) {
     bits = 1;
     for (Value operand : op->getOperands()) {
       Type type = getElementTypeOrSelf(operand.getType());
@@ -263,6 +265,8 @@ private:
                    ArrayRef<unsigned> last) const;
   /// Bytes for that many rows and columns of results in registers.
   int64_t getTraffic(double rows, double columns) const;
+  std::optional<int64_t>
+  getKernelCost(ArrayRef<std::optional<Blocking>> layouts) const;
   void add(StringRef name, const Blocking &lhs, const Blocking &rhs,
            const Blocking &out, double rows, double columns);
   void addPanels();
@@ -278,7 +282,9 @@ private:
   }
 
   /// Sizes of loops, also as numbers for those that are dynamic.
-  SmallVector<int64_t> sizes, ranges, tiles;
+  SmallVector<int64_t> sizes;
+  int64_t dynamicSize;
+  SmallVector<int64_t> ranges, tiles;
   int64_t bits;
   SmallVector<LayoutMode, 0> modes;
 };
@@ -329,7 +335,7 @@ void TargetModes::add(StringRef name, const Blocking &lhs, const Blocking &rhs,
   mode.operands[c.rhs] = rhs;
   mode.operands[2] = out;
   mode.results.push_back(out);
-  mode.cost = getTraffic(rows, columns);
+  mode.cost = getKernelCost(mode.operands).value_or(getTraffic(rows, columns));
   mode.name = name;
   modes.push_back(std::move(mode));
 }
@@ -416,9 +422,83 @@ void TargetModes::addUnit(const MatrixUnit &unit) {
       arrange(2, {}, {c.n.back()}), unit.rows, unit.cols);
 }
 
+/// Where caches are known, kernels are those of register-tile: what its plan for
+/// these layouts takes, in bytes that memory moves meanwhile.
+std::optional<int64_t>
+TargetModes::getKernelCost(ArrayRef<std::optional<Blocking>> layouts) const {
+  if (target.caches.empty())
+    return std::nullopt;
+  const NestRef own = getNest(OpSignature(op));
+  if (!own->hasLoops() || own->axes.size() != sizes.size())
+    return std::nullopt;
+  StridedNest nest;
+  SmallVector<StridedNest::Loop> all;
+  auto addLoop = [&](int64_t size, bool isSum, unsigned number) {
+    all.push_back({size, isSum, SmallVector<int64_t, 4>(3, 0), number});
+  };
+  // A loop along which something is cut is two.
+  SmallVector<int64_t> cut(sizes.size(), 1);
+  for (auto [operand, layout] : llvm::enumerate(layouts))
+    for (auto [dim, tile] : llvm::enumerate(layout->tile))
+      if (tile != 1)
+        cut[*getLoop(maps[operand].getResult(dim))] = tile;
+  for (auto [loop, axis] : llvm::enumerate(own->axes)) {
+    addLoop(llvm::divideCeil(sizes[loop], cut[loop]), axis.isReduction,
+            2 * loop);
+    addLoop(std::min(cut[loop], sizes[loop]), axis.isReduction, 2 * loop + 1);
+  }
+  for (auto [operand, layout] : llvm::enumerate(layouts)) {
+    const auto type = cast<RankedTensorType>(op->getOperand(operand).getType());
+    const int64_t rank = type.getRank();
+    // From the minor end: tiles, then the dimensions in their order.
+    SmallVector<int64_t> inner(rank, 0), outer(rank, 0);
+    int64_t stride = 1;
+    for (int64_t dim : llvm::reverse(layout->order))
+      if (layout->tile[dim] != 1) {
+        inner[dim] = stride;
+        stride *= layout->tile[dim];
+      }
+    for (int64_t dim : llvm::reverse(layout->order)) {
+      const int64_t size =
+          type.isDynamicDim(dim) ? dynamicSize : type.getDimSize(dim);
+      outer[dim] = stride;
+      stride *= llvm::divideCeil(std::max<int64_t>(size, 1), layout->tile[dim]);
+    }
+    const NestRead *read = own->findRead(operand);
+    const NestAccess &access = read ? *read : own->writes[0];
+    for (auto [dim, form] : llvm::enumerate(access.index)) {
+      auto steps = own->getSteps(form);
+      if (!steps)
+        return std::nullopt;
+      for (unsigned loop = 0; loop < sizes.size(); ++loop) {
+        const int64_t step = (*steps)[loop];
+        const bool isCut = layout->tile[dim] != 1;
+        all[2 * loop].strides[operand] +=
+            step * outer[dim] * (isCut ? 1 : cut[loop]);
+        all[2 * loop + 1].strides[operand] +=
+            step * (isCut ? inner[dim] : outer[dim]);
+      }
+    }
+    nest.operands.push_back(op->getOperand(operand));
+    nest.elementBytes.push_back(std::max<int64_t>(1, bits / 8));
+    nest.offsets.push_back(0);
+    nest.extents.push_back(stride);
+  }
+  nest.result = 2;
+  if (!nest.setLoops(std::move(all), /*joins=*/true))
+    return std::nullopt;
+  std::string reason;
+  std::optional<KernelPlan> plan = planKernel(nest, target, reason);
+  const double cycles =
+      plan ? getKernelCycles(nest, *plan, target) : 2.0 * c.products;
+  return static_cast<int64_t>(
+      std::min(cycles * target.getBytesPerCycle(), 1e15));
+}
+
 SmallVector<LayoutMode, 0> TargetModes::get() {
   LayoutMode plain = getPlainMode(op);
-  plain.cost = getTraffic(1, target.getLanes(bits));
+  plain.cost = getKernelCost(plain.operands)
+                   .value_or(getTraffic(1, target.getLanes(bits)));
   modes.push_back(plain);
   int64_t rows = c.rows, columns = 1, depth = 1;
   for (unsigned loop : c.n)

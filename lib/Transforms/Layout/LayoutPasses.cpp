@@ -92,6 +92,7 @@ struct AssignLayoutsPass
     LayoutAssignmentOptions options;
     options.target = *found;
     options.weights = weights;
+    options.always = always;
     options.maxEntries = maxEntries;
     options.dynamicSize = dynamicSize;
     if (options.dynamicSize < 1 || options.dynamicSize > kMaxDynamicSize) {

@@ -304,6 +304,14 @@ std::optional<PhysicalNest> NestBuilder::build(std::string &reason) {
     reason = "it is not on tensors";
     return std::nullopt;
   }
+  // What is filled has one value in every order, padding too.
+  if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation())) {
+    nest.results.push_back(linalg::FillOp::create(builder, op.getLoc(),
+                                                  operands[0].value,
+                                                  operands[1].value)
+                               .getResult(0));
+    return std::move(nest);
+  }
   unsigned numInputs = op.getNumDpsInputs(), numOperands = operands.size();
   SmallVector<bool> fits(numOperands, false);
   for (unsigned i = numInputs; i < numOperands; ++i)
