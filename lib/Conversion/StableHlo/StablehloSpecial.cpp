@@ -21,10 +21,12 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 namespace {
-/// A value of f64, and where code is written.
+/// A value of f64, and where code is written; of what type the result is decides
+/// how exact functions have to be.
 struct Number {
   ImplicitLocOpBuilder *b;
   Value value;
+  bool isRounded;
 };
 /// What a comparison of numbers gives.
 struct Condition {
@@ -33,20 +35,21 @@ struct Condition {
 
 // Where the formulas look for them: in the namespace of their argument.
 Number like(const Number &x, double value) {
-  return {x.b, arith::ConstantOp::create(*x.b, x.b->getF64FloatAttr(value))};
+  return {x.b, arith::ConstantOp::create(*x.b, x.b->getF64FloatAttr(value)),
+          x.isRounded};
 }
 Number choose(const Condition &condition, const Number &a, const Number &c) {
-  return {a.b,
-          arith::SelectOp::create(*a.b, condition.value, a.value, c.value)};
+  return {a.b, arith::SelectOp::create(*a.b, condition.value, a.value, c.value),
+          a.isRounded};
 }
 
 template <typename Op>
 Number write(const Number &x) {
-  return {x.b, Op::create(*x.b, x.value)};
+  return {x.b, Op::create(*x.b, x.value), x.isRounded};
 }
 template <typename Op>
 Number write(const Number &x, const Number &y) {
-  return {x.b, Op::create(*x.b, x.value, y.value)};
+  return {x.b, Op::create(*x.b, x.value, y.value), x.isRounded};
 }
 Number operator-(const Number &x) { return write<arith::NegFOp>(x); }
 Number operator+(const Number &x, const Number &y) {
@@ -84,8 +87,15 @@ Condition operator==(const Number &x, double y) { return x == like(x, y); }
 Number exp(const Number &x) { return write<math::ExpOp>(x); }
 Number fabs(const Number &x) { return write<math::AbsFOp>(x); }
 Number floor(const Number &x) { return write<math::FloorOp>(x); }
-Number log(const Number &x) { return write<math::LogOp>(x); }
-Number log1p(const Number &x) { return write<math::Log1pOp>(x); }
+/// Results that are rounded to fewer digits need no last ones.
+template <typename Op>
+Number writeLog(const Number &x) {
+  auto flags =
+      x.isRounded ? arith::FastMathFlags::afn : arith::FastMathFlags::none;
+  return {x.b, Op::create(*x.b, x.value, flags), x.isRounded};
+}
+Number log(const Number &x) { return writeLog<math::LogOp>(x); }
+Number log1p(const Number &x) { return writeLog<math::Log1pOp>(x); }
 Number pow(const Number &x, const Number &y) {
   return write<math::PowFOp>(x, y);
 }
@@ -98,7 +108,8 @@ Number tan(const Number &x) { return write<math::TanOp>(x); }
 /// A float as a number.
 static Number extend(ImplicitLocOpBuilder &b, Value x) {
   Type wide = b.getF64Type();
-  return {&b, x.getType() == wide ? x : arith::ExtFOp::create(b, wide, x)};
+  const bool isRounded = x.getType() != wide;
+  return {&b, isRounded ? arith::ExtFOp::create(b, wide, x) : x, isRounded};
 }
 /// A number as a float of a type.
 static Value round(Number x, Type type) {

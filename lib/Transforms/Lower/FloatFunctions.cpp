@@ -24,11 +24,21 @@ using Compare = arith::CmpFPredicate;
 
 namespace {
 
-/// Writes arithmetic on f32 and on the integers of their bits.
+constexpr double kLn2 = 0.693147180559945309417;
+/// ln 2 in two floats, of which the first has 9 bits to spare for products by
+/// exponents.
+constexpr double kLn2High = 0x1.62e4p-1, kLn2Low = 0x1.7f7d1cp-20;
+/// Likewise of f64, with 20 bits to spare.
+constexpr double kLn2HighDouble = 0x1.62e42feep-1,
+                 kLn2LowDouble = 0x1.a39ef35793c76p-33;
+
+/// Writes arithmetic on f32, of logarithms f64, too, and on the integers of their
+/// bits.
 class Writer {
 public:
   Writer(ImplicitLocOpBuilder &b, Type type)
-      : b(b), floats(type), integers(withElements(b.getI32Type())) {}
+      : b(b), isDouble(getElementTypeOrSelf(type).isF64()), floats(type),
+        integers(withElements(isDouble ? b.getI64Type() : b.getI32Type())) {}
 
   Value exp(Value x);
   Value exp2(Value x);
@@ -51,10 +61,12 @@ private:
     return arith::ConstantOp::create(b, value);
   }
   Value number(double value) {
-    return constant(floats, b.getF32FloatAttr(value));
+    return constant(floats,
+                    b.getFloatAttr(getElementTypeOrSelf(floats), value));
   }
-  Value integer(int32_t value) {
-    return constant(integers, b.getI32IntegerAttr(value));
+  Value integer(int64_t value) {
+    return constant(integers,
+                    b.getIntegerAttr(getElementTypeOrSelf(integers), value));
   }
   template <typename OpTy>
   Value make(Value x, Value y) {
@@ -119,14 +131,13 @@ private:
   /// NaN are.
   Value atEdges(Value x, Value value);
 
+  double getLn2High() const { return isDouble ? kLn2HighDouble : kLn2High; }
+  double getLn2Low() const { return isDouble ? kLn2LowDouble : kLn2Low; }
+
   ImplicitLocOpBuilder &b;
+  bool isDouble;
   Type floats, integers;
 };
-
-constexpr double kLn2 = 0.693147180559945309417;
-/// ln 2 in two floats, of which the first has 9 bits to spare for products by
-/// exponents.
-constexpr double kLn2High = 0x1.62e4p-1, kLn2Low = 0x1.7f7d1cp-20;
 
 } // namespace
 
@@ -223,27 +234,47 @@ Value Writer::expm1(Value x) {
 }
 
 Writer::Parts Writer::split(Value x) {
+  const int64_t digits = isDouble ? 52 : 23;
+  const int64_t rootHalf = isDouble
+                               ? llvm::bit_cast<int64_t>(0x1.6a09e667f3bcdp-1)
+                               : llvm::bit_cast<int32_t>(0x1.6a09e6p-1f);
   // Subnormal numbers have no exponent of their own.
-  Value least = number(0x1p-126);
+  Value least = number(isDouble ? 0x1p-1022 : 0x1p-126);
   Value isTiny = arith::CmpFOp::create(b, Compare::OLT, x, least);
-  x = arith::SelectOp::create(b, isTiny, mul(x, number(0x1p23)), x);
-  const int32_t rootHalf = llvm::bit_cast<int32_t>(0x1.6a09e6p-1f);
+  Value scaled = mul(x, number(isDouble ? 0x1p52 : 0x1p23));
+  x = arith::SelectOp::create(b, isTiny, scaled, x);
   Value offset = make<arith::SubIOp>(bits(x), integer(rootHalf));
-  Value exponent = make<arith::ShRSIOp>(offset, integer(23));
+  Value exponent = make<arith::ShRSIOp>(offset, integer(digits));
   Value fraction = fromBits(make<arith::AddIOp>(
-      make<arith::AndIOp>(offset, integer(0x7fffff)), integer(rootHalf)));
+      make<arith::AndIOp>(offset, integer((int64_t(1) << digits) - 1)),
+      integer(rootHalf)));
   exponent = arith::SelectOp::create(
-      b, isTiny, make<arith::SubIOp>(exponent, integer(23)), exponent);
+      b, isTiny, make<arith::SubIOp>(exponent, integer(digits)), exponent);
+  // Not all processors convert vectors of i64.
+  if (isDouble)
+    exponent =
+        arith::TruncIOp::create(b, withElements(b.getI32Type()), exponent);
   return {arith::SIToFPOp::create(b, floats, exponent),
           sub(fraction, number(1))};
 }
 
 Value Writer::logRest(Value f) {
+  Value square = mul(f, f);
+  if (isDouble) {
+    // By s = f / (2 + f): log(1 + f) = f - (f²/2 - s·(f²/2 + R)).
+    Value s = div(f, add(number(2), f)), z = mul(s, s);
+    Value rest =
+        mul(z, polynomial(z, {0.6666666666666735130, 0.3999999999940941908,
+                              0.2857142874366239149, 0.2222219843214978396,
+                              0.1818357216161805012, 0.1531383769920937332,
+                              0.1479819860511658591}));
+    Value half = mul(square, number(0.5));
+    return sub(mul(s, add(half, rest)), half);
+  }
   Value cubic =
       polynomial(f, {0.333333126052, -0.250000096028, 0.200021185845,
                      -0.166679955974, 0.142195535923, -0.124055940202,
                      0.118881589529, -0.116756228577, 0.0674661370615});
-  Value square = mul(f, f);
   return fma(mul(square, f), cubic, mul(square, number(-0.5)));
 }
 
@@ -259,8 +290,8 @@ Value Writer::atEdges(Value x, Value value) {
 Value Writer::log(Value x) {
   Parts parts = split(x);
   Value n = parts.exponent, f = parts.fraction;
-  Value rest = fma(n, number(kLn2Low), logRest(f));
-  return atEdges(x, fma(n, number(kLn2High), add(f, rest)));
+  Value rest = fma(n, number(getLn2Low()), logRest(f));
+  return atEdges(x, fma(n, number(getLn2High()), add(f, rest)));
 }
 
 /// n + (f + rest)·log2(e), the product of f in two floats.
@@ -282,10 +313,11 @@ Value Writer::log1p(Value x) {
       select(Compare::OGT, x, one, sub(one, sub(u, x)), sub(x, sub(u, one)));
   Parts parts = split(u);
   Value n = parts.exponent, f = parts.fraction;
-  Value rest = add(fma(n, number(kLn2Low), logRest(f)), div(lost, u));
-  Value value = fma(n, number(kLn2High), add(f, rest));
+  Value rest = add(fma(n, number(getLn2Low()), logRest(f)), div(lost, u));
+  Value value = fma(n, number(getLn2High()), add(f, rest));
   // u is 1, and the rest is x; which keeps the sign of 0.
-  value = select(Compare::OLT, abs(x), number(0x1p-25), x, value);
+  value = select(Compare::OLT, abs(x), number(isDouble ? 0x1p-54 : 0x1p-25), x,
+                 value);
   return atEdges(u, value);
 }
 
@@ -382,9 +414,16 @@ Value mlir::tensoraccess::emitFloatFunction(ImplicitLocOpBuilder &b,
   if (!function)
     return {};
   Type element = getElementTypeOrSelf(op->getResult(0));
+  Value x = op->getOperand(0);
+  // Within an ulp, where that is enough.
+  if (element.isF64() && isa<math::LogOp, math::Log1pOp>(op) &&
+      bitEnumContainsAll(cast<arith::ArithFastMathInterface>(op)
+                             .getFastMathFlagsAttr()
+                             .getValue(),
+                         arith::FastMathFlags::afn))
+    return (Writer(b, x.getType()).*function)(x);
   if (!element.isF32() && !element.isF16() && !element.isBF16())
     return {};
-  Value x = op->getOperand(0);
   Type type = x.getType(), wide = b.getF32Type();
   if (auto vector = dyn_cast<VectorType>(type))
     wide = vector.clone(wide);
