@@ -153,6 +153,8 @@ static void addKernels(OpPassManager &pm, const CpuOptions &options) {
   pm.addPass(createFuseMultiplyAdd());
   if (options.registerTile)
     pm.addPass(createExtendOperands());
+  if (options.registerTile)
+    pm.addPass(createCutSizes());
   if (options.orderLoops)
     pm.addPass(createOrderLoops());
   if (options.blockKernels) {

@@ -73,6 +73,39 @@ def ExtendOperands : Pass<"tensoraccess-extend-operands"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def CutSizes : Pass<"tensoraccess-cut-sizes"> {
+  let summary = "cuts unknown sizes into parts of known ones";
+  let description = [{
+    A linalg op on buffers that reduces, whose parallel loops are of unknown sizes,
+    becomes loops over parts of known sizes, with the fill that its result begins
+    with: parts of 256 iterations, what is left in parts of 32, 8 and 1. Where an
+    iteration has rows of its own, an image of a batch, it is a part by itself. The
+    passes that follow plan kernels for each size.
+
+    ```
+    // Before
+    linalg.matmul ins(%a, %b : memref<?x512xf32>, memref<512x64xf32>)
+                  outs(%c : memref<?x64xf32>)
+    // After, and likewise of 32, 8 and 1
+    scf.for %i = %c0 to %whole step %c256 {
+      %as = memref.subview %a[%i, 0] [256, 512] [1, 1]
+      %cs = memref.subview %c[%i, 0] [256, 64] [1, 1]
+      linalg.matmul ins(%as, %b) outs(%cs)
+    }
+    ```
+
+    Preserves results bit by bit. Ops stay whose sums are of unknown size, whose
+    operands have unknown strides, or which do little work.
+  }];
+  let statistics = [
+    Statistic<"cut", "cut", "linalg ops that became parts">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def OrderLoops : Pass<"tensoraccess-order-loops"> {
   let summary = "puts a loop that vectorises innermost";
   let description = [{
