@@ -44,3 +44,30 @@ def root() -> pathlib.Path:
 @pytest.fixture(scope="session")
 def resnet50(root) -> pathlib.Path:
     return root / "test" / "Models" / "resnet50.linalg.mlir"
+
+
+def skip_without(program, **options):
+    """Skips where saturation says that a program that it calls is missing: a
+    wheel has neither mlir-pdll nor CBC."""
+    import tensoraccess as ta
+    module = ta.Module("func.func @f(%a: i32) -> i32 { %0 = arith.addi %a, %a : i32 return %0 : i32 }")
+    try:
+        module.saturate(**options)
+    except ta.Error as error:
+        if program not in str(error):
+            raise
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def pdll():
+    """For tests of rules in PDLL."""
+    skip_without("mlir-pdll", rules=(
+        "Pattern Swap { let p = op<arith.addi>(x: Value, y: Value) -> (t: Type);"
+        " replace p with op<arith.addi>(y, x) -> (t); }"))
+
+
+@pytest.fixture(scope="session")
+def cbc():
+    """For tests of exact extraction."""
+    skip_without("CBC", rules=["arith"], extraction="exact")

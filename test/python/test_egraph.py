@@ -64,6 +64,7 @@ def test_saturate_reports():
     assert done.seconds >= 0
 
 
+@pytest.mark.usefixtures("pdll")
 @pytest.mark.parametrize("form", ["text", "path", "both", "one"])
 def test_rules_are_names_paths_and_texts(form, tmp_path):
     module = ta.Module("""
@@ -160,6 +161,7 @@ def test_what_is_wrong_with_options(options, message):
             module.egraph(**asked)
 
 
+@pytest.mark.usefixtures("pdll")
 @pytest.mark.parametrize("text, messages", [
     ("Pattern Broken { let = op; }", ["<rules>:1:", "expected"]),
     ("""Pattern Erase {
@@ -180,6 +182,7 @@ def test_rules_that_are_none_are_named(text, messages):
         assert message in str(caught.value)
 
 
+@pytest.mark.usefixtures("pdll")
 def test_what_rules_must_not_say_is_counted():
     done = ta.Module("""
     func.func @wide(%a: i32) -> i64 {
@@ -376,7 +379,9 @@ def test_a_picture(monkeypatch):
 
 
 @pytest.mark.parametrize("method", ["tree", "dag", "exact"])
-def test_extraction(method):
+def test_extraction(method, request):
+    if method == "exact":
+        request.getfixturevalue("cbc")
     module = ta.Module(FACTOR)
     before = str(module)
     graph = module.egraph(["arith"])
@@ -442,6 +447,7 @@ def test_a_constant_does_not_become_poison():
     assert ops(done.module) == ["arith.constant", "arith.constant"]
 
 
+@pytest.mark.usefixtures("pdll")
 def test_rules_are_tested_first():
     program = "func.func @f(%a: i32, %b: i32) -> i32 { %0 = arith.subi %a, %b : i32 return %0 : i32 }"
     pattern = """
