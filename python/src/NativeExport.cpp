@@ -179,11 +179,23 @@ void python::bindExport(nb::module_ &m) {
       [](NativeModule &self, NativeModule *other) {
         std::string error;
         std::optional<Explanation> explanation;
-        self.getSession().look([&] {
+        auto work = [&] {
           explanation =
               other ? explainDifference(self.getOp(), other->getOp(), error)
                     : explain(self.getOp(), error);
-        });
+        };
+        // Locks are taken in one order.
+        NativeModule *first = &self, *second = other;
+        if (second &&
+            std::less<>()(&second->getSession(), &first->getSession()))
+          std::swap(first, second);
+        {
+          ReleaseGil release;
+          if (!second || second == first)
+            first->withSourceNames(work);
+          else
+            first->withSourceNames([&] { second->withSourceNames(work); });
+        }
         return need(explanation, error);
       },
       nb::arg("module"), nb::arg("other").none());
@@ -193,9 +205,12 @@ void python::bindExport(nb::module_ &m) {
          const std::optional<Integers> &tile) {
         std::string error;
         std::optional<Explanation> answer;
-        self.getSession().look([&] {
-          answer = ask(toRef(question), self.getOp(), toRef(op), error, tile);
-        });
+        {
+          ReleaseGil release;
+          self.withSourceNames([&] {
+            answer = ask(toRef(question), self.getOp(), toRef(op), error, tile);
+          });
+        }
         return need(answer, error);
       },
       nb::arg("module"), nb::arg("question"), nb::arg("op"),

@@ -15,6 +15,7 @@
 #include "NativeModule.h"
 #include "Native.h"
 #include "NativeEGraph.h"
+#include "TensorAccess/Analysis/Explain.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Pipelines/PassManagers.h"
 #include "TensorAccess/Registration/Registration.h"
@@ -27,6 +28,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ScopedPrinter.h"
 #include "llvm/Support/SourceMgr.h"
@@ -76,6 +78,35 @@ static AsmResourceBlob makeBlob(const Buffer &buffer) {
       /*dataAlignment=*/1, std::move(deleter), /*dataIsMutable=*/false);
 }
 
+/// Replaces the locations of all ops and arguments, in order.
+static void replaceLocations(ModuleOp module,
+                             llvm::function_ref<Location(Location)> replace) {
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    op->setLoc(replace(op->getLoc()));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.setLoc(replace(argument.getLoc()));
+  });
+}
+
+/// What nameBySource makes of the locations of a module, which stay as they are;
+/// nothing if the text has no names.
+static std::vector<Location> findSourceNames(ModuleOp module,
+                                             llvm::SourceMgr &sources) {
+  std::vector<Location> old, named;
+  replaceLocations(
+      module, [&](Location location) { return old.emplace_back(location); });
+  nameBySource(module, sources);
+  replaceLocations(module, [&](Location location) {
+    named.push_back(location);
+    return old[named.size() - 1];
+  });
+  if (named == old)
+    named.clear();
+  return named;
+}
+
 std::shared_ptr<NativeModule>
 NativeModule::parse(nb::bytes source, std::string_view name, bool keepsLayouts,
                     nb::typed<nb::dict, std::string, nb::object> resources) {
@@ -87,12 +118,14 @@ NativeModule::parse(nb::bytes source, std::string_view name, bool keepsLayouts,
   auto session = std::make_shared<Session>();
   std::vector<Message> messages;
   OwningOpRef<ModuleOp> op;
+  std::vector<Location> named;
   session->run(messages, [&] {
     llvm::SourceMgr sourceMgr;
     sourceMgr.AddNewSourceBuffer(makeBuffer(text, toRef(name)), llvm::SMLoc());
     op = parseProgram(session->getContext(), sourceMgr, keepsLayouts);
     if (!op)
       return;
+    named = findSourceNames(*op, sourceMgr);
     auto &manager =
         DenseResourceElementsHandle::getManagerInterface(&session->getContext())
             .getBlobManager();
@@ -106,8 +139,26 @@ NativeModule::parse(nb::bytes source, std::string_view name, bool keepsLayouts,
       reason += "\n  hint: " + *hint;
     throw Error(reason);
   }
-  return std::make_shared<NativeModule>(std::move(session), std::move(op),
-                                        std::move(messages));
+  auto module = std::make_shared<NativeModule>(
+      std::move(session), std::move(op), std::move(messages));
+  module->named = std::move(named);
+  return module;
+}
+
+void NativeModule::withSourceNames(llvm::function_ref<void()> work) {
+  auto exchange = [&] {
+    auto next = named.begin();
+    if (!named.empty())
+      replaceLocations(*op, [&](Location location) {
+        return std::exchange(*next++, location);
+      });
+  };
+  std::vector<Message> ignored;
+  session->run(ignored, [&] {
+    exchange();
+    llvm::scope_exit restore(exchange);
+    work();
+  });
 }
 
 std::string NativeModule::print(bool generic, bool locations) {

@@ -56,6 +56,9 @@ public:
   Session &getSession() { return *session; }
   std::shared_ptr<Session> getSharedSession() { return session; }
   ModuleOp getOp() { return *op; }
+  /// Runs `work` under the session's lock while locations hold the names that values
+  /// have in the text that was parsed (nameBySource). Call without the GIL.
+  void withSourceNames(llvm::function_ref<void()> work);
   /// What the parser, or the pipeline that made this module, had to say.
   const std::vector<Message> &getMessages() const { return messages; }
 
@@ -64,6 +67,8 @@ private:
   std::shared_ptr<Session> session;
   OwningOpRef<ModuleOp> op;
   std::vector<Message> messages;
+  /// The locations of all ops and arguments with those names; empty if there are none.
+  std::vector<Location> named;
 };
 
 } // namespace mlir::tensoraccess::python

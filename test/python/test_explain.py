@@ -574,6 +574,19 @@ ROOT %d = f32[4,5]{1,0} dot(%e, %w), lhs_contracting_dims={1}, rhs_contracting_d
     for name, known in [("k", {"%q", "%k"}), ("q", {"%arg0", "%arg1"}), ("p['w']", {"%arg0", "%arg1"})]:
         rows = ta.ask("reads", named.replace("NAME", f'"{name}"')).sections["reads"]
         assert {row["of"] for row in rows} == known
+    # Values have the names of the text, which passes and locations know nothing of.
+    named = ta.Module("""func.func @f(%image: tensor<4xf32>) -> tensor<4xf32> {
+      %scaled = math.exp %image : tensor<4xf32>
+      return %scaled : tensor<4xf32>
+    }""")
+    before = named.asm(locations=True)
+    [row] = ta.ask("reads", named, op="%scaled").sections["reads"]
+    assert (row["name"], row["of"]) == ("%scaled", "%image")
+    [row] = ta.explain(named).sections["places"]
+    assert row["name"] == "%scaled"
+    assert named.asm(locations=True) == before
+    [row] = ta.ask("reads", named.run("cse")).sections["reads"]
+    assert (row["name"], row["of"]) == ("%0", "%arg0")
     # The numbers of the page.
     assert ta.ask("fuse", text).sections["edges"] == ta.explain(text).sections["edges"]
     [row] = ta.ask("work", text, op="dot_general").sections["work"]
