@@ -47,7 +47,7 @@ HOUSE = {
         "Machine": ["Systolic", "Target", "HostMachine", "Accelerators", "Coalescing"],
     },
     "Cost": {"": ["Cost", "BinaryProgram"]},
-    "Interfaces": {"": ["IndexingOpInterface", "Nest", "OpSizes"]},
+    "Interfaces": {"": ["Functions", "IndexingOpInterface", "Nest", "OpSizes"]},
     "IR": {
         "": ["TensorAccess"],
         "Types": ["Checks", "Evaluate"],

@@ -276,7 +276,7 @@ static std::optional<std::string> checkCliffs(ArrayRef<CostCliff> cliffs,
   for (auto [i, cliff] : llvm::enumerate(cliffs)) {
     if (cliff.bytes < 1)
       return "cliff " + std::to_string(i) + where +
-             " must stand at a positive number of bytes, got " +
+             " must be at a positive number of bytes, got " +
              std::to_string(cliff.bytes);
     if (i != 0 && cliff.bytes <= cliffs[i - 1].bytes)
       return "cliffs" + where + " must ascend, got " +

@@ -544,7 +544,7 @@ std::optional<std::string> mlir::tensoraccess::verifyBoxOf(TypeRange types,
   llvm::raw_string_ostream os(text);
   auto type = dyn_cast<RankedTensorType>(types[number]);
   if (!type || !type.hasStaticShape() || type.getEncoding()) {
-    os << name << " is no tensor of static shape: " << types[number];
+    os << name << " is not a tensor with a static shape: " << types[number];
     return text;
   }
   if (type.getRank() != static_cast<int64_t>(box.lo.size())) {

@@ -32,7 +32,7 @@ mlir::tensoraccess::verifyPatches(Type type, ArrayRef<int64_t> sizes) {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding()) {
-    os << "is no tensor of static shape: " << type;
+    os << "is not a tensor with a static shape: " << type;
     return text;
   }
   if (tensor.getRank() != static_cast<int64_t>(sizes.size())) {

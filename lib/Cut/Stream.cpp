@@ -88,7 +88,8 @@ FailureOr<Value> Streamer::makeColumns(Value value, unsigned dim, int64_t shift,
                                        Operation *reader) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.hasStaticShape())
-    return fail(reader, "reads what is no tensor of static shape");
+    return fail(reader,
+                "reads something that is not a tensor with a static shape");
   if (std::optional<unsigned> axis = getAxis(value)) {
     if (*axis != dim)
       return fail(reader, "does not go along the sequence");
@@ -263,7 +264,8 @@ FailureOr<Value> Streamer::makeWhole(Value value, Operation *reader) {
     return clone->getResult(cast<OpResult>(value).getResultNumber());
   }
   if (!type || !type.hasStaticShape())
-    return fail(reader, "reads what is no tensor of static shape");
+    return fail(reader,
+                "reads something that is not a tensor with a static shape");
   for (unsigned dim = 0; dim < type.getRank(); ++dim) {
     if (type.getDimSize(dim) != length || isInScope(value))
       continue;
@@ -606,7 +608,7 @@ LogicalResult Streamer::make() {
       }
     if (failed(part)) {
       (void)fail(terminator, "returns result " + Twine(i) +
-                                 ", which is no sequence of length " +
+                                 ", which is not a sequence of length " +
                                  Twine(length));
       return failure();
     }

@@ -377,7 +377,7 @@ LogicalResult LoopStreamer::readPlaces() {
 LogicalResult LoopStreamer::checkOthers() {
   for (auto [i, type] : llvm::enumerate(loop->getResultTypes()))
     if (!isTracked(i) && !isa<RankedTensorType>(type))
-      return fail("carries what is no tensor");
+      return fail("carries something that is not a tensor");
   for (Operation *root : ops) {
     WalkResult walked = root->walk([&](Operation *op) {
       auto inner = dyn_cast<scf::ForOp>(op);

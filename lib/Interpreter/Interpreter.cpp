@@ -25,6 +25,7 @@
 #include "TensorAccess/Core/Progress.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -555,7 +556,7 @@ mlir::tensoraccess::interpret(ModuleOp module, StringRef entry,
                               const InterpreterOptions &options) {
   auto function = module.lookupSymbol<FunctionOpInterface>(entry);
   if (!function)
-    return module.emitError("there is no function @") << entry;
+    return module.emitError() << describeUnknownFunction(module, entry);
   return interpret(function, inputs, options);
 }
 

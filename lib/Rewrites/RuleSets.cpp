@@ -192,7 +192,7 @@ mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
     if (failed(checkMade(*module, known)))
       return failure();
     if (compiled->empty())
-      return emitError(module->getLoc()) << "there are no rules in it";
+      return emitError(module->getLoc()) << "it has no rules";
     if (set)
       for (PdlRule &rule : *compiled)
         rule.setBuiltIn();

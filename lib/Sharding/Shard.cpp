@@ -200,7 +200,7 @@ mlir::tensoraccess::shardFunction(func::FuncOp function,
   auto text = function->getAttrOfType<StringAttr>(kGridName);
   if (!text)
     return function.emitError()
-           << "must say the grid of ranks as a text: " << kGridName;
+           << "must give the grid of ranks as a string: " << kGridName;
   ParseError error;
   std::optional<Grid> grid = Grid::parse(text.getValue(), error);
   if (!grid)
@@ -220,7 +220,7 @@ mlir::tensoraccess::shardFunction(func::FuncOp function,
            << "must have a body of one block to be cut over ranks";
   auto module = dyn_cast<ModuleOp>(function->getParentOp());
   if (!module)
-    return function.emitError() << "must stand in a module";
+    return function.emitError() << "must be in a module";
   if (std::optional<SymbolTable::UseRange> uses =
           SymbolTable::getSymbolUses(function, module);
       !uses || !uses->empty())

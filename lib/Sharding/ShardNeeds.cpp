@@ -34,7 +34,7 @@ FailureOr<Distribution> Sharder::readDistribution(Attribute attr, Type type,
   auto tensor = dyn_cast<RankedTensorType>(type);
   auto text = dyn_cast<StringAttr>(attr);
   if (!text)
-    return at->emitError() << what << " must be a text, got " << attr;
+    return at->emitError() << what << " must be a string, got " << attr;
   if (!tensor)
     return at->emitError() << what << " is for a tensor, got " << type;
   ParseError error;
@@ -77,7 +77,7 @@ FailureOr<Decision> Sharder::readDecision(Operation *op) {
     return decision;
   auto text = dyn_cast<StringAttr>(attr);
   if (!text)
-    return op->emitError() << kCutName << " must be a text, got " << attr;
+    return op->emitError() << kCutName << " must be a string, got " << attr;
   if (text.getValue() == kNeededText) {
     // An op that reads no tensor is computed whole, so its result is everywhere.
     bool readsTensor = llvm::any_of(

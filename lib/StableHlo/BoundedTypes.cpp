@@ -284,7 +284,7 @@ static std::string findFault(Operation *op) {
                               "as many elements as before";
   if (!isBoundedElementwise(op) &&
       !llvm::is_contained({"broadcast_in_dim", "reduce", "transpose"}, name))
-    return "nothing is known of it on sizes that are bounded; give it static "
+    return "it is not supported on bounded sizes; give it static "
            "ones, by a set_dimension_size to the bound or before";
   std::string why;
   SmallVector<int64_t> reduced;

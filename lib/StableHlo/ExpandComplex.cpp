@@ -457,7 +457,7 @@ bool Expander::expandByName(Operation *op, HloBuilder &h) {
   StringRef name = getHloName(op);
   auto target = op->getAttrOfType<StringAttr>("call_target_name");
   if (name == "custom_call" && (!target || target.getValue() != kLapackTarget))
-    return fail("nothing is known here of what it calls");
+    return fail("what it calls is not known here");
   switch (getWay(name)) {
   case Way::Move:
     if (!checkMove(op))
@@ -533,7 +533,7 @@ bool Expander::expandByName(Operation *op, HloBuilder &h) {
   if (const ComplexFunction *function = getComplexFunction(name))
     if (getPartType(result.getType()))
       return expandFunctionOf(op, h, *function);
-  return fail("there is no form of it on pairs");
+  return fail("it has no form on pairs");
 }
 
 //===----------------------------------------------------------------------===//

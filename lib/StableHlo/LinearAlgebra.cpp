@@ -282,7 +282,7 @@ bool tensoraccess::checkLapackCall(Operation *op, std::string &why) {
         type.getElementType() != (isInteger ? integer : real) ||
         (isPairs && (type.getRank() == 0 || type.getShape().back() != 2)))
       return refuse("tensor " + Twine(i) + " of '" + name +
-                    "' has not its type of elements");
+                    "' does not have its element type");
     // The last one first.
     SmallVector<int64_t> sizes(
         llvm::reverse(type.getShape().drop_back(isPairs ? 1 : 0)));
@@ -394,7 +394,7 @@ static SmallVector<int64_t> getOrder(Operation *op, StringRef name, unsigned i,
   if (!order || order->size() != static_cast<size_t>(tensor.getRank()) ||
       !areDims(*order, tensor.getRank())) {
     why = ("'" + name + "' must say how tensor " + Twine(i) +
-           " of static shape lies in memory")
+           " of static shape is laid out")
               .str();
     return {};
   }

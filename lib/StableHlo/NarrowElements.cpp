@@ -520,7 +520,7 @@ LogicalResult Widening::widen(Operation *op, bool isInBody) {
   StringRef name = getHloName(op);
   if (name == "composite" || name == "custom_call")
     return op->emitError() << "'" << getOriginalName(op)
-                           << "' cannot be run: nothing is known of it on "
+                           << "' cannot be run: it is not supported on "
                               "floats of 8 bits and elements below a byte";
   const bool isUnary = op->getNumOperands() == 1 && op->getNumResults() == 1;
   if (name == "bitcast_convert" && isUnary)

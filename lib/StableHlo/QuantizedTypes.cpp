@@ -257,7 +257,7 @@ static std::string findFault(Operation *op) {
     if (isHlo(op, "convert"))
       return "numbers are quantised by 'stablehlo.uniform_quantize' and "
              "dequantised by 'stablehlo.uniform_dequantize'";
-    return "nothing is known of it on quantised types";
+    return "it is not supported on quantised types";
   }
   if (way == Way::Compute) {
     if (isHlo(op, "uniform_quantize") || isHlo(op, "uniform_dequantize")) {

@@ -174,7 +174,7 @@ static StringRef findFault(Operation *op) {
   if (llvm::is_contained(
           {"case", "if", "optimization_barrier", "return", "while"}, name))
     return "";
-  return "nothing is known of it on tuples and tokens";
+  return "it is not supported on tuples and tokens";
 }
 
 bool tensoraccess::hasTuplesOrTokens(ModuleOp module) {

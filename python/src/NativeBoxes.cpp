@@ -120,7 +120,7 @@ void python::bindBoxes(nb::module_ &m) {
 
   nb::class_<ExactCover>(
       m, "ExactCover",
-      "How parts lie in a domain; true if they cover it exactly.")
+      "How parts cover a domain; true if they cover it exactly.")
       .def_prop_ro("exact", &ExactCover::isExact,
                    "Inside, disjoint and covering.")
       .def_ro("inside", &ExactCover::isInside, "No part leaves the domain.")

@@ -18,6 +18,7 @@
 #include "NativeModule.h"
 #include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/EGraph/Extraction.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/FindTarget.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
@@ -78,7 +79,7 @@ struct TermView {
 
   const TermGraph &get() const {
     if (!graph)
-      throw Error("a node is there only while its cost is asked for");
+      throw Error("a node is valid only while its cost is asked for");
     return *graph;
   }
   SymbolId getSymbol() const { return get().getTable().getSymbol(node); }
@@ -292,8 +293,7 @@ findFunctions(ModuleOp module, const std::optional<std::string> &name) {
   });
   if (functions.empty())
     return emitError(UnknownLoc::get(module.getContext()))
-           << (name ? "there is no function '" + *name + "' with a body"
-                    : "there is no function with a body");
+           << describeUnknownFunction(module, name.value_or(""));
   return functions;
 }
 
@@ -548,9 +548,9 @@ Record NativeEGraph::extract(Cost cost, std::string method, double seconds) {
 //===----------------------------------------------------------------------===//
 
 void python::bindEGraph(nb::module_ &m) {
-  nb::class_<TermView>(m, "CostTerm",
-                       "A node that a cost is asked of. There while the "
-                       "function runs.")
+  nb::class_<TermView>(
+      m, "CostTerm",
+      "A node whose cost is asked for; valid while the function runs.")
       .def_prop_ro("op", &TermView::getOp,
                    "The op's name; 'view' for movement in normal form.")
       .def_prop_ro(

@@ -107,24 +107,23 @@ void python::bindExport(nb::module_ &m) {
   bindPictures<Layout, 24>(
       "A picture: the array, each element with its number in memory, and "
       "memory, "
-      "each place with the index of its element. At most so many rows, columns "
-      "and "
-      "planes are drawn.",
+      "each place with the index of its element. At most this many rows, "
+      "columns and planes are drawn.",
       "The same as a table for a terminal. A table of more characters a line "
       "than "
       "`width` is folded, columns going on below; 0 for no limit.");
   bindPictures<StridedLayout, 32>(
       "A picture: the number of each coordinate, in the colour of its bank; "
       "the "
-      "last two modes are rows and columns. At most so many rows, columns and "
-      "planes are drawn.",
+      "last two modes are rows and columns. At most this many rows, columns "
+      "and planes are drawn.",
       "The same as a table for a terminal, folded as a tiled layout's.");
   bindPictures<LinearLayout, 32>(
       "A picture: who holds each element, `T5:3` for register 3 of thread 5, "
       "lanes "
       "by colour; or the numbers of a memory, in the colours of their banks, "
       "and "
-      "the memory with indices. At most so many rows, columns and planes are "
+      "the memory with indices. At most this many rows, columns and planes are "
       "drawn.",
       "The same as a table for a terminal, folded as a tiled layout's.");
   auto map = nb::borrow<nb::class_<IndexingMap>>(nb::type<IndexingMap>());

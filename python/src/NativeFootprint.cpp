@@ -170,7 +170,7 @@ void python::bindFootprints(nb::module_ &m) {
           "How many indices the hull has; None if 64 bits don't hold it.")
       .def_prop_ro(
           "waste", [](const Footprint &f) { return getWaste(f); },
-          "Indices of the hull that the set has not; None where unknown.")
+          "Indices of the hull that are not in the set; None where unknown.")
       .def_prop_ro(
           "density",
           [](const Footprint &f) -> std::optional<double> {

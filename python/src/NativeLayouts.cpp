@@ -57,7 +57,7 @@ static Layout withShape(const Layout &self,
 void python::bindLayouts(nb::module_ &m) {
   nb::class_<Layout> type(
       m, "Layout",
-      "Where in memory the elements of an array lie, in XLA's text form: "
+      "Where in memory the elements of an array are, in XLA's text form: "
       "`f32[3,5]{1,0:T(2,2)}`, or `{1,0:T(2,2)}` without a shape.");
   bindValue(type, "Layout");
   bindText(type, "Reads XLA's text form.");

@@ -17,6 +17,7 @@
 #include "NativeEGraph.h"
 #include "TensorAccess/Analysis/Explain.h"
 #include "TensorAccess/Conversion/Conversion.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/Pipelines/PassManagers.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "TensorAccess/Registration/Tool.h"
@@ -259,14 +260,10 @@ std::vector<std::string> python::printAll(TypeRange types) {
 }
 
 FunctionOpInterface NativeModule::findFunction(std::string_view name) {
-  std::string known;
-  for (auto function : op->getOps<FunctionOpInterface>()) {
+  for (auto function : op->getOps<FunctionOpInterface>())
     if (function.getName() == toRef(name))
       return function;
-    known += (known.empty() ? "'" : ", '") + function.getName().str() + "'";
-  }
-  throw Error("no function '" + toRef(name) + "' in the module, there are " +
-              (known.empty() ? "none" : known));
+  throw Error(describeUnknownFunction(*op, toRef(name)));
 }
 
 /// (name, argument types, result types, is private, location) of every

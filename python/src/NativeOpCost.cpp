@@ -69,7 +69,7 @@ void python::bindOpCost(nb::module_ &m) {
       .def_ro("bytes_in", &NamedWork::bytesIn)
       .def_ro("bytes_out", &NamedWork::bytesOut)
       .def_ro("innermost", &NamedWork::innermost,
-              "The loop along which elements lie side by side, or None.")
+              "The loop along which elements are contiguous, or None.")
       .def_ro("column_bytes", &NamedWork::columnBytes,
               "An element for each step of a reduction.")
       .def_ro("pitch", &NamedWork::pitch,

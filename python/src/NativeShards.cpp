@@ -411,7 +411,7 @@ static void bindExchange(nb::module_ &m) {
           "kept", [](const PlacedExchange &self) { return self.exchange.kept; },
           "What ranks have already of what they need.")
       .def("traffic", &trafficOf, nb::arg("element_bytes") = 1,
-           "Bytes that are sent, for elements of so many bytes.")
+           "Bytes that are sent, for elements of this many bytes.")
       .def("svg", &drawExchange, nb::kw_only(), nb::arg("element_bytes") = 0,
            nb::arg("name") = "exchange",
            "A picture: a matrix of senders and receivers, the ranks on their "

@@ -46,7 +46,7 @@ class Explanation:
         }
 
     def text(self, rows: int = 10) -> str:
-        """Tables of at most so many rows each."""
+        """Tables of at most `rows` rows each."""
         return self._native.text(rows)
 
     def page(self) -> Page:

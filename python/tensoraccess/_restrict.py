@@ -96,8 +96,7 @@ class Restricted(_Part):
 
     @property
     def condition(self) -> str:
-        told = any("if all that is computed" in x.message for x in self.module.diagnostics)
-        return "if finite" if told else ""
+        return self.module._native.attribute(self._entry, "tensoraccess.condition").strip('"')
 
     def __call__(self, *args: Any) -> numpy.ndarray:
         return self._run(*_leaves(self._f, args))  # type: ignore[no-any-return]

@@ -3,7 +3,7 @@
 // RUN: tensoraccess-opt %s --tensoraccess-report --remarks-filter=tensoraccess --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=BLOCKS
 
 // SECTION: error: no section 'luck'; there are 'fusion', 'utilization', 'footprint', 'coalescing', 'zero-regions', 'layouts', 'blocks'
-// FUNCTION: error: no function 'g' with a body; there are 'f'
+// FUNCTION: error: there is no function 'g' with a body; known are f
 
 // A body of several blocks is not a group; its ops are reported all the same.
 // BLOCKS: [Missed] group {{.*}} Reason="the body is not one block that ends in a return"

@@ -357,7 +357,7 @@ TEST_F(RaiseTosa, reasons) {
             "it computes tosa.exp, which is not a compute kind");
   EXPECT_EQ(reasonOf(unary("clamp %a0 {min_val = 0.0 : f32, max_val = 6.0 : "
                            "f32}")),
-            "it clamps to other bounds than 0 and infinity, which no compute "
+            "it clamps to bounds other than 0 and infinity, which no compute "
             "kind does");
   EXPECT_EQ(reasonOf(function({"tensor<3x5xf32>"},
                               "  %0 = tosa.reduce_max %a0 {axis = 1 : i32, "

@@ -100,7 +100,7 @@ func.func @length(%z: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
 // -----
 
 func.func @nobody(%z: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
-  // expected-error @below {{the complex numbers of 'stablehlo.nope' are not taken apart: there is no form of it on pairs}}
+  // expected-error @below {{the complex numbers of 'stablehlo.nope' are not taken apart: it has no form on pairs}}
   %0 = "stablehlo.nope"(%z) : (tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>
   return %0 : tensor<8xcomplex<f32>>
 }

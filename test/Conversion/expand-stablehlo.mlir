@@ -141,7 +141,7 @@ func.func @routine(%a: tensor<3x3xf32>) -> tensor<3x3xf32> {
 // -----
 
 func.func @layouts(%a: tensor<3x4xf32>) -> tensor<3x4xf32> {
-  // expected-error @below {{'stablehlo.custom_call' cannot be run: 'operand_layouts' must say how tensor 0 of static shape lies in memory}}
+  // expected-error @below {{'stablehlo.custom_call' cannot be run: 'operand_layouts' must say how tensor 0 of static shape is laid out}}
   %0:3 = "stablehlo.custom_call"(%a) <{call_target_name = "lapack_sgetrf_ffi"}> : (tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3xi32>, tensor<i32>)
   return %0#0 : tensor<3x4xf32>
 }

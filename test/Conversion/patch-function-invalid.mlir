@@ -35,7 +35,7 @@
 // RANK: one.mlir:3:8: error: result 0 has rank 2, but there are 1 sizes of a patch: tensor<4x3xf32>
 // RESULT: one.mlir:1:1: error: there is no result 3, the function has 3
 // ARGUMENT: one.mlir:1:17: error: result 1 is an argument, and not computed
-// SCALAR: one.mlir:1:38: error: result 2 is no tensor of static shape: f32
+// SCALAR: one.mlir:1:38: error: result 2 is not a tensor with a static shape: f32
 // NOOP: one.mlir:1:1: error: no op 'math.sin' in function 'main'
 // INDEX: one.mlir:1:1: error: op 'math.exp' number 1 does not exist, function 'main' has 1
 // OPRANK: one.mlir:3:8: error: 'math.exp' has rank 2, but there are 3 sizes of a patch: tensor<4x3xf32>

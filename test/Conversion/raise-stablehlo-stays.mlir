@@ -24,7 +24,7 @@ func.func @places(%x: tensor<3x5xf32>, %i: tensor<i32>, %at: tensor<7x1xi32>,
   return %0, %1, %2, %3, %4, %5, %6 : tensor<1x5xf32>, tensor<7x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<?xf32>, tensor<3x5xf32>, tensor<3xi32>
 }
 
-// CHECK: Function=calls {{.*}}Reason="it calls 'f', of which nothing is known here", Remark="stablehlo.custom_call is not raised"
+// CHECK: Function=calls {{.*}}Reason="it calls 'f', which is not known here", Remark="stablehlo.custom_call is not raised"
 // CHECK: Reason="its meaning as 'my.gelu' is that of another function, which is raised by itself", Remark="stablehlo.composite is not raised"
 // CHECK: Reason="operand 0 decides which of its regions runs", Remark="stablehlo.case is not raised"
 // CHECK: Reason="it exchanges data with other devices", Remark="stablehlo.all_gather is not raised"

@@ -29,8 +29,8 @@
 // OUTSIDE: one.mlir:1:1: error: box [2, 5) x [0, 3) is not inside of result 0: tensor<4x3xf32>
 // RANK: one.mlir:1:1: error: box [0, 2) has rank 1, but result 0 has rank 2: tensor<4x3xf32>
 // RESULT: one.mlir:1:1: error: there is no result 2, the function has 2
-// SCALAR: one.mlir:1:1: error: result 1 is no tensor of static shape: f32
-// NAME: error: there is no function @f
+// SCALAR: one.mlir:1:1: error: result 1 is not a tensor with a static shape: f32
+// NAME: error: there is no function 'f' with a body; known are
 // BODY: one.mlir:4:1: error: function @body has no body of one block
 // CALLED: called.mlir:1:1: error: function @main is called, and keeps its results
 

@@ -376,7 +376,7 @@ TEST(BlockCost, SaysWhatIsWrongAndWhere) {
       {"cliffs [3: 1.2.3]", "'1.2.3' is not a decimal number", 11},
       {"cliffs [3: 1.0e999]", "'1.0e999' is not a decimal number", 11},
       {"cliffs [0: 1.0]",
-       "cliff 0 must stand at a positive number of bytes, got 0", 0},
+       "cliff 0 must be at a positive number of bytes, got 0", 0},
       {"cliffs [3: 1.0, 3: 2.0]", "cliffs must ascend, got 3 after 3", 0},
       {"cliffs [3: -1.0]",
        "the factor of cliff 0 must be finite and not negative, got -1.0", 0},

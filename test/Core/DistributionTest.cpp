@@ -118,7 +118,7 @@ TEST(Distribution, Errors) {
   EXPECT_EQ(errorOf("{d0: }"), "expected the name of an axis, got '}'");
   EXPECT_EQ(errorOf("{d0: x}"), "x is not an axis of the grid rows=2,cols=3");
   EXPECT_EQ(errorOf("{d0: rows, d0: cols}"), "d0 is given twice");
-  EXPECT_EQ(errorOf("{d0: rows*rows}"), "axis rows is twice in d0");
+  EXPECT_EQ(errorOf("{d0: rows*rows}"), "axis rows appears twice in d0");
   EXPECT_EQ(errorOf("{d0: rows, d1: rows}"), "axis rows is in d0 and in d1");
   EXPECT_EQ(errorOf("{d0: rows, partial: rows}"),
             "axis rows is in d0 and in partial");

@@ -339,7 +339,7 @@ TEST(Exchange, Errors) {
   EXPECT_EQ(errorOfCut(cut, {4}, {{box({0, 0}, {1, 1})}, {}}),
             "needed box 0 of rank 0 has 2 dimensions, but others have 1");
   cut.dims[0] = {0, 0};
-  EXPECT_EQ(errorOfCut(cut, {4}, {{}, {}}), "axis x is twice in d0");
+  EXPECT_EQ(errorOfCut(cut, {4}, {{}, {}}), "axis x appears twice in d0");
 }
 
 /// What 64 bits don't hold has no count.

@@ -215,7 +215,7 @@ TEST(LayoutConvert, BackToStrides) {
   EXPECT_EQ(stridesOf("f32[3,5]{1,0:L(8)S(2)}"), "5,1 of 16");
   EXPECT_EQ(stridesOf("f32[]{:T(128)}"), " of 128");
   EXPECT_EQ(stridesOf("f32[3,5]{1,0:T(2,2)}"),
-            "dimension 1 has no single stride: element 1 lies at 1, element 2 "
+            "dimension 1 has no single stride: element 1 is at 1, element 2 "
             "at 4");
   EXPECT_EQ(stridesOf("{1,0}"), "the layout has no shape");
 }

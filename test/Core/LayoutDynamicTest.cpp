@@ -95,7 +95,7 @@ TEST(LayoutDynamic, Strides) {
   EXPECT_EQ(stridesOf("f32[3,?]{1,0:T(8)}"),
             "ceildiv(n1, 8) * 8, 1, of ceildiv(n1, 8) * 24");
   EXPECT_EQ(stridesOf("f32[?,6]{1,0:T(4,1)}"),
-            "dimension 0 has no single stride: element 1 lies at 1, element 4 "
+            "dimension 0 has no single stride: element 1 is at 1, element 4 "
             "at 24");
   EXPECT_EQ(stridesOf("f32[3,?]{1,0}"), "n1, 1, of n1 * 3");
   EXPECT_EQ(stridesOf("f32[?,5]{1,0}"), "5, 1, of n0 * 5");

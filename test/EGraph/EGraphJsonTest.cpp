@@ -155,10 +155,10 @@ TEST(EGraphJson, SaysWhereTheTextIsWrong) {
   EXPECT_EQ(getProblem(R"({"nodes": {"a": {"children": {}}}})"),
             "line 1, column 30: expected '[', got '{'");
   EXPECT_EQ(getProblem(R"({"nodes": {"a": {"op": "f", "op": "g"}}})"),
-            "line 1, column 29: 'op' is there twice");
+            "line 1, column 29: 'op' appears twice");
   EXPECT_EQ(getProblem(R"({"nodes": {"a": {"op": "f", "eclass": "A"},
                           "a": {"op": "f", "eclass": "A"}}})"),
-            "line 2, column 27: 'a' is there twice");
+            "line 2, column 27: 'a' appears twice");
   EXPECT_EQ(getProblem(R"({"nodes": {"a": {"op": "f", "eclass": "A",
                           "children": ["a", "b"]}}})"),
             "line 2, column 45: child 'b' is not a node");
@@ -216,11 +216,11 @@ TEST(EGraphJson, RefusesWhatJsonCannotSay) {
   egraph = makeExample();
   egraph.nodes[1].name = "0.0";
   EXPECT_FALSE(writeEGraphJson(egraph, os, problem));
-  EXPECT_EQ(problem, "node '0.0' is there twice");
+  EXPECT_EQ(problem, "node '0.0' appears twice");
   egraph = makeExample();
   egraph.classes[2].name = "1";
   EXPECT_FALSE(writeEGraphJson(egraph, os, problem));
-  EXPECT_EQ(problem, "class '1' is there twice");
+  EXPECT_EQ(problem, "class '1' appears twice");
   egraph = makeExample();
   egraph.roots.push_back(9);
   EXPECT_FALSE(writeEGraphJson(egraph, os, problem));

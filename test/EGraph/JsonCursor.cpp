@@ -241,7 +241,7 @@ bool JsonCursor::readObject(llvm::function_ref<bool(StringRef, size_t)> read) {
     if (!readString(key))
       return false;
     if (!keys.insert(key).second)
-      return fail(formatv("'{0}' is there twice", key), begin);
+      return fail(formatv("'{0}' appears twice", key), begin);
     if (!skipWord(":"))
       return expect("':'");
     if (!read(key, begin))

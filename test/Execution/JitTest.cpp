@@ -363,9 +363,9 @@ TEST_F(Jit, Refusals) {
     return messages;
   };
   EXPECT_EQ(message("func.func @a() { return } func.func private @b()"),
-            "no function named 'main'; functions with a body: 'a'\n");
+            "there is no function 'main' with a body; known are a\n");
   EXPECT_EQ(message("func.func private @main()"),
-            "function 'main' has no body; functions with a body: none\n");
+            "there is no function with a body\n");
   EXPECT_EQ(message("func.func @main() { call @f() : () -> () return }"
                     "func.func @f() { \"no.op\"() : () -> () return }"),
             "'no.op' is of a dialect that is not known here, so it cannot be "

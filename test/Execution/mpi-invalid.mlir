@@ -1,6 +1,8 @@
 // What is wrong before a job begins, or without one.
 // RUN: not tensoraccess-run %s --mpi=lam 2>&1 | FileCheck %s --check-prefix=NAME
-// NAME: error: --mpi must be auto, openmpi or mpich, got 'lam'
+// NAME: error: --mpi: unknown implementation 'lam'; known are auto, openmpi, mpich
+// RUN: not tensoraccess-run %s --mpi=mpih 2>&1 | FileCheck %s --check-prefix=CLOSE
+// CLOSE: error: --mpi: unknown implementation 'mpih'; did you mean 'mpich'?
 // RUN: not tensoraccess-run %s --mpi --engine=interpret 2>&1 | FileCheck %s --check-prefix=ENGINE
 // ENGINE: error: --mpi compiles programs; --engine is for runs without it
 // RUN: not tensoraccess-run %s --mpi --dynamic-sizes=3 2>&1 | FileCheck %s --check-prefix=SIZES

@@ -15,7 +15,7 @@ func.func @slice(%t: tensor<4xf32>) -> tensor<5xf32> {
   return %0 : tensor<5xf32>
 }
 
-// SUM: error: 'chlo.broadcast_add' is not converted to linalg: the result has another element type than the op gives
+// SUM: error: 'chlo.broadcast_add' is not converted to linalg: the result has an element type other than the op gives
 func.func @sum(%t: tensor<4xi32>) -> tensor<4xf32> {
   %0 = "chlo.broadcast_add"(%t, %t) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>

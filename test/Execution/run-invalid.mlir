@@ -8,9 +8,9 @@
 // RUN: echo "func.func @main( {" | not tensoraccess-run - 2>&1 | FileCheck %s --check-prefix=PARSE
 // PARSE: <stdin>:1:17: error:
 // RUN: not tensoraccess-run %s --entry=conv 2>&1 | FileCheck %s --check-prefix=ENTRY
-// ENTRY: error: no function named 'conv'; functions with a body: 'main', 'pattern', 'dynamic', 'unknown'
+// ENTRY: error: there is no function 'conv' with a body; known are main, pattern, dynamic, unknown
 // RUN: not tensoraccess-run %s --entry=declared 2>&1 | FileCheck %s --check-prefix=BODY
-// BODY: run-invalid.mlir:[[#]]:{{[0-9]+}}: error: function 'declared' has no body
+// BODY: run-invalid.mlir:[[#]]:{{[0-9]+}}: error: there is no function 'declared' with a body; known are main, pattern, dynamic, unknown
 // RUN: not tensoraccess-run %s --entry=pattern 2>&1 | FileCheck %s --check-prefix=PATTERN
 // PATTERN: run-invalid.mlir:[[#]]:{{[0-9]+}}: error: argument 0 of 'pattern' has type '!tensoraccess.access<3 | 5xf32>': it is an access pattern
 // RUN: not tensoraccess-run %s --entry=unknown 2>&1 | FileCheck %s --check-prefix=UNKNOWN

@@ -28,7 +28,7 @@ func.func @access(%a: tensor<3x5xf32>) -> tensor<5x3xf32> {
   return %2 : tensor<5x3xf32>
 }
 
-// NONE: error: no function 'none' with a body
+// NONE: error: there is no function 'none' with a body
 // EMPTY: error: its first block computes no terms
 // SECONDS: error: the limit of seconds must be positive, got 0
 // NODES: error: the limit of nodes must be positive, got 0

@@ -37,7 +37,7 @@
 // RUN: not tensoraccess-translate --plan-to-svg --shard-function=main %t.mlir 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // FUNCTION: error: there is no function 'main'
 // RUN: not tensoraccess-translate --plan-to-svg --shard-function=stack %s 2>&1 | FileCheck %s --check-prefix=GRID
-// GRID: error: 'tensoraccess.grid' must say the grid
+// GRID: error: 'tensoraccess.grid' must give the grid
 // RUN: not tensoraccess-translate --plan-to-svg --shard-function=outside %t.mlir 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // OUTSIDE: error: function 'outside' has no body to draw
 // RUN: not tensoraccess-translate --shards-to-svg --shard-op=linalg.matmul %t.mlir 2>&1 | FileCheck %s --check-prefix=OP

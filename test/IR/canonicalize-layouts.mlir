@@ -30,7 +30,7 @@ func.func @rounded(%x: tensor<3x5xf32>, %y: tensor<3x5xi32>) -> (tensor<3x5xf32>
 
 // -----
 
-// Two transposes are one; what a reshape lies between stays; what others read
+// Two transposes are one; what a reshape is between stays; what others read
 // stays, too.
 // CHECK-LABEL: @composed(
 // CHECK: tensoraccess.relayout %{{.*}} permutation = [2, 0, 1] : tensor<3x5x7xf32> to tensor<7x3x5xf32, #tensoraccess.layout<{2,1,0:T(2,2)}>>

@@ -153,7 +153,7 @@ func.func @bitcast_c4(%a: tensor<3x5xf32>) {
 
 // 24 places on both sides, but the number 5 is padding: (1, 5) of 3x5.
 func.func @bitcast_c5(%a: tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>) {
-  // expected-error @+1 {{element [9] of the result lies on padding of the source}}
+  // expected-error @+1 {{element [9] of the result is on padding of the source}}
   %0 = tensoraccess.bitcast %a : tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>> to tensor<24xf32>
   return
 }

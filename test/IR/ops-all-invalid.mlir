@@ -293,7 +293,7 @@ func.func @slice_c4_negative(%a: !tensoraccess.access<3 | 7xf32>) {
 
 // slice_c4_wrap: nothing goes round where nothing is.
 func.func @slice_c4_wrap(%a: !tensoraccess.access<3 | 0xf32>) {
-  // expected-error @+1 {{slice of dimension 1 must take nothing of an empty dimension, got size 7}}
+  // expected-error @+1 {{slice of dimension 1 must take nothing from an empty dimension, got size 7}}
   %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 7] oob = [wrap, wrap] : !tensoraccess.access<3 | 0xf32> -> !tensoraccess.access<3 | 7xf32>
   return
 }
@@ -302,7 +302,7 @@ func.func @slice_c4_wrap(%a: !tensoraccess.access<3 | 0xf32>) {
 
 // slice_c4_clamp: no element is the nearest one.
 func.func @slice_c4_clamp(%a: !tensoraccess.access<3 | 0xf32>) {
-  // expected-error @+1 {{slice of dimension 1 must take nothing of an empty dimension, got size 7}}
+  // expected-error @+1 {{slice of dimension 1 must take nothing from an empty dimension, got size 7}}
   %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 7] oob = [wrap, clamp] : !tensoraccess.access<3 | 0xf32> -> !tensoraccess.access<3 | 7xf32>
   return
 }

@@ -546,7 +546,7 @@ func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
   EXPECT_EQ(errorOf("func.func private @main()"),
             "1: 'func.func' op has no body to run\n");
   EXPECT_EQ(errorOf("func.func @other() { return }"),
-            "0: there is no function @main\n");
+            "0: there is no function 'main' with a body; known are other\n");
   EXPECT_EQ(errorOf("func.func @main(%x: f32) -> f32 {\n"
                     "  %y = call @main(%x) : (f32) -> f32\n"
                     "  return %y : f32\n}",

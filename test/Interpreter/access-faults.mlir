@@ -61,7 +61,7 @@ func.func @slice(%x: tensor<7xf32>) -> tensor<5xf32> {
   return %2 : tensor<5xf32>
 }
 
-// WRAP: access-faults.mlir:[[#@LINE+4]]:8: {{.*}}tensoraccess.slice{{:|' op}} slice of dimension 0 must take nothing of an empty dimension, got size 5
+// WRAP: access-faults.mlir:[[#@LINE+4]]:8: {{.*}}tensoraccess.slice{{:|' op}} slice of dimension 0 must take nothing from an empty dimension, got size 5
 func.func @wrap(%x: tensor<0xf32>) -> tensor<5xf32> {
   %a = tensor.cast %x : tensor<0xf32> to tensor<?xf32>
   %0 = tensoraccess.access %a at 0 : tensor<?xf32> -> !tensoraccess.access<| ?xf32>

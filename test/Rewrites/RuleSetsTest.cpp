@@ -212,8 +212,8 @@ TEST_F(RuleSetsTest, Refusals) {
 }
 
 TEST_F(RuleSetsTest, TextsWithoutRules) {
-  EXPECT_EQ(complain({"\n"}), "there are no rules in it\n");
-  EXPECT_EQ(complain({"// nothing {}"}), "there are no rules in it\n");
+  EXPECT_EQ(complain({"\n"}), "it has no rules\n");
+  EXPECT_EQ(complain({"// nothing {}"}), "it has no rules\n");
 }
 
 TEST_F(RuleSetsTest, EveryFunctionSaysWhatItTakes) {

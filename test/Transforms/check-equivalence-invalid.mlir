@@ -23,7 +23,7 @@
 // RUN: tensoraccess-opt %s --tensoraccess-check-equivalence="function=asks other=asks_too" --remarks-filter=tensoraccess -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // NONE: error: option 'other' must name a function, or 'against' a file
-// NAME: error: there is no function @nothing
+// NAME: error: there is no function 'nothing' with a body
 // FILE: error: cannot open input file '{{.*}}.no-such-file'
 // FOLDER: error:
 // TRIALS: error: trials must be at least 1, got 0

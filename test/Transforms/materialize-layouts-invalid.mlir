@@ -5,12 +5,12 @@ func.func private @bits(tensor<4x4xf32, #tensoraccess.layout<{1,0:E(64)}>>)
 
 // -----
 
-// expected-error @+1 {{memory space S(1) of 'tensor<4x4xf32, #tensoraccess.layout<{1,0:S(1)}>>' would be lost: an argument of a function lies in main memory; relayout it to S(1)}}
+// expected-error @+1 {{memory space S(1) of 'tensor<4x4xf32, #tensoraccess.layout<{1,0:S(1)}>>' would be lost: an argument of a function is in main memory; relayout it to S(1)}}
 func.func private @space(tensor<4x4xf32, #tensoraccess.layout<{1,0:S(1)}>>)
 
 // -----
 
-// expected-error @+1 {{memory space S(2) of 'tensor<4x4xf32, #tensoraccess.layout<{1,0:S(2)}>>' would be lost: a result of a function lies in main memory; relayout it to S(2)}}
+// expected-error @+1 {{memory space S(2) of 'tensor<4x4xf32, #tensoraccess.layout<{1,0:S(2)}>>' would be lost: a result of a function is in main memory; relayout it to S(2)}}
 func.func private @result() -> tensor<4x4xf32, #tensoraccess.layout<{1,0:S(2)}>>
 
 // -----
@@ -18,7 +18,7 @@ func.func private @result() -> tensor<4x4xf32, #tensoraccess.layout<{1,0:S(2)}>>
 func.func @computed(%x: tensor<4x4xf32>) {
   %0 = tensoraccess.relayout %x
      : tensor<4x4xf32> to tensor<4x4xf32, #tensoraccess.layout<{1,0:S(1)}>>
-  // expected-error @+1 {{memory space S(1) of 'tensor<4x4xf32, #tensoraccess.layout<{1,0:S(1)}>>' would be lost: what 'arith.negf' makes lies in main memory; relayout it to S(1)}}
+  // expected-error @+1 {{memory space S(1) of 'tensor<4x4xf32, #tensoraccess.layout<{1,0:S(1)}>>' would be lost: what 'arith.negf' makes is in main memory; relayout it to S(1)}}
   %1 = arith.negf %0 : tensor<4x4xf32, #tensoraccess.layout<{1,0:S(1)}>>
   return
 }
@@ -27,7 +27,7 @@ func.func @computed(%x: tensor<4x4xf32>) {
 
 module attributes {tensoraccess.target = #tensoraccess.target<gpu, memory_spaces = [shared 3 of 32 at 16]>} {
   func.func @missing(%x: tensor<4x4xf32>) {
-    // expected-error @+1 {{target 'gpu' has no memory space 1, which 'tensor<4x4xf32, #tensoraccess.layout<{1,0:S(1)}>>' is to lie in}}
+    // expected-error @+1 {{target 'gpu' has no memory space 1, which 'tensor<4x4xf32, #tensoraccess.layout<{1,0:S(1)}>>' is to be in}}
     %0 = tensoraccess.relayout %x
        : tensor<4x4xf32> to tensor<4x4xf32, #tensoraccess.layout<{1,0:S(1)}>>
     return

@@ -12,7 +12,23 @@
 // RUN: not tensoraccess-opt %s --tensoraccess-report="sections=fusin" 2>&1 | FileCheck %s --check-prefix=SECTION
 // SECTION: no section 'fusin'; did you mean 'fusion'? there are 'fusion',
 // RUN: not tensoraccess-opt %s --tensoraccess-report="function=mian" 2>&1 | FileCheck %s --check-prefix=FUNCTION
-// FUNCTION: no function 'mian' with a body; did you mean 'main'? there are 'main'
+// FUNCTION: there is no function 'mian' with a body; did you mean 'main'? known are main
+// RUN: not tensoraccess-opt %s --tensoraccess-tile="sizes=2 function=mian" 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-opt %s --tensoraccess-propagate-tiles="sizes=2 function=mian" 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-opt %s --tensoraccess-annotate-blocks=function=mian 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-opt %s --tensoraccess-extract-op="op=math.exp function=mian" 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-opt %s --tensoraccess-plan-shards="grid=rows=2 function=mian" 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-opt %s --tensoraccess-spread-cuts=function=mian 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-opt %s --tensoraccess-saturate="rules=linalg function=mian" 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="function=main other=mian" 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-opt %s --tensoraccess-check-contracts="function=mian contract='causal(result 0 dim 0, arg 0 dim 0)'" 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-opt %s --tensoraccess-restrict-function="function=mian box=[0,2)" 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-opt %s --tensoraccess-refine-shapes="entry=mian sizes=4" 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-run %s --entry=mian 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-run %s --entry=mian --engine=interpret 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-ask reads %s --op=@mian 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-translate %s --tile-to-svg --tile-function=mian --tile-sizes=2 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-translate %s --egraph-to-dot --egraph-function=mian 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not tensoraccess-opt %s --tensoraccess-annotate-blocks="of=resutl" 2>&1 | FileCheck %s --check-prefix=OF
 // OF: option 'of': unknown value 'resutl'; did you mean 'result'?
 // RUN: not tensoraccess-opt %s --tensoraccess-raise="kinds=contracton" 2>&1 | FileCheck %s --check-prefix=KIND

@@ -43,13 +43,13 @@
 // NEVER: unknown.pdll:1:1: warning: rule 'A' never matched, and 'foo.nope' is not registered
 // RUN: touch %t/empty.pdll
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/empty.pdll %{check}=EMPTY
-// EMPTY: empty.pdll:{{.*}}error: there are no rules in it
+// EMPTY: empty.pdll:{{.*}}error: it has no rules
 
 // RUN: not %{opt} --tensoraccess-saturate=rules=nope %{check}=SETS
 // SETS: error: unknown rules 'nope'; known are access, arith, {{.*}}, anything else is a file
 // RUN: not %{opt} --tensoraccess-saturate="rules=arith function=zz" \
 // RUN:   %{check}=FUNCTION
-// FUNCTION: error: no function 'zz' with a body; known are f, g, h
+// FUNCTION: error: there is no function 'zz' with a body; known are f, g, h
 // RUN: not %{opt} --tensoraccess-saturate="rules=arith pdll=nofile" %{check}=PDLL
 // PDLL: error: pdll: 'nofile' is not there or can't be run
 // RUN: not %{opt} --tensoraccess-saturate="rules=arith max-seconds=0" \

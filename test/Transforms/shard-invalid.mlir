@@ -20,7 +20,7 @@ func.func @main(%x: tensor<6xf32>) -> tensor<6xf32>
 // -----
 
 // A grid that is not text.
-// expected-error @+1 {{must say the grid of ranks as a text: tensoraccess.grid}}
+// expected-error @+1 {{must give the grid of ranks as a string: tensoraccess.grid}}
 func.func @main(%x: tensor<6xf32>) -> tensor<6xf32>
     attributes {tensoraccess.grid = 4 : i64} {
   return %x : tensor<6xf32>
@@ -71,7 +71,7 @@ func.func @main(%x: tensor<6xf32>) -> tensor<6xf32>
 // A cut that is not text.
 func.func @main(%x: tensor<6xf32>) -> tensor<6xf32>
     attributes {tensoraccess.grid = "rows=2"} {
-  // expected-error @+1 {{tensoraccess.cut must be a text, got 3 : i64}}
+  // expected-error @+1 {{tensoraccess.cut must be a string, got 3 : i64}}
   %0 = arith.addf %x, %x {tensoraccess.cut = 3 : i64} : tensor<6xf32>
   return %0 : tensor<6xf32>
 }
@@ -198,7 +198,7 @@ func.func @caller(%x: tensor<6xf32>) -> tensor<6xf32> {
 // -----
 
 // Distributions of arguments and of results.
-// expected-error @+1 {{tensoraccess.distribution of argument 0: axis rows is twice in d0 at position 0 of "{d0: rows*rows}"}}
+// expected-error @+1 {{tensoraccess.distribution of argument 0: axis rows appears twice in d0 at position 0 of "{d0: rows*rows}"}}
 func.func @main(%x: tensor<6xf32> {tensoraccess.distribution = "{d0: rows*rows}"})
     -> tensor<6xf32> attributes {tensoraccess.grid = "rows=2"} {
   return %x : tensor<6xf32>

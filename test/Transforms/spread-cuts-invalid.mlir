@@ -19,7 +19,7 @@
 // RUN: not tensoraccess-opt %t/f.mlir --tensoraccess-spread-cuts=function=g 2>&1 | FileCheck %s --check-prefix=ENTRY
 // ENTRY: there is no function 'g' with a body
 // RUN: not tensoraccess-opt %t/f.mlir --tensoraccess-spread-cuts 2>&1 | FileCheck %s --check-prefix=GRID
-// GRID: 'tensoraccess.grid' must say the grid
+// GRID: 'tensoraccess.grid' must give the grid
 // RUN: not tensoraccess-opt %t/f.mlir --tensoraccess-spread-cuts=grid=r=0 2>&1 | FileCheck %s --check-prefix=ZERO
 // ZERO: grid: axis r must have at least one rank, got 0
 // RUN: not tensoraccess-opt %t/grid.mlir --tensoraccess-spread-cuts=grid=r=3 2>&1 | FileCheck %s --check-prefix=OTHER

@@ -25,9 +25,9 @@
 // NEGATIVE: error: tile size 1 must not be negative, got -4
 // MANY: error: 3 tile sizes are given, but the result of linalg.exp has rank 2
 // RECOMPUTE: error: option 'max-recompute' must be at least 1, got
-// FUNCTION: error: there is no function @f with a body
-// INDEX: error: the function has 1 results, there is no number 1
-// ARGUMENT: error: the function has 1 arguments, there is no number 2
+// FUNCTION: error: there is no function 'f' with a body; known are exp
+// INDEX: error: the function has 1 results, but no number 1
+// ARGUMENT: error: the function has 1 arguments, but no number 2
 // SIZES: error: the value has rank 2, got 1 sizes
 // OFFSETS: error: the value has rank 2, got 1 offsets
 // OUTSIDE: error: offset 1 must lie in a dimension of size 6, got 6

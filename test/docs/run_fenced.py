@@ -71,6 +71,17 @@ PHRASES = phrases(
     (r"\b(first|second|third|old) seeds?\b|\bthe seed's\b|\bseed (documents?|\d\d\d)\b",
      "the paper, the specification"),
 )
+# What the texts of a program do not say, such as its messages.
+MESSAGES = PHRASES[:5] + phrases(
+    (r"(?<!there) (is|are) no (?!longer|more|such)", "is not a"),
+    (r"\b(is|stands) (there )?twice\b", "appears twice"),
+    (r"\bnothing (is known )?of\b", "none of, is not supported on"),
+    (r"\blies? (at|between|differently|elsewhere|in memory|on)\b", "is at, is laid out"),
+    (r"\bso many \w+( each)? (are|of)\b", "this many"),
+    (r"' has not\b", "does not have"),
+)
+# A comment, a character, a text in its group, blanks, or other code.
+CODE = re.compile(r"""//.*|'(?:[^'\\\n]|\\.)+'|"((?:[^"\\\n]|\\.)*)"|[ \t]+|[^\s"'/]+|[^\n]""")
 # Pages for developers of this project.
 DEVELOPERS = {"Rationale", "Benchmarks", "Extending", "Internals", "Rewrites", "ShardingResults"}
 # Runs Python with the names of the blocks before, but not their output.
@@ -225,9 +236,11 @@ class Runner:
         self.find_phrases(path, text, PHRASES + PLACES)
 
     def check_comments(self, path, text):
-        """Step 5, of lines that are comments."""
+        """Step 5, of lines that are comments, and of texts."""
         self.find_phrases(path, re.sub(r"^(?![ \t]*//).*|^[ \t]*//+", "", text,
                                        flags=re.MULTILINE), PHRASES)
+        self.find_phrases(path, CODE.sub(
+            lambda found: found[1] or ("" if found[0].isspace() else "|"), text), MESSAGES)
 
     def find_phrases(self, path, text, phrases):
         for phrase, better in phrases:

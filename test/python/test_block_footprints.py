@@ -206,7 +206,7 @@ def test_report(mod):
         ),
         (
             lambda m: m.block_space(function="other"),
-            "no function 'other' in the module, there are 'main'",
+            "there is no function 'other' with a body; known are main",
         ),
         (
             lambda m: m.block_footprints("tensor.collapse_shape").growth(2),

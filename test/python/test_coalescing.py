@@ -215,7 +215,7 @@ def test_read_coalescing():
 @pytest.mark.parametrize(
     "options, message",
     [
-        (dict(name="f"), "no function 'f' in the module, there are 'main'"),
+        (dict(name="f"), "there is no function 'f' with a body; known are main"),
         (dict(plan="best"), "unknown plan 'best'; known are auto, output, input, columns"),
         (dict(vector=0), r"vector must be in \[1, 1048576\], got 0"),
         (dict(result_layouts={1: "{1,0}"}), "no result 1, there are 1"),

@@ -235,7 +235,7 @@ def test_a_node_is_gone_afterwards():
     assert repr(kept[0]) == "<CostTerm that is gone>"
     for ask in (lambda n: n.op, lambda n: n.attributes, lambda n: n.operand_types,
                 lambda n: n.result_shapes, lambda n: n.cost("flops")):
-        with pytest.raises(ta.Error, match="a node is there only while its cost is asked for"):
+        with pytest.raises(ta.Error, match="a node is valid only while its cost is asked for"):
             ask(kept[0])
 
 

@@ -79,7 +79,7 @@ def test_errors():
     module = ta.Module(PROGRAM)
     with pytest.raises(ta.Error, match="name a second function"):
         module.check_equivalence()
-    with pytest.raises(ta.Error, match="no function named 'none'"):
+    with pytest.raises(ta.Error, match="there is no function 'none'"):
         module.check_equivalence("main", "none")
     with pytest.raises(ta.Error, match="has type"):
         module.check_equivalence("main", "same")

@@ -106,11 +106,11 @@ def test_what_is_not_known():
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda m: m.fusion("g"), "no function 'g' in the module, there are 'main'"),
+        (lambda m: m.fusion("g"), "there is no function 'g' with a body; known are main"),
         (lambda m: m.fusion(root="a.b"), "no op 'a.b' in function 'main'"),
         (lambda m: m.report("luck"), "no section 'luck'; there are 'fusion', "),
         (lambda m: m.report(function="g"), "no function 'g' with a body"),
-        (lambda m: m.function_indexing("g"), "no function 'g' in the module"),
+        (lambda m: m.function_indexing("g"), "there is no function 'g' with a body"),
     ],
 )
 def test_errors(call, message):

@@ -276,7 +276,7 @@ def test_bounded_arguments():
 
 @pytest.mark.parametrize("op, message", [
     (f'%0 = "stablehlo.reverse"(%s) <{{dimensions = array<i64: 0>}}> : ({B}) -> {B}',
-     "nothing is known of it on sizes that are bounded; give it static ones"),
+     "it is not supported on bounded sizes; give it static ones"),
     (f'%0 = "stablehlo.add"(%s, %s) : ({B}, {B}) -> tensor<?x2xi32, #stablehlo.bounds<5, ?>>',
      "dimension 0 of its result must have the bound of its operand's"),
     (f'%0 = "stablehlo.reshape"(%s) : ({B}) -> tensor<2x?xi32, #stablehlo.bounds<?, 4>>',

@@ -225,7 +225,7 @@ def test_names_and_texts():
     ({"a b": [[1]]}, [2], "input names must be letters, digits and '_', got 'a b'"),
     ({"": [[1]]}, [2], "input names must be letters"),
     ({"a": [[1]]}, {"1": 2}, "output names must be letters"),
-    ("{a = [[1]], a = [[1]]}", None, "input 'a' stands twice"),
+    ("{a = [[1]], a = [[1]]}", None, "input 'a' appears twice"),
     ("{a = [[1]]} -> [3]", None, "power of two, got 3"),
     ("{a = [[1]} -> [2]", None, "expected ',' or ']'"),
     ("a = [[1]]", None, "'{' to begin inputs"),

@@ -79,7 +79,7 @@ def test_the_indexing_of_a_function():
     assert [str(m) for m in main.output_to_input[0][0]] == [
         "(d0, d1) -> (d1, d0), domain: d0 in [0, 4], d1 in [0, 2]"
     ]
-    with pytest.raises(ta.Error, match="no function 'f' in the module, there are"):
+    with pytest.raises(ta.Error, match="there is no function 'f' with a body; known are"):
         mod.function_indexing("f")
 
 

@@ -484,7 +484,7 @@ def test_errors():
         "tensor<2x3xf32>"
     ]
     for message, options in [
-        ("there is no function @main", {"box": good}),
+        ("there is no function 'main' with a body", {"box": good}),
         ("there is no result 1, the function has 1", {"box": good, "result": 1}),
         ("there is no result -1", {"box": good, "result": -1}),
         ("has rank 1, but result 0 has rank 2", {"box": ta.Box([0], [2])}),

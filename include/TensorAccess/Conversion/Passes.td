@@ -458,9 +458,10 @@ def RestrictFunction
 
     With `masked`, the first and last terms of sums that are zero by a mask, such as
     those of tokens to come in causal attention, are not computed, and what only
-    they read is not, either (-inf in maxima likewise). A remark tells if that
-    preserves the elements only where all that is computed is finite, except for what
-    masks make infinite: zero times infinity is NaN.
+    they read is not, either (-inf in maxima likewise). Where that preserves the
+    elements only if all that is computed is finite, except for what masks make
+    infinite (zero times infinity is NaN), the function gets the attribute
+    `tensoraccess.condition = "if finite"`.
   }];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function">,

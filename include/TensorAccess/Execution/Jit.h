@@ -187,10 +187,6 @@ struct ValueType {
   SmallVector<int64_t> getMemoryShape() const;
 };
 
-/// The functions of a module that have a body, as messages list them:
-/// `'main', 'conv'`; `none` if there are none.
-std::string listFunctions(ModuleOp module);
-
 /// Finds a function with a body by name. If there is none, emits an error at
 /// the module that lists the functions there are.
 FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef entry);

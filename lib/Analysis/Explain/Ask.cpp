@@ -12,6 +12,7 @@
 #include "TensorAccess/Analysis/ShardedProgram.h"
 #include "TensorAccess/Core/Checked.h"
 #include "TensorAccess/Core/Closest.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -127,7 +128,7 @@ static ExplainSection askReads(Asked &asked) {
       else if (!read.reason.empty())
         row.text = "unknown: " + read.reason;
       else if (read.maps.empty())
-        row.text = "nothing of it";
+        row.text = "none of it";
       else {
         if (read.reads.isExact() && read.unique.isExact() && read.unique.lower)
           row.add("times", llvm::formatv("{0:F2}", double(read.reads.lower) /
@@ -145,19 +146,14 @@ static ExplainSection askReads(Asked &asked) {
 /// std::nullopt and `error` where there is no such function.
 static std::optional<ExplainSection>
 askFunction(ProgramSteps &program, StringRef name, std::string &error) {
-  SmallVector<StringRef> names;
+  auto module = program.getEntry()->getParentOfType<ModuleOp>();
   FunctionOpInterface function;
-  program.getEntry()->getParentOfType<ModuleOp>()->walk(
-      [&](FunctionOpInterface other) {
-        if (other.isExternal())
-          return;
-        names.push_back(other.getName());
-        if (other.getName() == name)
-          function = other;
-      });
+  module->walk([&](FunctionOpInterface other) {
+    if (!other.isExternal() && other.getName() == name)
+      function = other;
+  });
   if (!function) {
-    error = "there is no function '@" + name.str() + "' with a body" +
-            suggest(name, names) + " there are " + llvm::join(names, ", ");
+    error = describeUnknownFunction(module, name);
     return std::nullopt;
   }
   ExplainSection section{
@@ -176,7 +172,7 @@ askFunction(ProgramSteps &program, StringRef name, std::string &error) {
         row.text = "unknown: " + describe(set.getReason()).str();
       } else {
         row.text =
-            set.getMaps().empty() ? "nothing of it" : joinMaps(set.getMaps());
+            set.getMaps().empty() ? "none of it" : joinMaps(set.getMaps());
         if (auto unique = program.getFusion()
                               .count(set.getMaps(), argument.getType(), false)
                               .unique)
@@ -542,7 +538,7 @@ std::string tensoraccess::refuseQuestion(StringRef question,
   static constexpr StringLiteral kTables =
       "copies, fusions, work that is never read and collectives are tables of "
       "tensoraccess-explain FILE";
-  std::string text = ("'" + question + "' is no question").str();
+  std::string text = ("'" + question + "' is not a question").str();
   if (about.empty() &&
       llvm::is_contained({"copies", "fusions", "dead", "slices", "collectives",
                           "edges", "places"},

@@ -327,7 +327,7 @@ static Edge judge(const ProgramStep &producer, unsigned result,
     } else if (isKept) {
       edge.spoils = "it is stored for others, too, and would be computed twice";
     } else if (!isGone) {
-      edge.spoils = "other results of it are computed still";
+      edge.spoils = "its other results are still computed";
     } else if (!worst->reads.isExact()) {
       edge.spoils = "it is read at indices that are known at runtime only";
     }

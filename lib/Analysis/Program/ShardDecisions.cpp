@@ -72,7 +72,7 @@ mlir::tensoraccess::verifyDecision(const BlockOp &op, const Grid &grid,
 FailureOr<Grid> mlir::tensoraccess::readGrid(FunctionOpInterface function) {
   auto text = function->getAttrOfType<StringAttr>(kGridName);
   if (!text)
-    return function->emitError("'") << kGridName << "' must say the grid";
+    return function->emitError("'") << kGridName << "' must give the grid";
   ParseError error;
   std::optional<Grid> grid = Grid::parse(text.getValue(), error);
   if (!grid)

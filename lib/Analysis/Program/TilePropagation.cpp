@@ -85,7 +85,7 @@ private:
            Operation *op) const;
   std::optional<TileBox> getBox(const TileBox &box,
                                 const IndexingMap &map) const;
-  /// What the op's regions read beside its operands.
+  /// What the op's regions read besides its operands.
   ArrayRef<CapturedRead> getCaptured(Operation *op) const {
     if (op->getNumRegions() == 0)
       return {};
@@ -146,7 +146,7 @@ std::optional<TileBox> Propagation::getBox(const TileBox &box,
                                            const IndexingMap &map) const {
   TileFailure ignored;
   if (!isSymbolic && map.getNumRuntime() == 0) {
-    // Of numbers more is exact.
+    // For numbers more is exact.
     std::optional<StridedTile> from = box.at();
     if (from && !from->isEmpty)
       if (std::optional<StridedTile> tile = tensoraccess::getTile(
@@ -348,8 +348,8 @@ Value tensoraccess::getTileSource(FunctionOpInterface function, unsigned index,
       toInput ? block.back().getNumOperands() : block.getNumArguments();
   if (index >= count)
     return fail("the function has " + Twine(count) +
-                (toInput ? " results" : " arguments") +
-                ", there is no number " + Twine(index));
+                (toInput ? " results" : " arguments") + ", but no number " +
+                Twine(index));
   Value source =
       toInput ? block.back().getOperand(index) : block.getArgument(index);
   IndexingReason reason = IndexingReason::UnsupportedForm;

@@ -14,6 +14,7 @@
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/Masks.h"
 #include "TensorAccess/Core/Closest.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/Format.h"
 
@@ -189,17 +190,13 @@ tensoraccess::makeReport(ModuleOp module, const ReportOptions &options,
       return std::nullopt;
     }
   SmallVector<FunctionOpInterface> functions;
-  names.clear();
   module->walk([&](FunctionOpInterface function) {
-    if (function.isExternal())
-      return;
-    names.push_back(function.getName());
-    if (options.function.empty() || function.getName() == options.function)
+    if (!function.isExternal() &&
+        (options.function.empty() || function.getName() == options.function))
       functions.push_back(function);
   });
   if (functions.empty() && !options.function.empty()) {
-    error = "no function '" + options.function + "' with a body" +
-            suggest(options.function, names) + " " + list(names);
+    error = describeUnknownFunction(module, options.function);
     return std::nullopt;
   }
   std::optional<std::string> problem = checkOps(functions, options);

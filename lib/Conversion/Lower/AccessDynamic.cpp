@@ -119,7 +119,7 @@ Sizes SizeBuilder::slice(SliceOp op, Sizes sizes) {
       if (policy != Kind::Pad && wanted > 0)
         check(arith::CmpIPredicate::sgt, size, b.getIndexAttr(0),
               CheckMessage("slice of dimension " + Twine(i) +
-                           " must take nothing of an empty dimension, got "
+                           " must take nothing from an empty dimension, got "
                            "size " +
                            Twine(wanted)));
       size = b.getIndexAttr(wanted);
@@ -431,7 +431,7 @@ LogicalResult AccessLowering::computeSizes(Operation *op) {
           .Case<MaterializeOp, ShiftRightOp>(
               [&](auto op) { return sizesOf(op.getPattern()); })
           .Default([](Operation *) { return Sizes(); });
-  // What the type knows is a number, whatever it was computed from.
+  // What the type has is a number, whatever it was computed from.
   AccessType type = cast<PatternValue>(op->getResult(0)).getType();
   if (isMovement(op) &&
       (sizes.size() != static_cast<size_t>(type.getRank()) ||

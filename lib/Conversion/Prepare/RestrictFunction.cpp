@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The shell round Cut/Narrow.h, which works on linalg on tensors.
+// A wrapper around Cut/Narrow.h, which works on linalg on tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #include "TensorAccess/Cut/Narrow.h"
 #include "TensorAccess/Cut/Patch.h"
 #include "TensorAccess/Cut/Stream.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/Transforms/Canonicalize.h"
 #include "TensorAccess/Transforms/FusePasses.h"
 #include "TensorAccess/Transforms/SimplifyPasses.h"
@@ -51,7 +52,7 @@ static void addToTensors(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-/// What both passes begin and end with.
+/// What all these passes begin and end with.
 template <typename Base>
 struct PartsPass : public Base {
   using Base::Base;
@@ -70,7 +71,7 @@ struct PartsPass : public Base {
   }
 
 protected:
-  /// Looks at the function as it is given; the error is told.
+  /// Looks at the function as it is given; emits the error.
   virtual LogicalResult read(func::FuncOp target) = 0;
   /// Changes the function, on tensors.
   virtual LogicalResult rewrite(func::FuncOp target) = 0;
@@ -90,7 +91,7 @@ private:
     func::FuncOp target = find();
     if (!target)
       return mlir::emitError(this->getOperation().getLoc())
-             << "there is no " << name;
+             << describeUnknownFunction(this->getOperation(), this->function);
     if (!target.getBody().hasOneBlock())
       return fail(name + " has no body of one block");
     if (failed(read(target)))
@@ -130,6 +131,8 @@ static void addParts(Box &box, Type type) {
 // A box of a result
 //===----------------------------------------------------------------------===//
 
+static constexpr llvm::StringLiteral kConditionName = "tensoraccess.condition";
+
 namespace {
 struct RestrictFunctionPass
     : public PartsPass<
@@ -153,8 +156,8 @@ struct RestrictFunctionPass
     if (!masked)
       restrictFunction(target, result, wanted);
     else if (restrictMaskedFunction(target, result, wanted))
-      mlir::emitRemark(target.getLoc())
-          << "holds if all that is computed is finite, except for masks";
+      target->setAttr(kConditionName,
+                      StringAttr::get(&getContext(), "if finite"));
     return success();
   }
 
@@ -400,7 +403,7 @@ struct StreamFunctionPass
       auto type = dyn_cast<RankedTensorType>(target.getArgumentTypes()[number]);
       if (!type || !type.hasStaticShape() || type.getEncoding())
         return fail("argument " + Twine(number) +
-                    " is no tensor of static shape");
+                    " is not a tensor with a static shape");
       if (along >= type.getRank())
         return fail("argument " + Twine(number) + " has " +
                     Twine(type.getRank()) + " dimensions, no dimension " +

@@ -171,7 +171,7 @@ static Value raiseClamp(RaiseBuilder &builder, tosa::ClampOp op) {
     unbounded = integer.getValue().isMaxSignedValue();
   }
   if (!isPositiveZero(op.getMinVal()) || !unbounded)
-    return builder.fail("it clamps to other bounds than 0 and infinity, which "
+    return builder.fail("it clamps to bounds other than 0 and infinity, which "
                         "no compute kind does");
   return builder.unary(ComputeKind::Relu, builder.accessAll(op.getInput()));
 }

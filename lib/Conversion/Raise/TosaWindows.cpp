@@ -172,7 +172,7 @@ static Value addBias(RaiseBuilder &builder, Value sums, Value bias,
                         typeName(element));
   RankedTensorType type = rankedType(bias);
   if (!type || type.getRank() != 1)
-    return builder.fail("its bias has no rank of 1");
+    return builder.fail("its bias is not of rank 1");
   if (type.isDynamicDim(0) && result.getDimSize(result.getRank() - 1) != 1)
     return builder.fail("its bias has a size unknown at compile time, and is "
                         "repeated if it is 1");

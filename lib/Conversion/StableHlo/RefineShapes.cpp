@@ -24,6 +24,7 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -651,10 +652,11 @@ LogicalResult mlir::tensoraccess::refineShapes(ModuleOp module, StringRef entry,
   if (failed(expandBoundedTypes(module, entry)))
     return failure();
   auto function = module.lookupSymbol<func::FuncOp>(entry);
-  if (!function || !function.getBody().hasOneBlock() ||
+  if (!function || function.isExternal())
+    return module.emitError() << describeUnknownFunction(module, entry);
+  if (!function.getBody().hasOneBlock() ||
       !isa<func::ReturnOp>(function.getBody().front().getTerminator()))
-    return module.emitError("there is no function '")
-           << entry << "' with a body of one block";
+    return function.emitError("the body has more than one block");
   if (hasRecursion(module))
     return function.emitError("calls itself, and sizes might be others in "
                               "each call");

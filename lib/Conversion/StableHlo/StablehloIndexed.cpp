@@ -214,7 +214,7 @@ static SmallVector<Value> convertScatter(HloConversion &c) {
     for (unsigned i = 0; i < count; ++i) {
       types.push_back(reader.operandType(half + i).getElementType());
       if (types.back() != reader.resultType(i).getElementType())
-        return c.fail("it updates in another type than its operands'");
+        return c.fail("it updates in a type other than its operands'");
     }
   Block *body = getHloBody(c.op, 0, types, count, c.why);
   if (!body)

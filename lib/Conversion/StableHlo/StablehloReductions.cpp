@@ -37,7 +37,7 @@ static Block *getReducer(HloConversion &c, unsigned numInputs) {
   for (unsigned i = 0; i < numInputs; ++i)
     if (types[i] != types[numInputs + i] ||
         types[i] != reader.resultType(i).getElementType()) {
-      c.fail("it reduces in another type than its operands'");
+      c.fail("it reduces in a type other than its operands'");
       return nullptr;
     }
   return getHloBody(c.op, 0, types, numInputs, c.why);

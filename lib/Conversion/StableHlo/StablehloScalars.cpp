@@ -518,7 +518,7 @@ Value tensoraccess::emitHloScalar(ImplicitLocOpBuilder &b, Operation *op,
     return fail("'" + op->getName().getStringRef() +
                 "' is not defined for these types and attributes");
   if (value.getType() != getSignless(result))
-    return fail("the result has another element type than the op gives");
+    return fail("the result has an element type other than the op gives");
   return value;
 }
 

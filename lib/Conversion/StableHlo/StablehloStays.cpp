@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The account of the ops that no reader of StablehloToAccess.cpp reads: what
-// the op does that access patterns have no word for, and which operand or
+// The reasons for the ops that no reader of StablehloToAccess.cpp reads: what
+// the op does that access patterns cannot express, and which operand or
 // attribute it is. In a program whose sizes are operands, what
 // --tensoraccess-refine-shapes reads stays, too: ops from which sizes follow, and
 // functions that are bodies.
@@ -84,9 +84,9 @@ std::string mlir::tensoraccess::whyHloStays(Operation *op) {
   if (name == "custom_call") {
     auto target = op->getAttrOfType<StringAttr>("call_target_name");
     return target ? ("it calls '" + target.getValue() +
-                     "', of which nothing is known here")
+                     "', which is not known here")
                         .str()
-                  : "it calls what nothing is known of here";
+                  : "what it calls is not known here";
   }
   if (name == "composite") {
     auto target = op->getAttrOfType<StringAttr>("name");
@@ -113,12 +113,12 @@ std::string mlir::tensoraccess::whyHloStays(Operation *op) {
                   "replica_id", "send", "recv", "infeed", "outfeed"},
                  "it exchanges data with other devices")
           .Cases({"rng", "rng_bit_generator"},
-                 "its elements are random and no operand's")
+                 "its elements are random, not an operand's")
           .Case("bitcast_convert",
                 "it reads the bits of its operand as another type, and views "
                 "keep the element type")
           .Case("get_dimension_size",
-                "its result is a size and no element of its operand")
+                "its result is a size, not an element of its operand")
           .Cases({"tuple", "get_tuple_element"}, "it is about tuples of values")
           .Case("optimization_barrier",
                 "it keeps its operands from being optimised together with "

@@ -4,13 +4,13 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One function an op gives its loops and how they index its operands;
+// One function per op gives its loops and how they index its operands;
 // RaiseBuilder writes the patterns. What a window op pads is padded first, base
 // dilation being padding between elements; a window that is read backwards has
 // a negative coefficient; groups have a loop of their own.
 //
 // Sums run in row-major order of what is summed, windows before features, as
-// in the conversion to linalg: raising keeps results bit by bit, but for means
+// in the conversion to linalg: raising keeps results bit by bit, except for means
 // and initial values, which come last.
 //
 //===----------------------------------------------------------------------===//
@@ -75,7 +75,7 @@ static Value raiseBroadcast(HloRaise &r) {
   return r.b.movement(nest, operand);
 }
 
-/// A conversion to the type that there is.
+/// A conversion to the type that it has.
 static Value raiseConvert(HloRaise &r) {
   if (r.op->getNumOperands() != 1)
     return r.b.fail("it must have one operand");
@@ -406,7 +406,7 @@ mlir::tensoraccess::raiseHloOp(RaiseBuilder &builder, Operation *op,
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   if (typeOf(pattern).getElementType() != type.getElementType())
     return builder.refuse(
-        "its result has another element type than its arithmetic");
+        "its result has an element type other than its arithmetic's");
   results.push_back(builder.toTensor(pattern, type));
   return r.kind;
 }

@@ -8,11 +8,11 @@
 //
 // 1. Collect the ops of stablehlo, mhlo and chlo in program order, outer ones
 //    first; what is inside of scalar bodies (of a reduce, say) belongs to the
-//    op round it.
+//    op around it.
 // 2. Convert each by the function that has its name. Where that fails, erase
 //    what it wrote; the op stays and is named, with the reason.
-// 3. Where nothing stays, unsigned integers become signless everywhere, and the
-//    casts between them go. Other ops must not depend on the sign.
+// 3. If nothing stays, unsigned integers become signless everywhere, and the
+//    casts between them are erased. Other ops must not depend on the sign.
 //
 //===----------------------------------------------------------------------===//
 
@@ -169,7 +169,7 @@ static StringRef whyUnknown(Operation *op) {
 }
 
 /// Whether an op puts elements of its first operand elsewhere, at indices that
-/// are known: its nest is all that there is to know.
+/// are known: its nest says everything.
 static bool isMove(Operation *op) {
   if (takesSizes(op))
     return false;
@@ -208,7 +208,7 @@ static bool convertOp(Operation *op, std::string &why) {
       if (from && to && tensor::CastOp::areCastCompatible(from, to)) {
         value = tensor::CastOp::create(c.b, signless, value);
       } else {
-        c.fail("result " + Twine(i) + " has another type than the op gives");
+        c.fail("result " + Twine(i) + " has a type other than the op gives");
         fits = false;
         break;
       }

@@ -100,7 +100,7 @@ llvm::Expected<Tensor> kernels::bitcast(const Tensor &source,
       place = from.delinearize(*number);
     if (!place)
       return llvm::createStringError("element [" + shapeToString(index) +
-                                     "] lies on no element of the source");
+                                     "] is on no element of the source");
     std::memcpy(result->getElement(index), source.getElement(*place), bytes);
     nextIndex(index, *to.shape);
   }

@@ -40,7 +40,7 @@ using llvm::SmallVector;
 using llvm::StringRef;
 
 static_assert(llvm::endianness::native == llvm::endianness::little,
-              "elements are copied as they lie in the file");
+              "elements are copied as they are in the file");
 
 static constexpr StringRef magic("\x93NUMPY", 6);
 /// numpy's own limit on the number of dimensions.

@@ -128,7 +128,7 @@ static std::optional<BlockedForm> getBlocks(ArrayRef<int64_t> shape,
   for (const NestDigit &digit : nest.take_front(outer)) {
     if (digit.dim < 0 || digit.used != digit.size || !digit.isTop) {
       reason = "padding of " + std::to_string(digit.size) +
-               " elements lies outside of all blocks";
+               " elements is outside of all blocks";
       return std::nullopt;
     }
     if (digit.divisor != weight[digit.dim] ||
@@ -342,7 +342,7 @@ mlir::tensoraccess::toSymbolicStrides(const Layout &layout,
     std::optional<SizeExpr> expected = stride.times(digit.divisor);
     if (expected == place)
       continue;
-    reason = dimName(digit.dim) + " has no single stride: element 1 lies at " +
+    reason = dimName(digit.dim) + " has no single stride: element 1 is at " +
              stride.str() + ", element " + std::to_string(digit.divisor) +
              " at " + place.str();
     return std::nullopt;

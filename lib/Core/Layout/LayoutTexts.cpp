@@ -178,7 +178,7 @@ private:
   size_t begin = 0;
   PackParameters pack;
   bool hasSwizzle = false;
-  /// By block the sizes it is cut into, and the order of all of them.
+  /// The sizes that each block is cut into, and the order of all of them.
   SmallVector<SmallVector<int64_t>> factors;
   SmallVector<int64_t> permutation;
 };
@@ -229,7 +229,7 @@ bool EncodingReader::readInfo() {
   begin = text.find(key);
   if (begin == StringRef::npos)
     return scanner.fail(
-        0, "only a resolved encoding says how elements lie: it has "
+        0, "only a resolved encoding says how elements are laid out: it has "
            "encoding_info = {innerDimsPos = [...], ...}");
   if (size_t next = text.find(key, begin + 1); next != StringRef::npos)
     return scanner.fail(next, "there are several encodings in it");

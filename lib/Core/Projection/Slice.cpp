@@ -39,7 +39,7 @@ std::string mlir::tensoraccess::checkSlice(int64_t size, int64_t offset,
   case Policy::Clamp:
     if (size != 0 || count == 0)
       return "";
-    return "must take nothing of an empty dimension, got size " +
+    return "must take nothing from an empty dimension, got size " +
            std::to_string(count);
   case Policy::Forbid:
   case Policy::Negative:

@@ -127,7 +127,7 @@ std::optional<std::string> Distribution::verify(const Grid &grid) const {
       std::string &before = uses[axis];
       const std::string &name = grid.axes[axis].name;
       if (before == key)
-        return "axis " + name + " is twice in " + key;
+        return "axis " + name + " appears twice in " + key;
       if (!before.empty())
         return "axis " + name + " is in " + before + " and in " + key;
       before = key;

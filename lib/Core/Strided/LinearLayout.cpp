@@ -79,7 +79,7 @@ int64_t LinearLayout::getNumConsecutive() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Making and looking
+// Construction and queries
 //===----------------------------------------------------------------------===//
 
 std::optional<LinearLayout>
@@ -150,7 +150,7 @@ static std::optional<std::string> checkNames(const List &list,
   for (auto [i, item] : llvm::enumerate(list))
     for (const auto &other : llvm::drop_begin(list, i + 1))
       if (item.name == other.name)
-        return (what + " '" + item.name + "' stands twice").str();
+        return (what + " '" + item.name + "' appears twice").str();
   return std::nullopt;
 }
 
@@ -534,7 +534,7 @@ std::optional<LinearLayout> LinearLayout::divideLeft(const LinearLayout &first,
       left.bases.push_back(rest.pack(values, /*isOutput=*/true));
     }
   }
-  // Whether it is a product is seen by making it.
+  // Whether it is a product is decided by building it.
   std::optional<LinearLayout> product = first.multiply(rest, error);
   if (!product)
     return std::nullopt;

@@ -28,7 +28,7 @@ using llvm::SmallVector;
 // Bounds
 //===----------------------------------------------------------------------===//
 
-/// x - y, which may be nothing that fits: then anything.
+/// x - y; any value if that does not fit.
 static Interval differenceRange(const FormArena &arena, const Form &x,
                                 const Form &y) {
   Form difference;
@@ -294,7 +294,7 @@ TileBox TileBox::hull(const TileBox &other) const {
   }
   out.reason = !reason.empty()         ? reason
                : !other.reason.empty() ? other.reason
-                                       : "it is read on several ways";
+                                       : "it is read in several ways";
   return out;
 }
 

@@ -91,7 +91,7 @@ static bool verifyRows(const SerializedEGraph &egraph, ArrayRef<uint32_t> first,
     llvm::StringMap<char> names;
     for (const auto &thing : things)
       if (!names.try_emplace(thing.name).second) {
-        problem = formatv("{0} '{1}' is there twice", what, thing.name);
+        problem = formatv("{0} '{1}' appears twice", what, thing.name);
         return false;
       }
     return true;

@@ -19,6 +19,7 @@
 #include "Jit/KernelTimer.h"
 #include "TensorAccess/Analysis/BlockOps.h"
 #include "TensorAccess/Analysis/OpCosts.h"
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/Core/Progress.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -333,7 +334,8 @@ llvm::Error Calibrator::addEnergy(const KernelTimer &timer) {
         byte = *streamJoules / (2 * 4 * 16e6 * cliff);
       if (!point)
         point = *hotJoules / (120.0 * 120 * 120);
-      say("energy is that of the whole processor, also what it takes idle");
+      say("energy is that of the whole processor, including what it uses when "
+          "idle");
     }
   }
   for (OpRates &rates : out.model.ops) {
@@ -366,8 +368,7 @@ llvm::Error Calibrator::checkOptions() const {
   const std::vector<std::string> known = getCalibratedNames();
   for (const std::string &name : options.only)
     if (!llvm::is_contained(known, name))
-      return llvm::createStringError("nothing measures '" + name +
-                                     "'; known are " + llvm::join(known, ", "));
+      return llvm::createStringError(describeUnknown("op", name, known));
   for (auto [what, rate] : {std::pair("energy-point", options.energyPoint),
                             std::pair("energy-byte", options.energyByte)})
     if (rate && !(std::isfinite(*rate) && *rate >= 0))

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run/RunProgram.h"
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/Core/WriteFile.h"
 #include "TensorAccess/Execution/Calibrate.h"
 #include "TensorAccess/Registration/Registration.h"
@@ -39,7 +40,7 @@ struct Options {
       cl::desc("Where costs are kept (default: $TENSORACCESS_CALIBRATION, else "
                "a file of this machine in $XDG_CACHE_HOME/tensoraccess)"),
       cl::value_desc("file"), cl::cat(category)};
-  cl::opt<bool> force{"force", cl::desc("Measure also what is kept already"),
+  cl::opt<bool> force{"force", cl::desc("Also measure what is already kept"),
                       cl::cat(category)};
   cl::opt<bool> quick{"quick",
                       cl::desc("Few small blocks: no figures to plan by"),
@@ -124,10 +125,15 @@ static FailureOr<std::optional<Network>> findNetwork(const Options &options,
     ParseError error;
     std::optional<CostModel> model =
         CostModel::parse(("machine given network " + asked).str(), error);
-    if (!model)
+    if (!model) {
+      std::string closest = findClosest(
+          asked, ArrayRef<StringRef>{"auto", "openmpi", "mpich", "none"});
       return fail(
           "--network must be auto, openmpi, mpich, none or rates, got '" +
-          asked + "': " + error.message);
+          asked + "'" +
+          (closest.empty() ? ": " + error.message
+                           : "; did you mean '" + closest + "'?"));
+    }
     return model->network;
   }
   const std::string self = llvm::sys::fs::getMainExecutable(

@@ -161,7 +161,7 @@ llvm::Expected<Network> mlir::tensoraccess::measureNetworkOf(
   ParseError error;
   std::optional<CostModel> model = CostModel::parse(text, error);
   if (!model || !model->network)
-    return llvm::createStringError("two ranks said no network, but '" +
+    return llvm::createStringError("two ranks reported no network, but '" +
                                    StringRef(said).take_front(80) + "'");
   return *model->network;
 }

@@ -368,7 +368,7 @@ static LogicalResult checkTarget(ModuleOp module, const Processor &processor) {
     if (!processor.hasFeature(feature))
       return module.emitError()
              << "target '" << attr.getValue().name << "' has '" << feature
-             << "', which processor '" << processor.name << "' has not";
+             << "', which processor '" << processor.name << "' does not have";
   return success();
 }
 

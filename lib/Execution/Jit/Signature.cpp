@@ -13,6 +13,7 @@
 #include "TensorAccess/Execution/Jit.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Support/DebugStringHelper.h"
@@ -20,14 +21,6 @@
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-std::string mlir::tensoraccess::listFunctions(ModuleOp module) {
-  std::string names;
-  for (auto function : module.getOps<func::FuncOp>())
-    if (!function.isExternal())
-      names += (names.empty() ? "'" : ", '") + function.getName().str() + "'";
-  return names.empty() ? "none" : names;
-}
 
 FailureOr<func::FuncOp> mlir::tensoraccess::findEntry(ModuleOp module,
                                                       StringRef entry) {
@@ -48,9 +41,7 @@ FailureOr<func::FuncOp> mlir::tensoraccess::findEntry(ModuleOp module,
   if (function && !function.isExternal())
     return function;
   return emitError(function ? function.getLoc() : module.getLoc())
-         << (function ? "function '" : "no function named '") << entry
-         << (function ? "' has no body" : "'")
-         << "; functions with a body: " << listFunctions(module);
+         << describeUnknownFunction(module, entry);
 }
 
 /// A type as the runtime sees it; else the reason why it cannot be passed.

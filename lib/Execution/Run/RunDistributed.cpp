@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunDistributed.h"
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Execution/Jit.h"
 #include "TensorAccess/IR/Exchange.h"
@@ -472,8 +473,9 @@ LogicalResult mlir::tensoraccess::runDistributed(DistributedSpec &spec) {
   if (!spec.implementation.empty() && spec.implementation != "auto") {
     wanted = symbolizeMpiImplementation(spec.implementation);
     if (!wanted)
-      return fail("--mpi must be auto, openmpi or mpich, got '" +
-                  spec.implementation + "'");
+      return fail("--mpi: " + describeUnknown("implementation",
+                                              spec.implementation,
+                                              {"auto", "openmpi", "mpich"}));
   }
   setTimeout(spec.timeout > 0 ? std::min(spec.timeout, kJoinSeconds)
                               : kJoinSeconds,

@@ -355,7 +355,7 @@ std::optional<std::string> tensoraccess::writeBankedExchangeSvg(
     const Holders holders(*layout);
     sides.parts.push_back(makeTables(
         holders.getShape(), options,
-        (isStore ? "who holds it: " : "who wants it: ") + getHeading(holders),
+        (isStore ? "who holds it: " : "who needs it: ") + getHeading(holders),
         [&](ArrayRef<int64_t> index) { return holders.getCell(index); }));
     llvm::DenseSet<int64_t> first;
     for (int64_t offset :

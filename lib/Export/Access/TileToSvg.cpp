@@ -20,6 +20,7 @@
 #include "TileToSvg.h"
 #include "Canvas/Panel.h"
 #include "TensorAccess/Analysis/TilePropagation.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/CommandLine.h"
@@ -159,7 +160,7 @@ LogicalResult tensoraccess::exportTileToSvg(Operation *root,
            << "no function here has a body to draw";
   if (!function)
     return mlir::emitError(root->getLoc())
-           << "there is no function @" << options.function << " with a body";
+           << describeUnknownFunction(root, options.function);
   IndexingCache cache;
   std::string error;
   std::optional<TilePropagation> propagation =

@@ -53,7 +53,8 @@ HloDocument::HloDocument(const DialectRegistry &registry, StringRef text,
     lines.push_back(at);
   }
   if (isBytecode(text)) {
-    addError(0, "bytecode is no text; tensoraccess-opt FILE writes it as MLIR");
+    addError(0,
+             "bytecode is not text; tensoraccess-opt FILE writes it as MLIR");
     return;
   }
   findNames();

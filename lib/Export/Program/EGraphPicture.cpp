@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EGraphPicture.h"
+#include "TensorAccess/Interfaces/Functions.h"
 
 #include "TensorAccess/EGraph/Extraction.h"
 #include "TensorAccess/Export/Pictures.h"
@@ -35,9 +36,7 @@ LogicalResult mlir::tensoraccess::exportEGraph(
   });
   if (!function)
     return module->emitError()
-           << (options.function.empty()
-                   ? "no function with a body"
-                   : "no function '" + options.function + "' with a body");
+           << describeUnknownFunction(module, options.function);
   FailureOr<NamedRules> rules = NamedRules::load(context, options.rules);
   if (failed(rules))
     return failure();

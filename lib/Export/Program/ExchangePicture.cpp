@@ -297,7 +297,7 @@ Picture Drawing::finish() const {
                               (receivers.group > 1 ? ", a column, too" : "") +
                               "; the first is named");
   if (!senders.ranks.empty())
-    picture.summary.push_back("who sends nothing to them is left out");
+    picture.summary.push_back("ranks that send nothing to them are left out");
   Stack across, body;
   across.isAcross = true;
   across.parts = {drawMatrix()};

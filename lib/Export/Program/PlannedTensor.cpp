@@ -13,6 +13,7 @@
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Cost/Cost.h"
 #include "TensorAccess/Export/Pictures.h"
+#include "TensorAccess/Interfaces/Functions.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -27,7 +28,7 @@ FailureOr<FunctionOpInterface> mlir::tensoraccess::findPlanned(Operation *root,
   });
   if (!found && !name.empty())
     return mlir::emitError(root->getLoc())
-           << "there is no function '" << name << "'";
+           << describeUnknownFunction(root, name);
   if (!found)
     return mlir::emitError(root->getLoc())
            << "no function here is planned: none has '" << kGridName << "'";

@@ -36,7 +36,7 @@ mlir::tensoraccess::checkPicture(const ShardedTensor &tensor,
   if (!tensor.wraps.empty() && tensor.wraps.size() != rank)
     return has("it is said of", tensor.wraps.size()) + " whether they wrap";
   if (!tensor.owned && !tensor.needed)
-    return std::string("it is not said who owns the tensor or needs it");
+    return std::string("it is not known who owns the tensor or who needs it");
   if (tensor.owned) {
     if (tensor.owned->dims.size() != rank)
       return has("the distribution", tensor.owned->dims.size());
@@ -101,7 +101,7 @@ std::optional<Exchange>
 mlir::tensoraccess::getMessages(const ShardedTensor &tensor,
                                 ArrayRef<int64_t> drawn, std::string &error) {
   if (!tensor.owned || !tensor.needed) {
-    error = "it is not said who owns the tensor and who needs it";
+    error = "neither who owns the tensor nor who needs it is given";
     return std::nullopt;
   }
   if (tensor.grid.getNumRanks() <= kMaxListedRanks)

@@ -121,7 +121,7 @@ struct MergeRelayouts : OpRewritePattern<RelayoutOp> {
       for (int64_t dim : second)
         merged.push_back(first[dim]);
     } else {
-      return rewriter.notifyMatchFailure(op, "a reshape lies between");
+      return rewriter.notifyMatchFailure(op, "a reshape is between");
     }
     bool isNothing = from == to && isIdentityPermutation(merged);
     if (!isNothing && !inner->hasOneUse())

@@ -212,10 +212,10 @@ static LogicalResult verifyBitcast(Operation *op, RankedTensorType fromType,
   std::optional<bool> answer = liesOnElements(to, from, &witness);
   if (!answer)
     return op->emitOpError() << "cannot tell whether every element of "
-                             << toType << " lies on one of " << fromType;
+                             << toType << " is at one of " << fromType;
   if (!*answer)
     return op->emitOpError() << "element " << listToString(witness)
-                             << " of the result lies on padding of the source";
+                             << " of the result is on padding of the source";
   return success();
 }
 

@@ -122,7 +122,7 @@ LogicalResult ByteCursor::readText(StringRef &text) {
   StringRef all(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   size_t end = all.find('\0');
   if (end == StringRef::npos)
-    return fail("a text has no end");
+    return fail("a text is not terminated");
   text = all.take_front(end);
   bytes = bytes.drop_front(end + 1);
   return success();
@@ -136,7 +136,7 @@ LogicalResult ByteCursor::readSection(uint8_t &id, ArrayRef<uint8_t> &section) {
     if (failed(readVarInt(alignment)))
       return failure();
     if (!llvm::isPowerOf2_64(alignment))
-      return fail("alignment " + Twine(alignment) + " is no power of two");
+      return fail("alignment " + Twine(alignment) + " is not a power of two");
   }
   id &= 0x7f;
   const uint64_t place = bytes.begin() - file->bytes.begin();
@@ -260,7 +260,7 @@ LogicalResult BytecodeFile::readHeader(ByteCursor &cursor) {
   if (!text.consume_front(kProducer) || text.consumeInteger(10, major) ||
       !text.consume_front(".") || text.consumeInteger(10, minor) ||
       !llvm::all_of(text, llvm::isPrint))
-    return fail("the producer of the artifact is no version of StableHLO");
+    return fail("the producer of the artifact is not a version of StableHLO");
   if (std::pair(major, minor) > std::pair(kNewestVhlo[0], kNewestVhlo[1]))
     return fail("the artifact is of " + producer +
                 ", but versions of StableHLO are read up to " +
@@ -285,7 +285,7 @@ LogicalResult BytecodeFile::readStrings(ByteCursor cursor) {
     if (failed(cursor.readBytes(size, data)))
       return failure();
     if (data.empty() || data.back())
-      return cursor.fail("a string has no end");
+      return cursor.fail("a string is not terminated");
     strings.emplace_back(reinterpret_cast<const char *>(data.data()), size - 1);
   }
   return success();
@@ -548,7 +548,7 @@ LogicalResult BytecodeFile::readSections(ByteCursor &cursor) {
       return failure();
     if (id >= Section::NumSections || sections[id])
       return cursor.fail("section " + Twine(unsigned(id)) +
-                         " is unknown, or there twice");
+                         " is unknown, or appears twice");
     sections[id].emplace(section, *this);
   }
   for (Section id : {Strings, Dialects, Entries, EntryOffsets, Ops})

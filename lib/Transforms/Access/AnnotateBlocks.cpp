@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A shell round BlockSpace.h.
+// A wrapper around BlockSpace.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #include "TensorAccess/Analysis/BlockReport.h"
 #include "TensorAccess/Analysis/OpCosts.h"
 #include "TensorAccess/Core/Closest.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/Transforms/AccessPasses.h"
 
 namespace mlir::tensoraccess {
@@ -26,7 +27,7 @@ using namespace mlir::tensoraccess;
 
 static constexpr StringLiteral kProjectionsName = "tensoraccess.projections";
 
-/// The ways to one value: projections, or texts why there is none.
+/// The ways to one value: projections, or the reasons why there is none.
 static ArrayAttr getWays(Builder &builder, const BlockValue &value) {
   SmallVector<Attribute> ways;
   if (value.reason != IndexingReason::None)
@@ -118,7 +119,7 @@ LogicalResult AnnotateBlocksPass::annotate(
   std::string error;
   std::optional<Box> block = chooseBlock(*space, question, error);
   if (!block) {
-    // A block of this op in particular was not asked for.
+    // No block was asked for of this op in particular.
     if (question.sizes.empty() && !target->getDiscardableAttr(kBlockName)) {
       report.addMissed("block", target->getLoc(), name + ": " + error)
           .label("Op", name);
@@ -188,8 +189,7 @@ LogicalResult AnnotateBlocksPass::run() {
     }
   }
   if (!isFound)
-    return module.emitError("there is no function '")
-           << function.getValue() << "' with a body";
+    return module.emitError() << describeUnknownFunction(module, function);
   if (!isOpFound && !fused)
     return module.emitError(error.empty() ? "there is no function with a body"
                                           : error);

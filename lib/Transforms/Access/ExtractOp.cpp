@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Transforms/ExtractOp.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/Transforms/AccessPasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -58,7 +59,7 @@ mlir::tensoraccess::extractOp(func::FuncOp function, StringRef opName,
   if (index < 0 || index >= static_cast<int64_t>(found.size()))
     return mlir::emitError(function.getLoc())
            << "function @" << function.getName() << " has " << found.size()
-           << " ops named '" << opName << "', there is no number " << index;
+           << " ops named '" << opName << "', but no number " << index;
   Operation *root = found[index];
   if (root->hasTrait<OpTrait::IsTerminator>() || root->getNumResults() == 0)
     return mlir::emitError(root->getLoc())
@@ -117,7 +118,7 @@ struct ExtractOpPass : public tensoraccess::impl::ExtractOpBase<ExtractOpPass> {
     auto from = module.lookupSymbol<func::FuncOp>(function);
     if (!from || from.isExternal()) {
       mlir::emitError(module.getLoc())
-          << "there is no function @" << function << " with a body";
+          << describeUnknownFunction(module, function);
       return signalPassFailure();
     }
     FailureOr<OwningOpRef<func::FuncOp>> extracted = extractOp(from, op, index);

@@ -105,7 +105,7 @@ static LogicalResult checkFits(Operation *op, Type type,
   if (!space)
     return op->emitError() << "target '" << target->name
                            << "' has no memory space " << number << ", which "
-                           << type << " is to lie in";
+                           << type << " is to be in";
   auto tensor = cast<RankedTensorType>(type);
   std::optional<int64_t> bytes;
   std::optional<Layout> layout = getLayoutOf(tensor);
@@ -140,7 +140,7 @@ mlir::tensoraccess::checkMemorySpaces(Operation *op,
       return op->emitError()
              << "memory space S(" << space << ") of " << type
              << " would be lost: " << what
-             << " lies in main memory; relayout it to S(" << space << ")";
+             << " is in main memory; relayout it to S(" << space << ")";
     return success();
   };
   if (auto function = dyn_cast<FunctionOpInterface>(op)) {

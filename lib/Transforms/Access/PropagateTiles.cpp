@@ -10,6 +10,7 @@
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/TilePropagation.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/Transforms/AccessPasses.h"
 #include "TensorAccess/Transforms/Indexing.h"
 #include "TensorAccess/Transforms/Tiles.h"
@@ -61,7 +62,7 @@ static Answer getSymbolicAnswer(MLIRContext *context,
   for (const TileCondition &condition : tile.getConditions())
     where.push_back(tile.str(condition));
   if (tile.isHull()) {
-    // The map's reason is the better one where it has been asked.
+    // The map's reason is the better one where there is one.
     answer.hull = way.map.isUnknown() || way.failure.message.empty()
                       ? way.getHullReason()
                       : way.failure.message;
@@ -299,7 +300,7 @@ struct PropagateTilesPass
     }
     if (!isAnyFit && !function.empty()) {
       mlir::emitError(getOperation().getLoc())
-          << "there is no function @" << function << " with a body";
+          << describeUnknownFunction(getOperation(), function);
       return signalPassFailure();
     }
     for (auto &[f, reason] : misfits) {

@@ -28,6 +28,7 @@
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/TilePropagation.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/Transforms/AccessPasses.h"
 #include "TensorAccess/Transforms/Tiles.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -84,7 +85,7 @@ private:
                        std::string &reason);
   /// Fuses what makes the slices of a tile, and their slices in turn.
   void fuse(OpBuilder &b, scf::ForOp outermost, TiledOp tiled);
-  /// The decision for one slice, with a remark where it is no.
+  /// The decision for one slice, with a remark if it is not to fuse.
   bool decide(OpResult producer, bool isInit);
   bool agrees(tensor::ExtractSliceOp slice, const Need &need) const;
 
@@ -244,7 +245,7 @@ bool TileAndFuse::agrees(tensor::ExtractSliceOp slice, const Need &need) const {
   return llvm::is_contained(need.extents, sizes);
 }
 
-/// What runs over nothing has no tiles.
+/// Empty loops have no tiles.
 static bool hasEmptyLoop(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && llvm::is_contained(linalgOp.getStaticLoopRanges(), 0);
@@ -557,14 +558,14 @@ struct TilePass : public tensoraccess::impl::TileBase<TilePass> {
       if (f.isExternal() || (!function.empty() && f.getName() != function))
         continue;
       found = true;
-      // Signatures are known for ever, functions only until they change.
+      // Signatures stay valid, functions only until they change.
       IndexingCache cache;
       if (failed(tileAndFuse(f, cache, options, report)))
         return signalPassFailure();
     }
     if (!found && !function.empty()) {
       mlir::emitError(module.getLoc())
-          << "there is no function @" << function << " with a body";
+          << describeUnknownFunction(module, function);
       return signalPassFailure();
     }
     tiled += report.tiled;

@@ -8,6 +8,7 @@
 
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/Transforms/ContractPasses.h"
 #include "mlir/IR/Remarks.h"
 
@@ -147,9 +148,8 @@ struct CheckContractsPass
           signalPassFailure();
     }
     if (!isFound) {
-      mlir::emitError(getOperation().getLoc())
-          << "there is no function @"
-          << (function.empty() ? "main" : StringRef(function));
+      mlir::emitError(getOperation().getLoc()) << describeUnknownFunction(
+          getOperation(), function.empty() ? "main" : StringRef(function));
       signalPassFailure();
     }
   }

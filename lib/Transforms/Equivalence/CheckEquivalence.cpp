@@ -16,6 +16,7 @@
 
 #include "EquivalenceTerms.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/Transforms/EquivalencePasses.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Parser/Parser.h"
@@ -94,7 +95,7 @@ mlir::tensoraccess::checkEquivalence(func::FuncOp first, func::FuncOp second,
   EquivalenceTester tester(first, second, options);
   JoinedFunctions joined;
   EquivalenceAnswer answer;
-  // What is known if nothing better turns up.
+  // The answer if nothing better turns up.
   std::optional<EquivalenceAnswer> overReals;
   std::string problem;
   if (options.method != Method::Test) {
@@ -177,7 +178,7 @@ struct CheckEquivalencePass
     auto function = dyn_cast_or_null<func::FuncOp>(
         SymbolTable::lookupSymbolIn(module, name));
     if (!function)
-      mlir::emitError(module.getLoc()) << "there is no function @" << name;
+      mlir::emitError(module.getLoc()) << describeUnknownFunction(module, name);
     return function;
   }
 

@@ -88,8 +88,8 @@ std::optional<EquivalenceAnswer> mlir::tensoraccess::proveByElements(
     return answer;
   }
   if (!graph.hasIntegers()) {
-    problem = "elements have different expressions, and of operations on "
-              "floats a solver knows no more";
+    problem = "elements have different expressions, and a solver knows no more "
+              "about operations on floats";
     return std::nullopt;
   }
   SolverAnswer solved =
@@ -117,7 +117,8 @@ std::optional<EquivalenceAnswer> mlir::tensoraccess::proveByElements(
     problem += solved.unknown.empty()
                    ? "the difference is within the bound, or one of what is "
                      "not defined"
-                   : "it knows nothing of " + llvm::join(solved.unknown, ", ") +
+                   : "it knows nothing about " +
+                         llvm::join(solved.unknown, ", ") +
                          ", or the difference is within the bound";
     return std::nullopt;
   }

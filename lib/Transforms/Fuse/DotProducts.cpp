@@ -4,15 +4,15 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Processors with VNNI add, to each i32 of a vector, the dot product of four bytes
-// without sign and four with sign. For a sum of products of i8 in i32:
+// Processors with VNNI add, to each i32 of a vector, the dot product of four unsigned
+// and four signed bytes. For a sum of products of i8 in i32:
 // 1. the operand that moves along the result's columns is packed in panels of
 //    columns, the four elements of a dot product beside each other, zeros where
 //    it ends;
 // 2. of the other one the last dimension, one of sums, is walked by four; where it
 //    has signs, 128 is added to each element: the sign bit is flipped;
-// 3. what that adds to the sums, 128 times the columns' sums, is taken away again.
-// All of i32, which wraps around: the same bits in any order.
+// 3. what that adds to the sums, 128 times the columns' sums, is subtracted again.
+// All of that is in i32, which wraps around: the same bits in any order.
 //
 // Where sums of floats may be added in any order, steps 1 and 2 serve products of
 // bf16 in f32, too, two of them at a time. Where the target multiplies tiles, so do
@@ -46,7 +46,7 @@ class DotProduct {
 public:
   DotProduct(RewriterBase &b, linalg::LinalgOp op) : b(b), op(op) {}
 
-  /// Fails, with a reason, where it is not such a sum, or has too few rows.
+  /// Fails, with a reason, if it is not such a sum, or has too few rows.
   LogicalResult match(const Target &target, bool reassociate);
   void rewrite();
 
@@ -86,7 +86,8 @@ LogicalResult DotProduct::match(const Target &target, bool reassociate) {
   /// Columns are packed, and their sums computed.
   constexpr double kLeastRows = 16, kLeastTileRows = 2;
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1)
-    return b.notifyMatchFailure(op, "it has not one result, a tensor");
+    return b.notifyMatchFailure(op,
+                                "it does not have one result that is a tensor");
   std::array<Operation *, 2> extensions = matchSmallProduct(op);
   sizes = op.getStaticLoopRanges();
   if (!extensions[0] || ShapedType::isDynamicShape(sizes) ||
@@ -116,7 +117,7 @@ LogicalResult DotProduct::match(const Target &target, bool reassociate) {
   columns = maps[1].isFunctionOfDim(column) ? 1 : 0;
   rows = 1 - columns;
   extends = {extensions[0], extensions[1]};
-  // What is taken away again is taken from each element.
+  // What step 3 subtracts is subtracted from each element.
   if (!maps.back().isProjectedPermutation() ||
       maps.back().getNumResults() != op.getNumParallelLoops())
     return b.notifyMatchFailure(op, "its result is not one of all elements");
@@ -249,7 +250,7 @@ void DotProduct::rewrite() {
                       Value factor = extend(x, extends[rows]),
                             other = extend(arguments[1], extends[columns]), sum;
                       if (isa<FloatType>(wide))
-                        // It is what permits another order.
+                        // This is what permits another order.
                         sum = arith::AddFOp::create(
                             b, loc, arguments[2],
                             arith::MulFOp::create(b, loc, factor, other),

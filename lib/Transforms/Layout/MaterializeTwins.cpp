@@ -107,7 +107,7 @@ LayoutMaterializer::buildRelayoutOp(RelayoutOp op) {
   SmallVector<OpFoldResult> sizes = getLogicalSizes(op.getSource());
   bool isDynamic = ShapedType::isDynamicShape(shape) || !to.hasStaticShape();
   if (isDynamic && ArrayRef<int64_t>(shape) != to.getShape()) {
-    // Sizes that come out of nothing but run time: in row-major order.
+    // Sizes known only at run time: in row-major order.
     Value plain = convertEarly(getPlain(op.getSource()));
     plain = buildTranspose(builder, loc, plain, permutation);
     applyPermutationToVector(sizes, permutation);
@@ -273,7 +273,7 @@ LayoutMaterializer::buildElementwise(Operation *op, std::string &reason) {
     form = other;
     return true;
   };
-  reason = "its operands lie differently";
+  reason = "its operands are laid out differently";
   for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()),
                                          llvm::to_vector(op->getResults())))
     if (isa<RankedTensorType>(value.getType()) && !agrees(getType(value)))
@@ -326,7 +326,7 @@ LayoutMaterializer::buildPad(tensor::PadOp op, std::string &reason) {
   Value value = op.getConstantPaddingValue();
   if (!value ||
       !movesAlike(source, from.getShape(), target, to.getShape(), moved)) {
-    reason = value ? "it pads a dimension that is tiled or lies elsewhere"
+    reason = value ? "it pads a dimension that is tiled or moved"
                    : "its padding depends on the place";
     return std::nullopt;
   }
@@ -357,7 +357,7 @@ LayoutMaterializer::buildSlice(tensor::ExtractSliceOp op, std::string &reason) {
   SmallVector<bool> moved;
   for (auto [before, after] : llvm::zip_equal(from.getShape(), to.getShape()))
     moved.push_back(before != after || ShapedType::isDynamic(before));
-  reason = "it cuts a dimension that is tiled or lies elsewhere";
+  reason = "it cuts a dimension that is tiled or moved";
   if (!movesAlike(source, from.getShape(), target, to.getShape(), moved))
     return std::nullopt;
   auto constant = [&](int64_t n) {

@@ -18,6 +18,7 @@
 #include "Explanation.h"
 #include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/FindTarget.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
@@ -236,14 +237,7 @@ void SaturatePass::runOnOperation() {
       functions.push_back(function);
   });
   if (functions.empty() && !only.empty()) {
-    SmallVector<StringRef> known;
-    getOperation().walk([&](FunctionOpInterface function) {
-      if (!function.isExternal())
-        known.push_back(function.getName());
-    });
-    getOperation().emitError()
-        << "no function '" << only << "' with a body" << suggest(only, known)
-        << " known are " << (known.empty() ? "none" : llvm::join(known, ", "));
+    getOperation().emitError() << describeUnknownFunction(getOperation(), only);
     return signalPassFailure();
   }
   std::vector<RuleStatistics> sums;

@@ -12,6 +12,7 @@
 #include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/Cost/Cost.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Interfaces/Functions.h"
 #include "TensorAccess/Sharding/Sharding.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -44,7 +45,7 @@ static uint64_t getBlockBytes(const ShardedProgram &program, Operation *op) {
   return bytes;
 }
 
-/// What a plan comes to, for one line.
+/// What a plan costs, in one line.
 static void addMetrics(remark::detail::InFlightRemark &remark,
                        const ShardedProgram &program) {
   remark << remark::metric("Seconds", printSeconds(program.seconds))
@@ -118,8 +119,8 @@ struct PlanShardsPass
         return signalPassFailure();
     }
     if (!isFound) {
-      getOperation().emitError("there is no function '")
-          << only.getValue() << "' with a body";
+      getOperation().emitError()
+          << describeUnknownFunction(getOperation(), only);
       return signalPassFailure();
     }
   }
@@ -318,8 +319,8 @@ struct SpreadCutsPass
       numDropped += report->dropped;
     }
     if (!isFound) {
-      getOperation().emitError("there is no function '")
-          << only.getValue() << "' with a body";
+      getOperation().emitError()
+          << describeUnknownFunction(getOperation(), only);
       signalPassFailure();
     }
   }
