@@ -30,7 +30,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Whether a scalar op may make an infinity that no fact is of.
+/// Whether a scalar op may make an infinity that no fact covers.
 static bool losesInfinity(StringRef name, ArrayRef<FactList> lists,
                           const FactList &result, bool isChosenByData) {
   if (name == "compare" || name == "is_finite")
@@ -223,7 +223,7 @@ void ValueFacts::visitBody(unsigned s, const Nest &nest) {
 // Terms that matter
 //===----------------------------------------------------------------------===//
 
-/// The number that leaves a combination what it is; std::nullopt for others.
+/// The number that leaves a combination unchanged; std::nullopt for others.
 static std::optional<double> getNeutral(StringRef combiner) {
   return llvm::StringSwitch<std::optional<double>>(combiner)
       .Case("add", 0.0)
@@ -265,7 +265,7 @@ Box ValueFacts::dropIdleTerms(unsigned s, Box loops) const {
   for (unsigned d = 0; d < types.size(); ++d) {
     if (types[d] != utils::IteratorType::reduction)
       continue;
-    // One is kept, where all are idle.
+    // One is kept if all are idle.
     for (const bool isLow : {true, false}) {
       int64_t dropped = 0;
       int64_t most = loops.hi[d] - loops.lo[d] - 1;

@@ -8,7 +8,7 @@
 //
 // A splat is one fact. Of other constants
 //   1. integers that are an affine form of the index are one fact, an index;
-//   2. where a number is that masks are made of (0, 1, true, an infinity), is
+//   2. the places of a number that masks consist of (0, 1, true, an infinity) are
 //      described by one of these, for one or two dimensions that matter, which
 //      is then checked at all elements:
 //        band      a <= i - j <= b         triangular and banded masks
@@ -149,7 +149,7 @@ static std::optional<ValueFact> findForm(const Grid &grid) {
   return fact;
 }
 
-/// Integers that change along one dimension, as progressions one after the other.
+/// Integers that change along one dimension, as consecutive progressions.
 static FactList findRuns(const Grid &grid, unsigned dim) {
   const int64_t stride = rowMajorStrides(grid.shape)[dim],
                 size = grid.shape[dim];

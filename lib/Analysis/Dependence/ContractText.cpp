@@ -58,7 +58,7 @@ private:
     return accept(token) ||
            fail("expected '" + token + "', got '" + getNext() + "'");
   }
-  /// A word or a sign, for messages.
+  /// A word or a symbol, for messages.
   StringRef getNext() {
     skip();
     StringRef word = rest.take_while(

@@ -10,7 +10,7 @@
 //    an argument, and promises about arguments, at places that are parameters.
 // 2. The function's dependence is asked for, at first if all is finite.
 // 3. Each of its maps is held against each region. What is left is a violation,
-//    and the op that lets it in is looked for on the way that the map came.
+//    and the op that causes it is looked for on the way that the map came.
 //
 //===----------------------------------------------------------------------===//
 
@@ -141,7 +141,7 @@ tensoraccess::getObligations(const Contract &contract,
             contract.where
                 ? getShapeOf(function.getArgumentTypes()[*contract.where])
                 : ArrayRef<int64_t>();
-        // Outputs elsewhere: before or behind the place in some dimension.
+        // Outputs elsewhere: before or after the place in some dimension.
         const unsigned ways = contract.isOutputWhere ? 2 * places.size() : 1;
         for (unsigned way = 0; way < ways; ++way) {
           Pairs pairs(out, in);
@@ -428,9 +428,9 @@ static bool isMixed(const Contract &contract, ArrayRef<IndexingMap> reach) {
   return true;
 }
 
-/// Goes along the way of a pattern from the argument to the result, and looks for
-/// the op behind which no dimension keeps the contract any more. Contracts that
-/// speak of no dimension: the op that has several ways to read, or the last.
+/// Follows the way of a pattern from the argument to the result, and looks for
+/// the op after which no dimension keeps the contract any more. For contracts that
+/// name no dimension: the op that has several ways to read, or the last.
 Operation *ContractProver::findOp(const Contract &contract,
                                   Dependence &dependence,
                                   const Violation &violation,

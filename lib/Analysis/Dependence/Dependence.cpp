@@ -29,7 +29,7 @@ using namespace mlir::tensoraccess;
 
 /// Maps of one result and value.
 static constexpr size_t kMaxPatterns = 24;
-/// Numbers that masks add.
+/// Numbers that masks can add.
 static constexpr double kLarge = 1e4;
 
 std::unique_ptr<Dependence> Dependence::get(FunctionOpInterface function,
@@ -167,7 +167,7 @@ bool Dependence::addBodyMaps(unsigned s, unsigned result, unsigned read,
       own->reason != IndexingReason::None || !nest->values.empty() ||
       result >= nest->writes.size())
     return false;
-  // Where a value need not be known: where it is fixed, and, of one use, where
+  // Where a value need not be known: where it is fixed, and, for one use, where
   // what it is used for need not be, or does not choose it.
   Block &block = step.op->getRegion(0).front();
   SmallVector<IndexingMap> idle;
@@ -490,7 +490,7 @@ std::vector<DependenceList> Dependence::trace(unsigned start, int stop,
                                    : value.getParentBlock()->getParentOp();
     return sets;
   }
-  // What is written to memory leaves no trace in values.
+  // What is written to memory is not seen in values.
   for (const FlatStep &step : program.steps)
     for (unsigned v : step.reads)
       if (isa<BaseMemRefType>(program.values[v].getType())) {

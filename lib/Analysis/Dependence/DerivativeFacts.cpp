@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 bool tensoraccess::isDifferentiable(Type type) {
-  // Of a tuple, some may.
+  // For a tuple, some may.
   return !isa<IntegerType, IndexType>(getElementTypeOrSelf(type));
 }
 
@@ -132,7 +132,7 @@ static BodyDerivatives getBodyDerivatives(Block &block, unsigned number) {
           }
       }
     }
-    // What regions capture is anything.
+    // What regions capture may be anything.
     if (op.getNumRegions() != 0) {
       all.first.set();
       for (unsigned a = 0; a < count; ++a)
@@ -180,7 +180,7 @@ Curvature tensoraccess::getCurvature(const FlatStep &step, unsigned result,
     return Curvature::AtResult;
   if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
     BodyDerivatives body = getBodyDerivatives(op->getRegion(0).front(), result);
-    // What accumulates has been through all points.
+    // What accumulates has passed through all points.
     const unsigned accumulator = structured.getNumDpsInputs() + result;
     if (structured.getNumReductionLoops() != 0 &&
         llvm::any_of(body.second, [&](const auto &pair) {

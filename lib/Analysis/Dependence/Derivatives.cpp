@@ -26,7 +26,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Maps to the result beyond which it is not asked which elements reach it.
+/// Most maps to the result for which it is asked which elements reach it.
 static constexpr unsigned kMaxReached = 4;
 
 std::unique_ptr<Derivatives> Derivatives::get(FunctionOpInterface function,

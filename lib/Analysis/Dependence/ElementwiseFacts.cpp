@@ -94,7 +94,7 @@ static std::optional<Direction> getDirection(Operation *op) {
     auto direction = readHloDirection(op);
     if (!direction || direction->isTotalOrder)
       return std::nullopt;
-    // As unsigned, a signless number may be another one.
+    // As unsigned, a signless number may have another value.
     Type element = getElementTypeOrSelf(op->getOperand(0).getType());
     if (element.isSignlessInteger() && !element.isInteger(1) &&
         getHloKeyword(op->getAttr("compare_type")) == "UNSIGNED")
@@ -270,7 +270,7 @@ void ValueFacts::combineCompare(Operation *op, ArrayRef<FactList> lists,
                                      : options.different->first,
                            isSwapped ? options.different->first
                                      : options.different->second);
-            // They are before or behind each other.
+            // They are before or after each other.
             FormArena pair = places.getArena();
             Form distance =
                 pair.sub(Form::ofAtom(rank - 1), Form::ofAtom(2 * rank - 1));
@@ -398,7 +398,7 @@ FactList ValueFacts::combine(Operation *op, ArrayRef<FactList> lists,
         std::optional<ValueFact> fact = evaluate(call, meeting.region);
         if (!fact)
           return;
-        // Unknown is what no fact is of.
+        // Unknown is what no fact covers.
         SmallVector<IndexingMap> fixed;
         for (auto [list, known] : llvm::zip_equal(lists, meeting.facts))
           if (!known && !isDecided)

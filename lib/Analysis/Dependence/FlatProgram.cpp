@@ -8,7 +8,7 @@
 //
 // A stack of frames: a block, the op that is next, and the number of each value
 // in it. A call, and each trip of a loop, pushes one. What is left: branches,
-// loops of unknown or too many trips, calls that come back to their caller, and
+// loops of unknown or too many trips, calls that return to their caller, and
 // all calls of a function with dynamic sizes, whose parameters have names of
 // their function.
 //

@@ -24,7 +24,7 @@ void ValueFacts::addZeroProducts(FactList &list, ArrayRef<ValueFact> elements,
                                  const IndexingMap &read, Type type,
                                  unsigned value) {
   const bool isFloat = isa<FloatType>(type);
-  // Nothing is zero among no elements.
+  // Without elements nothing is zero.
   const bool mayBeEmpty = llvm::any_of(
       read.getSymbolRanges(), [](Interval range) { return !range.hasUpper(); });
   if (mayBeEmpty ||

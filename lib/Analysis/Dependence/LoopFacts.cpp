@@ -28,7 +28,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Loops in each other whose bodies are looked at.
+/// Most nested loops whose bodies are looked at.
 static constexpr unsigned kMaxDepth = 8;
 /// How often the body is looked at, before all that is assumed is dropped.
 static constexpr unsigned kMaxRounds = 16;
@@ -255,7 +255,7 @@ const ControlIndexing *Dependence::getLoopReads(unsigned s) {
   it->second = getLoopIndexing(op, own->loop, body, cache);
   if (!it->second)
     return nullptr;
-  // Numbers of a first value that is read may decide more.
+  // Numbers of a first value that is read may determine more.
   for (unsigned r = 0; r < numStates; ++r)
     for (unsigned q = 0; q < numStates; ++q) {
       const IndexingSet &set =

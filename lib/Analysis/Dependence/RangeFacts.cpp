@@ -11,7 +11,7 @@
 //   maxima              at least the least of each part that a row has, at most
 //                       the greatest of all parts, if they are all of the row;
 //   sums, products      as many times the largest magnitude.
-// All are a little wider than needed, for what is rounded. An exponential of what
+// All are a little wider than needed, for rounding. An exponential of what
 // is so low that it is rounded to zero is the number 0:
 //
 //   scores in [-10, 10], and -1e9 where they are masked
@@ -51,7 +51,7 @@ static std::optional<Bounds> getBounds(const ValueFact &fact) {
   return Bounds{*number, *number};
 }
 
-/// Wider by what rounding can make.
+/// Wider by what rounding can add.
 static Bounds widen(double low, double high) {
   auto getSize = [](double x) { return std::isinf(x) ? 0 : std::abs(x); };
   const double slack = 1e-2 * std::max(getSize(low), getSize(high)) + 1e-30;
@@ -189,7 +189,7 @@ void ValueFacts::addReducedRanges(unsigned s, const Nest &nest) {
   // Together they must be all that is read.
   if (parts.empty() || !regions::cutAll(map, regions).empty())
     return;
-  // What is combined beside must be a number.
+  // What is combined besides must be a number.
   Bounds start{0, 0};
   for (unsigned o = 1; o < step.reads.size(); ++o) {
     ArrayRef<ValueFact> list = get(step.reads[o]);

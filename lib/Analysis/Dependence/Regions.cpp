@@ -16,7 +16,7 @@ using namespace mlir::tensoraccess::regions;
 static constexpr size_t kMaxPieces = 24;
 
 /// The numbers of parameters: these, one for each kind and extent; sizes have
-/// lower ones. Extents that are larger, or unknown, are not told.
+/// lower ones. Extents that are larger, or unknown, are left out.
 static constexpr unsigned kFirstParameter = 1000, kNumParameters = 64,
                           kMaxExtent = 1 << 25;
 
@@ -304,7 +304,7 @@ Interval regions::getRange(const IndexingMap &map, const FormArena &arena,
     if (FormArena::tryAddScaled(form, c.form, 1, rest) && rest.isConstant())
       range = range.intersect(-c.interval + rest.constant);
   }
-  // Which side of 0 they are on is what matters most.
+  // What matters most is on which side of 0 they are.
   auto excludes = [&](Interval side) {
     return hasNoPoint(map.withConstraint(arena, form, side).simplify());
   };

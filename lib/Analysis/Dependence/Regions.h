@@ -10,7 +10,7 @@
 // ranges and constraints allow. Its runtime variables are *parameters*, named as
 // size parameters are (n0, n1, ...): numbers that are the same in all maps. It
 // has no range symbols, unless it says "for some". The range of a parameter in a
-// map is where the map has points; what the parameter may be, its name tells.
+// map is where the map has points; its name has what the parameter may be.
 //
 //   (d0, d1) -> (), domain: d0 in [0, 5], d1 in [0, 5], d0 - d1 in [-5, -1]
 //
@@ -28,7 +28,7 @@ namespace mlir::tensoraccess::regions {
 /// Steps to find out whether a region is empty.
 inline constexpr uint64_t kBudget = 1u << 12;
 
-/// Parameters that are no sizes: places of a contract, trips of a loop.
+/// Parameters that are not sizes: places of a contract, trips of a loop.
 enum class Parameter : unsigned { FirstPlace = 0, SecondPlace = 32, Trip = 48 };
 
 /// The name of parameter `number` of a kind, which is below `extent`.

@@ -93,7 +93,7 @@ StringRef tensoraccess::getScalarFunction(Operation *op) {
         getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(1);
     if (name == "extui" || name == "uitofp")
       return isBit ? "convert" : "";
-    // To one bit it is the lowest.
+    // For one bit it is the lowest.
     if (name == "trunci")
       return getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1)
                  ? ""
@@ -292,7 +292,7 @@ std::optional<double> tensoraccess::getUnderflow(Type type) {
   return std::nullopt;
 }
 
-/// A number of the result's type, or what is left of it.
+/// A number of the result's type, or what remains known of it.
 static ValueFact makeResult(ArrayRef<double> numbers, double number,
                             bool isRounded, const ScalarCall &call,
                             const IndexingMap &region) {
@@ -405,11 +405,11 @@ static std::optional<ValueFact> evaluateNumbers(const ScalarCall &call,
 //===----------------------------------------------------------------------===//
 
 /// Forms of integers that are arguments, over `region`, which has no other
-/// results; std::nullopt for what is no form.
+/// results; std::nullopt for what is not a form.
 static std::optional<ValueFact> evaluateForms(const ScalarCall &call,
                                               ArrayRef<Form> forms,
                                               const IndexingMap &region) {
-  // Zero points and the like make it another function.
+  // Zero points and the like make it a different function.
   const size_t arity =
       llvm::StringSwitch<size_t>(call.function)
           .Cases({"negate", "abs", "convert", "floor", "ceil"}, 1)
@@ -466,7 +466,7 @@ static std::optional<ValueFact> evaluateForms(const ScalarCall &call,
 }
 
 //===----------------------------------------------------------------------===//
-// One that decides
+// One operand that decides
 //===----------------------------------------------------------------------===//
 
 /// The result where argument `known` is `fact` and the other one is anything
@@ -491,7 +491,7 @@ evaluateOne(const ScalarCall &call, unsigned known, const IndexingMap &region) {
     return result;
   };
   if (x == 0 && !fact.isRounded) {
-    // Integers are divided by 0 in other ways.
+    // Integers are divided by 0 differently.
     if (name == "multiply" ||
         (isFloat && known == 0 && (name == "divide" || name == "remainder")))
       return ifFinite(0);

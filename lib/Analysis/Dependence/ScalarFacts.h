@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one table of what scalar functions make of facts: the functions of
+// The one table of how scalar functions map facts: the functions of
 // StableHLO by name, and those of arith and math by the name that StableHLO has
 // for them.
 //

@@ -48,7 +48,7 @@ static IndexingMap shear(const IndexingMap &map) {
     const Constraint *best = nullptr;
     int64_t sign = 0;
     for (const Constraint &c : map.getConstraints()) {
-      // +- symbol + what only dims are in.
+      // +- symbol + terms with dims only.
       int64_t own = 0;
       bool isNear = c.interval.size() &&
                     (!range.size() || *c.interval.size() < *range.size());

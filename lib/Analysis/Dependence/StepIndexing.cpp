@@ -58,7 +58,7 @@ withConstraints(const IndexingMap &map,
 
 /// A map whose dims have these sizes, forms over parameters by number, without
 /// the ends of dims that are parameters. Unknown if it mentions them otherwise:
-/// it is not known then where that is.
+/// then it is not known where that is.
 static IndexingMap forgetEnds(const IndexingMap &map, ArrayRef<Form> sizes) {
   if (map.isUnknown() || map.getNumRuntime() == 0)
     return map;
@@ -106,7 +106,7 @@ IndexingMap ValueFacts::getLoops(const Nest &nest,
 }
 
 //===----------------------------------------------------------------------===//
-// Indexing, with known numbers put in
+// Indexing, with known numbers substituted
 //===----------------------------------------------------------------------===//
 
 /// The entry with the parameters of `map` as further runtime variables.

@@ -61,7 +61,7 @@ FactList ValueFacts::pull(ArrayRef<ValueFact> list,
 }
 
 void ValueFacts::set(unsigned value, FactList list) {
-  // Nothing is learnt from constants of which only that is known.
+  // Nothing follows from constants of which only that is known.
   if (closed[value])
     llvm::erase_if(list, [](const ValueFact &fact) {
       return fact.kind == ValueFact::Kind::Constant;
@@ -116,7 +116,7 @@ void ValueFacts::visitMove(unsigned s, const Nest &nest) {
       llvm::all_of(step.reads, [&](unsigned v) { return facts[v].empty(); }))
     return;
   const OpIndexing &indexing = getIndexing(s);
-  // Operands that are the place of an element are no elements.
+  // Operands that are the place of an element are not elements.
   SmallVector<unsigned> places;
   for (const NestValue &value : nest.values)
     if (value.source)
@@ -241,7 +241,7 @@ FactList ValueFacts::reduce(StringRef combiner, ArrayRef<ValueFact> elements,
       add(out, std::move(fact));
     }
   };
-  // Of no elements, only a sum is what it is of zeros.
+  // Without elements, only a sum is what it is for zeros.
   const bool mayBeEmpty = llvm::any_of(reads, [](const IndexingMap &map) {
     return llvm::any_of(map.getSymbolRanges(),
                         [](Interval range) { return !range.hasUpper(); });
@@ -291,7 +291,7 @@ void ValueFacts::visitReduce(unsigned s, const Nest &nest) {
   auto shape = getSizes(step.op->getResult(0).getType());
   if (combiner.empty() || set.isUnknown() || !shape)
     return;
-  // What is combined beside: initial values.
+  // What is combined besides: initial values.
   std::optional<double> initial;
   for (unsigned o = 1; o < step.reads.size(); ++o) {
     ArrayRef<ValueFact> list = get(step.reads[o]);
@@ -457,7 +457,7 @@ void ValueFacts::visit(unsigned s) {
     return visitSoftmax(s);
   if (!getScalarFunction(op).empty())
     return visitElementwise(s);
-  // Others know nothing without facts of what they read.
+  // For others nothing is known without facts of what they read.
   const bool mayFill =
       isa<tensor::PadOp>(op) || op->hasAttr("value") || op->hasAttr("oob");
   if (!isa<linalg::LinalgOp>(op) && !mayFill &&
@@ -507,7 +507,7 @@ static bool hasInfinities(Attribute value) {
                       [](const APFloat &x) { return !x.isFinite(); });
 }
 
-/// Where infinities go that facts lose sight of.
+/// Where infinities go that no fact covers.
 void ValueFacts::spreadInfinities(unsigned s) {
   const FlatStep &step = program.steps[s];
   auto isFloat = [&](unsigned v) {

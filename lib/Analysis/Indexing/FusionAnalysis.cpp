@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Models composes, Core counts; here the counts are put together and
-// remembered by the numbers of maps. Paths are told in words by following the
+// remembered by the numbers of maps. Paths are described in words by following the
 // steps of a pattern from the value to the result. Ops that read a whole range
 // for one element (reductions, windows) are named; where there are none, those
 // that move elements; where there are none either, the value is read directly.
@@ -32,7 +32,7 @@ static constexpr llvm::StringLiteral
 // Counting
 //===----------------------------------------------------------------------===//
 
-/// Nothing is known of a sum with an unknown part.
+/// Nothing is known about a sum with an unknown part.
 static void addTo(std::optional<uint64_t> &sum, std::optional<uint64_t> more) {
   uint64_t total;
   if (!sum || !more || __builtin_add_overflow(*sum, *more, &total))

@@ -14,7 +14,7 @@
 // and the layout, backwards, makes an index of a number (none of padding).
 // Composed with the op's map and the operand's layout it gives the element of
 // the operand that a thread reads. Symbols of the op's map, which run over what is
-// reduced, are iterations of a loop: each is an access of its own.
+// reduced, are iterations of a loop: each is a separate access.
 //
 //===----------------------------------------------------------------------===//
 

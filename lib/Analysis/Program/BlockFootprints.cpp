@@ -8,7 +8,7 @@
 //
 // What a block touches through one map:
 //
-//   1. Conditions that hold all over the block are not conditions, and one that
+//   1. Conditions that hold everywhere in the block are dropped, and one that
 //      holds nowhere leaves nothing: the range of a sum over a box is exact.
 //   2. Without conditions the projection answers.
 //   3. A condition that restricts a row of the tensor cuts the image off there:
@@ -236,7 +236,7 @@ ProjectionFootprint mlir::tensoraccess::getFootprint(const BlockSpace &space,
   return footprint;
 }
 
-/// Adds count · bytes of an element to a sum that may be known no longer.
+/// Adds count · bytes of an element to a sum that may then be unknown.
 static void addBytes(std::optional<uint64_t> &sum,
                      std::optional<uint64_t> count,
                      std::optional<uint64_t> bytes) {

@@ -267,7 +267,7 @@ static BlockOpKind readResult(Operation *op, bool withStarts, BlockOp &out) {
   auto forms = std::make_shared<FormArena>();
   for (int64_t extent : out.extents)
     forms->addVariable(Interval::ofExtent(extent));
-  // For symbols and values, of which no row is made.
+  // For symbols and values, which have no row.
   forms->addVariable(Interval::all());
   result.forms = forms;
   for (auto [d, row] : llvm::enumerate(result.rows))

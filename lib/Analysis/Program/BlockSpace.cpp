@@ -74,7 +74,7 @@ static BlockValue makeValue(BlockValue::Role role, unsigned number, Value value,
   return out;
 }
 
-/// Marks operands that are an earlier one once more.
+/// Marks operands that repeat an earlier one.
 static void markRepeated(BlockSpace &space) {
   auto isSame = [](const BlockValue &a, const BlockValue &b) {
     return a.role != BlockValue::Role::Result && a.role == b.role &&

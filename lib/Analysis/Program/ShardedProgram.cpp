@@ -38,7 +38,7 @@ mlir::tensoraccess::getResultDistribution(const BlockOp &op, unsigned result,
   return out;
 }
 
-/// Everything, on every rank.
+/// The whole value, on every rank.
 static FactoredBoxes getWhole(ArrayRef<int64_t> shape) {
   FactoredBoxes out;
   for (int64_t extent : shape) {
@@ -95,7 +95,7 @@ FactoredBoxes mlir::tensoraccess::getOperandBoxes(
   std::optional<unsigned> result = op.getResultOf(operand);
   if (!result || decision.isNeeded)
     return getTouched(grid, *op.operands[operand], op.extents, iterations);
-  // An init is what its result is, also where there are no iterations.
+  // An init is what its result is, even without iterations.
   Distribution own = getResultDistribution(op, *result, decision.cut);
   FactoredBoxes boxes = getFactoredBoxes(grid, own, op.results[*result]->shape);
   return isExchanged ? getFirst(grid, std::move(boxes), own.partial) : boxes;
@@ -200,7 +200,7 @@ LogicalResult Sharder::readOps() {
     };
     if (it != decisions.end() && failed(check()))
       return failure();
-    // Sums have a home, whether given or not.
+    // Sums have owners, whether given or not.
     ShardDecision &decision = sharded.decision;
     for (unsigned i = 0; i != sharded.block.results.size(); ++i) {
       if (decision.reduced || decision.isNeeded || !sharded.block.results[i])

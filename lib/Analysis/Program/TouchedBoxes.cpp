@@ -59,7 +59,7 @@ static std::optional<Span> getValues(const FormArena &forms, AtomId id,
 }
 
 /// Takes k·(y - m⌊y/m⌋) out of `rest`, where `quotient` is ⌊y/m⌋, and returns k;
-/// std::nullopt if that is not all there.
+/// std::nullopt if part of that is missing.
 static std::optional<int64_t> takeDigit(const FormArena &forms, Form &rest,
                                         AtomId quotient) {
   const Atom &atom = forms.getAtom(quotient);
@@ -116,7 +116,7 @@ static std::optional<Span> getValues(const FormArena &forms, FormRef form,
   return lo && hi ? std::optional(Span(*lo, *hi)) : std::nullopt;
 }
 
-/// The values of a row; all there are for one that is not known. `at` has the
+/// The values of a row; all possible ones if it is not known. `at` has the
 /// intervals of its dimensions, which are not empty.
 static Span getValues(const BlockAccess &access, const AccessRow &row,
                       ArrayRef<int64_t> extents, ArrayRef<Span> at) {

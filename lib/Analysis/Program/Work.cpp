@@ -6,7 +6,7 @@
 //
 // A structured linalg op does (operations in its body) × (points of its loops);
 // a compute op of this dialect likewise; arith and math on tensors do one
-// operation an element.
+// operation per element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +52,7 @@ static bool isArithmetic(Operation *op) {
       op->getDialect());
 }
 
-/// Own for ops that have no row.
+/// The functions of ops that have no row.
 static HloTraits::Work getWork(StringRef name) {
   const HloTraits *traits = getHloTraits(name);
   return traits ? traits->work : HloTraits::Work::Own;
@@ -161,7 +161,7 @@ void Counter::count(ComputeOp op) {
     add(1, all, summed);
     return add(1, points, 1);
   case ComputeKind::Softmax:
-    // A sum an element; a difference, an exponential and a quotient.
+    // A sum per element; a difference, an exponential and a quotient.
     add(1, all, summed);
     return add(3, all, 1);
   }

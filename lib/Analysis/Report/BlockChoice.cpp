@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads blocks from attributes and options, and says what a block does as
-// models want to have it: the same as OpCost.cpp says of a rank's.
+// Reads blocks from attributes and options, and describes what a block does as
+// models take it: as OpCost.cpp does for a rank's.
 //
 //===----------------------------------------------------------------------===//
 

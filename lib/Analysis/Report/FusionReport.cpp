@@ -95,8 +95,8 @@ static Location locationOf(Value value, FunctionOpInterface function) {
   return isa<UnknownLoc>(location) ? function.getLoc() : location;
 }
 
-/// The group that `root` and `through` choose; std::nullopt after an item said
-/// why.
+/// The group that `root` and `through` choose; std::nullopt after an item gave
+/// the reason.
 static std::optional<FusionGroup> chooseGroup(ReportContext &report) {
   FunctionOpInterface function = report.getFunction();
   StringRef root = report.getOption("root");

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Section `zero-regions`: `value` for each axis of each value that has zero
-// slices, first those that hold whatever the inputs are, then those that need
+// slices, first those that hold for all inputs, then those that need
 // finite values.
 //
 //===----------------------------------------------------------------------===//

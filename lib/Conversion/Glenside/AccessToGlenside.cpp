@@ -404,7 +404,7 @@ void tensoraccess::registerGlensideExport() {
       "export-glenside", "write an access program as a Glenside program",
       [](Operation *op, raw_ostream &os) { return exportGlenside(op, os); },
       [](DialectRegistry &registry) {
-        // Others than these are refused by name.
+        // Ops of other dialects are refused by name.
         registry.insert<TensorAccessDialect, arith::ArithDialect,
                         func::FuncDialect, linalg::LinalgDialect,
                         math::MathDialect, tensor::TensorDialect>();

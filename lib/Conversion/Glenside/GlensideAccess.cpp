@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Movement and `compute`, one function a word.
+// Movement and `compute`, one function per word.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ static TermValue readPair(TermBuilder &b, Operands &o) {
 static TermValue readWindows(TermBuilder &b, Operands &o) {
   return o.read<TermValue::Pattern, TermValue::Shape, TermValue::Shape>(
       [&](Value pattern, ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
-        // The shape is to blame, unless it is right and the strides are not.
+        // The shape is wrong, unless only the strides are.
         auto fits = [&](ArrayRef<int64_t> numbers) {
           return static_cast<int64_t>(numbers.size()) ==
                      b.typeOf(pattern).getComputeRank() &&

@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each op is inferred, created and verified, by which errors have the place of
-// what is to blame; then it gets the place of the term.
+// Each op is inferred, created and verified, so that errors are at the place of
+// the cause; then it gets the place of the term.
 //
 //===----------------------------------------------------------------------===//
 

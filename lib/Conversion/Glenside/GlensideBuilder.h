@@ -9,7 +9,7 @@
 //
 // Every op is made by its name, its types inferred and verified at once, so
 // that whatever a strict shape rule rejects is an error in the text: at the
-// operand that is to blame, or at the term where none is more than others. A
+// operand that causes it, or at the term where no operand does. A
 // null value means that an error has been emitted.
 //
 //===----------------------------------------------------------------------===//
@@ -50,7 +50,7 @@ struct TermValue {
   /// AccessShape: how many of the numbers are access dimensions.
   size_t split = 0;
   std::vector<TermValue> elements;
-  /// Made by a Relay operator, of which only the dimensions count and not where
+  /// Made by a Relay operator, for which only the dimensions count and not where
   /// they are split.
   bool isRelay = false;
 

@@ -28,7 +28,7 @@ public:
 
   /// The builder, whose errors are at operand i.
   TermBuilder at(size_t i) { return b.at(i + 1); }
-  /// An error at the call, or at the operand that is to blame.
+  /// An error at the call, or at the operand that causes it.
   TermValue refuse(const Twine &why) {
     b.error() << "'" << name << "' " << why;
     return {};

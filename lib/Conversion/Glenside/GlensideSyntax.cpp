@@ -77,7 +77,7 @@ static bool isAtom(char c) {
   return !llvm::isSpace(c) && c != '(' && c != ')' && c != ';';
 }
 
-/// True for what tensors are called: no number, and not the rest of a sentence.
+/// True for names of tensors: not numbers, and not the rest of a sentence.
 static bool isName(StringRef name) {
   return !name.empty() && llvm::all_of(name, isAtom) &&
          !llvm::isDigit(name.front());

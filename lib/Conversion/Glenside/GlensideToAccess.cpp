@@ -11,7 +11,7 @@
 // `(access-tensor t)` is a pattern whose dimensions are all access dimensions.
 // What Glenside does not check but the dialect does (element counts in
 // reshape, equal shapes in pair, the other dimensions in concatenate, …) is an
-// error of the op's verifier, at the operand that is to blame.
+// error of the op's verifier, at the operand that causes it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -46,7 +46,7 @@ static Value createMul(OpBuilder &b, Location loc, Value x, Value y) {
   return create<arith::MulFOp, arith::MulIOp>(b, loc, x, y);
 }
 
-/// The greater value; of i1, true is.
+/// The greater value; for i1, that is true.
 static Value createMax(OpBuilder &b, Location loc, Value x, Value y) {
   if (x.getType().isInteger(1))
     return arith::OrIOp::create(b, loc, x, y);
@@ -470,7 +470,7 @@ Value AccessLowering::emitSystolicArray(SystolicArrayOp op) {
   SmallVector<OpFoldResult> sizes = getSizesOf(op.getActivations());
   unsigned split = sizes.size() - 1;
   OpFoldResult cols = rewriter.getIndexAttr(op.getCols());
-  // Blocks are a promise to the hardware: here their sums are one.
+  // Blocks are a promise to the hardware: here their sums are one sum.
   if (op.getBlocked())
     cols = getSizesOf(op.getWeights()).back();
   else

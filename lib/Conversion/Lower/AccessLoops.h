@@ -96,7 +96,7 @@ LoopPlan planLoops(OpBuilder &b, Location loc, ArrayRef<OperandView> views,
                    ArrayRef<OpFoldResult> shape, int64_t accessRank);
 
 /// What loops made, in the shape of the views' first `sizes.size()` dimensions:
-/// loops that were merged are taken apart.
+/// loops that were merged are split again.
 Value fitResult(OpBuilder &b, Location loc, Value tensor, const LoopPlan &plan,
                 ArrayRef<OpFoldResult> sizes);
 
@@ -112,7 +112,7 @@ using LoopBody =
 linalg::GenericOp emitLoops(OpBuilder &b, Location loc, const LoopPlan &plan,
                             Type elementType, TypedAttr init, LoopBody body);
 
-/// A tensor full of a constant, or of nothing in particular without one.
+/// A tensor full of a constant, or of undefined elements without one.
 Value createFilled(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
                    Type elementType, TypedAttr value);
 

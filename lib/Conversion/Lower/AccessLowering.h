@@ -27,7 +27,7 @@ namespace mlir::tensoraccess {
 
 using PatternValue = TypedValue<AccessType>;
 
-/// How one array is read: all over from one base by one map, or a constant.
+/// How one array is read: entirely from one base by one map, or a constant.
 struct OperandForm {
   /// A tensor, or an access pattern that exists in memory; null: a constant.
   Value base;
@@ -156,7 +156,7 @@ private:
   Value emitMovement(PatternValue pattern);
 
   //===--- AccessSlice.cpp ------------------------------------------------===//
-  /// A slice or projection with out-of-bounds policies that no few slices say.
+  /// A slice or projection with out-of-bounds policies that few slices can't express.
   Value emitComputedSlice(PatternValue result);
 
   //===--- AccessDynamic.cpp: dynamic shapes ------------------------------===//

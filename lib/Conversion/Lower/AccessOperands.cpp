@@ -60,7 +60,7 @@ OperandForm mlir::tensoraccess::getOperand(const AccessForm &form,
     operand.map = piece->map;
     return operand;
   }
-  // Of an array without elements nothing is read; any constant will do.
+  // Nothing is read from an array without elements; any constant will do.
   operand.constant =
       form.access.isEmpty()
           ? cast<TypedAttr>(

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A slice or projection with out-of-bounds policies that no few slices say
+// A slice or projection with out-of-bounds policies that few slices can't express
 // (AccessForm.h), since a size is known at run time only or there are too many
 // runs, is one loop that computes each index:
 //
@@ -94,7 +94,7 @@ AffineMap mlir::tensoraccess::getProjectedPlaces(ProjectOp op) {
   for (unsigned a = 0; a < access; ++a)
     exprs.push_back(dim(a));
   for (size_t r = 0; r != projection.getNumRows(); ++r) {
-    // Of an empty block nothing is read; its numbers may be too large.
+    // Nothing is read by an empty block; its numbers may be too large.
     int64_t first = 0;
     AffineExpr place = dim(access + columns + r);
     for (auto [c, factor] : llvm::enumerate(projection.matrix[r]))

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Say slices with out-of-bounds policies by slices without (AccessForm.h)
+// 1. Rewrite slices with out-of-bounds policies as slices without (AccessForm.h)
 //    where few will do, and refuse what cannot be lowered, before anything else
 //    is changed: encodings, access patterns that cross into other dialects'
 //    ops.
@@ -49,7 +49,7 @@ bool mlir::tensoraccess::hasTupleOfUnknownLength(ComputeOp op) {
          op.getPattern().getType().getComputeShape().front() == kDynamicSize;
 }
 
-/// True for the ops whose result is made in memory by its very meaning.
+/// True for the ops whose result is in memory by definition.
 static bool isMade(Operation *op) {
   return isComputedSlice(op) ||
          isa_and_nonnull<ComputeOp, MaterializeOp, SystolicArrayOp,

@@ -266,7 +266,7 @@ void mlir::tensoraccess::separateCuts(RewriterBase &rewriter,
   Value rest = extractPart(rewriter, loc, op.getSource(), firsts, counts, ones);
   auto pad = tensor::PadOp::create(rewriter, loc, Type(), rest, lows, highs,
                                    op.getNofold());
-  // Of sizes that are wrong, which an assertion in front of it says.
+  // Of sizes that are wrong, which an assertion in front of it reports.
   if (!tensor::CastOp::areCastCompatible(pad.getType(), op.getType()))
     return rewriter.eraseOp(pad);
   rewriter.inlineRegionBefore(op.getRegion(), pad.getRegion(),

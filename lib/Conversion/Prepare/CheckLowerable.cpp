@@ -66,8 +66,8 @@ static LogicalResult checkBytes(Operation *root) {
 }
 
 /// An error at the first op of linalg or affine with a map or a set that divides
-/// by a number below 1, which upstream's expansion into arithmetic does not
-/// survive.
+/// by a number below 1, which crashes upstream's expansion into
+/// arithmetic.
 static LogicalResult checkDivisors(Operation *root) {
   WalkResult result = root->walk([](Operation *op) {
     if (!isa_and_present<linalg::LinalgDialect, affine::AffineDialect>(

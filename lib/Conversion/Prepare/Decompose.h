@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Private to lib/Conversion: what DecomposeToLinalg.cpp decomposes into loops of
-// our own (DecomposeIndexed.cpp), since upstream has none, and what it does to
+// this project (DecomposeIndexed.cpp), since upstream has none, and what it does to
 // vectors (PlainVectors.cpp).
 //
 //===----------------------------------------------------------------------===//

@@ -98,7 +98,7 @@ static FailureOr<SmallVector<Value>> decomposeConcat(RewriterBase &rewriter,
   return values;
 }
 
-/// Upstream takes a size that it does not know for a number.
+/// Upstream mistakes a size that it does not know for a number.
 template <typename OpTy>
 static LogicalResult
 decomposeWinograd(RewriterBase &rewriter, OpTy op,
@@ -134,7 +134,7 @@ static LogicalResult decompose(RewriterBase &rewriter, Operation *op) {
         return success();
       })
       .Case([&](tensor::ReshapeOp op) -> LogicalResult {
-        // Upstream takes every shape for one of indices.
+        // Upstream takes every shape to be one of indices.
         auto type = cast<TensorType>(op.getShape().getType());
         if (!type.getElementType().isIndex())
           op.getShapeMutable().assign(arith::IndexCastOp::create(
@@ -164,14 +164,14 @@ static LogicalResult decompose(RewriterBase &rewriter, Operation *op) {
       .Case([&](linalg::UnPackOp op) -> LogicalResult {
         if (ShapedType::isDynamicShape(op.getStaticTiles()))
           return replace(SmallVector<Value>{lowerUnPackByPlaces(b, op)});
-        // Upstream's short way without a transposition takes trailing tiles for
+        // Upstream's shortcut without a transposition takes trailing tiles to be
         // those of all dimensions.
         const bool isShort = llvm::equal(
             op.getInnerDimsPos(), llvm::seq<int64_t>(0, op.getDestRank()));
         return check(linalg::lowerUnPack(rewriter, op, isShort));
       })
       .Case([&](linalg::MapOp op) -> LogicalResult {
-        // Bufferization takes it for one that does not read its init.
+        // Bufferization takes it to be one that does not read its init.
         if (!isReadByBody(*op.getDpsInitOperand(0)))
           return success();
         return check(linalg::generalizeNamedOp(rewriter, op));

@@ -61,7 +61,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 static void addTosaPasses(OpPassManager &pm) {
-  // First, as the others take the ends of branches for ops to convert.
+  // First, as the others take the ends of branches to be ops to convert.
   pm.addNestedPass<func::FuncOp>(createTosaToSCFPass());
   addTosaToLinalg(pm);
   OpPassManager &functions = pm.nest<func::FuncOp>();

@@ -50,7 +50,7 @@ OpFoldResult SizeReader::makeDim(Value value, int64_t dim) {
   OpBuilder b(value.getContext());
   b.setInsertionPointAfterValue(value);
   Location loc = value.getLoc();
-  // One that was asked for later in the block may be asked for here.
+  // One that was read later in the block may be read here.
   for (Operation *user : value.getUsers()) {
     auto asked = dyn_cast<tensor::DimOp>(user);
     if (!asked || asked.getConstantIndex() != dim ||
@@ -96,7 +96,7 @@ static Value stepBack(Value value, int64_t &dim, OpFoldResult &size) {
       if (isa<RankedTensorType>(operand.getType()))
         return operand;
   }
-  // A size that was asked of a tensor is that tensor's.
+  // A size that was read from a tensor is that tensor's.
   auto known = dyn_cast_if_present<Value>(size);
   auto asked = known ? known.getDefiningOp<tensor::DimOp>() : tensor::DimOp();
   std::optional<int64_t> index =

@@ -453,7 +453,7 @@ static void checkHloSlice(Operation *op, CheckBuilder &checks) {
                      CheckMessage("it slices outside of its operand"));
 }
 
-/// The dimension that is asked for; upstream folds one that there is not by
+/// The dimension that is asked for; upstream folds one that does not exist by
 /// reading past the type.
 static void checkDim(Operation *op, Value source,
                      std::optional<int64_t> constant, CheckBuilder &checks) {
@@ -519,7 +519,7 @@ Operation *mlir::tensoraccess::insertChecksOf(Operation *op,
             op, getResultSizes(op.getType(), op.getDynamicExtents()), checks);
       })
       .Case([&](bufferization::AllocTensorOp op) {
-        // A copy has no sizes but those of what it copies.
+        // A copy has the sizes of what it copies.
         if (!op.getCopy())
           checkNotNegative(
               op, getResultSizes(op.getType(), op.getDynamicSizes()), checks);

@@ -48,7 +48,7 @@ static bool isPlain(VectorTransferOpInterface op) {
           (!op.getMask() || op.getPermutationMap().isMinorIdentity()));
 }
 
-/// A vector as one of one dimension.
+/// A vector as a vector of one dimension.
 static Value flatten(ImplicitLocOpBuilder &b, Value vector) {
   auto type = cast<VectorType>(vector.getType());
   return vector::ShapeCastOp::create(
@@ -226,7 +226,7 @@ static bool isDeepPlace(OpTy op, VectorType type) {
                              vector::ExtractOp::kPoisonIndex);
 }
 
-/// In a vector made flat, the first place of the elements at `position`; `count`
+/// In a flattened vector, the first place of the elements at `position`; `count`
 /// is how many there are.
 static Value getFirst(ImplicitLocOpBuilder &b, VectorType type,
                       ArrayRef<OpFoldResult> position, int64_t &count) {

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One equation a case of raiseScalarOp; each is exact, bit by bit:
+// One equation per case of raiseScalarOp; each is exact, bit by bit:
 //   x + y, x * y, x / y    elementwise_add, _mul, _div of the pair
 //   x - y = x + (-y)       negative, elementwise_add
 //   -x, sqrt x             negative, sqrt

@@ -15,12 +15,12 @@
 // 3. with ⊕ = + and f a product, possibly of extended elements, it is a
 //    contraction (a convolution where a window slides); any other f is computed
 //    first, and then summed (reduce_sum);
-// 4. with another ⊕ that there are kinds for it is a product, or the greatest
+// 4. with another ⊕ that has a kind, it is a product, or the greatest
 //    or least element (RaiseReduction.cpp);
 // 5. an initial value that changes nothing is dropped (+0 of sums, the least
 //    number of maxima); any other is combined with the finished result.
 // Items run over the reduction loops in loop order, so the sums are the op's;
-// but for those of floats below f32, which the op rounds in every step and
+// except those of floats below f32, which the op rounds in every step and
 // compute does not (RaiseOptions::widenSums).
 //
 //===----------------------------------------------------------------------===//
@@ -209,7 +209,7 @@ static Value combineInit(RaiseBuilder &builder, Combiner combiner,
     return arith::MaxUIOp::create(b, loc, tensor, init);
   if (combiner == Combiner::LeastUnsigned)
     return arith::MinUIOp::create(b, loc, tensor, init);
-  // linalg's named ops know no indices.
+  // linalg's named ops read no indices.
   if (getElementTypeOrSelf(type).isIndex())
     return combiner == Combiner::Greatest
                ? arith::MaxSIOp::create(b, loc, tensor, init).getResult()

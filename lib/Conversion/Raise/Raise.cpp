@@ -6,11 +6,11 @@
 //
 // 1. List the ops below the root that compute or move tensors, in program
 //    order. Where one repeats operands of size 1, note whether all unknown sizes
-//    are known to be the result's: no view is one for size 1 and another else.
+//    are known to be the result's: no view is right both for size 1 and for others.
 // 2. Softmax written out in several ops is looked for first; then each op is
 //    given to the reader of its dialect (RaiseReaders.h). What a reader built
 //    replaces the op; ops that only that op read are erased.
-// 3. Fills come last: most of them have died with the sums they began. One
+// 3. Fills come last: most of them were erased with the sums they began. One
 //    that only begins ops which stayed is not a movement of its own.
 // 4. Remarks: a remark for each op, raised or not and why, and one for each
 //    function with the counts.

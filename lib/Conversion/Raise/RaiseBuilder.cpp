@@ -4,11 +4,11 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One function an op. Each checks what the op's verifier would refuse, so that
+// One function per op. Each checks what the op's verifier would refuse, so that
 // no invalid op is ever built, and leaves out ops that do nothing. A split that
-// is asked for is reached without a detour where the pattern is a short chain
-// of ops that don't mind it: they are built again on `access` at that axis, and
-// the old ones die with their last reader.
+// is asked for is reached directly where the pattern is a short chain
+// of ops that permit it: they are built again on `access` at that axis, and
+// the old ones are erased with their last reader.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,7 +101,7 @@ bool RaiseBuilder::knowsRepetition() {
   return unknownRepetition.empty();
 }
 
-/// Something null came in: the reason is known already.
+/// An operand is null: the reason is known already.
 Value RaiseBuilder::failure() { return fail("an operand is missing"); }
 
 bool RaiseBuilder::fits(ArrayRef<int64_t> shape) {
@@ -239,8 +239,8 @@ Value RaiseBuilder::repeat(Value pattern, int64_t axis, Value tensor,
                            int64_t dim) {
   if (!pattern)
     return failure();
-  // <?> x <all> has <? x all> pairs, whose right elements are wanted. Of the
-  // left ones nothing counts but their number.
+  // <?> x <all> has <? x all> pairs, whose right elements are wanted. For the
+  // left ones only their number matters.
   AccessType type = typeOf(pattern);
   const int64_t rank = type.getRank();
   Value size = tensor::DimOp::create(rewriter, loc, tensor, dim);

@@ -53,7 +53,7 @@ struct NestLoops {
   static std::optional<NestLoops> get(Refusal &why, const Nest &nest,
                                       bool dropsUnits = false,
                                       unsigned result = 0);
-  /// Says of which operands loops of unknown range have the sizes.
+  /// Reports from which operands loops of unknown range have their sizes.
   void setSizes(ValueRange operands);
   /// Where an operand of this shape is read; also for points beyond the result,
   /// whose index is `cut`.

@@ -7,7 +7,7 @@
 // A reader builds what one op of its dialect means with the RaiseBuilder,
 // writes one value for each of the op's results, of the result's type, and returns
 // what kind of op it was. Where it can't, it fails the builder with the reason
-// (RaiseBuilder::fail) and nothing stays behind. It leaves the op itself alone:
+// (RaiseBuilder::fail) and leaves nothing behind. It leaves the op itself alone:
 // `raiseToAccess`, which asks the readers, replaces it.
 //
 //===----------------------------------------------------------------------===//

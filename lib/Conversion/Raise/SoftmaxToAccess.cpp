@@ -16,7 +16,7 @@
 // 3. s sums e over D from +0, and m is x's maximum over the same D, from the
 //    least number. max(m, -inf) = m, as some front ends write.
 //
-// Nothing is erased here: what only softmax read dies with it.
+// Nothing is erased here: what only softmax read is erased with it.
 //
 //===----------------------------------------------------------------------===//
 

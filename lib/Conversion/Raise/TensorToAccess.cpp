@@ -7,9 +7,9 @@
 // Movement of whole tensors, mostly by the op's nest: pad, slices out of and into
 // tensors, concatenation, reshapes, linalg's pack and unpack; then softmax, and
 // ops of arith and math on tensors, element by element. Offsets, sizes and
-// paddings must be known at compile time, since attributes of ours hold them.
+// paddings must be known at compile time, since attributes hold them.
 //
-// insert_slice has no op of ours: along each dimension that the slice does not
+// insert_slice has no access op: along each dimension that the slice does not
 // fill, the result is what the destination holds before it, the slice, and what
 // it holds after it, one after the other.
 //

@@ -17,8 +17,8 @@
 // stays, and the verifier refuses it.
 //
 // Where the names of StableHLO are registered (StableHloText.h), MLIR takes the op
-// for what it is, and calls in it could stay. They go all the same: who reads a
-// body reads ops.
+// for what it is, and calls in it could stay. They are inlined, too: readers of a
+// body read ops.
 //
 //===----------------------------------------------------------------------===//
 

@@ -111,7 +111,7 @@ static SmallVector<Value> convertIf(HloConversion &c) {
 
 /// The branches from `i` on, one inside of the other: of scf.index_switch, whose
 /// results may be laid out in memory in as many ways as it has branches,
-/// upstream's bufferization makes no op that verifies.
+/// upstream's bufferization makes an op that does not verify.
 static ValueRange emitBranches(HloConversion &c, Value number, int32_t i) {
   const int32_t last = c.op->getNumRegions() - 1;
   Value place = arith::ConstantOp::create(c.b, c.b.getI32IntegerAttr(i));

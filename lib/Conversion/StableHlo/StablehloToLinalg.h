@@ -76,7 +76,7 @@ struct HloConversion {
   ImplicitLocOpBuilder b;
 };
 
-/// One value a result; none where the op has results and cannot be converted.
+/// One value per result; none where the op has results and cannot be converted.
 using HloConverter = SmallVector<Value> (*)(HloConversion &c);
 using HloConverters = llvm::StringMap<HloConverter>;
 

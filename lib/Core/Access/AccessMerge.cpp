@@ -13,12 +13,12 @@
 //      piece reads, one form whatever the rank of the source. A's L holds on B,
 //      or B's on A, or, where both are one slice thick in one dimension and
 //      differ by a constant t, L = A's + t·(that dimension - A's slice).
-// The merged piece is L over the hull, taken apart into the source's shape.
+// The merged piece is L over the hull, split into an index of the source.
 //
 // A region can be cut into boxes in several ways. Boxes are therefore first cut
-// in the same way however they came: along the first dimension wherever some
-// box begins or ends, each slab by itself along the next, and slabs that are
-// alike are one again. What is still mergeable is merged in order of domain.
+// in one canonical way: along the first dimension wherever some
+// box begins or ends, each slab separately along the next, and equal slabs
+// are merged again. What is still mergeable is merged in order of domain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ using llvm::SmallVector;
 
 /// Boxes beyond this are merged in pairs only.
 static constexpr unsigned kMaxCutBoxes = 16;
-/// Points visited to prove that two numbers are one.
+/// Points visited to prove that two numbers are equal.
 static constexpr uint64_t kCompareBudget = 1u << 10;
 
 std::optional<uint64_t>

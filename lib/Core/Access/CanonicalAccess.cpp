@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `select` makes all forms but the simplest:
+// `select` builds all forms except the simplest:
 //   1. Compose each case's movement with the pieces of its form; pieces without
-//      a point go.
+//      a point are dropped.
 //   2. The background becomes the least of the constants that may occur. What
 //      another background covered is cut into pieces (subtractDomains).
 //   3. Merge the pieces of each source (AccessMerge.cpp).
@@ -245,7 +245,7 @@ void AccessCanonicalizer::mergeAll() {
 bool AccessCanonicalizer::isUncovered() const {
   if (access.pieces.empty())
     return true;
-  // Most often a corner tells, of the box or of what contains a piece.
+  // Most often a corner decides: of the box, or of what contains a piece.
   auto isNowhere = [&](ArrayRef<int64_t> corner) {
     return llvm::none_of(access.pieces, [&](const AccessPiece &piece) {
       return piece.map.containsPoint(corner);
@@ -271,7 +271,7 @@ bool AccessCanonicalizer::isUncovered() const {
   for (const AccessPiece &piece : access.pieces) {
     std::optional<uint64_t> count = countDomain(piece.map, budget);
     if (!count || !all)
-      // Counting does not tell; is there nothing outside of the pieces?
+      // Counting does not decide; is there nothing outside the pieces?
       return !(subtractDomains(getBox(access.shape), access.pieces, budget)
                    .value_or(SmallVector<IndexingMap>{piece.map})
                    .empty());
@@ -311,7 +311,7 @@ AccessCanonicalizer::finish(std::optional<unsigned> otherwise) {
       access.pieces.push_back(
           {{SourceKind::Constant, background.constant}, std::move(map)});
   }
-  // Which constant is left out depends on which are there.
+  // Which constant is left out depends on which exist.
   while (true) {
     if (least)
       llvm::erase_if(access.pieces, [&](const AccessPiece &piece) {
@@ -423,7 +423,7 @@ CanonicalAccess CanonicalAccess::renumber(
 }
 
 //===----------------------------------------------------------------------===//
-// Looking
+// Queries
 //===----------------------------------------------------------------------===//
 
 bool CanonicalAccess::isEmpty() const { return llvm::is_contained(shape, 0); }

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Taking tuple dimensions apart (always by views) and joining them again (a
+// Splitting tuple dimensions (always into views) and joining them again (a
 // dense copy). Component number k stands for the k-th tuple in row-major order
 // of the tuple shape.
 //

@@ -256,7 +256,7 @@ Expected<AccessPattern> kernels::pad(const AccessPattern &pattern,
                                Twine(low[d]) + ", high " + Twine(high[d]) +
                                " and interior " + Twine(interior[d]));
     full.push_back(*padded);
-    // Between elements of which there is at most one, any step will do.
+    // With at most one element, any step will do.
     steps.push_back(size > 1 ? interior[d] + 1 : 1);
   }
   if (!elementCount(full))

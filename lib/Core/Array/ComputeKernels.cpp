@@ -4,9 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic at each access point. All kernels go the same way:
+// Arithmetic at each access point. All kernels take the same steps:
 //
-//   1. take the first compute dimension apart where the kernel reads a tuple,
+//   1. split the first compute dimension where the kernel reads a tuple,
 //      so that component number t·m + j holds part j of tuple element t;
 //   2. list the rows of one item: they are at the same distances from the
 //      item's first element at every access point;
@@ -67,7 +67,7 @@ static llvm::Error checkFloats(const AccessPattern &pattern, const char *kind) {
                                  toString(pattern.getElementType()).str());
 }
 
-/// The pattern with its first compute dimension taken apart.
+/// The pattern with its first compute dimension split.
 static Expected<AccessPattern> splitTuple(const AccessPattern &pattern) {
   if (pattern.getComputeShape().empty())
     return llvm::createStringError(
@@ -110,7 +110,7 @@ kernels::dotProd(const AccessPattern &pattern,
   size_t length = tuples->getTupleShape().front();
   size_t parts = tuples->getComponents().size() / length;
   if (length == 2) {
-    // Pairs, for speed apart from the general case; the result holds zeros.
+    // Pairs, handled separately for speed; the result holds zeros.
     for (size_t part = 0; part < parts; ++part)
       addProducts(tuples->getComponents()[part],
                   tuples->getComponents()[parts + part], *result);
@@ -160,7 +160,7 @@ kernels::dotProd(const AccessPattern &pattern,
 //===----------------------------------------------------------------------===//
 
 /// Folds each item, all components one after the other, from the left, in the
-/// type `type`, which is another than the elements' only where it `kWidens`.
+/// type `type`, which differs from the elements' only if it `kWidens`.
 /// `combine(tag, first)` gives the start value and the function;
 /// `first` points at the first element, if there is one.
 template <bool kWidens, typename Combine>
@@ -241,7 +241,7 @@ Expected<AccessPattern> kernels::reduceMean(const AccessPattern &pattern) {
       sumItems(pattern, getSumType(pattern.getElementType()));
   if (!sums)
     return sums;
-  Tensor result = sums->getComponents().front(); // dense, and ours alone
+  Tensor result = sums->getComponents().front(); // dense, and not shared
   double count = *elementCount(pattern.getComputeShape());
   dispatch(result.getElementType(), [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -494,7 +494,7 @@ kernels::systolicArray(const AccessPattern &activations,
     return items.takeError();
   if (depth <= rows)
     return multiply(*items, *matrix, accumulator);
-  // Accumulators below the array, in the sum type. Filling the last block up
+  // Accumulators below the array, in the sum type. Padding the last block
   // with zeros changes no sum.
   auto cut = [](const Tensor &tensor, int64_t axis, int64_t low, int64_t size) {
     SmallVector<int64_t> offsets(tensor.getRank(), 0), sizes(tensor.getShape()),

@@ -10,7 +10,7 @@
 //    lanes are used, and along which least is copied.
 // 3. Terms are cut into chunks. Of a chunk, what a factor has for a block of
 //    lanes is copied to a *panel*, converted, term by term, and used by all
-//    points that leave it where it is; a factor that is the same for all lanes
+//    points that do not move it; a factor that is the same for all lanes
 //    gives a row. So a kernel reads memory in the order of addresses, whatever
 //    the strides are, and the sums of a block are its vectors.
 //
@@ -248,7 +248,7 @@ struct Loop {
   int64_t size;
   int64_t steps[3];
 
-  /// True if this loop round `inner` is one loop.
+  /// True if this loop around `inner` is one loop.
   bool continues(const Loop &inner) const {
     for (int i = 0; i < 3; ++i)
       if (steps[i] != inner.steps[i] * inner.size)
@@ -303,8 +303,8 @@ static SmallVector<Loop> makeLoops(ArrayRef<int64_t> sizes,
 }
 
 /// Step 2: the loop along which a block of lanes costs least, counted in steps
-/// of its vectors: those of lanes that are not there, and those that copying a
-/// panel takes, which all points share that leave the factor where it is.
+/// of its vectors: those of unused lanes, and those for copying a
+/// panel, which is shared by all points that do not move the factor.
 static size_t chooseLanes(ArrayRef<Loop> loops, int64_t lanes) {
   size_t best = 0;
   double least = 0;

@@ -298,7 +298,7 @@ Tensor Tensor::select(int64_t axis, int64_t index) const {
 
 Tensor Tensor::slice(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
                      ArrayRef<int64_t> steps) const {
-  // Where nothing is taken, offsets may lie outside: stay where we are.
+  // Where nothing is taken, offsets may be out of range: stay where we are.
   if (llvm::is_contained(sizes, 0))
     return restride(sizes, SmallVector<int64_t>(sizes.size(), 0));
   int64_t shift = 0;

@@ -13,10 +13,10 @@
 //   1. Each result of b with exactly one symbol t_i that is not known yet, as
 //      k*t_i + rest, is solved: t_i = (a's result - rest) / k, if k divides
 //      every coefficient.
-//   2. The other results must be the same forms as a's once t is put in.
+//   2. The other results must be the same forms as a's once t is substituted.
 //   3. Everything that b asks of (d, t), which is ranges and constraints, must
 //      follow from a's domain: because of the form's range, because a has
-//      that constraint, or because a with the contrary added simplifies to the
+//      that constraint, or because a with the negation added simplifies to the
 //      empty map.
 //
 // Where that fails, and both boxes are small, the pairs are enumerated: first
@@ -33,7 +33,7 @@ using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// Points of a box that step 4 walks at most.
+/// Most points of a box that are enumerated.
 static constexpr uint64_t kEnumerationBudget = 1u << 12;
 
 namespace {
@@ -146,7 +146,7 @@ bool Proof::solve() {
     if (!progress)
       return false;
   }
-  // What is left speaks only in constraints, or not at all: the first value of
+  // What is left occurs only in constraints, or nowhere: the first value of
   // its range is as good as any.
   for (unsigned v = 0, e = b.getNumVariables(); v != e; ++v) {
     if (known[v])

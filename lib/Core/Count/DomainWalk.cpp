@@ -30,7 +30,7 @@ using llvm::SmallVector;
 static constexpr int64_t kChunk = 1 << 13;
 /// Points that are walked at most, whatever the budget.
 static constexpr uint64_t kMaxPoints = uint64_t(1) << 32;
-/// Steps of a walk that needs no second thought.
+/// Steps of a walk that is always worth it.
 static constexpr uint64_t kShortWalk = uint64_t(1) << 19;
 /// Steps of a point where arithmetic is checked.
 static constexpr uint64_t kSlowPoint = 1500;
@@ -74,7 +74,7 @@ Walk::Walk(const IndexingMap &map)
 }
 
 uint64_t Walk::getCost() const {
-  // About what a point takes, in nanoseconds; a new result is a cache miss.
+  // About what a point costs, in nanoseconds; a new result is a cache miss.
   uint64_t own = 2 + 6 * map.getNumResults();
   const FormArena &arena = map.getArena();
   SmallVector<char, 32> used(arena.getNumAtoms(), 0);

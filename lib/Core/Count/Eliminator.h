@@ -68,7 +68,7 @@ private:
     return !failed;
   }
 
-  // Arithmetic that fails.
+  // Arithmetic that may fail.
   int64_t narrow(__int128 value) {
     if (value >= Interval::kNoUpper || value <= Interval::kNoLower) {
       failed = true;

@@ -13,12 +13,12 @@
 // Equality:
 //   1. Equal canonical forms, different ranks, and a point of one map where the
 //      other has other results are found at once.
-//   2. Functions: with variables identified by position, both domains must hold
-//      each other and all differences of results must be 0. Each is a question
+//   2. Functions: with variables identified by position, each domain must contain
+//      the other and all differences of results must be 0. Each is a question
 //      of emptiness: "a point of A that breaks this constraint of B". With
 //      symbols this can prove equality, but not refute it.
 //   3. Relations: the sets {(dims, runtime, results)} with the symbols
-//      eliminated must hold each other, in the same way.
+//      eliminated must contain each other, in the same way.
 //   4. Small domains are walked.
 //
 //===----------------------------------------------------------------------===//
@@ -43,7 +43,7 @@ using llvm::SmallVector;
 static constexpr uint64_t kShortSearch = 1 << 8;
 /// Symbols that are walked at the first point that comes along.
 static constexpr uint64_t kFirstLook = 1 << 12;
-/// What the Presburger library is given at most.
+/// The most that the Presburger library is given.
 static constexpr unsigned kMaxPresburgerVariables = 12;
 static constexpr unsigned kMaxPresburgerRows = 40;
 static constexpr int64_t kMaxPresburgerNumber = int64_t(1) << 40;
@@ -193,7 +193,7 @@ public:
   /// std::nullopt.
   std::optional<bool> findBreach(const IndexingMap &inside,
                                  const IndexingMap &broken, Point &point);
-  /// A point of `a` where the results of `b` are others, variables as above.
+  /// A point of `a` where the results of `b` differ, variables as above.
   std::optional<bool> findDifference(const IndexingMap &a, const IndexingMap &b,
                                      Point &point);
   /// A point of a set in `inside` that lies in none of `outside`.
@@ -201,7 +201,7 @@ public:
                                   ArrayRef<IndexingMap> outside, Point &point);
 
 private:
-  /// All maps that together hold the points of `inside` outside of `broken`.
+  /// Maps that together contain the points of `inside` outside of `broken`.
   SmallVector<IndexingMap, 4> getBreaches(const IndexingMap &inside,
                                           const IndexingMap &broken);
   std::optional<bool> findIn(ArrayRef<IndexingMap> maps, Point &point);

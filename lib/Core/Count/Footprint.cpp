@@ -13,7 +13,7 @@
 //   3. A union of few points is walked. Others are counted hull by hull: maps
 //      whose results are inside of another's are left out, maps whose hulls
 //      don't meet add up, the others are united as sets, or walked.
-//   4. Injective is what has as many results as points, part by part; where one
+//   4. A map is injective if each part has as many results as points; where one
 //      of them can't be counted, two different points of one result are looked
 //      for.
 //
@@ -289,7 +289,7 @@ mlir::tensoraccess::countUnion(ArrayRef<IndexingMap> maps, uint64_t budget) {
 
   SmallVector<Member, 4> members;
   for (const IndexingMap &simple : different) {
-    // Where sets can't be had, a walk may follow.
+    // Where there are no sets, a walk may follow.
     Image image;
     {
       WorkMeter::Share share(meter, meter.getLeft() / 2);
@@ -302,7 +302,7 @@ mlir::tensoraccess::countUnion(ArrayRef<IndexingMap> maps, uint64_t budget) {
       return std::nullopt;
     members.push_back({simple, std::move(image)});
   }
-  // What lies inside of another adds nothing, however little is known of it.
+  // What is inside another adds nothing, however little is known about it.
   for (size_t i = 0; i != members.size();) {
     const Footprint &own = members[i].image.footprint;
     bool isCovered = llvm::any_of(members, [&](const Member &m) {

@@ -331,7 +331,7 @@ static std::optional<Interval> getBounds(const IndexingMap &set, unsigned i,
     return set.getRanges()[i];
   if (set.getNumDims() == 1)
     return PointSolver(set, budget, &meter).getBounds(0);
-  // What ties dim i to others is its part; there, the others can go.
+  // Only its part ties dim i to others, and there the others can be dropped.
   IndexingMap shadow = set.withResults({Form::ofAtom(i)});
   for (const MapPart &part : splitMap(shadow)) {
     if (part.results.empty())

@@ -33,7 +33,7 @@ using llvm::SmallVector;
 
 /// Points of a table, at most: some columns of it stay in the nearest cache.
 static constexpr int64_t kBlock = 2048;
-/// Points of a row that are enough.
+/// A row of this many points is long enough.
 static constexpr int64_t kRow = 256;
 
 namespace {

@@ -11,7 +11,7 @@
 //   2. in the order in which results mention them first; several new ones in
 //      one result by coefficient, then by size.
 // It need not find every pair of equal relations: two numbers for one relation
-// cost time, not truth.
+// cost time, not correctness.
 //
 //===----------------------------------------------------------------------===//
 

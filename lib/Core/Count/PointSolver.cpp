@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A search that looks at one value after the other only where it must:
+// A search that tries values one by one only where it must:
 //
 //   1. Narrow: a constraint whose form cannot leave its interval is dropped,
 //      one that cannot enter it ends the search; ranges of variables shrink to
@@ -70,7 +70,7 @@ PointSolver::PointSolver(const IndexingMap &m, uint64_t budget,
   periods.resize(n);
 }
 
-/// Values that no atom minds: inside of the ranges, near 0.
+/// Values that suit every atom: inside the ranges, near 0.
 void PointSolver::reset() {
   values.clear();
   for (const Interval &range : map.getRanges())
@@ -266,7 +266,7 @@ uint64_t PointSolver::solve(Problem &problem) {
   uint64_t product = 1;
   Mask left = problem.open;
   Indices constraints = problem.constraints;
-  // What speaks only of closed variables could not be decided by ranges.
+  // What mentions only closed variables could not be decided by ranges.
   if (llvm::any_of(constraints,
                    [&](unsigned i) { return !(masks[i] & problem.open); }))
     return fail();

@@ -184,7 +184,7 @@ Form FormArena::intern(AtomKind kind, FormRef body, int64_t divisor,
            a.bodyConstant == body.constant && a.bodySize == body.terms.size() &&
            this->body(id).terms == body.terms;
   };
-  // Atoms made last are asked for first: search backwards. Maps have few atoms;
+  // Recent atoms are looked up most often: search backwards. Maps have few atoms;
   // comparing (kind, divisor, constant, size) rejects almost all of them.
   const bool isIndexed = atoms.size() >= kIndexedAtoms;
   size_t slot = 0;

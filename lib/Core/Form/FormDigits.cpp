@@ -216,7 +216,7 @@ bool FormArena::divideDigits(Form &x, int64_t &m, Form &out, bool &decided) {
   }
 
   // Digits whose coefficient is a multiple of m leave, if that makes the
-  // coefficients of x smaller: so it comes to an end.
+  // coefficients of x smaller, so this terminates.
   Form left(x), gone;
   bool fits = true;
   for (const Digit &d : digits) {

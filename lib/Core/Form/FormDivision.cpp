@@ -39,13 +39,13 @@
 //
 //   7. Orient.   ⌊r/m⌋ = -⌊(-r + m - 1)/m⌋.
 //      Proof: ⌊r/m⌋ = -⌈-r/m⌉, and ⌈y/m⌉ = ⌊(y + m - 1)/m⌋ for an integer y.
-//      One of the two is chosen by sight, so that ⌊d0/2⌋ + ⌊(1 - d0)/2⌋ is 0:
+//      One of the two is chosen by its signs, so that ⌊d0/2⌋ + ⌊(1 - d0)/2⌋ is 0:
 //      reversed digits cancel like others.
 //
 //   8. Intern.   Otherwise ⌊r/m⌋ is an atom: look it up, or make it.
 //
 // Every iteration of the loop lowers m (3, 5), takes a digit out of x (5) or
-// lowers the heights of the atoms in x (6), so it ends. What each step decides
+// lowers the heights of the atoms in x (6), so it terminates. What a step decides
 // depends on the set of terms, not on their order: printing a form and reading
 // it back gives the same atoms.
 //

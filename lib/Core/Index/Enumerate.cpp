@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Walks boxes of integers, one point after the other, and asks the map at each.
-// Deliberately without any insight: this is what the insight is tested against.
+// Deliberately naive: this is what the other methods are tested against.
 //
 //===----------------------------------------------------------------------===//
 
@@ -138,7 +138,7 @@ mlir::tensoraccess::enumerateImage(const IndexingMap &map, uint64_t budget,
   return image;
 }
 
-/// Why two maps are not compared, or what is seen at once.
+/// Why two maps are not compared, or what is obvious at once.
 static std::optional<MapComparison>
 refuse(const IndexingMap &a, const IndexingMap &b, uint64_t budget) {
   auto refusal = [](EnumerateStatus s) {

@@ -15,7 +15,7 @@
 //   5. ⌊(L + c)/m⌋ = ⌊L/m⌋ + ⌊(r + c)/m⌋  if the sum L of terms is r modulo m:
 //                          no constant is left inside.
 //
-// Atoms are rewritten from below; a form is replaced only if that is cheaper.
+// Atoms are rewritten bottom-up; a form is replaced only if that is cheaper.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,7 +21,7 @@
 //      number is a class of one. Two classes of an atom meet by the Chinese
 //      remainder theorem, or contradict each other.
 //
-// At last, two facts with divisions on one variable of few values are tried on
+// Finally, two facts with divisions on one variable of few values are tried on
 // each of them: digits of digits elude both domains.
 //
 // Every step replaces a set of values by a smaller one that still contains all
@@ -471,7 +471,7 @@ bool FormFacts::sweepResidues() {
         !learnResidue(fact.form, {0, fact.interval.lower}, 0))
       return false;
   }
-  // What is known of a division and of its remainder, goes to the body.
+  // What is known about a division and its remainder goes to the body.
   for (AtomId id = arena.getNumVariables(), e = atomRanges.size(); id != e;
        ++id) {
     const Atom &a = arena.getAtom(id);

@@ -409,7 +409,7 @@ bool tensoraccess::isSizeName(StringRef name) {
 }
 
 //===----------------------------------------------------------------------===//
-// IndexingMap: making and looking
+// IndexingMap: construction and queries
 //===----------------------------------------------------------------------===//
 
 /// One shared storage per reason; unknown maps cost nothing.

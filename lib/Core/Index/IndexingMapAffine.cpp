@@ -187,7 +187,7 @@ AffineMap IndexingMap::toAffineMap(MLIRContext *context) const {
 
 std::optional<SmallVector<int64_t>>
 mlir::tensoraccess::getLinear(AffineExpr expr, unsigned numDims) {
-  // What upstream's flattening does not survive.
+  // What crashes upstream's flattening.
   bool hasBadDivisor = false;
   expr.walk([&](AffineExpr part) {
     auto binary = dyn_cast<AffineBinaryOpExpr>(part);

@@ -60,7 +60,7 @@ IndexingMap IndexingMap::intersectDomains(const IndexingMap &other) const {
     own[v] = theirs[v] =
         builder.addDim(getRanges()[v].intersect(other.getRanges()[v]),
                        storage->getCustomName(v));
-  // Of the other map's variables only constraints speak here.
+  // Only constraints mention the other map's variables here.
   SmallVector<char, 32> used = other.getUsed(/*results=*/false);
   for (VariableKind kind : {VariableKind::Symbol, VariableKind::Runtime}) {
     for (unsigned v = getNumDims(); v != getNumVariables(); ++v)

@@ -22,7 +22,7 @@
 //      candidate is tried at a few points spread over the box, which nearly
 //      always refutes it, and then at all. f = candidate is two inequalities
 //      between linear functions of j, hence convex.
-//   4. *Constraints.* f in [a, b] goes if it holds at all points, which is
+//   4. *Constraints.* f in [a, b] is dropped if it holds at all points, which is
 //      convex, too.
 //   5. Where that fails, it is tried again on the points, all of them, at which
 //      the constraints hold that mention no other variables: these may be used,

@@ -14,8 +14,8 @@
 //            and dividing it by r in the arena gives q back, which also undoes
 //            merged and narrowed divisions: ⌊d0/42⌋ - 1575*⌊d0/66150⌋ is
 //            (d0 floordiv 42) mod 1575;
-//   absorb   c*⌊B/m⌋ + c*k*q + rest = c*⌊(B + m*k*q)/m⌋ + rest, which puts a
-//            digit that step 1 of the division pulled apart together again;
+//   absorb   c*⌊B/m⌋ + c*k*q + rest = c*⌊(B + m*k*q)/m⌋ + rest, which joins a
+//            digit again that step 1 of the division split;
 //   extreme  c*[f]+ + c*h + rest = c*max(h + f, h) + rest; min for -c.
 //
 // Every candidate is an equation that the arena has confirmed, so printing and
@@ -180,7 +180,7 @@ Plan Printer::makePlan(const Form &x) {
   if ((!hasDivision && !hasExtreme) || isExtremal || memo.size() > kMaxPlans ||
       depth > kMaxPlanDepth || candidates > kMaxCandidates)
     return best;
-  // Digits first: of two plans of one cost people prefer them.
+  // Digits first: of two plans of equal cost, readers prefer them.
   auto forAtoms = [&](AtomKind kind, auto consider) {
     for (const Term &t : x.terms)
       if (arena.getAtom(t.atom).kind == kind)
@@ -210,7 +210,7 @@ void Printer::considerDigit(const Form &x, AtomId q, int64_t k, Form y,
     return;
   if (!rest.isConstant() || rest.constant != 0)
     cost += costOf(rest);
-  // Of a digit and a difference of the same cost people prefer the digit.
+  // Of a digit and a difference of equal cost, readers prefer the digit.
   if (cost > best.cost || (cost == best.cost && best.kind != PlanKind::Linear))
     return;
   best.kind = PlanKind::Digit;

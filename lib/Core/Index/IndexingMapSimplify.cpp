@@ -113,7 +113,7 @@ private:
   /// Replaces f by s*f + l*e (and its interval) where that is cheaper.
   void reduce(Form &f, Interval *interval, const Constraint &equality);
   unsigned costOf(FormRef x) const { return costOfForm(arena, x); }
-  /// Learns from all constraints together; false if they contradict.
+  /// Learns from all constraints together; false if they are contradictory.
   bool propagateFacts();
   /// Puts `form mod m in [r, r]`, a consequence of the constraints, in place of
   /// those that follow from it, if that is cheaper.

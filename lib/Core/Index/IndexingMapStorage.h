@@ -87,7 +87,7 @@ struct MapStorage : llvm::ThreadSafeRefCountedBase<MapStorage> {
   /// Atoms that the text would have, shared ones written out again and again.
   /// Beyond this a map is unknown (TooLarge): nested digits may double it.
   static constexpr uint64_t kMaxWrittenAtoms = 1u << 16;
-  /// Beyond this a composition is, unless its parts are as large together.
+  /// Beyond this a composition is unknown, too, unless its parts are as large.
   static constexpr uint64_t kMaxComposedAtoms = 1u << 11;
   uint64_t countWrittenAtoms() const;
   /// Step 4: what overflows, if anything: `result 0` or `constraint 1`.

@@ -260,7 +260,7 @@ void Relater::build(const Step &step) {
   for (auto [i, term] : llvm::enumerate(step.loops)) {
     Interval r = range(term.atom);
     int64_t weight = magnitude(term.coefficient);
-    // Behind a digit of weight 1 nothing is left.
+    // After a digit of weight 1 nothing is left.
     Form digit = weight == 1 ? std::move(x) : to.floorDiv(x, weight);
     // The leading digit is bounded by the dim's range if nothing else is in x.
     if (i > 0 || step.hasRest)

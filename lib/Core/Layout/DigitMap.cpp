@@ -12,8 +12,8 @@
 //   2. The edges out of a node must take all of it.
 //   3. Then divisor and stride change places, modulus and extent too.
 //
-// What a node's edges are is found by going through all of them: layouts have
-// few, and these come in order.
+// A node's edges are found by scanning all edges: layouts have
+// few, and these are sorted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -153,7 +153,7 @@ namespace {
 using Edges = SmallVector<DigitEdge, 12>;
 } // namespace
 
-/// Sorts what mostly is in order.
+/// Sorts what is mostly in order.
 template <typename Less>
 static void sortEdges(Edges &edges, Less less) {
   if (!llvm::is_sorted(edges, less))

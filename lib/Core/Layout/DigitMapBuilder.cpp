@@ -109,7 +109,7 @@ void DigitMapBuilder::cut(DigitList &list, int64_t size, DigitPool &inner) {
   if (size == 1)
     return;
   const size_t begin = inner.size();
-  // What nearly all cuts are: of one piece that takes all values.
+  // The common case: one piece that takes all values.
   if (list.size() == 1 && list[0].isFull() && !list[0].isZero() &&
       (isNatural(list[0]) || list[0].modulus % size == 0)) {
     DigitPiece &piece = list[0];

@@ -72,7 +72,7 @@ private:
 
   DigitMapBuilder &builder;
   SmallVector<DigitPiece, 48> pool;
-  /// What of the node at work is not cut yet.
+  /// The part of the current node that is not cut yet.
   DigitList rest;
 };
 } // namespace
@@ -144,8 +144,8 @@ std::optional<List> Composer::assemble(ArrayRef<Part> parts, unsigned to) {
   return whole(node);
 }
 
-/// What nearly all nodes are: one piece that takes all values and is cut into
-/// whole digits. False, and nothing done, if the node is not.
+/// The common case: one piece that takes all values and is cut into
+/// whole digits. False, with nothing done, for other nodes.
 bool Composer::cutPiece(ArrayRef<DigitEdge> edges, ArrayRef<unsigned> out,
                         List whole, llvm::MutableArrayRef<List> digits) {
   if (whole.size != 1)
@@ -170,7 +170,7 @@ bool Composer::cutPiece(ArrayRef<DigitEdge> edges, ArrayRef<unsigned> out,
       isExact &= isNatural || digit.count % edge.modulus == 0;
       digit.count = edge.modulus;
     }
-    // An extent that rules values out is left to the way through lists.
+    // An extent that rules values out is left to the general case, with lists.
     if (!isExact || digit.count > edge.extent) {
       pool.truncate(begin);
       return false;

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file's mathematics is stated in LayoutNest.h. On overflow: an index inside
+// The mathematics is stated in LayoutNest.h. On overflow: an index inside
 // the base is below its element count, which fits in 63 bits, and a digit of
 // size n ≥ 2 occurs at index n-1, so its collapsed step fits too. Only digits
 // of size 1 can carry larger steps; collapsing checks for that.
@@ -175,7 +175,7 @@ bool DigitView::canMerge(unsigned dim, unsigned digit, unsigned &first,
   DigitView collapsed = *this;
   if (!collapsed.collapse(first, last))
     return false;
-  // Steps are numbers: none may grow with an unknown size, but for the one that
+  // Steps are numbers: none may grow with an unknown size, except the one that
   // the merged digit does not have.
   auto grows = [&](int64_t step) {
     return unknown != 0 && (step >= unknown || step <= -unknown);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tiles are played on a *stage*: the tensor before it, how much each of its
+// The tiles are applied to a *stage*: the tensor before it, how much each of its
 // dimensions is padded, the parts into which each dimension is then expanded,
 // and the order in which the layout has the parts.
 //   1. A tile entry splits a part in two and moves the inner one to the end of

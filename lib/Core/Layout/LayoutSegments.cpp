@@ -175,7 +175,7 @@ std::shared_ptr<RunTree> RunTree::make(const DigitMap &map, unsigned to,
   if (!edges.empty()) {
     int64_t top = edges.front().stride;
     std::optional<int64_t> whole = checkedMul(ceilDivPositive(size, top), top);
-    // Elements only lie below the size, so a greater one does no harm but to
+    // Elements are below the size, so a greater one does no harm except to
     // the complement.
     if (!whole || (isComplement && *whole != size))
       return nullptr;

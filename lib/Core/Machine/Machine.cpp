@@ -84,7 +84,7 @@ std::string Machine::getName() const {
 
 /// The contents of a small file; std::nullopt if it can't be read.
 static std::optional<std::string> readText(const Twine &path) {
-  // Files of /proc and /sys don't tell their size.
+  // Files of /proc and /sys don't report their size.
   auto file = llvm::MemoryBuffer::getFileAsStream(path);
   if (!file)
     return std::nullopt;
@@ -163,7 +163,7 @@ static bool mayUseTiles() {
 #endif
 }
 
-/// By what the processor reports, never by its name, which may be another in a
+/// By what the processor reports, never by its name, which may differ in a
 /// virtual machine.
 static std::vector<std::string> readFeatures() {
   const llvm::StringMap<bool> all = llvm::sys::getHostCPUFeatures();

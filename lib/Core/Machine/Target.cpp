@@ -397,7 +397,7 @@ std::optional<std::string> Target::verify() const {
       return "ways of cache " + std::to_string(i) +
              " must be in [0, 2^20], got " + std::to_string(cache.ways);
   }
-  // 0 is what it is where it is left out.
+  // 0 is the default.
   if (bytesPerCycle != 0)
     if (std::optional<std::string> fault =
             checkSize("bytes_per_cycle", bytesPerCycle))

@@ -7,7 +7,7 @@
 // Owners of arbitrary boxes are asked one after the other, and what each gives
 // is cut out of what is left. Parts of a distribution need no search: in each
 // dimension those that a box meets are consecutive, their ranks follow from
-// their numbers, and the sender that is least far differs from the receiver on
+// their numbers, and the nearest sender differs from the receiver on
 // the cutting axes only.
 //
 //===----------------------------------------------------------------------===//

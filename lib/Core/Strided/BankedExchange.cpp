@@ -22,7 +22,7 @@ using namespace mlir::tensoraccess;
 
 using Words = llvm::SmallVector<uint64_t, 16>;
 
-/// Those of the words that neither `base` nor the words before span.
+/// Those of the words that neither `base` nor earlier words span.
 static Words extend(llvm::ArrayRef<uint64_t> base,
                     llvm::ArrayRef<uint64_t> words) {
   Words all(base), added;
@@ -98,7 +98,7 @@ static constexpr unsigned kMostBits = 22;
 static constexpr int64_t kRowBytes = 16, kRows = 8, kWordBytes = 4;
 static constexpr unsigned kLaneBits = 5;
 
-/// Powers of two, of no more than any memory has.
+/// Powers of two, no larger than any memory has.
 static bool isSize(int64_t size) {
   return size >= 1 && size <= 1 << 20 && llvm::isPowerOf2_64(size);
 }
@@ -530,7 +530,7 @@ BankedExchange ExchangePlanner::plan() {
                 int64_t(1) << unit.bits[i], banks, false);
     if (!accesses[0] || !accesses[1])
       continue;
-    // Of equal ones that with more plain accesses.
+    // Of equals, the one with more plain accesses.
     const std::tuple cost(accesses[0]->cycles + accesses[1]->cycles,
                           accesses[0]->instructions + accesses[1]->instructions,
                           llvm::count_if(unit.kinds, [](Kind kind) {

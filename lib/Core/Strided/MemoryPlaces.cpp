@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Strides that nest give the coordinates of a number back, the greatest first: n
+// Nested strides give the coordinates of a number back, the greatest first: n
 // floordiv d, and what is left is n mod d. A swizzle is undone by itself: the bits that it
 // takes are not among those it changes.
 //

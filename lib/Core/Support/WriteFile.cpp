@@ -39,7 +39,7 @@ llvm::Error mlir::tensoraccess::writeFile(StringRef path, StringRef bytes) {
              !fs::is_regular_file(there)) {
     code = writeInto(path, bytes);
   } else {
-    // Not of fs::TempFile, which takes every % in a path for a digit to choose.
+    // Not an fs::TempFile, which replaces every % in a path by a random digit.
     const std::string whole =
         (path + ".temporary-" + llvm::Twine(llvm::sys::Process::getProcessId()))
             .str();

@@ -88,7 +88,7 @@ SymbolicTileBuilder::finish(IndexingMapBuilder &builder, SymbolicTile tile,
 }
 
 /// Adds the offsets, then the sizes, of tiles inside of the ranges; returns both
-/// for each dim. What is only one number is that.
+/// for each dim. A single value becomes a number.
 static SmallVector<std::pair<Form, Form>, 4>
 addParameters(IndexingMapBuilder &builder, ArrayRef<Interval> ranges,
               ArrayRef<int64_t> strides) {

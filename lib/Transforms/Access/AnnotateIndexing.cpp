@@ -149,7 +149,7 @@ DictionaryAttr tensoraccess::getIndexingAttr(MLIRContext *context,
 // Annotation
 //===----------------------------------------------------------------------===//
 
-/// The reason, and for a call the op of the callee that is to blame.
+/// The reason, and for a call the op of the callee that causes it.
 static std::string getReasonText(Operation *op, IndexingReason reason,
                                  IndexingCache &cache) {
   std::string text = describe(reason).str();

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// There is no list of the notations of all dialects: the op is asked. A copy
+// There is no list of the notations of all dialects, so each op is tried. A copy
 // of it, on stand-in operands and with an attribute, is printed in a module of
-// its own, and read again without being verified. One op of a kind is asked; ops
+// its own, and read again without being verified. One op of a kind is tried; ops
 // with successors are not, since those would have to be copied, too.
 //
 //===----------------------------------------------------------------------===//
@@ -58,7 +58,7 @@ static bool survives(Operation *op) {
 }
 
 bool AttributeRoom::has(Operation *op) {
-  // What is not registered has the generic notation, in which all is written.
+  // An unregistered op has the generic notation, in which everything is written.
   if (!op->isRegistered() || op->getNumSuccessors() != 0)
     return true;
   const unsigned parts = (op->getNumOperands() != 0) |

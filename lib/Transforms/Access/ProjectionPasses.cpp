@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shells round formProjections and expandProjections (IR/AccessForm.h), which
+// Wrappers around formProjections and expandProjections (IR/AccessForm.h), which
 // report what stays and why; here that becomes remarks.
 //
 //===----------------------------------------------------------------------===//

@@ -25,7 +25,7 @@ using namespace mlir::tensoraccess;
 
 namespace {
 
-/// An operand that the body reads by itself.
+/// An operand that the body reads itself.
 struct Read {
   unsigned operand;
   AffineMap map;
@@ -98,7 +98,7 @@ static Operation *emitGeneric(OpBuilder &b, linalg::LinalgOp op,
       inputs.push_back(operands[i]);
   }
   const Type unread = getElementTypeOrSelf(inits[0]);
-  // Loops that nothing has the size of any more.
+  // Loops whose sizes no operand has any more.
   const size_t numRead = inputs.size();
   addUnsizedLoops(b, loc, inputs, left, unread,
                   [&](unsigned loop) { return tile.getSizes()[loop]; });

@@ -18,7 +18,7 @@
 //
 // linalg.softmax along the dimension that is cut reads all of it, and upstream
 // slices it all the same; such a tile is refused. Upstream's tile of an unpacking
-// forgets where in a block it begins: that is a structured op here.
+// loses where in a block it begins: that is a structured op here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -249,7 +249,7 @@ mlir::tensoraccess::emitForeignTile(OpBuilder &b, OpResult result,
       !isa<linalg::PackOp, linalg::SoftmaxOp>(op))
     return refuse("upstream's tiling of it is not known to be right");
   const OpIndexing indexing = getIndexing(op);
-  // What is written is cut where it is to be.
+  // What is written is cut at its destination.
   Operation *cut = op;
   if (auto style = dyn_cast<DestinationStyleOpInterface>(op);
       style && destination) {

@@ -10,7 +10,7 @@
 //      offsets and sizes of the tile's loops.
 //   2. For what they have in common tiles are written over the iterations of
 //      the loops around them: o = lower + step * k. A size that changes is
-//      known by where it ends, inside of the op's loop.
+//      known by where it ends, inside the op's loop.
 //   3. A bound that may lie outside of the operand is cut off there.
 //
 //===----------------------------------------------------------------------===//
@@ -88,7 +88,7 @@ TileWindows::TileWindows(OpBuilder &b, linalg::LinalgOp op,
       forms.push_back(getAffineConstantExpr(*size, context));
       continue;
     }
-    // Of a size that changes it is known where it ends.
+    // A size that changes is known by where it ends.
     AffineExpr last = getAffineDimExpr(ranges.size(), context);
     ranges.push_back(range);
     forms.push_back(last - offset + 1);

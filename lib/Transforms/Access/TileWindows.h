@@ -60,7 +60,7 @@ private:
   struct Bounds {
     SmallVector<AffineExpr, 2> lower, upper;
   };
-  /// What is so in all tiles.
+  /// What holds in all tiles.
   struct Invariants {
     /// The window begins, and ends, inside of the operand.
     bool isInside = false, isBelow = false;

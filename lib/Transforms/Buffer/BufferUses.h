@@ -13,7 +13,7 @@
 
 namespace mlir::tensoraccess {
 
-/// Whether an op reads or writes the elements of the buffer and no more.
+/// Whether an op only reads or writes the elements of the buffer.
 bool onlyAccesses(OpOperand &use);
 
 /// Whether `visit` is true of each use of a buffer and of views of it, those

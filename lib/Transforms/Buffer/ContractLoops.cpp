@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Upstream writes a contraction out in full: code, and the time that LLVM takes
-// for it, grow with the number of products. A large one means what a
+// for it, grow with the number of products. A large one becomes what a
 // `linalg.generic` with the same maps does on buffers:
 //
 // 1. A factor is read in place if it was read whole, in bounds, and
@@ -184,7 +184,7 @@ static Value extend(OpBuilder &builder, Location loc, Value value, Type type) {
 }
 
 void ContractWriter::write() {
-  // Asked before anything of ours is written.
+  // Asked before anything is written here.
   auto isInPlace = [&](Value value) {
     auto read = value.getDefiningOp<vector::TransferReadOp>();
     return read && isWhole(read) && isUnwritten(read, op);

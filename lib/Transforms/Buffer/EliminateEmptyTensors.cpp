@@ -54,7 +54,7 @@ static bool hasEffectBetween(Operation *from, Operation *to) {
   return true;
 }
 
-/// Whether there is anything that inserts, for which to analyse the program.
+/// Whether anything is inserted, so that the program must be analysed.
 static bool hasInsertions(ModuleOp module) {
   return module
       .walk([](Operation *op) {

@@ -68,7 +68,7 @@ struct ExchangeBufferization
 } // namespace
 
 namespace {
-/// Messages read and write memory that their operands do not tell: requests
+/// Messages read and write memory that their operands do not show: requests
 /// stand for buffers.
 template <typename Op>
 struct MpiEffects

@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Deallocation by ownership asks of any two buffers of a block whether they are
-// the same. For most there is nothing to ask, before it:
+// Deallocation by ownership asks for any two buffers of a block whether they are
+// the same. For most there is no need to ask. Before it:
 //
 // 1. An allocation is local where it, and each view of it, is used by loads,
 //    stores, copies and structured ops only: nothing else can hold it.

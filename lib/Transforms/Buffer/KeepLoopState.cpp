@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the body of `scf.while` makes a state anew, bufferization copies what its
-// condition passes on, in each iteration, and takes memory for both. Of a state
+// Where the body of `scf.while` makes a new state, bufferization copies what its
+// condition passes on, in each iteration, and takes memory for both. For a state
 // that nothing else holds:
 //
 //   1. the condition passes on its buffer itself;
 //   2. the body writes into it where every element is read, for the last time, by
 //      the op that writes it, or all of them before;
 //   3. else into a second buffer, made before the loop: the two take turns, by a
-//      bit that tells whose turn it is.
+//      bit that says whose turn it is.
 //
 // Sizes may be unknown if each trip's are those of the trip before.
 //
@@ -42,7 +42,7 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Buffers up to so many bytes may stay while others come and go.
+/// Buffers of up to this many bytes may stay while others come and go.
 static constexpr int64_t kSmallBytes = int64_t(1) << 16;
 
 namespace {
@@ -87,7 +87,7 @@ static bool isLentAtMost(OpOperand &use) {
          });
 }
 
-/// Whether a buffer of the next trip has the sizes of that of this one, by which
+/// Whether a buffer of the next trip has the sizes of this trip's, so that
 /// those of all trips have the first one's.
 static bool keepsSizes(memref::AllocOp made, Value old) {
   auto size = made.getDynamicSizes().begin();

@@ -188,7 +188,7 @@ static Check getCheck(Operation *op) {
   return check;
 }
 
-/// The function that checks an op's code, once a module.
+/// The function that checks an op's code, once per module.
 void Library::declareCheck(Operation *op) {
   Check check = getCheck(op);
   if (module.lookupSymbol<func::FuncOp>(check.function))
@@ -291,7 +291,7 @@ struct Emitter {
     return address(getStatusIgnore(library.implementation));
   }
 
-  /// Room for a value that MPI writes, once a function.
+  /// Memory for a value that MPI writes, once per function.
   Value slot(Type type) {
     OpBuilder::InsertionGuard guard(b);
     auto function = op->getParentOfType<FunctionOpInterface>();

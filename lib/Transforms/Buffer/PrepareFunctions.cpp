@@ -8,7 +8,7 @@
 // the arguments of functions unless told otherwise, takes every vector that is
 // written at zeros for a whole tensor, writes to constants and arguments that
 // scf.index_switch yields, and fails on slices that step along dropped dimensions
-// or view tensors without elements; all is settled here. Nor does it know that
+// or view tensors without elements; all of that is handled here. Nor does it know that
 // the bodies of structured ops, pads and scf.parallel are repeated: what they
 // write into is copied there. Frees and memory spaces end here, too: upstream
 // allocates and frees in main memory.
@@ -119,7 +119,7 @@ static bool isKnownEmpty(Value value) {
          cast<RankedTensorType>(value.getType()).hasStaticShape();
 }
 
-/// Padding around nothing is all there is: the pad's body, everywhere.
+/// Padding around an empty tensor is everything: the pad's body, everywhere.
 static void replaceByPadding(RewriterBase &rewriter, tensor::PadOp pad) {
   rewriter.setInsertionPoint(pad);
   SmallVector<Value> dynamicSizes;
@@ -280,8 +280,8 @@ static void copyRepeatedInits(ModuleOp module) {
   }
 }
 
-/// What a program frees of its own is freed where its owner is no longer used,
-/// as everything is; upstream's pass for that takes no other frees.
+/// What a program itself frees is freed where its owner is no longer used,
+/// as everything is; upstream's pass for that accepts no other frees.
 static void dropFrees(ModuleOp module) {
   module.walk([](Operation *op) {
     if (isa<bufferization::DeallocTensorOp>(op))

@@ -42,7 +42,7 @@ struct AnnotateDerivativesPass
     return ArrayAttr::get(&getContext(), maps);
   }
 
-  /// A list of what `get` makes of each number.
+  /// The results of `get` for each number.
   ArrayAttr getList(unsigned count, function_ref<Attribute(unsigned)> get) {
     SmallVector<Attribute> list;
     for (unsigned i = 0; i < count; ++i)

@@ -14,7 +14,7 @@
 // 3. Both run. An element that differs, to which none of the changed ones may
 //    matter, makes a witness. Only numbers count: two zeros are equal, and
 //    results that are infinite or NaN show nothing.
-// 4. Changes are taken back as long as it differs, by halves.
+// 4. Changes are undone, by halves, as long as it differs.
 //
 // What is forbidden is decided by numbers here, not by the regions of the proof.
 //
@@ -36,7 +36,7 @@ using namespace mlir::tensoraccess;
 
 using Index = SmallVector<int64_t>;
 
-/// Outputs that differ of which it is asked whether they may.
+/// Most outputs that differ for which it is asked whether they may.
 static constexpr int64_t kMaxOutputs = 256;
 
 namespace {

@@ -75,7 +75,7 @@ bool Congruence::areEqual(Value a, Value b) {
   const CanonicalAccess &x = forms.getAccess(a), &y = forms.getAccess(b);
   if (x == y)
     return true;
-  // Different sources are different, and comparing takes time.
+  // Different sources differ, and comparing takes time.
   if (x.getSources() != y.getSources())
     return false;
   return x.compare(y).verdict == Equivalence::Verdict::Equal;

@@ -6,7 +6,7 @@
 //
 // 1. All functions that are reached by calls must be one block of ops without
 //    effects.
-// 2. Calls are replaced by what their callees do, but those that lead to
+// 2. Calls are replaced by what their callees do, except those that lead to
 //    themselves, in clones, and copies by what they copy.
 // 3. Both clones' ops are put into one block with the same arguments, so that
 //    equal values can be the same value.
@@ -26,7 +26,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Calls that are inlined at most; the others stay.
+/// The most calls that are inlined; the others stay.
 static constexpr int64_t kMaxInlined = 1 << 14;
 
 //===----------------------------------------------------------------------===//
@@ -243,7 +243,7 @@ JoinedFunctions mlir::tensoraccess::joinFunctions(func::FuncOp first,
   joined.firstOps = block.getOperations().size();
   joined.secondResults = cloneBody(*prepare(second), block);
 
-  // The name alone does not tell a callee of another file apart.
+  // The name alone does not distinguish a callee of another file.
   if (first->getParentOp() != second->getParentOp()) {
     llvm::StringSet<> shared = findSharedNames(*ofFirst, *ofSecond);
     for (Operation &op :
@@ -253,7 +253,7 @@ JoinedFunctions mlir::tensoraccess::joinFunctions(func::FuncOp first,
           call.setCallee((call.getCallee() + "#2").str());
       });
   }
-  // What analyses wrote down is not compared.
+  // What analyses annotated is not compared.
   for (Operation &op : block)
     op.walk([](Operation *nested) {
       if (nested->isRegistered())

@@ -19,7 +19,7 @@
 namespace mlir::tensoraccess {
 
 /// Both functions' ops in one block with the same arguments, without their
-/// returns: first the one's, then the other's.
+/// returns: first the first one's, then the other's.
 struct JoinedFunctions {
   OwningOpRef<func::FuncOp> function;
   SmallVector<Value> firstResults, secondResults;
@@ -27,7 +27,7 @@ struct JoinedFunctions {
   size_t firstOps = 0;
   /// After `proveByForms`: both fail on the same inputs, if they do.
   bool failAlike = false;
-  /// Where no place for both is made, a reason; `function` is null then.
+  /// The reason if they cannot be joined; `function` is null then.
   std::string problem;
 };
 
@@ -35,7 +35,7 @@ struct JoinedFunctions {
 /// if these are one block and don't lead to themselves.
 OwningOpRef<func::FuncOp> cloneInlined(func::FuncOp function);
 
-/// Joins two functions of one block whose ops have no effects but failing. In
+/// Joins two functions of one block whose ops have no effects except failing. In
 /// what comes from the second one, functions that are called are renamed where
 /// their bodies are not the same as those of the same name called by the first
 /// one.
@@ -106,7 +106,7 @@ private:
   int64_t limitRuns(int64_t total) const;
 
   mutable func::FuncOp first, second;
-  /// What they are in where they had to be lowered.
+  /// Their module where they had to be lowered.
   OwningOpRef<ModuleOp> firstLowered, secondLowered;
   const EquivalenceOptions &options;
   /// Roundings in sequence, of either; std::nullopt if unknown.

@@ -11,7 +11,7 @@
 //      multiplications and their combination are written out, extensions are
 //      what they extend. Atoms are inputs, constants, and all other operations
 //      on operands that are sums of products again.
-//   2. What a sum adds up and nothing else uses is not a sum of its own, so
+//   2. What a sum adds up and nothing else uses is not a separate sum, so
 //      that a sum of n is written out once and not n times.
 //   3. Products of sums are multiplied out up to a number of products; where
 //      there are more, the product is an atom over the two.
@@ -34,7 +34,7 @@ static constexpr size_t kMaxProducts = 256;
 
 namespace {
 
-/// Atoms in ascending order, those that are there several times as often.
+/// Atoms in ascending order, each as often as it occurs.
 using Monomial = std::vector<unsigned>;
 /// Factors, never 0.
 using Polynomial = std::map<Monomial, int64_t>;

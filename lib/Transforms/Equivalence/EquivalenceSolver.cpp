@@ -7,14 +7,14 @@
 // 1. Each expression that is needed becomes a value of the SMT dialect, a
 //    bit-vector as wide as its type. Operations on integers are those of
 //    bit-vectors, which wrap as they do; all others, those on floats above all,
-//    are uninterpreted functions: equal on equal operands, and nothing else is
-//    known of them.
-// 2. Asserted is that one function fails and the other does not, or that
-//    neither fails and some element differs. The SMT dialect's export makes
-//    SMT-LIB of it, which the solver gets as a file, its only argument.
+//    are uninterpreted functions: equal on equal operands, with nothing else
+//    known about them.
+// 2. The assertion is that one function fails and the other does not, or that
+//    neither fails and some element differs. The SMT dialect's export writes
+//    it as SMT-LIB, which the solver gets as a file, its only argument.
 // 3. `unsat`: the functions agree. `sat`: the model's values of the arguments'
 //    elements are read back; whether they are a counterexample is for the
-//    interpreter to say.
+//    interpreter to decide.
 //
 //===----------------------------------------------------------------------===//
 
@@ -118,7 +118,7 @@ Value SmtWriter::resize(Value x, Type type, bool isSigned) {
   return smt::ConcatOp::create(b, high, x);
 }
 
-/// A function of which nothing is known, one for each name and types.
+/// An uninterpreted function, one for each name and types.
 Value SmtWriter::applyUnknown(const ScalarTerm &term,
                               ArrayRef<Value> operands) {
   unknown.insert(term.name);
@@ -171,7 +171,7 @@ Value SmtWriter::applyKnown(const ScalarTerm &term, ArrayRef<Value> x) {
     return smt::BVLShrOp::create(b, x[0], x[1]);
   if (name == "shrsi")
     return smt::BVAShrOp::create(b, x[0], x[1]);
-  // What a division by zero gives is of no interest: the function fails.
+  // The result of a division by zero does not matter: the function fails.
   if (name == "divui")
     return smt::BVUDivOp::create(b, x[0], x[1]);
   if (name == "divsi")
@@ -283,7 +283,7 @@ std::string SmtWriter::write(ArrayRef<unsigned> expected,
   llvm::raw_string_ostream os(script);
   if (failed(smt::exportSMTLIB(*module, os)))
     return {};
-  // Values are asked for where the export takes all back.
+  // Values are asked for where the export resets everything.
   StringRef text = StringRef(script).rtrim();
   text.consume_back("(reset)");
   std::string result = text.str();
@@ -366,7 +366,7 @@ SolverAnswer mlir::tensoraccess::solveTerms(const ScalarTerms &graph,
   std::optional<StringRef> redirects[] = {StringRef(), StringRef(outputPath),
                                           StringRef(outputPath)};
   std::string error;
-  // Exit codes tell little: asking for values after `unsat` is one error.
+  // Exit codes say little: asking for values after `unsat` is an error.
   int code = llvm::sys::ExecuteAndWait(
       *program, {*program, scriptPath}, std::nullopt, redirects,
       static_cast<unsigned>(options.solverSeconds), 0, &error);

@@ -315,7 +315,7 @@ static int64_t getLeast(ElementType type) {
                               : -(int64_t(1) << (bitWidth(type) - 1));
 }
 
-/// Values at the edge of what a type holds.
+/// Extreme values of a type.
 static void fillCorners(Tensor &tensor, std::mt19937_64 &random, bool special) {
   ElementType type = tensor.getElementType();
   forEachIndex(tensor.getShape(), [&](ArrayRef<int64_t> index) {
@@ -327,7 +327,7 @@ static void fillCorners(Tensor &tensor, std::mt19937_64 &random, bool special) {
     }
     double infinity = std::numeric_limits<double>::infinity();
     // No great finite numbers: a sum that overflows in one order only would be
-    // a difference of no interest; infinities absorb in any order.
+    // an irrelevant difference; infinities absorb in any order.
     double values[] = {std::nan(""), infinity, -infinity, -0.0, 0, 1, -1, 2};
     tensor.setDouble(index, special ? values[draw] : double(draw) - 4);
   });
@@ -488,7 +488,7 @@ std::optional<Counterexample>
 EquivalenceTester::testCorners(ArrayRef<int64_t> sizes,
                                EquivalenceAnswer &answer) {
   // Where more than one rounding follows another, sums may overflow in one
-  // order only: a difference of no interest.
+  // order only: an irrelevant difference.
   CornerInputs corners(first, second, options.specialValues,
                        depth && *depth <= 1);
   const int64_t rows = corners.getNumRows();
@@ -559,7 +559,7 @@ EquivalenceAnswer EquivalenceTester::test(bool withCorners) {
     }
     int64_t turn = trial / rounds;
     int kind = turn < NumKinds ? static_cast<int>(turn) : Random;
-    // Of few trials, first those that roots and logarithms are made for.
+    // Of few trials, first those that suit roots and logarithms.
     if (trials < NumKinds && turn < 3)
       kind = turn == 0 ? Positive : turn == 1 ? Whole : Random;
     FailureOr<SmallVector<Tensor>> inputs =

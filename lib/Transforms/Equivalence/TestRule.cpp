@@ -314,7 +314,7 @@ bool RuleTester::testOn(ArrayRef<Type> types) {
 }
 
 RuleAnswer RuleTester::run() {
-  // What is refused on the way is no fault of the program.
+  // What is refused on the way is not the program's fault.
   ScopedDiagnosticHandler quiet(context,
                                 [](Diagnostic &) { return success(); });
   for (ArrayRef<Type> types : listTypes())

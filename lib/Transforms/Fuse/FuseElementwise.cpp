@@ -591,7 +591,7 @@ unsigned mlir::tensoraccess::fuseElementwise(Operation *root) {
     write(group->members);
     fused += group->members.size() - 1;
   }
-  // Operands that were named twice, or are not read any more.
+  // Operands that occurred twice, or are no longer read.
   RewritePatternSet patterns(root->getContext());
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   walkAndApplyPatterns(root, std::move(patterns));

@@ -316,7 +316,7 @@ static int64_t getTensorBytes(Value value) {
 }
 
 /// Whether the result of a known op is better kept than computed in each call:
-/// panels, and what is no larger than what it is made of, but for views of it.
+/// panels, and what is no larger than its operands, except views of them.
 bool WeightPacker::isWorthKeeping(Operation *op) const {
   if (packed.contains(op))
     return true;

@@ -112,7 +112,7 @@ getRowDim(const Nest &nest, const NestAccess &access, unsigned loop) {
 }
 
 bool RowGroup::join(linalg::LinalgOp op) {
-  // Products wait for no memory, and copy panels for more rows than a part has.
+  // Products are not bound by memory, and copy panels for more rows than a part has.
   const NestOp nested(op);
   const Nest &nest = *nested.nest;
   bool isProduct = nest.hasReductions() && op.getNumDpsInputs() > 1;

@@ -167,7 +167,7 @@ double mlir::tensoraccess::getCycles(const NestOp &nested,
   for (int64_t size : extents)
     iterations *= size;
   op.getBlock()->walk([&](Operation *inner) {
-    // Polynomials, but for what is an instruction.
+    // Polynomials, except those that are one instruction.
     bool isLong = isa_and_nonnull<math::MathDialect>(inner->getDialect()) &&
                   !isa<math::FmaOp, math::AbsFOp, math::SqrtOp>(inner);
     ops += isLong ? 20 : 1;

@@ -10,7 +10,7 @@
 //
 // A multiplication of i32 takes as long as eight multiply-adds of f32. A sum of
 // products of i8 is the same number in floats as long as no part of it has more
-// bits than they: in f32 up to 2^24, in f64 else.
+// bits than these: in f32 up to 2^24, else in f64.
 //
 //===----------------------------------------------------------------------===//
 

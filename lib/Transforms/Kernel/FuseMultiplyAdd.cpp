@@ -40,7 +40,7 @@ bool mlir::tensoraccess::fuseMultiplyAdd(RewriterBase &rewriter,
     return false;
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   if (!generic) {
-    // The body of a named op is that of its name.
+    // The body of a named op is implied by its name.
     rewriter.setInsertionPoint(op);
     FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(rewriter, op);
     if (failed(made))

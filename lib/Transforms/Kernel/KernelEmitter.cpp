@@ -18,7 +18,7 @@
 //   5. the sums in their order, with the tile as loop-carried vectors; the last
 //      one by squares, if an operand's rows are along it;
 //   6. an elementwise op on the result, where one follows, on the tile.
-// Each element is summed in the order it was, by the same operations: the same
+// Each element is summed in the same order as before, by the same operations: same
 // bits.
 //
 //===----------------------------------------------------------------------===//
@@ -259,8 +259,8 @@ void KernelEmitter::emitPanels(int64_t count, int64_t lastLanes, bool isFirst) {
     panels = plan.packed;
     copy = std::nullopt;
   } else {
-    // What happens to be there may be subnormal, which multiply-adds are slow
-    // on.
+    // What happens to be there may be subnormal, on which multiply-adds are
+    // slow.
     if (lastLanes != 0)
       linalg::FillOp::create(b,
                              Value(arith::ConstantOp::create(

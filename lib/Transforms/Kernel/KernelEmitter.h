@@ -51,7 +51,7 @@ private:
   Type getElement(unsigned operand) const {
     return getElementTypeOrSelf(nest.operands[operand].getType());
   }
-  /// Where row (a, c) of a tile is from its first one.
+  /// The offset of row (a, c) of a tile from its first one.
   int64_t getRowOffset(unsigned operand, ArrayRef<int64_t> row) const;
   bool movesWithRows(unsigned operand) const {
     return llvm::any_of(plan.rowLoops, [&](unsigned loop) {

@@ -58,7 +58,7 @@ std::optional<Panels> mlir::tensoraccess::matchPanels(AffineMap map) {
   return isFound ? panels : std::nullopt;
 }
 
-/// The two factors of `out + x * y` of two inputs; nulls else.
+/// The two factors of `out + x * y` of two inputs; else nulls.
 static std::array<Value, 2> matchFactors(linalg::LinalgOp op) {
   Block *body = op.getBlock();
   Operation *sum = body->getTerminator()->getNumOperands() == 1
@@ -231,7 +231,7 @@ linalg::FillOp mlir::tensoraccess::findFillBefore(linalg::LinalgOp op) {
   return fill;
 }
 
-/// Takes the dot product's loop away.
+/// Removes the dot product's loop.
 bool StridedNest::joinDot(SmallVectorImpl<Loop> &all) {
   Loop four = all.pop_back_val();
   for (unsigned i = 0; i < result; ++i) {
@@ -315,7 +315,7 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
     const bool isRead =
         owner.isDpsInit(&place.operand) ||
         !owner.getMatchingBlockArgument(&place.operand).use_empty();
-    // Others are apart in memory, and adjacent in vectors.
+    // Others are spread out in memory, and adjacent in vectors.
     const bool hasBytes = element.isIntOrFloat() &&
                           element.getIntOrFloatBitWidth() >= 8 &&
                           llvm::isPowerOf2_64(element.getIntOrFloatBitWidth());

@@ -10,7 +10,7 @@
 // 2. The operand that all rows share is packed, panel by panel, where its
 //    vectors are not neighbours in the order of sums and many rows use them;
 //    where few do, squares of it are transposed in registers.
-// 3. Of all tiles that registers hold the one of least cost: the cycles of
+// 3. Of all tiles that fit in registers, the one of least cost: the cycles of
 //    an iteration are those of multiply-adds, of loads, of what a panel in the
 //    second cache takes, or the latency of a step, whichever is most.
 // 4. Panels are used in blocks that half of the second cache holds; so are sums.
@@ -219,7 +219,7 @@ double Planner::getCost(ArrayRef<int64_t> rows, int64_t vectors) const {
                               isFar ? numVectors * bytes / kSecondCache : 0.0});
     // Loads beside multiply-adds are not free: more rows are more lines.
     cycles += kLoad * (numRows + numVectors);
-    // Rows at the same place of a page take the ways of one set.
+    // Rows at the same offset in a page compete for the ways of one set.
     if (!plan.rowLoops.empty())
       for (unsigned i = 0; i < nest.getResult(); ++i)
         if (!isVector(i) && isAtSamePlace(i, plan.rowLoops.back()) &&

@@ -113,7 +113,7 @@ linalg::GenericOp findEpilogueAfter(linalg::LinalgOp op);
 
 /// Panels of an operand: `d floordiv width` in dimension `outer` and `d mod width`
 /// in dimension `inner`, the last one or that before it, for one loop d, which is
-/// in no other dimension. Asked of the map: a nest knows of a single panel that its
+/// in no other dimension. Read from the map: a nest knows of a single panel that its
 /// number is 0.
 struct Panels {
   unsigned loop;

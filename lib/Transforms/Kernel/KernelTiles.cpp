@@ -70,7 +70,7 @@ mlir::tensoraccess::getRows(ArrayRef<int64_t> sizes) {
 SmallVector<Value> KernelEmitter::emitBody(Block *body,
                                            ArrayRef<unsigned> operands,
                                            const Tile &tile, ValueRange given) {
-  // What every row shares, and of a row what every vector shares.
+  // What all rows share, and what all vectors of a row share.
   SmallVector<SmallVector<Value>> shared(operands.size());
   auto isRead = [&](unsigned i) {
     return operands[i] != nest.getResult() && !body->getArgument(i).use_empty();
@@ -106,7 +106,7 @@ SmallVector<Value> KernelEmitter::emitBody(Block *body,
     for (auto [i, operand] : llvm::enumerate(operands))
       if (isRead(i) && movesWithRows(operand))
         values[i] = loadAll(operand, getRowOffset(operand, row));
-    // What is not a vector is computed once a row.
+    // What is not a vector is computed once per row.
     IRMapping scalars;
     for (int64_t j = 0; j < tile.vectors; ++j) {
       IRMapping mapping = scalars;
@@ -130,7 +130,7 @@ SmallVector<Value> KernelEmitter::emitBody(Block *body,
         bool isWide = llvm::any_of(inner.getOperands(), [&](Value operand) {
           return isa<VectorType>(mapping.lookupOrDefault(operand).getType());
         });
-        // A multiply-add by a scalar takes it as a vector: once a row.
+        // A multiply-add by a scalar takes it as a vector: once per row.
         if (isWide)
           for (Value operand : inner.getOperands()) {
             Value value = mapping.lookupOrDefault(operand);
@@ -208,7 +208,7 @@ SmallVector<Value> KernelEmitter::emitDots(const Tile &tile, ValueRange sums) {
 }
 
 void KernelEmitter::emitPrefetch(const Tile &tile) {
-  // No processor prefetches rows that are far apart by itself.
+  // Processors do not prefetch rows that are far apart by themselves.
   constexpr int64_t kFarAhead = 32;
   const int64_t ahead = copy ? kFarAhead : plan.prefetch;
   if (ahead == 0)
@@ -285,7 +285,7 @@ Value KernelEmitter::combine(Operation *step, Value x, Value y) {
   return clone->getResult(0);
 }
 
-/// The first so many values in pairs, of pairs, which wait for each other less
+/// That many first values in pairs, of pairs, which wait for each other less
 /// than one after the other.
 Value KernelEmitter::combineAll(Operation *step, ArrayRef<Value> values,
                                 int64_t count) {
@@ -301,11 +301,11 @@ Value KernelEmitter::combineAll(Operation *step, ArrayRef<Value> values,
   return left.front();
 }
 
-/// So many iterations of the last sum, vector by vector.
+/// That many iterations of the last sum, vector by vector.
 SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile,
                                               int64_t iterations,
                                               ValueRange sums) {
-  // Of rows side by side no processor fetches enough ahead by itself.
+  // For rows side by side processors do not fetch far enough ahead by themselves.
   constexpr int64_t kBitsAhead = 256 * 8;
   const unsigned sum = plan.sums.back();
   SmallVector<Value> all(sums);

@@ -76,7 +76,7 @@ struct KernelGroup {
 };
 } // namespace
 
-/// How many ops are at most between those of a group.
+/// The most ops between those of a group.
 static constexpr int kNear = 16;
 
 /// Whether an op, or one in its regions, may touch one of the buffers.
@@ -186,7 +186,7 @@ static KernelGroup findGroup(linalg::LinalgOp op) {
   return group;
 }
 
-/// Marks the buffers that the op alone writes and no other argument overlaps.
+/// Marks the buffers that only this op writes and no other argument overlaps.
 static void markUnaliased(func::FuncOp kernel, linalg::LinalgOp op,
                           ArrayRef<Value> arguments) {
   SmallVector<Value> roots;

@@ -129,7 +129,7 @@ int64_t Parallelizer::getUnit(unsigned loop) {
   for (const NestAccess &write : nest->writes)
     if (!llvm::is_contained(write.index, (*nest)[loop]))
       return 0;
-  // What fails first is what fails first in the order of loops.
+  // The first failure is the first in the order of loops.
   if (mayFail(op) && loop != 0)
     return 0;
   int64_t unit = 1;
@@ -210,7 +210,7 @@ std::optional<Cut> Parallelizer::choose() {
       if (count < 2)
         continue;
       int64_t iterations = llvm::divideCeilSigned(count, target.cores);
-      // Many parts even out what disturbs a core.
+      // Many parts even out disturbances of a core.
       double cost =
           double(iterations) *
               (work * double(part) / double(size) + shared + kPartCost) *

@@ -6,7 +6,7 @@
 //
 // Around every call of a kernel (OutlineKernels.cpp), and every parallel loop
 // over such calls, go calls of a function that takes its number and whether it
-// is over; an attribute of the module tells what the numbers stand for.
+// is over; an attribute of the module has what the numbers stand for.
 //
 //===----------------------------------------------------------------------===//
 

@@ -48,7 +48,7 @@ LogicalResult mlir::tensoraccess::registerTile(RewriterBase &rewriter,
   std::optional<StridedNest> nest;
   std::optional<KernelPlan> plan;
   linalg::GenericOp epilogue = findEpilogueAfter(op);
-  // What does not go with its epilogue may go without; where sums are in memory
+  // What does not work with its epilogue may work without; where sums are in memory
   // anyhow, it takes them from there.
   if (epilogue)
     if (auto alone = StridedNest::get(op, {}, reason))

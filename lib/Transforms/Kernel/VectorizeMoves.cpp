@@ -185,7 +185,7 @@ LogicalResult MoveVectorizer::check() {
       return fail("a buffer is larger than memory");
   }
   line = std::max<int64_t>(1, std::min(target.cacheLine, kMaxLine) * 8 / bits);
-  // 1 byte: more rows than there are registers would not pay.
+  // 1 byte: more rows than there are registers would not pay off.
   side = std::min<int64_t>({target.getLanes(bits), line, 16});
   return success();
 }
@@ -343,7 +343,7 @@ void MoveVectorizer::emitLoops(size_t depth) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// What the runtime does better, measured (bench/moves.py): results past the
+/// What the runtime does faster, measured (bench/moves.py): results past the
 /// second level of caches whose elements come in runs, or interleaved a few
 /// bytes at a time. Whatever else is read and written in lines or squares is as
 /// fast here, or faster.

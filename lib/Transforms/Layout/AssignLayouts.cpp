@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Each contraction proposes the modes that the target likes, and the plain
+// 1. Each contraction proposes the modes that suit the target, and the plain
 //    one; their layouts are candidates of the tensors they mention.
 // 2. Sweeps forwards and backwards: an op that a candidate passes through
 //    proposes the mode that it makes, which has new candidates.
@@ -590,7 +590,7 @@ void LayoutAssigner::remarkRelayout(RelayoutOp op) {
           ? "argument " +
                 std::to_string(cast<BlockArgument>(source).getArgNumber())
           : source.getDefiningOp()->getName().getStringRef().str();
-  // A number, or an expression in dynamic sizes.
+  // A number, or an expression over dynamic sizes.
   auto getText = [](RankedTensorType type, int64_t bytes) {
     std::optional<SizeExpr> symbolic = getSymbolicBytes(type);
     return type.hasStaticShape() || !symbolic ? std::to_string(bytes)

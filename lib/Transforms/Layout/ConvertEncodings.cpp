@@ -43,7 +43,7 @@ static Attribute readIree(StringRef text, RankedTensorType type,
 }
 
 /// The meaning of the text of an encoding of Triton's or IREE's; the encoding itself
-/// if nothing of it is read here.
+/// if it is not understood here.
 static FailureOr<Attribute>
 readForeign(Attribute encoding, RankedTensorType type,
             function_ref<InFlightDiagnostic()> emitError) {
@@ -112,7 +112,7 @@ FailureOr<unsigned> mlir::tensoraccess::convertEncodings(ModuleOp module) {
   replacer.addReplacement([&](RankedTensorType type) -> std::optional<Type> {
     return convert(type);
   });
-  // Values have the type of what they are the value of.
+  // Constants have the type of their values.
   replacer.addReplacement([&](ElementsAttr value) -> std::optional<Attribute> {
     auto type = dyn_cast<RankedTensorType>(value.getShapedType());
     auto to = type ? cast<RankedTensorType>(convert(type)) : type;

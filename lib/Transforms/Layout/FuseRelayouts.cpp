@@ -15,7 +15,7 @@
 //   pack(x)              = bitcast(relayout(x)), the layout being the pack's
 //   unpack(x)            = relayout(bitcast(x))
 //
-// The last two only beside another move, and without padding, which a bitcast
+// The last two only next to another move, and without padding, which a bitcast
 // must not read.
 //
 //===----------------------------------------------------------------------===//
@@ -223,7 +223,7 @@ struct FuseRelayoutsPass
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateRelayoutFusion(patterns);
-    // Where it is stopped, what has been joined so far is right, too.
+    // Where it stops early, what has been joined so far is right, too.
     (void)applyPatternsGreedily(getOperation(), std::move(patterns));
   }
 };

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// followLayout, by kinds of ops (LayoutModes.h explains what is wanted):
+// followLayout, by kinds of ops (LayoutModes.h explains what it returns):
 //   - loop nests of linalg, through loops: order and cuts of the given tensor's
 //     loops are those of every other tensor;
 //   - elementwise ops on tensors: all alike;
@@ -275,7 +275,7 @@ mlir::tensoraccess::followLayout(Operation *op, unsigned index, bool isResult,
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return followLoops(linalgOp, index, isResult, blocking);
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
-    // A value that depends on the place would have to be asked there.
+    // A value that depends on the place would have to be computed there.
     if (!isResult && index != 0)
       return std::nullopt;
     if (!pad.getConstantPaddingValue())

@@ -114,7 +114,7 @@ private:
     return it == types.end() ? cast<RankedTensorType>(value.getType())
                              : it->second;
   }
-  /// Sizes without padding: kept where memory does not tell, else read there.
+  /// Sizes without padding: kept where memory does not have them, else read there.
   SmallVector<OpFoldResult> getLogicalSizes(Value value);
   void keepSizes(Value result, ArrayRef<OpFoldResult> sizes);
   /// The value in row-major order.

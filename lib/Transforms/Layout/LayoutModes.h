@@ -7,13 +7,13 @@
 // A *mode* of an op is one layout for each of its tensors such that the op runs
 // on them as they are, by loops over whole tiles. Two questions about an op:
 //
-//   - what would a target like? Modes of contractions and convolutions from the
+//   - what suits a target? Modes of contractions and convolutions from the
 //     register tile or the matrix unit (getTargetModes);
 //   - if one of its tensors has a layout, which must the others have?
 //     (followLayout), by the maps between its loops and its tensors.
 //
 // Here layouts are an order of dimensions and one tile size for each: enough
-// for what targets like, and closed under what ops do to them.
+// for what suits targets, and closed under what ops do to them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,7 +81,7 @@ struct Contraction {
 std::optional<Contraction> findContraction(linalg::LinalgOp op,
                                            int64_t dynamicSize);
 
-/// What the target likes for an op, and what the plain mode costs: empty if the
+/// What suits the target for an op, and what the plain mode costs: empty if the
 /// op is not a contraction. Dynamic sizes are not tiled.
 SmallVector<LayoutMode, 0> getTargetModes(Operation *op, const Target &target,
                                           int64_t dynamicSize);

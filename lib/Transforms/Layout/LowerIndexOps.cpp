@@ -185,7 +185,7 @@ static LogicalResult checkSizes(OpTy op) {
                         "64-bit arithmetic");
 }
 
-/// Where elements lie by a layout that is strided or linear; verified.
+/// The places of elements in a strided or linear layout; verified.
 template <typename OpTy>
 static MemoryPlaces getPlacesOf(OpTy op) {
   std::string error;

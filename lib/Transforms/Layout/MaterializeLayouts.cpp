@@ -237,7 +237,7 @@ Value LayoutMaterializer::retype(Value value, Type type) {
   return standIn.getResult(0);
 }
 
-/// A value that comes as at the border of a function.
+/// A value that comes in the form of a function's border.
 void LayoutMaterializer::enterBorder(Value value, RankedTensorType encoded) {
   Value standIn = retype(value, getBorderType(encoded));
   setPhysical(standIn, encoded,
@@ -442,7 +442,7 @@ FailureOr<LayoutMaterializationReport> LayoutMaterializer::run() {
   if (failed(convertEncodings(module)) || failed(materializePlaces(module)) ||
       failed(lowerIndexOps(module)) || failed(check()))
     return failure();
-  // What no block reaches is in no order.
+  // Unreachable blocks have no order.
   IRRewriter rewriter(module.getContext());
   (void)eraseUnreachableBlocks(rewriter, module->getRegions());
   mapBorders(module, [](Type type) -> Type {

@@ -135,7 +135,7 @@ FailureOr<RankedTensorType> mlir::tensoraccess::getPhysicalType(
   if (!sizes)
     return emitError() << "the size of " << type
                        << " overflows 64-bit arithmetic";
-  // There is no constant of such a type to pad with.
+  // No constant of such a type exists to pad with.
   if (isa<IntegerType>(element) && !element.isSignlessInteger() &&
       sizes->paddedElements != sizes->elements)
     return emitError() << "tensors of " << element

@@ -172,7 +172,7 @@ Value mlir::tensoraccess::buildPack(OpBuilder &builder, Location loc,
   SmallVector<int64_t> shape = toNumbers(recipe->resultSizes);
   if (hasTail)
     shape = {tail.getWhole().toNumber()};
-  // What has no elements has no order.
+  // A tensor without elements has no order.
   if (llvm::is_contained(*layout.shape, 0)) {
     SmallVector<OpFoldResult> physical =
         hasTail ? buildSizes(builder, loc, {tail.getWhole()}, sizes)

@@ -267,7 +267,7 @@ struct BF16ToI16Pass : public tensoraccess::impl::BF16ToI16Base<BF16ToI16Pass> {
                  LLVM::masked_scatter, LLVM::vector_extract,
                  LLVM::vector_insert>(op);
     };
-    // But for dot products, which sums in any order are made of.
+    // Except dot products, which sums in any order consist of.
     SmallVector<LLVM::CallIntrinsicOp> dots;
     getOperation()->walk([&](LLVM::CallIntrinsicOp op) {
       if (op.getIntrin().starts_with("llvm.x86.avx512bf16."))

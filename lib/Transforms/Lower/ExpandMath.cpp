@@ -73,7 +73,7 @@ static Value extend(ImplicitLocOpBuilder &b, Value value, Type element) {
 }
 
 //===----------------------------------------------------------------------===//
-// Wider
+// Wider types
 //===----------------------------------------------------------------------===//
 
 /// The op on elements of a wider type, each result rounded.

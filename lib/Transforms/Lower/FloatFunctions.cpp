@@ -127,8 +127,8 @@ private:
   Parts split(Value x);
   /// log(1 + f) - f.
   Value logRest(Value fraction);
-  /// `value`, but for what the logarithms of 0, infinity, negative numbers and
-  /// NaN are.
+  /// `value`, except for the logarithms of 0, infinity, negative numbers and
+  /// NaN.
   Value atEdges(Value x, Value value);
 
   double getLn2High() const { return isDouble ? kLn2HighDouble : kLn2High; }
@@ -315,7 +315,7 @@ Value Writer::log1p(Value x) {
   Value n = parts.exponent, f = parts.fraction;
   Value rest = add(fma(n, number(getLn2Low()), logRest(f)), div(lost, u));
   Value value = fma(n, number(getLn2High()), add(f, rest));
-  // u is 1, and the rest is x; which keeps the sign of 0.
+  // u is 1, and the rest is x, which keeps the sign of 0.
   value = select(Compare::OLT, abs(x), number(isDouble ? 0x1p-54 : 0x1p-25), x,
                  value);
   return atEdges(u, value);

@@ -98,7 +98,7 @@ LogicalResult mlir::tensoraccess::launchTasks(ModuleOp module) {
       body = emitBody(table, task, record);
     ImplicitLocOpBuilder b(call.getLoc(), call);
     Type pointer = LLVM::LLVMPointerType::get(b.getContext());
-    // Once a call of the function, not once an iteration of a loop.
+    // Once per call of the function, not once per iteration of a loop.
     b.setInsertionPointToStart(
         &call->getParentOfType<LLVM::LLVMFuncOp>().getBody().front());
     Value one = LLVM::ConstantOp::create(b, b.getI64Type(), 1);

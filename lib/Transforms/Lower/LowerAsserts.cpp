@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 1. Without a handler, tensoraccess.assert becomes cf.assert, whose message
-//    has no numbers, and that is all.
+//    has no numbers, and nothing else is done.
 // 2. Declare the handler in each symbol table (a module, or one inside of it)
 //    that has assertions, unless it is there with the right type.
 // 3. For each assertion: a global with the message (one for equal messages of a

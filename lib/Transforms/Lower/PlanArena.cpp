@@ -129,7 +129,7 @@ static std::optional<int64_t> place(MutableArrayRef<LiveBuffer> buffers,
 
 int64_t mlir::tensoraccess::planArena(Block &block) {
   SmallVector<LiveBuffer> buffers = findBuffers(block);
-  // Of ten thousands, looking for gaps would take longer than it is worth.
+  // For tens of thousands, looking for gaps would take longer than it is worth.
   constexpr size_t kMost = 4096;
   if (buffers.size() < 2 || buffers.size() > kMost)
     return 0;

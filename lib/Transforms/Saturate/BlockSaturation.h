@@ -101,7 +101,7 @@ private:
   double seconds;
   /// Of the choice.
   std::optional<Clock::time_point> deadline;
-  /// Null if nothing is to be explained.
+  /// Null if there is nothing to explain.
   std::unique_ptr<Explainer> explainer;
   TermGraph graph;
   TermBlock terms;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Nothing is searched for:
+// There is no search:
 //
 //   1. The explanation's terms are put into a graph of their own, which brings
 //      movement into normal form and folds, and knows no more.

@@ -378,14 +378,14 @@ static void prune(func::FuncOp function, const TermSaturationOptions &options) {
           op->destroy();
         continue;
       }
-      // The last one that was removed is the first of them.
+      // The last one removed is the first of them.
       for (auto [op, next] : llvm::reverse(llvm::zip_equal(part, after)))
         function.front().getOperations().insert(Block::iterator(next), op);
       llvm::append_range(kept, part);
     }
     applications = std::move(kept);
   }
-  // Terms that only they were about.
+  // Terms that only these were about.
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(function.front())))
     if (op.use_empty() && op.getNumResults() != 0)

@@ -223,7 +223,7 @@ struct MapToSystolicPass
     SystolicMappingOptions options;
     options.limits.nodes = maxNodes;
     options.limits.seconds = maxSeconds;
-    // Options made in C++ all have values.
+    // Options built in C++ all have values.
     const bool hasForm = rows != -1 || cols != -1;
     SystolicArray form;
     form.accumulators = accumulators;

@@ -407,7 +407,7 @@ bool BlockSaturation::plan(std::string &problem) {
   return true;
 }
 
-/// Says what the values of users become.
+/// Records what the values of users become.
 void BlockSaturation::explain(ArrayRef<Replacement> replacements) {
   llvm::DenseMap<Value, TermId> own =
       makeOwnTerms(graph, *explainer, terms.terms);
@@ -479,8 +479,8 @@ void BlockSaturation::apply(ArrayRef<Replacement> replacements,
       term->erase();
 }
 
-/// Says that the graph is of no use, if so. Rounding may be to blame
-/// where numbers of floating point differ, so that this is not an error.
+/// Reports that the graph is of no use, if so. Rounding may be the cause
+/// where floating-point numbers differ, so that this is not an error.
 static bool reportContradiction(Operation *op,
                                 const SaturationStatistics &statistics,
                                 TermSaturationReport &report) {
@@ -592,7 +592,7 @@ mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
   TermSaturationReport report;
   report.statistics.rules.resize(options.rules.size());
   SmallVector<Block *> blocks = findBlocks(function);
-  // Rules that contradict each other in one block are not to be believed in the
+  // Rules that contradict each other in one block are not to be trusted in the
   // others.
   Region before;
   if (blocks.size() > 1) {

@@ -8,7 +8,7 @@
 //
 // What a block's terms cost where nothing is shared, each term once: the
 // program's own in the order of the block, those that were chosen with a stack.
-// The numbers may grow beyond every number; they are infinite then.
+// The numbers may overflow; they are infinite then.
 //
 //===----------------------------------------------------------------------===//
 

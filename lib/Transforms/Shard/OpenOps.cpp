@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a plan of shards takes for one closed op is written out, by upstream's
+// What a plan of shards regards as one closed op is written out, by upstream's
 // own definitions:
 //
 //   1. an op that consists of linalg ops (softmax) as these;

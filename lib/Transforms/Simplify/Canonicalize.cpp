@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The list, the pass and, made of it, upstream's pipelines that canonicalize in
+// The list, the pass and, built from it, upstream's pipelines that canonicalize in
 // between.
 //
 //===----------------------------------------------------------------------===//
@@ -98,7 +98,7 @@ struct GuardFoldsPass
 };
 
 /// Before tosa-infer-shapes, which takes any op whose type follows from its
-/// operands for one whose type it updates: those of other dialects get a cast.
+/// operands to be one whose type it updates: those of other dialects get a cast.
 struct KeepTypesPass
     : public PassWrapper<KeepTypesPass, OperationPass<func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepTypesPass)

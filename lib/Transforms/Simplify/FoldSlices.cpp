@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In place of upstream's patterns of the same effect, which drop the unit
+// Instead of upstream's patterns of the same effect, which drop the unit
 // dimensions of a type from the front, whichever the op had dropped.
 //
 //===----------------------------------------------------------------------===//

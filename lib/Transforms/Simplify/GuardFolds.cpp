@@ -12,7 +12,7 @@
 //      made them computes the same without;
 //   3. arithmetic on floats without infinity and NaN, in f32 within their range:
 //      APFloat has no value for a result beyond it, and upstream folds that to
-//      whatever it finds;
+//      whatever is there;
 //   4. vector.extract_strided_slice with all its dimensions: of what has fewer
 //      than its source, inserted by vector.insert_strided_slice, upstream makes
 //      a vector of another shape;
@@ -330,7 +330,7 @@ static void nameAllDims(vector::ExtractStridedSliceOp op) {
   op.setStridesAttr(extend(op.getStrides(), [](int64_t) { return 1; }));
 }
 
-/// Takes back an op's promises.
+/// Removes an op's promises.
 static void dropPromises(Operation *op) {
   using Flags = arith::IntegerOverflowFlags;
   auto flagged = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);

@@ -8,7 +8,7 @@
 //    transposed convolution; the edge of a resized image of integers in front of
 //    it, where upstream divides towards zero; casts of floats to integers, of
 //    which upstream leaves open what NaN becomes, and to floats of equal width,
-//    which it makes no valid op of.
+//    for which it makes an invalid op.
 // 2. After: the greatest of floats begins at -inf, not at the least finite one.
 //    What upstream lowers such an op to is known by its location.
 //
@@ -108,10 +108,10 @@ static void extendImage(tosa::ResizeOp op) {
   op.getInputMutable().assign(extended);
 }
 
-/// The nearest integer of a type, ties to even, of a float; 0 of NaN, of which the
+/// The nearest integer of a type to a float, ties to even; 0 for NaN, which the
 /// specification leaves open.
 static Value castToInteger(ImplicitLocOpBuilder &b, Value x, IntegerType to) {
-  // Where the powers of two that bound the type are numbers.
+  // Where the powers of two that bound the type are finite.
   auto type = cast<FloatType>(x.getType());
   if (type.getWidth() < 32) {
     type = b.getF32Type();
@@ -169,7 +169,7 @@ static void lowerCast(tosa::CastOp op) {
   op.erase();
 }
 
-/// Says, in a location, that upstream made an op of one that begins with the
+/// Marks, in a location, that upstream made an op from one that begins with the
 /// least or the greatest of all floats.
 static constexpr StringLiteral kExtreme = "tensoraccess.extreme";
 
