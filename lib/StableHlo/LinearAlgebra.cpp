@@ -367,7 +367,7 @@ std::string tensoraccess::whyCallStays(Operation *op) {
     return "it calls Python (jax.debug.print, jax.pure_callback, io_callback), "
            "which compiled programs here do not: return from the function what "
            "is to be printed or computed there";
-  return "nothing is known here of '" + name.str() + "', which it calls";
+  return "it calls '" + name.str() + "', which is not known here";
 }
 
 /// `lapack_sgesdd_ffi`: sgesdd; "" for others.

@@ -6,13 +6,13 @@
 // RUN: FileCheck %s --check-prefix=IR < %t
 
 // Without `strict` an op stays as it was, and a remark names it.
-// CHECK: remark: [Missed] stablehlo-to-linalg {{.*}}Function=custom {{.*}}Reason="nothing is known here of 'f', which it calls", Remark="stablehlo.custom_call is not converted"
+// CHECK: remark: [Missed] stablehlo-to-linalg {{.*}}Function=custom {{.*}}Reason="it calls 'f', which is not known here", Remark="stablehlo.custom_call is not converted"
 // IR-LABEL: func.func @custom
 // IR: %[[ABS:.*]] = linalg.generic
 // IR: stablehlo.custom_call {{.*}}(%[[ABS]])
 func.func @custom(%a: tensor<3xf32>) -> tensor<3xf32> {
   %0 = "stablehlo.abs"(%a) : (tensor<3xf32>) -> tensor<3xf32>
-  // expected-error @+1 {{'stablehlo.custom_call' is not converted to linalg: nothing is known here of 'f', which it calls}}
+  // expected-error @+1 {{'stablehlo.custom_call' is not converted to linalg: it calls 'f', which is not known here}}
   %1 = "stablehlo.custom_call"(%0) <{call_target_name = "f"}> : (tensor<3xf32>) -> tensor<3xf32>
   return %1 : tensor<3xf32>
 }
@@ -86,7 +86,7 @@ func.func @complex(%a: tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>> {
 
 // What stays in the body of a loop leaves the loop as it should be, also where
 // its values are unsigned.
-// CHECK: Reason="nothing is known here of 'f', which it calls", Remark="stablehlo.custom_call is not converted"
+// CHECK: Reason="it calls 'f', which is not known here", Remark="stablehlo.custom_call is not converted"
 // IR-LABEL: func.func @loop
 // IR: %[[LOOP:.*]]:2 = scf.while
 // IR: } do {
@@ -102,7 +102,7 @@ func.func @loop(%i: tensor<i32>, %a: tensor<3xui32>) -> tensor<3xui32> {
     "stablehlo.return"(%c) : (tensor<i1>) -> ()
   }, {
   ^bb0(%j: tensor<i32>, %b: tensor<3xui32>):
-    // expected-error @+1 {{'stablehlo.custom_call' is not converted to linalg: nothing is known here of 'f', which it calls}}
+    // expected-error @+1 {{'stablehlo.custom_call' is not converted to linalg: it calls 'f', which is not known here}}
     %c = "stablehlo.custom_call"(%b) <{call_target_name = "f"}> : (tensor<3xui32>) -> tensor<3xui32>
     "stablehlo.return"(%j, %c) : (tensor<i32>, tensor<3xui32>) -> ()
   }) : (tensor<i32>, tensor<3xui32>) -> (tensor<i32>, tensor<3xui32>)

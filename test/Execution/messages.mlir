@@ -7,8 +7,8 @@
 // RUN: tensoraccess-run %s --entry=scaled --inputs=%S/Inputs/factors.npy,%S/Inputs/factors.npy --compare=%S/Inputs/scaled.npy | FileCheck %s --check-prefix=SCALED
 // RUN: tensoraccess-run %s --entry=globals --inputs=random:1 | FileCheck %s --check-prefix=GLOBALS
 
-// SOLVE: messages.mlir:[[#@LINE+3]]:8: error: the interpreter cannot run 'stablehlo.custom_call': nothing is known here of 'cublas', which it calls
-// SOLVE-JIT: messages.mlir:[[#@LINE+2]]:8: error: 'stablehlo.custom_call' is not converted to linalg: nothing is known here of 'cublas', which it calls
+// SOLVE: messages.mlir:[[#@LINE+3]]:8: error: the interpreter cannot run 'stablehlo.custom_call': it calls 'cublas', which is not known here
+// SOLVE-JIT: messages.mlir:[[#@LINE+2]]:8: error: 'stablehlo.custom_call' is not converted to linalg: it calls 'cublas', which is not known here
 func.func @solve(%a: tensor<3x3xf32>, %b: tensor<3x5xf32>) -> tensor<3x5xf32> {
   %0 = "stablehlo.custom_call"(%a, %b) <{call_target_name = "cublas"}> : (tensor<3x3xf32>, tensor<3x5xf32>) -> tensor<3x5xf32>
   return %0 : tensor<3x5xf32>

@@ -7,7 +7,7 @@
 // RUN: not tensoraccess-run %s --entry=custom 2>&1 | FileCheck %s --check-prefix=COMPILED
 
 // CUSTOM: stablehlo-faults.mlir:[[#@LINE+3]]:8: error: the interpreter cannot run 'stablehlo.custom_call'
-// COMPILED: stablehlo-faults.mlir:[[#@LINE+2]]:8: error: 'stablehlo.custom_call' is not converted to linalg: nothing is known here of 'f', which it calls
+// COMPILED: stablehlo-faults.mlir:[[#@LINE+2]]:8: error: 'stablehlo.custom_call' is not converted to linalg: it calls 'f', which is not known here
 func.func @custom(%a: tensor<3xf32>) -> tensor<3xf32> {
   %0 = "stablehlo.custom_call"(%a) <{call_target_name = "f"}> : (tensor<3xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>

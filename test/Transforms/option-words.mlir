@@ -29,6 +29,10 @@
 // RUN: not tensoraccess-ask reads %s --op=@mian 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not tensoraccess-translate %s --tile-to-svg --tile-function=mian --tile-sizes=2 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not tensoraccess-translate %s --egraph-to-dot --egraph-function=mian 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-opt %s --tensoraccess-annotate-blocks=op=math.expp 2>&1 | FileCheck %s --check-prefix=OP
+// RUN: not tensoraccess-opt %s --tensoraccess-report="root=math.expp" 2>&1 | FileCheck %s --check-prefix=OP
+// RUN: not tensoraccess-opt %s --tensoraccess-patch-function="op=math.expp" 2>&1 | FileCheck %s --check-prefix=OP
+// OP: no op 'math.expp' in function 'main'; did you mean 'math.exp'?
 // RUN: not tensoraccess-opt %s --tensoraccess-annotate-blocks="of=resutl" 2>&1 | FileCheck %s --check-prefix=OF
 // OF: option 'of': unknown value 'resutl'; did you mean 'result'?
 // RUN: not tensoraccess-opt %s --tensoraccess-raise="kinds=contracton" 2>&1 | FileCheck %s --check-prefix=KIND

@@ -75,7 +75,7 @@ PHRASES = phrases(
 MESSAGES = PHRASES[:5] + phrases(
     (r"(?<!there) (is|are) no (?!longer|more|such)", "is not a"),
     (r"\b(is|stands) (there )?twice\b", "appears twice"),
-    (r"\bnothing (is known )?of\b", "none of, is not supported on"),
+    (r"\bnothing (is known )?(here )?of\b", "none of, is not supported on"),
     (r"\blies? (at|between|differently|elsewhere|in memory|on)\b", "is at, is laid out"),
     (r"\bso many \w+( each)? (are|of)\b", "this many"),
     (r"' has not\b", "does not have"),

@@ -200,14 +200,14 @@ def test_calls_that_do_not_fit_are_refused():
     for target, more, why in [
         ("tensoraccess.lapack", 'routine = "spotrf", options = "L"', "do not fit those of tensor 0"),
         ("tensoraccess.lapack", 'routine = "spotrf", options = "Q"', "must be one of LU, not Q"),
-        ("tensoraccess.lapack", 'routine = "dpotrf", options = "L"', "has not its type of elements"),
+        ("tensoraccess.lapack", 'routine = "dpotrf", options = "L"', "does not have its element type"),
         ("tensoraccess.lapack", 'routine = "sgesdd", options = "A"', "1 operands and 5 results"),
         ("tensoraccess.lapack", 'routine = "sfoo", options = ""', "no routine 'sfoo'"),
         ("tensoraccess.lapack", "", "must have a 'routine'"),
         ("lapack_spotrf_ffi", "", "must have an option 'uplo', one of LU"),
-        ("lapack_ffi", "", "nothing is known here of 'lapack_ffi'"),
-        ("lapack__ffi", "", "no routine|nothing is known"),
-        ("cu_solver", "", "nothing is known here of 'cu_solver', which it calls"),
+        ("lapack_ffi", "", "it calls 'lapack_ffi', which is not known here"),
+        ("lapack__ffi", "", "no routine|not known here"),
+        ("cu_solver", "", "it calls 'cu_solver', which is not known here"),
     ]:  # fmt: skip
         module = ta.Module(text.format(target=target, more=more))
         with pytest.raises(ta.Error, match=why):

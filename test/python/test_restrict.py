@@ -496,8 +496,8 @@ def test_errors():
         ("an end of a box must be an integer, got 'a'", {"box": (["a", 0], [2, 3])}),
         ("result must be an integer, got '0'", {"box": good, "result": "0"}),
     ]:
-        entry = "main" if "@main" in message else "f"
-        with pytest.raises(ta.Error, match=message.replace("@", ".")) as caught:
+        entry = "main" if "'main'" in message else "f"
+        with pytest.raises(ta.Error, match=message) as caught:
             ta.restrict(module, entry=entry, **options)
         assert "expected" in message or "must" in message or ": error: " in str(caught.value)
     with pytest.raises(ta.Error, match="takes none here"):

@@ -463,7 +463,7 @@ def scan(x, **options):
             "'linalg.generic' reads what is 1 ahead",
         ),
         (lambda x: x.sum(1), None),
-        (lambda x: x.sum(0), "no sequence of length 12|reads all"),
+        (lambda x: x.sum(0), "not a sequence of length 12|reads all"),
         (
             lambda x: lax.cumsum(x, reverse=True),
             "'scf.for' does not go along the sequence step by step|is not understood",

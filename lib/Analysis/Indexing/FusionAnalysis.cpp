@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Core/Closest.h"
 #include "TensorAccess/Core/Counting.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -413,16 +414,20 @@ Operation *tensoraccess::findOp(FunctionOpInterface function, StringRef name,
     return nullptr;
   }
   unsigned count = 0;
+  SmallVector<StringRef> others;
   if (!function.isExternal())
     for (Operation &op : function.getFunctionBody().front()) {
       if (op.getName().getStringRef() != kind)
-        continue;
-      if (count++ == index)
+        others.push_back(op.getName().getStringRef());
+      else if (count++ == index)
         return &op;
     }
+  const std::string closest =
+      findClosest(kind, others, kind.take_front(kind.find('.') + 1));
   error =
       count == 0
-          ? ("no op '" + kind + "' in function '" + function.getName() + "'")
+          ? ("no op '" + kind + "' in function '" + function.getName() + "'" +
+             (closest.empty() ? "" : "; did you mean '" + closest + "'?"))
                 .str()
           : ("op '" + kind + "' number " + Twine(index) +
              " does not exist, function '" + function.getName() + "' has " +
