@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Layouts that assign-layouts would choose, beside what they gain.
 
-    taskset -c 0 python3 bench/layout_costs.py [--rounds N] [--list]
+    taskset -c 0 python3 bench/layout_costs.py [--only REGEX] [--rounds N]
 
 Sixty products and convolutions, in several orders of their dimensions, without layouts and
 with panels (`always`): in turns, packing included, by this process's time. A row is a
