@@ -20,6 +20,7 @@
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -144,11 +145,13 @@ Processor::createTargetMachine(unsigned optLevel) const {
       llvm::TargetRegistry::lookupTarget(target, error);
   if (!backEnd)
     return llvm::createStringError(error);
+  // Beyond this level LLVM schedules once more after registers are chosen, in a
+  // seventh of the time, for what processors reorder anyway.
+  auto level = static_cast<llvm::CodeGenOptLevel>(
+      std::min(optLevel, target.isX86() ? 1u : 3u));
   std::unique_ptr<llvm::TargetMachine> machine(backEnd->createTargetMachine(
       target, cpu, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
-      llvm::CodeModel::Small,
-      static_cast<llvm::CodeGenOptLevel>(std::min(optLevel, 3u)),
-      /*JIT=*/true));
+      llvm::CodeModel::Small, level, /*JIT=*/true));
   if (!machine)
     return llvm::createStringError("there is no code generator for " + triple);
   return std::move(machine);
@@ -219,11 +222,30 @@ static constexpr StringLiteral kPasses =
     "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
     "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,"
     "loop(loop-idiom,indvars,loop-deletion),gvn,loop-vectorize,loop-load-elim,"
-    "instcombine<no-verify-fixpoint>,simplifycfg,loop-unroll<O3>,loop-mssa("
-    "licm),early-cse,"
+    "instcombine<no-verify-fixpoint>,simplifycfg,keep-large-loops,"
+    "loop-unroll<O2>,loop-mssa(licm),early-cse,"
     "simplifycfg,count),globaldce";
 
 namespace {
+/// Leaves loops of many instructions as they are: kernels are unrolled as they were
+/// planned. LLVM unrolls to what it thinks that a processor keeps decoded, which of
+/// some is 512 instructions.
+struct KeepLargeLoops : llvm::PassInfoMixin<KeepLargeLoops> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses) {
+    constexpr size_t kLarge = 64;
+    for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function)
+                                .getLoopsInPreorder()) {
+      size_t size = 0;
+      for (llvm::BasicBlock *block : loop->blocks())
+        size += block->size();
+      if (size > kLarge)
+        loop->setLoopAlreadyUnrolled();
+    }
+    return llvm::PreservedAnalyses::all();
+  }
+};
+
 /// Counts the functions that passes are done with.
 struct CountFunction : llvm::PassInfoMixin<CountFunction> {
   explicit CountFunction(llvm::function_ref<void()> count) : count(count) {}
@@ -274,7 +296,11 @@ static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine,
           ArrayRef<llvm::PassBuilder::PipelineElement>) {
         if (name == "count")
           manager.addPass(CountFunction(count));
-        return name == "count";
+        else if (name == "keep-large-loops")
+          manager.addPass(KeepLargeLoops());
+        else
+          return false;
+        return true;
       });
   llvm::ModulePassManager passes;
   if (llvm::Error error = builder.parsePassPipeline(passes, kPasses))
