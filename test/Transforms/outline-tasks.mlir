@@ -16,8 +16,8 @@
 // The runtime gets a function of a record and a number.
 // LLVM: llvm.func internal @tensoraccess_task(%{{.*}}: i64, %{{.*}}: !llvm.ptr
 // LLVM-LABEL: llvm.func @loops
-// LLVM: %[[TURN:.*]] = llvm.mlir.addressof @tensoraccess_task_turn
-// LLVM: %[[RECORD:.*]] = llvm.alloca
+// LLVM-DAG: %[[TURN:.*]] = llvm.mlir.addressof @tensoraccess_task_turn
+// LLVM-DAG: %[[RECORD:.*]] = llvm.alloca
 // LLVM: llvm.call @tensoraccess_parallel(%[[TURN]], %[[RECORD]], %{{.*}}) : (!llvm.ptr, !llvm.ptr, i64) -> ()
 func.func @loops(%a: memref<8x8xf32>, %n: index) {
   %one = arith.constant 1.0 : f32

@@ -198,6 +198,30 @@ def LaunchTasks : Pass<"tensoraccess-launch-tasks", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def ConvertToLLVM : Pass<"tensoraccess-convert-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "converts scalars, buffers and functions to the LLVM dialect at once";
+  let description = [{
+    Does what upstream's passes to LLVM do for the dialects arith, cf, func, index,
+    math, memref, ub and vector, of math by libm what LLVM has no intrinsic for, in
+    one walk. What has no lowering stays.
+
+    ```
+    // Before
+    func.func @f(%x: f32) -> f32 {
+      %0 = math.cbrt %x : f32
+      return %0 : f32
+    }
+    // After
+    llvm.func @cbrtf(f32) -> f32
+    llvm.func @f(%x: f32) -> f32 {
+      %0 = llvm.call @cbrtf(%x) : (f32) -> f32
+      llvm.return %0 : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def BF16ToI16 : Pass<"tensoraccess-bf16-to-i16", "::mlir::ModuleOp"> {
   let summary = "turns bf16 that is only moved into i16, in the LLVM dialect";
   let description = [{

@@ -145,13 +145,11 @@ Processor::createTargetMachine(unsigned optLevel) const {
       llvm::TargetRegistry::lookupTarget(target, error);
   if (!backEnd)
     return llvm::createStringError(error);
-  // Beyond this level LLVM schedules once more after registers are chosen, in a
-  // seventh of the time, for what processors reorder anyway.
-  auto level = static_cast<llvm::CodeGenOptLevel>(
-      std::min(optLevel, target.isX86() ? 1u : 3u));
   std::unique_ptr<llvm::TargetMachine> machine(backEnd->createTargetMachine(
       target, cpu, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
-      llvm::CodeModel::Small, level, /*JIT=*/true));
+      llvm::CodeModel::Small,
+      static_cast<llvm::CodeGenOptLevel>(std::min(optLevel, 3u)),
+      /*JIT=*/true));
   if (!machine)
     return llvm::createStringError("there is no code generator for " + triple);
   return std::move(machine);
