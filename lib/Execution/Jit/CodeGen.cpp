@@ -25,6 +25,7 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -236,8 +237,10 @@ struct KeepLargeLoops : llvm::PassInfoMixin<KeepLargeLoops> {
                                 .getLoopsInPreorder()) {
       size_t size = 0;
       for (llvm::BasicBlock *block : loop->blocks())
-        size += block->size();
-      if (size > kLarge)
+        for (llvm::Instruction &each : *block)
+          // A fill or copy of a few bytes becomes many stores.
+          size += llvm::isa<llvm::MemIntrinsic>(each) ? kLarge : 1;
+      if (size >= kLarge)
         loop->setLoopAlreadyUnrolled();
     }
     return llvm::PreservedAnalyses::all();
