@@ -117,3 +117,26 @@ func.func @rough(%x: vector<8xf64>) -> vector<8xf64> {
   %0 = math.log %x fastmath<afn> : vector<8xf64>
   return %0 : vector<8xf64>
 }
+
+// -----
+
+// What a function computes for many vectors is a function, once for all of them;
+// what it computes once is not.
+// CHECK-LABEL: func.func @many
+// CHECK-COUNT-8: call @tensoraccess_tanh(%{{.*}}) : (vector<4xf32>) -> vector<4xf32>
+// CHECK-NOT: call
+// CHECK: return
+// CHECK: func.func private @tensoraccess_tanh(%{{.*}}: vector<4xf32>) -> vector<4xf32> attributes {{{.*}}noinline
+// CHECK-NOT: math.tanh
+func.func @many(%x: vector<4xf32>) -> (vector<4xf32>, vector<4xf32>) {
+  %0 = math.tanh %x : vector<4xf32>
+  %1 = math.tanh %0 : vector<4xf32>
+  %2 = math.tanh %1 : vector<4xf32>
+  %3 = math.tanh %2 : vector<4xf32>
+  %4 = math.tanh %3 : vector<4xf32>
+  %5 = math.tanh %4 : vector<4xf32>
+  %6 = math.tanh %5 : vector<4xf32>
+  %7 = math.tanh %6 : vector<4xf32>
+  %8 = math.exp %7 : vector<4xf32>
+  return %7, %8 : vector<4xf32>, vector<4xf32>
+}

@@ -51,6 +51,16 @@ def test_found_again(run):
     assert len(files(run)) == 1
 
 
+def test_several_objects(run, root):
+    # Large enough for a file from each thread.
+    text = (root / "test" / "Models" / "mobilenet.linalg.mlir").read_text()
+    first = run(text).splitlines()[-2:]
+    assert len(files(run)) == 1
+    again = run(text)
+    assert "from the cache" in again
+    assert again.splitlines()[-2:] == first
+
+
 def test_what_it_follows_from(run):
     run()
     for text, options in [

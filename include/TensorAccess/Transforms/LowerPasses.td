@@ -119,6 +119,9 @@ def ExpandMath : Pass<"tensoraccess-expand-math", "::mlir::ModuleOp"> {
       step of Newton's, where libm's are more than 2 ulps off;
     * `fma` of f16 and bf16 rounds once; `fpowi` becomes `powf` of f64.
 
+    What a function computes for eight vectors or more, as kernels of many
+    accumulators do, it calls a function for, which is made once.
+
     ```
     // Before
     %0 = math.rsqrt %x : f16
@@ -130,6 +133,7 @@ def ExpandMath : Pass<"tensoraccess-expand-math", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
 }

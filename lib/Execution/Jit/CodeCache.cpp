@@ -4,8 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file is text up to an empty line, then the object: what it is, the hash of
-// the rest, the buffers of packed weights, one library a line. Files appear under
+// A file is text up to an empty line, then the objects: what it is, the hash of
+// the rest, the bytes of each object, the buffers of packed weights, one library a
+// line. Files appear under
 // their names when they are whole (llvm::localCache); one with another
 // hash is deleted.
 //
@@ -26,7 +27,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static constexpr StringLiteral kMagic = "tensoraccess code 4";
+static constexpr StringLiteral kMagic = "tensoraccess code 5";
 
 static std::string hash(ArrayRef<StringRef> parts) {
   llvm::BLAKE3 hasher;
@@ -101,6 +102,10 @@ std::optional<CachedCode> CodeCache::find(StringRef key) const {
     bool isOurs = line == kMagic;
     CachedCode found;
     found.isFound = true;
+    SmallVector<size_t> sizes;
+    std::tie(line, rest) = rest.split('\n');
+    for (StringRef size : llvm::split(line, ' '))
+      isOurs &= !size.getAsInteger(10, sizes.emplace_back());
     std::tie(line, rest) = rest.split('\n');
     for (StringRef buffer : llvm::split(line, ' ')) {
       if (buffer.empty())
@@ -122,7 +127,11 @@ std::optional<CachedCode> CodeCache::find(StringRef key) const {
       llvm::sys::fs::remove(getPath(key));
       return;
     }
-    found.object = llvm::MemoryBuffer::getMemBufferCopy(rest, "tensoraccess");
+    for (size_t size : sizes) {
+      found.objects.push_back(llvm::MemoryBuffer::getMemBufferCopy(
+          rest.take_front(size), "tensoraccess"));
+      rest = rest.drop_front(size);
+    }
     code = std::move(found);
   };
   auto cache = llvm::localCache("tensoraccess", "tensoraccess", folder, take);
@@ -152,9 +161,16 @@ void CodeCache::add(StringRef key, const CachedCode &code) const {
   auto stream = (*add)(0, "tensoraccess");
   if (!stream)
     return llvm::consumeError(stream.takeError());
-  StringRef object = code.object->getBuffer();
-  std::string lines;
+  std::string lines, objects;
   llvm::raw_string_ostream header(lines);
+  llvm::interleave(
+      code.objects, header,
+      [&](const std::unique_ptr<llvm::MemoryBuffer> &object) {
+        header << object->getBufferSize();
+        objects += object->getBuffer();
+      },
+      " ");
+  header << '\n';
   for (ArrayRef<int64_t> buffer : code.panels) {
     llvm::interleave(buffer, header, "x");
     header << ' ';
@@ -167,8 +183,8 @@ void CodeCache::add(StringRef key, const CachedCode &code) const {
     header << '\n';
   }
   *(*stream)->OS << kMagic << '\n'
-                 << hash({lines, object}) << '\n'
-                 << lines << object;
+                 << hash({lines, objects}) << '\n'
+                 << lines << objects;
   // A disk that is full ends the process otherwise.
   auto &file = static_cast<llvm::raw_fd_ostream &>(*(*stream)->OS);
   file.flush();

@@ -16,9 +16,9 @@
 
 namespace mlir::tensoraccess {
 
-/// An object file, and the paths of the libraries that it needs.
+/// Object files, and the paths of the libraries that they need.
 struct CachedCode {
-  std::unique_ptr<llvm::MemoryBuffer> object;
+  SmallVector<std::unique_ptr<llvm::MemoryBuffer>> objects;
   SmallVector<std::string> libraries;
   /// The buffers that the function which packs weights fills, if there is one:
   /// sizes, and bytes of an element.

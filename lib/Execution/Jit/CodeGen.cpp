@@ -5,11 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   1. translate to LLVM IR, add the wrapper;
-//   2. optimise and generate code on a thread of its own, under LLVM's crash
-//      recovery. LLVM reports an impossibility through a handler of the
+//   2. share the functions out to threads, which optimise and generate code under
+//      LLVM's crash recovery. LLVM reports an impossibility through a handler of the
 //      process, which leaves that thread by longjmp; what it held is leaked,
 //      since its state is not known any more.
-//   3. link the object. Linking does not compile, so it fails by errors only.
+//   3. link the objects. Linking does not compile, so it fails by errors only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +21,8 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -38,8 +40,10 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <atomic>
 #include <dlfcn.h>
 #include <mutex>
+#include <thread>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -372,76 +376,181 @@ struct KeepErrors : public llvm::DiagnosticHandler {
 };
 } // namespace
 
-llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-mlir::tensoraccess::emitObject(
+namespace {
+/// A part of a program, and what becomes of it.
+struct Part {
+  Part() {
+    context->setDiagnosticHandler(std::make_unique<KeepErrors>(errors));
+  }
+  void generate(unsigned optLevel, llvm::function_ref<void()> count);
+
+  std::string errors, message;
+  std::unique_ptr<llvm::LLVMContext> context =
+      std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::Module> program;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  SmallVector<char, 0> object;
+  bool isUnsupported = false, isFinished = false;
+};
+} // namespace
+
+void Part::generate(unsigned optLevel, llvm::function_ref<void()> count) {
+  if (llvm::Error error = optimize(*program, *machine, optLevel, count)) {
+    errors += llvm::toString(std::move(error));
+    return;
+  }
+  keepLongLists(*program);
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager passes;
+  isUnsupported = machine->addPassesToEmitFile(
+      passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile);
+  passes.add(new CountGenerated(count));
+  if (!isUnsupported)
+    passes.run(*program);
+}
+
+/// Takes the functions of the first part apart into at most so many parts of about
+/// the same size, which find each other by name. Constants are in all.
+static llvm::Error takeApart(std::vector<std::unique_ptr<Part>> &parts,
+                             size_t most) {
+  // Instructions that take longer than to read and write a part.
+  constexpr size_t kLeast = 500;
+  llvm::Module &program = *parts.front()->program;
+  SmallVector<std::pair<size_t, std::string>> functions;
+  size_t total = 0;
+  for (llvm::Function &function : program)
+    if (!function.isDeclaration()) {
+      functions.emplace_back(function.getInstructionCount(),
+                             function.getName());
+      total += functions.back().first;
+    }
+  llvm::sort(functions, std::greater<>());
+  if (functions.empty() || total - functions.front().first < kLeast || most < 2)
+    return llvm::Error::success();
+  SmallVector<size_t> sizes(
+      std::min(most, (total - functions.front().first) / kLeast + 1));
+  llvm::StringMap<size_t> places;
+  for (const auto &[size, name] : functions) {
+    auto smallest = llvm::min_element(sizes);
+    *smallest += size;
+    places[name] = smallest - sizes.begin();
+  }
+
+  for (llvm::GlobalValue &global : program.global_values()) {
+    auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&global);
+    if (!global.hasLocalLinkage() || (variable && variable->isConstant()))
+      continue;
+    global.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    global.setDSOLocal(false);
+  }
+  SmallVector<char, 0> bitcode;
+  llvm::raw_svector_ostream stream(bitcode);
+  llvm::WriteBitcodeToFile(program, stream);
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (i != 0) {
+      Part &part = *parts.emplace_back(std::make_unique<Part>());
+      auto read = llvm::getLazyBitcodeModule(
+          {StringRef(bitcode.data(), bitcode.size()), "tensoraccess"},
+          *part.context);
+      if (!read)
+        return read.takeError();
+      part.program = std::move(*read);
+      for (llvm::GlobalVariable &variable : part.program->globals())
+        if (!variable.hasLocalLinkage())
+          variable.setInitializer(nullptr);
+    }
+    for (llvm::Function &function : *parts[i]->program)
+      if (auto found = places.find(function.getName());
+          found != places.end() && found->second != i)
+        function.deleteBody();
+    if (llvm::Error error = parts[i]->program->materializeAll())
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<SmallVector<std::unique_ptr<llvm::MemoryBuffer>>>
+mlir::tensoraccess::emitObjects(
     ModuleOp module, ArrayRef<Entry> entries, const Processor &processor,
-    unsigned optLevel,
+    unsigned optLevel, unsigned threads,
     function_ref<void(function_ref<void()>)> withoutContext) {
+  std::vector<std::unique_ptr<Part>> parts;
+  Part &first = *parts.emplace_back(std::make_unique<Part>());
+  first.program = translateModuleToLLVMIR(module, *first.context);
+  if (!first.program || llvm::any_of(entries, [&](const Entry &entry) {
+        return !first.program->getFunction(entry.function);
+      }))
+    return llvm::createStringError("it cannot be translated to LLVM IR");
   auto machine = processor.createTargetMachine(optLevel);
   if (!machine)
     return machine.takeError();
-  auto context = std::make_unique<llvm::LLVMContext>();
-  std::unique_ptr<llvm::Module> program =
-      translateModuleToLLVMIR(module, *context);
-  if (!program || llvm::any_of(entries, [&](const Entry &entry) {
-        return !program->getFunction(entry.function);
-      }))
-    return llvm::createStringError("it cannot be translated to LLVM IR");
-  program->setDataLayout((*machine)->createDataLayout());
-  program->setTargetTriple((*machine)->getTargetTriple());
+  first.program->setDataLayout((*machine)->createDataLayout());
+  first.program->setTargetTriple((*machine)->getTargetTriple());
   for (const Entry &entry : entries)
-    addWrapper(*program->getFunction(entry.function), entry.wrapper);
-  preferWideVectors(*program, processor);
+    addWrapper(*first.program->getFunction(entry.function), entry.wrapper);
+  preferWideVectors(*first.program, processor);
+  const int64_t numFunctions = llvm::count_if(
+      *first.program, [](llvm::Function &f) { return !f.isDeclaration(); });
 
-  std::string message, errors;
-  context->setDiagnosticHandler(std::make_unique<KeepErrors>(errors));
-  SmallVector<char, 0> object;
-  bool isUnsupported = false;
-  bool finished = false;
-  Progress *progress = ProgressScope::current();
-  auto generate = [&] {
+  ProgressSteps steps("functions", 2 * numFunctions);
+  std::atomic<int64_t> done = 0;
+  auto count = [&] { steps.set(++done); };
+  auto run = [&](Part &part) {
     // On a thread of its own. Each function is optimized, then generated.
-    ProgressScope seen(progress);
-    int64_t numFunctions = llvm::count_if(
-        *program, [](llvm::Function &f) { return !f.isDeclaration(); });
-    ProgressSteps steps("functions", 2 * numFunctions);
-    int64_t done = 0;
-    auto count = [&] { steps.set(++done); };
-    if (llvm::Error error = optimize(*program, **machine, optLevel, count)) {
-      errors += llvm::toString(std::move(error));
-      return;
-    }
-    keepLongLists(*program);
-    llvm::raw_svector_ostream stream(object);
-    llvm::legacy::PassManager passes;
-    isUnsupported = (*machine)->addPassesToEmitFile(
-        passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile);
-    done = numFunctions;
-    passes.add(new CountGenerated(count));
-    if (!isUnsupported)
-      passes.run(*program);
+    part.isFinished =
+        runGuarded(part.message, [&] { part.generate(optLevel, count); });
   };
-  auto guarded = [&] { finished = runGuarded(message, generate); };
+  std::string problem;
+  auto generate = [&] {
+    // What LLVM does between functions, it does at levels that these passes are not.
+    if (optLevel >= 2)
+      if (llvm::Error error = takeApart(parts, threads)) {
+        problem = llvm::toString(std::move(error));
+        return;
+      }
+    for (std::unique_ptr<Part> &part : parts) {
+      auto another = processor.createTargetMachine(optLevel);
+      if (!another) {
+        problem = llvm::toString(another.takeError());
+        return;
+      }
+      part->machine = std::move(*another);
+    }
+    std::vector<std::thread> others;
+    for (std::unique_ptr<Part> &part : llvm::drop_begin(parts))
+      others.emplace_back(run, std::ref(*part));
+    run(first);
+    for (std::thread &other : others)
+      other.join();
+  };
   if (withoutContext)
-    withoutContext(guarded);
+    withoutContext(generate);
   else
-    guarded();
-  std::string where =
-      processor.name == "host" ? std::string() : "for " + processor.name + ": ";
-  if (!finished) {
-    // Left in the middle of something.
-    (void)program.release();
-    (void)context.release();
-    (void)machine->release();
-    return llvm::createStringError(where + message);
+    generate();
+
+  SmallVector<std::unique_ptr<llvm::MemoryBuffer>> objects;
+  for (std::unique_ptr<Part> &part : parts) {
+    if (!problem.empty())
+      break;
+    if (!part->isFinished)
+      problem = part->message;
+    else if (part->isUnsupported)
+      problem = "there is no object code for " + processor.triple;
+    else
+      problem = part->errors;
+    objects.push_back(std::make_unique<llvm::SmallVectorMemoryBuffer>(
+        std::move(part->object), "tensoraccess",
+        /*RequiresNullTerminator=*/false));
   }
-  if (isUnsupported)
-    return llvm::createStringError(where + "there is no object code for " +
-                                   processor.triple);
-  if (!errors.empty())
-    return llvm::createStringError(where + errors);
-  return std::make_unique<llvm::SmallVectorMemoryBuffer>(
-      std::move(object), "tensoraccess", /*RequiresNullTerminator=*/false);
+  if (problem.empty())
+    return std::move(objects);
+  // Some may be left in the middle of something.
+  for (std::unique_ptr<Part> &part : parts)
+    if (part->machine && !part->isFinished)
+      (void)part.release();
+  return llvm::createStringError(
+      (processor.name == "host" ? "" : "for " + processor.name + ": ") +
+      problem);
 }
 
 //===----------------------------------------------------------------------===//
@@ -454,7 +563,7 @@ LoadedCode &LoadedCode::operator=(LoadedCode &&) = default;
 LoadedCode::~LoadedCode() = default;
 
 llvm::Expected<LoadedCode>
-LoadedCode::load(std::unique_ptr<llvm::MemoryBuffer> object,
+LoadedCode::load(SmallVector<std::unique_ptr<llvm::MemoryBuffer>> objects,
                  ArrayRef<std::pair<std::string, void *>> symbols,
                  ArrayRef<std::string> libraries, KeptConstants constants) {
   initializeTargets();
@@ -500,8 +609,9 @@ LoadedCode::load(std::unique_ptr<llvm::MemoryBuffer> object,
   if (!process)
     return process.takeError();
   main.addGenerator(std::move(*process));
-  if (llvm::Error error = code.jit->addObjectFile(std::move(object)))
-    return std::move(error);
+  for (std::unique_ptr<llvm::MemoryBuffer> &object : objects)
+    if (llvm::Error error = code.jit->addObjectFile(std::move(object)))
+      return std::move(error);
   return std::move(code);
 }
 

@@ -61,21 +61,22 @@ struct Entry {
   StringRef function, wrapper;
 };
 
-/// Compiles a module of the LLVM dialect to an object file. Nothing in the module
-/// is changed. The error names the processor it is about. `withoutContext`, if
+/// Compiles a module of the LLVM dialect to object files, on at most so many
+/// threads; which function is in which file depends on their number. Nothing in the
+/// module is changed. The error names the processor it is about. `withoutContext`, if
 /// there is one, runs what needs nothing of the module and its context.
-llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-emitObject(ModuleOp module, ArrayRef<Entry> entries, const Processor &processor,
-           unsigned optLevel,
-           function_ref<void(function_ref<void()>)> withoutContext = nullptr);
+llvm::Expected<SmallVector<std::unique_ptr<llvm::MemoryBuffer>>>
+emitObjects(ModuleOp module, ArrayRef<Entry> entries,
+            const Processor &processor, unsigned optLevel, unsigned threads,
+            function_ref<void(function_ref<void()>)> withoutContext = nullptr);
 
 /// Object code in this process.
 class LoadedCode {
 public:
-  /// Links an object file: with `symbols`, then with what the shared libraries
+  /// Links object files: with `symbols`, then with what the shared libraries
   /// at `libraries` and the process have.
   static llvm::Expected<LoadedCode>
-  load(std::unique_ptr<llvm::MemoryBuffer> object,
+  load(SmallVector<std::unique_ptr<llvm::MemoryBuffer>> objects,
        ArrayRef<std::pair<std::string, void *>> symbols,
        ArrayRef<std::string> libraries, KeptConstants constants);
 

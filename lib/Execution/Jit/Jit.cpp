@@ -52,6 +52,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/TargetParser/Triple.h"
 #include <cstdlib>
 #include <dlfcn.h>
@@ -504,6 +505,12 @@ static InFlightDiagnostic emitFailure(Location loc, StringRef what,
                         << "': " << llvm::toString(std::move(error));
 }
 
+/// How many threads generate code.
+static unsigned getNumThreads(const JitOptions &options) {
+  const unsigned here = llvm::hardware_concurrency().compute_thread_count();
+  return options.threads > 0 ? std::min<int64_t>(options.threads, here) : here;
+}
+
 /// Compiles a clone for a processor, unless that has been done before.
 static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
                                           const JitOptions &options,
@@ -532,9 +539,10 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
     SmallVector<SmallVector<int64_t>> panels;
     if (failed(lowerEntry(*copy, entry, options, panels)))
       return failure();
-    auto object = emitObject(*copy, getEntries(*copy), other, options.optLevel);
-    if (!object)
-      return emitFailure(loc, "compile", entry, object.takeError());
+    auto objects = emitObjects(*copy, getEntries(*copy), other,
+                               options.optLevel, getNumThreads(options));
+    if (!objects)
+      return emitFailure(loc, "compile", entry, objects.takeError());
   }
   SmallVector<SmallVector<int64_t>> panels;
   if (failed(lowerEntry(clone, entry, options, panels)))
@@ -542,11 +550,12 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
   function_ref<void(function_ref<void()>)> withoutContext = nullptr;
   if (options.withoutContext)
     withoutContext = options.withoutContext;
-  auto object = emitObject(clone, getEntries(clone), processor,
-                           options.optLevel, withoutContext);
-  if (!object)
-    return emitFailure(loc, "compile", entry, object.takeError());
-  CachedCode code{std::move(*object), runtimeLibraries(clone)};
+  auto objects =
+      emitObjects(clone, getEntries(clone), processor, options.optLevel,
+                  getNumThreads(options), withoutContext);
+  if (!objects)
+    return emitFailure(loc, "compile", entry, objects.takeError());
+  CachedCode code{std::move(*objects), runtimeLibraries(clone)};
   code.panels = std::move(panels);
   if (!code.panels.empty())
     code.packedConstants = getPackedConstants(clone);
@@ -591,7 +600,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   SmallVector<std::pair<std::string, void *>> symbols = getRuntimeSymbols();
   llvm::append_range(symbols, options.symbols);
   llvm::append_range(symbols, constants.getSymbols());
-  auto code = LoadedCode::load(std::move(object->object), symbols,
+  auto code = LoadedCode::load(std::move(object->objects), symbols,
                                object->libraries, std::move(constants));
   if (!code)
     return emitFailure(loc, "link", entry, code.takeError());
@@ -658,11 +667,12 @@ CompiledFunction::compileFor(ModuleOp module, StringRef entry,
     SmallVector<SmallVector<int64_t>> panels;
     if (failed(clone) || failed(lowerEntry(**clone, entry, options, panels)))
       return failure();
-    auto object =
-        emitObject(**clone, getEntries(**clone), processor, options.optLevel);
-    if (!object)
-      return emitFailure(loc, "compile", entry, object.takeError());
-    sizes.push_back((*object)->getBufferSize());
+    auto objects =
+        emitObjects(**clone, getEntries(**clone), processor, options.optLevel,
+                    /*threads=*/1);
+    if (!objects)
+      return emitFailure(loc, "compile", entry, objects.takeError());
+    sizes.push_back(objects->front()->getBufferSize());
   }
   return sizes;
 }

@@ -22,11 +22,14 @@
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <cmath>
 
@@ -201,6 +204,7 @@ struct ExpandMathPass
           !isa<TensorType>(op->getResult(0).getType()))
         ops.push_back(op);
     });
+    shareFunctions(ops);
     for (Operation *op : ops)
       if (expand(op))
         op->erase();
@@ -209,6 +213,78 @@ struct ExpandMathPass
   }
 
 private:
+  /// Makes one function of each that kernels compute for many vectors: tens of
+  /// ops for each would take most of the time of compiling. They are no longer
+  /// among `ops`.
+  void shareFunctions(SmallVectorImpl<Operation *> &ops) {
+    constexpr size_t kMany = 8;
+    using Key = std::tuple<Operation *, StringRef, Type, Attribute>;
+    llvm::MapVector<Key, SmallVector<Operation *>> equal;
+    for (Operation *op : ops)
+      if (auto type = dyn_cast<VectorType>(op->getResult(0).getType());
+          type && type.getRank() == 1 && op->getNumOperands() == 1)
+        equal[{op->getParentOfType<func::FuncOp>(),
+               op->getName().getStringRef(), type, op->getAttrDictionary()}]
+            .push_back(op);
+    ModuleOp module = getOperation();
+    SymbolTable table(module);
+    llvm::DenseMap<std::tuple<StringRef, Type, Attribute>, func::FuncOp> made;
+    llvm::DenseSet<Operation *> replaced;
+    for (const auto &[key, same] : equal) {
+      if (same.size() < kMany || !std::get<0>(key))
+        continue;
+      auto [place, isNew] = made.try_emplace(
+          {std::get<1>(key), std::get<2>(key), std::get<3>(key)});
+      if (isNew)
+        place->second = makeFunction(same.front(), table);
+      if (!place->second)
+        continue;
+      for (Operation *op : same) {
+        OpBuilder b(op);
+        op->replaceAllUsesWith(func::CallOp::create(
+            b, op->getLoc(), place->second, op->getOperands()));
+        replaced.insert(op);
+      }
+    }
+    llvm::erase_if(ops, [&](Operation *op) { return replaced.contains(op); });
+    for (Operation *op : replaced)
+      op->erase();
+  }
+
+  /// A function of one op; null where it stays one op.
+  static func::FuncOp makeFunction(Operation *op, SymbolTable &table) {
+    MLIRContext *context = op->getContext();
+    auto type =
+        FunctionType::get(context, op->getOperandTypes(), op->getResultTypes());
+    auto function = func::FuncOp::create(
+        op->getLoc(), ("tensoraccess_" + op->getName().stripDialect()).str(),
+        type);
+    ImplicitLocOpBuilder b(op->getLoc(), context);
+    b.setInsertionPointToStart(function.addEntryBlock());
+    IRMapping mapping;
+    mapping.map(op->getOperands(), function.getArguments());
+    Operation *inner = b.clone(*op, mapping);
+    b.setInsertionPoint(inner);
+    Value value = emitFloatFunction(b, inner);
+    if (!value) {
+      function.erase();
+      return nullptr;
+    }
+    func::ReturnOp::create(b, value);
+    inner->erase();
+    function.setPrivate();
+    function->setAttr("llvm.readnone", b.getUnitAttr());
+    function->setAttr("passthrough",
+                      b.getArrayAttr({b.getStringAttr("noinline"),
+                                      b.getStringAttr("nounwind"),
+                                      b.getStringAttr("willreturn")}));
+    function->setAttr(
+        "llvm.linkage",
+        LLVM::LinkageAttr::get(context, LLVM::linkage::Linkage::Internal));
+    table.insert(function);
+    return function;
+  }
+
   /// Replaces the op's results; false if it stays.
   static bool expand(Operation *op) {
     ImplicitLocOpBuilder b(op->getLoc(), op);
