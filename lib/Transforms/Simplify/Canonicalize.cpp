@@ -61,10 +61,25 @@ ArrayRef<StringRef> mlir::tensoraccess::getWrongPatterns() {
 
 namespace {
 
+/// Patterns of all ops of a context. Collecting them takes as long as a small program
+/// takes to pass through ten passes.
+struct ContextPatterns {
+  MLIRContext *context;
+  size_t numOps;
+  FrozenRewritePatternSet patterns;
+};
+
 /// As upstream's pass does it by default.
 struct CanonicalizePass
     : public tensoraccess::impl::CanonicalizeBase<CanonicalizePass> {
   LogicalResult initialize(MLIRContext *context) override {
+    // Those of another pass of the pipeline, as long as it lives.
+    static thread_local std::weak_ptr<const ContextPatterns> last;
+    const size_t numOps = context->getRegisteredOperations().size() +
+                          context->getLoadedDialects().size();
+    patterns = last.lock();
+    if (patterns && patterns->context == context && patterns->numOps == numOps)
+      return success();
     RewritePatternSet all(context);
     for (Dialect *dialect : context->getLoadedDialects())
       dialect->getCanonicalizationPatterns(all);
@@ -73,7 +88,9 @@ struct CanonicalizePass
     populateSliceFolding(all);
     auto names = llvm::map_to_vector(getWrongPatterns(),
                                      [](StringRef name) { return name.str(); });
-    patterns = FrozenRewritePatternSet(std::move(all), names);
+    patterns = std::make_shared<const ContextPatterns>(ContextPatterns{
+        context, numOps, FrozenRewritePatternSet(std::move(all), names)});
+    last = patterns;
     return success();
   }
 
@@ -83,10 +100,10 @@ struct CanonicalizePass
     config.setUseTopDownTraversal(true).setRegionSimplificationLevel(
         GreedySimplifyRegionLevel::Normal);
     // Where it doesn't converge, what has been rewritten is right, too.
-    (void)applyPatternsGreedily(getOperation(), patterns, config);
+    (void)applyPatternsGreedily(getOperation(), patterns->patterns, config);
   }
 
-  FrozenRewritePatternSet patterns;
+  std::shared_ptr<const ContextPatterns> patterns;
 };
 
 struct GuardFoldsPass
