@@ -39,6 +39,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/Scalar/LoopLoadElimination.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <atomic>
 #include <dlfcn.h>
@@ -224,29 +225,48 @@ static constexpr StringLiteral kPasses =
     "function<eager-inv>("
     "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
     "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop(loop-idiom,indvars,loop-deletion),gvn,loop-vectorize,loop-load-elim,"
+    "loop(loop-idiom,indvars,loop-deletion),gvn,loop-vectorize,"
+    "small-loop-loads,"
     "instcombine<no-verify-fixpoint>,simplifycfg,keep-large-loops,"
     "loop-unroll<O2>,loop-mssa(licm),early-cse,"
     "simplifycfg,count),globaldce";
 
 namespace {
-/// Leaves loops of many instructions as they are: kernels are unrolled as they were
-/// planned. LLVM unrolls to what it thinks that a processor keeps decoded, which of
-/// some is 512 instructions.
+/// Loops of so many instructions are kernels, which are unrolled as they were planned
+/// and keep in registers what they read again.
+constexpr size_t kLargeLoop = 64;
+
+size_t getSize(const llvm::Loop &loop) {
+  size_t size = 0;
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &each : *block)
+      // A fill or copy of a few bytes becomes many stores.
+      size += llvm::isa<llvm::MemIntrinsic>(each) ? kLargeLoop : 1;
+  return size;
+}
+
+/// Leaves large loops as they are. LLVM unrolls to what it thinks that a processor
+/// keeps decoded, which of some is 512 instructions.
 struct KeepLargeLoops : llvm::PassInfoMixin<KeepLargeLoops> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses) {
-    constexpr size_t kLarge = 64;
-    for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function)
-                                .getLoopsInPreorder()) {
-      size_t size = 0;
-      for (llvm::BasicBlock *block : loop->blocks())
-        for (llvm::Instruction &each : *block)
-          // A fill or copy of a few bytes becomes many stores.
-          size += llvm::isa<llvm::MemIntrinsic>(each) ? kLarge : 1;
-      if (size >= kLarge)
+    for (llvm::Loop *loop :
+         analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder())
+      if (getSize(*loop) >= kLargeLoop)
         loop->setLoopAlreadyUnrolled();
-    }
+    return llvm::PreservedAnalyses::all();
+  }
+};
+
+/// LLVM's pass in functions with a small loop. It compares all places that a loop
+/// reads and writes.
+struct SmallLoopLoads : llvm::PassInfoMixin<SmallLoopLoads> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses) {
+    for (llvm::Loop *loop :
+         analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder())
+      if (loop->isInnermost() && getSize(*loop) < kLargeLoop)
+        return llvm::LoopLoadEliminationPass().run(function, analyses);
     return llvm::PreservedAnalyses::all();
   }
 };
@@ -303,6 +323,8 @@ static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine,
           manager.addPass(CountFunction(count));
         else if (name == "keep-large-loops")
           manager.addPass(KeepLargeLoops());
+        else if (name == "small-loop-loads")
+          manager.addPass(SmallLoopLoads());
         else
           return false;
         return true;
