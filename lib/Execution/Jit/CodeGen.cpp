@@ -506,8 +506,9 @@ mlir::tensoraccess::emitObjects(
   auto machine = processor.createTargetMachine(optLevel);
   if (!machine)
     return machine.takeError();
-  first.program->setDataLayout((*machine)->createDataLayout());
-  first.program->setTargetTriple((*machine)->getTargetTriple());
+  first.machine = std::move(*machine);
+  first.program->setDataLayout(first.machine->createDataLayout());
+  first.program->setTargetTriple(first.machine->getTargetTriple());
   for (const Entry &entry : entries)
     addWrapper(*first.program->getFunction(entry.function), entry.wrapper);
   preferWideVectors(*first.program, processor);
@@ -530,7 +531,7 @@ mlir::tensoraccess::emitObjects(
         problem = llvm::toString(std::move(error));
         return;
       }
-    for (std::unique_ptr<Part> &part : parts) {
+    for (std::unique_ptr<Part> &part : llvm::drop_begin(parts)) {
       auto another = processor.createTargetMachine(optLevel);
       if (!another) {
         problem = llvm::toString(another.takeError());
