@@ -3,13 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Functions of JAX, compiled by us and by XLA, timed in turn.
 
-    taskset -c 0 python3 bench/jax_speed.py [--only REGEX] [--seconds S]
+    taskset -c 0 python3 bench/jax_speed.py [--only REGEX] [--seconds S] [--first]
 
 A row is a function, the best time of each of us, their ratio (1: as fast as XLA;
 more: faster), the time that compiling took, and the largest difference, in parts of
 the largest result. Arguments and results are numpy's arrays here and JAX's arrays
 there; results of XLA's are waited for. Under `taskset` with one processor both use
-one thread, else both use all.
+one thread, else both use all. `--first`: the first call instead, from Python's function to
+the result, of `ta.jit` and `jax.jit`, best of three.
 """
 import argparse
 import math
@@ -271,12 +272,37 @@ def compare_all(only, seconds):
     return ratios
 
 
+def compare_first(only):
+    """The same for first calls, with nothing cached."""
+    ratios = []
+    print(f"{'function':24}{'ours ms':>10}{'XLA ms':>10}{'ratio':>7}")
+    for name, make in get_functions().items():
+        if not re.search(only, name):
+            continue
+        function, arguments = make()
+        best = [math.inf, math.inf]
+        for _ in range(3):
+            for i, jit in enumerate((lambda f: ta.jit(f, cache=False), jax.jit)):
+                jax.clear_caches()
+                # Another function each time, which nothing knows.
+                call = jit(lambda *args: function(*args))
+                start = time.perf_counter()
+                jax.block_until_ready(call(*arguments))
+                best[i] = min(best[i], time.perf_counter() - start)
+        ratios.append(best[1] / best[0])
+        print(f"{name:24}{best[0] * 1e3:10.1f}{best[1] * 1e3:10.1f}{ratios[-1]:7.2f}",
+              flush=True)
+    return ratios
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="")
     parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--first", action="store_true")
     args = parser.parse_args()
-    ratios = compare_all(args.only, args.seconds)
+    ratios = (compare_first(args.only) if args.first
+              else compare_all(args.only, args.seconds))
     if ratios:
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
         print(f"geometric mean of {len(ratios)}: {mean:.2f}")
