@@ -114,7 +114,7 @@ struct JitOptions : public CpuOptions {
   /// The processor that code is generated for, by LLVM's name; `host` is this
   /// one with all of its features. Another one must run on this machine.
   std::string cpu = "host";
-  /// The most threads of a call; 0: as many as there are processors. Results
+  /// The most threads of a call, and of code generation; 0: one a processor. Results
   /// are the same bits with any number.
   int64_t threads = 0;
   /// Inputs that calls pass again and again, such as weights, besides arguments

@@ -505,10 +505,13 @@ static InFlightDiagnostic emitFailure(Location loc, StringRef what,
                         << "': " << llvm::toString(std::move(error));
 }
 
-/// How many threads generate code.
+/// How many threads generate code: as many as calls use, at most one a processor.
 static unsigned getNumThreads(const JitOptions &options) {
+  int64_t threads = options.threads;
+  if (const char *text = std::getenv("TENSORACCESS_THREADS"); text && !threads)
+    threads = std::atoll(text);
   const unsigned here = llvm::hardware_concurrency().compute_thread_count();
-  return options.threads > 0 ? std::min<int64_t>(options.threads, here) : here;
+  return threads > 0 ? std::min<int64_t>(threads, here) : here;
 }
 
 /// Compiles a clone for a processor, unless that has been done before.
