@@ -23,6 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "mlir/IR/BuiltinOps.h"

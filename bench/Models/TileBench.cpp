@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/TilePropagation.h"
+#include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Registration/Registration.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"

@@ -63,7 +63,7 @@ static double count(const BlockList &blocks) {
   return sum;
 }
 
-int64_t Nest::getPanel() const {
+int64_t TileNest::getPanel() const {
   const int *operands = kOrders[order];
   const int r1 = kLacks[operands[0]], r3 = kLacks[operands[2]];
   if (K == r3)
@@ -73,7 +73,7 @@ int64_t Nest::getPanel() const {
   return operands[0] == A ? u2 : v2;
 }
 
-std::string Nest::str() const {
+std::string TileNest::str() const {
   const int *operands = kOrders[order];
   std::string sizes[3];
   auto both = [](int64_t outer, int64_t inner) {
@@ -160,7 +160,7 @@ static double countMoves(int operand, double times) {
 }
 
 double bench::evaluate(const TileMachine &machine, const Product &product,
-                       const Nest &nest) {
+                       const TileNest &nest) {
   const int *operands = kOrders[nest.order];
   const int dims[] = {kLacks[operands[0]], kLacks[operands[1]],
                       kLacks[operands[2]]};
@@ -225,7 +225,7 @@ public:
 private:
   /// What the widths of the first two operands' tiles add, for the rest of the
   /// scratchpad.
-  void chooseWidths(Nest nest, double cost, std::map<int64_t, Found> &best);
+  void chooseWidths(TileNest nest, double cost, std::map<int64_t, Found> &best);
   double getFirst(int64_t u2, int64_t u3);
   double getSecond(int64_t w1, int64_t u3, int64_t s3);
 
@@ -259,7 +259,7 @@ double OrderSearch::getSecond(int64_t w1, int64_t u3, int64_t s3) {
   return it->second;
 }
 
-void OrderSearch::chooseWidths(Nest nest, double cost,
+void OrderSearch::chooseWidths(TileNest nest, double cost,
                                std::map<int64_t, Found> &best) {
   // Only what has its columns, or is whole panels, gains by width.
   const int *operands = kOrders[order];

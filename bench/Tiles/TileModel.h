@@ -74,7 +74,7 @@ struct Product {
 };
 
 /// The loops above.
-struct Nest {
+struct TileNest {
   int order = 0;
   int64_t w1 = 1, v1 = 1, u2 = 1, v2 = 1, u3 = 1, s3 = 1;
   /// A is copied first, into panels as wide as its tiles.
@@ -97,7 +97,7 @@ double countCycles(const TileMachine &machine, int64_t m, int64_t k, int64_t n);
 /// The cost of a nest, blocks at the end being smaller; infinite where the
 /// tiles don't fit. Without what a copy costs.
 double evaluate(const TileMachine &machine, const Product &product,
-                const Nest &nest);
+                const TileNest &nest);
 
 /// Sizes of tiles worth trying: for each number of blocks the smallest size,
 /// rounded up to whole arrays and to what accumulators hold, and of rows, and
@@ -107,7 +107,7 @@ std::vector<int64_t> getCandidates(const TileMachine &machine,
                                    bool isComplete = false);
 
 struct Found {
-  Nest nest;
+  TileNest nest;
   double cost = kInfinity;
 };
 

@@ -244,7 +244,7 @@ void TileProgram::addLimits() {
 
 void TileProgram::solve(double seconds, Solved &result) {
   result.columns = std::max(result.columns, program.costs.size());
-  const BinarySolution solution = solve(program, seconds);
+  const BinarySolution solution = mlir::tensoraccess::solve(program, seconds);
   result.isOptimal &= solution.isOptimal;
   if (solution.values.empty())
     return;
@@ -254,8 +254,8 @@ void TileProgram::solve(double seconds, Solved &result) {
         return sizes[size][i];
     return sizes[size][0];
   };
-  const Nest nest{order,   get(W1), get(V1), get(U2),
-                  get(V2), get(U3), get(S3), false};
+  const TileNest nest{order,   get(W1), get(V1), get(U2),
+                      get(V2), get(U3), get(S3), false};
   const double cost = evaluate(machine, product, nest);
   if (cost < result.cost) {
     result.cost = cost;
@@ -266,7 +266,7 @@ void TileProgram::solve(double seconds, Solved &result) {
 Solved bench::solveTiles(const TileMachine &machine, const Product &product,
                          double seconds) {
   Solved result;
-  if (!detail::loadCbc(result.problem))
+  if (!loadCbc(result.problem))
     return result;
   const double begin = now();
   for (int order = 0; order < 6; ++order)
@@ -280,7 +280,7 @@ Solved bench::solveShared(const TileMachine &machine,
                           const std::vector<std::map<int64_t, Found>> &tables,
                           double seconds) {
   Solved result;
-  if (!detail::loadCbc(result.problem))
+  if (!loadCbc(result.problem))
     return result;
   const double begin = now();
   BinaryProgram program;
@@ -308,7 +308,7 @@ Solved bench::solveShared(const TileMachine &machine,
     program.rows.push_back(std::move(one));
   }
   result.columns = program.costs.size();
-  const BinarySolution solution = solve(program, seconds);
+  const BinarySolution solution = mlir::tensoraccess::solve(program, seconds);
   result.isOptimal = solution.isOptimal;
   result.cost = 0;
   for (size_t i = 0; i != solution.values.size(); ++i)

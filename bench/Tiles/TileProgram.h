@@ -23,7 +23,7 @@ namespace mlir::tensoraccess::bench {
 struct Solved {
   /// Of the nest that was found, evaluated.
   double cost = kInfinity;
-  Nest nest;
+  TileNest nest;
   double seconds = 0;
   /// Variables of the largest program.
   size_t columns = 0;

@@ -62,7 +62,7 @@ static std::string describe(const Rewritten &result) {
     text += describe(result.reason).str() + ", ";
   if (!result.problem.empty())
     return text + result.problem;
-  for (const Nest &nest : result.nests)
+  for (const TileNest &nest : result.nests)
     text += (&nest == &result.nests[0] ? "" : "; ") + nest.str();
   return text;
 }

@@ -394,7 +394,7 @@ void TileGraph::readNests(Rewritten &result, const ExtractionGraph &graph,
         break;
       cls = graph.getChildren(node)[0];
     }
-    Nest nest;
+    TileNest nest;
     for (int order = 0; order < 6; ++order)
       if (kOrders[order][0] == brought[0].operand &&
           kOrders[order][1] == brought[1].operand)

@@ -53,7 +53,7 @@ struct Rewritten {
   /// found.
   double cost = kInfinity;
   double lowerBound = 0;
-  std::vector<Nest> nests;
+  std::vector<TileNest> nests;
   double saturateSeconds = 0, extractSeconds = 0;
   size_t nodes = 0, classes = 0;
   StopReason reason = StopReason::Saturated;

@@ -11,6 +11,7 @@
 
 #include "TensorAccess/Analysis/BlockSpace.h"
 #include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Cost/Cost.h"
 
 namespace mlir::tensoraccess {
