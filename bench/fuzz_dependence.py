@@ -26,6 +26,16 @@ TYPES = {"f32": np.float32, "i32": np.int32, "i1": np.bool_}
 NEIGHBOURS = 3
 
 
+def cut(a, x):
+    """A scalar with the dimensions of x."""
+    return a.reshape(a.shape[0], *[1] * (x.ndim - 1))
+
+
+def join(*parts):
+    n = max(x.shape[0] for x in parts)
+    return np.concatenate([np.broadcast_to(x, (n, *x.shape[1:])) for x in parts], 2)
+
+
 class Program:
     """Values of random ops: text, and arrays with a leading dimension for the batch."""
 
@@ -193,9 +203,137 @@ class Program:
 
         return self.emit("concatenate", [a, b], f"dimension = {dim} : i64", shape, a[2], run)
 
+    # Integers, of which bounds are known or not.
+
+    def integers(self, shape, size):
+        """Indices of a dimension of that size, most of them inside."""
+        r = self.random
+        kind = r.randrange(4)
+        if kind == 0:
+            v = self.constant(np.array([r.randint(-1, size) for _ in range(int(np.prod(shape)))]).reshape(shape), "i32")
+        elif kind == 1 and shape:
+            v = self.iota(shape, r.randrange(len(shape)))
+        elif self.counter:
+            v = self.broadcast(self.counter, shape, [])
+        else:
+            v = self.argument(shape, "i32")
+        for _ in range(r.randint(0, 3)):
+            v = self.bounded(v, size)
+        return v
+
+    def bounded(self, v, size):
+        r, shape = self.random, v[1]
+
+        def number(low, high):
+            return self.splat(r.randint(low, high), shape, "i32")
+
+        way = r.randrange(10)
+        if way == 0:
+            low, high = self.constant(r.randint(-1, 2), "i32"), self.constant(r.randint(-1, size), "i32")
+            return self.emit("clamp", [low, v, high], "", shape, "i32", lambda a, x, b: np.minimum(np.maximum(x, cut(a, x)), cut(b, x)))
+        if way <= 2:
+            name = ["maximum", "minimum"][way - 1]
+            return self.emit(name, [v, number(-1, size)], "", shape, "i32", self.BINARY[name])
+        if way == 3:
+            return self.emit("remainder", [v, number(1, size)], "", shape, "i32", lambda x, y: np.fmod(x, y))
+        if way == 4:
+            return self.emit("and", [v, number(0, size)], "", shape, "i32", np.bitwise_and)
+        if way == 5:
+            return self.binary(v, number(-2, 2), r.choice(["add", "subtract", "multiply"]))
+        if way == 6:
+            return self.emit("abs", [v], "", shape, "i32", np.abs)
+        if way == 7:
+            return self.emit("divide", [v, number(1, 3)], "", shape, "i32", lambda x, y: np.trunc(x / y).astype(np.int32))
+        # As an index counts from the end, or as in Python's %.
+        p = self.compare(v, number(-1, 1))
+        if r.random() < 0.5:
+            q = self.compare(self.compare(v, number(0, 2)), self.compare(number(0, 2), number(0, 2)))
+            name, run = r.choice([("and", np.logical_and), ("or", np.logical_or)])
+            p = self.emit(name, [p, q], "", shape, "i1", run)
+        return self.select(p, self.binary(v, number(0, size), "add"), v)
+
+    def gather(self, v):
+        """Rows, or elements, of v at indices that are clamped."""
+        count = self.random.randint(1, 4)
+        if len(v[1]) != 2 or self.random.random() < 0.6:
+            return self.rows(v, self.integers((count,), v[1][0]))
+        columns = [
+            self.emit(
+                "reshape", [self.integers((count,), n)], "", (count, 1), "i32", lambda x: x[..., None]
+            )
+            for n in v[1]
+        ]  # fmt: skip
+        at = self.emit("concatenate", columns, "dimension = 1 : i64", (count, 2), "i32", join)
+        return self.rows(v, at)
+
+    def rows(self, v, at):
+        """`at` has indices of the first dimensions, as many as it has columns."""
+        k, count = (1 if len(at[1]) == 1 else at[1][1]), at[1][0]
+
+        def run(x, at):
+            n = max(x.shape[0], at.shape[0])
+            x, at = (np.broadcast_to(z, (n, *z.shape[1:])) for z in (x, at))
+            at = at.reshape(n, count, k)
+            places = [np.clip(at[..., i], 0, v[1][i] - 1) for i in range(k)]
+            return x[(np.arange(n)[:, None], *places)]
+
+        offsets = ", ".join(str(i) for i in range(1, len(v[1]) - k + 1))
+        dims = ", ".join(str(i) for i in range(k))
+        sizes = ", ".join(str(n) for n in [1] * k + list(v[1][k:]))
+        numbers = (
+            f"offset_dims = [{offsets}], collapsed_slice_dims = [{dims}], "
+            f"start_index_map = [{dims}], index_vector_dim = 1"
+        )
+        return self.emit(
+            "gather", [v, at],
+            f"dimension_numbers = #stablehlo.gather<{numbers}>, slice_sizes = array<i64: {sizes}>",
+            (count, *v[1][k:]), v[2], run,
+        )  # fmt: skip
+
+    def scatter(self, v):
+        """Rows written to v, or combined with its own, where indices are inside."""
+        r = self.random
+        count, rank, name = r.randint(1, 4), len(v[1]), r.choice(["set", "set", "add", "maximum"])
+        at, shape = self.integers((count,), v[1][0]), (count, *v[1][1:])
+        same = [w for w in self.values if w[2] == "f32" and w[1] == shape]
+        way = r.random()
+        if way < 0.5 or not same:
+            updates = self.splat(r.choice([0.0, 0.0, 1.0, -np.inf]), shape, "f32")
+        else:
+            updates = r.choice(same)
+
+        def run(x, at, y):
+            n = max(z.shape[0] for z in (x, at, y))
+            out = np.broadcast_to(x, (n, *x.shape[1:])).copy()
+            at, y = (np.broadcast_to(z, (n, *z.shape[1:])) for z in (at, y))
+            for i in range(n):
+                for k, row in enumerate(at[i]):
+                    if 0 <= row < v[1][0]:
+                        own = out[i, row]
+                        out[i, row] = {"set": lambda a, b: b, "add": np.add, "maximum": np.maximum}[name](own, y[i, k])
+            return out
+
+        windows = ", ".join(str(i) for i in range(1, rank))
+        numbers = (
+            f"update_window_dims = [{windows}], inserted_window_dims = [0], "
+            f"scatter_dims_to_operand_dims = [0], index_vector_dim = 1"
+        )
+        body = "" if name == "set" else f'%z = "stablehlo.{name}"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>\n'
+        text = (
+            f'{{r}} = "stablehlo.scatter"({v[0]}, {at[0]}, {updates[0]}) '
+            f"<{{scatter_dimension_numbers = #stablehlo.scatter<{numbers}>}}> ({{\n"
+            f"^bb0(%x: tensor<f32>, %y: tensor<f32>):\n{body}"
+            f'"stablehlo.return"({"%y" if name == "set" else "%z"}) : (tensor<f32>) -> ()\n}}) : '
+            f"({self.type_of(v[1], 'f32')}, {self.type_of(at[1], 'i32')}, {self.type_of(shape, 'f32')}) "
+            f"-> {self.type_of(v[1], 'f32')}"
+        )
+        return self.add(text, v[1], "f32", lambda env: run(v[3](env), at[3](env), updates[3](env)))
+
     def start(self, size, part):
         """A number, an argument, or computed from values."""
-        way = self.random.randrange(3)
+        way = self.random.randrange(5)
+        if way >= 3:
+            return self.integers((), size)
         if way == 0:
             return self.constant(self.random.randint(-1, size), "i32")
         if way == 1:
@@ -357,6 +495,10 @@ class Program:
         else:
             array = np.array([r.random() < 0.5 for _ in range(int(np.prod(shape)))])
             p = self.constant(array.reshape(shape), "i1")
+        if r.random() < 0.15 and shape:
+            # Its rows in another order, perhaps some of them twice.
+            at = self.integers((shape[0],), shape[0])
+            p = self.rows(p, at)
         if r.random() < 0.3:
             q = self.mask(shape) if r.random() < 0.5 else p
             name, run = r.choice([("and", np.logical_and), ("or", np.logical_or)])
@@ -488,7 +630,9 @@ class Program:
         floats = [v for v in self.values if v[2] == "f32" and v[1] and np.prod(v[1]) <= 60]
         v = r.choice(floats[-4:] if r.random() < 0.7 else floats)
         same = [w for w in floats if w[1] == v[1]]
-        way = r.randrange(17)
+        way = r.randrange(20)
+        if way >= 17:
+            return self.gather(v) if way == 17 else self.scatter(v) if way == 18 else self.place(v, r.random() < 0.5)
         if way <= 3:
             return self.masked(v)
         if way == 4:

@@ -99,12 +99,15 @@ getEntries(const std::vector<IndexingMap> &maps,
 }
 
 /// How many colors; weights if they follow from the index, else each one's.
-static std::tuple<int64_t, std::optional<std::vector<int64_t>>,
-                  nb::ndarray<nb::numpy, int32_t, nb::ndim<1>>>
-getColoring(
+using Colors = std::tuple<int64_t, std::optional<std::vector<int64_t>>,
+                          nb::ndarray<nb::numpy, int32_t, nb::ndim<1>>>;
+
+/// Of columns, and of rows, as asked for.
+static std::vector<Colors> getColorings(
     const std::vector<std::tuple<unsigned, unsigned, std::vector<IndexingMap>>>
         &blocks,
-    const Shapes &rows, const Shapes &columns, bool ofRows, int64_t maxPoints) {
+    const Shapes &rows, const Shapes &columns, const std::vector<bool> &ofRows,
+    int64_t maxPoints) {
   SparsityMatrix matrix;
   for (const auto &[row, column, maps] : blocks)
     matrix.blocks.push_back(
@@ -113,17 +116,22 @@ getColoring(
     matrix.rows.emplace_back(shape.begin(), shape.end());
   for (const auto &shape : columns)
     matrix.columns.emplace_back(shape.begin(), shape.end());
-  std::optional<MatrixColoring> coloring =
-      colorMatrix(matrix, ofRows, maxPoints);
-  if (!coloring)
-    throw Error("the entries are more than " + llvm::Twine(maxPoints) +
-                ", or their number is not known");
-  std::optional<std::vector<int64_t>> weights;
-  if (coloring->periodic)
-    weights.emplace(coloring->periodic->weights.begin(),
-                    coloring->periodic->weights.end());
-  return {coloring->count, std::move(weights),
-          toNumpy(std::move(coloring->colors))};
+  MatrixEntries entries(matrix);
+  std::vector<Colors> colorings;
+  for (bool transposed : ofRows) {
+    std::optional<MatrixColoring> coloring =
+        colorMatrix(entries, transposed, maxPoints);
+    if (!coloring)
+      throw Error("the entries are more than " + llvm::Twine(maxPoints) +
+                  ", or their number is not known");
+    std::optional<std::vector<int64_t>> weights;
+    if (coloring->periodic)
+      weights.emplace(coloring->periodic->weights.begin(),
+                      coloring->periodic->weights.end());
+    colorings.push_back({coloring->count, std::move(weights),
+                         toNumpy(std::move(coloring->colors))});
+  }
+  return colorings;
 }
 
 void python::bindDerivatives(nb::module_ &m) {
@@ -131,6 +139,6 @@ void python::bindDerivatives(nb::module_ &m) {
         nb::arg("hessian").none());
   m.def("sparsity_entries", &getEntries, nb::arg("maps"), nb::arg("rows"),
         nb::arg("columns"), nb::arg("max_points"));
-  m.def("color_matrix", &getColoring, nb::arg("blocks"), nb::arg("rows"),
+  m.def("color_matrix", &getColorings, nb::arg("blocks"), nb::arg("rows"),
         nb::arg("columns"), nb::arg("of_rows"), nb::arg("max_points"));
 }

@@ -79,7 +79,39 @@ class FunctionDependence(NamedTuple):
         return "\n".join(lines + [self.condition] if self.condition else lines)
 
 
-def _module_of(f: Union[Module, Callable[..., Any]], args: tuple[Any, ...]) -> Module:
+def _roll(value: Any) -> Any:
+    """A jaxpr, or what holds some, whose scans run one trip at a time."""
+    if type(value) in (tuple, list):
+        return type(value)(map(_roll, value))
+    if hasattr(value, "jaxpr") and hasattr(value, "replace"):
+        return value.replace(jaxpr=_roll(value.jaxpr))
+    if not hasattr(value, "eqns"):
+        return value
+    eqns = []
+    for eqn in value.eqns:
+        params = {name: _roll(own) for name, own in eqn.params.items()}
+        if eqn.primitive.name == "scan":
+            params["unroll"] = 1
+        eqns.append(eqn.replace(params=params))
+    return value.replace(eqns=eqns)
+
+
+def _has_unrolled(value: Any) -> bool:
+    if type(value) in (tuple, list):
+        return any(map(_has_unrolled, value))
+    if hasattr(value, "jaxpr"):
+        return _has_unrolled(value.jaxpr)
+    return any(
+        (eqn.primitive.name == "scan" and eqn.params.get("unroll", 1) != 1)
+        or _has_unrolled(list(eqn.params.values()))
+        for eqn in getattr(value, "eqns", ())
+    )
+
+
+def _module_of(
+    f: Union[Module, Callable[..., Any]], args: tuple[Any, ...], rolled: bool = False
+) -> Module:
+    """`rolled`: scans that are unrolled are loops again, one trip at a time."""
     if isinstance(f, Module):
         if args:
             raise _native.Error("a module has its arguments' types, and takes none here")
@@ -93,7 +125,14 @@ def _module_of(f: Union[Module, Callable[..., Any]], args: tuple[Any, ...]) -> M
     # All leaves are arguments, used or not, so that they have the caller's numbers.
     # Only that of jit is the same function: what jax.grad made has one, too.
     inner = getattr(f, "__wrapped__", f) if hasattr(f, "lower") else f
-    return Module(jax.jit(inner, keep_unused=True).lower(*args))
+    traced = jax.jit(inner, keep_unused=True).trace(*args)
+    if rolled and _has_unrolled(traced.jaxpr):
+        from jax.extend.core import jaxpr_as_fun
+
+        flat = jaxpr_as_fun(_roll(traced.jaxpr))
+        leaves = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in traced.jaxpr.in_avals]
+        traced = jax.jit(flat, keep_unused=True).trace(*leaves)
+    return Module(traced.lower())
 
 
 def prove(

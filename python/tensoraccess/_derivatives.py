@@ -133,31 +133,28 @@ class DerivativeSparsity(Shown):
 
         return sparse.BCOO.from_scipy_sparse(self.pattern.astype("float32").tocoo())
 
-    def _color(self, transposed: bool) -> Coloring:
-        """Columns, or rows, so that those of a color can be told apart."""
+    @functools.cached_property
+    def coloring(self) -> Coloring:
+        """Of columns, or of rows if that takes fewer colors."""
         import numpy as np
 
-        direction = "vjp" if transposed else "jvp"
+        directions = list(self._products or ("jvp", "vjp"))
         blocks = [block[:3] for block in self.blocks]
-        count, weights, colors = _native.color_matrix(
+        transposed = [direction == "vjp" for direction in directions]
+        colorings = _native.color_matrix(
             blocks, self._rows, self._columns, transposed, _MAX_POINTS
         )
+        best = min(range(len(colorings)), key=lambda i: colorings[i][0])
+        direction, (count, weights, colors) = directions[best], colorings[best]
         if weights is None:
             return Coloring(direction, colors, count)
-        (shape,) = self._rows if transposed else self._columns
+        (shape,) = self._rows if transposed[best] else self._columns
         index = np.zeros(shape, np.int64)
         for d, (weight, size) in enumerate(zip(weights, shape)):
             index += weight * np.arange(size).reshape(-1, *[1] * (index.ndim - 1 - d))
         return Coloring(
             direction, (index.reshape(-1) % count).astype(np.int32), count, weights, count
         )
-
-    @functools.cached_property
-    def coloring(self) -> Coloring:
-        """Of columns, or of rows if that takes fewer colors."""
-        directions = self._products or ("jvp", "vjp")
-        colorings = [self._color(direction == "vjp") for direction in directions]
-        return min(colorings, key=lambda coloring: coloring.count)
 
     def evaluate(self, *args: Any) -> scipy.sparse.csr_array:
         """The matrix at these arguments, by one product for each color.

@@ -379,7 +379,7 @@ def stream(
     """
     step = _integer("step", step)
     dims = {_integer("an argument", i): _integer("a dimension", d) for i, d in axis.items()}
-    module = _module_of(f, args)
+    module = _module_of(f, args, rolled=True)
     axes = ";".join(f"{i}:{d}" for i, d in dims.items())
     in_place = str(bool(donate)).lower()
     options = f"function={entry} axes={axes} step={step} in-place={in_place}"

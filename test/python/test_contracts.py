@@ -210,3 +210,145 @@ def test_loops():
                     if r := m.evaluate([o], [a + b for a, b in zip(start, s)]):
                         reads[o, r[0]] = True
         assert not (seen & ~reads).any() and (not exact or (seen == reads).all()), f
+
+
+def rows_of(pair, n):
+    """The indices of dimension 0 that any of the maps has."""
+    rows = set()
+    for m in pair.maps:
+        values, inside = m.evaluate_all()
+        rows |= {int(r) for r in np.atleast_1d(values[0])[np.atleast_1d(inside)]}
+    return rows & set(range(n))
+
+
+def test_bounded_indices():
+    """Places computed from values are as far apart as these may be; JAX shows which occur."""
+    jax = pytest.importorskip("jax")
+    jnp, lax = jax.numpy, jax.lax
+    x = jax.ShapeDtypeStruct((8, 3), np.float32)
+    i, v = (jax.ShapeDtypeStruct(s, np.int32) for s in ((), (5,)))
+    u = jax.ShapeDtypeStruct((5,), np.uint8)
+    cases = [
+        (lambda x, i: lax.dynamic_slice(x, (jnp.clip(i, 1, 3), 0), (2, 3)), i, range(1, 5)),
+        (lambda x, i: lax.dynamic_slice(x, (i, 0), (2, 3)), i, range(8)),
+        (lambda x, i: x[i % 4], i, range(4)),
+        (lambda x, i: x[lax.rem(i, 3) + 2], i, range(5)),
+        (lambda x, i: x[jnp.clip(i, -2, 1)], i, {0, 1, 6, 7}),
+        (lambda x, i: x[jnp.where(i > 3, jnp.minimum(i, 5), 4)], i, {4, 5}),
+        (lambda x, i: x[lax.div(i & 3, 2) + 1], i, {1, 2}),
+        (lambda x, i: x[abs(jnp.clip(i, -3, 2))], i, range(4)),
+        (lambda x, i: x[(i > 0).astype(jnp.int32) + 4], i, {4, 5}),
+        (lambda x, v: x[jnp.argmax(v)], v, range(5)),
+        (lambda x, v: x[jnp.argsort(v)], v, range(5)),
+        (lambda x, v: x[jnp.clip(v, 1, 3)], v, range(1, 4)),
+        (lambda x, v: x[jnp.clip(v, 0, 1) * 2 + jnp.arange(5)], v, range(7)),
+        (lambda x, u: jnp.tile(x, (40, 1))[:, 0][u.astype(jnp.int32)], u, range(8)),
+        # What may wrap around is anywhere.
+        (lambda x, i: x[jnp.maximum(i, 2) + 1], i, range(8)),
+    ]  # fmt: skip
+    rng = np.random.default_rng(0)
+    point = rng.standard_normal((8, 3)).astype(np.float32)
+    for number, (f, index, expected) in enumerate(cases):
+        found = rows_of(ta.dependence(f, x, index).pairs[0][0], 8)
+        # Two parts of an interval are one.
+        assert found >= set(expected) and (
+            found == set(expected) or number == 4
+        ), (number, found)
+        for _ in range(12):
+            at = rng.integers(-6, 12, index.shape).astype(index.dtype)
+            seen = np.asarray(jax.jacrev(f)(point, at)) != 0
+            assert {int(r) for r in np.nonzero(seen)[-2]} <= found, number
+    # Bounds that are assumed.
+    def window(x, i):
+        return lax.dynamic_slice(x, (i, 0), (2, 3))
+
+    contract = "ignores(arg 0 dim 0 in [5, 7])"
+    assert ta.prove(window, contract, x, i).verdict == "refuted"
+    assert ta.prove(window, contract, x, i, assume="arg 1 in [0, 3]").verdict == "proved"
+
+
+def test_facts_through_places():
+    """Masks that are gathered or scattered, by constants or by iota."""
+    jax = pytest.importorskip("jax")
+    jnp = jax.numpy
+    n = 6
+    x = jax.ShapeDtypeStruct((n, n), np.float32)
+    lower, places = np.tri(n, dtype=bool), np.arange(n)
+
+    def permuted(x):
+        return jnp.where(jnp.asarray(lower)[jnp.arange(n)[::-1]], x, 0)
+
+    def chosen(x):
+        return jnp.where(jnp.asarray(lower)[np.array([0, 2, 5, 1, 1, 3])], x, 0)
+
+    def diagonal(x):
+        return jnp.where(jnp.zeros((n, n), bool).at[places, places].set(True), x, 0)
+
+    def rows(x):
+        return x * jnp.ones((n, n)).at[jnp.array([1, 4])].set(0)
+
+    def overwritten(x):
+        return x.at[jnp.arange(3)].set(0)
+
+    def outside(x):
+        return x.at[np.array([4, 5, 6, 9])].get(mode="fill", fill_value=0)
+
+    def added(x):
+        return jnp.zeros((n, n)).at[jnp.array([1, 1])].add(0) * x
+
+    point = np.random.default_rng(0).standard_normal((n, n)).astype(np.float32)
+    for f in (permuted, chosen, diagonal, rows, overwritten, outside, added):
+        pair = ta.dependence(f, x).pairs[0][0]
+        seen = np.asarray(jax.jacrev(f)(point)).reshape(-1, n * n) != 0
+        reads = np.zeros_like(seen)
+        for m in pair.maps:
+            values, inside = m.evaluate_all()
+            for place in np.argwhere(inside):
+                o = place[:2] + np.array([d.lower for d in m.dims])
+                r, c = values[(slice(None), *place)] if values.ndim > 2 else values[:, 0]
+                reads[o[0] * n + o[1], r * n + c] = True
+        assert pair.exact and (reads == seen).all(), f
+
+
+def test_coupled_states():
+    """Two states that feed each other: a cell reads what came before, of its own row."""
+    jax = pytest.importorskip("jax")
+    jnp = jax.numpy
+
+    def lstm(x, wx, wh, h, c):
+        def cell(carry, row):
+            h, c = carry
+            i, f, o, u = jnp.split(row @ wx + h @ wh, 4, -1)
+            c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(u)
+            h = jax.nn.sigmoid(o) * jnp.tanh(c)
+            return (h, c), h
+
+        (h, c), y = jax.lax.scan(cell, (h, c), x)
+        return y, c
+
+    def types(t):
+        shapes = (t, 2, 3), (3, 8), (2, 8), (2, 2), (2, 2)
+        return [jax.ShapeDtypeStruct(s, np.float32) for s in shapes]
+
+    for t in (1, 2, 4, 2000):
+        for contract in (
+            "causal(result 0 dim 0, arg 0 dim 0)", "independent(result 0 dim 1, arg 0 dim 1)",
+            "independent(result 1 dim 0, arg 4 dim 0)",
+        ):  # fmt: skip
+            assert ta.prove(lstm, contract, *types(t)) == ta.Proof("proved"), contract
+    rng = np.random.default_rng(0)
+    point = [rng.standard_normal(s.shape).astype(np.float32) for s in types(4)]
+    answer = ta.dependence(lstm, *types(4), unroll=0)
+    jacobian = jax.jacrev(lstm, argnums=tuple(range(5)))(*point)
+    for row, parts in zip(answer.pairs, jacobian):
+        for pair, part, argument in zip(row, parts, point):
+            seen = np.asarray(part) != 0
+            reads = np.zeros_like(seen)
+            for m in pair.maps:
+                for o in np.ndindex(seen.shape[: len(m.dims)]):
+                    for s in np.ndindex(*(v.upper - v.lower + 1 for v in m.symbols)):
+                        start = [v.lower for v in m.symbols]
+                        if r := m.evaluate(list(o), [a + b for a, b in zip(start, s)]):
+                            reads[(*o, *r)] = True
+            assert not (seen & ~reads).any()
+            assert pair.exact and (seen == reads).all(), (pair, argument.shape)

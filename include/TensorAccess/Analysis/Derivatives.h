@@ -138,11 +138,25 @@ struct MatrixColoring {
   std::vector<int32_t> colors;
 };
 
+/// The entries of a matrix, (row, column), ordered, each once: enumerated when they
+/// are first asked for.
+class MatrixEntries {
+public:
+  explicit MatrixEntries(const SparsityMatrix &matrix) : matrix(matrix) {}
+  /// Null if that takes more than `maxPoints` points.
+  const std::vector<std::pair<int64_t, int64_t>> *get(int64_t maxPoints);
+
+  const SparsityMatrix &matrix;
+
+private:
+  std::optional<std::vector<std::pair<int64_t, int64_t>>> entries;
+};
+
 /// Colors of columns, or of rows if `ofRows`: periodic, or greedy ones, starting
 /// with those with most entries, if these are fewer. std::nullopt if
 /// that takes more than `maxPoints` points.
-std::optional<MatrixColoring> colorMatrix(const SparsityMatrix &matrix,
-                                          bool ofRows, int64_t maxPoints);
+std::optional<MatrixColoring> colorMatrix(MatrixEntries &entries, bool ofRows,
+                                          int64_t maxPoints);
 
 } // namespace mlir::tensoraccess
 

@@ -202,11 +202,23 @@ public:
   }
   /// The indexing of a step, with runtime variables replaced by numbers that
   /// facts know, and without the remaining ones.
+  /// Those that are bounded are within their bounds.
   const OpIndexing &getIndexing(unsigned step);
   /// Whether a set of `getIndexing` is larger than what is read.
   bool isHull(unsigned step) const { return hulls[step]; }
 
 private:
+  /// An entry of an indexing set whose runtime variables before this one are as
+  /// far known as they are.
+  struct OpenEntry {
+    DetailedMap entry;
+    unsigned variable = 0;
+  };
+  /// Adds pieces of an entry in which a variable is replaced, or bounded; false
+  /// if nothing is known about any.
+  bool putNumbers(unsigned step, const OpenEntry &open,
+                  SmallVectorImpl<OpenEntry> &work) const;
+  void cutUpdates(unsigned step, OpIndexing &indexing) const;
   void visit(unsigned step);
   void spreadInfinities(unsigned step);
   void visitElementwise(unsigned step);
@@ -217,14 +229,21 @@ private:
   void combineCompare(Operation *op, ArrayRef<FactList> lists,
                       ArrayRef<char> mayBeInfinite, const IndexingMap &all,
                       FactList &out);
-  /// The facts of a reduction's result: elements, along maps from the result.
-  FactList reduce(StringRef combiner, ArrayRef<ValueFact> elements,
-                  ArrayRef<IndexingMap> reads, std::optional<double> initial,
-                  Type type, const IndexingMap &all) const;
+  /// Elements that are combined, along maps from the result.
+  struct Part {
+    ArrayRef<ValueFact> elements;
+    ArrayRef<IndexingMap> reads;
+  };
+  /// The facts of a reduction's result. If data choose what is read, maps are
+  /// those of all that may be.
+  FactList reduce(StringRef combiner, ArrayRef<Part> parts,
+                  std::optional<double> initial, Type type,
+                  const IndexingMap &all, bool isChosenByData = false) const;
   void visitReduce(unsigned step, const Nest &nest);
   void visitBody(unsigned step, const Nest &nest);
   void visitContract(unsigned step, const Nest &nest);
   void visitMove(unsigned step, const Nest &nest);
+  void visitScatter(unsigned step);
   void addFill(unsigned step, unsigned result, Attribute fill, FactList &out);
   /// An op whose nest says by which function it combines.
   void visitFunction(unsigned step, const Nest &nest);
@@ -240,6 +259,21 @@ private:
   /// 0 where the operand is -inf.
   void visitSoftmax(unsigned step);
   void addRanges(unsigned step);
+  void addIntegerRanges(unsigned step);
+  /// Of results that are some elements of an operand.
+  void addChosenRanges(unsigned step);
+  /// Between which integers all elements of a value are; where the element of a
+  /// predicate of the same shape holds, or does not.
+  Interval getIntegers(unsigned value) const;
+  Interval getIntegersIf(unsigned value, unsigned predicate, bool holds,
+                         unsigned depth) const;
+  using Bound = std::map<unsigned, Interval>;
+  Interval evaluateBound(unsigned value, Type predicate, const Bound &bound,
+                         unsigned depth) const;
+  /// The step that computes a value, or null.
+  const FlatStep *getProducer(unsigned value) const {
+    return producers[value] < 0 ? nullptr : &program.steps[producers[value]];
+  }
   void addScalarRanges(unsigned step);
   void addReducedRanges(unsigned step, const Nest &nest);
   FactList pull(ArrayRef<ValueFact> list, const IndexingMap &map) const;
@@ -251,6 +285,8 @@ private:
   FactOptions options;
   std::vector<FactList> facts;
   std::vector<char> closed, hulls, infinite;
+  /// The step that computes a value; -1 for arguments.
+  std::vector<int> producers;
   std::vector<std::unique_ptr<OpIndexing>> resolved;
   DenseMap<unsigned, DenseMap<Value, FactList>> bodies;
   std::map<unsigned, LoopFacts> loops;

@@ -68,7 +68,7 @@ void ValueFacts::visitBody(unsigned s, const Nest &nest) {
     for (unsigned v : step.results)
       infinite[v] =
           mayBe &&
-          isa<FloatType>(getElementTypeOrSelf(program.values[v].getType()));
+          isFloating(getElementTypeOrSelf(program.values[v].getType()));
   };
   bool anyInfinite = false;
   for (unsigned v : step.reads)
@@ -165,7 +165,7 @@ void ValueFacts::visitBody(unsigned s, const Nest &nest) {
     auto type =
         dyn_cast<RankedTensorType>(program.values[step.results[r]].getType());
     auto plain = write ? nest.getPlainAxes(*write) : std::nullopt;
-    const bool isFloat = type && isa<FloatType>(type.getElementType());
+    const bool isFloat = type && isFloating(type.getElementType());
     if (!type || !plain) {
       infinite[step.results[r]] = anyInfinite && isFloat;
       continue;
@@ -198,7 +198,8 @@ void ValueFacts::visitBody(unsigned s, const Nest &nest) {
       element = last->getOperand(last->getOperand(0) == accumulator ? 1 : 0);
       combiner = getScalarFunction(last);
       for (const ValueFact &fact : initials.lookup(accumulator))
-        if (fact.getNumber() && regions::isAll(fact.map, extents))
+        if (fact.getNumber() && !fact.isRounded &&
+            regions::isAll(fact.map, extents))
           initial = fact.getNumber();
       mayBe[value] = mayBe.lookup(element);
       for (const ValueFact &fact : find(element)) {
@@ -213,7 +214,7 @@ void ValueFacts::visitBody(unsigned s, const Nest &nest) {
       set(step.results[r], pull(find(element), toLoops));
     else if (initial && !combiner.empty())
       set(step.results[r],
-          reduce(combiner, find(element), {toLoops}, initial,
+          reduce(combiner, Part{find(element), toLoops}, initial,
                  type.getElementType(), regions::getAll(type.getShape())));
   }
   bodies[s] = std::move(known);

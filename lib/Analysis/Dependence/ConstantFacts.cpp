@@ -382,16 +382,18 @@ FactList tensoraccess::getConstantFacts(Attribute value, Type type) {
   IndexingMap all = regions::getAll(grid->shape);
   const bool isSplat = llvm::all_of(
       grid->numbers, [&](double x) { return x == grid->numbers[0]; });
+  // -0 has a sign that forms forget.
+  const bool hasAnySign = llvm::any_of(
+      grid->numbers, [](double x) { return x == 0 && std::signbit(x); });
   if (grid->numbers.size() == 1 || isSplat) {
     facts.push_back(makeNumber(grid->numbers[0], all));
-    facts.back().hasAnySign = false;
-    // -0 has a sign that makeNumber forgets.
-    if (grid->numbers[0] == 0 && std::signbit(grid->numbers[0]))
-      facts.back().hasAnySign = true;
+    facts.back().hasAnySign = hasAnySign;
     return facts;
   }
-  if (std::optional<ValueFact> form = findForm(*grid))
+  if (std::optional<ValueFact> form = findForm(*grid)) {
+    form->hasAnySign = hasAnySign;
     return {*form};
+  }
   std::set<double> numbers;
   bool hasNaN = false;
   for (double x : grid->numbers) {

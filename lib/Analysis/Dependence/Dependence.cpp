@@ -121,7 +121,7 @@ bool Dependence::addContractMaps(unsigned s, unsigned read,
   auto type = dyn_cast<ShapedType>(step.op->getResult(0).getType());
   if (step.results.size() != 1 || !type || !type.hasStaticShape())
     return false;
-  const bool isFloat = isa<FloatType>(type.getElementType());
+  const bool isFloat = isFloating(type.getElementType());
   if ((isFloat && !options.assumeFinite) || read > 1 ||
       !isPlainContraction(step, facts))
     return false;

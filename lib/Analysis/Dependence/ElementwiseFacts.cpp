@@ -45,27 +45,25 @@ static const IndexingMap *getSingle(const OpIndexing &indexing, unsigned r,
 // Scalar functions
 //===----------------------------------------------------------------------===//
 
-namespace {
-enum class Direction : uint8_t { EQ, NE, LT, LE, GT, GE };
-} // namespace
-
-static std::optional<Direction> getDirection(Operation *op) {
+std::optional<CompareDirection>
+tensoraccess::getCompareDirection(Operation *op) {
   using arith::CmpFPredicate;
   using arith::CmpIPredicate;
-  auto byPredicate = [](CmpIPredicate predicate) -> std::optional<Direction> {
+  auto byPredicate =
+      [](CmpIPredicate predicate) -> std::optional<CompareDirection> {
     switch (predicate) {
     case CmpIPredicate::eq:
-      return Direction::EQ;
+      return CompareDirection::EQ;
     case CmpIPredicate::ne:
-      return Direction::NE;
+      return CompareDirection::NE;
     case CmpIPredicate::slt:
-      return Direction::LT;
+      return CompareDirection::LT;
     case CmpIPredicate::sle:
-      return Direction::LE;
+      return CompareDirection::LE;
     case CmpIPredicate::sgt:
-      return Direction::GT;
+      return CompareDirection::GT;
     case CmpIPredicate::sge:
-      return Direction::GE;
+      return CompareDirection::GE;
     default:
       return std::nullopt;
     }
@@ -75,17 +73,17 @@ static std::optional<Direction> getDirection(Operation *op) {
   if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
     switch (compare.getPredicate()) {
     case CmpFPredicate::OEQ:
-      return Direction::EQ;
+      return CompareDirection::EQ;
     case CmpFPredicate::UNE:
-      return Direction::NE;
+      return CompareDirection::NE;
     case CmpFPredicate::OLT:
-      return Direction::LT;
+      return CompareDirection::LT;
     case CmpFPredicate::OLE:
-      return Direction::LE;
+      return CompareDirection::LE;
     case CmpFPredicate::OGT:
-      return Direction::GT;
+      return CompareDirection::GT;
     case CmpFPredicate::OGE:
-      return Direction::GE;
+      return CompareDirection::GE;
     default:
       return std::nullopt;
     }
@@ -103,56 +101,63 @@ static std::optional<Direction> getDirection(Operation *op) {
   }
   StringRef name = op->getName().getStringRef();
   if (name == "tosa.greater")
-    return Direction::GT;
+    return CompareDirection::GT;
   if (name == "tosa.greater_equal")
-    return Direction::GE;
+    return CompareDirection::GE;
   if (name == "tosa.equal")
-    return Direction::EQ;
+    return CompareDirection::EQ;
   return std::nullopt;
 }
 
-static bool compareNumbers(Direction direction, double a, double b) {
+static bool compareNumbers(CompareDirection direction, double a, double b) {
   switch (direction) {
-  case Direction::EQ:
+  case CompareDirection::EQ:
     return a == b;
-  case Direction::NE:
+  case CompareDirection::NE:
     return a != b;
-  case Direction::LT:
+  case CompareDirection::LT:
     return a < b;
-  case Direction::LE:
+  case CompareDirection::LE:
     return a <= b;
-  case Direction::GT:
+  case CompareDirection::GT:
     return a > b;
-  case Direction::GE:
+  case CompareDirection::GE:
     return a >= b;
   }
   llvm_unreachable("every direction compares");
 }
 
 /// Differences a - b for which the comparison holds.
-static SmallVector<Interval, 2> getTrueDifferences(Direction direction) {
+static SmallVector<Interval, 2> getTrueDifferences(CompareDirection direction) {
   switch (direction) {
-  case Direction::EQ:
+  case CompareDirection::EQ:
     return {Interval::point(0)};
-  case Direction::NE:
+  case CompareDirection::NE:
     return {Interval::atMost(-1), Interval::atLeast(1)};
-  case Direction::LT:
+  case CompareDirection::LT:
     return {Interval::atMost(-1)};
-  case Direction::LE:
+  case CompareDirection::LE:
     return {Interval::atMost(0)};
-  case Direction::GT:
+  case CompareDirection::GT:
     return {Interval::atLeast(1)};
-  case Direction::GE:
+  case CompareDirection::GE:
     return {Interval::atLeast(0)};
   }
   llvm_unreachable("every direction compares");
 }
 
-static Direction negate(Direction direction) {
-  constexpr Direction kNegations[] = {Direction::NE, Direction::EQ,
-                                      Direction::GE, Direction::GT,
-                                      Direction::LE, Direction::LT};
+CompareDirection tensoraccess::negate(CompareDirection direction) {
+  using Way = CompareDirection;
+  constexpr Way kNegations[] = {Way::NE, Way::EQ, Way::GE,
+                                Way::GT, Way::LE, Way::LT};
   return kNegations[unsigned(direction)];
+}
+
+CompareDirection tensoraccess::swap(CompareDirection direction) {
+  using Way = CompareDirection;
+  constexpr Way kSwapped[] = {Way::EQ, Way::NE, Way::GT,
+                              Way::GE, Way::LT, Way::LE};
+  return kSwapped[unsigned(direction)];
 }
 
 namespace {
@@ -200,7 +205,7 @@ static void forEachMeeting(ArrayRef<FactList> lists, const IndexingMap &all,
 void ValueFacts::combineCompare(Operation *op, ArrayRef<FactList> lists,
                                 ArrayRef<char> mayBeInfinite,
                                 const IndexingMap &all, FactList &out) {
-  std::optional<Direction> direction = getDirection(op);
+  std::optional<CompareDirection> direction = getCompareDirection(op);
   if (!direction || lists.size() != 2)
     return;
   const bool isFloat =
@@ -249,7 +254,8 @@ void ValueFacts::combineCompare(Operation *op, ArrayRef<FactList> lists,
         }
         if (a->kind == Kind::Copy && b->kind == Kind::Copy) {
           if (a->argument != b->argument || isFloat ||
-              (*direction != Direction::EQ && *direction != Direction::NE))
+              (*direction != CompareDirection::EQ &&
+               *direction != CompareDirection::NE))
             return;
           // The same element, or two that are promised to differ.
           const unsigned rank = a->map.getNumResults();
@@ -260,7 +266,8 @@ void ValueFacts::combineCompare(Operation *op, ArrayRef<FactList> lists,
                 arena,
                 arena.sub(region.getResult(i), region.getResult(rank + i)),
                 Interval::point(0));
-          add(out, makeNumber(*direction == Direction::EQ, same.simplify()));
+          add(out,
+              makeNumber(*direction == CompareDirection::EQ, same.simplify()));
           if (!options.different || options.different->argument != a->argument)
             return;
           for (bool isSwapped : {false, true}) {
@@ -276,10 +283,24 @@ void ValueFacts::combineCompare(Operation *op, ArrayRef<FactList> lists,
                 pair.sub(Form::ofAtom(rank - 1), Form::ofAtom(2 * rank - 1));
             for (Interval side : {Interval::atMost(-1), Interval::atLeast(1)})
               add(out,
-                  makeNumber(*direction == Direction::NE,
+                  makeNumber(*direction == CompareDirection::NE,
                              regions::keep(region, places.withConstraint(
                                                        pair, distance, side))));
           }
+          return;
+        }
+        if (a->kind == Kind::Range || b->kind == Kind::Range) {
+          // Bounds may decide.
+          std::optional<Interval> x = tensoraccess::getIntegers(*a),
+                                  y = tensoraccess::getIntegers(*b);
+          if (isFloat || !x || !y)
+            return;
+          const Interval difference = *x - *y;
+          for (bool side : {true, false})
+            for (Interval interval :
+                 getTrueDifferences(side ? *direction : negate(*direction)))
+              if (interval.contains(difference))
+                add(out, makeNumber(side, region));
           return;
         }
         if (!a->isFixed() || !b->isFixed())
@@ -391,7 +412,7 @@ FactList ValueFacts::combine(Operation *op, ArrayRef<FactList> lists,
           return call.arguments[i] && evaluate(alone, meeting.region);
         };
         const bool isDecided = lists.size() == 2 &&
-                               !isa<FloatType>(call.types[0]) &&
+                               !isFloating(call.types[0]) &&
                                (decides(0) || decides(1));
         if (isDecided && meeting.facts[0] && meeting.facts[1])
           return;

@@ -23,8 +23,8 @@ using namespace mlir::tensoraccess;
 void ValueFacts::addZeroProducts(FactList &list, ArrayRef<ValueFact> elements,
                                  const IndexingMap &read, Type type,
                                  unsigned value) {
-  const bool isFloat = isa<FloatType>(type);
-  // Without elements nothing is zero.
+  const bool isFloat = isFloating(type);
+  // Nothing is zero among no elements.
   const bool mayBeEmpty = llvm::any_of(
       read.getSymbolRanges(), [](Interval range) { return !range.hasUpper(); });
   if (mayBeEmpty ||
@@ -95,12 +95,11 @@ void ValueFacts::visitFunction(unsigned s, const Nest &nest) {
       builder.addResult(form);
     IndexingMap read = builder.build();
     FactList result;
-    if (function == "multiply" ||
-        (function == "divide" && !isa<FloatType>(type)))
+    if (function == "multiply" || (function == "divide" && !isFloating(type)))
       addZeroProducts(result, list, read, type, step.reads[0]);
     if (function != "divide")
       llvm::append_range(result, reduce(function == "mean" ? "add" : function,
-                                        list, {read}, std::nullopt, type,
+                                        Part{list, read}, std::nullopt, type,
                                         regions::getAll(sizes)));
     return result;
   };

@@ -210,8 +210,8 @@ bool ValueFacts::visitLoop(unsigned s) {
   for (unsigned q = 0; q < loop->numStates; ++q) {
     const unsigned a = loop->argument + q, v = step.results[q];
     closed[v] = isClosed[a] && (!isChosen || isKept[a]);
-    infinite[v] = mayBe[a] && isa<FloatType, ComplexType>(getElementTypeOrSelf(
-                                  program.values[v].getType()));
+    infinite[v] = mayBe[a] &&
+                  isFloating(getElementTypeOrSelf(program.values[v].getType()));
     if (a == counter)
       continue;
     if (isChosen && !isKept[a])

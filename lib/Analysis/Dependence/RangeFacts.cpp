@@ -38,11 +38,14 @@ struct Bounds {
 };
 } // namespace
 
-/// The bounds of a range or of a number that is finite.
+/// The bounds of a range, of an index or of a number.
 static std::optional<Bounds> getBounds(const ValueFact &fact) {
   if (fact.kind == ValueFact::Kind::Range)
     return Bounds{fact.low, fact.high};
   std::optional<double> number = fact.getNumber();
+  if (!number)
+    if (std::optional<Interval> integers = getIntegers(fact))
+      return Bounds{double(integers->lower), double(integers->upper)};
   if (!number || std::isnan(*number))
     return std::nullopt;
   if (fact.isRounded)
@@ -106,12 +109,18 @@ static std::optional<Bounds> evaluateBounds(StringRef name,
   return std::nullopt;
 }
 
-static std::optional<ValueFact> makeRange(Bounds bounds,
+static std::optional<ValueFact> makeRange(Bounds bounds, Type type,
                                           const IndexingMap &region) {
+  // Integers may wrap around.
+  if (auto integer = dyn_cast<IntegerType>(type);
+      integer && !(std::max(std::abs(bounds.low), std::abs(bounds.high)) <
+                   std::exp2(std::min(integer.getWidth(), 53u) - 1)))
+    return std::nullopt;
   // Beyond, a sum may be infinite.
-  if (bounds.low <= -1e30)
+  const double most = getLargest(type) / 4;
+  if (bounds.low <= -most)
     bounds.low = -INFINITY;
-  if (bounds.high >= 1e30)
+  if (bounds.high >= most)
     bounds.high = INFINITY;
   if (std::isnan(bounds.low) || std::isnan(bounds.high) ||
       (std::isinf(bounds.low) && std::isinf(bounds.high)))
@@ -130,7 +139,10 @@ void ValueFacts::addScalarRanges(unsigned s) {
   StringRef name = getScalarFunction(step.op);
   const OpIndexing &indexing = getIndexing(s);
   auto type = dyn_cast<ShapedType>(step.op->getResult(0).getType());
-  if (!type || !isa<FloatType>(type.getElementType()))
+  // Narrower ones are rounded by more than bounds are widened by.
+  auto floating =
+      type ? dyn_cast<FloatType>(type.getElementType()) : FloatType();
+  if (!floating || floating.getFPMantissaWidth() < 8)
     return;
   SmallVector<std::pair<IndexingMap, SmallVector<Bounds, 2>>> open{
       {regions::getAll(type.getShape()), {}}};
@@ -163,10 +175,21 @@ void ValueFacts::addScalarRanges(unsigned s) {
         continue;
       }
     if (std::optional<Bounds> bounds = evaluateBounds(name, known))
-      if (std::optional<ValueFact> fact = makeRange(*bounds, region))
+      if (std::optional<ValueFact> fact =
+              makeRange(*bounds, type.getElementType(), region))
         add(out, std::move(*fact));
   }
   set(step.results[0], std::move(out));
+}
+
+/// What a sum of so many numbers of that size is at most. Where rounding adds up,
+/// it moves no sum farther than from the one before.
+static double getMost(int64_t count, double size, Type type) {
+  auto floating = dyn_cast<FloatType>(type);
+  const bool addsUp =
+      floating &&
+      double(count) > std::exp2(floating.getFPMantissaWidth() - 8.0);
+  return (addsUp ? 2 : 1) * double(count) * size;
 }
 
 /// Ranges of maxima, minima and sums along a reduction.
@@ -214,10 +237,12 @@ void ValueFacts::addReducedRanges(unsigned s, const Nest &nest) {
     hull.low = std::min(hull.low, start.low);
   else if (start.low != 0)
     return;
+  Type element = type.getElementType();
   if (combiner == "add") {
-    const double most =
-        double(*count) * std::max(std::abs(hull.low), std::abs(hull.high));
-    if (auto fact = makeRange(widen(hull.low >= 0 ? 0 : -most, most), all))
+    const double most = getMost(
+        *count, std::max(std::abs(hull.low), std::abs(hull.high)), element);
+    if (auto fact =
+            makeRange(widen(hull.low >= 0 ? 0 : -most, most), element, all))
       add(out, std::move(*fact));
   }
   const bool isMaximum = combiner == "maximum";
@@ -230,7 +255,7 @@ void ValueFacts::addReducedRanges(unsigned s, const Nest &nest) {
       continue;
     Bounds own = isMaximum ? Bounds{bounds.low, hull.high}
                            : Bounds{hull.low, bounds.high};
-    if (auto fact = makeRange(own, *rows))
+    if (auto fact = makeRange(own, element, *rows))
       add(out, std::move(*fact));
   }
   this->set(step.results[0], std::move(out));
@@ -243,10 +268,14 @@ void ValueFacts::addRanges(unsigned s) {
       return fact.kind == ValueFact::Kind::Range;
     });
   };
-  if (step.results.size() != 1 || llvm::none_of(step.reads, hasRange))
+  if (step.results.empty() || step.reads.empty() || options.anySizes)
     return;
+  addChosenRanges(s);
   StringRef name = getScalarFunction(step.op);
-  if (name == "select" || name == "compare")
+  if (!name.empty() && name != "compare")
+    addIntegerRanges(s);
+  if (step.results.size() != 1 || llvm::none_of(step.reads, hasRange) ||
+      name == "select" || name == "compare")
     return;
   if (!name.empty())
     return addScalarRanges(s);
@@ -261,7 +290,7 @@ void ValueFacts::addRanges(unsigned s) {
   std::optional<int64_t> count = nest->countReductions();
   if (!type || !count)
     return;
-  double most = double(*count);
+  double most = getMost(*count, 1, type.getElementType());
   for (unsigned v : ArrayRef(step.reads).take_front(2)) {
     auto shaped = dyn_cast<ShapedType>(program.values[v].getType());
     double factor = INFINITY;
@@ -273,8 +302,8 @@ void ValueFacts::addRanges(unsigned s) {
     most *= factor;
   }
   FactList out;
-  if (auto fact =
-          makeRange(widen(-most, most), regions::getAll(type.getShape())))
+  if (auto fact = makeRange(widen(-most, most), type.getElementType(),
+                            regions::getAll(type.getShape())))
     add(out, std::move(*fact));
   set(step.results[0], std::move(out));
 }

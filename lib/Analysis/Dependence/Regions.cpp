@@ -15,6 +15,9 @@ using namespace mlir::tensoraccess::regions;
 /// Pieces into which one map is cut at most.
 static constexpr size_t kMaxPieces = 24;
 
+/// Numbers of a symbol that are looked at one by one.
+static constexpr int64_t kMaxNumbers = 12;
+
 /// The numbers of parameters: these, one for each kind and extent; sizes have
 /// lower ones. Extents that are larger, or unknown, are left out.
 static constexpr unsigned kFirstParameter = 1000, kNumParameters = 64,
@@ -292,6 +295,31 @@ std::optional<IndexingMap> regions::project(const IndexingMap &map) {
   if (region.isUnknown() || (region.isOrdinary() && region.getNumSymbols()))
     return std::nullopt;
   return region;
+}
+
+std::optional<SmallVector<IndexingMap, 2>>
+regions::projectParts(const IndexingMap &map) {
+  if (std::optional<IndexingMap> region = project(map))
+    return SmallVector<IndexingMap, 2>{std::move(*region)};
+  IndexingMap rest = withoutResults(map).removeUnusedSymbols();
+  if (!rest.isOrdinary() || rest.getNumSymbols() != 1)
+    return std::nullopt;
+  const unsigned symbol = rest.getNumDims();
+  const Interval range = rest.getRanges()[symbol];
+  std::optional<int64_t> size = range.size();
+  if (!size || *size > kMaxNumbers)
+    return std::nullopt;
+  SmallVector<IndexingMap, 2> parts;
+  for (int64_t n = range.lower; n <= range.upper; ++n) {
+    SmallVector<Interval> ranges(rest.getRanges());
+    ranges[symbol] = Interval::point(n);
+    std::optional<IndexingMap> part =
+        project(rest.withRanges(ranges).simplify());
+    if (!part)
+      return std::nullopt;
+    parts.push_back(std::move(*part));
+  }
+  return parts;
 }
 
 Interval regions::getRange(const IndexingMap &map, const FormArena &arena,

@@ -94,6 +94,10 @@ bool isAll(const IndexingMap &map, ArrayRef<int64_t> shape);
 /// not a region without symbols.
 std::optional<IndexingMap> project(const IndexingMap &map);
 
+/// The same as a union, of one region for each number of a symbol that has few.
+std::optional<SmallVector<IndexingMap, 2>>
+projectParts(const IndexingMap &map);
+
 /// The values that a form over the map's arena takes in its domain; perhaps more.
 Interval getRange(const IndexingMap &map, const FormArena &arena,
                   const Form &form);

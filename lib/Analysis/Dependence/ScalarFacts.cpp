@@ -52,9 +52,6 @@ std::string ValueFact::str() const {
   return text + " where " + map.str();
 }
 
-/// Integers that doubles hold.
-static constexpr double kMaxInteger = 9007199254740992.0;
-
 ValueFact tensoraccess::makeNumber(double number, const IndexingMap &region) {
   ValueFact fact;
   if (std::abs(number) <= kMaxInteger && number == std::floor(number)) {
@@ -93,8 +90,8 @@ StringRef tensoraccess::getScalarFunction(Operation *op) {
         getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(1);
     if (name == "extui" || name == "uitofp")
       return isBit ? "convert" : "";
-    // For one bit it is the lowest.
-    if (name == "trunci")
+    // To one bit it is the lowest.
+    if (name == "trunci" || name == "index_cast")
       return getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1)
                  ? ""
                  : "convert";
@@ -263,16 +260,24 @@ static bool isExact(StringRef name, ArrayRef<double> x, double result) {
                             name);
 }
 
+static double toDouble(APFloat x) {
+  bool loses = false;
+  x.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+  return x.convertToDouble();
+}
+
+double tensoraccess::getLargest(Type type) {
+  auto floating = dyn_cast<FloatType>(type);
+  return std::min(4e30, floating ? toDouble(APFloat::getLargest(
+                                       floating.getFloatSemantics()))
+                                 : INFINITY);
+}
+
 /// Magnitudes between which rounding makes no number infinite, or zero.
 static std::pair<double, double> getSafeRange(Type type, bool isRounded) {
   double least = 1e-4, most = 1e4;
   if (auto floating = dyn_cast<FloatType>(type)) {
     const llvm::fltSemantics &semantics = floating.getFloatSemantics();
-    auto toDouble = [](APFloat x) {
-      bool loses = false;
-      x.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
-      return x.convertToDouble();
-    };
     const double small =
                      4 * toDouble(APFloat::getSmallestNormalized(semantics)),
                  large = toDouble(APFloat::getLargest(semantics)) / 4;
@@ -297,6 +302,8 @@ static ValueFact makeResult(ArrayRef<double> numbers, double number,
                             bool isRounded, const ScalarCall &call,
                             const IndexingMap &region) {
   const bool isFloat = isa<FloatType>(call.type);
+  if (isa<ComplexType>(call.type) && !std::isfinite(number))
+    return makeConstant(region);
   if (!isFloat && (!(std::abs(number) <= kMaxInteger) ||
                    !holds(call.type, Interval::point(int64_t(number)))))
     return makeConstant(region);
@@ -307,12 +314,16 @@ static ValueFact makeResult(ArrayRef<double> numbers, double number,
                          std::abs(number) <= kMaxInteger &&
                          holds(call.type, Interval::point(int64_t(number)));
   if (!isRounded &&
-      (isInteger || !std::isfinite(number) ||
+      (isInteger || std::isnan(number) ||
        (isExact(call.function, numbers, number) && holds(call.type, number)))) {
     ValueFact fact = makeNumber(number, region);
     fact.hasAnySign = number == 0 && std::signbit(number);
     return fact;
   }
+  // Types without infinities have NaN, or the largest number.
+  if (std::isinf(number) && isFloat &&
+      !APFloat::semanticsHasInf(cast<FloatType>(call.type).getFloatSemantics()))
+    return makeConstant(region);
   auto [least, most] = getSafeRange(call.type, isRounded);
   if (!std::isinf(number) &&
       !(least <= std::abs(number) && std::abs(number) <= most))
@@ -478,7 +489,7 @@ evaluateOne(const ScalarCall &call, unsigned known, const IndexingMap &region) {
   if (!number)
     return std::nullopt;
   StringRef name = call.function;
-  const bool isFloat = isa<FloatType>(call.types[0]);
+  const bool isFloat = isFloating(call.types[0]);
   const bool isBool = call.type.isInteger(1);
   const double x = *number;
   auto ifFinite = [&](double value) -> std::optional<ValueFact> {

@@ -19,6 +19,9 @@
 
 namespace mlir::tensoraccess {
 
+/// Whether elements may be infinite or NaN.
+inline bool isFloating(Type type) { return isa<FloatType, ComplexType>(type); }
+
 /// Facts of one value, at most; others are given up.
 inline constexpr size_t kMaxFacts = 24;
 
@@ -32,6 +35,13 @@ bool isPlainContraction(const FlatStep &step, const ValueFacts &facts);
 
 /// The scalar function by which a reduction combines; empty for other ops.
 StringRef getCombiner(Operation *op);
+
+/// The combiner whose result is one of what it combines.
+inline constexpr StringLiteral kAnyOf = "any of";
+
+/// The scalar function by which a scatter combines, kAnyOf if updates take the
+/// place of what was there; empty for other ops.
+StringRef getScatterCombiner(Operation *op);
 
 /// What the arguments of a function are on one region: facts, null where nothing
 /// is known, and for those that are indices forms over the region's variables.
@@ -57,6 +67,22 @@ std::optional<ValueFact> evaluate(const ScalarCall &call,
 /// of at most 53 bits.
 ValueFact makeNumber(double number, const IndexingMap &region);
 ValueFact makeConstant(const IndexingMap &region);
+
+/// How a comparison compares, not as a total order; signed integers as numbers.
+enum class CompareDirection : uint8_t { EQ, NE, LT, LE, GT, GE };
+std::optional<CompareDirection> getCompareDirection(Operation *op);
+/// Where it does not hold; with its operands exchanged.
+CompareDirection negate(CompareDirection direction);
+CompareDirection swap(CompareDirection direction);
+
+/// Integers that doubles hold.
+inline constexpr double kMaxInteger = 9007199254740992.0;
+
+/// The bounds of a fact about integers; std::nullopt if it has none.
+std::optional<Interval> getIntegers(const ValueFact &fact);
+
+/// The largest finite number of a floating-point type, at most 4e30.
+double getLargest(Type type);
 
 /// Below it, an exponential is rounded to zero.
 std::optional<double> getUnderflow(Type type);

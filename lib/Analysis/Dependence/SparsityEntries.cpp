@@ -163,31 +163,28 @@ static SmallVector<int64_t> getStarts(ArrayRef<SmallVector<int64_t>> shapes) {
   return starts;
 }
 
-/// (row, column) of all entries, or (column, row) if `transposed`: ordered, each
-/// once.
-static std::optional<std::vector<std::pair<int64_t, int64_t>>>
-getEntries(const SparsityMatrix &matrix, bool transposed, int64_t maxPoints) {
+const std::vector<std::pair<int64_t, int64_t>> *
+MatrixEntries::get(int64_t maxPoints) {
+  if (entries)
+    return &*entries;
   SmallVector<int64_t> ofRows = getStarts(matrix.rows),
                        ofColumns = getStarts(matrix.columns);
-  std::vector<std::pair<int64_t, int64_t>> entries;
+  std::vector<std::pair<int64_t, int64_t>> all;
   for (const SparsityMatrix::Block &block : matrix.blocks)
     for (const IndexingMap &map : block.maps.maps) {
       std::vector<int64_t> rows, columns;
       if (!enumerateEntries(map, matrix.rows[block.row],
                             matrix.columns[block.column], maxPoints, rows,
                             columns))
-        return std::nullopt;
-      for (auto [row, column] : llvm::zip_equal(rows, columns)) {
-        entries.push_back(
+        return nullptr;
+      for (auto [row, column] : llvm::zip_equal(rows, columns))
+        all.push_back(
             {row + ofRows[block.row], column + ofColumns[block.column]});
-        if (transposed)
-          std::swap(entries.back().first, entries.back().second);
-      }
       maxPoints -= rows.size();
     }
-  llvm::sort(entries);
-  entries.erase(llvm::unique(entries), entries.end());
-  return entries;
+  llvm::sort(all);
+  all.erase(llvm::unique(all), all.end());
+  return &entries.emplace(std::move(all));
 }
 
 std::optional<uint64_t> SparsityMatrix::countEntries() const {
@@ -346,8 +343,8 @@ colorGreedily(ArrayRef<std::pair<int64_t, int64_t>> entries,
 }
 
 std::optional<MatrixColoring>
-tensoraccess::colorMatrix(const SparsityMatrix &matrix, bool ofRows,
-                          int64_t maxPoints) {
+tensoraccess::colorMatrix(MatrixEntries &all, bool ofRows, int64_t maxPoints) {
+  const SparsityMatrix &matrix = all.matrix;
   const int64_t numRows = getStarts(matrix.rows).back(),
                 numColumns = getStarts(matrix.columns).back();
   std::optional<MatrixColoring> best;
@@ -363,9 +360,16 @@ tensoraccess::colorMatrix(const SparsityMatrix &matrix, bool ofRows,
   if (best && (best->count <= 2 ||
                numRows > kMaxGreedy / std::max<int64_t>(numColumns, 1)))
     return best;
-  auto entries = getEntries(matrix, ofRows, maxPoints);
+  const auto *entries = all.get(maxPoints);
   if (!entries)
     return best;
+  std::vector<std::pair<int64_t, int64_t>> transposed;
+  if (ofRows) {
+    for (auto [row, column] : *entries)
+      transposed.push_back({column, row});
+    llvm::sort(transposed);
+    entries = &transposed;
+  }
   std::vector<int32_t> colors =
       colorGreedily(*entries, ofRows ? numRows : numColumns);
   const int64_t count =

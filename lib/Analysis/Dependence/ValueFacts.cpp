@@ -123,14 +123,27 @@ void ValueFacts::visitMove(unsigned s, const Nest &nest) {
       places.push_back(value.source->operand);
   for (unsigned r = 0; r < step.results.size(); ++r) {
     FactList out;
-    // A place that is not known: maps are what may be read, not what is.
-    for (unsigned o = 0; o < step.numOperands && !hulls[s]; ++o) {
+    SmallVector<Part> parts;
+    bool isKnown = true;
+    for (unsigned o = 0; o < step.numOperands; ++o) {
       const IndexingSet &set = indexing.outputToInput(r, o);
-      if (set.isUnknown() || llvm::is_contained(places, o))
+      if (llvm::is_contained(places, o))
         continue;
-      for (const IndexingMap &map : set.getMaps())
-        for (ValueFact &fact : pull(get(step.reads[o]), map))
-          add(out, std::move(fact));
+      isKnown &= !set.isUnknown();
+      if (!set.isUnknown())
+        parts.push_back({get(step.reads[o]), set.getMaps()});
+    }
+    if (!hulls[s]) {
+      for (const Part &part : parts)
+        for (const IndexingMap &map : part.reads)
+          for (ValueFact &fact : pull(part.elements, map))
+            add(out, std::move(fact));
+    } else if (auto shape = getSizes(step.op->getResult(r).getType());
+               shape && isKnown && !fill) {
+      // Maps are what may be read, not what is.
+      out = reduce(kAnyOf, parts, std::nullopt,
+                   getElement(step.op->getResult(r).getType()),
+                   regions::getAll(*shape), /*isChosenByData=*/true);
     }
     if (fill)
       addFill(s, r, fill, out);
@@ -169,10 +182,10 @@ static SmallVector<IndexingMap, 2> getRest(const IndexingMap &all,
                                            ArrayRef<IndexingMap> rest) {
   SmallVector<IndexingMap> reached;
   for (const IndexingMap &map : rest) {
-    std::optional<IndexingMap> region = regions::project(map);
-    if (!region || regions::hasValues(*region))
+    auto parts = regions::projectParts(map);
+    if (!parts || llvm::any_of(*parts, regions::hasValues))
       return {};
-    reached.push_back(std::move(*region));
+    llvm::append_range(reached, *parts);
   }
   SmallVector<IndexingMap, 2> left{regions::asIdentity(all)};
   for (const IndexingMap &region : reached) {
@@ -213,38 +226,44 @@ StringRef tensoraccess::getCombiner(Operation *op) {
   return getScalarFunction(&block.front());
 }
 
-FactList ValueFacts::reduce(StringRef combiner, ArrayRef<ValueFact> elements,
-                            ArrayRef<IndexingMap> reads,
+FactList ValueFacts::reduce(StringRef combiner, ArrayRef<Part> parts,
                             std::optional<double> initial, Type type,
-                            const IndexingMap &all) const {
-  std::set<double> numbers;
-  for (const ValueFact &fact : elements)
-    if (auto number = fact.getNumber();
-        number && !std::isnan(*number) && !fact.isRounded)
-      numbers.insert(*number);
+                            const IndexingMap &all, bool isChosenByData) const {
   FactList out;
+  if (initial && std::isnan(*initial))
+    return out;
+  std::set<double> numbers;
+  for (const Part &part : parts)
+    for (const ValueFact &fact : part.elements)
+      if (auto number = fact.getNumber();
+          number && !std::isnan(*number) && !fact.isRounded)
+        numbers.insert(*number);
   auto addWhere = [&](function_ref<bool(const ValueFact &)> isIt,
                       function_ref<ValueFact(const IndexingMap &)> make) {
-    SmallVector<IndexingMap> fixed;
     bool hasAnySign = false;
-    for (const ValueFact &fact : elements)
-      if (isIt(fact)) {
-        fixed.push_back(regions::withoutResults(fact.map));
-        hasAnySign |= fact.hasAnySign;
-      }
     SmallVector<IndexingMap> rest;
-    for (const IndexingMap &map : reads)
-      llvm::append_range(rest, regions::cutAll(map, fixed));
+    for (const Part &part : parts) {
+      SmallVector<IndexingMap> fixed;
+      for (const ValueFact &fact : part.elements)
+        if (isIt(fact)) {
+          fixed.push_back(regions::withoutResults(fact.map));
+          hasAnySign |= fact.hasAnySign;
+        }
+      for (const IndexingMap &map : part.reads)
+        llvm::append_range(rest, regions::cutAll(map, fixed));
+    }
     for (const IndexingMap &region : getRest(all, rest)) {
       ValueFact fact = make(region);
       fact.hasAnySign = hasAnySign;
       add(out, std::move(fact));
     }
   };
-  // Without elements, only a sum is what it is for zeros.
-  const bool mayBeEmpty = llvm::any_of(reads, [](const IndexingMap &map) {
-    return llvm::any_of(map.getSymbolRanges(),
-                        [](Interval range) { return !range.hasUpper(); });
+  // Of no elements, only a sum is what it is of zeros.
+  const bool mayBeEmpty = llvm::any_of(parts, [](const Part &part) {
+    return llvm::any_of(part.reads, [](const IndexingMap &map) {
+      return llvm::any_of(map.getSymbolRanges(),
+                          [](Interval range) { return !range.hasUpper(); });
+    });
   });
   if (mayBeEmpty && combiner != "add")
     return out;
@@ -255,7 +274,8 @@ FactList ValueFacts::reduce(StringRef combiner, ArrayRef<ValueFact> elements,
       result = std::max(number, initial.value_or(number));
     else if (combiner == "minimum" || (isBool && combiner == "and"))
       result = std::min(number, initial.value_or(number));
-    else if (!(combiner == "add" && number == 0 && initial.value_or(0) == 0) &&
+    else if (combiner != kAnyOf &&
+             !(combiner == "add" && number == 0 && initial.value_or(0) == 0) &&
              !(combiner == "multiply" && (number == 1 || number == 0) &&
                initial.value_or(1) == 1))
       continue;
@@ -265,6 +285,8 @@ FactList ValueFacts::reduce(StringRef combiner, ArrayRef<ValueFact> elements,
         },
         [&](const IndexingMap &region) { return makeNumber(result, region); });
   }
+  if (isChosenByData)
+    return out;
   // Constants of unknown numbers are elsewhere: facts that meet would say less.
   SmallVector<IndexingMap> known = getFixedRegions(out);
   FactList rest;
@@ -295,12 +317,12 @@ void ValueFacts::visitReduce(unsigned s, const Nest &nest) {
   std::optional<double> initial;
   for (unsigned o = 1; o < step.reads.size(); ++o) {
     ArrayRef<ValueFact> list = get(step.reads[o]);
-    if (o > 1 || list.size() != 1 || !list[0].getNumber())
+    if (o > 1 || list.size() != 1 || !list[0].getNumber() || list[0].isRounded)
       return;
     initial = list[0].getNumber();
   }
   this->set(step.results[0],
-            reduce(combiner, get(step.reads[0]), set.getMaps(), initial,
+            reduce(combiner, Part{get(step.reads[0]), set.getMaps()}, initial,
                    getElementTypeOrSelf(step.op->getResult(0).getType()),
                    regions::getAll(*shape)));
 }
@@ -323,7 +345,7 @@ void ValueFacts::visitContract(unsigned s, const Nest &nest) {
       !isPlainContraction(step, *this))
     return;
   const bool isFloat =
-      isa<FloatType>(getElementTypeOrSelf(step.op->getResult(0).getType()));
+      isFloating(getElementTypeOrSelf(step.op->getResult(0).getType()));
   auto shape = getSizes(step.op->getResult(0).getType());
   if (!shape)
     return;
@@ -409,7 +431,7 @@ void ValueFacts::visitSoftmax(unsigned s) {
     return;
   // A row of nothing else is NaN.
   SmallVector<IndexingMap> nans = getFixedRegions(
-      reduce("maximum", lows, set.getMaps(), std::nullopt,
+      reduce("maximum", Part{lows, set.getMaps()}, std::nullopt,
              type.getElementType(), regions::getAll(type.getShape())));
   for (const ValueFact &fact : lows)
     for (const IndexingMap &piece :
@@ -470,7 +492,11 @@ void ValueFacts::visit(unsigned s) {
     return visitFunction(s, *nest);
   if (isa<linalg::LinalgOp>(op) && nest->body != NestBody::Move)
     return visitBody(s, *nest);
-  switch (nest->body) {
+  if (isHlo(op, "scatter"))
+    return visitScatter(s);
+  const bool isGather = isHlo(op, "gather") || isHlo(op, "dynamic_gather") ||
+                        isHlo(op, "torch_index_select");
+  switch (isGather ? NestBody::Move : nest->body) {
   case NestBody::Move:
     return visitMove(s, *nest);
   case NestBody::Reduce:
@@ -499,6 +525,13 @@ static bool hasInfinities(Attribute value) {
   auto dense = dyn_cast<DenseElementsAttr>(value);
   if (!dense)
     return true;
+  if (isa<ComplexType>(dense.getElementType()))
+    return !isa<FloatType>(
+               cast<ComplexType>(dense.getElementType()).getElementType()) ||
+           llvm::any_of(dense.getValues<std::complex<APFloat>>(),
+                        [](const std::complex<APFloat> &x) {
+                          return !x.real().isFinite() || !x.imag().isFinite();
+                        });
   if (!isa<FloatType>(dense.getElementType()))
     return false;
   if (dense.isSplat())
@@ -511,7 +544,7 @@ static bool hasInfinities(Attribute value) {
 void ValueFacts::spreadInfinities(unsigned s) {
   const FlatStep &step = program.steps[s];
   auto isFloat = [&](unsigned v) {
-    return isa<FloatType, ComplexType>(getElement(program.values[v].getType()));
+    return isFloating(getElement(program.values[v].getType()));
   };
   if (llvm::none_of(step.results, isFloat) || loops.count(s))
     return;
@@ -643,7 +676,7 @@ ValueFacts::ValueFacts(const FlatProgram &program, IndexingCache &cache,
     : program(program), cache(cache), options(std::move(given)),
       facts(program.values.size()), closed(program.values.size()),
       hulls(program.steps.size()), infinite(program.values.size()),
-      resolved(program.steps.size()) {
+      producers(program.values.size(), -1), resolved(program.steps.size()) {
   for (FactPromise &promise : options.promises)
     facts[promise.argument].push_back(promise.fact);
   for (unsigned argument : options.closed)
@@ -651,6 +684,8 @@ ValueFacts::ValueFacts(const FlatProgram &program, IndexingCache &cache,
   for (unsigned argument : options.infinite)
     infinite[argument] = true;
   for (unsigned s = 0; s < program.steps.size(); ++s) {
+    for (unsigned v : program.steps[s].results)
+      producers[v] = int(s);
     visit(s);
     addRanges(s);
     spreadInfinities(s);

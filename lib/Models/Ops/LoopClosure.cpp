@@ -284,25 +284,43 @@ bool LoopReader::closeKept(unsigned p) {
   return !star[p][p].isUnknown();
 }
 
-/// Whether what any number of trips reads is known exactly: each trip reads the
-/// same, `base`, and two of them what one does.
-bool LoopReader::isIdempotent(unsigned p, const Maps &base) {
-  for (MapPool::Id id : body[p][p].ids) {
-    const IndexingMap &map = sets.pool[id];
-    SmallVector<char, 32> used =
-        map.selectResults(
-               llvm::to_vector(llvm::seq<unsigned>(1, map.getNumResults())))
-            .getUsed();
-    if (map.getRanges()[0] != getTime(1) || (!used.empty() && used[0]))
-      return false;
-  }
-  Maps twice;
-  sets.addComposed(twice, base, base);
-  auto sort = [](Maps maps) {
-    llvm::sort(maps.ids);
-    return maps.ids;
+/// What one trip reads, two, and so on, up to a number from which on it is the
+/// same: that is exact. Empty if trips differ, or go on to read more.
+std::vector<LoopReader::Reads> LoopReader::getPowers(ArrayRef<unsigned> group,
+                                                     const Reads &base) {
+  const unsigned n = group.size();
+  for (unsigned p : group)
+    for (unsigned q : group)
+      for (MapPool::Id id : body[p][q].ids) {
+        const IndexingMap &map = sets.pool[id];
+        SmallVector<char, 32> used =
+            map.selectResults(
+                   llvm::to_vector(llvm::seq<unsigned>(1, map.getNumResults())))
+                .getUsed();
+        if (map.getRanges()[0] != getTime(1) || (!used.empty() && used[0]))
+          return {};
+      }
+  auto isSame = [&](const Maps &a, const Maps &b) {
+    SmallVector<MapPool::Id, 2> x(a.ids), y(b.ids);
+    llvm::sort(x);
+    llvm::sort(y);
+    return !a.isUnknown() && !b.isUnknown() && x == y;
   };
-  return !base.isUnknown() && !twice.isUnknown() && sort(twice) == sort(base);
+  std::vector<Reads> powers{base};
+  while (powers.size() <= kMaxPowers) {
+    Reads next(n, std::vector<Maps>(n));
+    bool isLast = true;
+    for (unsigned i = 0; i < n; ++i)
+      for (unsigned j = 0; j < n; ++j) {
+        for (unsigned k = 0; k < n; ++k)
+          sets.addComposed(next[i][j], powers.back()[i][k], base[k][j]);
+        isLast &= isSame(next[i][j], powers.back()[i][j]);
+      }
+    if (isLast)
+      return powers;
+    powers.push_back(std::move(next));
+  }
+  return {};
 }
 
 void LoopReader::close(ArrayRef<unsigned> group) {
@@ -322,7 +340,7 @@ void LoopReader::close(ArrayRef<unsigned> group) {
   if (isAlone && !body[first][first].isUnknown() && closeKept(first))
     return addIdentity(first);
   const unsigned n = group.size();
-  std::vector<std::vector<Maps>> base(n, std::vector<Maps>(n));
+  Reads base(n, std::vector<Maps>(n));
   for (unsigned i = 0; i < n; ++i)
     for (unsigned j = 0; j < n; ++j) {
       const Maps &from = body[group[i]][group[j]];
@@ -330,8 +348,9 @@ void LoopReader::close(ArrayRef<unsigned> group) {
       for (MapPool::Id id : from.ids)
         sets.add(base[i][j], forgetTime(sets.pool[id]));
     }
+  std::vector<Reads> powers = getPowers(group, base);
   for (unsigned p : group)
-    isHull[p] |= !isAlone || !isIdempotent(p, base[0][0]);
+    isHull[p] |= powers.empty();
   auto reached = base;
   const int64_t rounds = std::min(loop.trips.value_or(INT64_MAX), kMaxRounds);
   bool grows = true;
@@ -353,29 +372,37 @@ void LoopReader::close(ArrayRef<unsigned> group) {
         maps = Maps();
         sets.add(maps, widen(p, q));
       }
-      // With at least one trip between; with none if that is the same.
-      const int64_t least = p == q && isIdentity(maps) ? 0 : 1;
       Maps &timed = star[p][q];
       timed = Maps();
       timed.reason = maps.reason;
-      for (MapPool::Id id : maps.ids) {
-        const IndexingMap &map = sets.pool[id];
-        IndexingMapBuilder builder;
-        FormArena &arena = builder.arena();
-        Form time = builder.addDim(getTime(least));
-        SmallVector<Form> images;
-        for (unsigned v = 0; v < map.getNumDims(); ++v)
-          images.push_back(builder.addDim(map.getRanges()[v]));
-        Form before = builder.addSymbol(getTime(0));
-        for (unsigned v = map.getNumDims(); v < map.getNumVariables(); ++v)
-          images.push_back(
-              builder.addVariable(map.getVariableKind(v), map.getRanges()[v]));
-        builder.addConstraint(arena.sub(time, before),
-                              Interval::atLeast(least));
-        builder.addResult(before);
-        builder.addMap(map, images);
-        sets.add(timed, builder.build().simplify());
-      }
+      auto addTimed = [&](const Maps &some, Interval trips) {
+        for (MapPool::Id id : some.ids) {
+          const IndexingMap &map = sets.pool[id];
+          IndexingMapBuilder builder;
+          FormArena &arena = builder.arena();
+          Form time = builder.addDim(getTime(trips.lower));
+          SmallVector<Form> images;
+          for (unsigned v = 0; v < map.getNumDims(); ++v)
+            images.push_back(builder.addDim(map.getRanges()[v]));
+          Form before = builder.addSymbol(getTime(0));
+          for (unsigned v = map.getNumDims(); v < map.getNumVariables(); ++v)
+            images.push_back(builder.addVariable(map.getVariableKind(v),
+                                                 map.getRanges()[v]));
+          builder.addConstraint(arena.sub(time, before), trips);
+          builder.addResult(before);
+          builder.addMap(map, images);
+          sets.add(timed, builder.build().simplify());
+        }
+      };
+      for (unsigned k = 1; powers.size() > 1 && k <= powers.size(); ++k)
+        addTimed(powers[k - 1][i][j],
+                 k < powers.size() ? Interval::point(k) : Interval::atLeast(k));
+      const bool isSplit = powers.size() > 1 && !sets.isTooLarge(timed);
+      if (powers.size() > 1 && !isSplit)
+        timed = Maps(), isHull[p] = true;
+      // With at least one trip between; with none if that is the same.
+      if (!isSplit)
+        addTimed(maps, Interval::atLeast(p == q && isIdentity(maps) ? 0 : 1));
       if (p == q)
         addIdentity(p);
     }

@@ -30,7 +30,7 @@ struct Maps {
 };
 
 /// Sets of more maps become all elements.
-constexpr size_t kMaxMaps = 6;
+constexpr size_t kMaxMaps = 16;
 /// Trips after which maps that still grow become all elements.
 constexpr int64_t kMaxRounds = 8;
 
@@ -56,6 +56,9 @@ public:
   const IndexingBudget &budget;
 };
 
+/// Trips of states that depend on each other, after which no trip reads more.
+constexpr size_t kMaxPowers = 3;
+
 /// Every element of `to`, from every index in `from`.
 IndexingMap makeFull(ArrayRef<Interval> from, ArrayRef<int64_t> to);
 
@@ -77,6 +80,9 @@ public:
   Sets sets;
 
 private:
+  /// From states of a group to states of it.
+  using Reads = std::vector<std::vector<Maps>>;
+
   Interval getTime(int64_t first) const {
     return {first, loop.trips ? *loop.trips : Interval::kNoUpper};
   }
@@ -88,7 +94,7 @@ private:
   void sortComponents();
   void close(ArrayRef<unsigned> group);
   bool closeKept(unsigned p);
-  bool isIdempotent(unsigned p, const Maps &base);
+  std::vector<Reads> getPowers(ArrayRef<unsigned> group, const Reads &base);
   IndexingMap chain(const IndexingMap &map, ArrayRef<Interval> ranges,
                     int64_t least) const;
 

@@ -57,9 +57,10 @@ struct AnnotateDerivativesPass
     if (std::optional<uint64_t> entries = matrix.countEntries())
       figures.set("entries", builder.getI64IntegerAttr(*entries));
     std::optional<MatrixColoring> best;
+    MatrixEntries entries(matrix);
     for (bool ofRows : {false, true}) {
       std::optional<MatrixColoring> coloring =
-          colorMatrix(matrix, ofRows, kMaxPoints);
+          colorMatrix(entries, ofRows, kMaxPoints);
       if (!coloring || (best && best->count <= coloring->count))
         continue;
       best = std::move(coloring);
