@@ -137,8 +137,9 @@ private:
   ContractAnswer prove(const Contract &contract, bool unrolls);
   Dependence *getDependence(const Contract &contract, Level level, bool unrolls,
                             std::unique_ptr<Dependence> &own);
+  /// If `isQuick`, one is enough, and parts of a proof that don't hold are one.
   std::vector<Violation> findViolations(const Contract &contract,
-                                        Dependence &dependence);
+                                        Dependence &dependence, bool isQuick);
   bool holdsByParts(const Contract &contract, Dependence &dependence,
                     unsigned result);
   Operation *findOp(const Contract &contract, Dependence &dependence,

@@ -341,7 +341,8 @@ bool ContractProver::holdsByParts(const Contract &contract,
 }
 
 std::vector<Violation> ContractProver::findViolations(const Contract &contract,
-                                                      Dependence &dependence) {
+                                                      Dependence &dependence,
+                                                      bool isQuick) {
   std::vector<Violation> violations;
   MapPool &pool = cache.getPool();
   std::map<unsigned, bool> byParts;
@@ -355,6 +356,8 @@ std::vector<Violation> ContractProver::findViolations(const Contract &contract,
         it->second = holdsByParts(contract, dependence, obligation.result);
       if (it->second)
         continue;
+      if (isQuick)
+        return {violation};
       dependence.findPatterns();
     }
     if (Operation *op = dependence.getLost(obligation.result)) {
@@ -384,6 +387,8 @@ std::vector<Violation> ContractProver::findViolations(const Contract &contract,
           continue;
         violation.pairs = pairs;
         violation.op = pattern.culprit;
+        if (isQuick)
+          return {violation};
         if (!violation.op)
           violation.op = findOp(contract, dependence, violation, p);
         violations.push_back(violation);
@@ -510,7 +515,8 @@ ContractAnswer ContractProver::prove(const Contract &contract, bool unrolls) {
     if (!dependence)
       return std::nullopt;
     keepsLoops = dependence->getProgram().keepsLoops;
-    return findViolations(contract, *dependence);
+    // Whether there are some decides about a condition.
+    return findViolations(contract, *dependence, /*isQuick=*/level == Always);
   };
   auto violations = ask(Finite);
   if (!violations) {
