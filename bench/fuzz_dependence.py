@@ -210,7 +210,8 @@ class Program:
         r = self.random
         kind = r.randrange(4)
         if kind == 0:
-            v = self.constant(np.array([r.randint(-1, size) for _ in range(int(np.prod(shape)))]).reshape(shape), "i32")
+            numbers = [r.randint(-1, size) for _ in range(int(np.prod(shape)))]
+            v = self.constant(np.array(numbers).reshape(shape), "i32")
         elif kind == 1 and shape:
             v = self.iota(shape, r.randrange(len(shape)))
         elif self.counter:
@@ -229,13 +230,16 @@ class Program:
 
         way = r.randrange(10)
         if way == 0:
-            low, high = self.constant(r.randint(-1, 2), "i32"), self.constant(r.randint(-1, size), "i32")
-            return self.emit("clamp", [low, v, high], "", shape, "i32", lambda a, x, b: np.minimum(np.maximum(x, cut(a, x)), cut(b, x)))
+            low, high = (self.constant(r.randint(-1, n), "i32") for n in (2, size))
+            return self.emit(
+                "clamp", [low, v, high], "", shape, "i32",
+                lambda a, x, b: np.minimum(np.maximum(x, cut(a, x)), cut(b, x)),
+            )  # fmt: skip
         if way <= 2:
             name = ["maximum", "minimum"][way - 1]
             return self.emit(name, [v, number(-1, size)], "", shape, "i32", self.BINARY[name])
         if way == 3:
-            return self.emit("remainder", [v, number(1, size)], "", shape, "i32", lambda x, y: np.fmod(x, y))
+            return self.emit("remainder", [v, number(1, size)], "", shape, "i32", np.fmod)
         if way == 4:
             return self.emit("and", [v, number(0, size)], "", shape, "i32", np.bitwise_and)
         if way == 5:
@@ -243,11 +247,15 @@ class Program:
         if way == 6:
             return self.emit("abs", [v], "", shape, "i32", np.abs)
         if way == 7:
-            return self.emit("divide", [v, number(1, 3)], "", shape, "i32", lambda x, y: np.trunc(x / y).astype(np.int32))
+            return self.emit(
+                "divide", [v, number(1, 3)], "", shape, "i32",
+                lambda x, y: np.trunc(x / y).astype(np.int32),
+            )  # fmt: skip
         # As an index counts from the end, or as in Python's %.
         p = self.compare(v, number(-1, 1))
         if r.random() < 0.5:
-            q = self.compare(self.compare(v, number(0, 2)), self.compare(number(0, 2), number(0, 2)))
+            known = self.compare(number(0, 2), number(0, 2))
+            q = self.compare(self.compare(v, number(0, 2)), known)
             name, run = r.choice([("and", np.logical_and), ("or", np.logical_or)])
             p = self.emit(name, [p, q], "", shape, "i1", run)
         return self.select(p, self.binary(v, number(0, size), "add"), v)
@@ -257,12 +265,10 @@ class Program:
         count = self.random.randint(1, 4)
         if len(v[1]) != 2 or self.random.random() < 0.6:
             return self.rows(v, self.integers((count,), v[1][0]))
+        parts = [self.integers((count,), n) for n in v[1]]
         columns = [
-            self.emit(
-                "reshape", [self.integers((count,), n)], "", (count, 1), "i32", lambda x: x[..., None]
-            )
-            for n in v[1]
-        ]  # fmt: skip
+            self.emit("reshape", [x], "", (count, 1), "i32", lambda x: x[..., None]) for x in parts
+        ]
         at = self.emit("concatenate", columns, "dimension = 1 : i64", (count, 2), "i32", join)
         return self.rows(v, at)
 
@@ -296,8 +302,8 @@ class Program:
         count, rank, name = r.randint(1, 4), len(v[1]), r.choice(["set", "set", "add", "maximum"])
         at, shape = self.integers((count,), v[1][0]), (count, *v[1][1:])
         same = [w for w in self.values if w[2] == "f32" and w[1] == shape]
-        way = r.random()
-        if way < 0.5 or not same:
+        combine = self.BINARY.get(name, lambda _, y: y)
+        if r.random() < 0.5 or not same:
             updates = self.splat(r.choice([0.0, 0.0, 1.0, -np.inf]), shape, "f32")
         else:
             updates = r.choice(same)
@@ -310,7 +316,7 @@ class Program:
                 for k, row in enumerate(at[i]):
                     if 0 <= row < v[1][0]:
                         own = out[i, row]
-                        out[i, row] = {"set": lambda a, b: b, "add": np.add, "maximum": np.maximum}[name](own, y[i, k])
+                        out[i, row] = combine(own, y[i, k])
             return out
 
         windows = ", ".join(str(i) for i in range(1, rank))
@@ -318,14 +324,15 @@ class Program:
             f"update_window_dims = [{windows}], inserted_window_dims = [0], "
             f"scatter_dims_to_operand_dims = [0], index_vector_dim = 1"
         )
-        body = "" if name == "set" else f'%z = "stablehlo.{name}"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>\n'
+        scalar = "tensor<f32>"
+        body = f'%z = "stablehlo.{name}"(%x, %y) : ({scalar}, {scalar}) -> {scalar}\n'
         text = (
             f'{{r}} = "stablehlo.scatter"({v[0]}, {at[0]}, {updates[0]}) '
             f"<{{scatter_dimension_numbers = #stablehlo.scatter<{numbers}>}}> ({{\n"
-            f"^bb0(%x: tensor<f32>, %y: tensor<f32>):\n{body}"
+            f"^bb0(%x: {scalar}, %y: {scalar}):\n{'' if name == 'set' else body}"
             f'"stablehlo.return"({"%y" if name == "set" else "%z"}) : (tensor<f32>) -> ()\n}}) : '
-            f"({self.type_of(v[1], 'f32')}, {self.type_of(at[1], 'i32')}, {self.type_of(shape, 'f32')}) "
-            f"-> {self.type_of(v[1], 'f32')}"
+            f"({self.type_of(v[1], 'f32')}, {self.type_of(at[1], 'i32')}, "
+            f"{self.type_of(shape, 'f32')}) -> {self.type_of(v[1], 'f32')}"
         )
         return self.add(text, v[1], "f32", lambda env: run(v[3](env), at[3](env), updates[3](env)))
 
@@ -632,7 +639,7 @@ class Program:
         same = [w for w in floats if w[1] == v[1]]
         way = r.randrange(20)
         if way >= 17:
-            return self.gather(v) if way == 17 else self.scatter(v) if way == 18 else self.place(v, r.random() < 0.5)
+            return r.choice([self.gather, self.scatter, lambda v: self.place(v, False)])(v)
         if way <= 3:
             return self.masked(v)
         if way == 4:

@@ -352,3 +352,104 @@ def test_coupled_states():
                             reads[(*o, *r)] = True
             assert not (seen & ~reads).any()
             assert pair.exact and (seen == reads).all(), (pair, argument.shape)
+
+
+def module_of(body, inputs, output):
+    arguments = ", ".join(f"%a{i}: tensor<{t}>" for i, t in enumerate(inputs))
+    return ta.Module(
+        f"func.func @main({arguments}) -> tensor<{output}> {{\n{body}\n"
+        f"return %r : tensor<{output}>\n}}"
+    )
+
+
+@pytest.mark.parametrize("body, inputs, output, matters", [
+    # 1 / -0 is -inf, of which the maximum with x is x.
+    ("""%z = stablehlo.constant dense<[0.0, -0.0]> : tensor<2xf32>
+        %o = stablehlo.constant dense<1.0> : tensor<2xf32>
+        %d = stablehlo.divide %o, %z : tensor<2xf32>
+        %r = stablehlo.maximum %d, %a0 : tensor<2xf32>""", ["2xf32"], "2xf32", True),
+    # The maximum of nothing else than x and NaN is not a number that is known.
+    ("""%n = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+        %o = stablehlo.constant dense<1.0> : tensor<2xf32>
+        %m = stablehlo.reduce(%o init: %n) applies stablehlo.maximum across dimensions = [0]
+          : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+        %p = stablehlo.compare EQ, %m, %m : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %z = stablehlo.constant dense<0.0> : tensor<f32>
+        %r = stablehlo.select %p, %z, %a0 : tensor<i1>, tensor<f32>""", ["f32"], "f32", True),
+    # f8E4M3FN has no infinity: 1 / 0 is NaN, and no number that decides.
+    ("""%z = stablehlo.constant dense<0.0> : tensor<f8E4M3FN>
+        %o = stablehlo.constant dense<1.0> : tensor<f8E4M3FN>
+        %d = stablehlo.divide %o, %z : tensor<f8E4M3FN>
+        %f = stablehlo.is_finite %d : (tensor<f8E4M3FN>) -> tensor<i1>
+        %p = stablehlo.compare GT, %d, %o
+          : (tensor<f8E4M3FN>, tensor<f8E4M3FN>) -> tensor<i1>
+        %y = stablehlo.constant dense<0.0> : tensor<f32>
+        %r = stablehlo.select %p, %y, %a0 : tensor<i1>, tensor<f32>""", ["f32"], "f32", True),
+    # An index beyond the end of 8 bits wraps around.
+    ("""%c = stablehlo.constant dense<100> : tensor<i8>
+        %m = stablehlo.maximum %a1, %c : tensor<i8>
+        %s = stablehlo.add %m, %c : tensor<i8>
+        %z = stablehlo.constant dense<0> : tensor<i8>
+        %p = stablehlo.compare LT, %s, %z : (tensor<i8>, tensor<i8>) -> tensor<i1>
+        %y = stablehlo.constant dense<0.0> : tensor<f32>
+        %r = stablehlo.select %p, %a0, %y : tensor<i1>, tensor<f32>""",
+     ["f32", "i8"], "f32", True),
+    # Unsigned numbers are not negative, and as signed ones they may be.
+    ("""%z = stablehlo.constant dense<0> : tensor<ui8>
+        %c = stablehlo.constant dense<3> : tensor<ui8>
+        %m = stablehlo.maximum %a1, %c : tensor<ui8>
+        %p = stablehlo.compare LE, %m, %z : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+        %y = stablehlo.constant dense<0.0> : tensor<f32>
+        %r = stablehlo.select %p, %a0, %y : tensor<i1>, tensor<f32>""",
+     ["f32", "ui8"], "f32", False),
+    ("""%c = stablehlo.constant dense<3> : tensor<ui8>
+        %m = stablehlo.maximum %a1, %c : tensor<ui8>
+        %s = stablehlo.convert %m : (tensor<ui8>) -> tensor<i8>
+        %z = stablehlo.constant dense<0> : tensor<i8>
+        %p = stablehlo.compare LT, %s, %z : (tensor<i8>, tensor<i8>) -> tensor<i1>
+        %y = stablehlo.constant dense<0.0> : tensor<f32>
+        %r = stablehlo.select %p, %a0, %y : tensor<i1>, tensor<f32>""",
+     ["f32", "ui8"], "f32", True),
+    # 0 / x of integers, and remainders by what may be 0.
+    ("""%c = stablehlo.constant dense<3> : tensor<i32>
+        %z = stablehlo.constant dense<0> : tensor<i32>
+        %n = stablehlo.clamp %z, %a1, %c : tensor<i32>
+        %m = stablehlo.remainder %a2, %n : tensor<i32>
+        %p = stablehlo.compare GT, %m, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        %y = stablehlo.constant dense<0.0> : tensor<f32>
+        %r = stablehlo.select %p, %a0, %y : tensor<i1>, tensor<f32>""",
+     ["f32", "i32", "i32"], "f32", True),
+])  # fmt: skip
+def test_edges_of_numbers(body, inputs, output, matters):
+    """Where numbers are not what they seem to be, nothing is left out."""
+    answer = ta.dependence(module_of(body, inputs, output))
+    assert bool(answer.pairs[0][0].maps) == matters
+
+
+def test_complex_zeros():
+    """0 times what may be infinite is 0 only if it is finite, of complex numbers, too."""
+    body = """
+      %z = stablehlo.constant dense<0.0> : tensor<2xf32>
+      %c = stablehlo.convert %z : (tensor<2xf32>) -> tensor<2xcomplex<f32>>
+      %r = stablehlo.multiply %c, %a0 : tensor<2xcomplex<f32>>"""
+    module = module_of(body, ["2xcomplex<f32>"], "2xcomplex<f32>")
+    assert ta.prove(module, "ignores(arg 0)").condition == "if finite"
+    assert ta.dependence(module, finite=False).pairs[0][0].maps
+
+
+def test_sizes_of_places():
+    """Gathers and scatters of nothing, and of one element."""
+    jax = pytest.importorskip("jax")
+    jnp = jax.numpy
+    for n, k in (1, 1), (1, 3), (4, 0), (3, 1):
+        x, i = jax.ShapeDtypeStruct((n, 2), "float32"), jax.ShapeDtypeStruct((k,), "int32")
+        for f in (
+            lambda x, i: x[jnp.clip(i, 0, n - 1)],
+            lambda x, i: x.at[jnp.clip(i, 0, n - 1)].set(0.0),
+            lambda x, i: x.at[jnp.arange(i.shape[0])].add(1.0),
+        ):
+            pair = ta.dependence(f, x, i).pairs[0][0]
+            point = np.arange(2.0 * n, dtype=np.float32).reshape(n, 2)
+            seen = np.asarray(jax.jacrev(f)(point, np.zeros(k, np.int32))) != 0
+            assert bool(pair.maps) >= seen.any()
+            assert rows_of(pair, n) >= {int(r) for r in np.nonzero(seen)[-2]}

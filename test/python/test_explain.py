@@ -288,6 +288,34 @@ def test_reports_of_masks_are_answers(name):
     assert total["metrics"]["OperationsMasked"] == sum(row["operations masked"] for row in rows)
 
 
+def test_masks_in_loops():
+    """Trips of a loop are one row: half of a causal mask, in each and over all of them."""
+    jax = pytest.importorskip("jax")
+    jnp = jax.numpy
+
+    def layers(x):
+        def layer(h, _):
+            scores = jnp.where(jnp.tri(8, dtype=bool), h @ h.T, -jnp.inf)
+            return jax.nn.softmax(scores) @ h, None
+
+        return jax.lax.scan(layer, x, None, length=3)[0]
+
+    def tokens(x):
+        def token(c, t):
+            scores = jnp.where(jnp.arange(8) <= t, x @ x[t], -jnp.inf)
+            return c, jax.nn.softmax(scores) @ x
+
+        return jax.lax.scan(token, 0.0, jnp.arange(8))[1]
+
+    for f, times in (layers, 3), (tokens, 1):
+        module = ta.Module(jax.jit(f).lower(jax.ShapeDtypeStruct((8, 4), "float32")))
+        rows = ta.ask("masked", module).sections["masked"]
+        assert len({row["name"] for row in rows}) == len(rows)
+        scores, values = [row for row in rows if row["kind"] == "dot_general"]
+        assert scores["elements"] == 64 * times and scores["elements that matter"] == 36 * times
+        assert scores["operations masked"] == 28 * 8 * times == values["operations masked"]
+
+
 def test_loops():
     def loop(config):
         return dump(

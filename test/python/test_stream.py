@@ -170,6 +170,18 @@ def bytes_of(types):
 
 
 # The function, shapes, what is a sequence, steps, and the bytes that one would keep.
+def unrolled(x):
+    """Scans by several trips at once, and in a function that is called."""
+
+    @jax.jit
+    def inner(x, k):
+        return lax.scan(lambda h, r: (0.5 * h + r, h * r), jnp.full(3, k), x, unroll=5)[1]
+
+    y = lax.scan(lambda h, r: (h - 0.1 * r, h + r), jnp.ones(3), x, unroll=True)[1]
+    z = lax.scan(lambda h, r: (0.9 * h + r, h), jnp.zeros(3), x, unroll=4)[1]
+    return inner(x, 0.25) + y + z
+
+
 PROGRAMS = {
     "attention": (attention, [(12, 4)] + [(4, 4)] * 3, {0: 0}, (1, 3), 4 + 2 * 12 * 16),
     "grouped": (
@@ -198,6 +210,11 @@ PROGRAMS = {
     ),
     "mamba": (
         mamba, [(12, 3), (3, 3), (3, 4), (3, 4), (4,)], {0: 0}, (1, 4), 3 * 4 * 4,
+    ),
+    "unrolled": (lambda x: unrolled(x), [(12, 3)], {0: 0}, (1, 3), 3 * 3 * 4),
+    "positions": (
+        lambda x, t, p: x + t[jnp.arange(12)] + jnp.take(p, jnp.arange(12) + 2, 0),
+        [(12, 3), (20, 3), (14, 3)], {0: 0}, (1, 4), 4,
     ),
     "trees": (trees, [(12, 3)], {0: 0}, (1, 3, 12), 5 * 3 * 4),
     "across": (across, [(12, 5)], {0: 0}, (1, 3), 0),
@@ -472,7 +489,6 @@ def scan(x, **options):
             lambda x: scan(x, reverse=True),
             "'scf.while' goes backwards along the sequence",
         ),
-        (lambda x: scan(x, unroll=2), "does not go along the sequence step by step"),
         (
             lambda x: lax.associative_scan(jnp.add, x, reverse=True),
             "'linalg.generic' does not go along the sequence step by step",

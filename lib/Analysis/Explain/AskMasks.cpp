@@ -16,6 +16,7 @@
 #include "TensorAccess/Analysis/Masks.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -54,16 +55,41 @@ MaskedWork tensoraccess::getMaskedWork(Dependence &dependence,
   MaskedWork work;
   MaskAnalysis masks(dependence);
   const FlatProgram &flat = dependence.getProgram();
+  // Of an op in a loop or a function, all trips and calls together.
+  llvm::MapVector<Operation *, MaskedWork::Step> ops;
+  llvm::SmallPtrSet<Operation *, 8> opened;
   for (unsigned s = 0; s < flat.steps.size(); ++s) {
     const FlatStep &step = flat.steps[s];
     if (step.results.size() != 1)
       continue;
     const Bounds operations = getOperations(step.op, fusion);
     work.operations += operations;
-    if (hasOpenMask(dependence, step))
+    if (hasOpenMask(dependence, step) && opened.insert(step.op).second)
       work.open.push_back(s);
     MaskedStep share = masks.getStep(s);
-    if (!share.elements || !share.isLess())
+    MaskedWork::Step &own = ops.try_emplace(step.op).first->second;
+    if (own.times++ == 0)
+      own.step = s;
+    own.operations += operations;
+    if (!share.elements) {
+      own.share.reads = std::nullopt;
+      continue;
+    }
+    auto add = [&](std::optional<Share> &sum,
+                   const std::optional<Share> &part) {
+      if (own.times == 1)
+        sum = part;
+      else if (sum && part)
+        sum = Share{sum->part + part->part, sum->whole + part->whole};
+      else
+        sum = std::nullopt;
+    };
+    add(own.share.reads, share.reads);
+    Share &elements =
+        own.share.elements ? *own.share.elements : own.share.elements.emplace();
+    elements.part += share.elements->part;
+    elements.whole += share.elements->whole;
+    if (!share.isLess())
       continue;
     auto getIdle = [&](const Share &share) {
       return operations.scaled(share.whole - share.part, share.whole);
@@ -74,8 +100,12 @@ MaskedWork tensoraccess::getMaskedWork(Dependence &dependence,
       if (Bounds other = getIdle(*share.reads); other.lower > idle.lower)
         idle = other;
     work.masked += idle;
-    work.steps.push_back({s, operations, idle, share});
+    own.idle += idle;
+    own.isMasked = true;
   }
+  for (const MaskedWork::Step &step : llvm::make_second_range(ops))
+    if (step.isMasked)
+      work.steps.push_back(step);
   work.condition = dependence.usesFinite() ? "if all is finite" : "";
   return work;
 }

@@ -177,16 +177,19 @@ ExplainSection explainCollectives(ProgramSteps &program);
 
 /// Operations of a function for elements and reads that do not matter (Masks.h).
 struct MaskedWork {
+  /// An op, in all trips and calls together.
   struct Step {
-    unsigned step;
+    /// The first of them, and how many there are.
+    unsigned step = 0, times = 0;
     Bounds operations, idle;
     MaskedStep share;
+    bool isMasked = false;
   };
   Bounds operations, masked;
   std::vector<Step> steps;
   /// `if all is finite`, or empty.
   StringRef condition;
-  /// Steps that choose by masks that only the run decides.
+  /// Steps that choose by masks that only the run decides, one of each op.
   SmallVector<unsigned, 0> open;
 
   /// `2,520 of 53,510 operations, if all is finite`.
