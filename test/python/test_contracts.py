@@ -410,6 +410,10 @@ def module_of(body, inputs, output):
         %y = stablehlo.constant dense<0.0> : tensor<f32>
         %r = stablehlo.select %p, %a0, %y : tensor<i1>, tensor<f32>""",
      ["f32", "ui8"], "f32", True),
+    # TOSA may leave out what is NaN.
+    ("""%n = "tosa.const"() <{values = dense<0x7FC00000> : tensor<2xf32>}> : () -> tensor<2xf32>
+        %r = tosa.maximum %n, %a0 {nan_mode = IGNORE}
+          : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>""", ["2xf32"], "2xf32", True),
     # 0 / x of integers, and remainders by what may be 0.
     ("""%c = stablehlo.constant dense<3> : tensor<i32>
         %z = stablehlo.constant dense<0> : tensor<i32>

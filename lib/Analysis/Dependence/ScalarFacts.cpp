@@ -75,6 +75,14 @@ ValueFact tensoraccess::makeConstant(const IndexingMap &region) {
 // Names
 //===----------------------------------------------------------------------===//
 
+bool tensoraccess::ignoresNaN(Operation *op) {
+  std::string mode;
+  llvm::raw_string_ostream os(mode);
+  if (Attribute attr = op->getAttr("nan_mode"))
+    attr.print(os);
+  return StringRef(mode).contains("IGNORE");
+}
+
 StringRef tensoraccess::getScalarFunction(Operation *op) {
   if (isHlo(op)) {
     const HloTraits *traits = getHloTraits(op);
@@ -122,7 +130,7 @@ StringRef tensoraccess::getScalarFunction(Operation *op) {
         .Case("rsqrt", "rsqrt")
         .Cases({"absf", "absi"}, "abs")
         .Default("");
-  if (name.consume_front("tosa."))
+  if (name.consume_front("tosa.") && !ignoresNaN(op))
     return llvm::StringSwitch<StringRef>(name)
         .Cases({"add", "maximum", "minimum", "select", "tanh", "log", "abs",
                 "negate", "rsqrt", "reciprocal"},

@@ -25,6 +25,9 @@ inline bool isFloating(Type type) { return isa<FloatType, ComplexType>(type); }
 /// Facts of one value, at most; others are given up.
 inline constexpr size_t kMaxFacts = 24;
 
+/// Whether an op of TOSA leaves out what is NaN.
+bool ignoresNaN(Operation *op);
+
 /// StableHLO's name for an op's scalar function: `add` for arith.addf, tosa.add
 /// and stablehlo.add. Empty for other ops.
 StringRef getScalarFunction(Operation *op);

@@ -209,7 +209,8 @@ static SmallVector<IndexingMap, 2> getRest(const IndexingMap &all,
 StringRef tensoraccess::getCombiner(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (name.consume_front("tosa.reduce_"))
-    return name == "sum"   ? "add"
+    return ignoresNaN(op)  ? ""
+           : name == "sum" ? "add"
            : name == "max" ? "maximum"
            : name == "min" ? "minimum"
            : name == "any" ? "or"
