@@ -7,7 +7,8 @@
     fuzz_streams.py [PROGRAMS [SEED]]      # PYTHONPATH=build/python
 
 Each is a few layers of scans along the sequence and across it, in both directions,
-associative scans by random combinations (most of which are not associative), prefix sums,
+associative scans by random combinations (most of which are not associative), prefix sums, rows
+of tables,
 loops that write by index, shifts, convolutions and attention. What is streamed must have
 the elements of the whole, run by the interpreter; what is refused is counted by reason.
 Exits with 1 if an element is wrong.
@@ -95,8 +96,8 @@ def cell_of(rng):
 
 
 def along(rng):
-    cell, reverse = cell_of(rng), rng.random() < 0.2
-    return lambda x: lax.scan(cell, jnp.zeros(WIDTH), x, reverse=reverse)[1]
+    cell, reverse, unroll = cell_of(rng), rng.random() < 0.2, rng.choice([1, 1, 2, 3, True])
+    return lambda x: lax.scan(cell, jnp.zeros(WIDTH), x, reverse=reverse, unroll=unroll)[1]
 
 
 def across(rng):
@@ -172,6 +173,19 @@ def attention(rng):
     return layer
 
 
+def looked_up(rng):
+    """Rows of a table, by numbers made of elements and by their places."""
+    table = np.random.default_rng(rng.randrange(99)).uniform(-1, 1, (16, WIDTH))
+    table, column, ahead = table.astype(np.float32), rng.randrange(WIDTH), rng.random() < 0.1
+
+    def layer(x):
+        rows = (8 * jnp.abs(x[:, column])).astype(int)
+        rows = jnp.roll(rows, -1) if ahead else rows
+        return 0.5 * jnp.asarray(table)[rows] + jnp.asarray(table)[jnp.arange(len(x)) + 2] * x
+
+    return layer
+
+
 def elementwise(rng):
     return rng.choice(
         [
@@ -186,6 +200,7 @@ def elementwise(rng):
 LAYERS = [
     associative, associative, associative, reset, prefix, along, across, fixed_point,
     writes, writes, shifted, flipped, convolved, attention, elementwise,
+    looked_up,
 ]  # fmt: skip
 
 

@@ -285,6 +285,32 @@ FailureOr<Value> Streamer::makeWhole(Value value, Operation *reader) {
   return fail(reader, "reads all of the sequence");
 }
 
+/// The dimension along which the body of an op extracts elements of a value at the
+/// index of a loop, and nothing else of it.
+static std::optional<unsigned> findExtracted(Operation *op, Value value,
+                                             unsigned loop) {
+  std::optional<unsigned> dim;
+  for (OpOperand &use : value.getUses()) {
+    if (!op->isProperAncestor(use.getOwner()))
+      continue;
+    auto extract = dyn_cast<tensor::ExtractOp>(use.getOwner());
+    if (!extract)
+      return std::nullopt;
+    std::optional<unsigned> own;
+    for (auto [d, at] : llvm::enumerate(extract.getIndices()))
+      if (auto index = at.getDefiningOp<linalg::IndexOp>();
+          index && index.getDim() == loop) {
+        if (own)
+          return std::nullopt;
+        own = d;
+      }
+    if (!own || (dim && dim != own))
+      return std::nullopt;
+    dim = own;
+  }
+  return dim;
+}
+
 FailureOr<Value> Streamer::cutOp(OpResult result, unsigned dim, int64_t shift) {
   Operation *op = result.getOwner();
   Location loc = op->getLoc();
@@ -412,11 +438,18 @@ FailureOr<Value> Streamer::cutOp(OpResult result, unsigned dim, int64_t shift) {
     }
     operands.push_back(emitSlice(builder, loc, *part, inside));
   }
+  // Of what a body extracts at the index of the loop, columns are enough.
+  SmallPtrSet<Value, 2> spans;
   for (const auto &[value, own] : block.captured) {
-    FailureOr<Value> whole = getWhole(value, op);
-    if (failed(whole))
+    std::optional<unsigned> along =
+        depends(value) ? findExtracted(op, value, *loop) : std::nullopt;
+    FailureOr<Value> part =
+        along ? getSpan(value, *along, shift, step, op) : getWhole(value, op);
+    if (failed(part))
       return failure();
-    mapping.map(value, *whole);
+    mapping.map(value, *part);
+    if (along)
+      spans.insert(*part);
   }
   SetVector<Value> read;
   getUsedValuesDefinedAbove(op->getRegions(), read);
@@ -441,6 +474,10 @@ FailureOr<Value> Streamer::cutOp(OpResult result, unsigned dim, int64_t shift) {
     builder.setInsertionPointAfter(index);
     Value first = arith::AddIOp::create(builder, loc, index, position);
     SmallPtrSet<Operation *, 2> kept = {first.getDefiningOp()};
+    for (Operation *user : index->getUsers())
+      if (auto extract = dyn_cast<tensor::ExtractOp>(user);
+          extract && spans.contains(extract.getTensor()))
+        kept.insert(user);
     if (shift != 0) {
       first = arith::AddIOp::create(
           builder, loc, first,

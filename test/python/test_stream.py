@@ -216,6 +216,10 @@ PROGRAMS = {
         lambda x, t, p: x + t[jnp.arange(12)] + jnp.take(p, jnp.arange(12) + 2, 0),
         [(12, 3), (20, 3), (14, 3)], {0: 0}, (1, 4), 4,
     ),
+    "tokens": (
+        lambda x, t: jnp.tanh(t[jnp.abs(3 * x[:, 0]).astype(int)]) @ t.T,
+        [(12, 3), (20, 3)], {0: 0}, (1, 4), 0,
+    ),
     "trees": (trees, [(12, 3)], {0: 0}, (1, 3, 12), 5 * 3 * 4),
     "across": (across, [(12, 5)], {0: 0}, (1, 3), 0),
     "across twice": (
