@@ -7,10 +7,10 @@
     fuzz_streams.py [PROGRAMS [SEED]]      # PYTHONPATH=build/python
 
 Each is a few layers of scans along the sequence and across it, in both directions,
-associative scans by random combinations (most of which are not associative), prefix sums, rows
-of tables,
-loops that write by index, shifts, convolutions and attention. What is streamed must have
-the elements of the whole, run by the interpreter; what is refused is counted by reason.
+associative scans by random combinations (most of which are not associative), prefix sums,
+loops that write by index, rows of tables, shifts, convolutions and attention. What is
+streamed must have the elements of the whole, run by the interpreter; what is refused is
+counted by reason.
 Exits with 1 if an element is wrong.
 """
 

@@ -23,8 +23,8 @@
 //     leads to, up to all of them.
 //
 // The first is exact. The second is a hull over trips, exact where a trip reads
-// the same whichever it is, and two read what one does; maps that keep growing
-// become all elements.
+// the same whichever it is, and a few read what any more of them do, as of a
+// recurrent cell; maps that keep growing become all elements.
 //
 //===----------------------------------------------------------------------===//
 
