@@ -26,6 +26,11 @@ struct PlaceOp {
 /// std::nullopt for other ops than extract, insert, and the same of slices.
 std::optional<PlaceOp> getPlaceOp(Operation *op);
 
+/// The dimension along which the body of an op extracts elements of a value at the
+/// index of a loop, and nothing else of it.
+std::optional<unsigned> findExtracted(Operation *op, Value value,
+                                      unsigned loop);
+
 /// Puts another index in the place of one that is no constant of a slice.
 void setIndex(Operation *op, unsigned dim, Value index);
 

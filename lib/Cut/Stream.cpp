@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Cut/Stream.h"
+#include "Places.h"
 #include "Streamer.h"
 #include "TensorAccess/Analysis/Contracts.h"
 #include "TensorAccess/Core/Counting.h"
@@ -283,32 +284,6 @@ FailureOr<Value> Streamer::makeWhole(Value value, Operation *reader) {
     return cache.after;
   }
   return fail(reader, "reads all of the sequence");
-}
-
-/// The dimension along which the body of an op extracts elements of a value at the
-/// index of a loop, and nothing else of it.
-static std::optional<unsigned> findExtracted(Operation *op, Value value,
-                                             unsigned loop) {
-  std::optional<unsigned> dim;
-  for (OpOperand &use : value.getUses()) {
-    if (!op->isProperAncestor(use.getOwner()))
-      continue;
-    auto extract = dyn_cast<tensor::ExtractOp>(use.getOwner());
-    if (!extract)
-      return std::nullopt;
-    std::optional<unsigned> own;
-    for (auto [d, at] : llvm::enumerate(extract.getIndices()))
-      if (auto index = at.getDefiningOp<linalg::IndexOp>();
-          index && index.getDim() == loop) {
-        if (own)
-          return std::nullopt;
-        own = d;
-      }
-    if (!own || (dim && dim != own))
-      return std::nullopt;
-    dim = own;
-  }
-  return dim;
 }
 
 FailureOr<Value> Streamer::cutOp(OpResult result, unsigned dim, int64_t shift) {

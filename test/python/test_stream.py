@@ -220,6 +220,11 @@ PROGRAMS = {
         lambda x, t: jnp.tanh(t[jnp.abs(3 * x[:, 0]).astype(int)]) @ t.T,
         [(12, 3), (20, 3)], {0: 0}, (1, 4), 0,
     ),
+    "places": (
+        lambda x: x[jnp.arange(12)] - (0 * x + 1).at[jnp.arange(12)].add(jnp.sin(x))
+        + jnp.zeros((12, 3)).at[jnp.arange(12)].set(2 * x)[jnp.arange(12)],
+        [(12, 3)], {0: 0}, (1, 4), 0,
+    ),
     "trees": (trees, [(12, 3)], {0: 0}, (1, 3, 12), 5 * 3 * 4),
     "across": (across, [(12, 5)], {0: 0}, (1, 3), 0),
     "across twice": (

@@ -44,6 +44,11 @@ LogicalResult streamFunction(func::FuncOp function,
                              ArrayRef<std::pair<unsigned, unsigned>> axes,
                              int64_t step, bool inPlace = false);
 
+/// Replaces gathers and scatters of StableHLO whose indices are known to be those
+/// of all elements, in order, by what they gather, or by a combination without
+/// places.
+void foldPlaces(func::FuncOp function);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_CUT_STREAM_H

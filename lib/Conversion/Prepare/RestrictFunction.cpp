@@ -418,6 +418,7 @@ struct StreamFunctionPass
       length = own;
       sequences.emplace_back(number, along);
     }
+    foldPlaces(target);
     if (step < 1 || step > *length || *length % step != 0)
       return fail("a step of " + Twine(step) + " does not divide the length " +
                   Twine(*length));
