@@ -216,11 +216,12 @@ void ValueFacts::addReducedRanges(unsigned s, const Nest &nest) {
   Bounds start{0, 0};
   for (unsigned o = 1; o < step.reads.size(); ++o) {
     ArrayRef<ValueFact> list = get(step.reads[o]);
-    std::optional<double> number =
-        list.size() == 1 ? list[0].getNumber() : std::nullopt;
-    if (o > 1 || !number || std::isnan(*number))
+    std::optional<Bounds> number = list.size() == 1 && list[0].getNumber()
+                                       ? getBounds(list[0])
+                                       : std::nullopt;
+    if (o > 1 || !number)
       return;
-    start = {*number, *number};
+    start = *number;
   }
   if (step.reads.size() == 1 && combiner == "maximum")
     start = {-INFINITY, -INFINITY};
