@@ -199,9 +199,10 @@ static void addLLVM(OpPassManager &pm, const CpuOptions &options) {
   pm.addPass(createConvertToLLVM());
   if (options.parallelize)
     pm.addPass(createLaunchTasks());
+  // Casts of what is bf16 would count as computing with it.
+  pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createBF16ToI16());
   pm.addPass(createBoolsToBytes());
-  pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
 void mlir::tensoraccess::addToKernelsPasses(OpPassManager &pm,

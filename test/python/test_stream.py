@@ -390,7 +390,7 @@ def test_random_loops(seed):
 def test_random_layers(seed):
     answers = [fuzz_streams.check(10 * seed + i) for i in range(10)]
     assert not [a for a in answers if a and not a.startswith("refused")]
-    assert sum(a is None for a in answers) > 2
+    assert sum(a is None for a in answers) > 1
 
 
 def tree(combine, *parts):

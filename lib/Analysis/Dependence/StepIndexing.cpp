@@ -186,7 +186,7 @@ static DetailedMap addParameters(const DetailedMap &entry,
 }
 
 /// An entry whose runtime variable `v` is at an index where a fact holds, and the
-/// fact's map there; std::nullopt if the entry can't say so.
+/// fact's map there; std::nullopt if it cannot be placed.
 static std::optional<std::pair<DetailedMap, IndexingMap>>
 placeEntry(const DetailedMap &entry, unsigned v, const IndexingMap &fact) {
   DetailedMap piece = addParameters(entry, fact);

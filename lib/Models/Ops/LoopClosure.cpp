@@ -28,7 +28,7 @@ bool Sets::add(Maps &set, MapPool::Id id) {
     reason = fromUnknownReason(map.getUnknownReason());
   else if (map.getNumVariables() > budget.maxVariables ||
            map.getConstraints().size() > budget.maxConstraints ||
-           set.ids.size() > kMaxMaps)
+           set.ids.size() > getMost(set))
     reason = IndexingReason::Budget;
   if (reason != IndexingReason::None) {
     set.ids.clear();

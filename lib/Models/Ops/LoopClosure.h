@@ -31,6 +31,9 @@ struct Maps {
 
 /// Sets of more maps become all elements.
 constexpr size_t kMaxMaps = 16;
+/// The same where maps depend on numbers that are not known: they hardly ever become
+/// the same after more trips.
+constexpr size_t kMaxOpenMaps = 6;
 /// Trips after which maps that still grow become all elements.
 constexpr int64_t kMaxRounds = 8;
 
@@ -47,9 +50,17 @@ public:
   bool addAll(Maps &set, const Maps &other);
   /// First a, then b, added to `set`.
   bool addComposed(Maps &set, const Maps &a, const Maps &b);
+  size_t getMost(const Maps &set) const {
+    return llvm::any_of(
+               set.ids,
+               [&](MapPool::Id id) { return pool[id].getNumRuntime() != 0; })
+               ? kMaxOpenMaps
+               : kMaxMaps;
+  }
   /// Whether the set has outgrown what it may be.
   bool isTooLarge(const Maps &set) const {
-    return set.ids.size() > kMaxMaps || set.reason == IndexingReason::Budget;
+    return set.ids.size() > getMost(set) ||
+           set.reason == IndexingReason::Budget;
   }
 
   MapPool &pool;
