@@ -95,10 +95,10 @@ static const Case cases[] = {
      "{3,2,1,0}", "{1,3,2,0}", 0.7, true, "abcd", "acdb"},
 };
 
-/// Of this thread, so that other programs count less.
+/// Of this process, so that other programs count less.
 static double now() {
   timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return time.tv_sec + time.tv_nsec * 1e-9;
 }
 

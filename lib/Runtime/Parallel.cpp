@@ -22,6 +22,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <pthread.h>
+#include <sched.h>
 #include <thread>
 
 namespace {
@@ -149,6 +150,9 @@ int64_t getDefault() {
     if (const char *text = std::getenv("TENSORACCESS_THREADS"))
       if (long long given = std::atoll(text); given > 0)
         return int64_t(given);
+    cpu_set_t usable;
+    if (sched_getaffinity(0, sizeof(usable), &usable) == 0)
+      return std::max<int64_t>(1, CPU_COUNT(&usable));
     return std::max<int64_t>(1, std::thread::hardware_concurrency());
   }();
   return number;

@@ -389,6 +389,19 @@ static SmallVector<unsigned> findWeights(func::FuncOp entry,
   return numbers;
 }
 
+/// Processors that this process may run on.
+static int64_t countProcessors() {
+  return llvm::hardware_concurrency().compute_thread_count();
+}
+
+/// How many threads calls use.
+static int64_t getNumThreads(const JitOptions &options) {
+  int64_t threads = options.threads;
+  if (const char *text = std::getenv("TENSORACCESS_THREADS"); text && !threads)
+    threads = std::atoll(text);
+  return threads > 0 ? threads : countProcessors();
+}
+
 /// A clone of the module with the entry, under kEntryName, and what it reaches;
 /// its large constants are taken out.
 static FailureOr<OwningOpRef<ModuleOp>>
@@ -410,8 +423,7 @@ cloneEntry(ModuleOp module, StringRef entry, const JitOptions &options,
   }
   if (!(*clone)->hasAttr("tensoraccess.target")) {
     Target target = getTarget(processor);
-    if (options.threads > 0)
-      target.cores = options.threads;
+    target.cores = getNumThreads(options);
     (*clone)->setAttr("tensoraccess.target",
                       TargetAttr::get(module.getContext(), target));
   }
@@ -505,15 +517,6 @@ static InFlightDiagnostic emitFailure(Location loc, StringRef what,
                         << "': " << llvm::toString(std::move(error));
 }
 
-/// How many threads generate code: as many as calls use, at most one a processor.
-static unsigned getNumThreads(const JitOptions &options) {
-  int64_t threads = options.threads;
-  if (const char *text = std::getenv("TENSORACCESS_THREADS"); text && !threads)
-    threads = std::atoll(text);
-  const unsigned here = llvm::hardware_concurrency().compute_thread_count();
-  return threads > 0 ? std::min<int64_t>(threads, here) : here;
-}
-
 /// Compiles a clone for a processor, unless that has been done before.
 static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
                                           const JitOptions &options,
@@ -542,8 +545,9 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
     SmallVector<SmallVector<int64_t>> panels;
     if (failed(lowerEntry(*copy, entry, options, panels)))
       return failure();
-    auto objects = emitObjects(*copy, getEntries(*copy), other,
-                               options.optLevel, getNumThreads(options));
+    auto objects =
+        emitObjects(*copy, getEntries(*copy), other, options.optLevel,
+                    std::min(getNumThreads(options), countProcessors()));
     if (!objects)
       return emitFailure(loc, "compile", entry, objects.takeError());
   }
@@ -553,9 +557,9 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
   function_ref<void(function_ref<void()>)> withoutContext = nullptr;
   if (options.withoutContext)
     withoutContext = options.withoutContext;
-  auto objects =
-      emitObjects(clone, getEntries(clone), processor, options.optLevel,
-                  getNumThreads(options), withoutContext);
+  auto objects = emitObjects(
+      clone, getEntries(clone), processor, options.optLevel,
+      std::min(getNumThreads(options), countProcessors()), withoutContext);
   if (!objects)
     return emitFailure(loc, "compile", entry, objects.takeError());
   CachedCode code{std::move(*objects), runtimeLibraries(clone)};

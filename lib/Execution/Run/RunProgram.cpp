@@ -19,6 +19,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Threading.h"
 #include <thread>
 #include <utility>
 
@@ -198,7 +199,7 @@ static LogicalResult reportProfile(const CompiledFunction &compiled,
                                    MLIRContext &context, StringRef trace) {
   int64_t threads = options.parallelize ? options.threads : 1;
   if (threads == 0)
-    threads = std::max(1u, std::thread::hardware_concurrency());
+    threads = llvm::hardware_concurrency().compute_thread_count();
   FailureOr<MachinePeak> peak = MachinePeak::measure(context, threads);
   if (failed(peak))
     return failure();
