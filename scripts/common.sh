@@ -121,8 +121,8 @@ PY
 # installs what scripts/requirements-$1.txt lists where that changed.
 python_packages() {
   local venv=$build/venv
-  make_environment "$venv"
-  install_packages "$1" "$venv"
+  make_python_environment "$venv"
+  install_python_packages "$1" "$venv"
 }
 
 # The same for peers of benchmarks, in an environment of their own that sees the
@@ -130,13 +130,13 @@ python_packages() {
 bench_packages() {
   local venv=$build/bench-venv
   python_packages test
-  make_environment "$venv"
+  make_python_environment "$venv"
   "$build/venv/bin/python" -c 'import site; print(site.getsitepackages()[0])' \
     >"$(echo "$venv"/lib/python*/site-packages)/tensoraccess.pth"
-  install_packages bench "$venv"
+  install_python_packages bench "$venv"
 }
 
-make_environment() {
+make_python_environment() {
   [ -x "$1/bin/python" ] && return
   local python
   python=$(find_python)
@@ -144,7 +144,7 @@ make_environment() {
   "$python" -m venv "$1"
 }
 
-install_packages() {
+install_python_packages() {
   local wanted=$root/scripts/requirements-$1.txt
   cmp -s "$wanted" "$2/requirements-$1.txt" && return
   say "installing the Python packages of requirements-$1.txt"
