@@ -17,7 +17,7 @@ class Graph:
     def __init__(self):
         self.nodes, self.constants = [], []
 
-    def add(self, kind, *inputs, outputs=1, **attributes):
+    def add(self, kind, *inputs, **attributes):
         """The result of a node; inputs are names, or arrays."""
         names = [x if isinstance(x, str) else self.add_constant(x) for x in inputs]
         result = f"v{len(self.nodes)}"

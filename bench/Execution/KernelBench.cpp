@@ -176,7 +176,7 @@ static Tensor makeTensor(ElementType type, ArrayRef<int64_t> shape,
 //===----------------------------------------------------------------------===//
 
 #ifdef TENSORACCESS_HAS_DNNL
-/// What is no work of a primitive's is not counted.
+/// Of a call, what is not the work of the primitive.
 static double getCallTime() {
   static double seconds = onednn::getCallTime(now);
   return seconds;
