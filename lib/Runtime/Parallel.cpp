@@ -145,7 +145,9 @@ void Team::run(void (*newBody)(void *, int64_t), void *newRecord,
     pause();
 }
 
-int64_t getDefault() {
+} // namespace
+
+extern "C" int64_t tensoraccess_threads(void) {
   static const int64_t number = [] {
     if (const char *text = std::getenv("TENSORACCESS_THREADS"))
       if (long long given = std::atoll(text); given > 0)
@@ -158,13 +160,11 @@ int64_t getDefault() {
   return number;
 }
 
-} // namespace
-
 extern "C" void tensoraccess_parallel_on(void (*body)(void *, int64_t),
                                          void *record, int64_t count,
                                          int64_t threads) {
   if (threads <= 0)
-    threads = getDefault();
+    threads = tensoraccess_threads();
   threads = std::min(threads, count);
   bool isFree = false;
   if (threads > 1 && !isInside &&

@@ -327,10 +327,8 @@ static std::string getFunctionAttribute(NativeModule &self,
                                         std::string_view attribute) {
   std::string text;
   self.getSession().look([&] {
-    for (auto function : self.getOp().getOps<FunctionOpInterface>())
-      if (function.getName() == toRef(name))
-        if (Attribute found = function->getAttr(toRef(attribute)))
-          text = llvm::to_string(found);
+    if (Attribute found = self.findFunction(name)->getAttr(toRef(attribute)))
+      text = llvm::to_string(found);
   });
   return text;
 }

@@ -29,9 +29,13 @@ extern "C" {
  * around the caches. Safe to call from several threads at once. */
 void tensoraccess_move(void *target, const void *source, const int64_t *move);
 
+/* What TENSORACCESS_THREADS said when it was first asked, or how many processors
+ * this process may run on. */
+int64_t tensoraccess_threads(void);
+
 /* Calls body(record, i) for each i from 0 to count - 1, in any order and from
- * several threads, and returns when all calls have: at most as many at once as
- * TENSORACCESS_THREADS says, or as this process has processors. Inside of a
+ * several threads, and returns when all calls have: at most
+ * tensoraccess_threads() at once. Inside of a
  * body, while another thread's bodies run, and where no thread can be made, the
  * calls come one after the other. */
 void tensoraccess_parallel(void (*body)(void *record, int64_t i), void *record,

@@ -37,6 +37,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Scalar/LoopLoadElimination.h"
@@ -527,7 +528,10 @@ mlir::tensoraccess::emitObjects(
   auto generate = [&] {
     // What LLVM does between functions, it does at levels that these passes are not.
     if (optLevel >= 2)
-      if (llvm::Error error = takeApart(parts, threads)) {
+      if (llvm::Error error = takeApart(
+              parts,
+              std::min(threads,
+                       llvm::hardware_concurrency().compute_thread_count()))) {
         problem = llvm::toString(std::move(error));
         return;
       }

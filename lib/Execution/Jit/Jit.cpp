@@ -30,6 +30,7 @@
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Pipelines/Cpu.h"
 #include "TensorAccess/Pipelines/PassManagers.h"
+#include "TensorAccess/Runtime/Runtime.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "TensorAccess/Transforms/Fusion.h"
 #include "TensorAccess/Transforms/Kernels.h"
@@ -389,17 +390,9 @@ static SmallVector<unsigned> findWeights(func::FuncOp entry,
   return numbers;
 }
 
-/// Processors that this process may run on.
-static int64_t countProcessors() {
-  return llvm::hardware_concurrency().compute_thread_count();
-}
-
 /// How many threads calls use.
 static int64_t getNumThreads(const JitOptions &options) {
-  int64_t threads = options.threads;
-  if (const char *text = std::getenv("TENSORACCESS_THREADS"); text && !threads)
-    threads = std::atoll(text);
-  return threads > 0 ? threads : countProcessors();
+  return options.threads > 0 ? options.threads : tensoraccess_threads();
 }
 
 /// A clone of the module with the entry, under kEntryName, and what it reaches;
@@ -545,9 +538,8 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
     SmallVector<SmallVector<int64_t>> panels;
     if (failed(lowerEntry(*copy, entry, options, panels)))
       return failure();
-    auto objects =
-        emitObjects(*copy, getEntries(*copy), other, options.optLevel,
-                    std::min(getNumThreads(options), countProcessors()));
+    auto objects = emitObjects(*copy, getEntries(*copy), other,
+                               options.optLevel, getNumThreads(options));
     if (!objects)
       return emitFailure(loc, "compile", entry, objects.takeError());
   }
@@ -557,9 +549,9 @@ static FailureOr<CachedCode> compileEntry(ModuleOp clone, StringRef entry,
   function_ref<void(function_ref<void()>)> withoutContext = nullptr;
   if (options.withoutContext)
     withoutContext = options.withoutContext;
-  auto objects = emitObjects(
-      clone, getEntries(clone), processor, options.optLevel,
-      std::min(getNumThreads(options), countProcessors()), withoutContext);
+  auto objects =
+      emitObjects(clone, getEntries(clone), processor, options.optLevel,
+                  getNumThreads(options), withoutContext);
   if (!objects)
     return emitFailure(loc, "compile", entry, objects.takeError());
   CachedCode code{std::move(*objects), runtimeLibraries(clone)};

@@ -11,6 +11,7 @@
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/Tensor.h"
 #include "TensorAccess/Registration/Tool.h"
+#include "TensorAccess/Runtime/Runtime.h"
 #include "TensorAccess/StableHlo/HloModule.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/MLIRContext.h"
@@ -19,7 +20,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Threading.h"
 #include <thread>
 #include <utility>
 
@@ -199,7 +199,7 @@ static LogicalResult reportProfile(const CompiledFunction &compiled,
                                    MLIRContext &context, StringRef trace) {
   int64_t threads = options.parallelize ? options.threads : 1;
   if (threads == 0)
-    threads = llvm::hardware_concurrency().compute_thread_count();
+    threads = tensoraccess_threads();
   FailureOr<MachinePeak> peak = MachinePeak::measure(context, threads);
   if (failed(peak))
     return failure();
