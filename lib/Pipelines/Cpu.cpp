@@ -143,10 +143,10 @@ static void addBufferization(OpPassManager &pm, const CpuOptions &options) {
 /// Stage 5.
 static void addKernels(OpPassManager &pm, const CpuOptions &options) {
   pm.addPass(createFuseMultiplyAdd());
-  if (options.registerTile)
+  if (options.registerTile) {
     pm.addPass(createExtendOperands());
-  if (options.registerTile)
     pm.addPass(createCutSizes());
+  }
   if (options.orderLoops)
     pm.addPass(createOrderLoops());
   if (options.blockKernels) {

@@ -27,7 +27,7 @@ using namespace mlir::tensoraccess;
 
 static constexpr StringLiteral kProjectionsName = "tensoraccess.projections";
 
-/// The ways to one value: projections, or the reasons why there is none.
+/// The projections that lead to one value, or why there are none.
 static ArrayAttr getWays(Builder &builder, const BlockValue &value) {
   SmallVector<Attribute> ways;
   if (value.reason != IndexingReason::None)

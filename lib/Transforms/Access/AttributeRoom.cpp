@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// There is no list of the notations of all dialects, so each op is tried. A copy
+// No list tells how all dialects print their ops, so each op is tried. A copy
 // of it, on stand-in operands and with an attribute, is printed in a module of
 // its own, and read again without being verified. One op of a kind is tried; ops
 // with successors are not, since those would have to be copied, too.

@@ -4,18 +4,17 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels are planned for known sizes. A sum whose parallel loops are as long as
+// Kernels are planned for known sizes. A sum with a parallel loop that is as long as
 // the program finds out becomes loops over parts of it: as many of the largest size
-// as there are, then of smaller ones, at last one by one. Where an iteration is
-// much work it is a part by itself. The fill that the result begins with is cut
-// along.
+// as there are, then of smaller ones, at last one by one. Where an iteration has rows
+// of its own, as an image of a batch has, it is a part by itself. The fill that the
+// result begins with is cut along.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CutLoops.h"
 #include "KernelPlan.h"
 #include "TensorAccess/Transforms/KernelPasses.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -27,71 +26,30 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-namespace {
-
-class SizeCutter {
-public:
-  SizeCutter(RewriterBase &b, linalg::LinalgOp op)
-      : b(b), op(op), nested(op), fill(findFillBefore(op)) {}
-  bool run();
-
-private:
-  /// Finds the loops of unknown size; false if parts would not be of known sizes
-  /// and strides.
-  bool findLoops();
-  ArrayRef<int64_t> getSizes(unsigned loop) const;
-  void emit(ArrayRef<unsigned> rest);
-  void emitPart();
-  Value slice(OpOperand &operand);
-
-  struct Place {
-    Value offset;
-    int64_t size;
-  };
-
-  RewriterBase &b;
-  linalg::LinalgOp op;
-  NestOp nested;
-  linalg::FillOp fill;
-  SmallVector<unsigned> loops;
-  /// Of those, where the part is.
-  llvm::SmallDenseMap<unsigned, Place> at;
-  /// Multiply-adds, or the like, of an iteration of all of them, and its parallel
-  /// loops.
-  double work = 1;
-  int known = 0;
-};
-
-} // namespace
-
-bool SizeCutter::findLoops() {
+/// The loop of unknown size, if there is one and parts of it would be of known sizes
+/// and strides. Of two, the rows of the result would be unknown distances apart.
+static std::optional<unsigned> findLoop(const NestOp &nested) {
+  constexpr double kLeastWork = 1024;
+  linalg::LinalgOp op = nested.op;
   const Nest &nest = *nested.nest;
   if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
       !op.hasPureBufferSemantics() || op.hasIndexSemantics() ||
       !nest.hasLoops() || nest.getDestinations().empty() || !isArithmetic(op))
-    return false;
+    return std::nullopt;
   const SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  if (nest.axes.size() != sizes.size())
-    return false;
-  for (auto [loop, size] : llvm::enumerate(sizes)) {
-    if (!ShapedType::isDynamic(size)) {
+  const auto *found = llvm::find(sizes, ShapedType::kDynamic);
+  if (nest.axes.size() != sizes.size() ||
+      llvm::count(sizes, ShapedType::kDynamic) != 1)
+    return std::nullopt;
+  const unsigned loop = found - sizes.begin();
+  // Multiply-adds, or the like, of an iteration.
+  double work = 1;
+  for (int64_t size : sizes)
+    if (!ShapedType::isDynamic(size))
       work *= size;
-      known += !nest.axes[loop].isReduction && size > 1;
-    } else if (nest.axes[loop].isReduction) {
-      return false;
-    } else {
-      loops.push_back(loop);
-    }
-  }
-  if (loops.empty())
-    return false;
-  auto moves = [&](FormRef form) {
-    for (unsigned loop : loops)
-      if (nest.moves(form, loop))
-        return true;
-    return false;
-  };
-  // In each operand one of them is a dimension, whose place no stride depends on.
+  if (nest.axes[loop].isReduction || work < kLeastWork)
+    return std::nullopt;
+  // In each operand it is a dimension, whose place no stride depends on.
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<MemRefType>(operand.get().getType());
     if (!type)
@@ -102,72 +60,49 @@ bool SizeCutter::findLoops() {
     if (read.reason != IndexingReason::None ||
         failed(type.getStridesAndOffset(strides, offset)) ||
         ShapedType::isDynamicShape(strides))
-      return false;
+      return std::nullopt;
     for (auto [dim, form] : llvm::enumerate(read.index))
-      if (moves(form) ? !nest.getPlainAxis(form) : type.isDynamicDim(dim))
-        return false;
-    if (op.isDpsInit(&operand))
-      continue;
-    if (getRoot(operand.get()) == getRoot(op.getDpsInits()[0]))
-      return false;
+      if (nest.moves(form, loop) ? !nest.getPlainAxis(form)
+                                 : type.isDynamicDim(dim))
+        return std::nullopt;
+    if (op.isDpsInit(&operand)
+            ? !nest.moves(read, loop)
+            : getRoot(operand.get()) == getRoot(op.getDpsInits()[0]))
+      return std::nullopt;
   }
-  return true;
+  return loop;
 }
 
 /// Sizes of parts, the largest first.
-ArrayRef<int64_t> SizeCutter::getSizes(unsigned loop) const {
+static ArrayRef<int64_t> getPartSizes(const NestOp &nested) {
   static constexpr int64_t kOne[] = {1}, kRows[] = {256, 32, 8, 1};
-  return loop != loops.back() || known > 1 ? ArrayRef(kOne) : ArrayRef(kRows);
+  int known = 0;
+  for (auto [size, axis] :
+       llvm::zip_equal(linalg::LinalgOp(nested.op).getStaticLoopRanges(),
+                       nested.nest->axes))
+    known += size > 1 && !axis.isReduction;
+  return known > 1 ? ArrayRef(kOne) : ArrayRef(kRows);
 }
 
-Value SizeCutter::slice(OpOperand &operand) {
-  auto type = dyn_cast<MemRefType>(operand.get().getType());
-  const NestRead &read = nested.get(operand);
-  SmallVector<OpFoldResult> offsets, sizes, steps;
-  bool isCut = false;
-  if (type)
-    for (auto [form, size] : llvm::zip_equal(read.index, type.getShape())) {
-      std::optional<unsigned> axis = nested.nest->getPlainAxis(form);
-      auto place = axis ? at.find(*axis) : at.end();
-      const bool isPart = place != at.end();
-      isCut |= isPart;
-      offsets.push_back(isPart ? OpFoldResult(place->second.offset)
-                               : b.getIndexAttr(0));
-      sizes.push_back(b.getIndexAttr(isPart ? place->second.size : size));
-      steps.push_back(b.getIndexAttr(1));
-    }
-  if (!isCut)
-    return operand.get();
-  return memref::SubViewOp::create(b, op.getLoc(), operand.get(), offsets,
-                                   sizes, steps);
-}
-
-void SizeCutter::emitPart() {
-  SmallVector<Value> operands;
-  for (OpOperand &operand : op->getOpOperands())
-    operands.push_back(slice(operand));
-  if (fill)
-    linalg::FillOp::create(b, fill.getLoc(), fill.getInputs(), operands.back());
-  mlir::clone(b, op, /*resultTypes=*/TypeRange(), operands);
-}
-
-void SizeCutter::emit(ArrayRef<unsigned> rest) {
-  if (rest.empty())
-    return emitPart();
+static bool cutSize(RewriterBase &b, linalg::LinalgOp op) {
+  const NestOp nested(op);
+  const std::optional<unsigned> loop = findLoop(nested);
+  if (!loop)
+    return false;
+  linalg::FillOp fill = findFillBefore(op);
   Location loc = op.getLoc();
-  const unsigned loop = rest.front();
+  b.setInsertionPoint(op);
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
   // The size of a dimension that is the loop.
   Value end;
   for (OpOperand &operand : op->getOpOperands())
-    if (isa<MemRefType>(operand.get().getType()))
-      for (auto [dim, form] : llvm::enumerate(nested.get(operand).index))
-        if (!end && nested.nest->getPlainAxis(form) == loop)
-          end = memref::DimOp::create(b, loc, operand.get(), index(dim));
+    for (auto [dim, form] : llvm::enumerate(nested.get(operand).index))
+      if (!end && nested.nest->getPlainAxis(form) == loop)
+        end = memref::DimOp::create(b, loc, operand.get(), index(dim));
   Value begin = index(0);
-  for (int64_t size : getSizes(loop)) {
+  for (int64_t size : getPartSizes(nested)) {
     Value stop = end;
     if (size != 1) {
       // The last place before which whole parts end.
@@ -178,19 +113,14 @@ void SizeCutter::emit(ArrayRef<unsigned> rest) {
     auto parts = scf::ForOp::create(b, loc, begin, stop, index(size));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(parts.getBody());
-    at[loop] = {parts.getInductionVar(), size};
-    emit(rest.drop_front());
+    Slicer slicer(b, loc, parts.getInductionVar(), size);
+    SmallVector<Value> operands = slicer.get(nested, *loop);
+    if (fill)
+      linalg::FillOp::create(b, fill.getLoc(), fill.getInputs(),
+                             operands.back());
+    slicer.clone(op, *loop, operands);
     begin = stop;
   }
-  at.erase(loop);
-}
-
-bool SizeCutter::run() {
-  constexpr double kLeastWork = 1024;
-  if (!findLoops() || work < kLeastWork)
-    return false;
-  b.setInsertionPoint(op);
-  emit(loops);
   if (fill)
     b.eraseOp(fill);
   b.eraseOp(op);
@@ -209,7 +139,7 @@ struct CutSizesPass : public tensoraccess::impl::CutSizesBase<CutSizesPass> {
     });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
-      cut += SizeCutter(rewriter, op).run();
+      cut += cutSize(rewriter, op);
   }
 };
 } // namespace

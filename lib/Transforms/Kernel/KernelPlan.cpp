@@ -113,7 +113,7 @@ private:
   /// to end: a page is then read as a whole. Sums are in memory meanwhile.
   bool isReadInBands() const {
     if (!plan.rowLoops.empty() || plan.packed || !plan.squares.empty() ||
-        plan.sums.size() != 1 || !nest.epilogueOperands.empty())
+        plan.sums.size() != 1 || getSteps() <= kWays)
       return false;
     int64_t width = 4 * plan.lanes;
     for (unsigned i = 0; i < nest.getResult(); ++i)
@@ -345,7 +345,7 @@ void Planner::chooseBlocks() {
       llvm::divideCeilSigned(nest.loops[plan.column].size, plan.getWidth());
   plan.sumsPerBlock = nest.loops[plan.sums.front()].size;
   if (isReadInBands())
-    plan.sumsPerBlock = std::min(plan.sumsPerBlock, kWays);
+    plan.sumsPerBlock = kWays;
   if (plan.rowLoops.empty() || !plan.squares.empty())
     return;
   int64_t bytes = getPanelBytes(plan.vectors);
@@ -389,6 +389,8 @@ std::optional<KernelPlan> Planner::run(std::string &reason) {
                (getStride(i, plan.column) == 0 && i != nest.getTarget());
   if (!isPlain)
     return fail("an operand is not contiguous along the result's columns");
+  if (!nest.epilogueOperands.empty() && isReadInBands())
+    return fail("its sums are in memory before they are whole");
   if (!chooseMatrixTiles()) {
     if (nest.dot && !nest.dot->isBF16() &&
         nest.dot->isSigned[0] == nest.dot->isSigned[1])

@@ -199,11 +199,6 @@ struct KernelPlan {
   /// Panels, and iterations of the first sum, that are used before the next
   /// ones.
   int64_t panelsPerBlock = 1, sumsPerBlock = 0;
-  /// Whether a matrix times a vector is read some rows of sums at a time, which are
-  /// in memory meanwhile.
-  bool isInBands(const StridedNest &nest) const {
-    return rowLoops.empty() && sumsPerBlock < nest.loops[sums.front()].size;
-  }
   /// Whether the panels of a block are used for one tile of rows after the
   /// other.
   bool rowsOutside = false;

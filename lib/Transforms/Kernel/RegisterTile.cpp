@@ -48,13 +48,7 @@ LogicalResult mlir::tensoraccess::registerTile(RewriterBase &rewriter,
   std::optional<StridedNest> nest;
   std::optional<KernelPlan> plan;
   linalg::GenericOp epilogue = findEpilogueAfter(op);
-  // What does not work with its epilogue may work without; where sums are in memory
-  // anyhow, it takes them from there.
-  if (epilogue)
-    if (auto alone = StridedNest::get(op, {}, reason))
-      if (auto bands = planKernel(*alone, target, reason);
-          bands && bands->isInBands(*alone))
-        epilogue = {};
+  // What does not work with its epilogue may work without.
   while (!plan) {
     nest = StridedNest::get(op, epilogue, reason);
     if (nest && (nest->elementBytes[nest->result] < 2 ||

@@ -247,7 +247,8 @@ public:
               int64_t dynamicSize)
       : op(op), c(c), target(target), maps(op.getIndexingMapsArray()),
         sizes(getLoopSizes(op, dynamicSize)), dynamicSize(dynamicSize),
-        ranges(op.getStaticLoopRanges()), tiles(sizes.size(), 1) {
+        ranges(op.getStaticLoopRanges()), tiles(sizes.size(), 1),
+        own(getNest(OpSignature(op))) {
     bits = 1;
     for (Value operand : op->getOperands()) {
       Type type = getElementTypeOrSelf(operand.getType());
@@ -285,6 +286,7 @@ private:
   SmallVector<int64_t> sizes;
   int64_t dynamicSize;
   SmallVector<int64_t> ranges, tiles;
+  NestRef own;
   int64_t bits;
   SmallVector<LayoutMode, 0> modes;
 };
@@ -428,7 +430,6 @@ std::optional<int64_t>
 TargetModes::getKernelCost(ArrayRef<std::optional<Blocking>> layouts) const {
   if (target.caches.empty())
     return std::nullopt;
-  const NestRef own = getNest(OpSignature(op));
   if (!own->hasLoops() || own->axes.size() != sizes.size())
     return std::nullopt;
   StridedNest nest;
@@ -481,8 +482,6 @@ TargetModes::getKernelCost(ArrayRef<std::optional<Blocking>> layouts) const {
     }
     nest.operands.push_back(op->getOperand(operand));
     nest.elementBytes.push_back(std::max<int64_t>(1, bits / 8));
-    nest.offsets.push_back(0);
-    nest.extents.push_back(stride);
   }
   nest.result = 2;
   if (!nest.setLoops(std::move(all), /*joins=*/true))
