@@ -230,3 +230,52 @@ func.func @pages(%x: memref<1024xf32>, %w: memref<64x1024xf32>,
   }
   return
 }
+
+#panels = affine_map<(m, n, k) -> (n floordiv 64, k, n mod 64)>
+
+// Packed panels, four a block: for each of 10 tiles of 6 rows, a tenth of the next
+// block is fetched, 7 of 64 elements a step; what the epilogue adds is fetched
+// before it is summed.
+// CHECK-LABEL: @panels
+// CHECK: scf.for %[[BLOCK:.*]] = %c0 to %c2 step
+// CHECK: %[[PANELS:.*]] = arith.muli %[[BLOCK]], %c131072
+// CHECK: %[[NEXT:.*]] = arith.addi %[[PANELS]], %c131072
+// CHECK: scf.for %[[ROWS:.*]] = %c0 to %c10 step
+// CHECK: %[[SHARE:.*]] = arith.muli %[[ROWS]], %c3276
+// CHECK: %[[FROM:.*]] = arith.addi %[[NEXT]], %[[SHARE]]
+// CHECK: scf.for %{{.*}} = %c0 to %c4 step
+// CHECK: %[[PANEL:.*]] = arith.addi %[[FROM]],
+// CHECK-COUNT-24: memref.prefetch %[[Z:.*]][{{.*}} : memref<30720xf32>
+// CHECK: scf.for %[[K:.*]] = %c0 to %c512 step
+// CHECK: %[[STEP:.*]] = arith.muli %[[K]], %c7
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[PANEL]], %[[STEP]]
+// CHECK-COUNT-4: memref.prefetch
+// CHECK: memref.prefetch %{{.*}}[%[[AHEAD]]]
+// CHECK-NOT: memref.prefetch
+// CHECK: scf.yield
+func.func @panels(%x: memref<60x512xf32>, %w: memref<8x512x64xf32>,
+                  %z: memref<60x512xf32>, %r: memref<60x512xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %y = memref.alloc() : memref<60x512xf32>
+  linalg.fill ins(%zero : f32) outs(%y : memref<60x512xf32>)
+  linalg.generic {indexing_maps = [#x, #panels, #y],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : memref<60x512xf32>, memref<8x512x64xf32>)
+      outs(%y : memref<60x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %s = math.fma %a, %b, %out : f32
+    linalg.yield %s : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>,
+                                   affine_map<(m, n) -> (m, n)>,
+                                   affine_map<(m, n) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%y, %z : memref<60x512xf32>, memref<60x512xf32>)
+      outs(%r : memref<60x512xf32>) {
+  ^bb0(%a: f32, %c: f32, %out: f32):
+    %s = arith.addf %a, %c : f32
+    linalg.yield %s : f32
+  }
+  memref.dealloc %y : memref<60x512xf32>
+  return
+}

@@ -205,8 +205,7 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
     panels = std::move(*kept);
     for (uint64_t &field : panels->fields)
       pointers.push_back(&field);
-    for (auto [buffer, size] : panels->buffers)
-      taken.insert(buffer);
+    taken.insert_range(panels->buffers);
   }
 
   // 2. Room for the results.

@@ -25,6 +25,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <sys/mman.h>
 #include <utility>
 
 using namespace mlir;
@@ -34,7 +35,7 @@ using namespace mlir::tensoraccess;
 // Buffers
 //===----------------------------------------------------------------------===//
 
-static constexpr size_t kLine = 64;
+static constexpr size_t kLine = 64, kHugePage = 1 << 21;
 
 BufferPool::~BufferPool() {
   for (auto &[size, buffers] : free)
@@ -52,7 +53,15 @@ void *BufferPool::take(size_t size) {
       return found->second.pop_back_val();
     }
   }
-  return std::aligned_alloc(kLine, size);
+  if (size < 2 * kHugePage)
+    return std::aligned_alloc(kLine, size);
+  // Neighbours in few pages do not compete for the same sets of a cache.
+  void *buffer = std::aligned_alloc(kHugePage, size);
+#ifdef MADV_HUGEPAGE
+  if (buffer)
+    (void)madvise(buffer, size, MADV_HUGEPAGE);
+#endif
+  return buffer;
 }
 
 void BufferPool::give(void *buffer, size_t size) {

@@ -8,13 +8,17 @@
 
 #include "KeptWeights.h"
 #include "TensorAccess/Core/Checked.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
+/// Of each buffer: a line of the caches.
+static constexpr uint64_t kAlignment = 64;
+
 KeptWeights::Panels::~Panels() {
-  for (auto [buffer, size] : buffers)
-    pool->give(buffer, size);
+  if (memory)
+    pool->give(memory, bytes);
 }
 
 llvm::Expected<std::shared_ptr<KeptWeights::Panels>>
@@ -44,18 +48,25 @@ KeptWeights::get(ArrayRef<Tensor> inputs,
     panels->weights.push_back(inputs[number]);
     llvm::append_range(arguments, getArguments(number));
   }
+  auto getBytes = [](ArrayRef<int64_t> buffer) {
+    return llvm::alignTo<kAlignment>(*elementCount(buffer.drop_back()) *
+                                     buffer.back());
+  };
+  for (ArrayRef<int64_t> buffer : buffers)
+    panels->bytes += getBytes(buffer);
+  panels->memory = pool->take(panels->bytes);
+  if (!panels->memory)
+    return llvm::createStringError("no memory for a buffer of " +
+                                   Twine(panels->bytes) + " bytes");
+  char *next = static_cast<char *>(panels->memory);
   for (ArrayRef<int64_t> buffer : buffers) {
     ArrayRef<int64_t> shape = buffer.drop_back();
-    size_t bytes = *elementCount(shape) * buffer.back();
-    void *memory = pool->take(bytes);
-    if (!memory)
-      return llvm::createStringError("no memory for a buffer of " +
-                                     Twine(bytes) + " bytes");
-    panels->buffers.push_back({memory, bytes});
-    panels->fields.append(2, reinterpret_cast<uintptr_t>(memory));
+    panels->buffers.push_back(next);
+    panels->fields.append(2, reinterpret_cast<uintptr_t>(next));
     panels->fields.push_back(0);
     panels->fields.append(shape.begin(), shape.end());
     llvm::append_range(panels->fields, rowMajorStrides(shape));
+    next += getBytes(buffer);
   }
   for (uint64_t &field : panels->fields)
     arguments.push_back(&field);
@@ -72,11 +83,7 @@ KeptWeights::get(ArrayRef<Tensor> inputs,
 
 size_t KeptWeights::getBytes() const {
   std::lock_guard lock(mutex);
-  size_t bytes = 0;
-  if (last)
-    for (auto [buffer, size] : last->buffers)
-      bytes += size;
-  return bytes;
+  return last ? last->bytes : 0;
 }
 
 void KeptWeights::forget() {

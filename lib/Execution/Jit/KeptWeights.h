@@ -25,7 +25,11 @@ public:
     SmallVector<Tensor> weights;
     /// Their descriptors, field by field.
     SmallVector<uint64_t> fields;
-    SmallVector<std::pair<void *, size_t>> buffers;
+    /// One after the other in one piece of memory, in the order in which they are
+    /// used: at the end of one, kernels fetch the next ahead.
+    SmallVector<void *> buffers;
+    void *memory = nullptr;
+    size_t bytes = 0;
     std::shared_ptr<BufferPool> pool;
     ~Panels();
   };

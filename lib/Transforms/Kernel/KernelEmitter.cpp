@@ -188,6 +188,53 @@ void KernelEmitter::pack(Value buffer, int64_t panels, int64_t width) {
           [](ImplicitLocOpBuilder &, ValueRange args) { return args[0]; });
 }
 
+unsigned KernelEmitter::pushWalk(Value view, Value position) {
+  for (StridedNest::Loop &loop : nest.loops)
+    loop.strides.push_back(0);
+  views.push_back(view);
+  at.push_back(position);
+  return views.size() - 1;
+}
+
+void KernelEmitter::popWalk() {
+  for (StridedNest::Loop &loop : nest.loops)
+    loop.strides.pop_back();
+  views.pop_back();
+  at.pop_back();
+}
+
+void KernelEmitter::setSumStrides(unsigned number, int64_t step) {
+  for (unsigned loop : llvm::reverse(plan.sums)) {
+    nest.loops[loop].strides[number] = step;
+    step *= getTripCount(loop);
+  }
+}
+
+/// While the rows of a block use its panels, each fetches its share of those that
+/// follow: of the next block, or of what is packed after this operand.
+void KernelEmitter::walkNextPanels(int64_t count) {
+  const unsigned operand = nest.packed->operand;
+  SmallVector<unsigned> loops(plan.others);
+  llvm::append_range(loops, plan.rowLoops);
+  int64_t rows = 1, rowsOfTile = 1;
+  for (unsigned loop : loops)
+    rows *= nest.loops[loop].size;
+  for (int64_t size : plan.rows)
+    rowsOfTile *= size;
+  if (rows <= rowsOfTile)
+    return;
+  const int64_t panelSize = getSteps() * plan.getWidth();
+  next = pushWalk(views[operand], add(at[operand], count * panelSize));
+  nest.loops[plan.column].strides[*next] = getStride(operand, plan.column);
+  setSumStrides(*next,
+                llvm::divideCeilSigned(plan.getWidth() * rowsOfTile, rows));
+  int64_t share = panelSize / rows;
+  for (unsigned loop : llvm::reverse(loops)) {
+    nest.loops[loop].strides[*next] = share;
+    share *= nest.loops[loop].size;
+  }
+}
+
 /// Tiles of that many panels from where operands are, of which the last may
 /// have fewer lanes.
 void KernelEmitter::emitPanels(int64_t count, int64_t lastLanes, bool isFirst) {
@@ -225,37 +272,27 @@ void KernelEmitter::emitPanels(int64_t count, int64_t lastLanes, bool isFirst) {
       });
     });
   };
-  if (!panels)
-    return emit(Rows::All);
+  if (!panels) {
+    if (nest.packed && plan.prefetch != 0 && !plan.tiles)
+      walkNextPanels(count);
+    emit(Rows::All);
+    if (next)
+      popWalk();
+    next = std::nullopt;
+    return;
+  }
   const unsigned operand = *plan.packed;
   auto type = MemRefType::get({count * panelSize}, getElement(operand));
   Value buffer = memref::AllocOp::create(b, type, b.getI64IntegerAttr(64));
-  // How the copy is walked.
-  auto setStrides = [&](unsigned number) {
-    for (StridedNest::Loop &loop : nest.loops)
-      loop.strides[number] = 0;
-    int64_t size = plan.getWidth();
-    for (unsigned loop : llvm::reverse(plan.sums)) {
-      nest.loops[loop].strides[number] = size;
-      size *= getTripCount(loop);
-    }
-  };
   Rows rest = Rows::All;
   if (getStride(operand, plan.column) == 1 && !plan.rowLoops.empty()) {
     // The first tile of rows takes what it copies.
-    copy = nest.operands.size();
-    for (StridedNest::Loop &loop : nest.loops)
-      loop.strides.push_back(0);
-    setStrides(*copy);
-    views.push_back(buffer);
-    at.push_back(index(0));
+    copy = pushWalk(buffer, index(0));
+    setSumStrides(*copy, plan.getWidth());
     panels = copy;
     rest = Rows::AllButFirst;
     emit(Rows::First);
-    for (StridedNest::Loop &loop : nest.loops)
-      loop.strides.pop_back();
-    views.pop_back();
-    at.pop_back();
+    popWalk();
     panels = plan.packed;
     copy = std::nullopt;
   } else {
@@ -272,7 +309,9 @@ void KernelEmitter::emitPanels(int64_t count, int64_t lastLanes, bool isFirst) {
   StridedNest old = nest;
   Value oldView = std::exchange(views[operand], buffer);
   Value oldAt = std::exchange(at[operand], index(0));
-  setStrides(operand);
+  for (StridedNest::Loop &loop : nest.loops)
+    loop.strides[operand] = 0;
+  setSumStrides(operand, plan.getWidth());
   nest.loops[plan.column].strides[operand] = 1;
   emit(rest);
   nest = std::move(old);

@@ -76,6 +76,13 @@ private:
   void emitBlocks(int64_t sums, bool isFirst);
   void emitPanels(int64_t count, int64_t lastLanes, bool isFirst);
   void pack(Value buffer, int64_t panels, int64_t columns);
+  /// A number, beyond the operands, under which memory is walked by strides of
+  /// its own, which begin as zeros, until the last one is popped.
+  unsigned pushWalk(Value view, Value position);
+  void popWalk();
+  /// Has sums walk that way, so many elements an iteration of the last one.
+  void setSumStrides(unsigned number, int64_t step);
+  void walkNextPanels(int64_t count);
   enum class Rows { All, First, AllButFirst };
   void emitRows(Rows which, function_ref<void(ArrayRef<int64_t>)> body);
   void emitTile(const Tile &tile, bool isFirst);
@@ -110,6 +117,8 @@ private:
   SmallVector<Value> emitBody(Block *body, ArrayRef<unsigned> operands,
                               const Tile &tile, ValueRange given);
   void emitPrefetch(const Tile &tile);
+  /// Of what an epilogue reads, while its tile is summed.
+  void prefetchEpilogue(const Tile &tile);
   Value load(unsigned operand, int64_t offset, bool isMasked, const Tile &tile);
   /// Of the first lanes of a vector.
   Value getMask(int64_t lanes);
@@ -135,9 +144,9 @@ private:
   int64_t squareStep = 0;
   /// Where tile registers are stored, row by row, before they are used.
   Value tileSums;
-  /// The number, beyond the operands, under which panels are copied while they
-  /// are used.
-  std::optional<unsigned> copy;
+  /// The walks of the copy of panels that is made while they are used, and of
+  /// panels of the next block, which are fetched meanwhile.
+  std::optional<unsigned> copy, next;
 };
 
 /// All rows of a tile, the last loop fastest.

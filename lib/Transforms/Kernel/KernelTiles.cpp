@@ -161,7 +161,7 @@ SmallVector<Value> KernelEmitter::emitBody(Block *body,
 
 Value KernelEmitter::getPlace(unsigned operand, int64_t offset) {
   Value place = add(at[operand], offset);
-  return nest.dot && operand == nest.packed->operand
+  return nest.dot && (operand == nest.packed->operand || operand == next)
              ? multiply(place, nest.dot->size)
              : place;
 }
@@ -221,6 +221,20 @@ void KernelEmitter::emitPrefetch(const Tile &tile) {
             getPlace(i,
                      ahead * getStride(i, plan.sums.back()) + j * plan.lanes),
             /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+  if (next)
+    memref::PrefetchOp::create(b, views[*next], getPlace(*next, 0),
+                               /*isWrite=*/false, /*localityHint=*/3,
+                               /*isDataCache=*/true);
+}
+
+void KernelEmitter::prefetchEpilogue(const Tile &tile) {
+  for (unsigned i = nest.getResult() + 1; i < nest.getTarget(); ++i)
+    if (isVector(i) && movesWithRows(i))
+      forEachVector(i, tile, [&](int64_t offset, bool) {
+        memref::PrefetchOp::create(b, views[i], add(at[i], offset),
+                                   /*isWrite=*/false, /*localityHint=*/3,
+                                   /*isDataCache=*/true);
+      });
 }
 
 SmallVector<Value> KernelEmitter::emitSums(ArrayRef<unsigned> loops,
@@ -383,8 +397,12 @@ SmallVector<Value> KernelEmitter::emitStarts(const Tile &tile, bool isFirst) {
 }
 
 void KernelEmitter::emitTile(const Tile &tile, bool isFirst) {
+  // Meanwhile a line arrives from memory.
+  constexpr int64_t kManySteps = 32;
   if (plan.tiles)
     return emitMatrixTile(tile, isFirst);
+  if (getSteps() >= kManySteps)
+    prefetchEpilogue(tile);
   emitResults(tile, emitSums(plan.sums, tile, emitStarts(tile, isFirst)));
 }
 
