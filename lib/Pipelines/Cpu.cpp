@@ -44,6 +44,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -160,6 +161,8 @@ static void addKernels(OpPassManager &pm, const CpuOptions &options) {
     pm.addPass(createProfileKernels());
   if (options.parallelize)
     pm.addPass(createParallelizeKernels());
+  else
+    pm.addPass(createForallToForLoopPass());
 }
 
 /// Stage 6.

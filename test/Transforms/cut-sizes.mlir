@@ -38,21 +38,63 @@ func.func @images(%x: memref<?x9x9x16xf32>, %w: memref<3x3x16x16xf32>,
   return
 }
 
-// Sums of unknown size, columns, whose rows are then unknown strides apart, and
-// little work stay.
+// Little work, and sums that are no products, stay.
 // CHECK-LABEL: @others
-// CHECK-NOT: scf.for
-// CHECK-COUNT-3: linalg.matmul
-func.func @others(%x: memref<64x?xf32>, %w: memref<?x64xf32>,
-                  %y: memref<64x64xf32>, %v: memref<64x?xf32>,
-                  %z: memref<64x?xf32>, %a: memref<?x4xf32>,
-                  %b: memref<4x4xf32>, %c: memref<?x4xf32>,
-                  %d: memref<64x64xf32>) {
-  linalg.matmul ins(%x, %w : memref<64x?xf32>, memref<?x64xf32>)
-      outs(%y : memref<64x64xf32>)
-  linalg.matmul ins(%d, %v : memref<64x64xf32>, memref<64x?xf32>)
-      outs(%z : memref<64x?xf32>)
+// CHECK-NOT: scf.
+// CHECK: linalg.matmul
+// CHECK-NOT: scf.
+// CHECK: linalg.reduce
+func.func @others(%a: memref<?x4xf32>, %b: memref<4x4xf32>,
+                  %c: memref<?x4xf32>, %x: memref<64x?xf32>,
+                  %y: memref<64xf32>) {
   linalg.matmul ins(%a, %b : memref<?x4xf32>, memref<4x4xf32>)
       outs(%c : memref<?x4xf32>)
+  linalg.reduce { arith.addf } ins(%x : memref<64x?xf32>)
+      outs(%y : memref<64xf32>) dimensions = [1]
+  return
+}
+
+// Columns and sums of a product in blocks that are copied, each result for all of
+// its sums. Where filling up would be most of the work it stays.
+// CHECK-LABEL: @product
+// CHECK-SAME: %[[X:.*]]: memref<64x?xf32>, %[[W:.*]]: memref<?x?xf32>, %[[Y:.*]]: memref<64x?xf32>
+// CHECK: %[[WORTH:.*]] = arith.cmpi ule
+// CHECK: scf.if %[[WORTH]] {
+// CHECK: scf.forall (%[[J:.*]]) = ({{.*}}) to (%[[WHOLE:.*]]) step (256) {
+// CHECK: %[[PART:.*]] = memref.subview %[[Y]][0, %[[J]]] [64, 256] [1, 1]
+// CHECK: %[[OUT:.*]] = memref.alloc() {alignment = 64 : i64} : memref<64x256xf32>
+// CHECK: linalg.fill ins(%{{.*}}) outs(%[[OUT]]
+// CHECK: scf.for %[[K:.*]] = {{.*}} {
+// CHECK: memref.subview %[[X]][0, %[[K]]] [64, 256] [1, 1]
+// CHECK: %[[IN:.*]] = memref.alloc() {alignment = 64 : i64} : memref<64x256xf32>
+// CHECK: memref.subview %[[W]][%[[K]], %[[J]]] [256, 256] [1, 1]
+// CHECK: %[[WEIGHTS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<256x256xf32>
+// CHECK: linalg.matmul ins(%[[IN]], %[[WEIGHTS]] : {{.*}}) outs(%[[OUT]]
+// CHECK: memref.dealloc %[[IN]]
+// CHECK: memref.dealloc %[[WEIGHTS]]
+// Last sums: inputs are filled up with 0 and -0.
+// CHECK: scf.for %[[K:.*]] = {{.*}} {
+// CHECK: %[[LEFT:.*]] = arith.minui
+// CHECK: memref.subview %[[X]][0, %[[K]]] [64, %[[LEFT]]] [1, 1]
+// CHECK: %[[IN:.*]] = memref.alloc() {alignment = 64 : i64} : memref<64x64xf32>
+// CHECK: %[[ZERO:.*]] = arith.constant 0.0
+// CHECK: linalg.fill ins(%[[ZERO]] : f32) outs(%[[IN]]
+// CHECK: memref.subview %[[IN]][0, 0] [64, %[[LEFT]]] [1, 1]
+// CHECK: %[[ZERO:.*]] = arith.constant -0.0
+// CHECK: linalg.fill ins(%[[ZERO]] : f32)
+// CHECK: linalg.matmul
+// What there is of it, back.
+// CHECK: linalg.generic {{.*}} ins(%[[OUT]] : {{.*}}) outs(%[[PART]]
+// CHECK: memref.dealloc %[[OUT]]
+// CHECK: scf.forall (%{{.*}}) = (%[[WHOLE]]) to (%{{.*}}) step (64) {
+// CHECK: } else {
+// CHECK-NEXT: linalg.fill {{.*}} outs(%[[Y]]
+// CHECK-NEXT: linalg.matmul ins(%[[X]], %[[W]] : {{.*}}) outs(%[[Y]]
+func.func @product(%x: memref<64x?xf32>, %w: memref<?x?xf32>,
+                   %y: memref<64x?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%y : memref<64x?xf32>)
+  linalg.matmul ins(%x, %w : memref<64x?xf32>, memref<?x?xf32>)
+      outs(%y : memref<64x?xf32>)
   return
 }

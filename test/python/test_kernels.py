@@ -72,6 +72,55 @@ def test_products(m, k, n, element):
     check(module, (a, b), einsum("mk,kn->mn", a, b), k)
 
 
+# Blocks of 256 and 64, whole and filled up; little of one, which is not cut; batches.
+UNKNOWN = [
+    ("mk,kn->mn", "m", (300, 70, 80)), ("mk,kn->mn", "n", (70, 33, 300)),
+    ("mk,kn->mn", "k", (50, 600, 40)), ("mk,kn->mn", "mnk", (257, 321, 130)),
+    ("mk,kn->mn", "mnk", (64, 256, 65)), ("mk,kn->mn", "mnk", (3, 500, 90)),
+    ("mk,kn->mn", "mnk", (40, 0, 90)), ("mk,kn->mn", "mnk", (0, 40, 90)),
+    ("km,nk->nm", "kn", (70, 100, 65)), ("bmk,bnk->bmn", "mn", (100, 64, 100)),
+    ("bmk,bkn->bmn", "bmk", (100, 130, 64)), ("mbk,kn->bnm", "bmnk", (70, 65, 66)),
+]
+
+
+@pytest.mark.parametrize("element", ["f32", "i32"])
+@pytest.mark.parametrize("text, unknown, sizes", UNKNOWN)
+def test_unknown_sizes(text, unknown, sizes, element):
+    """Those of known sizes, bit for bit: sums in their order, signs of zeros too."""
+    rng = np.random.default_rng(sum(sizes))
+    sizes = dict(zip("mkn", sizes)) | {"b": 3}
+    operands = text.replace("->", ",").split(",")
+    arrays = [values(rng, [sizes[d] for d in o], TYPES[element]) for o in operands]
+    if element != "i32":
+        for array, other in zip(arrays, (np.inf, np.nan, -0.0)):
+            array[rng.random(array.shape) < 0.3] = -0.0
+            array[rng.random(array.shape) < 0.001] = other
+    loops = sorted(sizes.keys() & set(text))
+    maps = ", ".join(f"affine_map<({', '.join(loops)}) -> ({', '.join(o)})>" for o in operands)
+    kinds = ", ".join('"reduction"' if d == "k" else '"parallel"' for d in loops)
+    suffix = "i" if element == "i32" else "f"
+
+    def compile(unknown):
+        x, w, y = (tensor(["?" if d in unknown else sizes[d] for d in o], element)
+                   for o in operands)
+        return ta.Module(f"""
+        func.func @main(%x: {x}, %w: {w}, %y: {y}) -> {y} {{
+          %r = linalg.generic {{indexing_maps = [{maps}], iterator_types = [{kinds}]}}
+              ins(%x, %w : {x}, {w}) outs(%y : {y}) {{
+          ^bb0(%a: {element}, %b: {element}, %c: {element}):
+            %p = arith.mul{suffix} %a, %b : {element}
+            %s = arith.add{suffix} %c, %p : {element}
+            linalg.yield %s : {element}
+          }} -> {y}
+          return %r : {y}
+        }}""").compile()
+
+    got, known = compile(unknown)(*arrays), compile("")(*arrays)
+    np.testing.assert_array_equal(got, known)
+    numbers = known == known
+    np.testing.assert_array_equal(np.signbit(got)[numbers], np.signbit(known)[numbers])
+
+
 # Other vectors and registers; caches so small that sums and panels go in blocks.
 TARGETS = [
     "generic", "a, vector_bytes = 16, registers = 32, caches = [4096x4, 16384x8]",

@@ -94,8 +94,13 @@ def CutSizes : Pass<"tensoraccess-cut-sizes"> {
     }
     ```
 
-    Preserves results bit by bit. Ops stay whose sums are of unknown size, whose
-    operands have unknown strides, or which do little work.
+    A product of unknown columns, sums or strides becomes blocks of 256 and 64 that
+    are copied to buffers of known sizes; last blocks are filled up, inputs with 0 and
+    -0, whose product changes no sum. Where that would be two thirds of the work, a
+    run takes the op as it was.
+
+    Preserves results bit by bit. Ops stay that do little work, and those of unknown
+    sums or strides that are no products.
   }];
   let statistics = [
     Statistic<"cut", "cut", "linalg ops that became parts">

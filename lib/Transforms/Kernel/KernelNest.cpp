@@ -58,8 +58,7 @@ std::optional<Panels> mlir::tensoraccess::matchPanels(AffineMap map) {
   return isFound ? panels : std::nullopt;
 }
 
-/// The two factors of `out + x * y` of two inputs; else nulls.
-static std::array<Value, 2> matchFactors(linalg::LinalgOp op) {
+std::array<Value, 2> mlir::tensoraccess::matchFactors(linalg::LinalgOp op) {
   Block *body = op.getBlock();
   Operation *sum = body->getTerminator()->getNumOperands() == 1
                        ? body->getTerminator()->getOperand(0).getDefiningOp()

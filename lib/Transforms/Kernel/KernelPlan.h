@@ -28,6 +28,9 @@ struct DotStep {
   unsigned getUnsignedInput() const { return isSigned[0] ? 1 : 0; }
 };
 
+/// The two factors of `out + x * y` of two inputs; else nulls.
+std::array<Value, 2> matchFactors(linalg::LinalgOp op);
+
 /// A step of DotProducts, whose last loop is a sum of as many iterations, which
 /// both inputs walk by one element.
 std::optional<DotStep> matchDot(linalg::LinalgOp op);

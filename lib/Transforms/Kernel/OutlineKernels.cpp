@@ -230,14 +230,13 @@ func::FuncOp KernelOutliner::getKernel(ArrayRef<linalg::LinalgOp> ops,
   auto type = builder.getFunctionType(types, {});
   auto kernel = func::FuncOp::create(op.getLoc(), "tensoraccess_kernel", type);
   kernel.setPrivate();
-  // Static buffers are passed as pointers, which can be marked `noalias`.
+  // Static buffers are passed as pointers.
   if (llvm::all_of(types, [](Type type) {
         auto memref = dyn_cast<BaseMemRefType>(type);
         return !memref || LLVMTypeConverter::canConvertToBarePtr(memref);
-      })) {
+      }))
     kernel->setAttr("llvm.bareptr", builder.getUnitAttr());
-    markUnaliased(kernel, op, arguments);
-  }
+  markUnaliased(kernel, op, arguments);
   // Inlining would bring all loops together in one function again.
   kernel->setAttr("passthrough",
                   builder.getArrayAttr({builder.getStringAttr("noinline")}));
