@@ -44,7 +44,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -146,7 +145,9 @@ static void addKernels(OpPassManager &pm, const CpuOptions &options) {
   pm.addPass(createFuseMultiplyAdd());
   if (options.registerTile) {
     pm.addPass(createExtendOperands());
-    pm.addPass(createCutSizes());
+    CutSizesOptions sizes;
+    sizes.parallel = options.parallelize;
+    pm.addPass(createCutSizes(sizes));
   }
   if (options.orderLoops)
     pm.addPass(createOrderLoops());
@@ -161,8 +162,6 @@ static void addKernels(OpPassManager &pm, const CpuOptions &options) {
     pm.addPass(createProfileKernels());
   if (options.parallelize)
     pm.addPass(createParallelizeKernels());
-  else
-    pm.addPass(createForallToForLoopPass());
 }
 
 /// Stage 6.

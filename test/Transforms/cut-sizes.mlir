@@ -1,4 +1,6 @@
 // RUN: tensoraccess-opt %s --tensoraccess-cut-sizes | FileCheck %s
+// RUN: tensoraccess-opt %s --tensoraccess-cut-sizes=parallel=false | FileCheck %s --check-prefix=FOR
+// FOR-NOT: scf.forall
 
 // Rows in parts of 256, and what is left in parts of 32, 8 and 1, each with its fill.
 // CHECK-LABEL: @rows

@@ -102,6 +102,10 @@ def CutSizes : Pass<"tensoraccess-cut-sizes"> {
     Preserves results bit by bit. Ops stay that do little work, and those of unknown
     sums or strides that are no products.
   }];
+  let options = [
+    Option<"parallel", "parallel", "bool", /*default=*/"true",
+           "Blocks of a product in a parallel loop, not one after the other">
+  ];
   let statistics = [
     Statistic<"cut", "cut", "linalg ops that became parts">
   ];

@@ -145,7 +145,8 @@ namespace {
 class BlockedProduct {
 public:
   static std::optional<BlockedProduct> match(const NestOp &nested);
-  void emit(RewriterBase &b);
+  /// Blocks of the result one after the other, or `inParallel`.
+  void emit(RewriterBase &b, bool inParallel);
 
 private:
   static constexpr int64_t kBlock = 256, kLastBlock = 64, kWhole = 512,
@@ -179,6 +180,8 @@ private:
   Value emitBuffer(OpBuilder &b, unsigned operand);
   Value getSize(OpBuilder &b, unsigned loop);
   void setOffset(OpBuilder &b, Loop &loop, Value offset);
+  /// A loop over those blocks, into which `b` moves.
+  void emitFor(OpBuilder &b, Loop &loop);
   bool isFilledUp(unsigned operand) const {
     return llvm::any_of(axes[operand], [&](unsigned axis) {
       return isa<Value>(loops[axis].valid);
@@ -187,6 +190,7 @@ private:
 
   linalg::LinalgOp op;
   linalg::FillOp fill;
+  bool isParallel = false;
   SmallVector<Loop> loops;
   SmallVector<unsigned> parallel, sums;
   /// By operand, the loop that walks each dimension.
@@ -378,6 +382,15 @@ void BlockedProduct::emitBlocks(OpBuilder &b, Loop &loop,
   }
 }
 
+void BlockedProduct::emitFor(OpBuilder &b, Loop &loop) {
+  Location loc = op.getLoc();
+  auto blocks =
+      scf::ForOp::create(b, loc, loop.begin, loop.end,
+                         arith::ConstantIndexOp::create(b, loc, loop.block));
+  b.setInsertionPointToStart(blocks.getBody());
+  setOffset(b, loop, blocks.getInductionVar());
+}
+
 void BlockedProduct::emitParallel(OpBuilder &b, unsigned number) {
   if (number < parallel.size())
     return emitBlocks(b, loops[parallel[number]],
@@ -394,18 +407,20 @@ void BlockedProduct::emitParallel(OpBuilder &b, unsigned number) {
     steps.push_back(b.getIndexAttr(loop.block));
   }
   OpBuilder::InsertionGuard guard(b);
-  if (!cut.empty()) {
+  if (isParallel && !cut.empty()) {
     auto forall = scf::ForallOp::create(b, op.getLoc(), begins, ends, steps,
                                         ValueRange(), std::nullopt);
     b.setInsertionPointToStart(forall.getBody());
     for (auto [loop, offset] : llvm::zip_equal(cut, forall.getInductionVars()))
       setOffset(b, *loop, offset);
+  } else {
+    for (Loop *loop : cut)
+      emitFor(b, *loop);
   }
   emitParts(b, kResult, [&] { emitSums(b, 0); });
 }
 
 void BlockedProduct::emitSums(OpBuilder &b, unsigned number) {
-  Location loc = op.getLoc();
   if (number == sums.size())
     return emitParts(b, {0, 1}, [&] {
       mlir::clone(b, op, /*resultTypes=*/TypeRange(), parts);
@@ -413,18 +428,14 @@ void BlockedProduct::emitSums(OpBuilder &b, unsigned number) {
   Loop &loop = loops[sums[number]];
   emitBlocks(b, loop, [&] {
     OpBuilder::InsertionGuard guard(b);
-    if (loop.block != loop.size) {
-      auto blocks = scf::ForOp::create(
-          b, loc, loop.begin, loop.end,
-          arith::ConstantIndexOp::create(b, loc, loop.block));
-      b.setInsertionPointToStart(blocks.getBody());
-      setOffset(b, loop, blocks.getInductionVar());
-    }
+    if (loop.block != loop.size)
+      emitFor(b, loop);
     emitSums(b, number + 1);
   });
 }
 
-void BlockedProduct::emit(RewriterBase &b) {
+void BlockedProduct::emit(RewriterBase &b, bool inParallel) {
+  isParallel = inParallel;
   Location loc = op.getLoc();
   b.setInsertionPoint(op);
   auto index = [&](int64_t value) -> Value {
@@ -457,13 +468,13 @@ void BlockedProduct::emit(RewriterBase &b) {
     b.eraseOp(fill);
 }
 
-static bool cutSize(RewriterBase &b, linalg::LinalgOp op) {
+static bool cutSize(RewriterBase &b, linalg::LinalgOp op, bool inParallel) {
   const NestOp nested(op);
   if (cutLoop(b, nested))
     return true;
   auto product = BlockedProduct::match(nested);
   if (product)
-    product->emit(b);
+    product->emit(b, inParallel);
   return product.has_value();
 }
 
@@ -479,7 +490,7 @@ struct CutSizesPass : public tensoraccess::impl::CutSizesBase<CutSizesPass> {
     });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
-      cut += cutSize(rewriter, op);
+      cut += cutSize(rewriter, op, parallel);
   }
 };
 } // namespace
