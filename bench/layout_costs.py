@@ -101,7 +101,7 @@ def place(rng, array):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only", default="", help="programs whose names match")
     arguments = parser.parse_args()
     rng = np.random.default_rng(1)

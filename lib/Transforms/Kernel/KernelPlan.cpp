@@ -206,15 +206,24 @@ void Planner::choosePacked() {
   }
 }
 
+/// Vectors in a cycle. Processors like Zen 4 multiply and add 512 bits in halves;
+/// their features are of neither Zen 5 nor Sapphire Rapids.
+static double getMultiplyAdds(const Target &target) {
+  const bool isInHalves =
+      target.vectorBytes == 64 && target.hasFeature("avx512bf16") &&
+      !target.hasFeature("avxvnni") && !target.hasFeature("avx512fp16");
+  return isInHalves ? 1 : 2;
+}
+
 /// Step 3.
 double Planner::getCost(ArrayRef<int64_t> rows, int64_t vectors) const {
   constexpr double kLatency = 4, kSecondCache = 24, kTile = 30, kElement = 2,
                    kLoad = 0.1;
   const double steps = getSteps();
-  const double bytes = target.vectorBytes;
+  const double bytes = target.vectorBytes, rate = getMultiplyAdds(target);
   const bool isFar = getPanelBytes(vectors) > getCache(0, 1 << 15) / 2;
   auto getTileCost = [&](int64_t numRows, int64_t numVectors) {
-    double cycles = std::max({kLatency, numRows * numVectors / 2.0,
+    double cycles = std::max({kLatency, numRows * numVectors / rate,
                               (numRows + numVectors) / 2.0,
                               isFar ? numVectors * bytes / kSecondCache : 0.0});
     // Loads beside multiply-adds are not free: more rows are more lines.
@@ -404,10 +413,10 @@ std::optional<KernelPlan> Planner::run(std::string &reason) {
 }
 
 double Planner::getCycles(const KernelPlan &chosen) {
-  // Of a vector that is copied, and of an element that is not its neighbour's; of
-  // what is around the sums of a tile, beside others.
-  constexpr double kCopiedVector = 2, kCopiedElement = 0.3, kAround = 8,
-                   kConflicts = 1.3;
+  // Of a vector that is copied, of an element in a square that is transposed, and of
+  // one by itself; of what is around the sums of a tile, beside others.
+  constexpr double kCopiedVector = 2, kTransposed = 0.3, kGathered = 1.2,
+                   kAround = 8, kConflicts = 1.3;
   constexpr int64_t kQuarterPage = 1024, kManyLines = 128;
   plan = chosen;
   double copies = 1, others = 1;
@@ -439,10 +448,16 @@ double Planner::getCycles(const KernelPlan &chosen) {
           !isVector(i) && far != 0 && far % kQuarterPage == 0 &&
           nest.loops[loop].size >= kManyLines)
         cycles *= kConflicts;
-  if (plan.packed && !nest.packed)
-    cycles += getStride(*plan.packed, plan.column) == 1
-                  ? elements / plan.lanes * kCopiedVector
-                  : elements * kCopiedElement;
+  if (plan.packed && !nest.packed) {
+    const unsigned sum = plan.sums.back();
+    if (getStride(*plan.packed, plan.column) == 1)
+      cycles += elements / plan.lanes * kCopiedVector;
+    else if (getStride(*plan.packed, sum) == 1 &&
+             nest.loops[sum].size >= plan.lanes)
+      cycles += elements * kTransposed;
+    else
+      cycles += elements * kGathered;
+  }
   return cycles;
 }
 

@@ -432,6 +432,9 @@ TargetModes::getKernelCost(ArrayRef<std::optional<Blocking>> layouts) const {
     return std::nullopt;
   if (!own->hasLoops() || own->axes.size() != sizes.size())
     return std::nullopt;
+  // Bytes of memory in the time of one to or from the last cache.
+  constexpr double kRead = 0.5, kWritten = 1.3;
+  double traffic = 0;
   StridedNest nest;
   SmallVector<StridedNest::Loop> all;
   auto addLoop = [&](int64_t size, bool isSum, unsigned number) {
@@ -482,6 +485,8 @@ TargetModes::getKernelCost(ArrayRef<std::optional<Blocking>> layouts) const {
     }
     nest.operands.push_back(op->getOperand(operand));
     nest.elementBytes.push_back(std::max<int64_t>(1, bits / 8));
+    traffic += double(stride) * nest.elementBytes.back() *
+               (operand == 2 ? kWritten : kRead);
   }
   nest.result = 2;
   if (!nest.setLoops(std::move(all), /*joins=*/true))
@@ -490,8 +495,9 @@ TargetModes::getKernelCost(ArrayRef<std::optional<Blocking>> layouts) const {
   std::optional<KernelPlan> plan = planKernel(nest, target, reason);
   const double cycles =
       plan ? getKernelCycles(nest, *plan, target) : 2.0 * c.products;
+  // Part of the traffic is behind arithmetic, and part of that behind it.
   return static_cast<int64_t>(
-      std::min(cycles * target.getBytesPerCycle(), 1e15));
+      std::min(std::hypot(cycles * target.getBytesPerCycle(), traffic), 1e15));
 }
 
 SmallVector<LayoutMode, 0> TargetModes::get() {
