@@ -51,22 +51,22 @@ public:
     return describe(function.getResultTypes());
   }
   /// The arrays of inputs by number: they live as long as what is packed of them.
-  using Owners = std::vector<std::pair<unsigned, nb::object>>;
+  /// An Argument or a HeldInput each.
+  using Arguments = std::vector<nb::object>;
   bool isTimedByShapes() const { return function.isTimedByShapes(); }
   std::vector<unsigned> getWeights() const {
     return {function.getWeights().begin(), function.getWeights().end()};
   }
   size_t getPackedBytes() const { return function.getPackedBytes(); }
   void forgetWeights() const { function.forgetWeights(); }
-  std::vector<Result> call(const std::vector<Argument> &arguments,
-                           const Owners &owners) const;
+  std::vector<Result> call(const Arguments &arguments) const;
   /// The results, or NotImplemented where an input is no array that is read in
   /// place, or a type is not as numpy has it.
   nb::object callPlain(const nb::args &arrays) const;
   /// Name, source, operations, bytes, begin and end of each loop nest.
   std::vector<
       std::tuple<std::string, std::string, int64_t, int64_t, int64_t, int64_t>>
-  profile(const std::vector<Argument> &arguments, const Owners &owners) const;
+  profile(const Arguments &arguments) const;
 
 private:
   CompiledFunction function;
@@ -75,28 +75,34 @@ private:
 };
 } // namespace
 
-/// The inputs, of which some own Python objects.
-static SmallVector<Tensor>
-viewAllOf(const std::vector<Argument> &arguments,
-          const std::vector<std::pair<unsigned, nb::object>> &owners) {
-  SmallVector<Tensor> inputs = viewAll(arguments);
-  for (const auto &[number, object] : owners) {
-    Tensor &input = inputs[number];
-    std::shared_ptr<nb::object> owner(new nb::object(object),
-                                      [](nb::object *object) {
-                                        AcquireGil acquire;
-                                        delete object;
-                                      });
-    input = Tensor::wrap(input.getElementType(), input.getShape(),
-                         input.getStrides(), input.getData(), std::move(owner));
-  }
-  return inputs;
+/// An input that is the same in many calls, and owns a Python object.
+struct HeldInput {
+  Tensor tensor;
+};
+
+static HeldInput hold(const Argument &argument, const nb::object &owner) {
+  Tensor view = viewOf(argument);
+  std::shared_ptr<nb::object> held(new nb::object(owner),
+                                   [](nb::object *object) {
+                                     AcquireGil acquire;
+                                     delete object;
+                                   });
+  return {Tensor::wrap(view.getElementType(), view.getShape(),
+                       view.getStrides(), view.getData(), std::move(held))};
 }
 
-std::vector<Result>
-NativeExecutable::call(const std::vector<Argument> &arguments,
-                       const Owners &owners) const {
-  SmallVector<Tensor> inputs = viewAllOf(arguments, owners), outputs;
+static SmallVector<Tensor>
+viewAllOf(const NativeExecutable::Arguments &arguments) {
+  return llvm::map_to_vector(arguments, [](const nb::object &argument) {
+    HeldInput *held = nullptr;
+    if (nb::try_cast(argument, held))
+      return held->tensor;
+    return viewOf(nb::cast<Argument>(argument));
+  });
+}
+
+std::vector<Result> NativeExecutable::call(const Arguments &arguments) const {
+  SmallVector<Tensor> inputs = viewAllOf(arguments), outputs;
   {
     ReleaseGil release;
     outputs = need(function.call(inputs));
@@ -117,6 +123,12 @@ nb::object NativeExecutable::callPlain(const nb::args &arrays) const {
       return nb::getattr(object, name, /*def=*/nb::handle());
     };
     const bool isWritten = type.kind == ValueType::Kind::MemRef;
+    if (HeldInput *held = nullptr; nb::try_cast(arrays[i], held)) {
+      if (isWritten)
+        return no;
+      inputs.push_back(held->tensor);
+      continue;
+    }
     nb::object capsule = find(arrays[i], "__array_struct__");
     if (!capsule.is_valid() && !isWritten)
       if (nb::object make = find(arrays[i], "__array__"); make.is_valid())
@@ -147,9 +159,8 @@ nb::object NativeExecutable::callPlain(const nb::args &arrays) const {
 
 std::vector<
     std::tuple<std::string, std::string, int64_t, int64_t, int64_t, int64_t>>
-NativeExecutable::profile(const std::vector<Argument> &arguments,
-                          const Owners &owners) const {
-  SmallVector<Tensor> inputs = viewAllOf(arguments, owners);
+NativeExecutable::profile(const Arguments &arguments) const {
+  SmallVector<Tensor> inputs = viewAllOf(arguments);
   CallReport report;
   {
     ReleaseGil release;
@@ -197,14 +208,16 @@ compile(NativeModule &self, std::string_view entry, unsigned optLevel,
 }
 
 void python::bindExecutable(nb::module_ &m) {
+  nb::class_<HeldInput>(m, "HeldInput",
+                        "An input that is the same in many calls.");
+  m.def("hold", &hold, nb::arg("argument"), nb::arg("owner"),
+        "What stands for an input of native code and keeps its memory alive.");
   nb::class_<NativeExecutable>(m, "NativeExecutable",
                                "Machine code; see tensoraccess.Executable.")
       .def_prop_ro("inputs", &NativeExecutable::getInputs)
       .def_prop_ro("results", &NativeExecutable::getResults)
-      .def("call", &NativeExecutable::call, nb::arg("arguments"),
-           nb::arg("owners"))
+      .def("call", &NativeExecutable::call, nb::arg("arguments"))
       .def("call_here", &NativeExecutable::call, nb::arg("arguments"),
-           nb::arg("owners"),
            "As call, on this thread, where nothing interrupts it.")
       .def("call_plain", &NativeExecutable::callPlain,
            nb::sig("def call_plain(self, *arrays: object) -> object"),
@@ -215,8 +228,7 @@ void python::bindExecutable(nb::module_ &m) {
       .def_prop_ro("packed_bytes", &NativeExecutable::getPackedBytes)
       .def("forget_weights", &NativeExecutable::forgetWeights,
            "To be called after a weight was written to.")
-      .def("profile", &NativeExecutable::profile, nb::arg("arguments"),
-           nb::arg("owners"));
+      .def("profile", &NativeExecutable::profile, nb::arg("arguments"));
   m.def("compile", &compile, nb::arg("module"), nb::arg("entry"),
         nb::arg("opt_level"), nb::arg("cpu"), nb::arg("checks"),
         nb::arg("threads"), nb::arg("plain"), nb::arg("weights"),

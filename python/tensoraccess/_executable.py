@@ -308,7 +308,7 @@ class Executable:
         views, arguments = self._arguments(arrays)
         if not isinstance(self._native, _native.NativeExecutable):
             raise _native.Error("only compiled code has a profile")
-        rows = self._native.profile(arguments, self._owners(views))
+        rows = self._native.profile(arguments)
         del views
         return [KernelRun(*row[:4], row[4] * 1e-9, row[5] * 1e-9) for row in rows]
 
@@ -316,10 +316,13 @@ class Executable:
         self, *arrays: Any
     ) -> Union[None, numpy.ndarray, tuple[numpy.ndarray, ...]]:
         native = self._native
-        if self._short is not None and not self._weights:
+        given = arrays if self._short is not None else None
+        if given is not None and self._weights:
+            given = self._with_kept(arrays)
+        if given is not None:
             # Most calls: arrays of the types that are expected.
             begin = time.perf_counter()
-            plain: Any = native.call_plain(*arrays)  # type: ignore[union-attr]
+            plain: Any = native.call_plain(*given)  # type: ignore[union-attr]
             if plain is not NotImplemented:
                 if time.perf_counter() - begin >= _SHORT_SECONDS:
                     self._short = None
@@ -332,7 +335,7 @@ class Executable:
             run = native.call_here if shapes == self._short else native.call
             begin = time.perf_counter()
             try:
-                called = run(arguments, self._owners(views))
+                called = run(arguments)
             except _native.Error as e:
                 raise _with_cast(e) from None
             is_short = time.perf_counter() - begin < _SHORT_SECONDS
@@ -355,8 +358,17 @@ class Executable:
             return None
         return results[0] if len(results) == 1 else tuple(results)
 
-    def _owners(self, views: list[Any]) -> list[tuple[int, Any]]:
-        return [(i, views[i]) for i in self._weights]
+    def _with_kept(self, arrays: tuple[Any, ...]) -> Optional[tuple[Any, ...]]:
+        """The arrays, and what stands for weights; None where one of these is not kept
+        or no longer the same."""
+        if len(arrays) != len(self._inputs) or len(self._kept) != len(self._weights):
+            return None
+        given = list(arrays)
+        for i, weight in self._kept.items():
+            if not weight.is_current(given[i]):
+                return None
+            given[i] = weight.argument
+        return tuple(given)
 
     def _explain_literals(self) -> str:
         if not self._literals:
@@ -385,6 +397,7 @@ class Executable:
                 given = self._convert(x, expected)
             if isinstance(given, (bool, int, float, complex)) and expected.shape == ():
                 given = _number(given, expected.dtype)
+            argument: Any
             if expected.dtype in _PARTS:
                 view = _parts(f"input {i}", given, expected)
                 argument = (_DTYPES[_PARTS[expected.dtype]], view)
@@ -400,6 +413,7 @@ class Executable:
                 ):
                     # Others may be at the same address.
                     self._native.forget_weights()
+                argument = _native.hold(argument, view)
                 self._kept[i] = Weight(x, view, argument)
             views.append(view)
             arguments.append(argument)

@@ -130,12 +130,14 @@ class Weight:
 
     def is_current(self, array: Any) -> bool:
         """Whether this is that array, and as it was."""
-        return (
-            array is self.array
-            and not any(each.flags.writeable for each in self._chain)
-            and (not self._chain or self._type == self._describe(array))
-            and (self._copy is None or self._copy == _contents(array))
-        )
+        if array is not self.array:
+            return False
+        for each in self._chain:
+            if each.flags.writeable:
+                return False
+        if self._chain:
+            return bool(self._type == (array.shape, array.dtype))
+        return self._copy is None or self._copy == _contents(array)
 
     @property
     def copied_bytes(self) -> int:
