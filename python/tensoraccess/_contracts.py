@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
@@ -80,32 +81,25 @@ class FunctionDependence(NamedTuple):
 
 
 def _roll(value: Any) -> Any:
-    """A jaxpr, or what holds some, whose scans run one trip at a time."""
+    """A jaxpr, or what holds some, whose scans run one trip at a time; itself where all
+    do."""
     if type(value) in (tuple, list):
-        return type(value)(map(_roll, value))
+        rolled = type(value)(map(_roll, value))
+        return rolled if any(map(operator.is_not, rolled, value)) else value
     if hasattr(value, "jaxpr") and hasattr(value, "replace"):
-        return value.replace(jaxpr=_roll(value.jaxpr))
+        inner = _roll(value.jaxpr)
+        return value if inner is value.jaxpr else value.replace(jaxpr=inner)
     if not hasattr(value, "eqns"):
         return value
     eqns = []
     for eqn in value.eqns:
         params = {name: _roll(own) for name, own in eqn.params.items()}
-        if eqn.primitive.name == "scan":
+        if eqn.primitive.name == "scan" and params.get("unroll", 1) != 1:
             params["unroll"] = 1
-        eqns.append(eqn.replace(params=params))
-    return value.replace(eqns=eqns)
-
-
-def _has_unrolled(value: Any) -> bool:
-    if type(value) in (tuple, list):
-        return any(map(_has_unrolled, value))
-    if hasattr(value, "jaxpr"):
-        return _has_unrolled(value.jaxpr)
-    return any(
-        (eqn.primitive.name == "scan" and eqn.params.get("unroll", 1) != 1)
-        or _has_unrolled(list(eqn.params.values()))
-        for eqn in getattr(value, "eqns", ())
-    )
+        same = all(params[name] is own for name, own in eqn.params.items())
+        eqns.append(eqn if same else eqn.replace(params=params))
+    same = all(map(operator.is_, eqns, value.eqns))
+    return value if same else value.replace(eqns=eqns)
 
 
 def _module_of(
@@ -126,10 +120,11 @@ def _module_of(
     # Only that of jit is the same function: what jax.grad made has one, too.
     inner = getattr(f, "__wrapped__", f) if hasattr(f, "lower") else f
     traced = jax.jit(inner, keep_unused=True).trace(*args)
-    if rolled and _has_unrolled(traced.jaxpr):
+    looped = _roll(traced.jaxpr) if rolled else traced.jaxpr
+    if looped is not traced.jaxpr:
         from jax.extend.core import jaxpr_as_fun
 
-        flat = jaxpr_as_fun(_roll(traced.jaxpr))
+        flat = jaxpr_as_fun(looped)
         leaves = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in traced.jaxpr.in_avals]
         traced = jax.jit(flat, keep_unused=True).trace(*leaves)
     return Module(traced.lower())
