@@ -100,3 +100,37 @@ func.func @product(%x: memref<64x?xf32>, %w: memref<?x?xf32>,
       outs(%y : memref<64x?xf32>)
   return
 }
+
+// What takes the result of a sum is cut along, and the buffer between them.
+// CHECK-LABEL: @epilogue
+// CHECK: memref.alloc(%{{.*}}) : memref<?x64xf32>
+// CHECK-NOT: memref.alloc(%
+// CHECK: scf.for %[[I:.*]] = {{.*}} {
+// CHECK: %[[SUM:.*]] = memref.alloc() : memref<256x64xf32>
+// CHECK: %[[Z:.*]] = memref.subview %{{.*}}[%[[I]], 0] [256, 64] [1, 1]
+// CHECK: linalg.fill ins(%{{.*}}) outs(%[[SUM]]
+// CHECK-NEXT: linalg.matmul {{.*}} outs(%[[SUM]]
+// CHECK-NEXT: linalg.generic {{.*}} ins(%[[SUM]], %{{.*}}) outs(%[[Z]]
+// CHECK: memref.dealloc %[[SUM]]
+// CHECK: memref.subview %{{.*}}, 0] [32, 64] [1, 1]
+func.func @epilogue(%x: memref<?x512xf32>, %w: memref<512x64xf32>,
+                    %b: memref<64xf32>, %n: index) -> memref<?x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %y = memref.alloc(%n) : memref<?x64xf32>
+  linalg.fill ins(%zero : f32) outs(%y : memref<?x64xf32>)
+  linalg.matmul ins(%x, %w : memref<?x512xf32>, memref<512x64xf32>)
+      outs(%y : memref<?x64xf32>)
+  %z = memref.alloc(%n) : memref<?x64xf32>
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>,
+                                   affine_map<(m, n) -> (n)>,
+                                   affine_map<(m, n) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%y, %b : memref<?x64xf32>, memref<64xf32>)
+      outs(%z : memref<?x64xf32>) {
+  ^bb0(%a: f32, %c: f32, %out: f32):
+    %s = arith.addf %a, %c : f32
+    linalg.yield %s : f32
+  }
+  memref.dealloc %y : memref<?x64xf32>
+  return %z : memref<?x64xf32>
+}

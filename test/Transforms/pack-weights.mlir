@@ -116,3 +116,30 @@ func.func @global(%x: tensor<60x256xf32>)
        outs(%f : tensor<60x100xf32>) -> tensor<60x100xf32>
   return %y, %z : tensor<60x100xf32>, tensor<60x100xf32>
 }
+
+// -----
+
+// For any number of rows: by the plan of the parts that cut-sizes makes of them.
+// CHECK: #[[READ:.*]] = affine_map<(d0, d1, d2) -> (d1 floordiv 64, d2, d1 mod 64)>
+// CHECK-LABEL: func.func @rows
+// CHECK-SAME: %{{.*}}: tensor<?x256xf32>, %{{.*}}: tensor<256x100xf32> {tensoraccess.constant}, %[[P:.*]]: tensor<2x256x64xf32>)
+// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[READ]], #{{.*}}]
+// Nothing is planned for unknown columns.
+// CHECK-LABEL: func.func @columns
+// CHECK: linalg.matmul
+// CHECK-NOT: func.func @pack_columns
+func.func @rows(%x: tensor<?x256xf32>,
+                %w: tensor<256x100xf32> {tensoraccess.constant},
+                %y: tensor<?x100xf32>) -> tensor<?x100xf32> {
+  %r = linalg.matmul ins(%x, %w : tensor<?x256xf32>, tensor<256x100xf32>)
+       outs(%y : tensor<?x100xf32>) -> tensor<?x100xf32>
+  return %r : tensor<?x100xf32>
+}
+
+func.func @columns(%x: tensor<60x256xf32>,
+                   %w: tensor<256x?xf32> {tensoraccess.constant},
+                   %y: tensor<60x?xf32>) -> tensor<60x?xf32> {
+  %r = linalg.matmul ins(%x, %w : tensor<60x256xf32>, tensor<256x?xf32>)
+       outs(%y : tensor<60x?xf32>) -> tensor<60x?xf32>
+  return %r : tensor<60x?xf32>
+}

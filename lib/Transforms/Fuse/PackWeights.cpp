@@ -208,7 +208,9 @@ std::optional<PanelUse> mlir::tensoraccess::findPanelUse(linalg::LinalgOp op,
       !isArithmetic(op))
     return std::nullopt;
   std::string reason;
-  std::optional<StridedNest> nest = StridedNest::get(op, {}, reason);
+  // Parts of a loop of unknown size have kernels of their own.
+  std::optional<StridedNest> nest =
+      StridedNest::get(op, {}, reason, getPartOfUnknown(op));
   std::optional<KernelPlan> plan;
   if (nest && nest->elementBytes[nest->result] >= 2)
     plan = planKernel(*nest, target, reason, /*arePanelsKept=*/true);

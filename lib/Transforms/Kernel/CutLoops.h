@@ -52,6 +52,24 @@ struct NestOp {
   }
 };
 
+/// A sum and what goes with it.
+struct KernelGroup {
+  linalg::FillOp fill;
+  linalg::LinalgOp op;
+  linalg::GenericOp epilogue;
+  /// The buffer between the sum and the epilogue, if nothing else has it.
+  memref::AllocOp local;
+};
+
+/// The fill that a sum begins with and the elementwise op that takes its result,
+/// which may run where the sum does: what that needs is moved before the sum.
+/// (OutlineKernels.cpp)
+KernelGroup findGroup(linalg::LinalgOp op);
+
+/// The iterations of most parts that CutSizes makes of the op's only loop of unknown
+/// size, once it is on buffers; 0: it makes none. (CutSizes.cpp)
+int64_t getPartOfUnknown(linalg::LinalgOp op);
+
 /// Whether an op on buffers has known sizes and indices and a body that does
 /// nothing but compute, read, and perhaps fail.
 bool isCuttable(const NestOp &op);

@@ -32,15 +32,41 @@ using namespace mlir::tensoraccess;
 // One loop
 //===----------------------------------------------------------------------===//
 
+/// Whether parts of a loop are of known sizes and strides: in each operand it is a
+/// dimension, whose place no stride depends on.
+static bool canCut(const NestOp &nested, unsigned loop) {
+  const Nest &nest = *nested.nest;
+  for (OpOperand &operand : nested.op->getOpOperands()) {
+    auto type = dyn_cast<ShapedType>(operand.get().getType());
+    if (!type)
+      continue;
+    // Tensors will be row-major buffers.
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref && type.hasRank())
+      memref = MemRefType::get(type.getShape(), type.getElementType());
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    const NestRead &read = nested.get(operand);
+    if (!memref || read.reason != IndexingReason::None ||
+        failed(memref.getStridesAndOffset(strides, offset)) ||
+        ShapedType::isDynamicShape(strides))
+      return false;
+    for (auto [dim, form] : llvm::enumerate(read.index))
+      if (nest.moves(form, loop) ? !nest.getPlainAxis(form)
+                                 : type.isDynamicDim(dim))
+        return false;
+  }
+  return true;
+}
+
 /// The loop of unknown size, if there is one and parts of it would be of known sizes
 /// and strides.
 static std::optional<unsigned> findLoop(const NestOp &nested) {
   constexpr double kLeastWork = 1024;
   linalg::LinalgOp op = nested.op;
   const Nest &nest = *nested.nest;
-  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
-      !op.hasPureBufferSemantics() || op.hasIndexSemantics() ||
-      !nest.hasLoops() || nest.getDestinations().empty() || !isArithmetic(op))
+  if (op.getNumDpsInits() != 1 || op.hasIndexSemantics() || !nest.hasLoops() ||
+      nest.writes.empty() || !isArithmetic(op))
     return std::nullopt;
   const SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   const auto *found = llvm::find(sizes, ShapedType::kDynamic);
@@ -55,27 +81,14 @@ static std::optional<unsigned> findLoop(const NestOp &nested) {
       work *= size;
   if (nest.axes[loop].isReduction || work < kLeastWork)
     return std::nullopt;
-  // In each operand it is a dimension, whose place no stride depends on.
-  for (OpOperand &operand : op->getOpOperands()) {
-    auto type = dyn_cast<MemRefType>(operand.get().getType());
-    if (!type)
-      continue;
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    const NestRead &read = nested.get(operand);
-    if (read.reason != IndexingReason::None ||
-        failed(type.getStridesAndOffset(strides, offset)) ||
-        ShapedType::isDynamicShape(strides))
-      return std::nullopt;
-    for (auto [dim, form] : llvm::enumerate(read.index))
-      if (nest.moves(form, loop) ? !nest.getPlainAxis(form)
-                                 : type.isDynamicDim(dim))
-        return std::nullopt;
+  if (!canCut(nested, loop))
+    return std::nullopt;
+  // What is read is not where it is written, which moves along.
+  for (OpOperand &operand : op->getOpOperands())
     if (op.isDpsInit(&operand)
-            ? !nest.moves(read, loop)
+            ? !nest.moves(nested.get(operand), loop)
             : getRoot(operand.get()) == getRoot(op.getDpsInits()[0]))
       return std::nullopt;
-  }
   return loop;
 }
 
@@ -90,23 +103,52 @@ static ArrayRef<int64_t> getPartSizes(const NestOp &nested) {
   return known > 1 ? ArrayRef(kOne) : ArrayRef(kRows);
 }
 
+int64_t mlir::tensoraccess::getPartOfUnknown(linalg::LinalgOp op) {
+  const NestOp nested(op);
+  return findLoop(nested) ? getPartSizes(nested).front() : 0;
+}
+
 static bool cutLoop(RewriterBase &b, const NestOp &nested) {
   linalg::LinalgOp op = nested.op;
+  if (!op.hasPureBufferSemantics() || nested.nest->getDestinations().empty())
+    return false;
   const std::optional<unsigned> loop = findLoop(nested);
   if (!loop)
     return false;
-  linalg::FillOp fill = findFillBefore(op);
+  KernelGroup group = findGroup(op);
+  if (!group.fill)
+    group.fill = findFillBefore(op);
+  // The dimension of the result that the loop is, and the epilogue's loop.
+  const NestAccess &written = nested.nest->writes[0];
+  unsigned dim = 0;
+  while (nested.nest->getPlainAxis(written.index[dim]) != loop)
+    ++dim;
+  std::optional<NestOp> epilogue;
+  unsigned after = 0;
+  if (group.epilogue) {
+    epilogue.emplace(group.epilogue);
+    for (OpOperand *input : group.epilogue.getDpsInputOperands())
+      if (input->get() == op.getDpsInits()[0])
+        after = *epilogue->nest->getPlainAxis(epilogue->get(*input).index[dim]);
+    if (!canCut(*epilogue, after)) {
+      epilogue.reset();
+      group.local = {};
+    }
+  }
   Location loc = op.getLoc();
   b.setInsertionPoint(op);
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
-  // The size of a dimension that is the loop.
+  // The size of a dimension that is the loop; of a buffer that will be gone, what it
+  // is allocated with.
   Value end;
   for (OpOperand &operand : op->getOpOperands())
-    for (auto [dim, form] : llvm::enumerate(nested.get(operand).index))
+    for (auto [i, form] : llvm::enumerate(nested.get(operand).index))
       if (!end && nested.nest->getPlainAxis(form) == loop)
-        end = memref::DimOp::create(b, loc, operand.get(), index(dim));
+        end = operand.get().getDefiningOp() == group.local && group.local
+                  ? Value(group.local.getDynamicSizes().front())
+                  : memref::DimOp::create(b, loc, operand.get(), index(i));
   Value begin = index(0);
   for (int64_t size : getPartSizes(nested)) {
     Value stop = end;
@@ -120,16 +162,39 @@ static bool cutLoop(RewriterBase &b, const NestOp &nested) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(parts.getBody());
     Slicer slicer(b, loc, parts.getInductionVar(), size);
-    SmallVector<Value> operands = slicer.get(nested, *loop);
-    if (fill)
-      linalg::FillOp::create(b, fill.getLoc(), fill.getInputs(),
+    Value local;
+    if (group.local) {
+      auto type = group.local.getType();
+      SmallVector<int64_t> shape(type.getShape());
+      shape[dim] = size;
+      local = memref::AllocOp::create(
+          b, loc, MemRefType::get(shape, type.getElementType()),
+          group.local.getAlignmentAttr());
+      slicer.set(group.local, local);
+    }
+    SmallVector<Value> operands = slicer.get(nested, *loop), results;
+    if (epilogue)
+      results = slicer.get(*epilogue, after);
+    if (group.fill)
+      linalg::FillOp::create(b, group.fill.getLoc(), group.fill.getInputs(),
                              operands.back());
     slicer.clone(op, *loop, operands);
+    if (epilogue)
+      slicer.clone(epilogue->op, after, results);
+    if (local)
+      memref::DeallocOp::create(b, loc, local);
     begin = stop;
   }
-  if (fill)
-    b.eraseOp(fill);
+  if (group.fill)
+    b.eraseOp(group.fill);
+  if (epilogue)
+    b.eraseOp(epilogue->op);
   b.eraseOp(op);
+  if (group.local) {
+    for (Operation *user : llvm::make_early_inc_range(group.local->getUsers()))
+      b.eraseOp(user);
+    b.eraseOp(group.local);
+  }
   return true;
 }
 
@@ -485,7 +550,8 @@ struct CutSizesPass : public tensoraccess::impl::CutSizesBase<CutSizesPass> {
   void runOnOperation() override {
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
-      if (isInHostFunction(op) && !isInColdFunction(op))
+      if (op.getNumReductionLoops() != 0 && isInHostFunction(op) &&
+          !isInColdFunction(op))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());

@@ -251,14 +251,20 @@ bool StridedNest::joinDot(SmallVectorImpl<Loop> &all) {
 
 std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
                                             linalg::GenericOp epilogue,
-                                            std::string &reason) {
+                                            std::string &reason,
+                                            int64_t unknown) {
   auto fail = [&](StringRef text) {
     reason = text;
     return std::nullopt;
   };
   const NestRef sum = getNest(OpSignature(op));
+  auto setUnknown = [&](MutableArrayRef<int64_t> sizes) {
+    llvm::replace(sizes, ShapedType::kDynamic, unknown);
+  };
   std::optional<SmallVector<int64_t>> sizes;
-  if (sum->hasLoops())
+  if (sum->hasLoops() && unknown != 0)
+    setUnknown(sizes.emplace(op.getStaticLoopRanges()));
+  else if (sum->hasLoops())
     sizes = sum->getExtents();
   if ((!op.hasPureBufferSemantics() && !op.hasPureTensorSemantics()) ||
       op.getNumDpsInits() != 1 || !sizes || llvm::is_contained(*sizes, 0))
@@ -323,8 +329,12 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
     nest.elementBytes.push_back(hasBytes ? element.getIntOrFloatBitWidth() / 8
                                          : 1);
     auto memref = dyn_cast<MemRefType>(type);
-    if (auto tensor = dyn_cast<RankedTensorType>(type))
-      memref = MemRefType::get(tensor.getShape(), element);
+    if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+      SmallVector<int64_t> shape(tensor.getShape());
+      if (unknown != 0)
+        setUnknown(shape);
+      memref = MemRefType::get(shape, element);
+    }
     SmallVector<int64_t> strides;
     int64_t start = 0, end = 1;
     if (memref && (!memref.hasStaticShape() ||

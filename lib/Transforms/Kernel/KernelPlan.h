@@ -93,9 +93,12 @@ struct StridedNest {
   unsigned getTarget() const { return operands.size() - 1; }
 
   /// std::nullopt, and why not in `reason`, for other ops. `epilogue` may be
-  /// null. Tensors are taken to be row-major buffers.
-  static std::optional<StridedNest>
-  get(linalg::LinalgOp op, linalg::GenericOp epilogue, std::string &reason);
+  /// null. Tensors are taken to be row-major buffers, and their unknown sizes, if
+  /// there may be any, to be `unknown`.
+  static std::optional<StridedNest> get(linalg::LinalgOp op,
+                                        linalg::GenericOp epilogue,
+                                        std::string &reason,
+                                        int64_t unknown = 0);
 
   /// Takes the op's loops, in their order; false if the result does not have the
   /// parallel ones.

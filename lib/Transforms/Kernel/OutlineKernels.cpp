@@ -65,17 +65,6 @@ private:
 
 } // namespace
 
-namespace {
-/// A sum and what goes with it.
-struct KernelGroup {
-  linalg::FillOp fill;
-  linalg::LinalgOp op;
-  linalg::GenericOp epilogue;
-  /// The buffer between the sum and the epilogue, if nothing else has it.
-  memref::AllocOp local;
-};
-} // namespace
-
 /// The most ops between those of a group.
 static constexpr int kNear = 16;
 
@@ -151,8 +140,7 @@ static linalg::GenericOp findEpilogue(linalg::LinalgOp op) {
     bool isNeeded = llvm::any_of(other->getResults(), [&](Value result) {
       return needed.contains(result);
     });
-    if (isNeeded && !isPure(other) &&
-        !(isa<memref::AllocOp>(other) && other->getNumOperands() == 0))
+    if (isNeeded && !isPure(other) && !isa<memref::AllocOp>(other))
       return {};
     if (isNeeded) {
       early.insert(other);
@@ -167,7 +155,7 @@ static linalg::GenericOp findEpilogue(linalg::LinalgOp op) {
   return epilogue;
 }
 
-static KernelGroup findGroup(linalg::LinalgOp op) {
+KernelGroup mlir::tensoraccess::findGroup(linalg::LinalgOp op) {
   KernelGroup group{{}, op, {}, {}};
   if (!op.hasPureBufferSemantics() || op.getNumReductionLoops() == 0 ||
       op.getNumDpsInits() != 1 || !isAllocation(getRoot(op.getDpsInits()[0])))
@@ -176,7 +164,7 @@ static KernelGroup findGroup(linalg::LinalgOp op) {
   group.epilogue = findEpilogue(op);
   Value out = op.getDpsInits()[0];
   auto alloc = out.getDefiningOp<memref::AllocOp>();
-  if (group.epilogue && group.fill && alloc && alloc->getNumOperands() == 0 &&
+  if (group.epilogue && group.fill && alloc &&
       group.epilogue.getDpsInits()[0] != out &&
       llvm::all_of(out.getUsers(), [&](Operation *user) {
         return user == op || user == group.fill || user == group.epilogue ||
@@ -328,7 +316,8 @@ unsigned mlir::tensoraccess::outlineKernels(ModuleOp module,
       group.fill = {};
     if (group.epilogue && !taken.insert(group.epilogue).second)
       group.epilogue = {};
-    if (!group.fill || !group.epilogue)
+    if (!group.fill || !group.epilogue ||
+        (group.local && group.local->getNumOperands() != 0))
       group.local = {};
     groups[op] = group;
   }
