@@ -58,7 +58,7 @@ static constexpr int64_t kCallBytes = int64_t(4) << 20;
 static void addPreparation(OpPassManager &pm, const CpuOptions &options) {
   // Before anything folds.
   pm.addPass(createGuardFolds());
-  pm.addPass(createExpandStableHlo());
+  pm.addPass(createExpandStableHlo({/*callTransforms=*/true}));
   pm.addPass(createCheckLowerable());
   pm.addPass(createLimitCalls());
   if (options.checks)

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fourier.h"
 #include "TensorAccess/Runtime/Runtime.h"
 
 #include <algorithm>
@@ -402,7 +403,10 @@ std::string Routine<T>::run(const std::string &name) {
 
 std::string tensoraccess_runtime::callLapack(const std::string &routine,
                                              const std::string &options,
-                                             const LapackArray *arrays) {
+                                             const LapackArray *arrays,
+                                             int64_t threads) {
+  if (callsFourier(routine, options, arrays, threads))
+    return "";
   std::string why;
   void *function = findFunction(routine, why);
   if (!function)
@@ -430,7 +434,8 @@ static std::string toText(int64_t characters) {
 
 std::string tensoraccess_runtime::callLapack(int64_t routine, int64_t options,
                                              const int64_t *ranks,
-                                             void *const *memrefs) {
+                                             void *const *memrefs,
+                                             int64_t threads) {
   struct Descriptor {
     void *allocated;
     char *aligned;
@@ -442,7 +447,8 @@ std::string tensoraccess_runtime::callLapack(int64_t routine, int64_t options,
     const auto *memref = static_cast<const Descriptor *>(memrefs[i]);
     arrays[i] = {memref->aligned, ranks[i], memref->sizes};
   }
-  std::string why = callLapack(toText(routine), toText(options), arrays);
+  std::string why =
+      callLapack(toText(routine), toText(options), arrays, threads);
   if (why.empty())
     return why;
   return static_cast<const Descriptor *>(memrefs[kMaxLapackArrays])->aligned +
@@ -459,7 +465,8 @@ std::string tensoraccess_runtime::callLapack(int64_t routine, int64_t options,
   X(cgees)                                                                     \
   X(zgees)                                                                     \
   X(sgeev)                                                                     \
-  X(dgeev) X(cgeev) X(zgeev) X(sgehrd) X(dgehrd) X(cgehrd) X(zgehrd) X(sgeqp3) \
+  X(dgeev)                                                                     \
+  X(cgeev) X(zgeev) X(sgehrd) X(dgehrd) X(cgehrd) X(zgehrd) X(sgeqp3)          \
       X(dgeqp3) X(cgeqp3) X(zgeqp3) X(sgeqrf) X(dgeqrf) X(cgeqrf) X(zgeqrf)    \
           X(sgesdd) X(dgesdd) X(cgesdd) X(zgesdd) X(sgesvd) X(dgesvd)          \
               X(cgesvd) X(zgesvd) X(sgetrf) X(dgetrf) X(cgetrf) X(zgetrf)      \
@@ -468,7 +475,9 @@ std::string tensoraccess_runtime::callLapack(int64_t routine, int64_t options,
                           X(sorgqr) X(dorgqr) X(sormqr) X(dormqr) X(ssyevd)    \
                               X(dsyevd) X(ssytrd) X(dsytrd) X(cheevd)          \
                                   X(zheevd) X(chetrd) X(zhetrd) X(cungqr)      \
-                                      X(zungqr) X(cunmqr) X(zunmqr)
+                                      X(zungqr) X(cunmqr) X(zunmqr) X(cfft)    \
+                                          X(zfft) X(srfft) X(drfft) X(sirfft)  \
+                                              X(dirfft)
 
 Span<const char *> tensoraccess_runtime::getLapackRoutines() {
 #define NAME(name) #name,

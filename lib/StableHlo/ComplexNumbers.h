@@ -32,8 +32,12 @@ const ComplexFunction *getComplexFunction(StringRef name);
 /// |z|, without avoidable overflow.
 Value writeComplexAbs(HloBuilder &h, ComplexPair z);
 
-/// The op `fft` on pairs; for types that end or begin in real numbers, too.
-/// std::nullopt, with the reason, where it is malformed.
+/// The op `fft` as a call of the runtime on complex numbers; null, with the
+/// reason, where it is malformed.
+Operation *callFourierTransform(HloBuilder &h, Operation *op,
+                                std::string &why);
+/// The op `fft` as products on pairs; for types that end or begin in real
+/// numbers, too. std::nullopt, with the reason, where it is malformed.
 std::optional<ComplexPair> writeFourierTransform(HloBuilder &h, Operation *op,
                                                  ComplexPair input,
                                                  std::string &why);

@@ -68,7 +68,8 @@ enum class Way { Unknown, Move, Values, Call };
 
 class Expander {
 public:
-  explicit Expander(MLIRContext *context) : context(context) {}
+  Expander(MLIRContext *context, bool callsTransforms)
+      : context(context), callsTransforms(callsTransforms) {}
 
   LogicalResult expandFunction(func::FuncOp function);
   /// Erases what was replaced.
@@ -81,7 +82,10 @@ public:
 
 private:
   MLIRContext *context;
+  bool callsTransforms;
   DenseMap<Value, ComplexPair> pairs;
+  /// What both parts were unpacked from.
+  DenseMap<std::pair<Value, Value>, Value> origins;
   SmallVector<Operation *> dead;
   SmallVector<BlockArgument> stale;
   std::string why;
@@ -123,6 +127,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 Value Expander::pack(HloBuilder &h, ComplexPair pair) {
+  if (Value origin = origins.lookup({pair.re, pair.im}))
+    return origin;
   SmallVector<int64_t> shape(
       cast<RankedTensorType>(pair.re.getType()).getShape());
   shape.push_back(1);
@@ -139,7 +145,9 @@ ComplexPair Expander::unpack(HloBuilder &h, Value packed) {
     limits.back() = number + 1;
     return h.reshape(h.slice(packed, starts, limits), shape);
   };
-  return {part(0), part(1)};
+  ComplexPair parts{part(0), part(1)};
+  origins[{parts.re, parts.im}] = packed;
+  return parts;
 }
 
 SmallVector<Value> Expander::packAll(HloBuilder &h, ValueRange values) {
@@ -516,6 +524,15 @@ bool Expander::expandByName(Operation *op, HloBuilder &h) {
                                     getAllAttributes(op)));
     return true;
   }
+  if (name == "fft" && callsTransforms) {
+    Operation *call = callFourierTransform(h, op, why);
+    if (!call)
+      return false;
+    op->replaceAllUsesWith(call);
+    expandCall(call, h);
+    dead.push_back(call);
+    return true;
+  }
   if (name == "fft") {
     auto transformed = writeFourierTransform(h, op, parts(), why);
     if (!transformed)
@@ -638,10 +655,11 @@ bool tensoraccess::hasComplexHlo(ModuleOp module) {
   return hasHloOn(module, [](Type type) { return bool(getPartType(type)); });
 }
 
-LogicalResult tensoraccess::expandComplexNumbers(ModuleOp module) {
+LogicalResult tensoraccess::expandComplexNumbers(ModuleOp module,
+                                                 bool callsTransforms) {
   if (!hasComplexHlo(module))
     return success();
-  Expander expander(module.getContext());
+  Expander expander(module.getContext(), callsTransforms);
   for (func::FuncOp function : llvm::to_vector(module.getOps<func::FuncOp>()))
     if (failed(expander.expandFunction(function)))
       return failure();

@@ -367,7 +367,8 @@ bool tensoraccess::needsExpansion(ModuleOp module) {
          hasQuantizedHlo(module) || hasComplexHlo(module);
 }
 
-LogicalResult tensoraccess::expandStableHlo(ModuleOp module) {
+LogicalResult tensoraccess::expandStableHlo(ModuleOp module,
+                                            bool callsTransforms) {
   if (failed(expandForOneDevice(module)) ||
       failed(expandTuplesAndTokens(module)) ||
       failed(expandBoundedTypes(module)) ||
@@ -390,5 +391,5 @@ LogicalResult tensoraccess::expandStableHlo(ModuleOp module) {
     op->replaceAllUsesWith(results);
     op->erase();
   }
-  return expandComplexNumbers(module);
+  return expandComplexNumbers(module, callsTransforms);
 }

@@ -15,7 +15,7 @@
 //   4. a transposition of k1 and k2.
 //
 // So it is products, and views, which every pass knows. p is the greatest factor
-// up to 16, or n's least one.
+// up to 16, or n's least one. Where a program is run, the runtime is called.
 //
 //===----------------------------------------------------------------------===//
 
@@ -146,48 +146,98 @@ static Value sliceLast(HloBuilder &h, Value x, int64_t low, int64_t high) {
   return h.slice(x, starts, limits);
 }
 
-std::optional<ComplexPair>
-tensoraccess::writeFourierTransform(HloBuilder &h, Operation *op,
-                                    ComplexPair input, std::string &why) {
+namespace {
+/// What an op `fft` is, once it has been checked.
+struct Fourier {
+  StringRef kind;
+  SmallVector<int64_t> lengths;
+  bool isReal() const { return kind == "RFFT"; }
+  bool isToReal() const { return kind == "IRFFT"; }
+  bool isInverse() const { return kind == "IFFT" || isToReal(); }
+};
+} // namespace
+
+/// std::nullopt, with the reason, where the op is malformed.
+static std::optional<Fourier> readFourier(Operation *op, std::string &why) {
+  auto input = cast<RankedTensorType>(op->getOperand(0).getType());
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
-  StringRef kind = getHloKeyword(op->getAttr("fft_type"));
-  auto lengths = getHloIntegers(op->getAttr("fft_length"));
-  const bool isReal = kind == "RFFT", isToReal = kind == "IRFFT";
-  const bool isInverse = isToReal || kind == "IFFT";
   auto fail = [&](const Twine &reason) {
     why = reason.str();
     return std::nullopt;
   };
-  if (!isReal && !isInverse && kind != "FFT")
+  Fourier f{getHloKeyword(op->getAttr("fft_type")), {}};
+  if (f.kind != "FFT" && !f.isReal() && !f.isInverse())
     return fail("fft_type must be FFT, IFFT, RFFT or IRFFT");
-  auto inputType = cast<RankedTensorType>(input.re.getType());
-  const int64_t rank = result.getRank();
+  auto lengths = getHloIntegers(op->getAttr("fft_length"));
+  const int64_t rank = result.getRank(), last = rank - 1;
   if (!lengths || lengths->empty() || lengths->size() > 3 ||
-      rank < static_cast<int64_t>(lengths->size()) ||
-      inputType.getRank() != rank || isReal != !input.im)
+      rank < static_cast<int64_t>(lengths->size()) || input.getRank() != rank ||
+      f.isReal() == isa<ComplexType>(input.getElementType()))
     return fail(
         "fft_length must be one to three lengths of the last dimensions");
-  if (isToReal == isa<ComplexType>(result.getElementType()))
+  if (f.isToReal() == isa<ComplexType>(result.getElementType()))
     return fail("only IRFFT has a real result");
-  const int64_t count = lengths->size(), last = rank - 1;
+  f.lengths = *lengths;
+  const int64_t count = lengths->size();
   for (int64_t i = 0; i < rank; ++i) {
-    const int64_t length = i < rank - count ? inputType.getDimSize(i)
-                                            : (*lengths)[i - (rank - count)];
+    const int64_t length =
+        i < rank - count ? input.getDimSize(i) : f.lengths[i - (rank - count)];
     const int64_t half = length == 0 ? 0 : length / 2 + 1;
-    if (inputType.getDimSize(i) != (i == last && isToReal ? half : length) ||
-        result.getDimSize(i) != (i == last && isReal ? half : length))
+    if (input.getDimSize(i) != (i == last && f.isToReal() ? half : length) ||
+        result.getDimSize(i) != (i == last && f.isReal() ? half : length))
       return fail("dimension " + Twine(i) + " does not have the length " +
                   Twine(length));
-    if (i < rank - count)
-      continue;
+  }
+  return f;
+}
+
+Operation *tensoraccess::callFourierTransform(HloBuilder &h, Operation *op,
+                                              std::string &why) {
+  std::optional<Fourier> f = readFourier(op, why);
+  if (!f)
+    return nullptr;
+  Type real = getElementTypeOrSelf(op->getOperand(0).getType());
+  auto complex = dyn_cast<ComplexType>(real);
+  const bool isDouble = (complex ? complex.getElementType() : real).isF64();
+  std::string routine = f->isReal()     ? "srfft"
+                        : f->isToReal() ? "sirfft"
+                                        : "cfft";
+  if (isDouble)
+    routine.front() = routine.front() == 's' ? 'd' : 'z';
+  std::string options = f->isInverse() ? "I" : "F";
+  options += std::to_string(f->lengths.size());
+  auto text = [&](StringRef name, StringRef value) {
+    return h.attribute(name, h.b.getStringAttr(value));
+  };
+  return h.create("stablehlo.custom_call", op->getResultTypes(),
+                  op->getOperands(),
+                  {text("call_target_name", kLapackTarget),
+                   text("routine", routine), text("options", options)});
+}
+
+std::optional<ComplexPair>
+tensoraccess::writeFourierTransform(HloBuilder &h, Operation *op,
+                                    ComplexPair input, std::string &why) {
+  std::optional<Fourier> f = readFourier(op, why);
+  if (!f)
+    return std::nullopt;
+  for (int64_t length : f->lengths)
     for (int64_t rest = length; rest > 1;) {
-      int64_t factor = getFactor(rest);
-      if (factor > kMaxPrime)
-        return fail("the length " + Twine(length) + " has the prime factor " +
-                    Twine(factor) + ", more than " + Twine(kMaxPrime));
+      const int64_t factor = getFactor(rest);
+      if (factor > kMaxPrime) {
+        why = ("the length " + Twine(length) + " has the prime factor " +
+               Twine(factor) + ", more than " + Twine(kMaxPrime))
+                  .str();
+        return std::nullopt;
+      }
       rest /= factor;
     }
-  }
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  auto inputType = cast<RankedTensorType>(input.re.getType());
+  const bool isReal = f->isReal(), isToReal = f->isToReal(),
+             isInverse = f->isInverse();
+  const int64_t rank = result.getRank(), last = rank - 1,
+                count = f->lengths.size();
   Type element = inputType.getElementType();
   if (result.getNumElements() == 0) {
     Value none = h.constant(result.clone(element), 0);

@@ -176,6 +176,7 @@ struct Option {
 ///   U V the vectors of gesdd and gesvd, B another matrix
 ///   n e v elements: n, n - 1, min(m, n);  t at most min(m, n) of them
 ///   w f r real numbers: n, n - 1, min(m, n)
+///   X x complex and real numbers of which transforms are
 ///   q p i integers: n, min(m, n), one
 struct Routine {
   StringRef name;
@@ -186,7 +187,9 @@ struct Routine {
 
 static const Routine *getRoutine(StringRef name) {
   static const Option uplo{"uplo", "LU"}, mode{"mode", "NV"};
+  static const Option direction{"direction", "FI"}, dims{"dims", "123"};
   static const Routine routines[] = {
+      {"fft", {direction, dims}, "", "X|X"},
       {"gees", {mode}, "S|SSnnii", "S|SSnii"},
       {"geev",
        {{"compute_left", "NV"}, {"compute_right", "NV"}},
@@ -201,9 +204,11 @@ static const Routine *getRoutine(StringRef name) {
       {"gtsv", {}, "nnnB|nnnBi", "nnnB|nnnBi"},
       {"heevd", {mode, uplo}, "", "S|Swi"},
       {"hetrd", {uplo}, "", "S|Swfei"},
+      {"irfft", {direction, dims}, "X|x", ""},
       {"orgqr", {}, "At|A", ""},
       {"ormqr", {{"side", "LR"}, {"trans", "NT"}}, "AtB|B", ""},
       {"potrf", {uplo}, "S|Si", "S|Si"},
+      {"rfft", {direction, dims}, "x|X", ""},
       {"syevd", {mode, uplo}, "S|Swi", ""},
       {"sytrd", {uplo}, "S|Swfei", ""},
       {"trsm",
@@ -276,8 +281,8 @@ bool tensoraccess::checkLapackCall(Operation *op, std::string &why) {
   for (auto [i, kind] : llvm::enumerate(kinds)) {
     auto type = dyn_cast<RankedTensorType>(types[i]);
     const bool isInteger = StringRef("qpi").contains(kind);
-    const bool isPairs =
-        kind == 'C' || (isComplex && !StringRef("wfrqpi").contains(kind));
+    const bool isPairs = kind == 'C' || kind == 'X' ||
+                         (isComplex && !StringRef("wfrqpi").contains(kind));
     if (!type || !type.hasStaticShape() || type.getEncoding() ||
         type.getElementType() != (isInteger ? integer : real) ||
         (isPairs && (type.getRank() == 0 || type.getShape().back() != 2)))
@@ -340,6 +345,15 @@ bool tensoraccess::checkLapackCall(Operation *op, std::string &why) {
     case 'f':
       fits &= sizes[0] == std::max<int64_t>(0, n - 1);
       break;
+    case 'x':
+    case 'X': {
+      auto half = [](int64_t n) { return n == 0 ? 0 : n / 2 + 1; };
+      fits &= sizes.size() >= size_t(letters[1] - '0') &&
+              (i == 0 || (routine->name == "rfft"    ? sizes[0] == half(m)
+                          : routine->name == "irfft" ? m == half(sizes[0])
+                                                     : sizes[0] == m));
+      break;
+    }
     case 'v':
     case 'r':
     case 'p':

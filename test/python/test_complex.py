@@ -166,7 +166,8 @@ def test_nothing_to_the_power_of_less():
     assert np.isnan(module("power", [type_] * 2, type_).interpret()(zero, -one)).all()
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 8, 12, 17, 30, 60, 97, 128, 360, 1001, 1024])
+@pytest.mark.parametrize("n", [1, 2, 3, 8, 12, 17, 30, 60, 97, 128, 360, 1001, 1024,
+                               4099, 4034, 10000, 8192])
 @pytest.mark.parametrize("dtype", TYPES, ids=lambda t: t.__name__)
 def test_transforms(n, dtype):
     element = TYPES[dtype]
@@ -187,12 +188,54 @@ def test_transforms(n, dtype):
         check(program, [given], exact, 4 + np.log2(n), of_largest=True)
 
 
-def test_transform_of_three_dimensions():
-    z = draw((2, 4, 5, 6), np.complex128)
-    type_ = tensor(z.shape, "complex<f64>")
-    program = module("fft", [type_], type_, "{fft_type = #stablehlo<fft_type FFT>, "
-                     "fft_length = array<i64: 4, 5, 6>}")
-    check(program, [z], np.fft.fftn(z, axes=(1, 2, 3)), 16, of_largest=True)
+@pytest.mark.parametrize("shape", [(2, 4, 5, 6), (1, 3, 1, 1), (3, 16, 9, 67), (0, 4, 5, 6)])
+@pytest.mark.parametrize("rank", [2, 3])
+@pytest.mark.parametrize("dtype", TYPES, ids=lambda t: t.__name__)
+def test_transforms_of_dimensions(shape, rank, dtype):
+    z, axes, element = draw(shape, dtype), tuple(range(4 - rank, 4)), TYPES[dtype]
+    lengths, real = shape[4 - rank:], element[8:-1]
+    half = (*shape[:-1], shape[-1] // 2 + 1)
+    part = np.ascontiguousarray(z[..., :half[-1]])
+    for kind, given, result, gives, exact in [
+        ("FFT", z, shape, element, np.fft.fftn(z.astype(np.clongdouble), axes=axes)),
+        ("IFFT", z, shape, element, np.fft.ifftn(z.astype(np.clongdouble), axes=axes)),
+        ("RFFT", z.real.copy(), half, element,
+         np.fft.rfftn(z.real.astype(np.longdouble), axes=axes)),
+        ("IRFFT", part, shape, real,
+         np.fft.irfftn(part.astype(np.clongdouble), lengths, axes)),
+    ]:
+        program = module(
+            "fft", [tensor(given.shape, real if kind == "RFFT" else element)],
+            tensor(result, gives), f"{{fft_type = #stablehlo<fft_type {kind}>, fft_length = "
+            f"array<i64: {', '.join(map(str, lengths))}>}}")
+        check(program, [given], exact, 6, of_largest=True)
+
+
+@pytest.mark.parametrize("routine, options, why", [
+    ("srfft", "F4", "must be one of 123, not 4"), ("srfft", "X1", "must be one of FI, not X"),
+    ("srfft", "F3", "do not fit"), ("sirfft", "I1", "does not have its element type"),
+    ("drfft", "F1", "does not have its element type"), ("cfft", "F1", "element type"),
+    ("crfft", "F1", "no routine 'crfft'")])  # fmt: skip
+def test_calls_of_transforms_that_do_not_fit(routine, options, why):
+    for last in (4, 3) if why == "do not fit" else (3,):
+        program = module(
+            "custom_call", ["tensor<3x4xf32>"], f"tensor<3x{last}x2xf32>",
+            f'{{call_target_name = "tensoraccess.lapack", routine = "{routine}", '
+            f'options = "{"F1" if last == 4 else options}"}}')
+        with pytest.raises(ta.Error, match=why):
+            program.compile()
+
+
+def test_each_line_is_its_own():
+    """One that is not a number leaves the others as they are, whatever the threads."""
+    z = draw((37, 1000), np.complex64)
+    program = module("fft", [tensor(z.shape, "complex<f32>")], tensor(z.shape, "complex<f32>"),
+                     "{fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 1000>}")
+    whole = program.compile()(z)
+    z[5, 7] = np.nan
+    part = program.compile(threads=1)(z)
+    assert np.isnan(part[5]).all()
+    assert np.array_equal(np.delete(part, 5, 0), np.delete(whole, 5, 0))
 
 
 def test_products():

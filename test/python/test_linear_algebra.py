@@ -203,6 +203,7 @@ def test_calls_that_do_not_fit_are_refused():
         ("tensoraccess.lapack", 'routine = "dpotrf", options = "L"', "does not have its element type"),
         ("tensoraccess.lapack", 'routine = "sgesdd", options = "A"', "1 operands and 5 results"),
         ("tensoraccess.lapack", 'routine = "sfoo", options = ""', "no routine 'sfoo'"),
+        ("tensoraccess.lapack", 'routine = "srfft", options = "F1"', "1 operands and 1 results"),
         ("tensoraccess.lapack", "", "must have a 'routine'"),
         ("lapack_spotrf_ffi", "", "must have an option 'uplo', one of LU"),
         ("lapack_ffi", "", "it calls 'lapack_ffi', which is not known here"),

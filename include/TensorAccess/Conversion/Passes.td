@@ -426,6 +426,10 @@ def ExpandStableHlo : Pass<"tensoraccess-expand-stablehlo", "::mlir::ModuleOp"> 
     op that cannot be rewritten is an error, with the reason. Does nothing in a
     program without complex numbers in StableHLO.
   }];
+  let options = [
+    Option<"callTransforms", "call-transforms", "bool", "false",
+           "make Fourier transforms calls of the runtime, not products">,
+  ];
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 

@@ -137,9 +137,13 @@ constexpr int64_t kLine = 64;
 void run(const Move &move);
 
 //===----------------------------------------------------------------------===//
-// Matrix routines of LAPACK and BLAS
+// Matrix routines of LAPACK and BLAS, and Fourier transforms
 //
-// The libraries are opened on first use, so that only programs that call them
+// `cfft`, `zfft` are transforms of complex numbers, `srfft`, `drfft` those of
+// real ones, whose last dimension gives n / 2 + 1 complex numbers, `sirfft`,
+// `dirfft` their inverses. Options are F or I, for the inverse, and how many of
+// the last dimensions are transformed. These are computed here; the other
+// libraries are opened on first use, so that only programs that call them
 // depend on them. Generated code calls `tensoraccess_lapack_sgetrf` with two
 // numbers of eight characters each, the first one lowest: the routine and its
 // options; then with unranked memrefs, kMaxLapackArrays of them and, for
@@ -160,14 +164,15 @@ constexpr int kMaxLapackArrays = 9;
 
 /// Calls a routine, such as `sgetrf`, for each matrix of a batch. `options` are
 /// its one-character arguments; arrays are the operands, which are not changed,
-/// and the results. Returns an error message, or an empty string.
+/// and the results. Transforms take at most `threads`, if that is not 0.
+/// Returns an error message, or an empty string.
 std::string callLapack(const std::string &routine, const std::string &options,
-                       const LapackArray *arrays);
+                       const LapackArray *arrays, int64_t threads = 0);
 
 /// The same for generated code: eight characters in each number, the first one
 /// lowest; arrays, and the program location, as unranked memrefs.
 std::string callLapack(int64_t routine, int64_t options, const int64_t *ranks,
-                       void *const *memrefs);
+                       void *const *memrefs, int64_t threads = 0);
 
 /// The names of all supported routines.
 Span<const char *> getLapackRoutines();

@@ -438,7 +438,7 @@ bool hasComplexHlo(ModuleOp module);
 /// complex<f32>, except sums, products and moves, are computed in f64. Does
 /// nothing if `hasComplexHlo` is false. Emits an error at the first op that has
 /// complex numbers and no such form: the module is then partly rewritten.
-LogicalResult expandComplexNumbers(ModuleOp module);
+LogicalResult expandComplexNumbers(ModuleOp module, bool callsTransforms);
 
 //===----------------------------------------------------------------------===//
 // Elements of a byte or less
@@ -517,7 +517,7 @@ LogicalResult expandQuantizedTypes(ModuleOp module);
 //===----------------------------------------------------------------------===//
 
 /// The target of a `custom_call` of LAPACK or BLAS: `routine` is the name in
-/// LAPACK, `options` its one-character arguments. Tensors are batches of
+/// LAPACK, or that of a transform, `options` its one-character arguments. Tensors are batches of
 /// column-major matrices, complex numbers pairs; arguments that a routine
 /// overwrites are returned as results.
 inline constexpr llvm::StringLiteral kLapackTarget = "tensoraccess.lapack";
@@ -554,8 +554,9 @@ bool needsExpansion(ModuleOp module);
 /// Rewrites ops that no engine has loops for into other ops, and ops about
 /// devices into what they mean on one device, and expands complex numbers
 /// (`expandComplexNumbers`). Emits an error at the first op that is malformed
-/// or has no such form: the module is then partly rewritten.
-LogicalResult expandStableHlo(ModuleOp module);
+/// or has no such form: the module is then partly rewritten. Fourier transforms
+/// become calls of the runtime (kLapackTarget), or products of matrices.
+LogicalResult expandStableHlo(ModuleOp module, bool callsTransforms = true);
 
 } // namespace mlir::tensoraccess
 

@@ -21,8 +21,9 @@ using namespace mlir::tensoraccess;
 namespace {
 struct ExpandStableHloPass
     : public tensoraccess::impl::ExpandStableHloBase<ExpandStableHloPass> {
+  using ExpandStableHloBase::ExpandStableHloBase;
   void runOnOperation() override {
-    if (failed(expandStableHlo(getOperation())))
+    if (failed(expandStableHlo(getOperation(), callTransforms)))
       signalPassFailure();
   }
 };

@@ -42,7 +42,7 @@ using namespace mlir::tensoraccess;
 /// Any program as linalg on tensors in functions that call no other.
 static void addToTensors(OpPassManager &pm) {
   pm.addPass(createGuardFolds());
-  pm.addPass(createExpandStableHlo());
+  pm.addPass(createExpandStableHlo({/*callTransforms=*/true}));
   pm.addPass(createStablehloToLinalg());
   pm.addPass(createLowerToLinalg());
   pm.addPass(createForeignToLinalg());

@@ -252,8 +252,8 @@ static void runParallel(void (*body)(void *, int64_t), void *record,
 /// False, with the reason in the invocation's message, where that fails.
 static bool callsLapack(int64_t routine, int64_t options, const int64_t *ranks,
                         void *const *memrefs) {
-  std::string why =
-      tensoraccess_runtime::callLapack(routine, options, ranks, memrefs);
+  std::string why = tensoraccess_runtime::callLapack(
+      routine, options, ranks, memrefs, current ? current->threads : 0);
   if (why.empty())
     return true;
   if (current)
