@@ -26,9 +26,11 @@
 //
 //   like(x, value)            a constant
 //   choose(condition, a, b)   a or b; both are computed
+//   isRounded(x)              whether results are rounded to f32 or less
 //
 // Sources:
 //   erf_inv     M. Giles, Approximating the erfinv function (2010)
+//               (for results in f32 two polynomials of Chebyshev's suffice)
 //   lgamma, digamma
 //               Taylor around 2, whose coefficients are zeta(k) - 1; Stirling's
 //               series from 8 on; recurrence between, reflection below 0
@@ -45,6 +47,7 @@ inline double like(double, double value) { return value; }
 inline double choose(bool condition, double a, double b) {
   return condition ? a : b;
 }
+inline bool isRounded(double) { return false; }
 
 inline constexpr double kPi = 0x1.921fb54442d18p+1;
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -88,11 +91,31 @@ inline constexpr double kErfInvTail[] = {
     7.599527703001776e-05,   -0.00021503011930044477, -0.00013871931833623122,
     1.0103004648645344,      4.849906401408584};
 
-/// By w = -log(1 - x²); infinite at ±1, NaN beyond.
+/// Within 4e-10 of it, for w below 6.25, and from there to 16.
+inline constexpr double kErfInvRoughNear[] = {
+    7.1311128216058e-14,  1.2852366430214e-12, -1.482017174656e-11,
+    -3.5291210755233e-11, 1.0636393002501e-09, -4.2497395900143e-09,
+    -2.9117127718819e-08, 4.2401790479091e-07, -1.3653767229648e-06,
+    -1.3883618208783e-05, 0.00018673412612059, -0.00074070154974613,
+    -0.0060336708501838,  0.24015818216868,    1.6536545626831};
+inline constexpr double kErfInvRoughFar[] = {
+    -4.0842555676459e-05, 8.1572613292566e-05, 2.0064172226929e-05,
+    -0.00036143798929837, 0.00095430058937307, -0.0016868211634542,
+    0.0024913388265205,   -0.0037513486016121, 0.0053709174764286,
+    1.0052589715688,      3.0838856104922};
+
+/// By w = -log(1 - x²), which is below 16 for |x| < 1 in f32; infinite at ±1, NaN
+/// beyond.
 template <typename T>
 T erfInv(const T &x) {
   using std::fabs, std::log, std::log1p, std::sqrt;
   T size = fabs(x);
+  if (isRounded(x)) {
+    T w = -log((like(x, 1) - size) * (size + 1.0));
+    T factor = choose(w < 6.25, polynomial(w - 3.125, kErfInvRoughNear),
+                      polynomial(sqrt(w) - 3.25, kErfInvRoughFar));
+    return choose(size == 1.0, x * kInfinity, x * factor);
+  }
   T w = -choose(size < 0.5, log1p(-(x * x)),
                 log((like(x, 1) - size) * (size + 1.0)));
   T root = sqrt(w);
@@ -127,6 +150,36 @@ inline constexpr double kBernoulli[] = {
     43867.0 / 14364, -3617.0 / 8160, 1.0 / 12,   -691.0 / 32760, 1.0 / 132,
     -1.0 / 240,      1.0 / 252,      -1.0 / 120, 1.0 / 12};
 
+/// The series of sin and cos, for angles up to pi / 2.
+inline constexpr double kSine[] = {
+    1.9572941063391263e-20, -8.22063524662433e-18,  2.8114572543455206e-15,
+    -7.647163731819816e-13, 1.6059043836821613e-10, -2.505210838544172e-08,
+    2.7557319223985893e-06, -0.0001984126984126984, 0.008333333333333333,
+    -0.16666666666666666};
+inline constexpr double kCosine[] = {-8.896791392450574e-22,
+                                     4.110317623312165e-19,
+                                     -1.5619206968586225e-16,
+                                     4.779477332387385e-14,
+                                     -1.1470745597729725e-11,
+                                     2.08767569878681e-09,
+                                     -2.755731922398589e-07,
+                                     2.48015873015873e-05,
+                                     -0.001388888888888889,
+                                     0.041666666666666664,
+                                     -0.5,
+                                     1.0};
+
+/// Not libm's, which takes one number at a time.
+template <typename T>
+T sinOf(const T &angle) {
+  T square = angle * angle;
+  return angle * square * polynomial(square, kSine) + angle;
+}
+template <typename T>
+T cosOf(const T &angle) {
+  return polynomial(angle * angle, kCosine);
+}
+
 /// Locates a positive number: the number n in 1 … 8 that is nearest to it, and
 /// its distance from n; below 0.5, that from 0.
 template <typename T>
@@ -144,7 +197,7 @@ struct GammaPlace {
 /// lgamma of positive numbers.
 template <typename T>
 T lgammaOfPositive(const T &x) {
-  using std::log, std::log1p;
+  using std::log;
   GammaPlace<T> place(x);
   llvm::SmallVector<double> taylor, stirling;
   for (auto [i, zeta] : llvm::enumerate(kZeta))
@@ -158,10 +211,11 @@ T lgammaOfPositive(const T &x) {
   for (int j = 1; j <= 6; ++j)
     product =
         choose(place.n < double(j + 2), product, product * (x - double(j)));
-  T near = choose(x < 0.5, around2 - log1p(x) - log(x),
-                  choose(x < 1.5, around2 - log1p(d), around2 + log(product)));
+  T below = choose(x < 0.5, x * (x + 1.0), x);
+  T logarithm = log(choose(x < 1.5, below, choose(x < 8.0, product, x)));
+  T near = around2 + choose(x < 1.5, -logarithm, logarithm);
   T inverse = like(x, 1) / x;
-  T far = (x - 0.5) * (log(x) - 1.0) +
+  T far = (x - 0.5) * (logarithm - 1.0) +
           (inverse * polynomial(inverse * inverse, stirling) + kStirling);
   return choose(x < 8.0, near, far);
 }
@@ -169,13 +223,13 @@ T lgammaOfPositive(const T &x) {
 /// log |gamma(x)|; infinite at poles and infinities.
 template <typename T>
 T lgamma(const T &x) {
-  using std::fabs, std::floor, std::log, std::sin;
+  using std::fabs, std::floor, std::log;
   T size = fabs(x), part = size - floor(size);
   part = choose(part < 0.5, part, like(x, 1) - part);
-  T reflected =
-      log(like(x, kPi) / sin(part * kPi)) - lgammaOfPositive(size + 1.0);
+  T positive = lgammaOfPositive(choose(x <= 0.0, size + 1.0, x));
+  T reflected = log(like(x, kPi) / sinOf(part * kPi)) - positive;
   reflected = choose(part == 0.0, like(x, kInfinity), reflected);
-  T result = choose(x <= 0.0, reflected, lgammaOfPositive(x));
+  T result = choose(x <= 0.0, reflected, positive);
   return choose(size == kInfinity, size, result);
 }
 
@@ -187,12 +241,17 @@ T digammaOfPositive(const T &x) {
   const T &d = place.distance;
   T one = like(x, 1), inverse = one / x;
   T near = d * polynomial(d, kZeta) + kOneLessEuler;
-  T steps = like(x, 0);
-  for (int j = 6; j >= 1; --j)
-    steps =
-        choose(place.n < double(j + 2), steps, steps + one / (x - double(j)));
-  near = choose(x < 0.5, near - one / (x + 1.0) - inverse,
-                choose(x < 1.5, near - inverse, near + steps));
+  // The sum of 1 / (x - j), as a fraction.
+  T over = like(x, 0), under = one;
+  for (int j = 6; j >= 1; --j) {
+    auto isBelow = place.n < double(j + 2);
+    T factor = x - double(j);
+    over = choose(isBelow, over, over * factor + under);
+    under = choose(isBelow, under, under * factor);
+  }
+  over = choose(x < 0.5, -(x + x + 1.0), choose(x < 1.5, -one, over));
+  under = choose(x < 0.5, x * (x + 1.0), choose(x < 1.5, x, under));
+  near = near + over / under;
   T square = inverse * inverse;
   T far = log(x) - (inverse * 0.5 + square * polynomial(square, kBernoulli));
   return choose(x < 8.0, near, far);
@@ -201,11 +260,12 @@ T digammaOfPositive(const T &x) {
 /// The derivative of log |gamma(x)|; NaN at its poles.
 template <typename T>
 T digamma(const T &x) {
-  using std::fabs, std::rint, std::tan;
-  T size = fabs(x), part = size - rint(size);
-  T reflected = digammaOfPositive(size + 1.0) + like(x, kPi) / tan(part * kPi);
+  using std::fabs, std::rint;
+  T size = fabs(x), part = (size - rint(size)) * kPi;
+  T positive = digammaOfPositive(choose(x <= 0.0, size + 1.0, x));
+  T reflected = positive + cosOf(part) * kPi / sinOf(part);
   reflected = choose(part == 0.0, like(x, kNaN), reflected);
-  return choose(x <= 0.0, reflected, digammaOfPositive(x));
+  return choose(x <= 0.0, reflected, positive);
 }
 
 //===----------------------------------------------------------------------===//

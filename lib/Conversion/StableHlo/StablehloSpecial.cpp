@@ -38,6 +38,7 @@ Number like(const Number &x, double value) {
   return {x.b, arith::ConstantOp::create(*x.b, x.b->getF64FloatAttr(value)),
           x.isRounded};
 }
+bool isRounded(const Number &x) { return x.isRounded; }
 Number choose(const Condition &condition, const Number &a, const Number &c) {
   return {a.b, arith::SelectOp::create(*a.b, condition.value, a.value, c.value),
           a.isRounded};
@@ -100,9 +101,7 @@ Number pow(const Number &x, const Number &y) {
   return write<math::PowFOp>(x, y);
 }
 Number rint(const Number &x) { return write<math::RoundEvenOp>(x); }
-Number sin(const Number &x) { return write<math::SinOp>(x); }
 Number sqrt(const Number &x) { return write<math::SqrtOp>(x); }
-Number tan(const Number &x) { return write<math::TanOp>(x); }
 } // namespace
 
 /// A float as a number.

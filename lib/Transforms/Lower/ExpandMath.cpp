@@ -10,7 +10,7 @@
 //      (FloatFunctions.h), which loops and kernels compute in vectors; rsqrt of
 //      f16 and bf16 in f32, too. f32 has 13 bits more than they, so that an
 //      error of an ulp there is at most 2^-13 of one here;
-//   2. acosh and log10 of f32 in f64; cbrt of f64 with a step of
+//   2. log10 of f32 in f64; cbrt of f64 with a step of
 //      Newton's; powers by integers in f64; fma of small floats with one
 //      rounding;
 //   3. expm1 and log1p of f64 by libm.
@@ -306,7 +306,7 @@ private:
       computeIn(b, op, b.getF32Type());
       return true;
     }
-    if (isa<math::AcoshOp, math::Log10Op>(op) && element.isF32()) {
+    if (isa<math::Log10Op>(op) && element.isF32()) {
       computeIn(b, op, b.getF64Type());
       return true;
     }

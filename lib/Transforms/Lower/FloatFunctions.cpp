@@ -32,8 +32,8 @@ constexpr double kLn2High = 0x1.62e4p-1, kLn2Low = 0x1.7f7d1cp-20;
 constexpr double kLn2HighDouble = 0x1.62e42feep-1,
                  kLn2LowDouble = 0x1.a39ef35793c76p-33;
 
-/// Writes arithmetic on f32, of logarithms f64, too, and on the integers of their
-/// bits.
+/// Writes arithmetic on f32, of some functions on f64, and on the integers of
+/// their bits.
 class Writer {
 public:
   Writer(ImplicitLocOpBuilder &b, Type type)
@@ -49,6 +49,12 @@ public:
   Value tanh(Value x);
   Value erf(Value x);
   Value erfc(Value x);
+  // Of f64, to the digits of f32.
+  Value sinh(Value x) { return hyperbolic(x, /*isSine=*/true); }
+  Value cosh(Value x) { return hyperbolic(x, /*isSine=*/false); }
+  Value asinh(Value x);
+  Value acosh(Value x);
+  Value atanh(Value x);
 
 private:
   Type withElements(Type element) const {
@@ -119,6 +125,7 @@ private:
   Value roughPowerLessOne(Value r);
   Value expNegative(Value x);
   Value erfRest(Value x);
+  Value hyperbolic(Value x, bool isSine);
 
   /// n, f of x = 2^n·(1 + f), 1 + f from sqrt(1/2) to sqrt(2).
   struct Parts {
@@ -397,6 +404,56 @@ Value Writer::erfc(Value x) {
   return unlessNaN(x, value);
 }
 
+/// By x = n·ln 2 + r, and the series of both functions of r. Beyond the bounds
+/// they are infinite in f32.
+Value Writer::hyperbolic(Value x, bool isSine) {
+  Value bounded = clamp(x, -90, 90);
+  // The last bits of a sum so large are n.
+  Value large = number(0x1.8p52);
+  Value sum = fma(bounded, number(1 / kLn2), large);
+  Value r = fma(sub(sum, large), number(-kLn2), bounded);
+  Value exponent = make<arith::AddIOp>(bits(sum), integer(1023));
+  Value powerBits = make<arith::ShLIOp>(exponent, integer(52));
+  Value power = fromBits(powerBits);
+  Value inverse = fromBits(
+      make<arith::SubIOp>(integer(int64_t(2 * 1023) << 52), powerBits));
+  Value half = number(0.5), square = mul(r, r);
+  Value even = mul(half, add(power, inverse));
+  Value odd = mul(half, sub(power, inverse));
+  Value cosine = polynomial(square, {1, 1. / 2, 1. / 24, 1. / 720, 1. / 40320});
+  Value sine =
+      fma(mul(r, square),
+          polynomial(square, {1. / 6, 1. / 120, 1. / 5040, 1. / 362880}), r);
+  if (!isSine)
+    return fma(even, cosine, mul(odd, sine));
+  return math::CopySignOp::create(b, fma(even, sine, mul(odd, cosine)), x);
+}
+
+/// log1p(x + x² / (1 + sqrt(x² + 1)))
+Value Writer::asinh(Value x) {
+  Value size = abs(x), square = mul(size, size), one = number(1);
+  Value root = math::SqrtOp::create(b, add(square, one));
+  Value value = log1p(add(size, div(square, add(one, root))));
+  // Of infinity, and NaN.
+  value = select(Compare::OLT, size,
+                 number(std::numeric_limits<double>::infinity()), value, size);
+  return math::CopySignOp::create(b, value, x);
+}
+
+Value Writer::acosh(Value x) {
+  Value above = sub(x, number(1));
+  Value root = math::SqrtOp::create(b, mul(above, add(above, number(2))));
+  return select(Compare::OLT, x, number(1),
+                number(std::numeric_limits<double>::quiet_NaN()),
+                log1p(add(above, root)));
+}
+
+Value Writer::atanh(Value x) {
+  Value size = abs(x);
+  Value value = log1p(div(add(size, size), sub(number(1), size)));
+  return math::CopySignOp::create(b, mul(number(0.5), value), x);
+}
+
 Value mlir::tensoraccess::emitFloatFunction(ImplicitLocOpBuilder &b,
                                             Operation *op) {
   using Function = Value (Writer::*)(Value);
@@ -410,6 +467,11 @@ Value mlir::tensoraccess::emitFloatFunction(ImplicitLocOpBuilder &b,
                           .Case([](math::TanhOp) { return &Writer::tanh; })
                           .Case([](math::ErfOp) { return &Writer::erf; })
                           .Case([](math::ErfcOp) { return &Writer::erfc; })
+                          .Case([](math::SinhOp) { return &Writer::sinh; })
+                          .Case([](math::CoshOp) { return &Writer::cosh; })
+                          .Case([](math::AsinhOp) { return &Writer::asinh; })
+                          .Case([](math::AcoshOp) { return &Writer::acosh; })
+                          .Case([](math::AtanhOp) { return &Writer::atanh; })
                           .Default([](Operation *) { return nullptr; });
   if (!function)
     return {};
@@ -425,6 +487,9 @@ Value mlir::tensoraccess::emitFloatFunction(ImplicitLocOpBuilder &b,
   if (!element.isF32() && !element.isF16() && !element.isBF16())
     return {};
   Type type = x.getType(), wide = b.getF32Type();
+  if (isa<math::SinhOp, math::CoshOp, math::AsinhOp, math::AcoshOp,
+          math::AtanhOp>(op))
+    wide = b.getF64Type();
   if (auto vector = dyn_cast<VectorType>(type))
     wide = vector.clone(wide);
   if (wide == type)
