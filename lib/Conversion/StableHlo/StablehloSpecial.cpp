@@ -97,6 +97,26 @@ Number writeLog(const Number &x) {
 }
 Number log(const Number &x) { return writeLog<math::LogOp>(x); }
 Number log1p(const Number &x) { return writeLog<math::Log1pOp>(x); }
+/// In halves, since a processor can compute several products at once.
+Number polynomial(const Number &x, ArrayRef<double> c) {
+  if (!x.isRounded)
+    return special::polynomial(x, c);
+  SmallVector<Number> terms;
+  for (double coefficient : llvm::reverse(c))
+    terms.push_back(like(x, coefficient));
+  for (Number power = x; terms.size() > 1; power = power * power) {
+    for (size_t i = 0; i < terms.size(); i += 2)
+      terms[i / 2] =
+          i + 1 == terms.size()
+              ? terms[i]
+              : Number{x.b,
+                       math::FmaOp::create(*x.b, terms[i + 1].value,
+                                           power.value, terms[i].value),
+                       x.isRounded};
+    terms.resize_for_overwrite((terms.size() + 1) / 2);
+  }
+  return terms.front();
+}
 Number pow(const Number &x, const Number &y) {
   return write<math::PowFOp>(x, y);
 }
