@@ -4,6 +4,7 @@
 """Running reductions and sorts of StableHLO against numpy, which adds in the same
 order and sorts stably too; interpreted and compiled."""
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -248,3 +249,40 @@ def test_long_sorts_take_n_log_n():
     x = draw((1 << 17,), np.float32, 7)
     (found,) = run(sort(x.shape, 0, ["f32"], compare("LT", "%a0", "%b0", "f32")), x)
     np.testing.assert_array_equal(found, np.sort(x))
+
+
+def order_of(x):
+    """Integers in the order of numbers; of floats in that of their bits, NaN last."""
+    if x.dtype.kind not in "fV":
+        return x.astype(object)
+    bits = x.view(f"i{x.dtype.itemsize}").astype(np.int64)
+    least = np.iinfo(f"i{x.dtype.itemsize}").min
+    return np.where(bits < 0, least - bits - 1, bits)
+
+
+@pytest.mark.parametrize("element", [*TYPES, "ui32", "bf16"])
+@pytest.mark.parametrize("shape, k", [
+    ((5,), 1), ((13,), 3), ((16,), 4), ((17,), 5), ((64,), 16), ((3, 2, 100), 7),
+    ((2, 0, 9), 2), ((1000,), 1), ((4, 300), 64), ((6,), 6), ((2, 9), 0)], ids=str)
+def test_best_elements(element, shape, k):
+    """The first of equal ones first: drawn with many equal ones, rising and falling."""
+    dtype = {**TYPES, "ui32": np.uint32, "bf16": ml_dtypes.bfloat16}[element]
+    result = tensor((*shape[:-1], k), element)
+    places = tensor((*shape[:-1], k), "i32")
+    text = f"""func.func @main(%x: {tensor(shape, element)}) -> ({result}, {places}) {{
+  %0:2 = "chlo.top_k"(%x) {{k = {k} : i64}} : ({tensor(shape, element)}) -> ({result}, {places})
+  return %0#0, %0#1 : {result}, {places} }}"""
+    module = ta.Module(text)
+    program, oracle = module.compile(), module.interpret()
+    drawn = (draw(shape, np.float32, 1) * (1 if np.dtype(dtype).kind in "fV" else 40)).astype(dtype)
+    arrays = [drawn, np.sort(drawn, -1), np.sort(drawn, -1)[..., ::-1].copy(),
+              draw(shape, np.int8, 2).astype(dtype)]
+    if element in ("f16", "f32", "f64", "bf16"):
+        odd = draw(shape, np.int8, 3)
+        arrays.append(np.array([0.0, -0.0, np.nan, np.inf, -np.inf, -np.nan, 1], dtype)[odd])
+    for x in arrays:
+        signless = x.view(f"i{x.itemsize}") if x.dtype.kind == "u" else x
+        order = np.argsort(-order_of(x), axis=-1, kind="stable")[..., :k]
+        for found, at in (program(signless), oracle(signless)):
+            np.testing.assert_array_equal(at, order)
+            assert found.tobytes() == np.take_along_axis(x, order, -1).tobytes()

@@ -18,7 +18,9 @@
 // chosen, and what a run that is used up would give is read inside of the line
 // and not taken. Any comparator gives a permutation.
 //
-// top_k sorts elements with their places, and keeps the first of them.
+// top_k of a quarter or less keeps the best elements of a line, with their places,
+// in a heap, whose root is the worst of them, and takes the heap apart; of more it
+// sorts elements with their places, and keeps the first of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -251,6 +253,138 @@ static SmallVector<Value> convertSort(HloConversion &c) {
                    });
 }
 
+namespace {
+/// An element and its place.
+struct Placed {
+  Value element, place;
+};
+
+/// The best elements of a line along the last dimension, in the results.
+struct BestOfLine {
+  Value input;
+  int64_t size, k;
+  bool isUnsigned;
+  SmallVector<Value> line;
+
+  using B = ImplicitLocOpBuilder;
+  static Value index(B &b, int64_t value) {
+    return arith::ConstantIndexOp::create(b, value);
+  }
+  SmallVector<Value> at(Value place) const {
+    SmallVector<Value> all(line);
+    all.push_back(place);
+    return all;
+  }
+  Value placeOf(B &b, ValueRange results, Value i) const {
+    return arith::IndexCastOp::create(
+        b, getElementTypeOrSelf(results[1].getType()), i);
+  }
+  Placed get(B &b, ValueRange results, Value i) const {
+    return {tensor::ExtractOp::create(b, results[0], at(i)),
+            tensor::ExtractOp::create(b, results[1], at(i))};
+  }
+  SmallVector<Value> set(B &b, ValueRange results, Value i, Placed item) const {
+    return {tensor::InsertOp::create(b, item.element, results[0], at(i)),
+            tensor::InsertOp::create(b, item.place, results[1], at(i))};
+  }
+  Value isWorse(B &b, Placed x, Placed y) const {
+    Value isLess = emitHloGreater(b, y.element, x.element, isUnsigned);
+    Value isMore = emitHloGreater(b, x.element, y.element, isUnsigned);
+    Value isLater =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, x.place, y.place);
+    Value yes = arith::ConstantOp::create(b, b.getBoolAttr(true));
+    return arith::OrIOp::create(
+        b, isLess,
+        arith::AndIOp::create(b, isLater,
+                              arith::XOrIOp::create(b, isMore, yes)));
+  }
+  SmallVector<Value> sift(B &b, ValueRange results, Value hole, Value count,
+                          Placed item) const;
+  SmallVector<Value> build(B &b, ValueRange results) const;
+};
+} // namespace
+
+/// Puts an item into a heap of `count`, from the hole downwards: as long as a
+/// child is worse, it moves up.
+SmallVector<Value> BestOfLine::sift(B &b, ValueRange results, Value hole,
+                                    Value count, Placed item) const {
+  Value one = index(b, 1);
+  SmallVector<Value> carried{hole};
+  llvm::append_range(carried, results);
+  carried = makeHloLoops(
+      b, {int64_t(llvm::Log2_64(k))}, carried,
+      [&](B &b, ValueRange, ValueRange current) {
+        Value hole = current[0];
+        ValueRange results = current.drop_front();
+        Value last = arith::SubIOp::create(b, count, one);
+        Value left =
+            arith::AddIOp::create(b, arith::AddIOp::create(b, hole, hole), one);
+        Value right = arith::AddIOp::create(b, left, one);
+        auto isIn = [&](Value i) -> Value {
+          return arith::CmpIOp::create(b, arith::CmpIPredicate::ule, i, last);
+        };
+        Placed l = get(b, results, arith::MinUIOp::create(b, left, last));
+        Placed r = get(b, results, arith::MinUIOp::create(b, right, last));
+        Value isRight = arith::AndIOp::create(b, isIn(right), isWorse(b, r, l));
+        auto pick = [&](Value condition, Value x, Value y) -> Value {
+          return arith::SelectOp::create(b, condition, x, y);
+        };
+        Placed child{pick(isRight, r.element, l.element),
+                     pick(isRight, r.place, l.place)};
+        Value goesUp =
+            arith::AndIOp::create(b, isIn(left), isWorse(b, child, item));
+        SmallVector<Value> next{pick(goesUp, pick(isRight, right, left), hole)};
+        llvm::append_range(next, set(b, results, hole,
+                                     {pick(goesUp, child.element, item.element),
+                                      pick(goesUp, child.place, item.place)}));
+        return next;
+      });
+  return set(b, ArrayRef(carried).drop_front(), carried[0], item);
+}
+
+SmallVector<Value> BestOfLine::build(B &b, ValueRange results) const {
+  Value zero = index(b, 0), all = index(b, k);
+  // The first ones, as a heap.
+  SmallVector<Value> heap = makeHloLoops(
+      b, {k}, results, [&](B &b, ValueRange i, ValueRange results) {
+        return set(b, results, i[0],
+                   {tensor::ExtractOp::create(b, input, at(i[0])),
+                    placeOf(b, results, i[0])});
+      });
+  heap = makeHloLoops(
+      b, {k / 2}, heap, [&](B &b, ValueRange i, ValueRange results) {
+        Value hole = arith::SubIOp::create(b, index(b, k / 2 - 1), i[0]);
+        return sift(b, results, hole, all, get(b, results, hole));
+      });
+  // What is better than the worst takes its place.
+  SmallVector<Value> carried{get(b, heap, zero).element};
+  llvm::append_range(carried, heap);
+  carried = makeHloLoops(
+      b, {size - k}, carried, [&](B &b, ValueRange i, ValueRange current) {
+        Value place = arith::AddIOp::create(b, i[0], all);
+        Value element = tensor::ExtractOp::create(b, input, at(place));
+        Value isBetter = emitHloGreater(b, element, current[0], isUnsigned);
+        return makeHloIf(b, isBetter, current, [&](B &b) {
+          ValueRange results = current.drop_front();
+          SmallVector<Value> heap = sift(b, results, zero, all,
+                                         {element, placeOf(b, results, place)});
+          SmallVector<Value> next{get(b, heap, zero).element};
+          llvm::append_range(next, heap);
+          return next;
+        });
+      });
+  // The worst one goes last.
+  return makeHloLoops(b, {k - 1}, ArrayRef(carried).drop_front(),
+                      [&](B &b, ValueRange i, ValueRange results) {
+                        Value last =
+                            arith::SubIOp::create(b, index(b, k - 1), i[0]);
+                        Placed item = get(b, results, last);
+                        SmallVector<Value> heap =
+                            set(b, results, last, get(b, results, zero));
+                        return sift(b, heap, zero, last, item);
+                      });
+}
+
 /// The k first elements of each line in descending order, and where they are;
 /// of equal ones the first ones.
 static SmallVector<Value> convertTopK(HloConversion &c) {
@@ -266,6 +400,15 @@ static SmallVector<Value> convertTopK(HloConversion &c) {
                               .operandType(0)
                               .getElementType()
                               .isUnsignedInteger();
+  if (const int64_t size = type.getShape().back(); 4 * *k <= size)
+    return makeHloLoops(
+        c.b, type.getShape().drop_back(),
+        {c.empty(c.resultType(0)), c.empty(c.resultType(1))},
+        [&](ImplicitLocOpBuilder &b, ValueRange line, ValueRange results) {
+          return BestOfLine{c.operand(0), size, *k, isUnsigned,
+                            SmallVector<Value>(line)}
+              .build(b, results);
+        });
   SmallVector<Value> inputs{c.operand(0)};
   inputs.push_back(
       mapInto(c.b, c.b.getLoc(), {}, c.empty(type.clone(placeType)),
