@@ -286,3 +286,27 @@ def test_best_elements(element, shape, k):
         for found, at in (program(signless), oracle(signless)):
             np.testing.assert_array_equal(at, order)
             assert found.tobytes() == np.take_along_axis(x, order, -1).tobytes()
+
+
+@pytest.mark.parametrize("shape", [(301, 700), (2, 150, 700), (7, 1, 40000)], ids=str)
+@pytest.mark.parametrize("op", ["add", "maximum"])
+def test_threads_leave_the_bits(shape, op):
+    """Lines are shared out to threads, which have all elements of one."""
+    last = len(shape) - 1
+    window = [1] * last + [shape[-1]]
+    padding = [[0, 0]] * last + [[shape[-1] - 1, 0]]
+    t = tensor(shape, "f32")
+    start = "0.0" if op == "add" else "0xFF800000"
+    module = ta.Module(f"""func.func @main(%x: {t}) -> {t} {{
+  %i = "stablehlo.constant"() <{{value = dense<{start}> : tensor<f32>}}> : () -> tensor<f32>
+  %r = "stablehlo.reduce_window"(%x, %i) <{{window_dimensions = array<i64: {str(window)[1:-1]}>,
+    padding = dense<{padding}> : tensor<{len(shape)}x2xi64>}}> ({{
+   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+     %c = "stablehlo.{op}"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+     "stablehlo.return"(%c) : (tensor<f32>) -> ()
+  }}) : ({t}, tensor<f32>) -> {t}
+  return %r : {t} }}""")
+    x = draw(shape, np.float32, 8)
+    wanted = (np.cumsum if op == "add" else np.maximum.accumulate)(x, axis=-1)
+    for threads in (1, 2, 5):
+        np.testing.assert_array_equal(module.compile(threads=threads)(x), wanted)

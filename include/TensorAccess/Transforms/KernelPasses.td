@@ -263,6 +263,9 @@ def ParallelizeKernels
     loop, so that what fails first is the same. Those stay whose body writes to
     memory, and those that write to a buffer which is neither an allocation nor an
     argument marked `llvm.noalias`: another one could overlap it.
+
+    So does a `scf.for` of much work that computes, reads and writes elements,
+    each iteration those of one index: a running sum of each row.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",

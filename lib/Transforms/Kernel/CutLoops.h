@@ -95,6 +95,11 @@ int64_t getBytes(Value value);
 /// Cycles of work that justify waking up another core.
 inline constexpr double kLeastWork = 40000;
 
+/// Cuts `scf.for` loops of much work for several cores where each iteration has
+/// a part of what is written for itself; returns how many.
+int64_t parallelizeLoops(RewriterBase &rewriter, ModuleOp module,
+                         const Target &target);
+
 /// A loop in parts: all of `size` but the last one.
 struct Parts {
   int64_t count, size, last;

@@ -330,6 +330,7 @@ struct ParallelizeKernelsPass
     // Sums first: they take their neighbours along.
     run(/*isSum=*/true);
     run(/*isSum=*/false);
+    parallelized += parallelizeLoops(rewriter, getOperation(), *found);
   }
 };
 } // namespace
