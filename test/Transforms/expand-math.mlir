@@ -72,11 +72,29 @@ func.func @libm(%x: vector<2xf64>, %y: f64) -> (vector<2xf64>, f64) {
 
 // CHECK-LABEL: func.func @wider
 // CHECK: math.log10 %{{.*}} : vector<3xf64>
-// CHECK: math.acosh %{{.*}} : f64
-func.func @wider(%x: f32, %y: vector<3xf32>) -> (vector<3xf32>, f32) {
+func.func @wider(%y: vector<3xf32>) -> vector<3xf32> {
   %0 = math.log10 %y : vector<3xf32>
-  %1 = math.acosh %x : f32
-  return %0, %1 : vector<3xf32>, f32
+  return %0 : vector<3xf32>
+}
+
+// Arithmetic on f64, rounded once; libm's functions of f64 stay.
+// CHECK-LABEL: func.func @hyperbolic
+// CHECK: arith.extf %{{.*}} : vector<3xf32> to vector<3xf64>
+// CHECK-NOT: math.{{a?(sin|cos|tan)}}
+// CHECK: arith.truncf %{{.*}} : vector<3xf64> to vector<3xf32>
+// CHECK: arith.extf %{{.*}} : vector<3xf16> to vector<3xf64>
+// CHECK-NOT: math.{{a?(sin|cos|tan)}}
+// CHECK: arith.truncf %{{.*}} : vector<3xf64> to vector<3xf16>
+// CHECK: math.sinh
+// CHECK-NEXT: return
+func.func @hyperbolic(%x: vector<3xf32>, %y: vector<3xf16>, %z: f64) -> (vector<3xf32>, vector<3xf16>, f64) {
+  %0 = math.sinh %x : vector<3xf32>
+  %1 = math.acosh %0 : vector<3xf32>
+  %2 = math.asinh %1 : vector<3xf32>
+  %3 = math.cosh %y : vector<3xf16>
+  %4 = math.atanh %3 : vector<3xf16>
+  %5 = math.sinh %z : f64
+  return %2, %4, %5 : vector<3xf32>, vector<3xf16>, f64
 }
 
 // CHECK-LABEL: func.func @root

@@ -89,14 +89,12 @@ Number exp(const Number &x) { return write<math::ExpOp>(x); }
 Number fabs(const Number &x) { return write<math::AbsFOp>(x); }
 Number floor(const Number &x) { return write<math::FloorOp>(x); }
 /// Results that are rounded to fewer digits need no last ones.
-template <typename Op>
-Number writeLog(const Number &x) {
+Number log(const Number &x) {
   auto flags =
       x.isRounded ? arith::FastMathFlags::afn : arith::FastMathFlags::none;
-  return {x.b, Op::create(*x.b, x.value, flags), x.isRounded};
+  return {x.b, math::LogOp::create(*x.b, x.value, flags), x.isRounded};
 }
-Number log(const Number &x) { return writeLog<math::LogOp>(x); }
-Number log1p(const Number &x) { return writeLog<math::Log1pOp>(x); }
+Number log1p(const Number &x) { return write<math::Log1pOp>(x); }
 /// In halves, since a processor can compute several products at once.
 Number polynomial(const Number &x, ArrayRef<double> c) {
   if (!x.isRounded)

@@ -312,19 +312,24 @@ Value Writer::log2(Value x) {
   return atEdges(x, add(parts.exponent, add(product, rest)));
 }
 
-/// log(u) + c/u, where 1 + x = u + c.
+/// log(u) + c/u, where 1 + x = u + c. Of f64 c is too small to matter unless x is
+/// small, where it has the digits that u has lost.
 Value Writer::log1p(Value x) {
   Value one = number(1);
   Value u = add(x, one);
-  Value lost =
-      select(Compare::OGT, x, one, sub(one, sub(u, x)), sub(x, sub(u, one)));
   Parts parts = split(u);
   Value n = parts.exponent, f = parts.fraction;
+  if (isDouble) {
+    f = select(Compare::OEQ, n, number(0), x, f);
+    Value rest = fma(n, number(getLn2Low()), logRest(f));
+    return atEdges(u, fma(n, number(getLn2High()), add(f, rest)));
+  }
+  Value lost =
+      select(Compare::OGT, x, one, sub(one, sub(u, x)), sub(x, sub(u, one)));
   Value rest = add(fma(n, number(getLn2Low()), logRest(f)), div(lost, u));
   Value value = fma(n, number(getLn2High()), add(f, rest));
   // u is 1, and the rest is x, which keeps the sign of 0.
-  value = select(Compare::OLT, abs(x), number(isDouble ? 0x1p-54 : 0x1p-25), x,
-                 value);
+  value = select(Compare::OLT, abs(x), number(0x1p-25), x, value);
   return atEdges(u, value);
 }
 
@@ -478,7 +483,7 @@ Value mlir::tensoraccess::emitFloatFunction(ImplicitLocOpBuilder &b,
   Type element = getElementTypeOrSelf(op->getResult(0));
   Value x = op->getOperand(0);
   // Within an ulp, where that is enough.
-  if (element.isF64() && isa<math::LogOp, math::Log1pOp>(op) &&
+  if (element.isF64() && isa<math::LogOp>(op) &&
       bitEnumContainsAll(cast<arith::ArithFastMathInterface>(op)
                              .getFastMathFlagsAttr()
                              .getValue(),
