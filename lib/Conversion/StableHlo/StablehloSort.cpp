@@ -344,30 +344,39 @@ SmallVector<Value> BestOfLine::sift(B &b, ValueRange results, Value hole,
 
 SmallVector<Value> BestOfLine::build(B &b, ValueRange results) const {
   Value zero = index(b, 0), all = index(b, k);
-  // The first ones, as a heap.
-  SmallVector<Value> heap = makeHloLoops(
-      b, {k}, results, [&](B &b, ValueRange i, ValueRange results) {
-        return set(b, results, i[0],
-                   {tensor::ExtractOp::create(b, input, at(i[0])),
-                    placeOf(b, results, i[0])});
-      });
-  heap = makeHloLoops(
-      b, {k / 2}, heap, [&](B &b, ValueRange i, ValueRange results) {
-        Value hole = arith::SubIOp::create(b, index(b, k / 2 - 1), i[0]);
-        return sift(b, results, hole, all, get(b, results, hole));
-      });
+  Type type = getElementTypeOrSelf(results[0].getType());
+  const unsigned width = type.getIntOrFloatBitWidth();
+  // What is worse than anything, after all the others.
+  APInt least = isa<FloatType>(type) ? APInt::getAllOnes(width)
+                : isUnsigned || type.isInteger(1)
+                    ? APInt::getZero(width)
+                    : APInt::getSignedMinValue(width);
+  Placed none{
+      arith::ConstantOp::create(
+          b, isa<FloatType>(type)
+                 ? TypedAttr(b.getFloatAttr(
+                       type, APFloat(cast<FloatType>(type).getFloatSemantics(),
+                                     least)))
+                 : b.getIntegerAttr(type, least)),
+      placeOf(b, results, index(b, size))};
+  SmallVector<Value> carried{none.element};
+  llvm::append_range(carried,
+                     makeHloLoops(b, {k}, results,
+                                  [&](B &b, ValueRange i, ValueRange results) {
+                                    return set(b, results, i[0], none);
+                                  }));
   // What is better than the worst takes its place.
-  SmallVector<Value> carried{get(b, heap, zero).element};
-  llvm::append_range(carried, heap);
   carried = makeHloLoops(
-      b, {size - k}, carried, [&](B &b, ValueRange i, ValueRange current) {
-        Value place = arith::AddIOp::create(b, i[0], all);
-        Value element = tensor::ExtractOp::create(b, input, at(place));
-        Value isBetter = emitHloGreater(b, element, current[0], isUnsigned);
+      b, {size}, carried, [&](B &b, ValueRange i, ValueRange current) {
+        Value element = tensor::ExtractOp::create(b, input, at(i[0]));
+        Value isFirst =
+            arith::CmpIOp::create(b, arith::CmpIPredicate::ult, i[0], all);
+        Value isBetter = arith::OrIOp::create(
+            b, isFirst, emitHloGreater(b, element, current[0], isUnsigned));
         return makeHloIf(b, isBetter, current, [&](B &b) {
-          ValueRange results = current.drop_front();
-          SmallVector<Value> heap = sift(b, results, zero, all,
-                                         {element, placeOf(b, results, place)});
+          SmallVector<Value> heap =
+              sift(b, current.drop_front(), zero, all,
+                   {element, placeOf(b, current.drop_front(), i[0])});
           SmallVector<Value> next{get(b, heap, zero).element};
           llvm::append_range(next, heap);
           return next;
