@@ -246,10 +246,12 @@ struct Square {
   }
 };
 
-/// A table that is kept.
+/// A table, which is kept unless it is large.
 template <typename Table>
 static std::shared_ptr<const Table> getTable(int64_t n) {
   constexpr size_t kMost = 32;
+  if (n > int64_t(1) << 18)
+    return std::make_shared<const Table>(n);
   static std::mutex mutex;
   static std::map<int64_t, std::shared_ptr<const Table>> tables;
   std::lock_guard<std::mutex> lock(mutex);
@@ -326,7 +328,7 @@ static void transformLines(Lines<Element, T> lines, int64_t n,
 }
 
 /// From where on a line is better two dimensions, if each is this long.
-constexpr int64_t kLong = 8192, kLeastFactor = 32;
+constexpr int64_t kLong = 4096, kLeastFactor = 32;
 
 /// A long line as two dimensions.
 template <typename Element, typename T>

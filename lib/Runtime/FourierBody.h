@@ -36,12 +36,16 @@ private:
   template <typename Element>
   static void turn(const Lines<Element, T> &lines, const int64_t *at, C *x);
 
-  static C add(C a, C b) { return {a.re + b.re, a.im + b.im}; }
-  static C sub(C a, C b) { return {a.re - b.re, a.im - b.im}; }
+  static C add(const C &a, const C &b) { return {a.re + b.re, a.im + b.im}; }
+  static C sub(const C &a, const C &b) { return {a.re - b.re, a.im - b.im}; }
   /// a - i·b and a + i·b
-  static C subTurned(C a, C b) { return {a.re + b.im, a.im - b.re}; }
-  static C addTurned(C a, C b) { return {a.re - b.im, a.im + b.re}; }
-  static C mul(C a, Complex<T> w) {
+  static C subTurned(const C &a, const C &b) {
+    return {a.re + b.im, a.im - b.re};
+  }
+  static C addTurned(const C &a, const C &b) {
+    return {a.re - b.im, a.im + b.re};
+  }
+  static C mul(const C &a, const Complex<T> &w) {
     return {a.re * w.re - a.im * w.im, a.re * w.im + a.im * w.re};
   }
 
