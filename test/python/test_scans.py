@@ -288,13 +288,13 @@ def test_best_elements(element, shape, k):
             assert found.tobytes() == np.take_along_axis(x, order, -1).tobytes()
 
 
-@pytest.mark.parametrize("shape", [(301, 700), (2, 150, 700), (7, 1, 40000)], ids=str)
+@pytest.mark.parametrize("shape, dim", [((301, 700), 1), ((301, 700), 0), ((2, 150, 700), 2),
+                                        ((1, 90, 999), 1), ((7, 1, 40000), 2)], ids=str)
 @pytest.mark.parametrize("op", ["add", "maximum"])
-def test_threads_leave_the_bits(shape, op):
+def test_threads_leave_the_bits(shape, dim, op):
     """Lines are shared out to threads, which have all elements of one."""
-    last = len(shape) - 1
-    window = [1] * last + [shape[-1]]
-    padding = [[0, 0]] * last + [[shape[-1] - 1, 0]]
+    window = [shape[d] if d == dim else 1 for d in range(len(shape))]
+    padding = [[n - 1, 0] for n in window]
     t = tensor(shape, "f32")
     start = "0.0" if op == "add" else "0xFF800000"
     module = ta.Module(f"""func.func @main(%x: {t}) -> {t} {{
@@ -307,6 +307,6 @@ def test_threads_leave_the_bits(shape, op):
   }}) : ({t}, tensor<f32>) -> {t}
   return %r : {t} }}""")
     x = draw(shape, np.float32, 8)
-    wanted = (np.cumsum if op == "add" else np.maximum.accumulate)(x, axis=-1)
+    wanted = (np.cumsum if op == "add" else np.maximum.accumulate)(x, axis=dim)
     for threads in (1, 2, 5):
         np.testing.assert_array_equal(module.compile(threads=threads)(x), wanted)
