@@ -55,26 +55,26 @@ private:
   static void butterfly(const Pass<T> &pass, const C *x, int64_t pitch, C *y);
 };
 
-/// The parts of complex numbers one after the other, and back.
+/// The parts of complex numbers, those of the first vector in the first half of
+/// each half, and back.
 static inline void split(const Float8 &a, const Float8 &b, Float8 &re,
                          Float8 &im) {
-  re = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14);
-  im = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
+  re = __builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14);
+  im = __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15);
 }
 static inline void join(const Float8 &re, const Float8 &im, Float8 &a,
                         Float8 &b) {
-  a = __builtin_shufflevector(re, im, 0, 8, 1, 9, 2, 10, 3, 11);
-  b = __builtin_shufflevector(re, im, 4, 12, 5, 13, 6, 14, 7, 15);
+  a = __builtin_shufflevector(re, im, 0, 8, 1, 9, 4, 12, 5, 13);
+  b = __builtin_shufflevector(re, im, 2, 10, 3, 11, 6, 14, 7, 15);
 }
 static inline void split(const Double4 &a, const Double4 &b, Double4 &re,
                          Double4 &im) {
-  re = __builtin_shufflevector(a, b, 0, 2, 4, 6);
-  im = __builtin_shufflevector(a, b, 1, 3, 5, 7);
+  re = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+  im = __builtin_shufflevector(a, b, 1, 5, 3, 7);
 }
 static inline void join(const Double4 &re, const Double4 &im, Double4 &a,
                         Double4 &b) {
-  a = __builtin_shufflevector(re, im, 0, 4, 1, 5);
-  b = __builtin_shufflevector(re, im, 2, 6, 3, 7);
+  split(re, im, a, b);
 }
 template <typename T>
 static inline void split(T a, T b, T &re, T &im) {
@@ -87,6 +87,28 @@ static inline void join(T re, T im, T &a, T &b) {
   b = im;
 }
 
+/// Of a square of complex numbers, a row in each vector.
+static inline void transpose(Double4 *rows) {
+  const Double4 a = rows[0], b = rows[1];
+  rows[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+  rows[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+}
+static inline void transpose(Float8 *rows) {
+  Double4 pairs[4], low[2], high[2];
+  __builtin_memcpy(pairs, rows, sizeof(pairs));
+  for (int i = 0; i < 2; ++i) {
+    const Double4 a = pairs[2 * i], b = pairs[2 * i + 1];
+    low[i] = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+    high[i] = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  }
+  transpose(low);
+  transpose(high);
+  __builtin_memcpy(rows, low, sizeof(Double4));
+  __builtin_memcpy(rows + 1, high, sizeof(Double4));
+  __builtin_memcpy(rows + 2, low + 1, sizeof(Double4));
+  __builtin_memcpy(rows + 3, high + 1, sizeof(Double4));
+}
+
 template <typename T, typename V>
 template <typename Element>
 void Kernel<T, V>::load(const Lines<Element, T> &lines, const int64_t *at,
@@ -94,17 +116,36 @@ void Kernel<T, V>::load(const Lines<Element, T> &lines, const int64_t *at,
   const int64_t n = lines.plan->n, given = lines.inSize;
   const int64_t parts = lines.isFromReal ? 1 : 2;
   const int64_t pitch = lines.after * parts;
-  for (int64_t j = 0; j < given; ++j) {
+  auto put = [&](int64_t j, const V &first, const V &second) {
+    V re, im;
+    split(first, second, re, im);
+    to[j] = lines.isInverse ? C{im, re} : C{re, im};
+  };
+  int64_t j = 0;
+  if constexpr (kLanes > 1 && sizeof(Element) == sizeof(T)) {
+    constexpr int rows = kLanes / 2;
+    if (pitch == 2 && parts == 2)
+      for (; j + rows <= given; j += rows) {
+        V halves[2][rows];
+        for (int l = 0; l < kLanes; ++l)
+          __builtin_memcpy(&halves[l / rows][l % rows],
+                           lines.in + 2 * (at[l] + j), sizeof(V));
+        transpose(halves[0]);
+        transpose(halves[1]);
+        for (int i = 0; i < rows; ++i)
+          put(j + i, halves[0][i], halves[1][i]);
+      }
+  }
+  for (; j < given; ++j) {
     T values[2 * kLanes];
     for (int l = 0; l < kLanes; ++l) {
       const Element *from = lines.in + at[l] * parts + j * pitch;
       values[2 * l] = T(from[0]);
       values[2 * l + 1] = lines.isFromReal ? T(0) : T(from[1]);
     }
-    V halves[2], re, im;
+    V halves[2];
     __builtin_memcpy(halves, values, sizeof(halves));
-    split(halves[0], halves[1], re, im);
-    to[j] = lines.isInverse ? C{im, re} : C{re, im};
+    put(j, halves[0], halves[1]);
   }
   if (given == n)
     return;
@@ -114,7 +155,7 @@ void Kernel<T, V>::load(const Lines<Element, T> &lines, const int64_t *at,
     to[n].re = V() * T(0);
   // What the input leaves out is its conjugate, read backwards; the parts are
   // swapped.
-  for (int64_t j = given; j < n; ++j)
+  for (j = given; j < n; ++j)
     to[j] = {-to[n - j].re, to[n - j].im};
 }
 
@@ -124,15 +165,33 @@ void Kernel<T, V>::store(const Lines<Element, T> &lines, const int64_t *at,
                          const C *from) {
   const int64_t parts = lines.isToReal ? 1 : 2;
   const int64_t pitch = lines.outAfter * parts;
-  for (int64_t j = 0; j < lines.outSize; ++j) {
+  auto get = [&](int64_t j, V &first, V &second) {
     V re = lines.isInverse ? from[j].im : from[j].re;
     V im = lines.isInverse ? from[j].re : from[j].im;
     if (lines.divisor != 1) {
       re = re / lines.divisor;
       im = im / lines.divisor;
     }
+    join(re, im, first, second);
+  };
+  int64_t j = 0;
+  if constexpr (kLanes > 1 && sizeof(Element) == sizeof(T)) {
+    constexpr int rows = kLanes / 2;
+    if (pitch == 2 && parts == 2)
+      for (; j + rows <= lines.outSize; j += rows) {
+        V halves[2][rows];
+        for (int i = 0; i < rows; ++i)
+          get(j + i, halves[0][i], halves[1][i]);
+        transpose(halves[0]);
+        transpose(halves[1]);
+        for (int l = 0; l < kLanes; ++l)
+          __builtin_memcpy(lines.out + 2 * (at[l] + j),
+                           &halves[l / rows][l % rows], sizeof(V));
+      }
+  }
+  for (; j < lines.outSize; ++j) {
     V halves[2];
-    join(re, im, halves[0], halves[1]);
+    get(j, halves[0], halves[1]);
     T values[2 * kLanes];
     __builtin_memcpy(values, halves, sizeof(halves));
     for (int l = 0; l < kLanes; ++l) {
