@@ -10,8 +10,7 @@
 // them side by side in vectors. A line of n = p·q is, by Stockham, transforms of
 // length p, products with powers of exp(-2πi/n), and a line of q, from one copy
 // to another. Where n has a large prime factor, the line is a convolution
-// (Bluestein), which is computed in f64. The inverse swaps the parts before and
-// after.
+// (Bluestein). The inverse swaps the parts before and after.
 //
 // The body for all processors is FourierBody.h; neither vectors nor threads
 // change results.
@@ -93,17 +92,16 @@ struct Shape {
   bool isInPairs;
 };
 
-/// Such lines, computed in T.
-template <typename Element, typename T>
+template <typename T>
 struct Lines : Shape {
-  const Element *in;
-  Element *out;
+  const T *in;
+  T *out;
   T divisor;
   const Plan<T> *plan = nullptr;
   /// Numbers to multiply the results with, [inSize][after].
   const Complex<T> *turns = nullptr;
 
-  Lines(const Shape &shape, const Element *in, Element *out, double divisor)
+  Lines(const Shape &shape, const T *in, T *out, double divisor)
       : Shape(shape), in(in), out(out), divisor(T(divisor)) {}
 };
 
@@ -187,15 +185,12 @@ static int64_t getFactor(int64_t n) {
   return n;
 }
 
-static bool isConvolution(int64_t n) {
-  while (n > 1 && getFactor(n) <= kMaxFactor)
-    n /= getFactor(n);
-  return n > 1;
-}
-
 template <typename T>
 Plan<T>::Plan(int64_t n) : n(n), room(n + 1) {
-  if (isConvolution(n))
+  int64_t rest = n;
+  while (rest > 1 && getFactor(rest) <= kMaxFactor)
+    rest /= getFactor(rest);
+  if (rest > 1)
     addChirp();
   else
     addPasses();
@@ -291,20 +286,19 @@ void Plan<T>::addChirp() {
   filter = numbers.back().data();
 }
 
-template <typename Element, typename T>
-static void transformLines(Lines<Element, T> lines, int64_t n,
-                           int64_t threads) {
+template <typename T>
+static void transformLines(Lines<T> lines, int64_t n, int64_t threads) {
   /// What is worth a thread, in elements.
   constexpr int64_t kLeast = 1 << 13;
   std::shared_ptr<const Plan<T>> plan = getTable<Plan<T>>(n);
   lines.plan = plan.get();
-  auto *runAll = &portable::runLines<Element, T>;
+  auto *runAll = &portable::runLines<T>;
 #ifdef TENSORACCESS_HAS_AVX2
   if (__builtin_cpu_supports("avx2"))
-    runAll = &avx2::runLines<Element, T>;
+    runAll = &avx2::runLines<T>;
 #endif
   struct Job {
-    const Lines<Element, T> &lines;
+    const Lines<T> &lines;
     decltype(runAll) run;
     int64_t length;
   };
@@ -331,13 +325,13 @@ static void transformLines(Lines<Element, T> lines, int64_t n,
 constexpr int64_t kLong = 4096, kLeastFactor = 32;
 
 /// A long line as two dimensions.
-template <typename Element, typename T>
-static void transformLong(const Lines<Element, T> &lines, int64_t n,
+template <typename T>
+static void transformLong(const Lines<T> &lines, int64_t n,
                           const Square<T> &square, int64_t threads) {
   const int64_t p = square.factor, q = n / p;
-  std::vector<Element> middle(2 * n);
+  std::vector<T> middle(2 * n);
   for (int64_t i = 0; i < lines.count; ++i) {
-    Lines<Element, T> first = lines, second = lines;
+    Lines<T> first = lines, second = lines;
     first.in += 2 * n * i;
     first.out = middle.data();
     first.count = first.after = first.outAfter = q;
@@ -402,10 +396,7 @@ static void transform(const std::string &kind, const std::string &options,
       shape.isFromReal = shape.isToReal = false;
       shape.isInPairs = true;
     }
-    if (isConvolution(n))
-      return transformLines(Lines<T, double>(shape, from, to, divisor), n,
-                            threads);
-    const Lines<T, T> lines(shape, from, to, divisor);
+    const Lines<T> lines(shape, from, to, divisor);
     if (n >= kLong && after == 1 && shape.inSize == shape.outSize)
       if (auto square = getTable<Square<T>>(n); square->factor >= kLeastFactor)
         return transformLong(lines, n, *square, threads);

@@ -19,22 +19,17 @@ public:
   static constexpr int kLanes = sizeof(V) / sizeof(T);
 
   /// Transforms the lines `first`, …; those beyond the last are the last.
-  template <typename Element>
-  static void run(const Lines<Element, T> &lines, int64_t first, C *memory);
+  static void run(const Lines<T> &lines, int64_t first, C *memory);
   /// The result is in x.
   static void transform(const Plan<T> &plan, C *&x, C *&y);
 
 private:
-  template <typename Element>
-  static void load(const Lines<Element, T> &lines, const int64_t *at, C *to);
-  template <typename Element>
-  static void store(const Lines<Element, T> &lines, const int64_t *at,
-                    const C *from);
+  static void load(const Lines<T> &lines, const int64_t *at, C *to);
+  static void store(const Lines<T> &lines, const int64_t *at, const C *from);
   static void transformByChirp(const Plan<T> &plan, C *&x, C *&y);
   static void mergePairs(const Plan<T> &plan, C *x);
   static void splitPairs(const Plan<T> &plan, C *x);
-  template <typename Element>
-  static void turn(const Lines<Element, T> &lines, const int64_t *at, C *x);
+  static void turn(const Lines<T> &lines, const int64_t *at, C *x);
 
   static C add(const C &a, const C &b) { return {a.re + b.re, a.im + b.im}; }
   static C sub(const C &a, const C &b) { return {a.re - b.re, a.im - b.im}; }
@@ -110,9 +105,7 @@ static inline void transpose(Float8 *rows) {
 }
 
 template <typename T, typename V>
-template <typename Element>
-void Kernel<T, V>::load(const Lines<Element, T> &lines, const int64_t *at,
-                        C *to) {
+void Kernel<T, V>::load(const Lines<T> &lines, const int64_t *at, C *to) {
   const int64_t n = lines.plan->n, given = lines.inSize;
   const int64_t parts = lines.isFromReal ? 1 : 2;
   const int64_t pitch = lines.after * parts;
@@ -122,7 +115,7 @@ void Kernel<T, V>::load(const Lines<Element, T> &lines, const int64_t *at,
     to[j] = lines.isInverse ? C{im, re} : C{re, im};
   };
   int64_t j = 0;
-  if constexpr (kLanes > 1 && sizeof(Element) == sizeof(T)) {
+  if constexpr (kLanes > 1) {
     constexpr int rows = kLanes / 2;
     if (pitch == 2 && parts == 2)
       for (; j + rows <= given; j += rows) {
@@ -139,9 +132,9 @@ void Kernel<T, V>::load(const Lines<Element, T> &lines, const int64_t *at,
   for (; j < given; ++j) {
     T values[2 * kLanes];
     for (int l = 0; l < kLanes; ++l) {
-      const Element *from = lines.in + at[l] * parts + j * pitch;
-      values[2 * l] = T(from[0]);
-      values[2 * l + 1] = lines.isFromReal ? T(0) : T(from[1]);
+      const T *from = lines.in + at[l] * parts + j * pitch;
+      values[2 * l] = from[0];
+      values[2 * l + 1] = lines.isFromReal ? T(0) : from[1];
     }
     V halves[2];
     __builtin_memcpy(halves, values, sizeof(halves));
@@ -160,8 +153,7 @@ void Kernel<T, V>::load(const Lines<Element, T> &lines, const int64_t *at,
 }
 
 template <typename T, typename V>
-template <typename Element>
-void Kernel<T, V>::store(const Lines<Element, T> &lines, const int64_t *at,
+void Kernel<T, V>::store(const Lines<T> &lines, const int64_t *at,
                          const C *from) {
   const int64_t parts = lines.isToReal ? 1 : 2;
   const int64_t pitch = lines.outAfter * parts;
@@ -175,7 +167,7 @@ void Kernel<T, V>::store(const Lines<Element, T> &lines, const int64_t *at,
     join(re, im, first, second);
   };
   int64_t j = 0;
-  if constexpr (kLanes > 1 && sizeof(Element) == sizeof(T)) {
+  if constexpr (kLanes > 1) {
     constexpr int rows = kLanes / 2;
     if (pitch == 2 && parts == 2)
       for (; j + rows <= lines.outSize; j += rows) {
@@ -195,10 +187,10 @@ void Kernel<T, V>::store(const Lines<Element, T> &lines, const int64_t *at,
     T values[2 * kLanes];
     __builtin_memcpy(values, halves, sizeof(halves));
     for (int l = 0; l < kLanes; ++l) {
-      Element *to = lines.out + at[l] * parts + j * pitch;
-      to[0] = Element(values[2 * l]);
+      T *to = lines.out + at[l] * parts + j * pitch;
+      to[0] = values[2 * l];
       if (!lines.isToReal)
-        to[1] = Element(values[2 * l + 1]);
+        to[1] = values[2 * l + 1];
     }
   }
 }
@@ -353,9 +345,7 @@ void Kernel<T, V>::splitPairs(const Plan<T> &plan, C *x) {
 
 /// Products of each line with its own numbers.
 template <typename T, typename V>
-template <typename Element>
-void Kernel<T, V>::turn(const Lines<Element, T> &lines, const int64_t *at,
-                        C *x) {
+void Kernel<T, V>::turn(const Lines<T> &lines, const int64_t *at, C *x) {
   for (int64_t j = 0; j < lines.inSize; ++j) {
     Complex<T> values[kLanes];
     for (int l = 0; l < kLanes; ++l)
@@ -368,9 +358,7 @@ void Kernel<T, V>::turn(const Lines<Element, T> &lines, const int64_t *at,
 }
 
 template <typename T, typename V>
-template <typename Element>
-void Kernel<T, V>::run(const Lines<Element, T> &lines, int64_t first,
-                       C *memory) {
+void Kernel<T, V>::run(const Lines<T> &lines, int64_t first, C *memory) {
   int64_t in[kLanes], out[kLanes];
   for (int l = 0; l < kLanes; ++l) {
     const int64_t line = first + l < lines.count ? first + l : lines.count - 1;
@@ -397,8 +385,8 @@ void Kernel<T, V>::run(const Lines<Element, T> &lines, int64_t first,
 
 /// The lines [first, end); `memory` is room for two copies of as many as are in
 /// a vector.
-template <typename Element, typename T>
-static void runLines(const Lines<Element, T> &lines, int64_t first, int64_t end,
+template <typename T>
+static void runLines(const Lines<T> &lines, int64_t first, int64_t end,
                      void *memory) {
   using V = VectorOf<T>;
   constexpr int64_t lanes = Kernel<T, V>::kLanes;
