@@ -98,7 +98,8 @@ inline constexpr double kLeastWork = 40000;
 /// Cuts `scf.for` loops of much work for several cores where each iteration has
 /// a part of what is written for itself; returns how many.
 int64_t parallelizeLoops(RewriterBase &rewriter, ModuleOp module,
-                         const Target &target);
+                         const Target &target,
+                         function_ref<bool(Operation *)> mayBeCut);
 
 /// A loop in parts: all of `size` but the last one.
 struct Parts {

@@ -316,12 +316,15 @@ struct ParallelizeKernelsPass
       if (call->getParentOfType<scf::ForallOp>())
         inside.insert(call.getCallee());
     });
+    auto mayBeCut = [&](Operation *op) {
+      return isInHostFunction(op) && !isInColdFunction(op) &&
+             !op->getParentOfType<scf::ForallOp>() &&
+             !inside.contains(op->getParentOfType<func::FuncOp>().getName());
+    };
     auto run = [&](bool isSum) {
       SmallVector<linalg::LinalgOp> left;
       getOperation().walk([&](linalg::LinalgOp op) {
-        if ((op.getNumReductionLoops() != 0) == isSum && isInHostFunction(op) &&
-            !isInColdFunction(op) && !op->getParentOfType<scf::ForallOp>() &&
-            !inside.contains(op->getParentOfType<func::FuncOp>().getName()))
+        if ((op.getNumReductionLoops() != 0) == isSum && mayBeCut(op))
           left.push_back(op);
       });
       for (linalg::LinalgOp op : left)
@@ -330,7 +333,8 @@ struct ParallelizeKernelsPass
     // Sums first: they take their neighbours along.
     run(/*isSum=*/true);
     run(/*isSum=*/false);
-    parallelized += parallelizeLoops(rewriter, getOperation(), *found);
+    parallelized +=
+        parallelizeLoops(rewriter, getOperation(), *found, mayBeCut);
   }
 };
 } // namespace

@@ -123,15 +123,14 @@ static void cutLoop(RewriterBase &rewriter, scf::ForOp loop, int64_t count) {
   rewriter.eraseOp(loop);
 }
 
-int64_t mlir::tensoraccess::parallelizeLoops(RewriterBase &rewriter,
-                                             ModuleOp module,
-                                             const Target &target) {
+int64_t
+mlir::tensoraccess::parallelizeLoops(RewriterBase &rewriter, ModuleOp module,
+                                     const Target &target,
+                                     function_ref<bool(Operation *)> mayBeCut) {
   SmallVector<std::pair<scf::ForOp, int64_t>> found;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<scf::ForallOp>(op))
-      return WalkResult::skip();
     auto loop = dyn_cast<scf::ForOp>(op);
-    if (!loop || !isInHostFunction(loop) || isInColdFunction(loop))
+    if (!loop || !mayBeCut(loop))
       return WalkResult::advance();
     std::optional<double> work = getLoopWork(loop);
     if (!work || *work < 2 * kLeastWork || *getTripCount(loop) < 2 ||
