@@ -179,6 +179,15 @@ def get_functions():
         "einsum abc,cd->bda": lambda: (
             lambda x, y: jnp.einsum("abc,cd->bda", x, y), (f32(32, 64, 96), f32(96, 80))),
         "cumsum 1024x1024": lambda: (lambda x: jnp.cumsum(x, -1), (f32(1024, 1024),)),
+        "top_k 64x4096": lambda: (lambda x: lax.top_k(x, 10), (f32(64, 4096),)),
+        "fft 64x1024": lambda: (jnp.fft.fft, (f32(64, 1024) + 1j * f32(64, 1024),)),
+        "rfft 64x1024": lambda: (jnp.fft.rfft, (f32(64, 1024),)),
+        "random normal": lambda: (
+            lambda key: jax.random.normal(key, (512, 512)), (np.array([1, 2], np.uint32),)),
+        "lgamma 512x512": lambda: (lax.lgamma, (f32(512, 512) * 4,)),
+        "digamma 512x512": lambda: (lax.digamma, (f32(512, 512) * 4,)),
+        "sinh 512x512": lambda: (jnp.sinh, (f32(512, 512),)),
+        "atanh 512x512": lambda: (jnp.arctanh, (np.tanh(f32(512, 512)),)),
         "grad of an mlp": lambda: (
             jax.grad(mlp_loss), ([f32(256, 512), f32(512), f32(512, 64), f32(64)],
                                  f32(128, 256), f32(128, 64))),
@@ -235,6 +244,10 @@ def measure(calls, seconds):
     return best
 
 
+def wide(x):
+    return x.astype(np.complex128 if np.iscomplexobj(x) else np.float64)
+
+
 def compare_all(only, seconds):
     """Prints a row for each function, and returns the ratios."""
     ratios = []
@@ -259,8 +272,7 @@ def compare_all(only, seconds):
         found = found if isinstance(found, (list, tuple)) else [found]
         want = [np.asarray(r) for r in jax.tree.leaves(theirs(*on_device))]
         difference = max(
-            float(np.max(np.abs(f.astype(np.float64) - w.astype(np.float64)))
-                  / max(np.max(np.abs(w.astype(np.float64))), 1e-30))
+            float(np.max(np.abs(wide(f) - wide(w))) / max(np.max(np.abs(wide(w))), 1e-30))
             for f, w in zip(found, want, strict=True))
         our_time, their_time = measure(
             [lambda: ours(*leaves),
