@@ -465,8 +465,7 @@ std::string tensoraccess_runtime::callLapack(int64_t routine, int64_t options,
   X(cgees)                                                                     \
   X(zgees)                                                                     \
   X(sgeev)                                                                     \
-  X(dgeev)                                                                     \
-  X(cgeev) X(zgeev) X(sgehrd) X(dgehrd) X(cgehrd) X(zgehrd) X(sgeqp3)          \
+  X(dgeev) X(cgeev) X(zgeev) X(sgehrd) X(dgehrd) X(cgehrd) X(zgehrd) X(sgeqp3) \
       X(dgeqp3) X(cgeqp3) X(zgeqp3) X(sgeqrf) X(dgeqrf) X(cgeqrf) X(zgeqrf)    \
           X(sgesdd) X(dgesdd) X(cgesdd) X(zgesdd) X(sgesvd) X(dgesvd)          \
               X(cgesvd) X(zgesvd) X(sgetrf) X(dgetrf) X(cgetrf) X(zgetrf)      \

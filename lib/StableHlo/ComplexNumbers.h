@@ -34,8 +34,7 @@ Value writeComplexAbs(HloBuilder &h, ComplexPair z);
 
 /// The op `fft` as a call of the runtime on complex numbers; null, with the
 /// reason, where it is malformed.
-Operation *callFourierTransform(HloBuilder &h, Operation *op,
-                                std::string &why);
+Operation *callFourierTransform(HloBuilder &h, Operation *op, std::string &why);
 /// The op `fft` as products on pairs; for types that end or begin in real
 /// numbers, too. std::nullopt, with the reason, where it is malformed.
 std::optional<ComplexPair> writeFourierTransform(HloBuilder &h, Operation *op,
