@@ -12,6 +12,8 @@
 //   result[x] = body(result[x - 1], input[x])     from the initial value on
 //   result[x] = body(input[x], result[x + 1])     in reverse
 //
+// Of lines along the last dimension four take their steps in turn.
+//
 // Windows are full of padding, which counts as the initial value. So this holds
 // where body(init, init) is init, bit for bit (a sum that is carried in a wider
 // type agrees). That is known where the initial
