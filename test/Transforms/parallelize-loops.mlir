@@ -28,40 +28,6 @@ func.func @rows(%x: memref<1023x1024xf32>, %y: memref<1023x1024xf32> {llvm.noali
 
 // -----
 
-// Two rows an iteration: as parts of iterations, all but the last one.
-// CHECK-LABEL: func.func @pairs
-// CHECK: scf.forall
-// CHECK: scf.for {{.*}} step %c2
-// CHECK-NOT: scf.forall
-// CHECK: return
-func.func @pairs(%x: memref<1022x1024xf32>, %y: memref<1022x1024xf32> {llvm.noalias}) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %rows = arith.constant 1022 : index
-  %columns = arith.constant 1024 : index
-  scf.for %i = %c0 to %rows step %c2 {
-    %k = arith.addi %i, %c1 : index
-    scf.for %j = %c0 to %columns step %c1 {
-      %a = memref.load %x[%i, %j] : memref<1022x1024xf32>
-      memref.store %a, %y[%i, %j] : memref<1022x1024xf32>
-      %b = memref.load %x[%k, %j] : memref<1022x1024xf32>
-      memref.store %b, %y[%k, %j] : memref<1022x1024xf32>
-    }
-  }
-  // Rows of the next iteration.
-  scf.for %i = %c0 to %rows step %c1 {
-    %k = arith.addi %i, %c1 : index
-    scf.for %j = %c0 to %columns step %c1 {
-      %a = memref.load %x[%i, %j] : memref<1022x1024xf32>
-      memref.store %a, %y[%k, %j] : memref<1022x1024xf32>
-    }
-  }
-  return
-}
-
-// -----
-
 // A loop within one that is not.
 // CHECK-LABEL: func.func @steps
 // CHECK-NOT: scf.forall

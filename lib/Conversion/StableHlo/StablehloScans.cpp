@@ -175,81 +175,35 @@ struct ScanLoops {
         });
   }
 
-  static Value index(ImplicitLocOpBuilder &b, int64_t value) {
-    return arith::ConstantIndexOp::create(b, value);
-  }
-
-  /// All steps of lines side by side, each within the dimensions before.
-  SmallVector<Value> scanLines(ImplicitLocOpBuilder &b,
-                               ArrayRef<SmallVector<Value>> lines,
-                               SmallVector<Value> current) {
-    const int64_t size = shape[scan.dim];
-    Value one = index(b, 1), last = index(b, size - 1);
-    Value begin = scan.isReverse ? last : index(b, 0);
-    for (const SmallVector<Value> &line : lines)
-      current = step(b, line, begin, {}, current);
-    auto loop = scf::ForOp::create(
-        b, one, index(b, size), one, current,
-        [&](OpBuilder &nested, Location loc, Value k, ValueRange carried) {
-          ImplicitLocOpBuilder b(loc, nested);
-          Value before = arith::SubIOp::create(b, k, one), place = k;
-          if (scan.isReverse) {
-            place = arith::SubIOp::create(b, last, k);
-            before = arith::AddIOp::create(b, place, one);
-          }
-          SmallVector<Value> next(carried);
-          for (const SmallVector<Value> &line : lines)
-            next = step(b, line, place, before, next);
-          scf::YieldOp::create(b, next);
-        });
-    return SmallVector<Value>(loop.getResults());
-  }
-
   SmallVector<Value> build(ImplicitLocOpBuilder &b) {
     SmallVector<Value> results;
     for (unsigned i = 0; i < inputs.size(); ++i)
       results.push_back(tensor::EmptyOp::create(
           b, c.resultType(i).clone(inits[i].getType()), ValueRange()));
-    // A step waits for the one before, but not for other lines.
-    constexpr int64_t kTogether = 4;
-    const bool isAlone =
-        scan.dim == 0 || llvm::any_of(shape.drop_front(scan.dim + 1),
-                                      [](int64_t size) { return size > 1; });
-    if (isAlone)
-      return overDims(b, 0, scan.dim, {}, results,
-                      [&](ImplicitLocOpBuilder &b, SmallVector<Value> line,
-                          ValueRange current) {
-                        return scanLines(b, ArrayRef<SmallVector<Value>>(line),
-                                         SmallVector<Value>(current));
-                      });
     return overDims(
-        b, 0, scan.dim - 1, {}, results,
+        b, 0, scan.dim, {}, results,
         [&](ImplicitLocOpBuilder &b, SmallVector<Value> outer,
             ValueRange current) {
-          const int64_t rows = shape[scan.dim - 1];
-          SmallVector<Value> carried(current);
-          auto scanRows = [&](int64_t low, int64_t high, int64_t together) {
-            if (low == high)
-              return;
-            auto loop = scf::ForOp::create(
-                b, index(b, low), index(b, high), index(b, together), carried,
-                [&](OpBuilder &nested, Location loc, Value row,
-                    ValueRange current) {
-                  ImplicitLocOpBuilder b(loc, nested);
-                  SmallVector<SmallVector<Value>> lines(together, outer);
-                  for (auto [i, line] : llvm::enumerate(lines))
-                    line.push_back(i == 0 ? row
-                                          : Value(arith::AddIOp::create(
-                                                b, row, index(b, i))));
-                  scf::YieldOp::create(
-                      b, scanLines(b, lines, SmallVector<Value>(current)));
-                });
-            carried.assign(loop.getResults().begin(), loop.getResults().end());
+          const int64_t size = shape[scan.dim];
+          auto index = [](ImplicitLocOpBuilder &b, int64_t value) -> Value {
+            return arith::ConstantIndexOp::create(b, value);
           };
-          const int64_t most = rows - rows % kTogether;
-          scanRows(0, most, kTogether);
-          scanRows(most, rows, 1);
-          return carried;
+          Value one = index(b, 1), last = index(b, size - 1);
+          SmallVector<Value> first =
+              step(b, outer, scan.isReverse ? last : index(b, 0), {}, current);
+          auto loop = scf::ForOp::create(
+              b, one, index(b, size), one, first,
+              [&](OpBuilder &nested, Location loc, Value k,
+                  ValueRange carried) {
+                ImplicitLocOpBuilder b(loc, nested);
+                Value before = arith::SubIOp::create(b, k, one), place = k;
+                if (scan.isReverse) {
+                  place = arith::SubIOp::create(b, last, k);
+                  before = arith::AddIOp::create(b, place, one);
+                }
+                scf::YieldOp::create(b, step(b, outer, place, before, carried));
+              });
+          return SmallVector<Value>(loop.getResults());
         });
   }
 };

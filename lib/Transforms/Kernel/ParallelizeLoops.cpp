@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Running sums and what else is written as loops: a `scf.for` whose iterations
-// each write a part of their own, at indices that are no other iteration's, and read
-// no other part of what is written.
+// each write a part of their own, at an index that is the iteration's number, and
+// read no other part of what is written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,18 +65,6 @@ static std::optional<double> getLoopWork(scf::ForOp loop) {
   return cycles * double(*count);
 }
 
-/// Whether an index is the iteration's number, or one before the next.
-static bool isOwn(scf::ForOp loop, Value index) {
-  if (index == loop.getInductionVar())
-    return true;
-  auto sum = index.getDefiningOp<arith::AddIOp>();
-  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  std::optional<int64_t> more = sum && sum.getLhs() == loop.getInductionVar()
-                                    ? getConstantIntValue(sum.getRhs())
-                                    : std::nullopt;
-  return step && more && *more >= 0 && *more < *step;
-}
-
 /// Whether all iterations could run at once.
 static bool isOfLines(scf::ForOp loop) {
   if (loop.getNumResults() != 0)
@@ -100,7 +88,7 @@ static bool isOfLines(scf::ForOp loop) {
       continue;
     }
     for (auto [dim, index] : llvm::enumerate(indices))
-      if (!isOwn(loop, index))
+      if (index != loop.getInductionVar())
         found->second.reset(dim);
   }
   return llvm::all_of(written, [&](const auto &each) {
