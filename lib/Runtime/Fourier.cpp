@@ -356,7 +356,7 @@ static void transform(const std::string &kind, const std::string &options,
   const bool isInverse = options[0] == 'I';
   const int64_t rank = operand.rank - (isFromReal ? 0 : 1);
   const int64_t last = rank - 1, first = rank - (options[1] - '0');
-  // The side that has all dimensions but the last one for itself.
+  // The side that alone has all dimensions but the last.
   const LapackArray &complex = isToReal ? operand : result;
   const LapackArray &full = isToReal ? result : operand;
   int64_t count = 1;

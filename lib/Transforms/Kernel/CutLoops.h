@@ -95,8 +95,8 @@ int64_t getBytes(Value value);
 /// Cycles of work that justify waking up another core.
 inline constexpr double kLeastWork = 40000;
 
-/// Cuts `scf.for` loops of much work for several cores where each iteration has
-/// a part of what is written for itself; returns how many.
+/// Cuts `scf.for` loops of much work for several cores where no two iterations
+/// write to the same place; returns how many.
 int64_t parallelizeLoops(RewriterBase &rewriter, ModuleOp module,
                          const Target &target,
                          function_ref<bool(Operation *)> mayBeCut);
