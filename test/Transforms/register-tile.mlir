@@ -135,21 +135,33 @@ func.func @transposed(%x: memref<256xf32>, %w: memref<64x256xf32>,
   return
 }
 
-// The last 5 iterations of the sum are masked; the largest of 16 elements are
-// found in pairs. Of 16 + 10 rows, 10 are what is left of a square.
+// The largest element may be found in any order: eight rows at a time are read from
+// end to end, by three numbers of their bits, 16 columns at a time; then squares of
+// what is left. The last 5 iterations of the sum are masked. Of 16 + 10 rows, 10 are
+// what is left of a square.
 // CHECK-LABEL: @largest
-// CHECK: scf.for
-// CHECK-COUNT-16: vector.load
-// CHECK-COUNT-64: vector.shuffle
-// CHECK-COUNT-16: arith.maximumf %{{.*}} : vector<16xf32>
+// CHECK-COUNT-8: vector.load
+// CHECK: scf.for {{.*}} = %c16 to %c64 step %c16
+// CHECK: vector.load
+// CHECK-NEXT: vector.bitcast {{.*}} : vector<16xf32> to vector<16xi32>
+// CHECK-NEXT: arith.maxsi
+// CHECK-NEXT: arith.minsi
+// CHECK-NEXT: arith.maxui
+// CHECK-COUNT-8: vector.load
+// CHECK-COUNT-192: vector.shuffle
+// CHECK: arith.cmpi sge
+// CHECK: arith.cmpi ugt
+// CHECK: vector.bitcast {{.*}} : vector<16xi32> to vector<16xf32>
+// CHECK-NEXT: arith.maximumf
 // CHECK-COUNT-16: vector.maskedload
 // CHECK-COUNT-5: arith.maximumf %{{.*}} : vector<16xf32>
 // CHECK: vector.store
-// CHECK-COUNT-10: vector.load
+// CHECK-COUNT-8: vector.load
+// CHECK-COUNT-2: vector.load
 // CHECK: vector.shuffle
 // CHECK: vector.maskedstore
-func.func @largest(%x: memref<26x37xf32>, %y: memref<26xf32>) {
-  linalg.reduce ins(%x : memref<26x37xf32>) outs(%y : memref<26xf32>)
+func.func @largest(%x: memref<26x69xf32>, %y: memref<26xf32>) {
+  linalg.reduce ins(%x : memref<26x69xf32>) outs(%y : memref<26xf32>)
       dimensions = [1]
       (%a: f32, %b: f32) {
         %m = arith.maximumf %a, %b : f32
@@ -277,5 +289,28 @@ func.func @panels(%x: memref<60x512xf32>, %w: memref<8x512x64xf32>,
     linalg.yield %s : f32
   }
   memref.dealloc %y : memref<60x512xf32>
+
+// Sums of rows: two squares of 8 by 8, whose sums do not wait for one another. Rows
+// at the same place of a page are at different places of theirs, 64 columns apart,
+// the first square before the second one and after it by itself.
+// CHECK-LABEL: @sums
+// CHECK: scf.for {{.*}} = %c0 to %c64 step %c8
+// CHECK-COUNT-4: memref.prefetch
+// CHECK-COUNT-8: vector.load
+// CHECK-COUNT-24: vector.shuffle
+// CHECK-COUNT-8: arith.addf %{{.*}} : vector<8xf32>
+// CHECK: scf.for {{.*}} = %c0 to %c960 step %c8
+// CHECK-COUNT-8: memref.prefetch
+// CHECK-COUNT-16: arith.addf %{{.*}} : vector<8xf32>
+// CHECK: scf.for {{.*}} = %c960 to %c1024 step %c8
+// CHECK-COUNT-8: arith.addf %{{.*}} : vector<8xf32>
+// CHECK-NOT: arith.addf
+func.func @sums(%x: memref<64x1024xf32>, %y: memref<64xf32>) {
+  linalg.reduce ins(%x : memref<64x1024xf32>) outs(%y : memref<64xf32>)
+      dimensions = [1]
+      (%a: f32, %b: f32) {
+        %s = arith.addf %b, %a : f32
+        linalg.yield %s : f32
+      }
   return
 }

@@ -383,6 +383,7 @@ SUMS_OF_ROWS = {
 
 @pytest.mark.parametrize("shape", [
     (1, 1), (1, 40), (3, 5), (16, 16), (17, 33), (26, 37), (40, 100), (33, 0), (0, 7), (70, 15),
+    (20, 1024), (9, 2051),
 ], ids=str)
 @pytest.mark.parametrize("element", SUMS_OF_ROWS)
 def test_rows(element, shape):
@@ -397,6 +398,8 @@ def test_rows(element, shape):
         array.flat[::7] = -0.0
         array.flat[::11] = 0.0
         array[1::4].flat[3::50] = np.nan
+        array[2::4] = -np.abs(array[2::4])
+        array[6::8].flat[5::50] = -np.inf
     x, y = tensor(shape, element), tensor(shape[:1], element)
     for op in SUMS_OF_ROWS[element]:
         start = "1.0" if element[0] == "f" else "1"

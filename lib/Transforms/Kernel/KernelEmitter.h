@@ -108,10 +108,18 @@ private:
   SmallVector<Value> emitDots(const Tile &tile, ValueRange sums);
   /// Where an operand is read, in elements of its buffer.
   Value getPlace(unsigned operand, int64_t offset);
-  SmallVector<Value> emitSquares(const Tile &tile, int64_t iterations,
-                                 ValueRange sums);
-  Value combine(Operation *step, Value x, Value y);
-  Value combineAll(Operation *step, ArrayRef<Value> values, int64_t count);
+  /// The last sum by squares.
+  SmallVector<Value> emitSquareLoops(const Tile &tile, ValueRange sums);
+  SmallVector<Value> emitSquares(const Tile &tile, int64_t first, int64_t last,
+                                 int64_t iterations, ValueRange sums);
+  /// A step of what elements are combined by in any order.
+  using Step = std::function<Value(Value, Value)>;
+  Value combine(Value x, Value y);
+  Value combineAll(const Step &step, ArrayRef<Value> values, int64_t count);
+  SmallVector<Value> emitFreeSums(const Tile &tile, int64_t iterations,
+                                  ValueRange sums);
+  void emitPrefetchAhead(int64_t firstRow, int64_t rows, Value position);
+  Value emitFreeColumn(int64_t rows, int64_t iterations);
   /// Clones a body for each vector of a tile: arguments are operands of the
   /// nest, that of the result is `given`.
   SmallVector<Value> emitBody(Block *body, ArrayRef<unsigned> operands,

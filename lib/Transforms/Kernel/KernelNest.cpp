@@ -249,6 +249,23 @@ bool StridedNest::joinDot(SmallVectorImpl<Loop> &all) {
   return packed.has_value();
 }
 
+static Operation *findFreeStep(Block *body) {
+  Operation *step = &body->front();
+  bool isFree =
+      isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp, arith::MaxUIOp,
+          arith::MinSIOp, arith::MinUIOp, arith::AddIOp, arith::MulIOp,
+          arith::AndIOp, arith::OrIOp, arith::XOrIOp>(step);
+  if (!isFree || body->getNumArguments() != 2 ||
+      step->getNextNode() != body->getTerminator() ||
+      step->getOperand(0) == step->getOperand(1) ||
+      body->getTerminator()->getOperand(0) != step->getResult(0))
+    return nullptr;
+  bool isOfArguments = llvm::all_of(step->getOperands(), [&](Value operand) {
+    return llvm::is_contained(body->getArguments(), operand);
+  });
+  return isOfArguments ? step : nullptr;
+}
+
 std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
                                             linalg::GenericOp epilogue,
                                             std::string &reason,
@@ -271,6 +288,7 @@ std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
     return fail("it is not an op of static sizes on buffers with one result");
   StridedNest nest;
   nest.dot = matchDot(op);
+  nest.freeStep = findFreeStep(op.getBlock());
   // Where an operand is touched, and the op's loop that each axis is.
   struct Place {
     const Nest &nest;

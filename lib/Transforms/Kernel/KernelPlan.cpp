@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -60,6 +61,7 @@ private:
   void choosePacked();
   bool chooseMatrixTiles();
   void chooseTile();
+  int64_t getSquareLanes(unsigned operand) const;
   void chooseSquares(int64_t all);
   void chooseBlocks();
   double getCost(ArrayRef<int64_t> rows, int64_t vectors) const;
@@ -86,6 +88,8 @@ private:
       return getStride(operand, loop) == 0;
     });
   }
+  /// Whether it sums up one operand, in order.
+  bool isPlainSum() const { return nest.getResult() == 1 && !nest.freeStep; }
   int64_t getSteps() const {
     int64_t steps = 1;
     for (unsigned loop : plan.sums)
@@ -189,12 +193,12 @@ void Planner::choosePacked() {
       continue;
     int64_t step = getStride(i, plan.sums.back());
     // As many rows of it as a vector has lanes, for few that use them.
+    const int64_t lanes = getSquareLanes(i);
     if (!arePanelsKept && getStride(i, plan.column) != 1 && step == 1 &&
-        getNumRows() < kFewRows && llvm::isPowerOf2_64(plan.lanes) &&
-        nest.loops[plan.sums.back()].size >= plan.lanes) {
+        getNumRows() < kFewRows && llvm::isPowerOf2_64(lanes) &&
+        nest.loops[plan.sums.back()].size >= lanes) {
       plan.squares.push_back(i);
-      if (isAtSamePlace(i, plan.column))
-        plan.lanes = std::min(plan.lanes, kWays);
+      plan.lanes = lanes;
       continue;
     }
     bool isNear = step > 0 && step <= 4 * plan.lanes;
@@ -257,13 +261,46 @@ double Planner::getCost(ArrayRef<int64_t> rows, int64_t vectors) const {
   return cost;
 }
 
+int64_t Planner::getSquareLanes(unsigned operand) const {
+  constexpr int64_t kHalfBytes = 32;
+  // Rows are taken one after the other.
+  if (nest.freeStep)
+    return plan.lanes;
+  int64_t lanes = plan.lanes;
+  // Two squares of half the lanes take fewer shuffles, and their sums do not wait
+  // for one another.
+  if (isPlainSum())
+    lanes = std::min(lanes, kHalfBytes / nest.elementBytes[nest.getResult()]);
+  return isAtSamePlace(operand, plan.column) ? std::min(lanes, kWays) : lanes;
+}
+
 /// What a square leaves of the registers, for sums of few rows. More rows of the
 /// operand at a time than processors fetch ahead are slower.
 void Planner::chooseSquares(int64_t all) {
+  // Four lines, after which rows are in other sets of the first cache.
+  constexpr int64_t kLagBytes = 256, kAheadBytes = 1 << 14;
   int64_t streams = 16;
-  for (unsigned operand : plan.squares)
-    if (isAtSamePlace(operand, plan.column))
+  for (unsigned operand : plan.squares) {
+    if (nest.freeStep || !isAtSamePlace(operand, plan.column))
+      continue;
+    const int64_t lag = kLagBytes / nest.elementBytes[operand];
+    if (isPlainSum() && nest.loops[plan.sums.back()].size >= 4 * lag)
+      plan.lag = lag;
+    else
       streams = kWays;
+  }
+  if (nest.freeStep) {
+    const unsigned result = nest.getResult();
+    plan.comparesBits =
+        isa<arith::MaximumFOp, arith::MinimumFOp>(nest.freeStep) &&
+        (getElementTypeOrSelf(nest.operands[result].getType()).isBF16() ||
+         (!target.hasFeature("neon") &&
+          (nest.elementBytes[result] <= 4 || target.hasFeature("avx512f"))));
+    plan.freeRows = std::clamp<int64_t>(
+        llvm::bit_floor<uint64_t>((target.registers - 4) /
+                                  (plan.comparesBits ? 3 : 1)),
+        1, plan.lanes);
+  }
   const int64_t most = std::max<int64_t>(1, target.registers - plan.lanes - 4);
   int64_t rows = 1;
   for (unsigned loop : plan.rowLoops) {
@@ -272,6 +309,15 @@ void Planner::chooseSquares(int64_t all) {
   }
   plan.vectors =
       std::clamp<int64_t>(std::min(most / rows, streams / plan.lanes), 1, all);
+  // Where rows follow one another, the next ones that are far enough.
+  const unsigned operand = plan.squares.front();
+  const int64_t row = getStride(operand, plan.column);
+  const int64_t bytes = plan.getWidth() * row * nest.elementBytes[operand];
+  const int64_t ahead =
+      plan.getWidth() * llvm::divideCeilSigned(kAheadBytes, bytes);
+  if (nest.getResult() == 1 && row == nest.loops[plan.sums.back()].size &&
+      bytes <= getCache(1, 1 << 19) / 4 && ahead < nest.loops[plan.column].size)
+    plan.ahead = ahead * row;
 }
 
 void Planner::chooseTile() {

@@ -87,6 +87,9 @@ struct StridedNest {
   /// What is read by columns moves by as many elements, four bytes, what is
   /// read by rows by elements.
   std::optional<DotStep> dot;
+  /// The only op of the body, where it may take the result and the only input in
+  /// any order and groups; else null.
+  Operation *freeStep = nullptr;
 
   unsigned getResult() const { return result; }
   /// What is written in the end.
@@ -200,8 +203,18 @@ struct KernelPlan {
   /// in panels already (StridedNest::packed).
   std::optional<unsigned> packed;
   /// Operands whose rows are along the last sum: squares of them are transposed
-  /// in registers, one vector of the tile after the other.
+  /// in registers, one vector of the tile after the other, each that many
+  /// iterations behind the one before.
   SmallVector<unsigned, 2> squares;
+  int64_t lag = 0;
+  /// Of a free step (StridedNest::freeStep), the rows of a square that are taken
+  /// along the sum at a time, before the square of what is left is transposed; and
+  /// whether floats are compared by their bits meanwhile.
+  int64_t freeRows = 0;
+  bool comparesBits = false;
+  /// Elements from what a square is of to what is fetched to the second cache
+  /// meanwhile, from one end of the memory of a tile's rows to the other; 0: not.
+  int64_t ahead = 0;
   /// Panels, and iterations of the first sum, that are used before the next
   /// ones.
   int64_t panelsPerBlock = 1, sumsPerBlock = 0;

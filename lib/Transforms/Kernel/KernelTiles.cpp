@@ -247,67 +247,98 @@ SmallVector<Value> KernelEmitter::emitSums(ArrayRef<unsigned> loops,
         llvm::to_vector(llvm::seq<unsigned>(0, nest.getResult() + 1));
     return emitBody(op.getBlock(), numbers, tile, sums);
   }
+  if (loops.size() == 1 && !plan.squares.empty())
+    return emitSquareLoops(tile, sums);
   const unsigned number = loops.front();
-  const bool isSquare = loops.size() == 1 && !plan.squares.empty();
-  const int64_t iterations = getTripCount(number),
-                step = isSquare ? plan.lanes : 1;
+  auto loop = scf::ForOp::create(b, index(0), index(getTripCount(number)),
+                                 index(1), sums);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  emitAt(number, loop.getInductionVar(), [&] {
+    scf::YieldOp::create(
+        b, emitSums(loops.drop_front(), tile, loop.getRegionIterArgs()));
+  });
+  return loop.getResults();
+}
+
+//===----------------------------------------------------------------------===//
+// Squares
+//===----------------------------------------------------------------------===//
+
+/// Fetches as much as vectors of that many rows have at a position of the last sum.
+void KernelEmitter::emitPrefetchAhead(int64_t firstRow, int64_t rows,
+                                      Value position) {
+  constexpr int64_t kLine = 64;
+  const unsigned operand = plan.squares.front();
+  const int64_t bytes = nest.elementBytes[operand];
+  if (plan.ahead == 0)
+    return;
+  Value place = add(at[operand], multiply(position, rows));
+  place = add(place, firstRow * getStride(operand, plan.column) + plan.ahead);
+  for (int64_t i = 0; i < rows * plan.lanes; i += kLine / bytes)
+    memref::PrefetchOp::create(b, views[operand], add(place, i),
+                               /*isWrite=*/false, /*localityHint=*/2,
+                               /*isDataCache=*/true);
+}
+
+SmallVector<Value> KernelEmitter::emitSquareLoops(const Tile &tile,
+                                                  ValueRange sums) {
+  const unsigned sum = plan.sums.back();
+  const int64_t iterations = getTripCount(sum), step = plan.lanes,
+                whole = iterations / step * step, count = tile.vectors;
   SmallVector<Value> all(sums);
-  if (iterations >= step) {
-    auto loop = scf::ForOp::create(b, index(0), index(iterations / step * step),
-                                   index(step), all);
+  // What is counted is where the last vector is.
+  auto emitLoop = [&](int64_t first, int64_t last, int64_t begin, int64_t end) {
+    if (begin >= end)
+      return;
+    auto loop =
+        scf::ForOp::create(b, index(begin), index(end), index(step), all);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    SmallVector<Value> inner;
-    emitAt(number, loop.getInductionVar(), [&] {
-      inner = isSquare ? emitSquares(tile, step, loop.getRegionIterArgs())
-                       : emitSums(loops.drop_front(), tile,
-                                  loop.getRegionIterArgs());
+    for (int64_t j = first; j < last; ++j)
+      emitPrefetchAhead(j * plan.lanes, plan.lanes,
+                        add(loop.getInductionVar(), (last - 1 - j) * plan.lag));
+    emitAt(sum, loop.getInductionVar(), [&] {
+      scf::YieldOp::create(
+          b, emitSquares(tile, first, last, step, loop.getRegionIterArgs()));
     });
-    scf::YieldOp::create(b, inner);
     llvm::copy(loop.getResults(), all.begin());
+  };
+  if (nest.freeStep && whole != 0) {
+    all = emitFreeSums(tile, whole, all);
+  } else {
+    for (int64_t last = 1; last < count; ++last)
+      emitLoop(0, last, 0, plan.lag);
+    for (int64_t first = 0; first < count; ++first) {
+      int64_t end = whole - (count - 1 - first) * plan.lag;
+      emitLoop(first, count, first == 0 ? 0 : end - plan.lag, end);
+    }
   }
-  if (int64_t rest = iterations % step)
-    emitAt(number, index(iterations - rest),
-           [&] { all = emitSquares(tile, rest, all); });
+  if (int64_t rest = iterations - whole)
+    emitAt(sum, index(whole), [&] {
+      for (int64_t i = 0; i < count; ++i)
+        all = emitSquares(tile, i, i + 1, rest, all);
+    });
   return all;
 }
 
-/// The only op of a body, where it may take its two arguments in any order and
-/// groups; else null.
-static Operation *findFreeStep(Block *body) {
-  Operation *step = &body->front();
-  bool isFree =
-      isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp, arith::MaxUIOp,
-          arith::MinSIOp, arith::MinUIOp, arith::AddIOp, arith::MulIOp,
-          arith::AndIOp, arith::OrIOp, arith::XOrIOp>(step);
-  if (!isFree || body->getNumArguments() != 2 ||
-      step->getNextNode() != body->getTerminator() ||
-      step->getOperand(0) == step->getOperand(1) ||
-      body->getTerminator()->getOperand(0) != step->getResult(0))
-    return nullptr;
-  bool isOfArguments = llvm::all_of(step->getOperands(), [&](Value operand) {
-    return llvm::is_contained(body->getArguments(), operand);
-  });
-  return isOfArguments ? step : nullptr;
-}
-
-Value KernelEmitter::combine(Operation *step, Value x, Value y) {
+Value KernelEmitter::combine(Value x, Value y) {
   IRMapping mapping;
-  mapping.map(step->getOperands(), ArrayRef<Value>{x, y});
-  Operation *clone = b.clone(*step, mapping);
+  mapping.map(nest.freeStep->getOperands(), ArrayRef<Value>{x, y});
+  Operation *clone = b.clone(*nest.freeStep, mapping);
   clone->getResult(0).setType(x.getType());
   return clone->getResult(0);
 }
 
 /// That many first values in pairs, of pairs, which wait for each other less
 /// than one after the other.
-Value KernelEmitter::combineAll(Operation *step, ArrayRef<Value> values,
+Value KernelEmitter::combineAll(const Step &step, ArrayRef<Value> values,
                                 int64_t count) {
   SmallVector<Value> left(values.take_front(count));
   while (left.size() > 1) {
     SmallVector<Value> next;
     for (size_t i = 0; i + 1 < left.size(); i += 2)
-      next.push_back(combine(step, left[i], left[i + 1]));
+      next.push_back(step(left[i], left[i + 1]));
     if (left.size() % 2 != 0)
       next.push_back(left.back());
     left = std::move(next);
@@ -315,58 +346,165 @@ Value KernelEmitter::combineAll(Operation *step, ArrayRef<Value> values,
   return left.front();
 }
 
-/// That many iterations of the last sum, vector by vector.
-SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile,
-                                              int64_t iterations,
+/// What that many rows of the input are combined to, each along the last sum.
+///
+/// A float's bits are as large as it is where it has no sign, and the smaller the
+/// larger it is where it has one. So the largest is that of the largest bits, or,
+/// if all have signs, of the smallest; the smallest is that of the largest without
+/// sign, or, if none has a sign, of the smallest. Those are right for zeros of both
+/// signs; and a NaN is beyond an infinity, of one sign or the other.
+Value KernelEmitter::emitFreeColumn(int64_t rows, int64_t iterations) {
+  const unsigned input = plan.squares.front(), sum = plan.sums.back();
+  Type element = getElement(input), bits = element;
+  SmallVector<Step> steps = {[&](Value x, Value y) { return combine(x, y); }};
+  if (plan.comparesBits) {
+    bits = b.getIntegerType(element.getIntOrFloatBitWidth());
+    steps = {[&](Value x, Value y) { return arith::MaxSIOp::create(b, x, y); },
+             [&](Value x, Value y) { return arith::MinSIOp::create(b, x, y); },
+             [&](Value x, Value y) { return arith::MaxUIOp::create(b, x, y); }};
+  }
+  auto type = VectorType::get({plan.lanes}, element),
+       bitsType = VectorType::get({plan.lanes}, bits);
+  auto getConstant = [&](const APInt &value) -> Value {
+    return arith::ConstantOp::create(b,
+                                     DenseElementsAttr::get(bitsType, value));
+  };
+  auto load = [&](int64_t row) -> Value {
+    Value position = add(at[input], row * getStride(input, plan.column));
+    Value value = vector::LoadOp::create(b, type, views[input], position);
+    return bits == element ? value
+                           : vector::BitCastOp::create(b, bitsType, value);
+  };
+  // By step, then by row.
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(bitsType));
+  SmallVector<SmallVector<Value>> found(steps.size(),
+                                        SmallVector<Value>(plan.lanes, zero));
+  for (int64_t begin = 0; begin < rows; begin += plan.freeRows) {
+    const int64_t end = std::min(begin + plan.freeRows, rows);
+    SmallVector<Value> state;
+    for (int64_t row = begin; row < end; ++row)
+      state.append(steps.size(), load(row));
+    if (iterations > plan.lanes) {
+      auto loop = scf::ForOp::create(b, index(plan.lanes), index(iterations),
+                                     index(plan.lanes), state);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      SmallVector<Value> next;
+      emitPrefetchAhead(begin, end - begin, loop.getInductionVar());
+      emitAt(sum, loop.getInductionVar(), [&] {
+        for (int64_t row = begin; row < end; ++row) {
+          Value value = load(row);
+          for (const Step &step : steps)
+            next.push_back(step(loop.getRegionIterArg(next.size()), value));
+        }
+      });
+      scf::YieldOp::create(b, next);
+      llvm::copy(loop.getResults(), state.begin());
+    }
+    for (auto [i, value] : llvm::enumerate(state))
+      found[i % steps.size()][begin + i / steps.size()] = value;
+  }
+  SmallVector<Value> results;
+  for (auto [step, values] : llvm::zip_equal(steps, found))
+    results.push_back(
+        combineAll(step, transposeSquare(b, b.getLoc(), values), plan.lanes));
+  if (!plan.comparesBits)
+    return results.front();
+  auto select = [&](arith::CmpIPredicate predicate, Value x, Value y, Value yes,
+                    Value no) -> Value {
+    return arith::SelectOp::create(b, arith::CmpIOp::create(b, predicate, x, y),
+                                   yes, no);
+  };
+  using Predicate = arith::CmpIPredicate;
+  const Value most = results[0], least = results[1], mostUnsigned = results[2];
+  const llvm::fltSemantics &semantics =
+      cast<FloatType>(element).getFloatSemantics();
+  auto getInfinity = [&](bool isNegative) {
+    return getConstant(APFloat::getInf(semantics, isNegative).bitcastToAPInt());
+  };
+  Value result;
+  if (isa<arith::MaximumFOp>(nest.freeStep)) {
+    result = select(Predicate::sge, most, zero, most, least);
+    result = select(Predicate::ugt, mostUnsigned, getInfinity(true),
+                    mostUnsigned, result);
+  } else {
+    result = select(Predicate::slt, mostUnsigned, zero, mostUnsigned, least);
+    result = select(Predicate::sgt, most, getInfinity(false), most, result);
+  }
+  return vector::BitCastOp::create(b, type, result);
+}
+
+/// That many iterations of the last sum, where the order is free.
+SmallVector<Value> KernelEmitter::emitFreeSums(const Tile &tile,
+                                               int64_t iterations,
+                                               ValueRange sums) {
+  SmallVector<Value> all(sums);
+  for (int64_t j = 0; j < tile.vectors; ++j)
+    emitAt(plan.column, index(j * plan.lanes), [&] {
+      bool isCut = j + 1 == tile.vectors && tile.lastLanes != 0;
+      Value value =
+          emitFreeColumn(isCut ? tile.lastLanes : plan.lanes, iterations);
+      for (size_t i = j; i < all.size(); i += tile.vectors)
+        all[i] = combine(all[i], value);
+    });
+  return all;
+}
+
+/// That many iterations of the last sum, of some vectors.
+SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t first,
+                                              int64_t last, int64_t iterations,
                                               ValueRange sums) {
   // For rows side by side processors do not fetch far enough ahead by themselves.
   constexpr int64_t kBitsAhead = 256 * 8;
   const unsigned sum = plan.sums.back();
   SmallVector<Value> all(sums);
   auto numbers = llvm::to_vector(llvm::seq<unsigned>(0, nest.getResult() + 1));
-  for (int64_t j = 0; j < tile.vectors; ++j) {
+  auto emitVector = [&](int64_t j) {
     const bool isLast = j + 1 == tile.vectors;
     Tile part{tile.rows, 1, isLast ? tile.lastLanes : 0};
-    emitAt(plan.column, index(j * plan.lanes), [&] {
-      for (unsigned operand : plan.squares) {
-        auto type = VectorType::get({plan.lanes}, getElement(operand));
-        Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
-        SmallVector<Value> rows(plan.lanes, zero);
-        const int64_t count = part.lastLanes ? part.lastLanes : plan.lanes;
-        const int64_t ahead = kBitsAhead / type.getElementTypeBitWidth();
-        for (int64_t row = 0; row < count; ++row) {
-          Value position =
-              add(at[operand], row * getStride(operand, plan.column));
+    for (unsigned operand : plan.squares) {
+      auto type = VectorType::get({plan.lanes}, getElement(operand));
+      Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+      SmallVector<Value> rows(plan.lanes, zero);
+      const int64_t count = part.lastLanes ? part.lastLanes : plan.lanes;
+      const int64_t ahead = kBitsAhead / type.getElementTypeBitWidth();
+      for (int64_t row = 0; row < count; ++row) {
+        Value position =
+            add(at[operand], row * getStride(operand, plan.column));
+        if (nest.getResult() != 1)
           memref::PrefetchOp::create(b, views[operand], add(position, ahead),
                                      /*isWrite=*/false, /*localityHint=*/3,
                                      /*isDataCache=*/true);
-          rows[row] = iterations == plan.lanes
-                          ? Value(vector::LoadOp::create(
-                                b, type, views[operand], position))
-                          : Value(vector::MaskedLoadOp::create(
-                                b, type, views[operand], position,
-                                getMask(iterations), zero));
-        }
-        squares[operand] = transposeSquare(b, b.getLoc(), rows);
+        rows[row] = iterations == plan.lanes
+                        ? Value(vector::LoadOp::create(b, type, views[operand],
+                                                       position))
+                        : Value(vector::MaskedLoadOp::create(
+                              b, type, views[operand], position,
+                              getMask(iterations), zero));
       }
-      SmallVector<Value> own;
-      for (size_t i = j; i < all.size(); i += tile.vectors)
-        own.push_back(all[i]);
-      if (Operation *step = findFreeStep(op.getBlock())) {
-        ArrayRef<Value> columns = squares.begin()->second;
-        Value value = combineAll(step, columns, iterations);
-        for (Value &row : own)
-          row = combine(step, row, value);
-      } else {
-        for (squareStep = 0; squareStep < iterations; ++squareStep)
-          emitAt(sum, index(squareStep),
-                 [&] { own = emitBody(op.getBlock(), numbers, part, own); });
-      }
-      for (auto [i, value] : llvm::enumerate(own))
-        all[i * tile.vectors + j] = value;
-    });
+      squares[operand] = transposeSquare(b, b.getLoc(), rows);
+    }
+    SmallVector<Value> own;
+    for (size_t i = j; i < all.size(); i += tile.vectors)
+      own.push_back(all[i]);
+    if (nest.freeStep) {
+      auto step = [&](Value x, Value y) { return combine(x, y); };
+      Value value = combineAll(step, squares.begin()->second, iterations);
+      for (Value &row : own)
+        row = combine(row, value);
+    } else {
+      for (squareStep = 0; squareStep < iterations; ++squareStep)
+        emitAt(sum, index(squareStep),
+               [&] { own = emitBody(op.getBlock(), numbers, part, own); });
+    }
+    for (auto [i, value] : llvm::enumerate(own))
+      all[i * tile.vectors + j] = value;
     squares.clear();
-  }
+  };
+  for (int64_t j = first; j < last; ++j)
+    emitAt(plan.column, index(j * plan.lanes), [&] {
+      emitAt(sum, index((last - 1 - j) * plan.lag), [&] { emitVector(j); });
+    });
   return all;
 }
 
