@@ -138,3 +138,34 @@ func.func @unknown(%v: memref<2048x512xf32>, %n: index) -> memref<2048x512xf32> 
   memref.dealloc %b : memref<2048x?xf32>
   return %c : memref<2048x512xf32>
 }
+
+// A sum of squares of what is left of a mean is no product: it joins what makes the
+// mean.
+// CHECK-LABEL: @variance
+// CHECK: scf.for
+// CHECK: linalg.generic
+// CHECK: linalg.generic {{.*}}"reduction"]} ins(%{{.*}}, %{{.*}} : memref<[[ROWS:[0-9]+]]x1024xf32, {{.*}}>, memref<[[ROWS]]xf32>)
+// CHECK-NOT: linalg.generic
+func.func @variance(%x: memref<4096x1024xf32>) -> memref<4096xf32> {
+  %s = memref.alloc() : memref<4096xf32>
+  %v = memref.alloc() : memref<4096xf32>
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%s : memref<4096xf32>)
+  linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<4096x1024xf32>) outs(%s : memref<4096xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  }
+  linalg.fill ins(%zero : f32) outs(%v : memref<4096xf32>)
+  linalg.generic {indexing_maps = [#ij, #i, #i], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %s : memref<4096x1024xf32>, memref<4096xf32>) outs(%v : memref<4096xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.subf %a, %b : f32
+    %1 = arith.mulf %0, %0 fastmath<arcp> : f32
+    %2 = arith.addf %o, %1 : f32
+    linalg.yield %2 : f32
+  }
+  memref.dealloc %s : memref<4096xf32>
+  return %v : memref<4096xf32>
+}

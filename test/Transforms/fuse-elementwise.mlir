@@ -500,3 +500,110 @@ func.func @depthwise(%x: tensor<66x66x8xf32>, %w: tensor<3x3x8xf32>)
       outs(%out : tensor<8x64x64xf32>) permutation = [2, 0, 1]
   return %t : tensor<8x64x64xf32>
 }
+
+// -----
+
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+
+// What is left of a mean is computed again by the sum of its squares, each with two
+// roundings as before, and by what divides it.
+// CHECK-LABEL: @again
+// CHECK: linalg.fill
+// CHECK-NEXT: linalg.generic {{.*}}"reduction"]} ins(%arg0, %arg1
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: %[[D:.*]] = arith.subf
+// CHECK-NEXT: %[[S:.*]] = arith.mulf %[[D]], %[[D]] fastmath<arcp>
+// CHECK-NEXT: arith.addf %{{.*}}, %[[S]] : f32
+// CHECK: linalg.generic {{.*}}"parallel"]} ins(%arg0, %arg1, %{{.*}} : tensor<8x5xf32>, tensor<8xf32>, tensor<8xf32>)
+// CHECK: arith.subf
+// CHECK: arith.divf
+// CHECK-NOT: linalg.generic
+func.func @again(%x: tensor<8x5xf32>, %mean: tensor<8xf32>) -> tensor<8x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x5xf32>
+  %d, %s = linalg.generic {indexing_maps = [#ij, #i, #ij, #ij],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %mean : tensor<8x5xf32>, tensor<8xf32>)
+      outs(%e, %e : tensor<8x5xf32>, tensor<8x5xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32, %q: f32):
+    %0 = arith.subf %a, %b : f32
+    %1 = arith.mulf %0, %0 : f32
+    linalg.yield %0, %1 : f32, f32
+  } -> (tensor<8x5xf32>, tensor<8x5xf32>)
+  %r = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %v = linalg.generic {indexing_maps = [#ij, #i],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%s : tensor<8x5xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<8xf32>
+  %y = linalg.generic {indexing_maps = [#ij, #i, #ij],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%d, %v : tensor<8x5xf32>, tensor<8xf32>) outs(%e : tensor<8x5xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.divf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<8x5xf32>
+  return %y : tensor<8x5xf32>
+}
+
+// -----
+
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+
+// Not what is stored in any case, what reads two tensors, what takes long, or what
+// the largest is taken of.
+// CHECK-LABEL: @once
+// CHECK: arith.mulf
+// CHECK-NEXT: linalg.yield
+// CHECK: arith.subf
+// CHECK-NEXT: linalg.yield
+// CHECK: math.exp
+// CHECK-NEXT: linalg.yield
+// CHECK: arith.negf
+// CHECK-NEXT: linalg.yield
+func.func @once(%x: tensor<8x5xf32>, %z: tensor<8x5xf32>, %r: tensor<8xf32>)
+    -> (tensor<8x5xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8x5xf32>
+  %squares = linalg.generic {indexing_maps = [#ij, #ij],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x5xf32>) outs(%e : tensor<8x5xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.mulf %a, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<8x5xf32>
+  %s = linalg.reduce { arith.addf } ins(%squares : tensor<8x5xf32>)
+      outs(%r : tensor<8xf32>) dimensions = [1]
+  %d = linalg.sub ins(%x, %z : tensor<8x5xf32>, tensor<8x5xf32>)
+      outs(%e : tensor<8x5xf32>) -> tensor<8x5xf32>
+  %t = linalg.generic {indexing_maps = [#ij, #i],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%d : tensor<8x5xf32>) outs(%r : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<8xf32>
+  %p = linalg.exp ins(%x : tensor<8x5xf32>) outs(%e : tensor<8x5xf32>)
+      -> tensor<8x5xf32>
+  %u = linalg.generic {indexing_maps = [#ij, #i],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%p : tensor<8x5xf32>) outs(%r : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<8xf32>
+  %n = linalg.negf ins(%x : tensor<8x5xf32>) outs(%e : tensor<8x5xf32>)
+      -> tensor<8x5xf32>
+  %m = linalg.generic {indexing_maps = [#ij, #i],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%n : tensor<8x5xf32>) outs(%r : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.maximumf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<8xf32>
+  return %squares, %s, %t, %u, %m : tensor<8x5xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}

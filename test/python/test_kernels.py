@@ -428,6 +428,59 @@ def test_rows(element, shape):
                                        atol=1e-4 if element == "f32" else 1e-12)
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (3, 40), (26, 37), (40, 1024), (9, 0), (0, 7)],
+                         ids=str)
+@pytest.mark.parametrize("element", ["f32", "f64", "f16", "bf16"])
+@pytest.mark.parametrize("dim", [0, 1])
+def test_sums_of_squares(element, shape, dim):
+    """Of what is left of a mean: what the sum computes itself has the same bits."""
+    x, y = tensor(shape, element), tensor((shape[1 - dim],), element)
+    loops, rows = "affine_map<(i, j) -> (i, j)>", f"affine_map<(i, j) -> ({'ji'[dim]})>"
+    kinds = ["parallel", "reduction"][::1 if dim else -1]
+    kinds = ", ".join(f'"{kind}"' for kind in kinds)
+    module = ta.Module(f"""
+    func.func @main(%x: {x}, %m: {y}) -> ({y}, {x}) {{
+      %zero = arith.constant 0.0 : {element}
+      %e = tensor.empty() : {x}
+      %d = linalg.generic {{indexing_maps = [{loops}, {rows}, {loops}],
+          iterator_types = ["parallel", "parallel"]}}
+          ins(%x, %m : {x}, {y}) outs(%e : {x}) {{
+      ^bb0(%a: {element}, %b: {element}, %o: {element}):
+        %0 = arith.subf %a, %b : {element}
+        linalg.yield %0 : {element}
+      }} -> {x}
+      %q = linalg.mul ins(%d, %d : {x}, {x}) outs(%e : {x}) -> {x}
+      %empty = tensor.empty() : {y}
+      %f = linalg.fill ins(%zero : {element}) outs(%empty : {y}) -> {y}
+      %s = linalg.generic {{indexing_maps = [{loops}, {rows}],
+          iterator_types = [{kinds}]}} ins(%q : {x}) outs(%f : {y}) {{
+      ^bb0(%a: {element}, %o: {element}):
+        %0 = arith.addf %o, %a : {element}
+        linalg.yield %0 : {element}
+      }} -> {y}
+      %n = linalg.generic {{indexing_maps = [{loops}, {rows}, {loops}],
+          iterator_types = ["parallel", "parallel"]}}
+          ins(%d, %s : {x}, {y}) outs(%e : {x}) {{
+      ^bb0(%a: {element}, %b: {element}, %o: {element}):
+        %0 = arith.divf %a, %b : {element}
+        linalg.yield %0 : {element}
+      }} -> {x}
+      return %s, %n : {y}, {x}
+    }}""")
+    rng = np.random.default_rng(shape[0])
+    if element == "bf16":
+        dtype = pytest.importorskip("ml_dtypes").bfloat16
+    else:
+        dtype = np.dtype("float" + element[1:])
+    arrays = [rng.standard_normal(s).astype(dtype) for s in (shape, (shape[1 - dim],))]
+    found, expected = module.compile(cache=False)(*arrays), module.interpret()(*arrays)
+    for got, own in zip(found, expected):
+        np.testing.assert_array_equal(got.view(np.uint8), own.view(np.uint8))
+    if element == "f64":
+        left = arrays[0] - np.expand_dims(arrays[1], dim)
+        np.testing.assert_allclose(found[0], (left * left).sum(dim), rtol=1e-12)
+
+
 @pytest.mark.parametrize("m, n, k", [(1, 70, 100), (3, 33, 40), (15, 64, 64), (2, 16, 1000)])
 def test_few_rows_by_columns_that_are_rows(m, n, k):
     rng = np.random.default_rng(m)

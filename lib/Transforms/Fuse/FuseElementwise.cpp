@@ -27,6 +27,9 @@
 //       takes, from growing with the program.
 // 3. Each group is written out as one op, with a result for each tensor that is
 //    read from outside.
+// 4. An op of a few additions and products on one tensor and smaller ones is
+//    computed again wherever its results are read, where sums and other elementwise
+//    ops alone do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +48,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -490,6 +494,86 @@ static void write(ArrayRef<Member> members) {
     member.op.erase();
 }
 
+//===----------------------------------------------------------------------===//
+// 4. Computing again
+//===----------------------------------------------------------------------===//
+
+/// Whether the op takes no longer than reading its results from memory would.
+static bool isCheap(linalg::GenericOp op) {
+  constexpr unsigned kMostOps = 3;
+  if (!isOnTensors(op) || !isElementwise(op) || !writesAlongOneMap(op) ||
+      llvm::any_of(op.getDpsInitsMutable(), isReadByBody) ||
+      op.getBody()->getOperations().size() > kMostOps + 1)
+    return false;
+  const auto numWhole =
+      llvm::count_if(op.getDpsInputOperands(), [&](OpOperand *input) {
+        AffineMap map = op.getMatchingIndexingMap(input);
+        return llvm::all_of(llvm::seq(op.getNumLoops()), [&](unsigned loop) {
+          return map.isFunctionOfDim(loop);
+        });
+      });
+  return numWhole == 1 &&
+         llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
+           return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp,
+                      arith::NegFOp, arith::ExtFOp>(inner);
+         });
+}
+
+/// Whether the op adds up the elements of its only input.
+static bool isSum(linalg::GenericOp op) {
+  auto sum = dyn_cast<arith::AddFOp>(op.getBody()->front());
+  return sum && op.getNumReductionLoops() != 0 && op.getNumDpsInputs() == 1 &&
+         op.getNumDpsInits() == 1 &&
+         sum->getNextNode() == op.getBody()->getTerminator() &&
+         getYield(op)->getOperand(0) == sum.getResult() &&
+         sum.getLhs() != sum.getRhs() &&
+         llvm::all_of(sum->getOperands(), [&](Value operand) {
+           return llvm::is_contained(op.getBody()->getArguments(), operand);
+         });
+}
+
+/// Has what reads the op compute it, if a sum is among them.
+static bool computeAgain(linalg::GenericOp op) {
+  if (!isCheap(op))
+    return false;
+  // Users, and the op's loops as a map of theirs.
+  llvm::MapVector<Operation *, AffineMap> users;
+  bool hasSum = false;
+  for (OpOperand &use : op->getUses()) {
+    auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
+    if (!user || !isOnTensors(user) || user->getBlock() != op->getBlock() ||
+        !user.isDpsInput(&use) ||
+        (!isSum(user) && !(isElementwise(user) && writesAlongOneMap(user))))
+      return false;
+    AffineMap point = getPoint(user, use);
+    AffineMap &loops = users[user];
+    if (!point || (loops && loops != point))
+      return false;
+    loops = point;
+    hasSum |= isSum(user);
+  }
+  if (!hasSum)
+    return false;
+  for (auto [user, loops] : users) {
+    auto reader = cast<linalg::GenericOp>(user);
+    OpBuilder b(user);
+    auto again = cast<linalg::GenericOp>(b.clone(*op));
+    // A product is rounded as it was: with a flag, which says nothing of products,
+    // it is no step of one rounding (ProductStep::isFused).
+    if (isSum(reader))
+      again.getBody()->walk([](arith::MulFOp product) {
+        product.setFastmath(product.getFastmath() | arith::FastMathFlags::arcp);
+      });
+    for (auto [old, made] :
+         llvm::zip_equal(op.getResults(), again.getResults()))
+      user->replaceUsesOfWith(old, made);
+    write({{again, loops},
+           {reader, AffineMap::getMultiDimIdentityMap(reader.getNumLoops(),
+                                                      op.getContext())}});
+  }
+  return true;
+}
+
 /// Gives elementwise ops that have a name a body.
 static void generalize(Operation *root) {
   SmallVector<linalg::LinalgOp> named;
@@ -591,6 +675,11 @@ unsigned mlir::tensoraccess::fuseElementwise(Operation *root) {
     write(group->members);
     fused += group->members.size() - 1;
   }
+  ops.clear();
+  root->walk([&](linalg::GenericOp op) { ops.push_back(op); });
+  // Readers before what they read, which may be all that they compute.
+  for (linalg::GenericOp op : llvm::reverse(ops))
+    fused += computeAgain(op);
   // Operands that occurred twice, or are no longer read.
   RewritePatternSet patterns(root->getContext());
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);

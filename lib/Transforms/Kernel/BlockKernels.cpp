@@ -115,7 +115,14 @@ bool RowGroup::join(linalg::LinalgOp op) {
   // Products are not bound by memory, and copy panels for more rows than a part has.
   const NestOp nested(op);
   const Nest &nest = *nested.nest;
-  bool isProduct = nest.hasReductions() && op.getNumDpsInputs() > 1;
+  const auto numSummed =
+      llvm::count_if(op.getDpsInputOperands(), [&](OpOperand *input) {
+        return llvm::any_of(llvm::seq(nest.axes.size()), [&](unsigned axis) {
+          return nest.axes[axis].isReduction &&
+                 nest.moves(nested.get(*input), axis);
+        });
+      });
+  const bool isProduct = numSummed > 1;
   if (isProduct || !isCuttable(nested) || mayFail(op))
     return false;
   std::optional<unsigned> loop = findRows(nest);

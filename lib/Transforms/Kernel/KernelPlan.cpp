@@ -88,8 +88,16 @@ private:
       return getStride(operand, loop) == 0;
     });
   }
-  /// Whether it sums up one operand, in order.
-  bool isPlainSum() const { return nest.getResult() == 1 && !nest.freeStep; }
+  /// Whether it sums up one operand, in order, whatever others are the same for
+  /// all of a sum.
+  bool isPlainSum() const {
+    auto moves = [&](unsigned i) {
+      return llvm::any_of(plan.sums,
+                          [&](unsigned sum) { return getStride(i, sum) != 0; });
+    };
+    return !nest.freeStep &&
+           llvm::count_if(llvm::seq(nest.getResult()), moves) == 1;
+  }
   int64_t getSteps() const {
     int64_t steps = 1;
     for (unsigned loop : plan.sums)
@@ -278,7 +286,7 @@ int64_t Planner::getSquareLanes(unsigned operand) const {
 /// operand at a time than processors fetch ahead are slower.
 void Planner::chooseSquares(int64_t all) {
   // Four lines, after which rows are in other sets of the first cache.
-  constexpr int64_t kLagBytes = 256, kAheadBytes = 1 << 14;
+  constexpr int64_t kLagBytes = 256, kAheadBytes = 1 << 14, kRowAhead = 256;
   int64_t streams = 16;
   for (unsigned operand : plan.squares) {
     if (nest.freeStep || !isAtSamePlace(operand, plan.column))
@@ -309,13 +317,18 @@ void Planner::chooseSquares(int64_t all) {
   }
   plan.vectors =
       std::clamp<int64_t>(std::min(most / rows, streams / plan.lanes), 1, all);
-  // Where rows follow one another, the next ones that are far enough.
+  // For rows side by side processors do not fetch far enough ahead by themselves:
+  // each further on, or, where they follow one another, the next ones that are far
+  // enough.
   const unsigned operand = plan.squares.front();
+  if (!isPlainSum() && !nest.freeStep)
+    plan.prefetch = kRowAhead / nest.elementBytes[operand];
   const int64_t row = getStride(operand, plan.column);
   const int64_t bytes = plan.getWidth() * row * nest.elementBytes[operand];
   const int64_t ahead =
       plan.getWidth() * llvm::divideCeilSigned(kAheadBytes, bytes);
-  if (nest.getResult() == 1 && row == nest.loops[plan.sums.back()].size &&
+  if ((isPlainSum() || nest.freeStep) &&
+      row == nest.loops[plan.sums.back()].size &&
       bytes <= getCache(1, 1 << 19) / 4 && ahead < nest.loops[plan.column].size)
     plan.ahead = ahead * row;
 }

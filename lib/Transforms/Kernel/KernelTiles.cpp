@@ -454,8 +454,6 @@ SmallVector<Value> KernelEmitter::emitFreeSums(const Tile &tile,
 SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t first,
                                               int64_t last, int64_t iterations,
                                               ValueRange sums) {
-  // For rows side by side processors do not fetch far enough ahead by themselves.
-  constexpr int64_t kBitsAhead = 256 * 8;
   const unsigned sum = plan.sums.back();
   SmallVector<Value> all(sums);
   auto numbers = llvm::to_vector(llvm::seq<unsigned>(0, nest.getResult() + 1));
@@ -467,12 +465,12 @@ SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t first,
       Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
       SmallVector<Value> rows(plan.lanes, zero);
       const int64_t count = part.lastLanes ? part.lastLanes : plan.lanes;
-      const int64_t ahead = kBitsAhead / type.getElementTypeBitWidth();
       for (int64_t row = 0; row < count; ++row) {
         Value position =
             add(at[operand], row * getStride(operand, plan.column));
-        if (nest.getResult() != 1)
-          memref::PrefetchOp::create(b, views[operand], add(position, ahead),
+        if (plan.prefetch != 0)
+          memref::PrefetchOp::create(b, views[operand],
+                                     add(position, plan.prefetch),
                                      /*isWrite=*/false, /*localityHint=*/3,
                                      /*isDataCache=*/true);
         rows[row] = iterations == plan.lanes
