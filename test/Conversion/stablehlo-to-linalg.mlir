@@ -145,3 +145,22 @@ func.func @window(%x: tensor<9xf32>, %zero: tensor<f32>) -> tensor<7xf32> {
   }) : (tensor<9xf32>, tensor<f32>) -> tensor<7xf32>
   return %0 : tensor<7xf32>
 }
+
+// Whether a window is inside is known before the loop along it.
+// CHECK-LABEL: func.func @scatter_rows(
+// CHECK: scf.for
+// CHECK: tensor.extract %arg1
+// CHECK: %[[INSIDE:.*]] = arith.cmpi ult
+// CHECK: scf.for
+// CHECK-NEXT: scf.if %[[INSIDE]]
+func.func @scatter_rows(%t: tensor<5x7xf32>, %i: tensor<3x1xi32>, %u: tensor<3x7xf32>)
+    -> tensor<5x7xf32> {
+  %0 = "stablehlo.scatter"(%t, %i, %u) <{
+      scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],
+          inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],
+          index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    "stablehlo.return"(%b) : (tensor<f32>) -> ()
+  }) : (tensor<5x7xf32>, tensor<3x1xi32>, tensor<3x7xf32>) -> tensor<5x7xf32>
+  return %0 : tensor<5x7xf32>
+}

@@ -18,7 +18,9 @@
 #include "TensorAccess/Transforms/Loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -264,6 +266,9 @@ static SmallVector<Value> convertScatter(HloConversion &c) {
     return inside ? makeHloIf(b, inside, current, combine) : combine(b);
   };
   SmallVector<Value> results = makeHloLoops(c.b, shape, tensors, update);
+  // Where a window goes is known before the loops along it.
+  if (auto loops = results.front().getDefiningOp<scf::ForOp>())
+    loops->walk([](scf::ForOp loop) { moveLoopInvariantCode(loop); });
   return ok ? results : SmallVector<Value>();
 }
 
