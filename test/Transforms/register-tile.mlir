@@ -291,18 +291,18 @@ func.func @panels(%x: memref<60x512xf32>, %w: memref<8x512x64xf32>,
   memref.dealloc %y : memref<60x512xf32>
 
 // Sums of rows: two squares of 8 by 8, whose sums do not wait for one another. Rows
-// at the same place of a page are at different places of theirs, 64 columns apart,
+// at the same place of a page are at different places of theirs, 256 columns apart,
 // the first square before the second one and after it by itself.
 // CHECK-LABEL: @sums
-// CHECK: scf.for {{.*}} = %c0 to %c64 step %c8
+// CHECK: scf.for {{.*}} = %c0 to %c256 step %c8
 // CHECK-COUNT-4: memref.prefetch
 // CHECK-COUNT-8: vector.load
 // CHECK-COUNT-24: vector.shuffle
 // CHECK-COUNT-8: arith.addf %{{.*}} : vector<8xf32>
-// CHECK: scf.for {{.*}} = %c0 to %c960 step %c8
+// CHECK: scf.for {{.*}} = %c0 to %c768 step %c8
 // CHECK-COUNT-8: memref.prefetch
 // CHECK-COUNT-16: arith.addf %{{.*}} : vector<8xf32>
-// CHECK: scf.for {{.*}} = %c960 to %c1024 step %c8
+// CHECK: scf.for {{.*}} = %c768 to %c1024 step %c8
 // CHECK-COUNT-8: arith.addf %{{.*}} : vector<8xf32>
 // CHECK-NOT: arith.addf
 func.func @sums(%x: memref<64x1024xf32>, %y: memref<64xf32>) {

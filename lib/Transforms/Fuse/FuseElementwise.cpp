@@ -40,6 +40,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -505,17 +506,17 @@ static bool isCheap(linalg::GenericOp op) {
       llvm::any_of(op.getDpsInitsMutable(), isReadByBody) ||
       op.getBody()->getOperations().size() > kMostOps + 1)
     return false;
-  const auto numWhole =
-      llvm::count_if(op.getDpsInputOperands(), [&](OpOperand *input) {
-        AffineMap map = op.getMatchingIndexingMap(input);
-        return llvm::all_of(llvm::seq(op.getNumLoops()), [&](unsigned loop) {
-          return map.isFunctionOfDim(loop);
-        });
-      });
-  return numWhole == 1 &&
+  // Others have fewer elements.
+  llvm::SmallDenseSet<std::pair<Value, AffineMap>> whole;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (llvm::all_of(llvm::seq(op.getNumLoops()), [&](unsigned loop) {
+          return op.getMatchingIndexingMap(input).isFunctionOfDim(loop);
+        }))
+      whole.insert({input->get(), op.getMatchingIndexingMap(input)});
+  return whole.size() == 1 &&
          llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
            return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp,
-                      arith::NegFOp, arith::ExtFOp>(inner);
+                      arith::NegFOp, arith::ExtFOp, math::AbsFOp>(inner);
          });
 }
 

@@ -285,8 +285,8 @@ int64_t Planner::getSquareLanes(unsigned operand) const {
 /// What a square leaves of the registers, for sums of few rows. More rows of the
 /// operand at a time than processors fetch ahead are slower.
 void Planner::chooseSquares(int64_t all) {
-  // Four lines, after which rows are in other sets of the first cache.
-  constexpr int64_t kLagBytes = 256, kAheadBytes = 1 << 14, kRowAhead = 256;
+  // After which rows are in other sets of the first cache.
+  constexpr int64_t kLagBytes = 1024, kAheadBytes = 1 << 14, kRowAhead = 256;
   int64_t streams = 16;
   for (unsigned operand : plan.squares) {
     if (nest.freeStep || !isAtSamePlace(operand, plan.column))
