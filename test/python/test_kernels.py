@@ -505,3 +505,49 @@ def test_few_rows_by_columns_that_are_rows(m, n, k):
       return %r : tensor<{m}x{n}xf32>
     }}""")
     check(module, [a, b], einsum("mk,nk->mn", a, b), k)
+
+
+@pytest.mark.parametrize("size", [1, 3, 4, 7, 8, 10, 15, 16, 17])
+@pytest.mark.parametrize("element", ["f32", "f64", "i32", "i16"])
+def test_short_rows(element, size):
+    """Loops of less than a vector: masked where their elements are neighbours; what a
+    loop carries stays in its order."""
+    x, y = tensor((13, size), element), tensor((13,), element)
+    kind = "f" if element[0] == "f" else "i"
+    module = ta.Module(f"""
+    func.func @main(%x: {x}, %m: {y}, %c: tensor<{size}x13x{element}>) -> ({x}, {x}, {element}) {{
+      %e = tensor.empty() : {x}
+      %y:2 = linalg.generic {{indexing_maps = [
+          affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,
+          affine_map<(i, j) -> (j, i)>,
+          affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+          iterator_types = ["parallel", "parallel"]}}
+          ins(%x, %m, %c : {x}, {y}, tensor<{size}x13x{element}>) outs(%e, %e : {x}, {x}) {{
+      ^bb0(%a: {element}, %b: {element}, %t: {element}, %o: {element}, %p: {element}):
+        %0 = arith.sub{kind} %a, %b : {element}
+        %1 = arith.mul{kind} %0, %a : {element}
+        %2 = arith.add{kind} %a, %t : {element}
+        linalg.yield %1, %2 : {element}, {element}
+      }} -> ({x}, {x})
+      %zero = arith.constant 0 : index
+      %one = arith.constant 1 : index
+      %size = arith.constant {size} : index
+      %first = tensor.extract %y#0[%zero, %zero] : {x}
+      %s = scf.for %j = %zero to %size step %one iter_args(%sum = %first) -> ({element}) {{
+        %0 = tensor.extract %y#0[%one, %j] : {x}
+        %1 = arith.add{kind} %sum, %0 : {element}
+        scf.yield %1 : {element}
+      }}
+      return %y#0, %y#1, %s : {x}, {x}, {element}
+    }}""")
+    rng = np.random.default_rng(size)
+    dtype = np.dtype({"f": "float", "i": "int"}[element[0]] + element[1:])
+    shapes = (13, size), (13,), (size, 13)
+    arrays = [rng.standard_normal(s).astype(dtype) if kind == "f" else
+              rng.integers(-100, 100, s).astype(dtype) for s in shapes]
+    found, expected = module.compile(cache=False)(*arrays), module.interpret()(*arrays)
+    for got, own in zip(found, expected):
+        np.testing.assert_array_equal(got, own)
+    left, mean, columns = arrays
+    np.testing.assert_array_equal(found[0], (left - mean[:, None]) * left)
+    np.testing.assert_array_equal(found[1], left + columns.T)
