@@ -364,17 +364,19 @@ bool BoxRunner::planPairs() {
   if (!isAligned(isHalf ? row : kLine) ||
       (!isHalf && row * s.extent % kLine != 0))
     return false;
-  if (s.targetStride == d.extent) {
-    if (isPowerOfTwo(d.extent) && row <= 16)
-      direct = moveLoops.interleaveAround[log];
-    else if (isHalf)
-      direct = moveLoops.transposeAround[log];
-    else if (row % kLine == 0 && row < kLongRow && column >= 16)
+  const bool isNext = s.targetStride == d.extent;
+  const bool isLined = row % kLine == 0 && s.targetStride * to % kLine == 0;
+  if (isNext && isPowerOfTwo(d.extent) && row <= 16) {
+    direct = moveLoops.interleaveAround[log];
+  } else if (isHalf) {
+    direct = moveLoops.transposeAround[log];
+  } else if (isNext && isLined && row < kLongRow && column >= 16) {
+    direct = moveLoops.transposeLines[log];
+  } else if (d.sourceStride == s.extent && isLined && column <= kLine) {
+    if (isPowerOfTwo(s.extent) && column <= 16)
+      direct = moveLoops.deinterleaveAround[log];
+    else if (column >= 16)
       direct = moveLoops.transposeLines[log];
-  } else if (d.sourceStride == s.extent && isPowerOfTwo(s.extent) &&
-             column <= 16 && row % kLine == 0 &&
-             s.targetStride * to % kLine == 0) {
-    direct = moveLoops.deinterleaveAround[log];
     orderOuter();
   }
   block = &BoxRunner::runDirect;

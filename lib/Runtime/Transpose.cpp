@@ -19,8 +19,9 @@
 //      fewer of them are written alternately: blocks are narrower.
 //
 // Elements of one and two bytes, and short rows, are as fast by way of the
-// scratch memory; a source without gaps of a few columns is faster: several
-// lines of a target row are written before the next.
+// scratch memory; a source without gaps of a few lines is faster: several
+// lines of a target row are written before the next. That of one line at most is
+// read from end to end (Box.cpp, direct ways).
 //
 //===----------------------------------------------------------------------===//
 

@@ -260,10 +260,12 @@ TEST(Relayout, WritesTargetsInOneWalk) {
 // without gaps.
 TEST(Relayout, TransposesInLines) {
   Random random(9);
-  const char *problems[] = {"u8[1152,69]", "bf16[544,70]", "f32[528,140]",
-                            "f32[512,70]", "f32[528,16]",  "f32[523,40]",
-                            "f64[152,75]", "f64[256,37]",  "f64[152,8]",
-                            "f64[153,20]", "f32[512,16]",  "f64[256,8]"};
+  const char *problems[] = {"u8[1152,69]",  "bf16[544,70]", "f32[528,140]",
+                            "f32[512,70]",  "f32[528,16]",  "f32[523,40]",
+                            "f64[152,75]",  "f64[256,37]",  "f64[152,8]",
+                            "f64[153,20]",  "f32[512,16]",  "f64[256,8]",
+                            "u8[1152,16]",  "u8[1152,64]",  "u8[1152,20]",
+                            "bf16[544,16]", "bf16[544,9]",  "f32[528,13]"};
   for (const char *shape : problems)
     for (bool isLined : {true, false}) {
       Layout source = parse(std::string(shape) + "{1,0}");
@@ -279,8 +281,8 @@ TEST(Relayout, TransposesInLines) {
 TEST(Relayout, BlocksChannels) {
   Random random(8);
   for (const char *type : {"u8", "bf16", "f32", "f64"})
-    for (const char *shape :
-         {"[2,32,7,7]", "[1,3,9,20]", "[2,33,5,16]", "[3,48,3,3]"}) {
+    for (const char *shape : {"[2,32,7,7]", "[1,3,9,20]", "[2,33,5,16]",
+                              "[3,48,3,3]", "[2,35,8,16]"}) {
       Layout plain = parse(std::string(type) + shape + "{3,2,1,0}");
       Layout blocked = parse(std::string(type) + shape + "{1,3,2,0:T(16)}");
       // Channels outside of pixels, 16 of them inside.
