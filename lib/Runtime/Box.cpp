@@ -44,7 +44,7 @@ static constexpr int64_t kChunkBytes = 8 << 10;
 static constexpr int64_t kRowBytes = 4 << 10;
 /// How far ahead of its reading the source is prefetched.
 static constexpr int64_t kAheadBytes = 4 << 10;
-static constexpr int64_t kPanelBytes = 1 << 10;
+static constexpr int64_t kPanelBytes = 1 << 10, kPackedPanelBytes = 256;
 /// D of at least that many bytes makes panels.
 static constexpr int64_t kLongRow = 256;
 static constexpr int64_t kHalfScratch = kScratchBytes / 2;
@@ -590,7 +590,11 @@ void BoxRunner::runWindows(const uint8_t *src, uint8_t *dst,
   int64_t pitch = s.targetStride * to;
   bool isLined =
       pitch % kLine == 0 && reinterpret_cast<uintptr_t>(dst) % kLine == 0;
-  int64_t panel = kPanelBytes / to, line = kLine / to;
+  // Of a source without gaps, so little that the first cache holds it and the stage.
+  const bool isPacked = d.sourceStride == endColumn - beginColumn &&
+                        d.sourceStride * from <= kLine;
+  int64_t panel = (isPacked ? kPackedPanelBytes : kPanelBytes) / to,
+          line = kLine / to;
   // How far a window reaches back before its panel.
   int64_t back = isLined || d.extent <= panel ? 0 : line;
   int64_t stagePitch = kPanelBytes + 2 * kLine;
