@@ -314,3 +314,26 @@ func.func @sums(%x: memref<64x1024xf32>, %y: memref<64xf32>) {
       }
   return
 }
+
+// Of bf16 in f32, squares of pairs: sixteen columns by the shuffles of eight.
+// CHECK-LABEL: @pairs
+// CHECK: scf.for {{.*}} step %c16
+// CHECK: vector.load {{.*}} vector<16xbf16>
+// CHECK: vector.bitcast {{.*}} : vector<16xbf16> to vector<8xi32>
+// CHECK-COUNT-24: vector.shuffle
+// CHECK-NOT: vector.shuffle
+// CHECK: arith.trunci {{.*}} : vector<8xi32> to vector<8xi16>
+// CHECK: arith.shrui
+// CHECK-COUNT-16: arith.addf %{{.*}} : vector<8xf32>
+func.func @pairs(%x: memref<16x100xbf16>, %y: memref<16xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>,
+                                   affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<16x100xbf16>) outs(%y : memref<16xf32>) {
+  ^bb0(%a: bf16, %out: f32):
+    %w = arith.extf %a : bf16 to f32
+    %s = arith.addf %out, %w : f32
+    linalg.yield %s : f32
+  }
+  return
+}

@@ -428,6 +428,39 @@ def test_rows(element, shape):
                                        atol=1e-4 if element == "f32" else 1e-12)
 
 
+@pytest.mark.parametrize("shape", [
+    (1, 1), (3, 5), (1, 40), (16, 16), (17, 33), (26, 37), (70, 15), (9, 2051), (20, 2048),
+    (33, 0),
+], ids=str)
+def test_rows_of_bf16_in_f32(shape):
+    """Squares of pairs, one after the other."""
+    dtype = pytest.importorskip("ml_dtypes").bfloat16
+    x, y = tensor(shape, "bf16"), tensor(shape[:1], "f32")
+    module = ta.Module(f"""
+    func.func @main(%x: {x}) -> {y} {{
+      %zero = arith.constant -0.0 : f32
+      %e = tensor.empty() : {y}
+      %f = linalg.fill ins(%zero : f32) outs(%e : {y}) -> {y}
+      %r = linalg.generic {{indexing_maps = [
+          affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+          iterator_types = ["parallel", "reduction"]}} ins(%x : {x}) outs(%f : {y}) {{
+      ^bb0(%a: bf16, %o: f32):
+        %w = arith.extf %a : bf16 to f32
+        %s = arith.addf %o, %w : f32
+        linalg.yield %s : f32
+      }} -> {y}
+      return %r : {y}
+    }}""")
+    array = np.random.default_rng(shape[0]).standard_normal(shape).astype(dtype)
+    array.flat[::7] = -0.0
+    array[1::4].flat[3::50] = np.inf
+    got = module.compile(cache=False)(array)
+    want = np.full(shape[0], -0.0, np.float32)
+    for column in array.astype(np.float32).T:
+        want += column
+    np.testing.assert_array_equal(got.view(np.uint32), want.view(np.uint32))
+
+
 @pytest.mark.parametrize("shape", [(1, 1), (3, 40), (26, 37), (40, 1024), (9, 0), (0, 7)],
                          ids=str)
 @pytest.mark.parametrize("element", ["f32", "f64", "f16", "bf16"])

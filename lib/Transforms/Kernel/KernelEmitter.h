@@ -108,6 +108,8 @@ private:
   SmallVector<Value> emitDots(const Tile &tile, ValueRange sums);
   /// Where an operand is read, in elements of its buffer.
   Value getPlace(unsigned operand, int64_t offset);
+  /// Iterations of the last sum that a square takes.
+  int64_t getSquareStep() const { return plan.lanes * (plan.arePairs ? 2 : 1); }
   /// The last sum by squares.
   SmallVector<Value> emitSquareLoops(const Tile &tile, ValueRange sums);
   SmallVector<Value> emitSquares(const Tile &tile, int64_t first, int64_t last,
@@ -118,6 +120,7 @@ private:
   Value combineAll(const Step &step, ArrayRef<Value> values, int64_t count);
   SmallVector<Value> emitFreeSums(const Tile &tile, int64_t iterations,
                                   ValueRange sums);
+  SmallVector<Value> splitPairs(ArrayRef<Value> pairs, Type element);
   void emitPrefetchAhead(int64_t firstRow, int64_t rows, Value position);
   Value emitFreeColumn(int64_t rows, int64_t iterations);
   /// Clones a body for each vector of a tile: arguments are operands of the

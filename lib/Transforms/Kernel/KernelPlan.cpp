@@ -321,6 +321,10 @@ void Planner::chooseSquares(int64_t all) {
   // each further on, or, where they follow one another, the next ones that are far
   // enough.
   const unsigned operand = plan.squares.front();
+  plan.arePairs =
+      isPlainSum() && nest.elementBytes[nest.getResult()] == 4 &&
+      getElementTypeOrSelf(nest.operands[operand].getType()).isBF16() &&
+      nest.loops[plan.sums.back()].size >= 2 * plan.lanes;
   if (!isPlainSum() && !nest.freeStep)
     plan.prefetch = kRowAhead / nest.elementBytes[operand];
   const int64_t row = getStride(operand, plan.column);

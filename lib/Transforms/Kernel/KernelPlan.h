@@ -207,6 +207,8 @@ struct KernelPlan {
   /// iterations behind the one before.
   SmallVector<unsigned, 2> squares;
   int64_t lag = 0;
+  /// Whether squares are of two neighbours in the size of a sum's element.
+  bool arePairs = false;
   /// Of a free step (StridedNest::freeStep), the rows of a square that are taken
   /// along the sum at a time, before the square of what is left is transposed; and
   /// whether floats are compared by their bits meanwhile.

@@ -275,7 +275,7 @@ void KernelEmitter::emitPrefetchAhead(int64_t firstRow, int64_t rows,
     return;
   Value place = add(at[operand], multiply(position, rows));
   place = add(place, firstRow * getStride(operand, plan.column) + plan.ahead);
-  for (int64_t i = 0; i < rows * plan.lanes; i += kLine / bytes)
+  for (int64_t i = 0; i < rows * getSquareStep(); i += kLine / bytes)
     memref::PrefetchOp::create(b, views[operand], add(place, i),
                                /*isWrite=*/false, /*localityHint=*/2,
                                /*isDataCache=*/true);
@@ -284,7 +284,7 @@ void KernelEmitter::emitPrefetchAhead(int64_t firstRow, int64_t rows,
 SmallVector<Value> KernelEmitter::emitSquareLoops(const Tile &tile,
                                                   ValueRange sums) {
   const unsigned sum = plan.sums.back();
-  const int64_t iterations = getTripCount(sum), step = plan.lanes,
+  const int64_t iterations = getTripCount(sum), step = getSquareStep(),
                 whole = iterations / step * step, count = tile.vectors;
   SmallVector<Value> all(sums);
   // What is counted is where the last vector is.
@@ -314,10 +314,11 @@ SmallVector<Value> KernelEmitter::emitSquareLoops(const Tile &tile,
       emitLoop(first, count, first == 0 ? 0 : end - plan.lag, end);
     }
   }
-  if (int64_t rest = iterations - whole)
-    emitAt(sum, index(whole), [&] {
+  for (int64_t begin = whole; begin < iterations; begin += plan.lanes)
+    emitAt(sum, index(begin), [&] {
       for (int64_t i = 0; i < count; ++i)
-        all = emitSquares(tile, i, i + 1, rest, all);
+        all = emitSquares(tile, i, i + 1,
+                          std::min(plan.lanes, iterations - begin), all);
     });
   return all;
 }
@@ -450,6 +451,21 @@ SmallVector<Value> KernelEmitter::emitFreeSums(const Tile &tile,
   return all;
 }
 
+/// The first halves and the second ones of numbers of 32 bits, in turns.
+SmallVector<Value> KernelEmitter::splitPairs(ArrayRef<Value> pairs,
+                                             Type element) {
+  auto half = VectorType::get({plan.lanes}, b.getI16Type());
+  Value bits = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(cast<ShapedType>(pairs.front().getType()),
+                                b.getI32IntegerAttr(16)));
+  SmallVector<Value> values;
+  for (Value pair : pairs)
+    for (Value part : {pair, Value(arith::ShRUIOp::create(b, pair, bits))})
+      values.push_back(vector::BitCastOp::create(
+          b, half.clone(element), arith::TruncIOp::create(b, half, part)));
+  return values;
+}
+
 /// That many iterations of the last sum, of some vectors.
 SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t first,
                                               int64_t last, int64_t iterations,
@@ -461,8 +477,12 @@ SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t first,
     const bool isLast = j + 1 == tile.vectors;
     Tile part{tile.rows, 1, isLast ? tile.lastLanes : 0};
     for (unsigned operand : plan.squares) {
-      auto type = VectorType::get({plan.lanes}, getElement(operand));
-      Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+      const bool arePairs = iterations > plan.lanes;
+      auto type = VectorType::get({arePairs ? iterations : plan.lanes},
+                                  getElement(operand));
+      auto pairs = VectorType::get({plan.lanes}, b.getI32Type());
+      Value zero =
+          arith::ConstantOp::create(b, b.getZeroAttr(arePairs ? pairs : type));
       SmallVector<Value> rows(plan.lanes, zero);
       const int64_t count = part.lastLanes ? part.lastLanes : plan.lanes;
       for (int64_t row = 0; row < count; ++row) {
@@ -473,14 +493,19 @@ SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t first,
                                      add(position, plan.prefetch),
                                      /*isWrite=*/false, /*localityHint=*/3,
                                      /*isDataCache=*/true);
-        rows[row] = iterations == plan.lanes
+        rows[row] = iterations >= plan.lanes
                         ? Value(vector::LoadOp::create(b, type, views[operand],
                                                        position))
                         : Value(vector::MaskedLoadOp::create(
                               b, type, views[operand], position,
                               getMask(iterations), zero));
       }
+      if (arePairs)
+        for (Value &row : MutableArrayRef(rows).take_front(count))
+          row = vector::BitCastOp::create(b, pairs, row);
       squares[operand] = transposeSquare(b, b.getLoc(), rows);
+      if (arePairs)
+        squares[operand] = splitPairs(squares[operand], getElement(operand));
     }
     SmallVector<Value> own;
     for (size_t i = j; i < all.size(); i += tile.vectors)
