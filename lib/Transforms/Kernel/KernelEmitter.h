@@ -117,12 +117,11 @@ private:
   /// A step of what elements are combined by in any order.
   using Step = std::function<Value(Value, Value)>;
   Value combine(Value x, Value y);
-  Value combineAll(const Step &step, ArrayRef<Value> values, int64_t count);
-  SmallVector<Value> emitFreeSums(const Tile &tile, int64_t iterations,
-                                  ValueRange sums);
+  Value combineAll(const Step &step, ArrayRef<Value> values);
+  SmallVector<Value> emitFreeSums(const Tile &tile, ValueRange sums);
   SmallVector<Value> splitPairs(ArrayRef<Value> pairs, Type element);
   void emitPrefetchAhead(int64_t firstRow, int64_t rows, Value position);
-  Value emitFreeColumn(int64_t rows, int64_t iterations);
+  Value emitFreeColumn(int64_t rows);
   /// Clones a body for each vector of a tile: arguments are operands of the
   /// nest, that of the result is `given`.
   SmallVector<Value> emitBody(Block *body, ArrayRef<unsigned> operands,

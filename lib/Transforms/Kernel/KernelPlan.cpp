@@ -270,16 +270,20 @@ double Planner::getCost(ArrayRef<int64_t> rows, int64_t vectors) const {
 }
 
 int64_t Planner::getSquareLanes(unsigned operand) const {
-  constexpr int64_t kHalfBytes = 32;
-  // Rows are taken one after the other.
-  if (nest.freeStep)
-    return plan.lanes;
+  constexpr int64_t kHalfBytes = 32, kFewest = 4;
   int64_t lanes = plan.lanes;
   // Two squares of half the lanes take fewer shuffles, and their sums do not wait
   // for one another.
   if (isPlainSum())
     lanes = std::min(lanes, kHalfBytes / nest.elementBytes[nest.getResult()]);
-  return isAtSamePlace(operand, plan.column) ? std::min(lanes, kWays) : lanes;
+  // Of short rows, as much as there is.
+  const int64_t size = nest.loops[plan.sums.back()].size;
+  if ((isPlainSum() || nest.freeStep) && size >= kFewest)
+    lanes = std::min<int64_t>(lanes, llvm::bit_floor<uint64_t>(size));
+  // Where the order is free, rows are taken one after the other.
+  return !nest.freeStep && isAtSamePlace(operand, plan.column)
+             ? std::min(lanes, kWays)
+             : lanes;
 }
 
 /// What a square leaves of the registers, for sums of few rows. More rows of the

@@ -248,7 +248,8 @@ SmallVector<Value> KernelEmitter::emitSums(ArrayRef<unsigned> loops,
     return emitBody(op.getBlock(), numbers, tile, sums);
   }
   if (loops.size() == 1 && !plan.squares.empty())
-    return emitSquareLoops(tile, sums);
+    return nest.freeStep ? emitFreeSums(tile, sums)
+                         : emitSquareLoops(tile, sums);
   const unsigned number = loops.front();
   auto loop = scf::ForOp::create(b, index(0), index(getTripCount(number)),
                                  index(1), sums);
@@ -304,15 +305,11 @@ SmallVector<Value> KernelEmitter::emitSquareLoops(const Tile &tile,
     });
     llvm::copy(loop.getResults(), all.begin());
   };
-  if (nest.freeStep && whole != 0) {
-    all = emitFreeSums(tile, whole, all);
-  } else {
-    for (int64_t last = 1; last < count; ++last)
-      emitLoop(0, last, 0, plan.lag);
-    for (int64_t first = 0; first < count; ++first) {
-      int64_t end = whole - (count - 1 - first) * plan.lag;
-      emitLoop(first, count, first == 0 ? 0 : end - plan.lag, end);
-    }
+  for (int64_t last = 1; last < count; ++last)
+    emitLoop(0, last, 0, plan.lag);
+  for (int64_t first = 0; first < count; ++first) {
+    int64_t end = whole - (count - 1 - first) * plan.lag;
+    emitLoop(first, count, first == 0 ? 0 : end - plan.lag, end);
   }
   for (int64_t begin = whole; begin < iterations; begin += plan.lanes)
     emitAt(sum, index(begin), [&] {
@@ -331,11 +328,10 @@ Value KernelEmitter::combine(Value x, Value y) {
   return clone->getResult(0);
 }
 
-/// That many first values in pairs, of pairs, which wait for each other less
-/// than one after the other.
-Value KernelEmitter::combineAll(const Step &step, ArrayRef<Value> values,
-                                int64_t count) {
-  SmallVector<Value> left(values.take_front(count));
+/// Values in pairs, of pairs, which wait for each other less than one after the
+/// other.
+Value KernelEmitter::combineAll(const Step &step, ArrayRef<Value> values) {
+  SmallVector<Value> left(values);
   while (left.size() > 1) {
     SmallVector<Value> next;
     for (size_t i = 0; i + 1 < left.size(); i += 2)
@@ -354,8 +350,9 @@ Value KernelEmitter::combineAll(const Step &step, ArrayRef<Value> values,
 /// if all have signs, of the smallest; the smallest is that of the largest without
 /// sign, or, if none has a sign, of the smallest. Those are right for zeros of both
 /// signs; and a NaN is beyond an infinity, of one sign or the other.
-Value KernelEmitter::emitFreeColumn(int64_t rows, int64_t iterations) {
+Value KernelEmitter::emitFreeColumn(int64_t rows) {
   const unsigned input = plan.squares.front(), sum = plan.sums.back();
+  const int64_t iterations = getTripCount(sum);
   Type element = getElement(input), bits = element;
   SmallVector<Step> steps = {[&](Value x, Value y) { return combine(x, y); }};
   if (plan.comparesBits) {
@@ -370,23 +367,44 @@ Value KernelEmitter::emitFreeColumn(int64_t rows, int64_t iterations) {
     return arith::ConstantOp::create(b,
                                      DenseElementsAttr::get(bitsType, value));
   };
-  auto load = [&](int64_t row) -> Value {
+  auto load = [&](int64_t row, int64_t count) -> Value {
     Value position = add(at[input], row * getStride(input, plan.column));
-    Value value = vector::LoadOp::create(b, type, views[input], position);
+    Value value =
+        count == plan.lanes
+            ? Value(vector::LoadOp::create(b, type, views[input], position))
+            : Value(vector::MaskedLoadOp::create(
+                  b, type, views[input], position, getMask(count),
+                  arith::ConstantOp::create(b, b.getZeroAttr(type))));
     return bits == element ? value
                            : vector::BitCastOp::create(b, bitsType, value);
   };
-  // By step, then by row.
+  // By step, what is combined in the end; a square of that many iterations.
+  SmallVector<SmallVector<Value>> left(steps.size());
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(bitsType));
-  SmallVector<SmallVector<Value>> found(steps.size(),
-                                        SmallVector<Value>(plan.lanes, zero));
-  for (int64_t begin = 0; begin < rows; begin += plan.freeRows) {
-    const int64_t end = std::min(begin + plan.freeRows, rows);
-    SmallVector<Value> state;
-    for (int64_t row = begin; row < end; ++row)
-      state.append(steps.size(), load(row));
-    if (iterations > plan.lanes) {
-      auto loop = scf::ForOp::create(b, index(plan.lanes), index(iterations),
+  auto addSquare = [&](int64_t begin, int64_t count) {
+    SmallVector<Value> square(plan.lanes, zero);
+    emitAt(sum, index(begin), [&] {
+      for (int64_t row = 0; row < rows; ++row)
+        square[row] = load(row, count);
+    });
+    square = transposeSquare(b, b.getLoc(), square);
+    for (SmallVector<Value> &values : left)
+      llvm::append_range(values, ArrayRef(square).take_front(count));
+  };
+  const int64_t whole = iterations / plan.lanes * plan.lanes;
+  // Rows along the sum, or squares at once where that is fewer of them.
+  if (iterations / plan.lanes < static_cast<int64_t>(steps.size())) {
+    for (int64_t begin = 0; begin < whole; begin += plan.lanes)
+      addSquare(begin, plan.lanes);
+  } else {
+    for (SmallVector<Value> &values : left)
+      values.assign(plan.lanes, zero);
+    for (int64_t begin = 0; begin < rows; begin += plan.freeRows) {
+      const int64_t end = std::min(begin + plan.freeRows, rows);
+      SmallVector<Value> state;
+      for (int64_t row = begin; row < end; ++row)
+        state.append(steps.size(), load(row, plan.lanes));
+      auto loop = scf::ForOp::create(b, index(plan.lanes), index(whole),
                                      index(plan.lanes), state);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
@@ -394,21 +412,23 @@ Value KernelEmitter::emitFreeColumn(int64_t rows, int64_t iterations) {
       emitPrefetchAhead(begin, end - begin, loop.getInductionVar());
       emitAt(sum, loop.getInductionVar(), [&] {
         for (int64_t row = begin; row < end; ++row) {
-          Value value = load(row);
+          Value value = load(row, plan.lanes);
           for (const Step &step : steps)
             next.push_back(step(loop.getRegionIterArg(next.size()), value));
         }
       });
       scf::YieldOp::create(b, next);
-      llvm::copy(loop.getResults(), state.begin());
+      for (auto [i, value] : llvm::enumerate(loop.getResults()))
+        left[i % steps.size()][begin + i / steps.size()] = value;
     }
-    for (auto [i, value] : llvm::enumerate(state))
-      found[i % steps.size()][begin + i / steps.size()] = value;
+    for (SmallVector<Value> &values : left)
+      values = transposeSquare(b, b.getLoc(), values);
   }
+  if (whole != iterations)
+    addSquare(whole, iterations - whole);
   SmallVector<Value> results;
-  for (auto [step, values] : llvm::zip_equal(steps, found))
-    results.push_back(
-        combineAll(step, transposeSquare(b, b.getLoc(), values), plan.lanes));
+  for (auto [step, values] : llvm::zip_equal(steps, left))
+    results.push_back(combineAll(step, values));
   if (!plan.comparesBits)
     return results.front();
   auto select = [&](arith::CmpIPredicate predicate, Value x, Value y, Value yes,
@@ -435,16 +455,14 @@ Value KernelEmitter::emitFreeColumn(int64_t rows, int64_t iterations) {
   return vector::BitCastOp::create(b, type, result);
 }
 
-/// That many iterations of the last sum, where the order is free.
+/// The last sum, where the order is free.
 SmallVector<Value> KernelEmitter::emitFreeSums(const Tile &tile,
-                                               int64_t iterations,
                                                ValueRange sums) {
   SmallVector<Value> all(sums);
   for (int64_t j = 0; j < tile.vectors; ++j)
     emitAt(plan.column, index(j * plan.lanes), [&] {
       bool isCut = j + 1 == tile.vectors && tile.lastLanes != 0;
-      Value value =
-          emitFreeColumn(isCut ? tile.lastLanes : plan.lanes, iterations);
+      Value value = emitFreeColumn(isCut ? tile.lastLanes : plan.lanes);
       for (size_t i = j; i < all.size(); i += tile.vectors)
         all[i] = combine(all[i], value);
     });
@@ -510,16 +528,9 @@ SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t first,
     SmallVector<Value> own;
     for (size_t i = j; i < all.size(); i += tile.vectors)
       own.push_back(all[i]);
-    if (nest.freeStep) {
-      auto step = [&](Value x, Value y) { return combine(x, y); };
-      Value value = combineAll(step, squares.begin()->second, iterations);
-      for (Value &row : own)
-        row = combine(row, value);
-    } else {
-      for (squareStep = 0; squareStep < iterations; ++squareStep)
-        emitAt(sum, index(squareStep),
-               [&] { own = emitBody(op.getBlock(), numbers, part, own); });
-    }
+    for (squareStep = 0; squareStep < iterations; ++squareStep)
+      emitAt(sum, index(squareStep),
+             [&] { own = emitBody(op.getBlock(), numbers, part, own); });
     for (auto [i, value] : llvm::enumerate(own))
       all[i * tile.vectors + j] = value;
     squares.clear();
