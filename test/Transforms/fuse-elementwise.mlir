@@ -607,3 +607,48 @@ func.func @once(%x: tensor<8x5xf32>, %z: tensor<8x5xf32>, %r: tensor<8xf32>)
   } -> tensor<8xf32>
   return %squares, %s, %t, %u, %m : tensor<8x5xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+
+// A difference beside its exponential is not stored, either.
+// CHECK-LABEL: @beside
+// CHECK: arith.subf
+// CHECK-NEXT: math.exp
+// CHECK-NEXT: linalg.yield %{{[^,]*}} : f32
+// CHECK: linalg.generic {{.*}}"reduction"
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1, %{{.*}} : tensor<8x5xf32>, tensor<8xf32>, tensor<8xf32>)
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: arith.subf
+// CHECK-NEXT: arith.subf
+// CHECK-NEXT: linalg.yield
+func.func @beside(%x: tensor<8x5xf32>, %most: tensor<8xf32>, %r: tensor<8xf32>)
+    -> tensor<8x5xf32> {
+  %e = tensor.empty() : tensor<8x5xf32>
+  %d, %p = linalg.generic {indexing_maps = [#ij, #i, #ij, #ij],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %most : tensor<8x5xf32>, tensor<8xf32>)
+      outs(%e, %e : tensor<8x5xf32>, tensor<8x5xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32, %q: f32):
+    %0 = arith.subf %a, %b : f32
+    %1 = math.exp %0 : f32
+    linalg.yield %0, %1 : f32, f32
+  } -> (tensor<8x5xf32>, tensor<8x5xf32>)
+  %s = linalg.generic {indexing_maps = [#ij, #i],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%p : tensor<8x5xf32>) outs(%r : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<8xf32>
+  %y = linalg.generic {indexing_maps = [#ij, #i, #ij],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%d, %s : tensor<8x5xf32>, tensor<8xf32>) outs(%e : tensor<8x5xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.subf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<8x5xf32>
+  return %y : tensor<8x5xf32>
+}

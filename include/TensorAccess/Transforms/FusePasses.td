@@ -94,9 +94,10 @@ def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
     reads them before the last. What only moves (broadcasts, transposes), fills
     and constants are read through by all their readers. A sum that is transposed
     alone is written so, where that has no fewer columns, or 64; one reads through a
-    transposition where its terms are adjacent after it. Up to three additions and
-    products on one tensor and smaller ones are computed again by each reader where
-    plain sums and other elementwise ops alone read them. A loop has at most 128
+    transposition where its terms are adjacent after it. A result of up to three
+    additions and products of one tensor and smaller ones is computed again by each
+    reader where plain sums and elementwise ops alone read it, a sum at least unless
+    the op has other results. A loop has at most 128
     scalar ops and runs along at most 32 tensors.
 
     ```

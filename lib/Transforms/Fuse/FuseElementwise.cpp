@@ -27,9 +27,9 @@
 //       takes, from growing with the program.
 // 3. Each group is written out as one op, with a result for each tensor that is
 //    read from outside.
-// 4. An op of a few additions and products on one tensor and smaller ones is
-//    computed again wherever its results are read, where sums and other elementwise
-//    ops alone do.
+// 4. A result of a few additions and products of one tensor and smaller ones is
+//    computed again wherever it is read, where sums and other elementwise ops alone
+//    do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -493,31 +493,48 @@ static void write(ArrayRef<Member> members) {
     result.replaceAllUsesWith(replacement);
   for (Member member : llvm::reverse(members))
     member.op.erase();
+  eraseDead(fused);
 }
 
 //===----------------------------------------------------------------------===//
 // 4. Computing again
 //===----------------------------------------------------------------------===//
 
-/// Whether the op takes no longer than reading its results from memory would.
-static bool isCheap(linalg::GenericOp op) {
+/// Whether what makes a result takes no longer than reading it from memory: a few
+/// additions and products of one tensor that is as large, and smaller ones.
+static bool isCheap(linalg::GenericOp op, OpResult result) {
   constexpr unsigned kMostOps = 3;
   if (!isOnTensors(op) || !isElementwise(op) || !writesAlongOneMap(op) ||
-      llvm::any_of(op.getDpsInitsMutable(), isReadByBody) ||
-      op.getBody()->getOperations().size() > kMostOps + 1)
+      llvm::any_of(op.getDpsInitsMutable(), isReadByBody))
     return false;
-  // Others have fewer elements.
-  llvm::SmallDenseSet<std::pair<Value, AffineMap>> whole;
-  for (OpOperand *input : op.getDpsInputOperands())
-    if (llvm::all_of(llvm::seq(op.getNumLoops()), [&](unsigned loop) {
-          return op.getMatchingIndexingMap(input).isFunctionOfDim(loop);
-        }))
-      whole.insert({input->get(), op.getMatchingIndexingMap(input)});
-  return whole.size() == 1 &&
-         llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
-           return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp,
-                      arith::NegFOp, arith::ExtFOp, math::AbsFOp>(inner);
-         });
+  llvm::SetVector<Value> needed;
+  needed.insert(getYield(op)->getOperand(result.getResultNumber()));
+  Value whole;
+  unsigned numOps = 0;
+  for (unsigned i = 0; i < needed.size(); ++i) {
+    Operation *made = needed[i].getDefiningOp();
+    if (made && made->getBlock() != op.getBody())
+      continue;
+    if (made) {
+      if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp,
+               arith::ExtFOp, math::AbsFOp>(made) ||
+          ++numOps > kMostOps)
+        return false;
+      needed.insert(made->operand_begin(), made->operand_end());
+      continue;
+    }
+    OpOperand *input = op.getMatchingOpOperand(cast<BlockArgument>(needed[i]));
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (map.getNumResults() < op.getNumLoops() ||
+        llvm::any_of(llvm::seq(op.getNumLoops()),
+                     [&](unsigned loop) { return !map.isFunctionOfDim(loop); }))
+      continue;
+    if (map != op.getIndexingMapsArray().back() ||
+        (whole && whole != input->get()))
+      return false;
+    whole = input->get();
+  }
+  return whole && numOps != 0;
 }
 
 /// Whether the op adds up the elements of its only input.
@@ -533,14 +550,15 @@ static bool isSum(linalg::GenericOp op) {
          });
 }
 
-/// Has what reads the op compute it, if a sum is among them.
-static bool computeAgain(linalg::GenericOp op) {
-  if (!isCheap(op))
+/// Has what reads the result compute it, if a sum is among them or the op makes
+/// others beside.
+static bool computeAgain(linalg::GenericOp op, OpResult result) {
+  if (!isCheap(op, result))
     return false;
   // Users, and the op's loops as a map of theirs.
   llvm::MapVector<Operation *, AffineMap> users;
-  bool hasSum = false;
-  for (OpOperand &use : op->getUses()) {
+  bool isWorth = op.getNumResults() > 1;
+  for (OpOperand &use : result.getUses()) {
     auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
     if (!user || !isOnTensors(user) || user->getBlock() != op->getBlock() ||
         !user.isDpsInput(&use) ||
@@ -551,9 +569,9 @@ static bool computeAgain(linalg::GenericOp op) {
     if (!point || (loops && loops != point))
       return false;
     loops = point;
-    hasSum |= isSum(user);
+    isWorth |= isSum(user);
   }
-  if (!hasSum)
+  if (!isWorth)
     return false;
   for (auto [user, loops] : users) {
     auto reader = cast<linalg::GenericOp>(user);
@@ -565,14 +583,12 @@ static bool computeAgain(linalg::GenericOp op) {
       again.getBody()->walk([](arith::MulFOp product) {
         product.setFastmath(product.getFastmath() | arith::FastMathFlags::arcp);
       });
-    for (auto [old, made] :
-         llvm::zip_equal(op.getResults(), again.getResults()))
-      user->replaceUsesOfWith(old, made);
+    user->replaceUsesOfWith(result, again.getResult(result.getResultNumber()));
     write({{again, loops},
            {reader, AffineMap::getMultiDimIdentityMap(reader.getNumLoops(),
                                                       op.getContext())}});
   }
-  return true;
+  return !users.empty();
 }
 
 /// Gives elementwise ops that have a name a body.
@@ -680,7 +696,8 @@ unsigned mlir::tensoraccess::fuseElementwise(Operation *root) {
   root->walk([&](linalg::GenericOp op) { ops.push_back(op); });
   // Readers before what they read, which may be all that they compute.
   for (linalg::GenericOp op : llvm::reverse(ops))
-    fused += computeAgain(op);
+    for (OpResult result : op->getResults())
+      fused += computeAgain(op, result);
   // Operands that occurred twice, or are no longer read.
   RewritePatternSet patterns(root->getContext());
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
