@@ -301,6 +301,19 @@ struct ShortLoops : llvm::PassInfoMixin<ShortLoops> {
   }
 
 private:
+  /// Calls that processors have instructions of vectors for.
+  static bool isInstruction(const llvm::Instruction &call) {
+    auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
+    return intrinsic && llvm::is_contained<llvm::Intrinsic::ID>(
+                            {llvm::Intrinsic::fma, llvm::Intrinsic::fabs,
+                             llvm::Intrinsic::sqrt, llvm::Intrinsic::copysign,
+                             llvm::Intrinsic::minimum, llvm::Intrinsic::maximum,
+                             llvm::Intrinsic::minnum, llvm::Intrinsic::maxnum,
+                             llvm::Intrinsic::smin, llvm::Intrinsic::smax,
+                             llvm::Intrinsic::umin, llvm::Intrinsic::umax,
+                             llvm::Intrinsic::abs},
+                            intrinsic->getIntrinsicID());
+  }
   /// Not where a float is carried, either: a loop that is asked to take vectors may
   /// add in any order.
   static bool areNeighbours(const llvm::Loop &loop,
@@ -327,7 +340,8 @@ private:
       for (llvm::Instruction &each : *block) {
         llvm::Type *type = each.getType();
         if (type->isVectorTy() ||
-            (llvm::isa<llvm::PHINode>(each) && type->isFloatingPointTy()))
+            (llvm::isa<llvm::PHINode>(each) && type->isFloatingPointTy()) ||
+            (llvm::isa<llvm::CallBase>(each) && !isInstruction(each)))
           return false;
         if (llvm::getLoadStorePointerOperand(&each)
                 ? !isNeighbour(each)
