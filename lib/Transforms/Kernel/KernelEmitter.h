@@ -120,7 +120,8 @@ private:
   Value combineAll(const Step &step, ArrayRef<Value> values);
   SmallVector<Value> emitFreeSums(const Tile &tile, ValueRange sums);
   SmallVector<Value> splitPairs(ArrayRef<Value> pairs, Type element);
-  void emitPrefetchAhead(int64_t firstRow, int64_t rows, Value position);
+  void emitPrefetchAhead(int64_t firstRow, int64_t rows, int64_t columns,
+                         Value position);
   Value emitFreeColumn(int64_t rows);
   /// Clones a body for each vector of a tile: arguments are operands of the
   /// nest, that of the result is `given`.

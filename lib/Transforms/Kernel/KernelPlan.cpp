@@ -280,8 +280,7 @@ int64_t Planner::getSquareLanes(unsigned operand) const {
   const int64_t size = nest.loops[plan.sums.back()].size;
   if ((isPlainSum() || nest.freeStep) && size >= kFewest)
     lanes = std::min<int64_t>(lanes, llvm::bit_floor<uint64_t>(size));
-  // Where the order is free, rows are taken one after the other.
-  return !nest.freeStep && isAtSamePlace(operand, plan.column)
+  return nest.freeStep || isAtSamePlace(operand, plan.column)
              ? std::min(lanes, kWays)
              : lanes;
 }
@@ -303,6 +302,8 @@ void Planner::chooseSquares(int64_t all) {
   }
   if (nest.freeStep) {
     const unsigned result = nest.getResult();
+    streams = plan.lanes;
+    plan.freeLanes = target.getLanes(nest.elementBytes[result] * 8);
     plan.comparesBits =
         isa<arith::MaximumFOp, arith::MinimumFOp>(nest.freeStep) &&
         (getElementTypeOrSelf(nest.operands[result].getType()).isBF16() ||

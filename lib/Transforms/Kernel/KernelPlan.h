@@ -210,8 +210,9 @@ struct KernelPlan {
   /// Whether squares are of two neighbours in the size of a sum's element.
   bool arePairs = false;
   /// Of a free step (StridedNest::freeStep), the rows of a square that are taken
-  /// along the sum at a time, before the square of what is left is transposed; and
-  /// whether floats are compared by their bits meanwhile.
+  /// along the sum at a time, by vectors of `freeLanes`, before the square of what is
+  /// left is transposed; and whether floats are compared by their bits meanwhile.
+  int64_t freeLanes = 0;
   int64_t freeRows = 0;
   bool comparesBits = false;
   /// Elements from what a square is of to what is fetched to the second cache

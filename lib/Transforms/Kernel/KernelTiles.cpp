@@ -266,9 +266,9 @@ SmallVector<Value> KernelEmitter::emitSums(ArrayRef<unsigned> loops,
 // Squares
 //===----------------------------------------------------------------------===//
 
-/// Fetches as much as vectors of that many rows have at a position of the last sum.
+/// Fetches as much as that many rows have in columns from a position of the last sum.
 void KernelEmitter::emitPrefetchAhead(int64_t firstRow, int64_t rows,
-                                      Value position) {
+                                      int64_t columns, Value position) {
   constexpr int64_t kLine = 64;
   const unsigned operand = plan.squares.front();
   const int64_t bytes = nest.elementBytes[operand];
@@ -276,7 +276,7 @@ void KernelEmitter::emitPrefetchAhead(int64_t firstRow, int64_t rows,
     return;
   Value place = add(at[operand], multiply(position, rows));
   place = add(place, firstRow * getStride(operand, plan.column) + plan.ahead);
-  for (int64_t i = 0; i < rows * getSquareStep(); i += kLine / bytes)
+  for (int64_t i = 0; i < rows * columns; i += kLine / bytes)
     memref::PrefetchOp::create(b, views[operand], add(place, i),
                                /*isWrite=*/false, /*localityHint=*/2,
                                /*isDataCache=*/true);
@@ -297,7 +297,7 @@ SmallVector<Value> KernelEmitter::emitSquareLoops(const Tile &tile,
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     for (int64_t j = first; j < last; ++j)
-      emitPrefetchAhead(j * plan.lanes, plan.lanes,
+      emitPrefetchAhead(j * plan.lanes, plan.lanes, step,
                         add(loop.getInductionVar(), (last - 1 - j) * plan.lag));
     emitAt(sum, loop.getInductionVar(), [&] {
       scf::YieldOp::create(
@@ -361,71 +361,82 @@ Value KernelEmitter::emitFreeColumn(int64_t rows) {
              [&](Value x, Value y) { return arith::MinSIOp::create(b, x, y); },
              [&](Value x, Value y) { return arith::MaxUIOp::create(b, x, y); }};
   }
-  auto type = VectorType::get({plan.lanes}, element),
-       bitsType = VectorType::get({plan.lanes}, bits);
+  auto bitsType = VectorType::get({plan.lanes}, bits);
   auto getConstant = [&](const APInt &value) -> Value {
     return arith::ConstantOp::create(b,
                                      DenseElementsAttr::get(bitsType, value));
   };
-  auto load = [&](int64_t row, int64_t count) -> Value {
+  auto load = [&](int64_t row, int64_t lanes, int64_t count) -> Value {
+    auto type = VectorType::get({lanes}, element);
     Value position = add(at[input], row * getStride(input, plan.column));
     Value value =
-        count == plan.lanes
+        count == lanes
             ? Value(vector::LoadOp::create(b, type, views[input], position))
             : Value(vector::MaskedLoadOp::create(
                   b, type, views[input], position, getMask(count),
                   arith::ConstantOp::create(b, b.getZeroAttr(type))));
-    return bits == element ? value
-                           : vector::BitCastOp::create(b, bitsType, value);
+    return bits == element
+               ? value
+               : vector::BitCastOp::create(b, type.clone(bits), value);
   };
-  // By step, what is combined in the end; a square of that many iterations.
+  // By step, what is combined in the end.
   SmallVector<SmallVector<Value>> left(steps.size());
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(bitsType));
-  auto addSquare = [&](int64_t begin, int64_t count) {
-    SmallVector<Value> square(plan.lanes, zero);
-    emitAt(sum, index(begin), [&] {
-      for (int64_t row = 0; row < rows; ++row)
-        square[row] = load(row, count);
-    });
-    square = transposeSquare(b, b.getLoc(), square);
-    for (SmallVector<Value> &values : left)
-      llvm::append_range(values, ArrayRef(square).take_front(count));
-  };
-  const int64_t whole = iterations / plan.lanes * plan.lanes;
-  // Rows along the sum, or squares at once where that is fewer of them.
-  if (iterations / plan.lanes < static_cast<int64_t>(steps.size())) {
-    for (int64_t begin = 0; begin < whole; begin += plan.lanes)
-      addSquare(begin, plan.lanes);
-  } else {
+  const int64_t width = plan.freeLanes;
+  int64_t done = 0;
+  // Rows along the sum, unless there are fewer squares than would be left of them.
+  if (iterations / width >= static_cast<int64_t>(steps.size())) {
+    done = iterations / width * width;
     for (SmallVector<Value> &values : left)
       values.assign(plan.lanes, zero);
     for (int64_t begin = 0; begin < rows; begin += plan.freeRows) {
       const int64_t end = std::min(begin + plan.freeRows, rows);
       SmallVector<Value> state;
+      emitPrefetchAhead(begin, end - begin, width, index(0));
       for (int64_t row = begin; row < end; ++row)
-        state.append(steps.size(), load(row, plan.lanes));
-      auto loop = scf::ForOp::create(b, index(plan.lanes), index(whole),
-                                     index(plan.lanes), state);
+        state.append(steps.size(), load(row, width, width));
+      auto loop =
+          scf::ForOp::create(b, index(width), index(done), index(width), state);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
       SmallVector<Value> next;
-      emitPrefetchAhead(begin, end - begin, loop.getInductionVar());
+      emitPrefetchAhead(begin, end - begin, width, loop.getInductionVar());
       emitAt(sum, loop.getInductionVar(), [&] {
         for (int64_t row = begin; row < end; ++row) {
-          Value value = load(row, plan.lanes);
+          Value value = load(row, width, width);
           for (const Step &step : steps)
             next.push_back(step(loop.getRegionIterArg(next.size()), value));
         }
       });
       scf::YieldOp::create(b, next);
-      for (auto [i, value] : llvm::enumerate(loop.getResults()))
-        left[i % steps.size()][begin + i / steps.size()] = value;
+      b.setInsertionPointAfter(loop);
+      for (auto [i, value] : llvm::enumerate(loop.getResults())) {
+        Value half = value;
+        for (int64_t lanes = width / 2; lanes >= plan.lanes; lanes /= 2) {
+          auto take = [&](int64_t first) -> Value {
+            return vector::ExtractStridedSliceOp::create(b, half, first, lanes,
+                                                         int64_t(1));
+          };
+          Value low = take(0), high = take(lanes);
+          half = steps[i % steps.size()](low, high);
+        }
+        left[i % steps.size()][begin + i / steps.size()] = half;
+      }
     }
     for (SmallVector<Value> &values : left)
       values = transposeSquare(b, b.getLoc(), values);
   }
-  if (whole != iterations)
-    addSquare(whole, iterations - whole);
+  for (; done < iterations; done += plan.lanes) {
+    const int64_t count = std::min(plan.lanes, iterations - done);
+    SmallVector<Value> square(plan.lanes, zero);
+    emitAt(sum, index(done), [&] {
+      for (int64_t row = 0; row < rows; ++row)
+        square[row] = load(row, plan.lanes, count);
+    });
+    square = transposeSquare(b, b.getLoc(), square);
+    for (SmallVector<Value> &values : left)
+      llvm::append_range(values, ArrayRef(square).take_front(count));
+  }
   SmallVector<Value> results;
   for (auto [step, values] : llvm::zip_equal(steps, left))
     results.push_back(combineAll(step, values));
@@ -452,7 +463,7 @@ Value KernelEmitter::emitFreeColumn(int64_t rows) {
     result = select(Predicate::slt, mostUnsigned, zero, mostUnsigned, least);
     result = select(Predicate::sgt, most, getInfinity(false), most, result);
   }
-  return vector::BitCastOp::create(b, type, result);
+  return vector::BitCastOp::create(b, bitsType.clone(element), result);
 }
 
 /// The last sum, where the order is free.
