@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeGen.h"
+#include "ShortLoops.h"
 #include "TensorAccess/Core/HostMachine.h"
 #include "TensorAccess/Core/Progress.h"
 #include "TensorAccess/Core/Target.h"
@@ -21,8 +22,6 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -44,7 +43,6 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Scalar/LoopLoadElimination.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 #include <atomic>
 #include <dlfcn.h>
 #include <mutex>
@@ -272,83 +270,6 @@ struct SmallLoopLoads : llvm::PassInfoMixin<SmallLoopLoads> {
       if (loop->isInnermost() && getSize(*loop) < kLargeLoop)
         return llvm::LoopLoadEliminationPass().run(function, analyses);
     return llvm::PreservedAnalyses::all();
-  }
-};
-
-/// Has short loops that read and write neighbours take vectors: one that is masked,
-/// where the processor masks all it does, else half of one at least. LLVM leaves them
-/// alone where places may overlap, which it would find out before them.
-struct ShortLoops : llvm::PassInfoMixin<ShortLoops> {
-  llvm::PreservedAnalyses run(llvm::Function &function,
-                              llvm::FunctionAnalysisManager &analyses) {
-    constexpr unsigned kMost = 15;
-    const bool isMasked =
-        function.getFnAttribute("prefer-vector-width").isStringAttribute();
-    const unsigned least = isMasked ? 4 : 8;
-    auto &scev = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-    for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function)
-                                .getLoopsInPreorder()) {
-      const unsigned count =
-          loop->isInnermost() ? scev.getSmallConstantTripCount(loop) : 0;
-      if (count < least || count > kMost || !areNeighbours(*loop, scev))
-        continue;
-      llvm::addStringMetadataToLoop(loop, "llvm.loop.vectorize.enable", 1);
-      if (isMasked)
-        llvm::addStringMetadataToLoop(
-            loop, "llvm.loop.vectorize.predicate.enable", 1);
-    }
-    return llvm::PreservedAnalyses::all();
-  }
-
-private:
-  /// Calls that processors have instructions of vectors for.
-  static bool isInstruction(const llvm::Instruction &call) {
-    auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
-    return intrinsic && llvm::is_contained<llvm::Intrinsic::ID>(
-                            {llvm::Intrinsic::fma, llvm::Intrinsic::fabs,
-                             llvm::Intrinsic::sqrt, llvm::Intrinsic::copysign,
-                             llvm::Intrinsic::minimum, llvm::Intrinsic::maximum,
-                             llvm::Intrinsic::minnum, llvm::Intrinsic::maxnum,
-                             llvm::Intrinsic::smin, llvm::Intrinsic::smax,
-                             llvm::Intrinsic::umin, llvm::Intrinsic::umax,
-                             llvm::Intrinsic::abs},
-                            intrinsic->getIntrinsicID());
-  }
-  /// Not where a float is carried, either: a loop that is asked to take vectors may
-  /// add in any order.
-  static bool areNeighbours(const llvm::Loop &loop,
-                            llvm::ScalarEvolution &scev) {
-    const llvm::DataLayout &layout =
-        loop.getHeader()->getModule()->getDataLayout();
-    auto isNeighbour = [&](llvm::Instruction &access) {
-      llvm::Type *type = llvm::getLoadStoreType(&access);
-      const llvm::SCEV *place =
-          scev.getSCEV(llvm::getLoadStorePointerOperand(&access));
-      if (llvm::isa<llvm::LoadInst>(access) &&
-          scev.isLoopInvariant(place, &loop))
-        return true;
-      auto *moving = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place);
-      if (!moving || moving->getLoop() != &loop ||
-          !layout.typeSizeEqualsStoreSize(type))
-        return false;
-      auto *step =
-          llvm::dyn_cast<llvm::SCEVConstant>(moving->getStepRecurrence(scev));
-      return step &&
-             step->getAPInt() == layout.getTypeAllocSize(type).getFixedValue();
-    };
-    for (llvm::BasicBlock *block : loop.blocks())
-      for (llvm::Instruction &each : *block) {
-        llvm::Type *type = each.getType();
-        if (type->isVectorTy() ||
-            (llvm::isa<llvm::PHINode>(each) && type->isFloatingPointTy()) ||
-            (llvm::isa<llvm::CallBase>(each) && !isInstruction(each)))
-          return false;
-        if (llvm::getLoadStorePointerOperand(&each)
-                ? !isNeighbour(each)
-                : each.mayReadOrWriteMemory())
-          return false;
-      }
-    return true;
   }
 };
 

@@ -27,15 +27,15 @@
 //       takes, from growing with the program.
 // 3. Each group is written out as one op, with a result for each tensor that is
 //    read from outside.
-// 4. A result of a few additions and products of one tensor and smaller ones is
-//    computed again wherever it is read, where sums and other elementwise ops alone
-//    do.
+// 4. A result of a few additions and products of one tensor and smaller ones, which
+//    sums and other elementwise ops alone read, is computed again by these.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Transforms/FusePasses.h"
 #include "TensorAccess/Transforms/Fusion.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -359,7 +359,6 @@ bool Plan::join(linalg::GenericOp op, Group &other, Group &group) {
     tensors += !group.inputs.contains(input);
   if (group.numOps + other.numOps > kMaxOps || tensors > kMaxTensors)
     return false;
-
   for (auto [value, count] : reads)
     usesLeft[value] -= count;
   for (Member &member : other.members) {
@@ -500,63 +499,54 @@ static void write(ArrayRef<Member> members) {
 // 4. Computing again
 //===----------------------------------------------------------------------===//
 
-/// Whether what makes a result takes no longer than reading it from memory: a few
-/// additions and products of one tensor that is as large, and smaller ones.
+/// Whether what makes a result takes no longer than reading it from memory.
 static bool isCheap(linalg::GenericOp op, OpResult result) {
-  constexpr unsigned kMostOps = 3;
+  constexpr unsigned kMostValues = 6;
   if (!isOnTensors(op) || !isElementwise(op) || !writesAlongOneMap(op) ||
       llvm::any_of(op.getDpsInitsMutable(), isReadByBody))
     return false;
+  const AffineMap out = op.getIndexingMapsArray().back();
   llvm::SetVector<Value> needed;
   needed.insert(getYield(op)->getOperand(result.getResultNumber()));
   Value whole;
-  unsigned numOps = 0;
   for (unsigned i = 0; i < needed.size(); ++i) {
-    Operation *made = needed[i].getDefiningOp();
-    if (made && made->getBlock() != op.getBody())
+    Value value = needed[i];
+    if (value.getParentBlock() != op.getBody())
       continue;
-    if (made) {
+    if (Operation *made = value.getDefiningOp()) {
       if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp,
                arith::ExtFOp, math::AbsFOp>(made) ||
-          ++numOps > kMostOps)
+          needed.size() > kMostValues)
         return false;
       needed.insert(made->operand_begin(), made->operand_end());
       continue;
     }
-    OpOperand *input = op.getMatchingOpOperand(cast<BlockArgument>(needed[i]));
+    OpOperand *input = op.getMatchingOpOperand(cast<BlockArgument>(value));
     AffineMap map = op.getMatchingIndexingMap(input);
-    if (map.getNumResults() < op.getNumLoops() ||
-        llvm::any_of(llvm::seq(op.getNumLoops()),
-                     [&](unsigned loop) { return !map.isFunctionOfDim(loop); }))
-      continue;
-    if (map != op.getIndexingMapsArray().back() ||
-        (whole && whole != input->get()))
+    if (map == out && (!whole || whole == input->get()))
+      whole = input->get();
+    else if (map == out || getUnusedDimsBitVector(map).none())
       return false;
-    whole = input->get();
   }
-  return whole && numOps != 0;
+  return whole && needed.size() > 1;
 }
 
 /// Whether the op adds up the elements of its only input.
 static bool isSum(linalg::GenericOp op) {
-  auto sum = dyn_cast<arith::AddFOp>(op.getBody()->front());
-  return sum && op.getNumReductionLoops() != 0 && op.getNumDpsInputs() == 1 &&
+  SmallVector<Operation *> steps;
+  return op.getNumReductionLoops() != 0 && op.getNumDpsInputs() == 1 &&
          op.getNumDpsInits() == 1 &&
-         sum->getNextNode() == op.getBody()->getTerminator() &&
-         getYield(op)->getOperand(0) == sum.getResult() &&
-         sum.getLhs() != sum.getRhs() &&
-         llvm::all_of(sum->getOperands(), [&](Value operand) {
-           return llvm::is_contained(op.getBody()->getArguments(), operand);
-         });
+         matchReduction(op.getRegionOutputArgs(), 0, steps) ==
+             op.getRegionInputArgs().front() &&
+         steps.size() == 1 && isa<arith::AddFOp>(steps.front());
 }
 
-/// Has what reads the result compute it, if a sum is among them or the op makes
-/// others beside.
+/// Has what reads the result compute it, if that is a sum or the op has others.
 static bool computeAgain(linalg::GenericOp op, OpResult result) {
   if (!isCheap(op, result))
     return false;
   // Users, and the op's loops as a map of theirs.
-  llvm::MapVector<Operation *, AffineMap> users;
+  llvm::MapVector<linalg::GenericOp, AffineMap> users;
   bool isWorth = op.getNumResults() > 1;
   for (OpOperand &use : result.getUses()) {
     auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
@@ -565,28 +555,24 @@ static bool computeAgain(linalg::GenericOp op, OpResult result) {
         (!isSum(user) && !(isElementwise(user) && writesAlongOneMap(user))))
       return false;
     AffineMap point = getPoint(user, use);
-    AffineMap &loops = users[user];
-    if (!point || (loops && loops != point))
+    if (!point || users.insert({user, point}).first->second != point)
       return false;
-    loops = point;
     isWorth |= isSum(user);
   }
   if (!isWorth)
     return false;
   for (auto [user, loops] : users) {
-    auto reader = cast<linalg::GenericOp>(user);
     OpBuilder b(user);
     auto again = cast<linalg::GenericOp>(b.clone(*op));
     // A product is rounded as it was: with a flag, which says nothing of products,
     // it is no step of one rounding (ProductStep::isFused).
-    if (isSum(reader))
+    if (isSum(user))
       again.getBody()->walk([](arith::MulFOp product) {
         product.setFastmath(product.getFastmath() | arith::FastMathFlags::arcp);
       });
     user->replaceUsesOfWith(result, again.getResult(result.getResultNumber()));
-    write({{again, loops},
-           {reader, AffineMap::getMultiDimIdentityMap(reader.getNumLoops(),
-                                                      op.getContext())}});
+    write(
+        {{again, loops}, {user, b.getMultiDimIdentityMap(user.getNumLoops())}});
   }
   return !users.empty();
 }

@@ -12,6 +12,7 @@
 
 #include "KernelPlan.h"
 #include "TensorAccess/Models/Indexing.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -250,20 +251,17 @@ bool StridedNest::joinDot(SmallVectorImpl<Loop> &all) {
 }
 
 static Operation *findFreeStep(Block *body) {
-  Operation *step = &body->front();
+  SmallVector<Operation *> steps;
+  if (body->getNumArguments() != 2 ||
+      matchReduction(body->getArguments().back(), 0, steps) !=
+          body->getArgument(0) ||
+      steps.size() != 1)
+    return nullptr;
   bool isFree =
       isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp, arith::MaxUIOp,
           arith::MinSIOp, arith::MinUIOp, arith::AddIOp, arith::MulIOp,
-          arith::AndIOp, arith::OrIOp, arith::XOrIOp>(step);
-  if (!isFree || body->getNumArguments() != 2 ||
-      step->getNextNode() != body->getTerminator() ||
-      step->getOperand(0) == step->getOperand(1) ||
-      body->getTerminator()->getOperand(0) != step->getResult(0))
-    return nullptr;
-  bool isOfArguments = llvm::all_of(step->getOperands(), [&](Value operand) {
-    return llvm::is_contained(body->getArguments(), operand);
-  });
-  return isOfArguments ? step : nullptr;
+          arith::AndIOp, arith::OrIOp, arith::XOrIOp>(steps.front());
+  return isFree ? steps.front() : nullptr;
 }
 
 std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
