@@ -291,6 +291,8 @@ func.func @panels(%x: memref<60x512xf32>, %w: memref<8x512x64xf32>,
     linalg.yield %s : f32
   }
   memref.dealloc %y : memref<60x512xf32>
+  return
+}
 
 // Sums of rows: two squares of 8 by 8, whose sums do not wait for one another. Rows
 // at the same place of a page are at different places of theirs, 256 columns apart,

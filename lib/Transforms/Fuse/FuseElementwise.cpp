@@ -564,7 +564,7 @@ static bool computeAgain(linalg::GenericOp op, OpResult result) {
   for (auto [user, loops] : users) {
     OpBuilder b(user);
     auto again = cast<linalg::GenericOp>(b.clone(*op));
-    // A product is rounded as it was: with a flag, which says nothing of products,
+    // A product is rounded as it was: with a flag, which concerns divisions alone,
     // it is no step of one rounding (ProductStep::isFused).
     if (isSum(user))
       again.getBody()->walk([](arith::MulFOp product) {
