@@ -564,8 +564,8 @@ static bool computeAgain(linalg::GenericOp op, OpResult result) {
   for (auto [user, loops] : users) {
     OpBuilder b(user);
     auto again = cast<linalg::GenericOp>(b.clone(*op));
-    // A product is rounded as it was: with a flag, which concerns divisions alone,
-    // it is no step of one rounding (ProductStep::isFused).
+    // A product is rounded before it is added, as it was: one with a flag, which
+    // concerns divisions alone, is not fused (ProductStep::isFused).
     if (isSum(user))
       again.getBody()->walk([](arith::MulFOp product) {
         product.setFastmath(product.getFastmath() | arith::FastMathFlags::arcp);

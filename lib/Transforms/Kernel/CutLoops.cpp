@@ -182,6 +182,23 @@ double mlir::tensoraccess::getCycles(const NestOp &nested,
 // Parts
 //===----------------------------------------------------------------------===//
 
+Value mlir::tensoraccess::allocatePart(OpBuilder &b, Location loc,
+                                       memref::AllocOp local, unsigned dim,
+                                       int64_t size) {
+  MemRefType type = local.getType();
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = size;
+  return memref::AllocOp::create(b, loc,
+                                 MemRefType::get(shape, type.getElementType()),
+                                 local.getAlignmentAttr());
+}
+
+void mlir::tensoraccess::eraseLocal(RewriterBase &b, memref::AllocOp local) {
+  for (Operation *user : llvm::make_early_inc_range(local->getUsers()))
+    b.eraseOp(user);
+  b.eraseOp(local);
+}
+
 Value Slicer::get(const NestOp &op, OpOperand &use, unsigned loop) {
   const Nest &nest = *op.nest;
   const NestRead &read = op.get(use);

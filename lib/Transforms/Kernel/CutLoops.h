@@ -106,6 +106,13 @@ struct Parts {
   int64_t count, size, last;
 };
 
+/// A buffer for a part of a group's own, of that size along a dimension.
+Value allocatePart(OpBuilder &b, Location loc, memref::AllocOp local,
+                   unsigned dim, int64_t size);
+
+/// Erases the own buffer of a group that is gone, and what frees it.
+void eraseLocal(RewriterBase &b, memref::AllocOp local);
+
 /// Parts of operands, each made once: what is written and what is read back are
 /// one buffer.
 class Slicer {

@@ -164,12 +164,7 @@ static bool cutLoop(RewriterBase &b, const NestOp &nested) {
     Slicer slicer(b, loc, parts.getInductionVar(), size);
     Value local;
     if (group.local) {
-      auto type = group.local.getType();
-      SmallVector<int64_t> shape(type.getShape());
-      shape[dim] = size;
-      local = memref::AllocOp::create(
-          b, loc, MemRefType::get(shape, type.getElementType()),
-          group.local.getAlignmentAttr());
+      local = allocatePart(b, loc, group.local, dim, size);
       slicer.set(group.local, local);
     }
     SmallVector<Value> operands = slicer.get(nested, *loop), results;
@@ -190,11 +185,8 @@ static bool cutLoop(RewriterBase &b, const NestOp &nested) {
   if (epilogue)
     b.eraseOp(epilogue->op);
   b.eraseOp(op);
-  if (group.local) {
-    for (Operation *user : llvm::make_early_inc_range(group.local->getUsers()))
-      b.eraseOp(user);
-    b.eraseOp(group.local);
-  }
+  if (group.local)
+    eraseLocal(b, group.local);
   return true;
 }
 

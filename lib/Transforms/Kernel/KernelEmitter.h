@@ -127,6 +127,11 @@ private:
   /// nest, that of the result is `given`.
   SmallVector<Value> emitBody(Block *body, ArrayRef<unsigned> operands,
                               const Tile &tile, ValueRange given);
+  /// To the first cache, or a further one.
+  void fetch(unsigned operand, Value place, int64_t locality = 3) {
+    memref::PrefetchOp::create(b, views[operand], place, /*isWrite=*/false,
+                               locality, /*isDataCache=*/true);
+  }
   void emitPrefetch(const Tile &tile);
   /// Of what an epilogue reads, while its tile is summed.
   void prefetchEpilogue(const Tile &tile);

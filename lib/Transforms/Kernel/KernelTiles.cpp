@@ -216,25 +216,17 @@ void KernelEmitter::emitPrefetch(const Tile &tile) {
   for (unsigned i = 0; i < nest.getResult(); ++i)
     if (isVector(i) && !movesWithRows(i))
       for (int64_t j = 0; j < tile.vectors; ++j)
-        memref::PrefetchOp::create(
-            b, views[i],
-            getPlace(i,
-                     ahead * getStride(i, plan.sums.back()) + j * plan.lanes),
-            /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+        fetch(i, getPlace(i, ahead * getStride(i, plan.sums.back()) +
+                                 j * plan.lanes));
   if (next)
-    memref::PrefetchOp::create(b, views[*next], getPlace(*next, 0),
-                               /*isWrite=*/false, /*localityHint=*/3,
-                               /*isDataCache=*/true);
+    fetch(*next, getPlace(*next, 0));
 }
 
 void KernelEmitter::prefetchEpilogue(const Tile &tile) {
   for (unsigned i = nest.getResult() + 1; i < nest.getTarget(); ++i)
     if (isVector(i) && movesWithRows(i))
-      forEachVector(i, tile, [&](int64_t offset, bool) {
-        memref::PrefetchOp::create(b, views[i], add(at[i], offset),
-                                   /*isWrite=*/false, /*localityHint=*/3,
-                                   /*isDataCache=*/true);
-      });
+      forEachVector(
+          i, tile, [&](int64_t offset, bool) { fetch(i, add(at[i], offset)); });
 }
 
 SmallVector<Value> KernelEmitter::emitSums(ArrayRef<unsigned> loops,
@@ -277,9 +269,7 @@ void KernelEmitter::emitPrefetchAhead(int64_t firstRow, int64_t rows,
   Value place = add(at[operand], multiply(position, rows));
   place = add(place, firstRow * getStride(operand, plan.column) + plan.ahead);
   for (int64_t i = 0; i < rows * columns; i += kLine / bytes)
-    memref::PrefetchOp::create(b, views[operand], add(place, i),
-                               /*isWrite=*/false, /*localityHint=*/2,
-                               /*isDataCache=*/true);
+    fetch(operand, add(place, i), /*locality=*/2);
 }
 
 SmallVector<Value> KernelEmitter::emitSquareLoops(const Tile &tile,
@@ -518,10 +508,7 @@ SmallVector<Value> KernelEmitter::emitSquares(const Tile &tile, int64_t first,
         Value position =
             add(at[operand], row * getStride(operand, plan.column));
         if (plan.prefetch != 0)
-          memref::PrefetchOp::create(b, views[operand],
-                                     add(position, plan.prefetch),
-                                     /*isWrite=*/false, /*localityHint=*/3,
-                                     /*isDataCache=*/true);
+          fetch(operand, add(position, plan.prefetch));
         rows[row] = iterations >= plan.lanes
                         ? Value(vector::LoadOp::create(b, type, views[operand],
                                                        position))

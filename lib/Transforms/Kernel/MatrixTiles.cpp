@@ -132,12 +132,9 @@ void KernelEmitter::emitProducts(ArrayRef<unsigned> loops,
                  rowStride * getBytes(rows));
       for (int64_t group = 0; plan.prefetch != 0 && group < tiles.groups; ++group)
         for (int64_t j = 0; j < vectors; ++j)
-          memref::PrefetchOp::create(
-              b, views[columns],
-              getPlace(columns,
-                       (plan.prefetch + group) * getStride(columns, number) +
-                           j * plan.lanes),
-              /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+          fetch(columns, getPlace(columns, (plan.prefetch + group) *
+                                                   getStride(columns, number) +
+                                               j * plan.lanes));
       const int64_t first = numSums + numRows, free = kTileRegisters - first;
       for (int64_t j = 0; j < vectors; ++j) {
         loadTile(first + j % free, columns, getPlace(columns, j * plan.lanes),

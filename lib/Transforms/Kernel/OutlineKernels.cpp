@@ -295,9 +295,8 @@ bool KernelOutliner::outline(ArrayRef<linalg::LinalgOp> ops,
   for (linalg::LinalgOp inner : llvm::reverse(ops))
     inner->erase();
   if (local) {
-    for (Operation *user : llvm::make_early_inc_range(local->getUsers()))
-      user->erase();
-    local->erase();
+    IRRewriter rewriter(local.getContext());
+    eraseLocal(rewriter, local);
   }
   return true;
 }

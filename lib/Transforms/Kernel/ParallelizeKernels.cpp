@@ -39,15 +39,6 @@ using namespace mlir::tensoraccess;
 
 namespace {
 
-/// Ops that are cut together.
-struct Group {
-  linalg::FillOp fill;
-  linalg::LinalgOp op;
-  linalg::GenericOp epilogue;
-  /// The buffer between op and epilogue, where nothing else has it.
-  memref::AllocOp local;
-};
-
 struct Cut {
   unsigned loop;
   Parts parts;
@@ -60,7 +51,7 @@ struct CutOp : NestOp {
 
 class Parallelizer {
 public:
-  Parallelizer(const Group &group, const Target &target);
+  Parallelizer(const KernelGroup &group, const Target &target);
 
   std::optional<Cut> choose();
   void emit(RewriterBase &rewriter, const Cut &cut);
@@ -82,7 +73,8 @@ private:
            nest->writes.back().index.begin();
   }
 
-  Group group;
+  /// What is cut together.
+  KernelGroup group;
   const Target &target;
   linalg::LinalgOp op;
   NestRef nest;
@@ -96,7 +88,7 @@ private:
 // 1. Where it can be cut
 //===----------------------------------------------------------------------===//
 
-Parallelizer::Parallelizer(const Group &of, const Target &target)
+Parallelizer::Parallelizer(const KernelGroup &of, const Target &target)
     : group(of), target(target), op(of.op) {
   if (group.fill)
     ops.emplace_back(cast<linalg::LinalgOp>(group.fill.getOperation()));
@@ -234,12 +226,7 @@ void Parallelizer::emitPart(OpBuilder &b, Location loc, unsigned loop,
   Slicer slicer(b, loc, offset, size);
   Value local;
   if (group.local) {
-    auto type = cast<MemRefType>(group.local.getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape[getDim(loop)] = size;
-    local = memref::AllocOp::create(
-        b, loc, MemRefType::get(shape, type.getElementType()),
-        group.local.getAlignmentAttr());
+    local = allocatePart(b, loc, group.local, getDim(loop), size);
     slicer.set(group.local, local);
   }
   // All parts before the ops, which stay neighbours.
@@ -262,11 +249,8 @@ void Parallelizer::emit(RewriterBase &b, const Cut &cut) {
             });
   for (const NestOp &each : llvm::reverse(ops))
     b.eraseOp(each.op);
-  if (!group.local)
-    return;
-  for (Operation *user : llvm::make_early_inc_range(group.local->getUsers()))
-    b.eraseOp(user);
-  b.eraseOp(group.local);
+  if (group.local)
+    eraseLocal(b, group.local);
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,7 +260,7 @@ void Parallelizer::emit(RewriterBase &b, const Cut &cut) {
 bool mlir::tensoraccess::parallelizeKernel(RewriterBase &rewriter,
                                            linalg::LinalgOp op,
                                            const Target &target) {
-  Group group{{}, op, {}, {}};
+  KernelGroup group{{}, op, {}, {}};
   if (op.hasPureBufferSemantics() && op.getNumDpsInits() == 1 &&
       op.getNumReductionLoops() != 0) {
     group.fill = findFillBefore(op);
