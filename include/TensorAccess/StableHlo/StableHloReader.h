@@ -517,9 +517,9 @@ LogicalResult expandQuantizedTypes(ModuleOp module);
 //===----------------------------------------------------------------------===//
 
 /// The target of a `custom_call` of LAPACK or BLAS: `routine` is the name in
-/// LAPACK, or that of a transform, `options` its one-character arguments. Tensors are batches of
-/// column-major matrices, complex numbers pairs; arguments that a routine
-/// overwrites are returned as results.
+/// LAPACK, or that of a transform, `options` its one-character arguments.
+/// Tensors are batches of column-major matrices, complex numbers pairs; arguments
+/// that a routine overwrites are returned as results.
 inline constexpr llvm::StringLiteral kLapackTarget = "tensoraccess.lapack";
 
 /// False, with the reason, for such a call whose tensors do not fit each other
